@@ -1,0 +1,32 @@
+/** Between two chunks of a paced stream: 50 of them take 690 ms. */
+export const PACE_MS = 13.8;
+
+/**
+ * What a fake model does, told by its name:
+ * - `fake-instant`: one chunk at once
+ * - `fake-<n>ms`: one chunk after n ms
+ * - `fake-stream-<n>`: n chunks, one every 13.8 ms
+ * - `fake-burst-<n>`: n chunks written back to back
+ * - `fake-hold-<n>`: one chunk after the time n paced chunks take (the same connection time with next to no chunks)
+ * Undefined for any other name.
+ */
+export function fakeModel(name) {
+  if (name === 'fake-instant') return { chunks: 1, delayMs: 0, paceMs: 0 };
+  const [, kind, count] = /^fake-(stream-|burst-|hold-)?(\d+)(?:ms)?$/.exec(name) ?? [];
+  if (count === undefined) return undefined;
+  const number = Number(count);
+  if (kind === 'stream-') return { chunks: number, delayMs: PACE_MS, paceMs: PACE_MS };
+  if (kind === 'burst-') return { chunks: number, delayMs: 0, paceMs: 0 };
+  if (kind === 'hold-') return { chunks: 1, delayMs: number * PACE_MS, paceMs: 0 };
+  return { chunks: 1, delayMs: number, paceMs: 0 };
+}
+
+/** The text of one chunk, so that a lost, doubled or misplaced one shows. */
+export function pieceOf(index) {
+  return `w${index} `;
+}
+
+/** The whole answer of a model with so many chunks. */
+export function answerOf(chunks) {
+  return Array.from({ length: chunks }, (_, index) => pieceOf(index)).join('');
+}

@@ -1,0 +1,95 @@
+// Measures the built service (lib/) beside calling its upstream directly: same machine, same fake upstream, interleaved
+// rounds, medians. Loopback only. `--only <name>` runs one measure. The exit code says whether the measuring worked, not
+// whether the figures please: one that is not reached is printed as MISS.
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { keyRing } from './keys.mjs';
+import { ask, atOnce, chat, target } from './load.mjs';
+import { burst } from './measures/burst.mjs';
+import { ensemble } from './measures/ensemble.mjs';
+import { firstChunk } from './measures/first-chunk.mjs';
+import { latency } from './measures/latency.mjs';
+import { start } from './measures/start.mjs';
+import { streams } from './measures/streams.mjs';
+import { throughput } from './measures/throughput.mjs';
+import { monotonicMs } from './monotonic.mjs';
+import { HAS_PROC } from './process-figures.mjs';
+import { firstAnswerMs, seedKeys, serverSettings, spawnServer, startUpstream } from './servers.mjs';
+import { renderTable } from './table.mjs';
+import { FUNCTIONS, stopAll, temporaryDirectory } from './workspace.mjs';
+
+const MEASURES = { latency, throughput, 'first-chunk': firstChunk, burst, streams, ensemble, start };
+const USERS = 400;
+const RUN_MAX_MS = 118_000;
+const WARM_UP_REQUESTS = 600;
+
+const names = namesAskedFor();
+const startedMs = monotonicMs();
+setTimeout(() => fail(new Error(`not done after ${RUN_MAX_MS} ms`)), RUN_MAX_MS).unref();
+try {
+  await run(names);
+} catch (error) {
+  fail(error);
+} finally {
+  await stopAll();
+}
+
+async function run(names) {
+  if (!existsSync(join(FUNCTIONS, 'lib/index.js'))) throw new Error('lib/ is not built: run `npm run build` first');
+  const upstream = await startUpstream();
+  const settings = serverSettings(temporaryDirectory(), upstream);
+  const authorization = keyRing(await seedKeys(settings, USERS));
+  const server = await spawnServer(settings);
+  const bench = {
+    ...{ upstream, settings, authorization, server, newTag: tagger() },
+    direct: target(upstream.origin, () => 'Bearer none'),
+    ours: target(server.origin, authorization),
+  };
+  await firstAnswerMs(server, bench.ours);
+  await warmUp(bench);
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, fake upstream and load on the same machine.`);
+  if (!HAS_PROC) console.log('No /proc here: CPU and memory figures are skipped.');
+  const rows = [];
+  for (const name of names) {
+    process.stderr.write(`${name} …\n`);
+    try {
+      rows.push(...(await MEASURES[name](bench)));
+    } catch (error) {
+      throw new Error(`${name} broke: ${error.message}\n${server.output()}`, { cause: error });
+    }
+  }
+  console.log(`\n${renderTable(rows)}\n`);
+  const missed = rows.filter(({ ok }) => ok === 'MISS').length;
+  console.log(`${missed} missed, ${((monotonicMs() - startedMs) / 1_000).toFixed(0)} s in all.`);
+}
+
+/** Lets both sides compile their hot paths, streamed and not. */
+async function warmUp({ direct, ours }) {
+  for (const to of [direct, ours]) {
+    await atOnce(WARM_UP_REQUESTS, 16, (index) => ask(to, chat('fake-instant', { stream: index % 4 === 0 })));
+    await atOnce(4, 2, () => ask(to, chat('fake-burst-2000', { stream: true })));
+  }
+}
+
+function tagger() {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `t${count}`;
+  };
+}
+
+function namesAskedFor() {
+  const { only } = parseArgs({ options: { only: { type: 'string', multiple: true } } }).values;
+  const unknown = (only ?? []).find((name) => !(name in MEASURES));
+  if (unknown === undefined) return only ?? Object.keys(MEASURES);
+  console.error(`no measure named ${unknown}: choose from ${Object.keys(MEASURES).join(', ')}`);
+  return process.exit(2);
+}
+
+function fail(error) {
+  console.error(error.message);
+  process.exit(1);
+}

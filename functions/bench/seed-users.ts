@@ -1,0 +1,29 @@
+import { createKey } from '../src/account/keys';
+import { readConfig } from '../src/config';
+import { createContainer } from '../src/container';
+import { isRefusal } from '../src/errors';
+
+/** Makes `USERS` Pro users with one key each, through the service's own code, and prints the keys as a JSON array. */
+async function seedUsers(): Promise<void> {
+  const { store, clock, peppers, config } = createContainer(readConfig(process.env));
+  const desk = { store, clock, peppers, keyPrefix: config.keyPrefix };
+  try {
+    const users = Array.from({ length: Number(process.env['USERS']) }, (_, index) => `bench-${index}`);
+    const keys = await Promise.all(
+      users.map(async (userId) => {
+        await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
+        const created = await createKey(desk, { userId, name: 'bench' });
+        if (isRefusal(created)) throw new Error(created.text);
+        return created.key;
+      }),
+    );
+    console.log(JSON.stringify(keys));
+  } finally {
+    await store.close();
+  }
+}
+
+void seedUsers().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { ask, chat } from './load.mjs';
+import { monotonicMs } from './monotonic.mjs';
+import { FUNCTIONS, spawnNode } from './workspace.mjs';
+
+const READY_MAX_MS = 20_000;
+const POLL_MS = 4;
+const FRAMEWORK = 'node_modules/@google-cloud/functions-framework/build/src/main.js';
+
+/** Starts the stand-in for the model provider; resolves with its origin once it listens. */
+export async function startUpstream() {
+  const upstream = spawnNode([join('bench', 'fake-upstream.mjs')]);
+  const [line] = await once(upstream.child.stdout, 'data');
+  const origin = `http://127.0.0.1:${JSON.parse(line).port}`;
+  const records = async () => (await fetch(`${origin}/records`)).json();
+  return { ...upstream, origin, records };
+}
+
+/** The settings of a server on the embedded store in `directory`, with `upstream` as its OpenAI. */
+export function serverSettings(directory, upstream) {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    DATA_DIR: join(directory, 'data'),
+    // Where a compile cache goes that names no directory: the first start of a run must find none.
+    TMPDIR: directory,
+    STORE: 'embedded',
+    KEY_PEPPER: randomBytes(24).toString('hex'),
+    OPENAI_API_KEY: 'x',
+    OPENAI_BASE_URL: `${upstream.origin}/v1`,
+    LOG_LEVEL: 'error',
+    NODE_OPTIONS: '',
+  };
+}
+
+/** Makes `count` Pro users in the server's store and returns one key of each. */
+export async function seedKeys(settings, count) {
+  const outfile = join(settings.TMPDIR, 'seed-users.cjs');
+  await build({
+    absWorkingDir: FUNCTIONS,
+    entryPoints: ['bench/seed-users.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    external: ['firebase-admin', 'firebase-admin/*'],
+    logLevel: 'warning',
+  });
+  const env = { ...process.env, ...settings, USERS: String(count) };
+  return JSON.parse(execFileSync(process.execPath, [outfile], { cwd: FUNCTIONS, env, encoding: 'utf8' }));
+}
+
+/** Spawns the function on the Functions Framework as `npm start` does. `startedMs` is the moment before the spawn. */
+export async function spawnServer(settings, nodeArgs = []) {
+  const port = await freePort();
+  const startedMs = monotonicMs();
+  const server = spawnNode([...nodeArgs, '--require', './scripts/bind-host.cjs', FRAMEWORK, '--target=api'], {
+    ...settings,
+    PORT: String(port),
+  });
+  return { ...server, startedMs, origin: `http://127.0.0.1:${port}` };
+}
+
+/** Asks again and again until a pass-through chat completion is answered; resolves with the time of its end. */
+export async function firstAnswerMs(server, to) {
+  const giveUpMs = monotonicMs() + READY_MAX_MS;
+  while (monotonicMs() < giveUpMs && server.running()) {
+    try {
+      return (await ask(to, chat('fake-instant'))).endMs;
+    } catch (error) {
+      if (error.code !== 'ECONNREFUSED') throw error;
+      await sleep(POLL_MS);
+    }
+  }
+  throw new Error(`the server did not answer: ${server.output()}`);
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,143 @@
+import { type CreatedKey, createKey, type KeyDesk, revokeKey, rotateKey } from '../account/keys';
+import { readConfig } from '../config';
+import { type Container, createContainer } from '../container';
+import { parseRange, usageBodyOf } from '../endpoints/usage';
+import { isRefusal, type Refusal } from '../errors';
+import type { KeyRecord } from '../store/store';
+import { UsageError } from './usage-error';
+
+/** What a command prints: `data` with `--json`, else `text`. */
+export interface Output {
+  readonly data: unknown;
+  readonly text: string;
+}
+
+/** The options given, by name. */
+export type Options = Readonly<Record<string, string | undefined>>;
+
+type Command = (container: Container, options: Options) => Promise<Output>;
+
+const OVERLAPS: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  'keys create': async (container, options) => {
+    const owner = { userId: required(options, 'user'), name: required(options, 'name') };
+    return createdOutput(granted(await createKey(keyDesk(container), owner)));
+  },
+  'keys list': async ({ store }, options) => {
+    const keys = (await store.listKeys(required(options, 'user'))).map(keyView);
+    const line = ({ id, name, prefix, last4, status }: ReturnType<typeof keyView>): string =>
+      `${id}  ${prefix}…${last4}  ${status}  ${name}`;
+    return { data: keys, text: keys.map(line).join('\n') || 'no keys' };
+  },
+  'keys rotate': async (container, options) => {
+    const overlap = options['overlap'] ?? '0';
+    const overlapMs = OVERLAPS[overlap];
+    if (overlapMs === undefined) throw new UsageError(`--overlap must be one of ${Object.keys(OVERLAPS).join(', ')}`);
+    return createdOutput(granted(await rotateKey(keyDesk(container), required(options, 'id'), overlapMs)));
+  },
+  'keys revoke': async (container, options) => {
+    const id = required(options, 'id');
+    granted(await revokeKey(container, id));
+    return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
+  },
+  'subscriptions set': async ({ store, clock }, options) => {
+    const userId = required(options, 'user');
+    const [tier, status] = [required(options, 'tier'), required(options, 'status')];
+    const applied = await store.putSubscription({ userId, tier, status, sourceUpdatedAtMs: clock.nowMs() });
+    if (!applied) throw new Error(`a newer subscription of ${userId} is already stored`);
+    return { data: { user: userId, tier, status }, text: `${userId}: ${tier}, ${status}` };
+  },
+  'subscriptions show': async ({ store }, options) => {
+    const userId = required(options, 'user');
+    const subscription = await store.getSubscription(userId);
+    if (!subscription) throw new Error(`${userId} has no subscription`);
+    const { tier, status, sourceUpdatedAtMs } = subscription;
+    const data = { user: userId, tier, status, updatedAt: new Date(sourceUpdatedAtMs).toISOString() };
+    return { data, text: `${userId}: ${tier}, ${status}` };
+  },
+  'usage show': async (container, options) => {
+    const query = new URLSearchParams();
+    if (options['start'] !== undefined) query.set('start_date', options['start']);
+    if (options['end'] !== undefined) query.set('end_date', options['end']);
+    const range = granted(parseRange(query, container.clock.nowMs()));
+    const data = await usageBodyOf(container, required(options, 'user'), range);
+    return { data, text: JSON.stringify(data, null, 2) };
+  },
+};
+
+const HELP = `usage: npm run admin -- <command> [options]
+
+  keys create --user U --name N
+  keys list --user U
+  keys rotate --id ID [--overlap 0|1h|24h|7d]
+  keys revoke --id ID
+  subscriptions set --user U --tier pro --status active
+  subscriptions show --user U
+  usage show --user U [--start D] [--end D]
+
+options: --json  one JSON value on stdout;  --store embedded|firestore`;
+
+/** Runs one command against the configured store; throws with a readable message when it cannot be done. */
+export async function runCommand(words: readonly string[], options: Options): Promise<Output> {
+  if (words.length === 0) return { data: HELP, text: HELP };
+  const name = words.join(' ');
+  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) throw new UsageError(`unknown command: ${name}\n\n${HELP}`);
+  const container = createContainer(readConfig({ ...process.env, LOG_LEVEL: 'error' }));
+  try {
+    return await command(container, options);
+  } finally {
+    await container.store.close();
+  }
+}
+
+function keyDesk({ store, clock, peppers, config }: Container): KeyDesk {
+  return { store, clock, peppers, keyPrefix: config.keyPrefix };
+}
+
+function required(options: Options, name: string): string {
+  const value = options[name]?.trim();
+  if (!value) throw new UsageError(`--${name} is required`);
+  return value;
+}
+
+function granted<T>(result: T | Refusal): T {
+  if (isRefusal(result)) throw new Error(result.text);
+  return result;
+}
+
+function createdOutput({ key, record }: CreatedKey): Output {
+  const { keyId: id, name, prefix, last4 } = record;
+  return { data: { id, key, name, prefix, last4 }, text: `${key}\n(id ${id}; shown only this once)` };
+}
+
+function keyView(record: KeyRecord): {
+  id: string;
+  name: string;
+  prefix: string;
+  last4: string;
+  status: string;
+  createdAt: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  replacedBy: string | null;
+} {
+  const { keyId: id, name, prefix, last4, status, replacedBy } = record;
+  const [createdAt, expiresAt, lastUsedAt] = [record.createdAtMs, record.expiresAtMs, record.lastUsedAtMs].map(isoTime);
+  return {
+    id,
+    name,
+    prefix,
+    last4,
+    status,
+    createdAt: createdAt ?? '',
+    expiresAt: expiresAt ?? null,
+    lastUsedAt: lastUsedAt ?? null,
+    replacedBy,
+  };
+}
+
+function isoTime(timeMs: number | null): string | null {
+  return timeMs === null ? null : new Date(timeMs).toISOString();
+}

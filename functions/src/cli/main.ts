@@ -1,0 +1,43 @@
+import { parseArgs } from 'node:util';
+import { loadLocalEnvironment } from '../config';
+import { runCommand } from './commands';
+import { UsageError } from './usage-error';
+
+/** The operator's command line: `admin <noun> <verb> [--options]`. Exit code 0 done, 1 refused or failed, 2 wrong usage. */
+async function main(): Promise<number> {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        user: { type: 'string' },
+        name: { type: 'string' },
+        id: { type: 'string' },
+        overlap: { type: 'string' },
+        tier: { type: 'string' },
+        status: { type: 'string' },
+        start: { type: 'string' },
+        end: { type: 'string' },
+        store: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    });
+    if (values.store !== undefined) process.env['STORE'] = values.store;
+    loadLocalEnvironment(process.cwd());
+    const { json, help, ...options } = values;
+    const output = await runCommand(help ? [] : positionals, options);
+    console.log(json ? JSON.stringify(output.data) : output.text);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : 'failed');
+    return isUsageError(error) ? 2 : 1;
+  }
+}
+
+function isUsageError(error: unknown): boolean {
+  return error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
+}
+
+void main().then((code) => {
+  process.exitCode = code;
+});

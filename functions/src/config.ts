@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { defineSecret, defineString } from 'firebase-functions/params';
+import { type Pepper, parsePeppers } from './guard/api-key';
+import type { LogLevel } from './lib/log';
+
+/** Access to one provider; null when it is not configured. */
+export interface ProviderAccess {
+  readonly apiKey: string;
+  readonly baseUrl?: string;
+}
+
+/** Every setting of the service, read once and frozen. */
+export interface Config {
+  readonly openai: ProviderAccess | null;
+  readonly anthropic: ProviderAccess | null;
+  readonly google: ProviderAccess | null;
+  /** Absent: chosen from the providers that are configured. */
+  readonly defaultModel?: string;
+  readonly defaultPanel: readonly string[];
+  readonly keyPrefix: string;
+  /** Newest first; empty when `KEY_PEPPER` is not set. */
+  readonly peppers: readonly Pepper[];
+  readonly corsOrigins: readonly string[];
+  readonly store: 'embedded' | 'firestore';
+  readonly dataDirectory: string;
+  readonly logLevel: LogLevel;
+}
+
+/** The secrets the function is deployed with. */
+export const SECRETS = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'KEY_PEPPER'].map((name) =>
+  defineSecret(name),
+);
+
+for (const name of ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'DEFAULT_MODEL', 'DEFAULT_PANEL']) {
+  defineString(name, { default: '' });
+}
+defineString('API_KEY_PREFIX', { default: 'ens' });
+defineString('CORS_ORIGINS', { default: '*' });
+defineString('LOG_LEVEL', { default: 'info' });
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
+
+/** Reads the settings; throws with the setting's name when one cannot be used. Params and secrets are environment variables at run time. */
+export function readConfig(env: Environment): Config {
+  const text = (name: string): string => (env[name] ?? '').trim();
+  const defaultModel = text('DEFAULT_MODEL');
+  return Object.freeze({
+    openai: access(text('OPENAI_API_KEY'), text('OPENAI_BASE_URL')),
+    anthropic: access(text('ANTHROPIC_API_KEY'), text('ANTHROPIC_BASE_URL')),
+    google: access(text('GEMINI_API_KEY'), text('GEMINI_BASE_URL')),
+    ...(defaultModel !== '' && { defaultModel }),
+    defaultPanel: list(text('DEFAULT_PANEL')),
+    keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
+    peppers: parsePeppers(text('KEY_PEPPER')),
+    corsOrigins: list(text('CORS_ORIGINS') || '*'),
+    store: storeKind(env),
+    dataDirectory: resolve(text('DATA_DIR') || '.data'),
+    logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
+  });
+}
+
+/** Loads `functions/.env` where there is one; variables that are already set win. In production the platform sets them. */
+export function loadLocalEnvironment(directory: string): void {
+  const file = join(directory, '.env');
+  if (existsSync(file)) process.loadEnvFile(file);
+}
+
+/** A server that needs no key (Ollama, vLLM) is configured by its URL alone; the SDKs still want some key. */
+function access(apiKey: string, baseUrl: string): ProviderAccess | null {
+  if (apiKey === '' && baseUrl === '') return null;
+  return { apiKey: apiKey || 'none', ...(baseUrl !== '' && { baseUrl }) };
+}
+
+/** Firestore on Cloud Functions and beside its emulator, else the embedded store. */
+function storeKind(env: Environment): Config['store'] {
+  const named = (env['STORE'] ?? '').trim();
+  if (named !== '') return oneOf(['embedded', 'firestore'], named, 'STORE');
+  return env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
+}
+
+function keyPrefix(prefix: string): string {
+  if (!/^[a-z0-9]{1,16}$/.test(prefix)) throw new Error('API_KEY_PREFIX must be 1 to 16 lowercase letters or digits');
+  return prefix;
+}
+
+function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw new Error(`${name} must be one of ${allowed.join(', ')}`);
+  return found;
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}

@@ -1,0 +1,117 @@
+import { type Config, readConfig } from './config';
+import { chatCompletions } from './endpoints/chat-completions';
+import { models } from './endpoints/models';
+import type { Services } from './endpoints/services';
+import { usage } from './endpoints/usage';
+import type { Pepper } from './guard/api-key';
+import { createGuard } from './guard/guard';
+import { createLimiter } from './guard/limiter';
+import { type App, createApp } from './http/app';
+import { type Clock, systemClock } from './lib/clock';
+import { createLog, type Log } from './lib/log';
+import { CATALOG, type ModelRow, modelOf, type ProviderId } from './models/catalog';
+import { createGateway } from './models/gateway';
+import { ModelFault, type ModelProvider } from './models/model';
+import { createAnthropicProvider } from './providers/anthropic';
+import { demoScript } from './providers/demo-script';
+import { createGoogleProvider } from './providers/google';
+import { createOpenAiProvider } from './providers/openai';
+import { createScriptedProvider } from './providers/scripted';
+import { openEmbeddedStore } from './store/embedded/embedded-store';
+import { localPepper } from './store/embedded/local-pepper';
+import type { RateLimit, Store } from './store/store';
+
+/** The API's limit: 30 requests in any 60 seconds per user (spec "Limits"). */
+const API_LIMIT: RateLimit = { plan: 'api', max: 30, windowMs: 60_000 };
+/** Between two pieces of a demo answer: fast enough not to bore, slow enough to be seen streaming. */
+const DEMO_PIECE_DELAY_MS = 8;
+
+/** The parts that the function, the CLI and the tests put together. */
+export interface Container {
+  readonly config: Config;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly peppers: readonly Pepper[];
+  readonly app: App;
+}
+
+/** What tests replace: time, and providers behind ids. */
+export interface Overrides {
+  readonly clock?: Clock;
+  readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
+  readonly store?: Store;
+  readonly log?: Log;
+}
+
+/** The composition root: picks the adapters; nothing else does. Opens the store. */
+export function createContainer(config: Config = readConfig(process.env), overrides: Overrides = {}): Container {
+  const clock = overrides.clock ?? systemClock;
+  const log = overrides.log ?? createLog(config.logLevel);
+  const store = overrides.store ?? openStore(config);
+  const peppers = config.peppers.length > 0 ? config.peppers : [localPepper(config.dataDirectory, clock)];
+  const limiter = createLimiter(store, API_LIMIT, clock);
+  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
+  const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
+  const services: Services = { guard, gateway, store, clock, log, ...defaults(config) };
+  const routes = [chatCompletions(services), usage(services), models(services)];
+  const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
+  return { config, store, clock, log, peppers, app };
+}
+
+function openStore({ store, dataDirectory }: Config): Store {
+  if (store === 'embedded') return openEmbeddedStore({ directory: dataDirectory });
+  throw new Error('STORE=firestore is not part of this build: set STORE=embedded');
+}
+
+/** Providers by id, each made on first use; one that is not configured fails its calls and nothing else. */
+function providerTable(
+  config: Config,
+  { clock, providers }: Overrides & { clock: Clock },
+): (id: ProviderId) => ModelProvider {
+  const made = new Map<ProviderId, ModelProvider>(Object.entries(providers ?? {}) as [ProviderId, ModelProvider][]);
+  const make: Readonly<Record<ProviderId, () => ModelProvider>> = {
+    openai: () => (config.openai ? createOpenAiProvider(config.openai) : notConfigured),
+    anthropic: () => (config.anthropic ? createAnthropicProvider(config.anthropic) : notConfigured),
+    google: () => (config.google ? createGoogleProvider(config.google) : notConfigured),
+    scripted: () => createScriptedProvider({ clock, script: demoScript, pieceDelayMs: DEMO_PIECE_DELAY_MS }),
+  };
+  return (id) => {
+    const provider = made.get(id) ?? make[id]();
+    made.set(id, provider);
+    return provider;
+  };
+}
+
+const notConfigured: ModelProvider = {
+  run: () => Promise.reject(new ModelFault('not_configured')),
+};
+
+/** Panel and arbiter where nobody named one: a cheap capable model of each configured provider, else the demo models. */
+const DEFAULT_MODELS = { openai: 'gpt-5.4-mini', anthropic: 'claude-haiku-4-5', google: 'gemini-2.5-flash' } as const;
+const DEFAULT_PANEL_SIZE = 3;
+
+function defaults(config: Config): Pick<Services, 'defaultModel' | 'defaultPanel' | 'models'> {
+  const configured = (['openai', 'anthropic', 'google'] as const).filter((id) => config[id] !== null);
+  const real = configured.length > 0;
+  const own = real ? configured.map((id) => DEFAULT_MODELS[id]) : CATALOG.filter(isDemo).map(({ id }) => id);
+  const defaultModel = config.defaultModel ?? own[0] ?? 'demo-ada';
+  const panel = own.length > 1 ? own : Array.from({ length: DEFAULT_PANEL_SIZE }, () => defaultModel);
+  const defaultPanel = config.defaultPanel.length > 0 ? config.defaultPanel : panel;
+  const rows = CATALOG.filter(({ provider }) => (provider === 'scripted' ? !real : isListed(config, provider)));
+  const named = [defaultModel, ...defaultPanel].map(modelOf);
+  return { defaultModel, defaultPanel, models: uniqueById([...rows, ...named]) };
+}
+
+function isDemo({ provider }: ModelRow): boolean {
+  return provider === 'scripted';
+}
+
+/** A custom base URL may serve anything: then only the models named in the settings are listed. */
+function isListed(config: Config, provider: 'openai' | 'anthropic' | 'google'): boolean {
+  return config[provider] !== null && config[provider].baseUrl === undefined;
+}
+
+function uniqueById(rows: readonly ModelRow[]): ModelRow[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}

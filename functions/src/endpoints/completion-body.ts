@@ -1,0 +1,65 @@
+import type { Candidate } from '../ensemble/events';
+import type { SpendTotals } from '../usage/books';
+import type { ChunkMeta } from './endpoint';
+import type { Collected } from './open-run';
+
+const NANO = 1e9;
+
+/** The spec's `ChatCompletionResponse`. */
+export function completionBody(meta: ChunkMeta, collected: Collected): object {
+  const { content, explanation, candidates, followUpPrompts, degraded, totals } = collected;
+  return {
+    id: meta.id,
+    object: 'chat.completion',
+    created: meta.created,
+    model: meta.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, ...(explanation !== undefined && { explanation }) },
+        finish_reason: 'stop',
+        ...(candidates && { candidates: candidates.map(candidateBody) }),
+        ...(followUpPrompts && { followUpPrompts }),
+      },
+    ],
+    ...(degraded.length > 0 && { degraded }),
+    usage: usageBody(totals),
+  };
+}
+
+/** Token usage under both the chat and the newer names; details only where a provider reported them. */
+export function usageBody(totals: SpendTotals): Record<string, unknown> {
+  const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens } = totals;
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    input_tokens: promptTokens,
+    output_tokens: completionTokens,
+    ...(cachedPromptTokens > 0 && {
+      input_token_details: { text_tokens: promptTokens, cached_tokens: cachedPromptTokens },
+      prompt_tokens_details: { cached_tokens: cachedPromptTokens },
+    }),
+    ...(reasoningTokens > 0 && {
+      output_token_details: { text_tokens: completionTokens },
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  };
+}
+
+/** Nano-USD as the USD number clients see. */
+export function usd(nanoUsd: number): number {
+  return nanoUsd / NANO;
+}
+
+function candidateBody(candidate: Candidate): object {
+  const { modelId, modelName, response, promptTokens, completionTokens, executionTimeMs, costNanoUsd } = candidate;
+  return {
+    modelId,
+    modelName,
+    response,
+    tokenUsage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+    executionTimeMs,
+    cost: usd(costNanoUsd),
+  };
+}

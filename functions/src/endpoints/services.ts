@@ -1,0 +1,21 @@
+import type { Guard } from '../guard/guard';
+import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
+import type { ModelRow } from '../models/catalog';
+import type { ModelGateway } from '../models/gateway';
+import type { LedgerStore, UsageStore } from '../store/store';
+
+/** What the endpoints work with; made once by the composition root. */
+export interface Services {
+  readonly guard: Guard;
+  readonly gateway: ModelGateway;
+  readonly store: LedgerStore & UsageStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Arbiter of the virtual models. */
+  readonly defaultModel: string;
+  /** Participants of the virtual models. */
+  readonly defaultPanel: readonly string[];
+  /** What `GET /v1/models` lists. */
+  readonly models: readonly ModelRow[];
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { Seat } from './panel';
+
+/** A text somebody wrote, still with its author. */
+export interface Authored {
+  readonly seat: Seat;
+  readonly text: string;
+}
+
+/** The same text as a reader sees it: a letter instead of a name. */
+export interface Labelled extends Authored {
+  readonly label: string;
+}
+
+/** What decides an order: the request, the reader and the step, so that no two readers share one. */
+export interface ShuffleKey {
+  readonly requestId: string;
+  readonly reader: string;
+  readonly step: string;
+}
+
+/** Shuffles `items` for one reader and step and labels them A, B, … Z, AA, … The order is a pure function of the key. */
+export function labelShuffled<T extends Authored>(items: readonly T[], key: ShuffleKey): (T & Labelled)[] {
+  const random = randomStream(`${key.requestId}\n${key.reader}\n${key.step}`);
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const pick = random(last + 1);
+    const [a, b] = [order[last], order[pick]];
+    if (a !== undefined && b !== undefined) [order[last], order[pick]] = [b, a];
+  }
+  return order.map((item, index) => ({ ...item, label: letterLabel(index) }));
+}
+
+/** 0 → A, 25 → Z, 26 → AA. */
+export function letterLabel(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : letterLabel(Math.floor(index / 26) - 1) + letter;
+}
+
+/** The per-request mark that fences candidate texts; unguessable for a model, the same on replay. */
+export function fenceNonce(requestId: string): string {
+  return createHash('sha256').update(`fence\n${requestId}`).digest('hex').slice(0, 16);
+}
+
+/** Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. */
+export function fence(label: string, text: string, nonce: string): string {
+  let data = text;
+  // Removing one copy can join its neighbours into another.
+  while (data.includes(nonce)) data = data.replaceAll(nonce, '');
+  return `<<${nonce} ${label}>>\n${data}\n<<${nonce} end ${label}>>`;
+}
+
+/**
+ * Replaces the exact names and ids of the panel's models inside a candidate text. Names the user wrote are left
+ * alone: they are what the conversation is about. Names of one or two characters would hit ordinary words.
+ */
+export function maskModelNames(text: string, names: readonly string[], userText: string): string {
+  const hidden = names.filter((name) => name.length > 2 && !userText.includes(name));
+  if (hidden.length === 0) return text;
+  const longestFirst = [...new Set(hidden)].sort((a, b) => b.length - a.length).map(escapePattern);
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
+  return text.replace(pattern, '[a model]');
+}
+
+function escapePattern(name: string): string {
+  return name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** A deterministic stream of uniform integers below `limit`, from SHA-256 in counter mode with rejection sampling. */
+function randomStream(seed: string): (limit: number) => number {
+  let counter = 0;
+  let block = Buffer.alloc(0);
+  const nextUint32 = (): number => {
+    if (block.length < 4) {
+      block = createHash('sha256').update(`${seed}\n${counter}`).digest();
+      counter += 1;
+    }
+    const value = block.readUInt32BE(0);
+    block = block.subarray(4);
+    return value;
+  };
+  return (limit) => {
+    const ceiling = Math.floor(2 ** 32 / limit) * limit;
+    let value = nextUint32();
+    while (value >= ceiling) value = nextUint32();
+    return value % limit;
+  };
+}

@@ -1,0 +1,13 @@
+import { fenceNonce } from './anonymise';
+import type { Conversation } from './prompts';
+import type { EnsembleRequest, Run } from './run';
+
+/** The run's conversation with the fence mark of this request. */
+export function conversationOf({ id, request }: Pick<Run, 'id' | 'request'>): Conversation {
+  return { history: request.history, prompt: request.prompt, nonce: fenceNonce(id) };
+}
+
+/** All the user side has said: what names and words are the conversation's own. */
+export function userText({ history, prompt }: EnsembleRequest): string {
+  return [...history.map((turn) => turn.text), prompt].join('\n');
+}

@@ -1,0 +1,42 @@
+import { parseStringList } from './analysis';
+import { askOne } from './ask';
+import { conversationOf } from './conversation';
+import { FOLLOW_UPS_COUNT, followUpsPrompt } from './prompts';
+import type { Run } from './run';
+
+/** Suggestions are a courtesy: the answer never waits longer than this for them. */
+const FOLLOW_UPS_BUDGET_MS = 10_000;
+
+/** Suggestions in the making, beside the answer. */
+export interface PendingFollowUps {
+  /** Resolves to undefined when they were not asked for or did not work out; never rejects. */
+  readonly prompts: Promise<string[] | undefined>;
+  cancel(): void;
+}
+
+/** Starts the one small call for follow-up prompts, when they were asked for. Its failure is ignored. */
+export function startFollowUps(run: Run, draft: string | undefined): PendingFollowUps {
+  const controller = new AbortController();
+  const prompts = run.request.includeFollowUps ? suggest(run, draft, controller.signal) : Promise.resolve(undefined);
+  return { prompts, cancel: () => controller.abort() };
+}
+
+async function suggest(run: Run, draft: string | undefined, signal: AbortSignal): Promise<string[] | undefined> {
+  try {
+    const result = await askOne(
+      run,
+      {
+        callId: 'follow_ups',
+        seat: run.request.panel.arbiter,
+        prompt: followUpsPrompt(conversationOf(run), draft),
+        purpose: 'follow_ups',
+        round: 0,
+      },
+      { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: AbortSignal.any([run.signal, signal]) },
+    );
+    return result.ok ? parseStringList(result.text, FOLLOW_UPS_COUNT) : undefined;
+  } catch {
+    // A store that cannot list the call: the suggestions are dropped, the answer is not.
+    return undefined;
+  }
+}

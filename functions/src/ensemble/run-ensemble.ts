@@ -1,0 +1,62 @@
+import { Fault } from '../errors';
+import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
+import type { ModelGateway } from '../models/gateway';
+import type { Books } from '../usage/books';
+import { ANALYSIS_RESERVE_MS, ANSWER_RESERVE_MS, Deadline } from './deadline';
+import type { Audience } from './events';
+import type { EnsembleRequest, Run } from './run';
+import { strategyFor } from './strategies';
+
+/** A run's surroundings. */
+export interface RunSetup extends Audience {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly request: EnsembleRequest;
+  readonly gateway: ModelGateway;
+  readonly books: Books;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Aborted when the client has left. */
+  readonly clientGone: AbortSignal;
+}
+
+/** How a run ended; a failure carries the text a client may see. */
+export type RunOutcome = { readonly ok: true } | { readonly ok: false; readonly fault: Fault };
+
+/** A long call's tokens are written down this often, so that a crash loses little. */
+const CHECKPOINT_EVERY_MS = 15_000;
+
+/** Plays one request to its end: strategy, hard stop, checkpoints. Never throws; the caller settles the books. */
+export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
+  const { clock, request, startedAtMs } = setup;
+  const reserveMs = ANSWER_RESERVE_MS + (request.includeExplanation ? ANALYSIS_RESERVE_MS : 0);
+  const deadline = new Deadline(clock, startedAtMs, reserveMs);
+  const hardStop = new AbortController();
+  const cancelHardStop = clock.after(deadline.remainingMs(), () => hardStop.abort());
+  const stopCheckpoints = checkpointRegularly(setup);
+  const signal = AbortSignal.any([setup.clientGone, hardStop.signal]);
+  const run: Run = { ...setup, deadline, signal, failures: [] };
+  try {
+    await strategyFor(request).play(run);
+    return { ok: true };
+  } catch (error) {
+    if (hardStop.signal.aborted)
+      return { ok: false, fault: new Fault('models_failed', 'Time limit reached', { cause: error }) };
+    return { ok: false, fault: error instanceof Fault ? error : new Fault('internal', undefined, { cause: error }) };
+  } finally {
+    cancelHardStop();
+    stopCheckpoints();
+  }
+}
+
+function checkpointRegularly({ books, clock, log, id }: RunSetup): () => void {
+  let cancel = schedule();
+  function schedule(): () => void {
+    return clock.after(CHECKPOINT_EVERY_MS, () => {
+      books.checkpoint().catch((error: unknown) => log.checkpointFailed(id, error));
+      cancel = schedule();
+    });
+  }
+  return () => cancel();
+}

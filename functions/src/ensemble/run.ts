@@ -1,0 +1,47 @@
+import type { Clock } from '../lib/clock';
+import type { ModelGateway } from '../models/gateway';
+import type { ChatTurn, ModelFaultKind, Sampling } from '../models/model';
+import type { Books } from '../usage/books';
+import type { Deadline } from './deadline';
+import type { Audience } from './events';
+import type { Panel, Seat } from './panel';
+import type { StrategyName } from './strategy-names';
+
+/** What the caller wants, parsed and resolved. */
+export interface EnsembleRequest {
+  readonly strategy: StrategyName;
+  /** 1 to 10: an upper bound. */
+  readonly rounds: number;
+  readonly panel: Panel;
+  /** The last message. */
+  readonly prompt: string;
+  /** Earlier non-system messages, oldest first. */
+  readonly history: readonly ChatTurn[];
+  /** Instructions for the arbiter; participants never see them. */
+  readonly systemPrompt?: string;
+  /** Applied to the arbiter's calls only. */
+  readonly sampling: Sampling;
+  readonly includeCandidates: boolean;
+  readonly includeExplanation: boolean;
+  readonly includeFollowUps: boolean;
+}
+
+/** A model that did not deliver. */
+export interface Failure {
+  readonly seat: Seat;
+  readonly fault: ModelFaultKind;
+}
+
+/** Everything a strategy works with. It sees no store, no SDK and no HTTP. */
+export interface Run extends Audience {
+  readonly id: string;
+  readonly request: EnsembleRequest;
+  readonly gateway: ModelGateway;
+  readonly books: Books;
+  readonly clock: Clock;
+  readonly deadline: Deadline;
+  /** Aborted when the client leaves or the hard stop is reached. */
+  readonly signal: AbortSignal;
+  /** Every model that failed so far, for messages and the explanation. */
+  readonly failures: Failure[];
+}

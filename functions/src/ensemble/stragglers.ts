@@ -1,0 +1,41 @@
+import type { Clock } from '../lib/clock';
+
+/** No wave is cut before this: a fast wave gains nothing from it. */
+const WAVE_MIN_MS = 20_000;
+
+/** Watches one wave of calls and gives up on those that lag far behind the rest. */
+export interface StragglerWatch {
+  /** Aborted when the calls still open are to be given up. */
+  readonly signal: AbortSignal;
+  /** One call has answered. */
+  finished(): void;
+  stop(): void;
+}
+
+/**
+ * Once two thirds of a wave have answered, the rest gets until twice the median of those answers, at least 20 s from
+ * the start: the slowest member must not hold up everybody (reference: ensemble §3.3).
+ */
+export function watchStragglers(clock: Clock, calls: number): StragglerWatch {
+  const controller = new AbortController();
+  const startedMs = clock.nowMs();
+  const quorum = Math.ceil((2 * calls) / 3);
+  const durations: number[] = [];
+  let cancel: () => void = () => undefined;
+  return {
+    signal: controller.signal,
+    finished: () => {
+      durations.push(clock.nowMs() - startedMs);
+      if (durations.length < quorum || durations.length === calls) return;
+      cancel();
+      const cutAtMs = Math.max(WAVE_MIN_MS, 2 * median(durations));
+      cancel = clock.after(Math.max(0, startedMs + cutAtMs - clock.nowMs()), () => controller.abort());
+    },
+    stop: () => cancel(),
+  };
+}
+
+/** Durations arrive in ascending order, so the middle one is the median. */
+function median(ascending: readonly number[]): number {
+  return ascending[Math.floor(ascending.length / 2)] ?? 0;
+}

@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const EXPOSED =
+  'x-request-id, retry-after, x-should-retry, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests';
+const PREFLIGHT_SECONDS = '7200';
+
+/**
+ * Answers cross-origin requests: browser chat UIs call the API with a bearer key and no cookies, so `*` is safe.
+ * `origins` is `*` or a list; an origin not on it gets no header and the browser refuses. Returns true when the
+ * request was a preflight and is answered.
+ */
+export function answerCors(req: IncomingMessage, res: ServerResponse, origins: readonly string[]): boolean {
+  const { origin } = req.headers;
+  const any = origins.includes('*');
+  if (!any) res.setHeader('vary', 'origin');
+  const allowed = any ? '*' : origins.find((known) => known === origin);
+  if (allowed !== undefined) {
+    res.setHeader('access-control-allow-origin', allowed);
+    res.setHeader('access-control-expose-headers', EXPOSED);
+  }
+  if (req.method !== 'OPTIONS') return false;
+  res.setHeader('access-control-allow-methods', 'GET, POST');
+  // SDKs send a handful of `x-stainless-*` headers; what is asked for is what is allowed.
+  res.setHeader(
+    'access-control-allow-headers',
+    req.headers['access-control-request-headers'] ?? 'authorization, content-type',
+  );
+  res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
+  res.writeHead(204, { 'content-length': '0' }).end();
+  return true;
+}

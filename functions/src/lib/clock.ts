@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+
+/** Cancels a timer; calling it twice, or after the timer fired, does nothing. */
+export type CancelTimer = () => void;
+
+/** The one source of time, timers and randomness. Everything above the adapters takes it as an argument. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch. */
+  nowMs(): number;
+  /** Runs `fire` once after `delayMs`; the timer never keeps the process alive. */
+  after(delayMs: number, fire: () => void): CancelTimer;
+  /** `count` cryptographically strong random bytes. */
+  randomBytes(count: number): Uint8Array;
+}
+
+/** Wall-clock time and the operating system's randomness. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  after: (delayMs, fire) => {
+    const timer = setTimeout(fire, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+  randomBytes: (count) => randomBytes(count),
+};
+
+/** A 128-bit random id as 32 hex characters: the request id, also sent as `x-request-id`. */
+export function newId(clock: Clock): string {
+  return Buffer.from(clock.randomBytes(16)).toString('hex');
+}
+
+/** Resolves after `delayMs`, or at once when `signal` aborts. Never rejects. */
+export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const cancel = clock.after(delayMs, finish);
+    signal?.addEventListener('abort', finish, { once: true });
+    function finish(): void {
+      cancel();
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    }
+  });
+}

@@ -1,0 +1,58 @@
+/** How much is written: `error` least, `debug` most. `silent` is for tests. */
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
+
+/** What one request amounted to; no prompt, no answer, no key. */
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly userId?: string;
+}
+
+/** Every line the service writes, each a named function; one JSON object a line on stdout. */
+export interface Log {
+  request(line: RequestLine): void;
+  requestFailed(requestId: string, error: unknown): void;
+  checkpointFailed(requestId: string, error: unknown): void;
+  settleFailed(requestId: string, error: unknown): void;
+  swept(records: number): void;
+  sweepFailed(error: unknown): void;
+  unpricedModel(requestId: string, modelId: string): void;
+}
+
+const RANK: Readonly<Record<LogLevel, number>> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
+
+/** Builds the log. `write` takes one line without its newline. */
+export function createLog(level: LogLevel, write: (line: string) => void = console.log): Log {
+  const line = (severity: Exclude<LogLevel, 'silent'>, message: string, fields: object): void => {
+    if (RANK[severity] > RANK[level]) return;
+    write(JSON.stringify({ severity: severity.toUpperCase(), message, ...fields }));
+  };
+  return {
+    request: (fields) => line('info', 'request', fields),
+    requestFailed: (requestId, error) => line('error', 'request failed', { requestId, cause: describe(error) }),
+    checkpointFailed: (requestId, error) => line('warn', 'checkpoint failed', { requestId, cause: describe(error) }),
+    settleFailed: (requestId, error) => line('error', 'settle failed', { requestId, cause: describe(error) }),
+    swept: (records) => line('info', 'swept', { records }),
+    sweepFailed: (error) => line('error', 'sweep failed', { cause: describe(error) }),
+    unpricedModel: (requestId, modelId) => line('warn', 'no price known', { requestId, modelId }),
+  };
+}
+
+/** Anything shaped like a key is cut out: SDK and header errors quote what they choke on. */
+function redact(text: string): string {
+  return text
+    .replace(/\b(?:sk|pk|key|AIza)[-_A-Za-z0-9]{8,}/g, '[redacted]')
+    .replace(/(bearer\s+)\S+/gi, '$1[redacted]');
+}
+
+/** The chain of an error's names and messages, redacted; upstream bodies live in other properties and stay out. */
+function describe(error: unknown): string {
+  const parts: string[] = [];
+  for (let at: unknown = error; at !== undefined && parts.length < 5; at = at instanceof Error ? at.cause : undefined) {
+    parts.push(at instanceof Error ? `${at.name}: ${at.message.slice(0, 300)}` : typeof at);
+  }
+  return redact(parts.join(' <- '));
+}

@@ -1,0 +1,163 @@
+import { type Clock, sleep } from '../lib/clock';
+import type { ModelRow, ProviderId } from './catalog';
+import {
+  type CallListener,
+  type CallPurpose,
+  type FinishReason,
+  ModelFault,
+  type ModelFaultKind,
+  type ModelPrompt,
+  type ModelProvider,
+  type ReportedUsage,
+  type Sampling,
+} from './model';
+import { type CallTimers, watch } from './watchdog';
+
+/** One attempt's ledger entry, as the gateway drives it. */
+export interface AttemptBook {
+  /** Filled in while the call runs. */
+  readonly meter: { text: string; usage: ReportedUsage | undefined };
+  /** The attempt is over. */
+  close(fault: ModelFaultKind | undefined, durationMs: number): void;
+}
+
+/** What the engine asks the gateway: one answer from one model. */
+export interface GatewayCall {
+  readonly model: ModelRow;
+  readonly prompt: ModelPrompt;
+  readonly purpose: CallPurpose;
+  readonly sampling?: Sampling;
+  readonly signal: AbortSignal;
+  /** For all attempts together. */
+  readonly budgetMs: number;
+  /** Opens the ledger entry of attempt 1, 2, …; the model is called only once it has resolved. */
+  openAttempt(attempt: number): AttemptBook | Promise<AttemptBook>;
+  /** Set for a streamed call: pieces of text as they come. Once one was passed on, the call is not retried. */
+  onText?(delta: string): Promise<void> | undefined;
+}
+
+/** How a call ended. Failures are values: one model failing is an expected event. */
+export type CallResult =
+  | { readonly ok: true; readonly text: string; readonly finishReason: FinishReason }
+  | { readonly ok: false; readonly fault: ModelFaultKind; readonly cause: unknown; readonly streamed: boolean };
+
+/** The one door to every model. */
+export interface ModelGateway {
+  call(call: GatewayCall): Promise<CallResult>;
+}
+
+/** What the gateway needs; `providers` are made on first use, so that an SDK is loaded only when it is called. */
+export interface GatewayOptions {
+  readonly clock: Clock;
+  readonly provider: (id: ProviderId) => ModelProvider;
+  readonly firstEventMs?: number;
+  readonly idleMs?: number;
+}
+
+/** Faults worth one more try within the budget. A 429 is one of them only when it says how long to wait. */
+const RETRYABLE: ReadonlySet<ModelFaultKind> = new Set([
+  'rate_limited',
+  'overloaded',
+  'timeout',
+  'network',
+  'server',
+  'protocol',
+  'empty',
+]);
+const ATTEMPTS_MAX = 2;
+const BACKOFF_MS = 250;
+/** A retry with less time than this left is not worth its tokens. */
+const RETRY_BUDGET_MIN_MS = 2_000;
+
+/** Builds the gateway: picks the provider, keeps the timers, retries once, and never throws. */
+export function createGateway(options: GatewayOptions): ModelGateway {
+  return { call: (call) => callWithRetry(options, call) };
+}
+
+async function callWithRetry(options: GatewayOptions, call: GatewayCall): Promise<CallResult> {
+  const { clock } = options;
+  const endsAtMs = clock.nowMs() + call.budgetMs;
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await attemptOnce(options, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+    if (result.ok || attempt === ATTEMPTS_MAX || call.signal.aborted) return result;
+    const waitMs = retryWaitMs(result, attempt);
+    if (waitMs === undefined || endsAtMs - clock.nowMs() - waitMs < RETRY_BUDGET_MIN_MS) return result;
+    await sleep(clock, waitMs, call.signal);
+    if (call.signal.aborted) return result;
+  }
+}
+
+function retryWaitMs(result: Extract<CallResult, { ok: false }>, attempt: number): number | undefined {
+  if (result.streamed || !RETRYABLE.has(result.fault)) return undefined;
+  const asked = result.cause instanceof ModelFault ? result.cause.retryAfterSeconds : undefined;
+  if (result.fault === 'rate_limited' && asked === undefined) return undefined;
+  return asked === undefined ? BACKOFF_MS * attempt : asked * 1_000;
+}
+
+interface Attempt {
+  readonly attempt: number;
+  readonly budgetMs: number;
+}
+
+async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Attempt): Promise<CallResult> {
+  const { clock, provider, firstEventMs = 120_000, idleMs = 90_000 } = options;
+  const book = await call.openAttempt(run.attempt);
+  const startedMs = clock.nowMs();
+  const timers: CallTimers = { firstEventMs, idleMs, totalMs: run.budgetMs };
+  const dog = watch(clock, timers, call.signal);
+  let streamed = false;
+  const listener: CallListener = {
+    text: (delta) => {
+      dog.touch();
+      book.meter.text += delta;
+      if (!call.onText || delta === '') return undefined;
+      if (streamed) return call.onText(delta);
+      // Blank text is held back until real text follows: an answer of nothing else is empty, and is retried.
+      if (book.meter.text.trim() === '') return undefined;
+      streamed = true;
+      return call.onText(book.meter.text);
+    },
+    usage: (report) => {
+      book.meter.usage = { ...book.meter.usage, ...report };
+    },
+    alive: () => dog.touch(),
+  };
+  const result = await settle(() => provider(call.model.provider).run(providerCall(call, dog.signal), listener));
+  dog.stop();
+  const ended = judge(result, book.meter.text, dog.verdict);
+  book.close(ended.ok ? undefined : ended.fault, clock.nowMs() - startedMs);
+  return ended.ok ? ended : { ...ended, streamed };
+}
+
+function providerCall(call: GatewayCall, signal: AbortSignal): Parameters<ModelProvider['run']>[0] {
+  const { model, prompt, purpose, sampling } = call;
+  return {
+    providerModel: model.providerModel,
+    prompt,
+    purpose,
+    signal,
+    sampling: model.sampling && sampling ? sampling : {},
+    ...(model.maxOutputTokens !== undefined && { maxOutputTokens: model.maxOutputTokens }),
+  };
+}
+
+type Settled = { readonly finishReason: FinishReason } | { readonly error: unknown };
+
+async function settle(run: () => Promise<FinishReason>): Promise<Settled> {
+  try {
+    return { finishReason: await run() };
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** What an attempt amounts to: an answer without text is a failure, and our own timers name the cause they had. */
+function judge(settled: Settled, text: string, verdict: ModelFaultKind | undefined): CallResult {
+  if ('error' in settled) {
+    const fault = verdict ?? (settled.error instanceof ModelFault ? settled.error.kind : 'protocol');
+    return { ok: false, fault, cause: settled.error, streamed: false };
+  }
+  if (text.trim() !== '') return { ok: true, text, finishReason: settled.finishReason };
+  const fault = settled.finishReason === 'content_filter' ? 'content_filter' : 'empty';
+  return { ok: false, fault, cause: undefined, streamed: false };
+}

@@ -1,0 +1,125 @@
+/**
+ * The model port: what the engine asks of a model and what it gets back.
+ * No SDK type appears here; adapters in `providers/` translate.
+ */
+
+/** One turn of a conversation. System instructions travel apart, in `ModelPrompt.system`. */
+export interface ChatTurn {
+  readonly role: 'user' | 'assistant';
+  readonly text: string;
+}
+
+/** Everything a model is shown. */
+export interface ModelPrompt {
+  readonly system?: string;
+  /** At least one turn; the last one is from the user. Consecutive turns of one role are allowed. */
+  readonly turns: readonly ChatTurn[];
+}
+
+/** Sampling settings; absent means the provider's default. */
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+}
+
+/** Why a call is made. Names the ledger row, the log line, and what the scripted models act out. */
+export type CallPurpose = 'draft' | 'revise' | 'analyse' | 'answer' | 'follow_ups';
+
+/** Token counts of one call, gross: cached prompt tokens are part of `promptTokens`, reasoning tokens of `completionTokens`. */
+export interface TokenUsage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cachedPromptTokens: number;
+  readonly reasoningTokens: number;
+  /** True when the provider reported nothing and the counts are our estimate. */
+  readonly estimated: boolean;
+}
+
+/** Usage as a provider reports it; each report is cumulative for the call, so the last one counts. */
+export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated'>>;
+
+/** Why the model stopped. `length` with text is usable; `content_filter` without text is a failure. */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
+
+/** What an adapter is told to do: one attempt at one model. */
+export interface ProviderCall {
+  /** The provider's own model name. */
+  readonly providerModel: string;
+  readonly prompt: ModelPrompt;
+  readonly sampling: Sampling;
+  readonly purpose: CallPurpose;
+  /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
+  readonly maxOutputTokens?: number;
+  /** Aborts the upstream request at once. */
+  readonly signal: AbortSignal;
+}
+
+/** Receives one call's events synchronously, in order. */
+export interface CallListener {
+  /** A piece of answer text. A returned promise asks the adapter to stop reading until it resolves. */
+  text(delta: string): Promise<void> | undefined;
+  /** Cumulative usage so far. */
+  usage(report: ReportedUsage): void;
+  /** Any other sign of life that is content (e.g. hidden reasoning): resets the idle timer. */
+  alive(): void;
+}
+
+/**
+ * One provider protocol. `run` resolves when the model has finished; it throws a `ModelFault` for every failure,
+ * also one reported inside a stream. Usage and text already reported to the listener stay valid after a throw.
+ */
+export interface ModelProvider {
+  run(call: ProviderCall, listener: CallListener): Promise<FinishReason>;
+}
+
+/** The small typed set every provider failure is mapped to. */
+export type ModelFaultKind =
+  | 'rate_limited'
+  | 'overloaded'
+  | 'timeout'
+  | 'unauthorized'
+  | 'not_configured'
+  | 'not_found'
+  | 'bad_request'
+  | 'context_length'
+  | 'network'
+  | 'server'
+  | 'protocol'
+  | 'content_filter'
+  | 'empty'
+  | 'aborted';
+
+/** A failed model call. Its message is for logs; only `kind` may reach a client. */
+export class ModelFault extends Error {
+  override readonly name = 'ModelFault';
+  readonly kind: ModelFaultKind;
+  /** What the provider asked us to wait, when it said so. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(kind: ModelFaultKind, options?: { retryAfterSeconds?: number | undefined; cause?: unknown }) {
+    super(`model call failed: ${kind}`, options);
+    this.kind = kind;
+    this.retryAfterSeconds = options?.retryAfterSeconds;
+  }
+}
+
+/** Maps an upstream HTTP status to a fault kind. */
+export function faultKindOfStatus(status: number): ModelFaultKind {
+  if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 404) return 'not_found';
+  if (status === 408 || status === 504) return 'timeout';
+  if (status === 429) return 'rate_limited';
+  if (status === 503 || status === 529) return 'overloaded';
+  return status >= 500 ? 'server' : 'bad_request';
+}
+
+/** Rough token count used only where a provider reported none: four characters a token. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+/** Estimated prompt tokens of a whole prompt, four a turn for the wrapping. */
+export function estimatePromptTokens(prompt: ModelPrompt): number {
+  const characters = prompt.turns.reduce((sum, turn) => sum + turn.text.length + 16, prompt.system?.length ?? 0);
+  return Math.ceil(characters / 4);
+}

@@ -1,0 +1,45 @@
+import type { ModelRow, ProviderId } from './catalog';
+import type { TokenUsage } from './model';
+
+/** What one call cost. `priced` is false when no price is known: the cost is then 0 and flagged in the ledger. */
+export interface CallCost {
+  readonly costNanoUsd: number;
+  readonly priced: boolean;
+}
+
+/** The price list's name of each provider; the scripted models have a price of their own. */
+const PRICE_LIST: Readonly<Record<Exclude<ProviderId, 'scripted'>, string>> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'google',
+};
+
+/** The demo models cost what a small model costs, so that the books can be seen at work: $0.10 and $0.40 a million tokens. */
+const SCRIPTED_NANO_USD = { prompt: 100, completion: 400 } as const;
+
+/**
+ * Prices one call in integer nano-USD from the bundled price list (`@pydantic/genai-prices`); nothing is fetched.
+ * Usage is gross: the cached part of the prompt is priced once, at its own rate.
+ */
+export function priceCall(model: ModelRow, usage: Omit<TokenUsage, 'estimated'>): CallCost {
+  if (model.provider === 'scripted') {
+    const { prompt, completion } = SCRIPTED_NANO_USD;
+    return { costNanoUsd: usage.promptTokens * prompt + usage.completionTokens * completion, priced: true };
+  }
+  const price = priceList().calcPrice(
+    {
+      input_tokens: usage.promptTokens,
+      cache_read_tokens: Math.min(usage.cachedPromptTokens, usage.promptTokens),
+      output_tokens: usage.completionTokens,
+    },
+    model.providerModel,
+    { providerId: PRICE_LIST[model.provider] },
+  );
+  if (!price) return { costNanoUsd: 0, priced: false };
+  return { costNanoUsd: Math.round(price.total_price * 1e9), priced: true };
+}
+
+/** Loaded on first use: the demo models and `GET /v1/usage` never need it. */
+function priceList(): typeof import('@pydantic/genai-prices') {
+  return require('@pydantic/genai-prices');
+}

@@ -1,0 +1,74 @@
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
+import type { ModelProvider, ProviderCall, Sampling } from '../models/model';
+import { AnthropicReply } from './anthropic-reply';
+import { readEvents } from './event-stream';
+import { loadOnce } from './load-once';
+import { type SdkErrorClasses, toModelFault } from './provider-fault';
+import { type ProviderOptions, SDK_TIMEOUT_MS } from './provider-options';
+import { alternatingTurns } from './turns';
+import { upstreamFetch } from './upstream-fetch';
+import { upstreamStream } from './upstream-response';
+
+const DEFAULT_BASE_URL = 'https://api.anthropic.com';
+/** The protocol demands a limit; this is the smallest one among the models still served. */
+const DEFAULT_MAX_TOKENS = 8_192;
+/** Anthropic's scale is 0 to 1, ours 0 to 2. */
+const TEMPERATURE_MAX = 1;
+
+/**
+ * Anthropic's Messages API (`baseUrl` without `/v1`). The SDK makes the request and reads failures; the stream is read
+ * here, by 'data' events (see `upstreamFetch`). The SDK is loaded on the first call.
+ *
+ * Where the protocol is narrower than ours: temperatures above 1 are sent as 1; with both temperature and top_p set,
+ * only the temperature is sent (newer models refuse both together); turns are put into alternating order.
+ */
+export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
+  const load = loadOnce(async () => {
+    const { Anthropic } = await import('@anthropic-ai/sdk');
+    const client = new Anthropic({
+      apiKey,
+      webhookKey: null,
+      baseURL: baseUrl ?? DEFAULT_BASE_URL,
+      fetch: upstreamFetch,
+      maxRetries: 0,
+      timeout: SDK_TIMEOUT_MS,
+      logLevel: 'off',
+      // Its spans replace the response by a copy without our stream.
+      openTelemetry: false,
+    });
+    return { sdk: Anthropic, client };
+  });
+  return {
+    run: async (call, listener) => {
+      let sdk: SdkErrorClasses | undefined;
+      try {
+        const loaded = await load();
+        sdk = loaded.sdk;
+        const { messages } = loaded.client;
+        const response = await messages.create(requestOf(call), { signal: call.signal }).asResponse();
+        const reply = new AnthropicReply(listener);
+        await readEvents(upstreamStream(response), { signal: call.signal, onEvent: (event) => reply.event(event) });
+        return reply.finishReason();
+      } catch (error) {
+        throw toModelFault(error, { signal: call.signal, sdk });
+      }
+    },
+  };
+}
+
+function requestOf(call: ProviderCall): MessageCreateParamsStreaming {
+  const { providerModel, prompt, sampling, maxOutputTokens } = call;
+  return {
+    model: providerModel,
+    max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+    messages: alternatingTurns(prompt.turns).map(({ role, text }) => ({ role, content: text })),
+    stream: true,
+    ...(prompt.system?.trim() && { system: prompt.system }),
+    ...samplingOf(sampling),
+  };
+}
+
+function samplingOf({ temperature, topP }: Sampling): { temperature?: number; top_p?: number } {
+  if (temperature !== undefined) return { temperature: Math.min(temperature, TEMPERATURE_MAX) };
+  return topP === undefined ? {} : { top_p: topP };
+}

@@ -1,0 +1,76 @@
+import { type CallListener, type FinishReason, ModelFault } from '../models/model';
+import { fieldsOf, firstOf, textOf } from './json-fields';
+import { reportedFault } from './provider-fault';
+import { isCount, usageReport } from './usage-report';
+
+type ChunkField = 'candidates' | 'promptFeedback' | 'usageMetadata' | 'error';
+type UsageField = 'promptTokenCount' | 'candidatesTokenCount' | 'thoughtsTokenCount' | 'cachedContentTokenCount';
+
+/** Tool trouble and words to come are `other`. */
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['RECITATION', 'content_filter'],
+  ['BLOCKLIST', 'content_filter'],
+  ['PROHIBITED_CONTENT', 'content_filter'],
+  ['SPII', 'content_filter'],
+]);
+
+/**
+ * Reads the chunks of one Gemini stream and tells the listener. The parts are read by hand: the SDK's `text()` throws
+ * for a blocked candidate, and would pass thoughts off as answer text.
+ */
+export class GoogleReply {
+  readonly #listener: CallListener;
+  #finishReason: FinishReason | undefined;
+
+  constructor(listener: CallListener) {
+    this.#listener = listener;
+  }
+
+  /** Takes one chunk. Throws `content_filter` for a blocked prompt, else what the provider reported. */
+  chunk(chunk: unknown): Promise<void> | undefined {
+    const { candidates, promptFeedback, usageMetadata, error } = fieldsOf<ChunkField>(chunk);
+    if (usageMetadata) this.#usage(usageMetadata);
+    if (error) throw reportedFault(error);
+    if (fieldsOf<'blockReason'>(promptFeedback).blockReason) throw new ModelFault('content_filter');
+    const { content, finishReason } = fieldsOf<'content' | 'finishReason'>(firstOf(candidates));
+    if (finishReason) this.#finishReason = FINISH_REASONS.get(finishReason) ?? 'other';
+    return this.#parts(fieldsOf<'parts'>(content).parts);
+  }
+
+  /** Why the model stopped. Throws `network` when the stream ended without saying: it was cut off. */
+  finishReason(): FinishReason {
+    if (!this.#finishReason) throw new ModelFault('network');
+    return this.#finishReason;
+  }
+
+  #parts(parts: unknown): Promise<void> | undefined {
+    let answer = '';
+    for (const part of Array.isArray(parts) ? parts : []) {
+      const { text, thought } = fieldsOf<'text' | 'thought'>(part);
+      if (thought === true) this.#listener.alive();
+      else answer += textOf(text);
+    }
+    return answer === '' ? undefined : this.#listener.text(answer);
+  }
+
+  /** Gemini counts thoughts apart from the candidates; ours are gross. */
+  #usage(usage: unknown): void {
+    const fields = fieldsOf<UsageField>(usage);
+    const { candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = fields;
+    this.#listener.usage(
+      usageReport({
+        promptTokens: fields.promptTokenCount,
+        completionTokens: isCount(answer) || isCount(thoughts) ? countOf(answer) + countOf(thoughts) : undefined,
+        cachedPromptTokens: fields.cachedContentTokenCount,
+        reasoningTokens: thoughts,
+      }),
+    );
+  }
+}
+
+function countOf(value: unknown): number {
+  return isCount(value) ? value : 0;
+}

@@ -1,0 +1,138 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fakeClock } from '../../../test/support/fake-clock';
+import {
+  callRow,
+  keyRecord,
+  openRow,
+  rateLimit,
+  reservation,
+  settlement,
+  T0,
+} from '../../../test/support/store-records';
+import { temporaryDirectory } from '../../../test/support/temporary-directory';
+import type { Store } from '../store';
+import { openEmbeddedStore } from './embedded-store';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('openEmbeddedStore', () => {
+  let directory: string;
+  let remove: () => Promise<void>;
+  const opened: Store[] = [];
+  const open = (options: Partial<Parameters<typeof openEmbeddedStore>[0]> = {}): Store => {
+    const store = openEmbeddedStore({ directory, ...options });
+    opened.push(store);
+    return store;
+  };
+  beforeEach(async () => {
+    ({ path: directory, remove } = await temporaryDirectory());
+  });
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    await remove();
+  });
+
+  it('creates the directory with its parents, readable by its owner only', async () => {
+    directory = join(directory, 'a', 'b');
+    open();
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    expect(await modeOf(directory)).toBe(0o700);
+    expect(await modeOf(join(directory, 'ensemble.db'))).toBe(0o600);
+    expect(await modeOf(join(directory, 'ensemble.db-wal'))).toBe(0o600);
+  });
+
+  it('leaves the mode of a directory that exists', async () => {
+    await mkdir(join(directory, 'shared'), { mode: 0o750 });
+    const before = (await stat(join(directory, 'shared'))).mode;
+    directory = join(directory, 'shared');
+    open();
+    expect((await stat(directory)).mode).toBe(before);
+  });
+
+  it('keeps everything across a restart', async () => {
+    const first = open();
+    await first.insertKey(keyRecord('k'));
+    await first.admit(rateLimit(1), [reservation('r', { calls: [openRow('c')] })], T0);
+    await first.close();
+    const second = open();
+    expect(await second.findKey('k')).toEqual(keyRecord('k'));
+    expect((await second.findRecord('r'))?.calls).toEqual([openRow('c')]);
+    const [word] = await second.admit(rateLimit(1), [reservation('next')], T0);
+    expect(word?.admitted).toBe(false);
+  });
+
+  it('shares one set of books between stores on the same directory', async () => {
+    const [one, other] = [open(), open()];
+    await one.admit(rateLimit(2), [reservation('r')], T0);
+    const [word] = await other.admit(rateLimit(2), [reservation('s')], T0);
+    expect(word).toMatchObject({ admitted: true, remaining: 0 });
+    const words = await Promise.all([one, other].map((store) => store.settle(settlement('r', [callRow('c')]))));
+    expect(words.sort()).toEqual(['already', 'applied']);
+  });
+
+  it('refuses a file of a newer version and does not touch it', () => {
+    const db = new DatabaseSync(join(directory, 'ensemble.db'));
+    db.exec('PRAGMA user_version = 99');
+    expect(() => open()).toThrow('version 99');
+    expect(db.prepare('SELECT count(*) AS tables FROM sqlite_schema').get()).toMatchObject({ tables: 0 });
+    db.close();
+  });
+
+  it('finishes what was asked before it closes, and refuses everything after', async () => {
+    const store = open();
+    const inserted = store.insertKey(keyRecord('k'));
+    const closed = store.close();
+    await expect(inserted).resolves.toBeUndefined();
+    await closed;
+    await expect(store.close()).resolves.toBeUndefined();
+    await expect(store.insertKey(keyRecord('late'))).rejects.toThrow('closed');
+    await expect(store.findKey('k')).rejects.toThrow();
+    expect(await open().findKey('k')).toEqual(keyRecord('k'));
+  });
+
+  it('refuses a settlement that would take a month beyond exact numbers, and only that one', async () => {
+    const store = open();
+    const ids = ['first', 'too-much', 'after'];
+    await store.admit(
+      rateLimit(5),
+      ids.map((id) => reservation(id, { userId: 'rich' })),
+      T0,
+    );
+    const costs = [Number.MAX_SAFE_INTEGER - 5, 6, 5];
+    const results = await Promise.allSettled(
+      ids.map((id, index) => store.settle(settlement(id, [callRow('c', { costNanoUsd: costs[index] ?? 0 })]))),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await store.readMonths('rich', ['2026-03'])).toMatchObject([
+      { requests: 2, costNanoUsd: Number.MAX_SAFE_INTEGER, models: [{ requests: 2 }], keys: [{ requests: 2 }] },
+    ]);
+    expect((await store.findRecord('too-much'))?.state).toBe('open');
+  });
+
+  it('refuses reservations of different users in one batch', async () => {
+    const strangers = [reservation('a'), reservation('b', { userId: 'bob' })];
+    await expect(open().admit(rateLimit(5), strangers, T0)).rejects.toThrow('different users');
+  });
+
+  it('drops closed records 400 days after they began, never open ones or months', async () => {
+    const store = open();
+    const startedAtMs = T0;
+    const ids = ['old-settled', 'old-open'];
+    await store.admit(
+      rateLimit(5),
+      ids.map((id) => reservation(id, { startedAtMs })),
+      T0,
+    );
+    await store.admit(rateLimit(5), [reservation('younger', { startedAtMs: T0 + 1 })], T0);
+    await store.settle(settlement('old-settled', [callRow('c')]));
+    await store.settle(settlement('younger', [callRow('c')]));
+    await store.close();
+    const later = open({ clock: fakeClock(T0 + 400 * DAY_MS + 1) });
+    expect(await later.findRecord('old-settled')).toBeUndefined();
+    expect(await later.findRecord('old-open')).toBeDefined();
+    expect(await later.findRecord('younger')).toBeDefined();
+    expect((await later.readMonths('ada', ['2026-03']))[0]?.requests).toBe(2);
+  });
+});

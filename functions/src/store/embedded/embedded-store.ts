@@ -1,0 +1,92 @@
+import { type Clock, systemClock } from '../../lib/clock';
+import { consumptionOf } from '../../usage/consumption';
+import type { RateLimit, Reservation, Settlement, Store } from '../store';
+import { CommitQueue } from './commit-queue';
+import { openDatabase } from './database';
+import { keyTable } from './key-table';
+import { ledgerTable } from './ledger-table';
+import { rateLogTable } from './rate-log-table';
+import { subscriptionTable } from './subscription-table';
+import { usageTables } from './usage-tables';
+
+/** Where the embedded store keeps its file. */
+export interface EmbeddedStoreOptions {
+  /** Created when missing, readable by its owner only. Several processes may share it. */
+  readonly directory: string;
+  /** Tells how old ledger records are when the store opens. */
+  readonly clock?: Clock;
+}
+
+/**
+ * The store on one SQLite file, `ensemble.db`: for one machine, with no server beside it. Limits and books hold across
+ * all processes that share the directory, and what was acknowledged survives a crash and a power failure.
+ * Throws when the directory cannot be used or was written by a newer version. Reads run at once; writes go through
+ * the commit queue.
+ */
+export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedStoreOptions): Store {
+  const opened = openDatabase(directory);
+  const { db } = opened;
+  const keys = keyTable(db);
+  const subscriptions = subscriptionTable(db);
+  const rateLogs = rateLogTable(db);
+  const ledger = ledgerTable(db);
+  const usage = usageTables(db);
+  const commits = new CommitQueue(opened);
+  ledger.prune(clock.nowMs());
+
+  return {
+    insertKey: (record) => commits.write(() => keys.insert(record)),
+    findKey: (keyId) => read(() => keys.find(keyId)),
+    listKeys: (userId) => read(() => keys.list(userId)),
+    updateKey: (keyId, change) => commits.write(() => keys.update(keyId, change)),
+    readAccess: (hashes) => read(() => keys.access(hashes)),
+
+    getSubscription: (userId) => read(() => subscriptions.get(userId)),
+    putSubscription: (subscription) => commits.write(() => subscriptions.put(subscription)),
+
+    admit: (limit, reservations, nowMs) => commits.write(() => admit(limit, reservations, nowMs)),
+
+    checkpoint: (requestId, calls) => commits.write(() => ledger.checkpoint(requestId, calls)),
+    settle: (settlement) => commits.write(() => settle(settlement)),
+    listExpired: (nowMs, max) => read(() => ledger.listExpired(nowMs, max)),
+    findRecord: (requestId) => read(() => ledger.find(requestId)),
+
+    readMonths: (userId, months) => read(() => snapshot(() => usage.readMonths(userId, months))),
+
+    close: () => commits.close(),
+  };
+
+  function admit(limit: RateLimit, reservations: readonly Reservation[], nowMs: number) {
+    const admissions = rateLogs.decide(limit, reservations, nowMs);
+    for (const [index, reservation] of reservations.entries()) {
+      const { calls } = reservation;
+      if (calls && admissions[index]?.admitted) ledger.open(reservation, calls);
+    }
+    return admissions;
+  }
+
+  function settle(settlement: Settlement) {
+    const closed = ledger.close(settlement);
+    if (!closed) return ledger.find(settlement.requestId) ? 'already' : 'missing';
+    usage.add(closed, consumptionOf(settlement.calls));
+    return 'applied';
+  }
+
+  /** Several reads of one state, whatever other processes write meanwhile. */
+  function snapshot<T>(work: () => T): T {
+    db.exec('BEGIN');
+    try {
+      return work();
+    } finally {
+      db.exec('COMMIT');
+    }
+  }
+}
+
+function read<T>(work: () => T): Promise<T> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(error);
+  }
+}

@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** The tables themselves refuse a sum that a JavaScript number could no longer hold exactly. */
+const SUMS = ['requests', 'prompt_tokens', 'completion_tokens', 'cost_nano_usd']
+  .map((sum) => `${sum} INTEGER NOT NULL CHECK (${sum} BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER})`)
+  .join(', ');
+
+/** Tables with long rows keep their rowid: SQLite stores those better than a clustered key does. */
+const VERSION_1 = `
+  CREATE TABLE api_keys (
+    key_id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, pepper_version TEXT NOT NULL, user_id TEXT NOT NULL,
+    name TEXT NOT NULL, prefix TEXT NOT NULL, last4 TEXT NOT NULL, status TEXT NOT NULL,
+    created_at_ms INTEGER NOT NULL, expires_at_ms INTEGER, last_used_at_ms INTEGER, replaced_by TEXT
+  ) STRICT;
+  CREATE INDEX api_keys_by_user ON api_keys (user_id, created_at_ms);
+
+  CREATE TABLE subscriptions (
+    user_id TEXT PRIMARY KEY, tier TEXT NOT NULL, status TEXT NOT NULL, source_updated_at_ms INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE rate_logs (
+    user_id TEXT NOT NULL, plan TEXT NOT NULL, log TEXT NOT NULL, PRIMARY KEY (user_id, plan)
+  ) STRICT;
+
+  CREATE TABLE ledger (
+    request_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, key_id TEXT NOT NULL, key_name TEXT NOT NULL,
+    endpoint TEXT NOT NULL, month TEXT NOT NULL, started_at_ms INTEGER NOT NULL, lease_until_ms INTEGER NOT NULL,
+    state TEXT NOT NULL, settled_at_ms INTEGER, calls TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX ledger_open_by_lease ON ledger (lease_until_ms) WHERE state = 'open';
+  CREATE INDEX ledger_closed_by_start ON ledger (started_at_ms) WHERE state <> 'open';
+
+  CREATE TABLE months (
+    user_id TEXT NOT NULL, month TEXT NOT NULL, ${SUMS}, PRIMARY KEY (user_id, month)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE model_lines (
+    user_id TEXT NOT NULL, month TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, ${SUMS},
+    PRIMARY KEY (user_id, month, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE key_lines (
+    user_id TEXT NOT NULL, month TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, ${SUMS},
+    PRIMARY KEY (user_id, month, id)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
+const MIGRATIONS: readonly string[] = [VERSION_1];
+
+/**
+ * Creates or upgrades the tables, all in one transaction under the write lock: of several processes that start
+ * together one does it and the others find it done. Throws when the file was written by a newer version.
+ */
+export function migrate(db: DatabaseSync): void {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (version > MIGRATIONS.length) {
+      throw new Error(`the database has version ${version}, this program knows only up to ${MIGRATIONS.length}`);
+    }
+    for (const script of MIGRATIONS.slice(version)) db.exec(script);
+    if (version < MIGRATIONS.length) db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { callRow } from '../../test/support/store-records';
+import { assertCounts, consumptionOf } from './consumption';
+
+describe('consumptionOf', () => {
+  it('adds up all calls and gives each model its own line with its newest name', () => {
+    const calls = [
+      callRow('1', { modelId: 'a', modelName: 'A', promptTokens: 1, completionTokens: 2, costNanoUsd: 3 }),
+      callRow('2', { modelId: 'b', modelName: 'B', promptTokens: 10, completionTokens: 20, costNanoUsd: 30 }),
+      callRow('3', { modelId: 'a', modelName: 'A (new)', promptTokens: 100, completionTokens: 200, costNanoUsd: 300 }),
+    ];
+    expect(consumptionOf(calls)).toEqual({
+      total: { requests: 1, promptTokens: 111, completionTokens: 222, costNanoUsd: 333 },
+      models: [
+        { id: 'a', name: 'A (new)', requests: 2, promptTokens: 101, completionTokens: 202, costNanoUsd: 303 },
+        { id: 'b', name: 'B', requests: 1, promptTokens: 10, completionTokens: 20, costNanoUsd: 30 },
+      ],
+    });
+  });
+
+  it('counts one request without model lines when nothing was consumed', () => {
+    const nothing = { requests: 1, promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
+    const refused = callRow('1', { promptTokens: 0, completionTokens: 0, costNanoUsd: 0 });
+    expect(consumptionOf([])).toEqual({ total: nothing, models: [] });
+    expect(consumptionOf([refused])).toEqual({ total: nothing, models: [] });
+  });
+
+  it.each([
+    ['promptTokens', { promptTokens: 1, completionTokens: 0, costNanoUsd: 0 }],
+    ['completionTokens', { promptTokens: 0, completionTokens: 1, costNanoUsd: 0 }],
+    ['cost', { promptTokens: 0, completionTokens: 0, costNanoUsd: 1 }],
+  ])('gives a line to a call that consumed only %s', (_, change) => {
+    expect(consumptionOf([callRow('1', change)]).models).toMatchObject([{ requests: 1, ...change }]);
+  });
+
+  it('keeps __proto__ and the empty id as models of their own', () => {
+    const ids = ['__proto__', '', 'constructor'];
+    const { models } = consumptionOf(ids.map((id) => callRow(id, { modelId: id })));
+    expect(models.map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('refuses a sum that a number cannot hold exactly', () => {
+    const huge = callRow('1', { costNanoUsd: Number.MAX_SAFE_INTEGER });
+    expect(() => consumptionOf([huge, callRow('2', { costNanoUsd: 1 })])).toThrow(RangeError);
+    expect(consumptionOf([huge]).total.costNanoUsd).toBe(Number.MAX_SAFE_INTEGER);
+  });
+});
+
+describe('assertCounts', () => {
+  const counts = ['promptTokens', 'completionTokens', 'cachedPromptTokens', 'reasoningTokens', 'costNanoUsd'] as const;
+  const bad = [Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 2 ** 53];
+
+  it.each(counts.flatMap((count) => bad.map((value) => [count, value] as const)))(
+    'refuses %s of %d',
+    (count, value) => {
+      expect(() => assertCounts([callRow('ok'), callRow('bad', { [count]: value })])).toThrow(RangeError);
+    },
+  );
+
+  it('refuses a duration that is not a number and takes any that is', () => {
+    expect(() => assertCounts([callRow('a', { durationMs: Number.NaN })])).toThrow(RangeError);
+    expect(() => assertCounts([callRow('a', { durationMs: 1.5 }), callRow('b', { durationMs: -1 })])).not.toThrow();
+  });
+});

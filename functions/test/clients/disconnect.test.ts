@@ -1,0 +1,86 @@
+import { createOpenAiProvider } from '../../src/providers/openai';
+import type { Settlement, Store } from '../../src/store/store';
+import { type Exchange, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+/** A client that leaves: every upstream call ends at once, and what was consumed is in the books. */
+
+const MESSAGES = [{ role: 'user', content: 'Is a tomato a fruit?' }];
+const FIRST_PIECE = 'data: {"choices":[{"index":0,"delta":{"content":"eight chars"}}]}\n\n';
+
+describe('a client disconnect', () => {
+  let upstream: FakeUpstream;
+  let app: TestApp;
+  let settled: Promise<Settlement>;
+
+  beforeEach(async () => {
+    upstream = await startFakeUpstream();
+    const settlement = Promise.withResolvers<Settlement>();
+    settled = settlement.promise;
+    app = await startTestApp({
+      provider: createOpenAiProvider({ apiKey: 'x', baseUrl: upstream.url }),
+      wrapStore: (store: Store) => ({
+        ...store,
+        settle: async (closing) => {
+          const result = await store.settle(closing);
+          settlement.resolve(closing);
+          return result;
+        },
+      }),
+    });
+  });
+
+  afterEach(async () => {
+    await app.close();
+    await upstream.close();
+  });
+
+  /** Queues `count` replies that start and never finish; resolves with them once all have been asked for. */
+  function hangingReplies(count: number): Promise<Exchange[]> {
+    const all = Promise.withResolvers<Exchange[]>();
+    const open: Exchange[] = [];
+    const hang = (exchange: Exchange): void => {
+      exchange.write(FIRST_PIECE);
+      open.push(exchange);
+      if (open.length === count) all.resolve(open);
+    };
+    upstream.willReply(...Array.from({ length: count }, () => hang));
+    return all.promise;
+  }
+
+  async function leave(body: Record<string, unknown>, calls: number): Promise<Settlement> {
+    const asked = hangingReplies(calls);
+    const controller = new AbortController();
+    const response = fetch(`${app.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.key}` },
+      body: JSON.stringify({ model: 'gpt-4o', messages: MESSAGES, ...body }),
+      signal: controller.signal,
+    });
+    const read = response.then((reply) => reply.text()).catch(() => 'gone');
+    const exchanges = await asked;
+    controller.abort();
+    expect(await read).toBe('gone');
+    await Promise.all(exchanges.map(({ disconnected }) => disconnected));
+    return settled;
+  }
+
+  it.each([
+    ['a stream', { stream: true }],
+    ['a JSON reply', {}],
+  ])('during %s aborts the upstream call and books what was seen, estimated', async (_, body) => {
+    const { calls } = await leave(body, 1);
+    expect(calls).toHaveLength(1);
+    // "eight chars" is 11 characters: 3 tokens at four characters a token.
+    expect(calls[0]).toMatchObject({ outcome: 'aborted', completionTokens: 3, estimated: true, priced: true });
+    const [month] = await app.container.store.readMonths('alice', [new Date().toISOString().slice(0, 7)]);
+    expect(month).toMatchObject({ requests: 1, completionTokens: 3, costNanoUsd: calls[0]?.costNanoUsd });
+  });
+
+  it('during a wave aborts all of its calls at once and starts no other', async () => {
+    const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1'];
+    const { calls } = await leave({ stream: true, ai_ensemble: { models, rounds: 3 } }, 3);
+    expect(calls.map(({ modelId, outcome }) => [modelId, outcome])).toEqual(models.map((id) => [id, 'aborted']));
+    expect(upstream.requests).toHaveLength(3);
+  });
+});

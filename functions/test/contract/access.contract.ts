@@ -1,0 +1,68 @@
+import type { Subscription } from '../../src/store/store';
+import { keyRecord, T0 } from '../support/store-records';
+import type { CurrentStore } from './store.contract';
+
+const pro: Subscription = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 };
+
+/** `SubscriptionStore` and `AccessStore`. */
+export function accessContract(current: CurrentStore): void {
+  it('reads a subscription back as it was stored and none for anyone else', async () => {
+    expect(await current().putSubscription(pro)).toBe(true);
+    expect(await current().getSubscription('ada')).toEqual(pro);
+    expect(await current().getSubscription('bob')).toBeUndefined();
+  });
+
+  it('never lets an older statement overwrite a newer one', async () => {
+    await current().putSubscription(pro);
+    const older: Subscription = { ...pro, status: 'canceled', sourceUpdatedAtMs: T0 - 1 };
+    expect(await current().putSubscription(older)).toBe(false);
+    expect(await current().getSubscription('ada')).toEqual(pro);
+  });
+
+  it('applies a statement as old as the stored one, and a newer one', async () => {
+    await current().putSubscription(pro);
+    const same: Subscription = { ...pro, status: 'trialing' };
+    expect(await current().putSubscription(same)).toBe(true);
+    expect(await current().getSubscription('ada')).toEqual(same);
+    const newer: Subscription = { ...pro, tier: 'free', sourceUpdatedAtMs: T0 + 1 };
+    expect(await current().putSubscription(newer)).toBe(true);
+    expect(await current().getSubscription('ada')).toEqual(newer);
+  });
+
+  it('keeps the newest of statements that arrive at once in any order', async () => {
+    const statements = [3, 9, 1, 7, 5].map((age) => ({ ...pro, status: `s${age}`, sourceUpdatedAtMs: T0 + age }));
+    await Promise.all(statements.map((statement) => current().putSubscription(statement)));
+    expect((await current().getSubscription('ada'))?.status).toBe('s9');
+  });
+
+  it('finds a key under any of the hashes, with the subscription of its owner', async () => {
+    await current().insertKey(keyRecord('k', { hash: 'old-pepper' }));
+    await current().putSubscription({ ...pro, userId: 'bob' });
+    await current().putSubscription(pro);
+    const access = { key: keyRecord('k', { hash: 'old-pepper' }), subscription: pro };
+    expect(await current().readAccess(['old-pepper', 'new-pepper'])).toEqual(access);
+    expect(await current().readAccess(['new-pepper', 'old-pepper'])).toEqual(access);
+  });
+
+  it('finds a key whose owner has no subscription', async () => {
+    await current().insertKey(keyRecord('k', { hash: 'h' }));
+    expect(await current().readAccess(['h'])).toEqual({ key: keyRecord('k', { hash: 'h' }), subscription: undefined });
+  });
+
+  it('finds nothing under unknown hashes or none', async () => {
+    await current().insertKey(keyRecord('k'));
+    expect(await current().readAccess(['x', 'y'])).toBeUndefined();
+    expect(await current().readAccess([])).toBeUndefined();
+  });
+
+  it('shows a revoked key and a lost subscription on the very next read', async () => {
+    await current().insertKey(keyRecord('k', { hash: 'h' }));
+    await current().putSubscription(pro);
+    await current().readAccess(['h']);
+    await current().updateKey('k', { status: 'revoked' });
+    await current().putSubscription({ ...pro, status: 'past_due', sourceUpdatedAtMs: T0 + 1 });
+    const access = await current().readAccess(['h']);
+    expect(access?.key.status).toBe('revoked');
+    expect(access?.subscription?.status).toBe('past_due');
+  });
+}

@@ -1,0 +1,120 @@
+import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import type { CurrentStore } from './store.contract';
+
+/** `LedgerStore.settle`: exactly once, whatever is repeated or raced. */
+export function settlementContract(current: CurrentStore): void {
+  const admit = (...reservations: ReturnType<typeof reservation>[]) =>
+    current().admit(rateLimit(1_000), reservations, T0);
+  const monthOfAda = async () => (await current().readMonths('ada', ['2026-03']))[0];
+
+  it('closes the record with the final calls, which replace the ones written before', async () => {
+    const opened = reservation('r', { calls: [openRow('a'), openRow('b')] });
+    await admit(opened);
+    expect(await current().settle(settlement('r', [callRow('a')]))).toBe('applied');
+    expect(await current().findRecord('r')).toEqual({ ...opened, calls: [callRow('a')], state: 'settled' });
+  });
+
+  it('knows a swept record from a settled one', async () => {
+    await admit(reservation('r'));
+    await current().settle(settlement('r', [], { state: 'swept' }));
+    expect((await current().findRecord('r'))?.state).toBe('swept');
+  });
+
+  it('says that nothing was reserved, and counts nothing', async () => {
+    expect(await current().settle(settlement('nobody', [callRow('a')]))).toBe('missing');
+    expect(await current().findRecord('nobody')).toBeUndefined();
+    expect(await current().readMonths('ada', ['2026-03'])).toEqual([]);
+  });
+
+  it('applies the first settlement and changes nothing after it, whatever it says', async () => {
+    await admit(reservation('r'));
+    await current().settle(settlement('r', [callRow('a')]));
+    const record = await current().findRecord('r');
+    const month = await monthOfAda();
+    expect(await current().settle(settlement('r', [callRow('a')]))).toBe('already');
+    expect(await current().settle(settlement('r', [callRow('z', { costNanoUsd: 5 })], { state: 'swept' }))).toBe(
+      'already',
+    );
+    expect(await current().findRecord('r')).toEqual(record);
+    expect(await monthOfAda()).toEqual(month);
+  });
+
+  it('applies one of 50 settlements that come at once', async () => {
+    await admit(reservation('r'));
+    const words = await Promise.all(
+      Array.from({ length: 50 }, () => current().settle(settlement('r', [callRow('a')]))),
+    );
+    expect(words.filter((word) => word === 'applied')).toHaveLength(1);
+    expect(words.filter((word) => word === 'already')).toHaveLength(49);
+    expect(await monthOfAda()).toMatchObject({ requests: 1, promptTokens: 10, completionTokens: 20, costNanoUsd: 300 });
+  });
+
+  it('lets either the late request or the sweep win, and counts the winner only', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `r${index}`);
+    await admit(...ids.map((id) => reservation(id)));
+    let expectedCost = 0;
+    for (const [index, id] of ids.entries()) {
+      const late = settlement(id, [callRow('a', { costNanoUsd: 1_000 })]);
+      const sweep = settlement(id, [callRow('a', { costNanoUsd: 7 })], { state: 'swept' });
+      const racers = index % 2 === 0 ? [late, sweep] : [sweep, late];
+      const words = await Promise.all(racers.map((racer) => current().settle(racer)));
+      expect([...words].sort()).toEqual(['already', 'applied']);
+      const winner = racers[words.indexOf('applied')];
+      expect(await current().findRecord(id)).toMatchObject({ state: winner?.state, calls: winner?.calls });
+      expectedCost += winner?.state === 'settled' ? 1_000 : 7;
+    }
+    expect(await monthOfAda()).toMatchObject({ requests: 20, costNanoUsd: expectedCost });
+  });
+
+  it('loses none of many settlements of one user that come at once', async () => {
+    const ids = Array.from({ length: 60 }, (_, index) => `r${index}`);
+    await admit(...ids.map((id) => reservation(id)));
+    await Promise.all(ids.map((id, index) => current().settle(settlement(id, [callRow('a', { costNanoUsd: index })]))));
+    // 0 + 1 + … + 59 = 1770
+    expect(await monthOfAda()).toMatchObject({ requests: 60, promptTokens: 600, costNanoUsd: 1_770 });
+  });
+
+  it.each([Number.NaN, Number.NEGATIVE_INFINITY, -1, 1.5, 2 ** 53])(
+    'refuses a settlement with a cost of %d and leaves the record open',
+    async (costNanoUsd) => {
+      await admit(reservation('r', { calls: [openRow('a')] }));
+      const spoilt = settlement('r', [callRow('a'), callRow('b', { costNanoUsd })]);
+      await expect(current().settle(spoilt)).rejects.toThrow(RangeError);
+      expect(await current().findRecord('r')).toMatchObject({ state: 'open', calls: [openRow('a')] });
+      expect(await current().readMonths('ada', ['2026-03'])).toEqual([]);
+      expect(await current().settle(settlement('r', [callRow('a')]))).toBe('applied');
+    },
+  );
+
+  it('does not let a refused settlement spoil others that come at the same moment', async () => {
+    const ids = ['r0', 'r1', 'r2'];
+    await admit(...ids.map((id) => reservation(id)));
+    const results = await Promise.allSettled(
+      ids.map((id, index) => current().settle(settlement(id, [callRow('a', { costNanoUsd: index === 1 ? -1 : 50 })]))),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(await monthOfAda()).toMatchObject({ requests: 2, costNanoUsd: 100 });
+  });
+
+  describe('last use of a key', () => {
+    const useAt = async (requestId: string, startedAtMs: number) => {
+      await admit(reservation(requestId, { startedAtMs }));
+      await current().settle(settlement(requestId, [], { settledAtMs: startedAtMs + 60_000 }));
+      return (await current().findKey('key-1'))?.lastUsedAtMs;
+    };
+
+    it('is the start of the request, moved on at most every five minutes and never back', async () => {
+      await current().insertKey(keyRecord('key-1'));
+      expect(await useAt('first', T0)).toBe(T0);
+      expect(await useAt('soon', T0 + 299_999)).toBe(T0);
+      expect(await useAt('later', T0 + 300_000)).toBe(T0 + 300_000);
+      expect(await useAt('overtaken', T0 + 1_000)).toBe(T0 + 300_000);
+    });
+
+    it('stays unset for keys that were not used, and a vanished key is no obstacle', async () => {
+      await current().insertKey(keyRecord('other'));
+      expect(await useAt('first', T0)).toBeUndefined();
+      expect((await current().findKey('other'))?.lastUsedAtMs).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,38 @@
+import type { Store } from '../../src/store/store';
+import { accessContract } from './access.contract';
+import { admissionContract } from './admission.contract';
+import { keyContract } from './key.contract';
+import { ledgerContract } from './ledger.contract';
+import { settlementContract } from './settlement.contract';
+import { usageContract } from './usage.contract';
+
+/** A store under test and what releases it together with its data. */
+export interface OpenedStore {
+  readonly store: Store;
+  close(): Promise<void>;
+}
+
+/** Gives a part of the contract the store of the current test. */
+export type CurrentStore = () => Store;
+
+/**
+ * What every store must do, as jest tests: each sentence of the ports in `src/store/store.ts`.
+ * `open` gives an empty store for one test. Times and ids come from the tests, never from the store.
+ */
+export function storeContract(name: string, open: () => Promise<OpenedStore>): void {
+  describe(`${name} keeps the store contract`, () => {
+    let opened: OpenedStore;
+    beforeEach(async () => {
+      opened = await open();
+    });
+    afterEach(() => opened.close());
+    const current: CurrentStore = () => opened.store;
+
+    describe('keys', () => keyContract(current));
+    describe('subscriptions and access', () => accessContract(current));
+    describe('admission', () => admissionContract(current));
+    describe('ledger', () => ledgerContract(current));
+    describe('settlement', () => settlementContract(current));
+    describe('usage', () => usageContract(current));
+  });
+}

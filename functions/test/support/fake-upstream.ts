@@ -1,0 +1,132 @@
+import { once } from 'node:events';
+import http, { type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as it came over the wire. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** The fake's side of one request. */
+export interface Exchange {
+  readonly request: RecordedRequest;
+  /** Sends the head; without it the first write sends a 200 event stream. */
+  begin(status: number, headers?: OutgoingHttpHeaders): void;
+  /** Sends bytes, each call as a chunk of its own. */
+  write(bytes: string | Uint8Array): void;
+  end(bytes?: string): void;
+  /** Closes the socket without finishing the reply. */
+  cut(): void;
+  /** Resolves when the client gave up before the reply was finished. */
+  readonly disconnected: Promise<void>;
+}
+
+/** How one request is answered. */
+export type Reply = (exchange: Exchange) => void | Promise<void>;
+
+/** A real HTTP server that plays a model provider. */
+export interface FakeUpstream {
+  readonly url: string;
+  /** In the order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  /** TCP connections accepted so far. */
+  readonly connections: number;
+  /** Answers the coming requests, one reply each; the request after the last one gets a 500. */
+  willReply(...replies: Reply[]): void;
+  close(): Promise<void>;
+}
+
+/** Starts a fake on a free port of 127.0.0.1. */
+export async function startFakeUpstream(): Promise<FakeUpstream> {
+  const requests: RecordedRequest[] = [];
+  const replies: Reply[] = [];
+  let connections = 0;
+  const server = http.createServer(async (incoming, response) => {
+    const body = Buffer.concat(await incoming.toArray()).toString('utf8');
+    const { method = '', url: path = '', headers } = incoming;
+    const request = { method, path, headers, body };
+    requests.push(request);
+    const reply = replies.shift() ?? sendStatus(500, 'no reply queued');
+    await reply(exchangeOf(request, response));
+  });
+  server.on('connection', () => {
+    connections += 1;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    get connections() {
+      return connections;
+    },
+    willReply: (...more) => {
+      replies.push(...more);
+    },
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function exchangeOf(request: RecordedRequest, response: ServerResponse): Exchange {
+  const begin: Exchange['begin'] = (status, headers) => {
+    response.writeHead(status, headers);
+    response.flushHeaders();
+  };
+  const beginStream = (): void => {
+    if (!response.headersSent) begin(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+  };
+  return {
+    request,
+    begin,
+    write: (bytes) => {
+      beginStream();
+      response.write(bytes);
+    },
+    end: (bytes = '') => {
+      beginStream();
+      response.end(bytes);
+    },
+    cut: () => response.destroy(),
+    disconnected: new Promise((resolve) => {
+      response.once('close', () => {
+        if (!response.writableFinished) resolve();
+      });
+    }),
+  };
+}
+
+/** A whole reply at once; an object is sent as JSON. */
+export function sendStatus(status: number, body: string | object, headers: OutgoingHttpHeaders = {}): Reply {
+  return (exchange) => {
+    const isText = typeof body === 'string';
+    exchange.begin(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
+    exchange.end(isText ? body : JSON.stringify(body));
+  };
+}
+
+/** An event stream in one piece. */
+export function sendEvents(events: string): Reply {
+  return (exchange) => exchange.end(events);
+}
+
+/** An event stream of one-byte chunks. */
+export function sendBytewise(events: string): Reply {
+  return (exchange) => {
+    for (const byte of Buffer.from(events)) exchange.write(Buffer.of(byte));
+    exchange.end();
+  };
+}
+
+/** The address of a server that is no more. */
+export async function refusedUrl(): Promise<string> {
+  const gone = await startFakeUpstream();
+  await gone.close();
+  return gone.url;
+}

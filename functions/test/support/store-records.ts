@@ -1,0 +1,77 @@
+import type { KeyRecord, RateLimit, Reservation, Settlement } from '../../src/store/store';
+import type { CallRow } from '../../src/usage/call-row';
+
+/** A moment all store tests count from: 2026-03-31T23:50:00Z, shortly before a month ends. */
+export const T0 = Date.UTC(2026, 2, 31, 23, 50);
+
+/** A small limiter, so that tests can fill it. */
+export function rateLimit(max: number, plan: RateLimit['plan'] = 'api'): RateLimit {
+  return { plan, max, windowMs: 60_000 };
+}
+
+/** A ledger row of a finished call that consumed 10 + 20 tokens for 300 nano-USD, with `change` applied. */
+export function callRow(callId: string, change: Partial<CallRow> = {}): CallRow {
+  return {
+    callId,
+    modelId: 'model-a',
+    modelName: 'Model A',
+    purpose: 'draft',
+    round: 1,
+    promptTokens: 10,
+    completionTokens: 20,
+    cachedPromptTokens: 0,
+    reasoningTokens: 0,
+    costNanoUsd: 300,
+    estimated: false,
+    priced: true,
+    outcome: 'ok',
+    durationMs: 1_000,
+    ...change,
+  };
+}
+
+/** The row of a call that was listed and has not ended. */
+export function openRow(callId: string, change: Partial<CallRow> = {}): CallRow {
+  const unknown = { completionTokens: 0, costNanoUsd: 0, estimated: true, outcome: 'open', durationMs: 0 } as const;
+  return callRow(callId, { ...unknown, ...change });
+}
+
+/** A reservation of user `ada` with key `key-1`, started at T0, with a lease of 660 s. */
+export function reservation(requestId: string, change: Partial<Reservation> = {}): Reservation {
+  return {
+    requestId,
+    userId: 'ada',
+    keyId: 'key-1',
+    keyName: 'laptop',
+    endpoint: 'chat/completions',
+    month: '2026-03',
+    startedAtMs: T0,
+    leaseUntilMs: T0 + 660_000,
+    calls: [],
+    ...change,
+  };
+}
+
+/** The request's own final word, with `calls`. */
+export function settlement(requestId: string, calls: readonly CallRow[], change: Partial<Settlement> = {}): Settlement {
+  return { requestId, state: 'settled', calls, settledAtMs: T0 + 5_000, ...change };
+}
+
+/** An active key of user `ada`, never used, without expiry. */
+export function keyRecord(keyId: string, change: Partial<KeyRecord> = {}): KeyRecord {
+  return {
+    keyId,
+    hash: `hash-of-${keyId}`,
+    pepperVersion: 'v1',
+    userId: 'ada',
+    name: 'laptop',
+    prefix: 'sk-ens_',
+    last4: 'Zz09',
+    status: 'active',
+    createdAtMs: T0,
+    expiresAtMs: null,
+    lastUsedAtMs: null,
+    replacedBy: null,
+    ...change,
+  };
+}
