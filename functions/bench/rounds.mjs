@@ -10,6 +10,7 @@ export async function rounds(count, budgetMs, measure) {
   while (results.length < count && (results.length === 0 || monotonicMs() < endMs)) {
     results.push(await measure(results.length));
   }
+  if (results.length < count) console.error(`  only ${results.length} of ${count} rounds: the machine is slow or busy`);
   return results;
 }
 

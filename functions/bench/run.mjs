@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { diskSyncMs } from './disk-sync.mjs';
 import { keyRing } from './keys.mjs';
 import { ask, atOnce, chat, target } from './load.mjs';
 import { burst } from './measures/burst.mjs';
@@ -17,7 +18,7 @@ import { throughput } from './measures/throughput.mjs';
 import { monotonicMs } from './monotonic.mjs';
 import { HAS_PROC } from './process-figures.mjs';
 import { firstAnswerMs, seedKeys, serverSettings, spawnServer, startUpstream } from './servers.mjs';
-import { renderTable } from './table.mjs';
+import { figure, renderTable } from './table.mjs';
 import { FUNCTIONS, stopAll, temporaryDirectory } from './workspace.mjs';
 
 const MEASURES = { latency, throughput, 'first-chunk': firstChunk, burst, streams, ensemble, start };
@@ -27,12 +28,13 @@ const WARM_UP_REQUESTS = 600;
 
 const names = namesAskedFor();
 const startedMs = monotonicMs();
-setTimeout(() => fail(new Error(`not done after ${RUN_MAX_MS} ms`)), RUN_MAX_MS).unref();
+const tooLong = setTimeout(() => fail(new Error(`not done after ${RUN_MAX_MS} ms`)), RUN_MAX_MS);
 try {
   await run(names);
 } catch (error) {
   fail(error);
 } finally {
+  clearTimeout(tooLong);
   await stopAll();
 }
 
@@ -50,6 +52,8 @@ async function run(names) {
   await firstAnswerMs(server, bench.ours);
   await warmUp(bench);
   console.log(`Node ${process.version}, ${availableParallelism()} cores, fake upstream and load on the same machine.`);
+  const syncMs = figure(diskSyncMs(settings.TMPDIR), 'ms');
+  console.log(`A write to this disk takes ${syncMs} to be safe; a pass-through waits for two.`);
   if (!HAS_PROC) console.log('No /proc here: CPU and memory figures are skipped.');
   const rows = [];
   for (const name of names) {

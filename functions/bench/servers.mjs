@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { ask, chat } from './load.mjs';
 import { monotonicMs } from './monotonic.mjs';
@@ -11,12 +12,14 @@ import { FUNCTIONS, spawnNode } from './workspace.mjs';
 
 const READY_MAX_MS = 20_000;
 const POLL_MS = 4;
+const SEED_MAX_MS = 30_000;
 const FRAMEWORK = 'node_modules/@google-cloud/functions-framework/build/src/main.js';
 
 /** Starts the stand-in for the model provider; resolves with its origin once it listens. */
 export async function startUpstream() {
-  const upstream = spawnNode([join('bench', 'fake-upstream.mjs')]);
-  const [line] = await once(upstream.child.stdout, 'data');
+  const upstream = spawnNode([fileURLToPath(new URL('./fake-upstream.mjs', import.meta.url))]);
+  const [line] = await Promise.race([once(upstream.child.stdout, 'data'), upstream.gone.then(() => [''])]);
+  if (line === '') throw new Error(`the fake upstream did not start: ${upstream.output()}`);
   const origin = `http://127.0.0.1:${JSON.parse(line).port}`;
   const records = async () => (await fetch(`${origin}/records`)).json();
   return { ...upstream, origin, records };
@@ -35,7 +38,11 @@ export function serverSettings(directory, upstream) {
     OPENAI_API_KEY: 'x',
     OPENAI_BASE_URL: `${upstream.origin}/v1`,
     LOG_LEVEL: 'error',
+    // Whatever else is set around us, or in `.env`, must not change what is measured.
     NODE_OPTIONS: '',
+    FUNCTION_SOURCE: FUNCTIONS,
+    K_SERVICE: undefined,
+    ...{ ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', DEFAULT_MODEL: '', DEFAULT_PANEL: '', API_KEY_PREFIX: '' },
   };
 }
 
@@ -44,7 +51,7 @@ export async function seedKeys(settings, count) {
   const outfile = join(settings.TMPDIR, 'seed-users.cjs');
   await build({
     absWorkingDir: FUNCTIONS,
-    entryPoints: ['bench/seed-users.ts'],
+    entryPoints: [fileURLToPath(new URL('./seed-users.ts', import.meta.url))],
     outfile,
     bundle: true,
     platform: 'node',
@@ -53,7 +60,14 @@ export async function seedKeys(settings, count) {
     logLevel: 'warning',
   });
   const env = { ...process.env, ...settings, USERS: String(count) };
-  return JSON.parse(execFileSync(process.execPath, [outfile], { cwd: FUNCTIONS, env, encoding: 'utf8' }));
+  return JSON.parse(
+    execFileSync(process.execPath, [outfile], {
+      cwd: FUNCTIONS,
+      env,
+      encoding: 'utf8',
+      timeout: SEED_MAX_MS,
+    }),
+  );
 }
 
 /** Spawns the function on the Functions Framework as `npm start` does. `startedMs` is the moment before the spawn. */

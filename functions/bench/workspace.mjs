@@ -27,8 +27,8 @@ export function temporaryDirectory() {
 }
 
 /**
- * Starts a Node process that ends with the run. `output()` is the end of all it wrote, for error messages; `stop()`
- * resolves once it is gone.
+ * Starts a Node process that ends with the run. `output()` is the end of all it wrote, for error messages; `gone`
+ * resolves once it has ended; `stop()` ends it and waits for that.
  */
 export function spawnNode(args, env = {}) {
   const child = spawn(process.execPath, args, {
@@ -43,14 +43,15 @@ export function spawnNode(args, env = {}) {
     });
   }
   const gone = new Promise((resolve) => child.once('close', resolve));
-  const started = { child, pid: child.pid, output: () => output, running: () => child.exitCode === null, stop };
+  const running = () => child.exitCode === null && child.signalCode === null;
+  const started = { child, pid: child.pid, gone, output: () => output, running, stop };
   children.add(started);
   void gone.then(() => children.delete(started));
   return started;
 
   async function stop() {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MAX_MS);
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+    if (running()) child.kill('SIGTERM');
     await gone;
     clearTimeout(timer);
   }

@@ -12,7 +12,7 @@ export async function burst({ direct, ours, upstream, server }) {
     const { cpuMs } = await checkedStreams(to, `fake-burst-${CHUNKS}`, { count: STREAMS, width: 1, pid });
     return (cpuMs * 1_000) / (STREAMS * CHUNKS);
   };
-  const results = await rounds(5, 15_000, (round) =>
+  const results = await rounds(5, 10_000, (round) =>
     bothWays(
       round,
       () => once(direct, upstream.pid),

@@ -14,7 +14,7 @@ const RUNS = 12;
  */
 export async function ensemble({ direct, ours, upstream, newTag }) {
   await ownTime(upstream, () => viaOurs(ours, newTag()));
-  const results = await rounds(RUNS, 15_000, (round) =>
+  const results = await rounds(RUNS, 12_000, (round) =>
     bothWays(
       round,
       () => ownTime(upstream, () => byHand(direct, newTag())),

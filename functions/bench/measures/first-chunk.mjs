@@ -7,7 +7,7 @@ const PAIRS = 25;
 
 /** How soon the first content chunk is passed on, counted from the upstream's writing it and from the request. */
 export async function firstChunk({ direct, ours, upstream, newTag }) {
-  const results = await rounds(4, 10_000, async () => {
+  const results = await rounds(4, 8_000, async () => {
     const replies = { direct: [], ours: [] };
     for (let pair = 0; pair < PAIRS; pair += 1) {
       const both = await bothWays(

@@ -7,7 +7,7 @@ const PAIRS = 100;
 
 /** What a pass-through costs a caller who asks one thing at a time; direct and ours take turns, request by request. */
 export async function latency({ direct, ours }) {
-  const results = await rounds(5, 10_000, async () => {
+  const results = await rounds(5, 8_000, async () => {
     const times = { direct: [], ours: [] };
     for (let pair = 0; pair < PAIRS; pair += 1) {
       const both = await bothWays(

@@ -23,7 +23,7 @@ export async function streams({ direct, ours, upstream, server }) {
       chunkMicroseconds: ((full.cpuMs - single.cpuMs) * 1_000) / (STREAMS * (CHUNKS - 1)),
     };
   };
-  const results = await rounds(5, 25_000, (round) =>
+  const results = await rounds(5, 20_000, (round) =>
     bothWays(
       round,
       () => once(direct, upstream.pid),

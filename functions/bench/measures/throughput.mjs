@@ -10,7 +10,7 @@ const REQUESTS = 1_000;
 
 /** How many pass-throughs a second, 32 at a time, and what each costs the serving process in CPU. */
 export async function throughput({ direct, ours, upstream, server }) {
-  const results = await rounds(5, 25_000, (round) =>
+  const results = await rounds(5, 18_000, (round) =>
     bothWays(
       round,
       () => load(direct, upstream.pid),

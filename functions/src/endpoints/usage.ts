@@ -48,7 +48,7 @@ export function parseRange(query: URLSearchParams, nowMs: number): Range | Refus
   const startMs = parseDate(query.get('start_date'), monthStartMs(nowMs));
   const endMs = parseDate(query.get('end_date'), nowMs);
   if (startMs === undefined || endMs === undefined) return refuse('invalid_request', 'Invalid date format');
-  if (startMs > endMs) return refuse('invalid_request', 'Invalid date range: start_date is after end_date');
+  if (startMs > endMs) return refuse('invalid_request', 'Invalid date range');
   const limit = new Date(startMs);
   limit.setUTCMonth(limit.getUTCMonth() + MONTHS_MAX);
   if (endMs > limit.getTime()) return refuse('invalid_request', `Date range must not exceed ${MONTHS_MAX} months`);

@@ -26,7 +26,7 @@ export function createApp(options: AppOptions): App {
   return async (req, res) => {
     const startedAtMs = options.clock.nowMs();
     const id = newId(options.clock);
-    const url = new URL(req.url ?? '/', 'http://localhost');
+    const url = targetOf(req.url ?? '/');
     let userId: string | undefined;
     res.setHeader('x-request-id', id);
     try {
@@ -45,6 +45,12 @@ export function createApp(options: AppOptions): App {
       });
     }
   };
+}
+
+/** The request target as a URL. A path is literal: `//host/x` names no host. What is no URL at all becomes `/`. */
+function targetOf(target: string): URL {
+  const url = target.startsWith('/') ? `http://localhost${target}` : target;
+  return URL.parse(url) ?? new URL('http://localhost/');
 }
 
 interface Exchange {

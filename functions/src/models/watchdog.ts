@@ -27,6 +27,7 @@ export function watch(clock: Clock, timers: CallTimers, parent: AbortSignal): Wa
   const startedMs = clock.nowMs();
   const endsAtMs = startedMs + timers.totalMs;
   let silentUntilMs = startedMs + timers.firstEventMs;
+  let started = false;
   let verdict: ModelFaultKind | undefined;
   let cancel = schedule();
 
@@ -61,6 +62,11 @@ export function watch(clock: Clock, timers: CallTimers, parent: AbortSignal): Wa
     },
     touch: () => {
       silentUntilMs = clock.nowMs() + timers.idleMs;
+      if (started || controller.signal.aborted) return;
+      // The timer was set for the first event; from now on the idle time may end sooner.
+      started = true;
+      cancel();
+      cancel = schedule();
     },
     stop,
   };

@@ -3,8 +3,8 @@ interface HeaderReader {
   get(name: string): string | null;
 }
 
-/** An HTTP date has 29 characters; nothing much longer is given to the date parser. */
-const HTTP_DATE_MAX_LENGTH = 64;
+/** A day's name and what may follow: the date parser makes a date of nearly anything, `-3` for one. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? [\w: -]{8,40}$/;
 
 /**
  * How long a reply asks to wait: `retry-after-ms` (as OpenAI sends it), else `Retry-After` as seconds or as an HTTP
@@ -23,7 +23,7 @@ function secondsOf(value: string | null): number | undefined {
 }
 
 function secondsUntil(date: string | null, from: string | null): number | undefined {
-  if (date === null || date.length > HTTP_DATE_MAX_LENGTH) return undefined;
+  if (date === null || !HTTP_DATE.test(date)) return undefined;
   const waitMs = Date.parse(date) - (from === null ? Date.now() : Date.parse(from));
   return Number.isFinite(waitMs) ? Math.max(0, waitMs / 1_000) : undefined;
 }

@@ -24,6 +24,7 @@ export interface KeyRecord {
   readonly status: KeyStatus;
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
+  /** Start of a settled request; moved on at most every five minutes, never back. */
   readonly lastUsedAtMs: number | null;
   /** The key that took over when this one was rotated. */
   readonly replacedBy: string | null;
@@ -120,12 +121,17 @@ export interface LedgerRecord extends Reservation {
 export interface Settlement {
   readonly requestId: string;
   readonly state: 'settled' | 'swept';
+  /** All calls of the request; they replace those written before. */
   readonly calls: readonly CallRow[];
   readonly settledAtMs: number;
 }
 
+/** Counts that are not whole numbers from 0 to 2^53 - 1 are refused with a RangeError wherever calls are written. */
 export interface LedgerStore {
-  /** Overwrites the named calls of an open record with absolute values, adding new ones. No-op once settled. */
+  /**
+   * Overwrites the named calls of an open record with absolute values, adding new ones. No-op once settled; rejects
+   * when nothing was reserved.
+   */
   checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
   /**
    * Closes the record and adds its calls to the month, exactly once whatever is repeated or raced:
@@ -159,7 +165,10 @@ export interface UsageMonth {
 }
 
 export interface UsageStore {
-  /** The months that exist, of those asked for, in the order asked. */
+  /**
+   * The months that exist, of those asked for, in the order asked. Lines have the newest name of their id and come
+   * sorted: highest cost first, then most tokens, then by id.
+   */
   readMonths(userId: string, months: readonly string[]): Promise<UsageMonth[]>;
 }
 

@@ -41,7 +41,8 @@ export const PROTOCOLS: readonly Protocol[] = [
     textEvent: (text) => `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: text } }] })}\n\n`,
     overloadedEvent: 'data: {"error":{"message":"secret upstream words","code":503}}\n\n',
     errorBody: (message) => ({ error: { message, type: 'invalid_request_error', param: null, code: null } }),
-    contextMessage: "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
+    contextMessage:
+      "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
   },
   {
     name: 'anthropic',

@@ -124,6 +124,12 @@ export function sendBytewise(events: string): Reply {
   };
 }
 
+/** A reply that the test gives itself, step by step, once the request is there. */
+export function underControl(): { readonly exchange: Promise<Exchange>; readonly reply: Reply } {
+  const { promise, resolve } = Promise.withResolvers<Exchange>();
+  return { exchange: promise, reply: resolve };
+}
+
 /** The address of a server that is no more. */
 export async function refusedUrl(): Promise<string> {
   const gone = await startFakeUpstream();

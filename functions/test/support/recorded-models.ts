@@ -1,5 +1,5 @@
-import type { CallPurpose, ProviderCall } from '../../src/models/model';
-import type { Script } from '../../src/providers/scripted';
+import { type CallPurpose, ModelFault, type ModelFaultKind, type ProviderCall } from '../../src/models/model';
+import type { Script, ScriptedReply } from '../../src/providers/scripted';
 
 /** Scripted models that remember every call made to them. */
 export interface RecordedModels {
@@ -33,7 +33,7 @@ export function recordModels(): RecordedModels {
 }
 
 /** What `PLAIN` models say in each part. A revision without a last line about keeping is a change: no early stop. */
-export const PLAIN_TEXT: Readonly<Record<CallPurpose, string>> = {
+const PLAIN_TEXT: Readonly<Record<CallPurpose, string>> = {
   draft: 'A first draft.',
   revise: 'A better draft.',
   analyse: JSON.stringify({ winner: null, rationale: 'Both say that it is a berry.' }),
@@ -46,3 +46,12 @@ export const PLAIN: Script = ({ purpose }) => ({
   text: PLAIN_TEXT[purpose],
   usage: { promptTokens: 1, completionTokens: 1 },
 });
+
+/** What a provider says about a failure; no reply of ours may contain any of it. */
+export const UPSTREAM_WORDS = 'UPSTREAM-BODY sk-upstream-0123456789abcdef';
+
+/** A model that fails for good, after this much text: a wait beyond the run's budget is never waited for. */
+export function failing(kind: ModelFaultKind, text = ''): ScriptedReply {
+  const fault = new ModelFault(kind, { retryAfterSeconds: 9_999, cause: new Error(UPSTREAM_WORDS) });
+  return { text, usage: null, fault };
+}

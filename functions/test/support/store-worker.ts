@@ -4,8 +4,8 @@ import type { Store } from '../../src/store/store';
 import { callRow, openRow, rateLimit, reservation, settlement } from './store-records';
 
 /**
- * One process of the tests with several: `node store-worker.js <role> <directory> <name>`. It opens the embedded
- * store, prints `ready`, waits for a line on standard input and plays its role.
+ * One process of the tests with several: `node store-worker.js <role> <directory> <name>`. It prints
+ * `ready`, waits for a moment (in milliseconds) on standard input, opens the embedded store and plays its role.
  * Everything it prints is on its way before the next step begins, so a kill loses none of it.
  */
 const [, , role, directory = '', name = ''] = process.argv;
@@ -51,10 +51,9 @@ function print(line: string): void {
   writeSync(1, `${line}\n`);
 }
 
-const store = openEmbeddedStore({ directory });
 print('ready');
 process.stdin.once('data', (line) => {
   process.stdin.destroy();
   const play = role === 'admit' ? admitMany : runForever;
-  void play(store, Number(line));
+  void play(openEmbeddedStore({ directory }), Number(line));
 });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import { CommitQueue } from './commit-queue';
 import { type OpenDatabase, openDatabase } from './database';
@@ -23,6 +24,7 @@ describe('CommitQueue', () => {
     database.db.exec(`INSERT INTO t VALUES (${id})`);
     return id;
   };
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
   const stored = () =>
     database.db
       .prepare('SELECT id FROM t ORDER BY id')
@@ -66,9 +68,36 @@ describe('CommitQueue', () => {
 
   it('acknowledges writes that were committed while an earlier sync was under way', async () => {
     const first = queue.write(insert(1));
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const second = queue.write(insert(2));
     expect(await Promise.all([first, second])).toEqual([1, 2]);
+  });
+
+  it('waits for another writer while the event loop and readers go on, and then writes all in order', async () => {
+    const other = new DatabaseSync(database.path);
+    other.exec('BEGIN IMMEDIATE; INSERT INTO t VALUES (1)');
+    const writes = [queue.write(insert(2))];
+    await nextTurn();
+    writes.push(queue.write(insert(3)));
+    await nextTurn();
+    expect(stored()).toEqual([]);
+    other.exec('COMMIT');
+    other.close();
+    expect(await Promise.all(writes)).toEqual([2, 3]);
+    expect(stored()).toEqual([1, 2, 3]);
+  });
+
+  it('closes only after a write that waits for another writer', async () => {
+    const other = new DatabaseSync(database.path);
+    other.exec('BEGIN IMMEDIATE');
+    const written = queue.write(insert(1));
+    const closed = queue.close();
+    await nextTurn();
+    other.exec('COMMIT');
+    await expect(written).resolves.toBe(1);
+    await closed;
+    expect(other.prepare('SELECT id FROM t').all()).toHaveLength(1);
+    other.close();
   });
 
   it('acknowledges nothing once the disk has failed', async () => {

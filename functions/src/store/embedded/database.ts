@@ -1,16 +1,13 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
 import { migrate } from './schema';
 
-/** How long a writer waits for another process's commit before it fails. */
-const BUSY_TIMEOUT_MS = 5_000;
-
-const SQLITE_BUSY = 5;
-
-/** An open database and the path of its write-ahead log. */
+/** An open database, its file and its write-ahead log. */
 export interface OpenDatabase {
   readonly db: DatabaseSync;
+  readonly path: string;
   readonly walPath: string;
 }
 
@@ -25,14 +22,15 @@ export function openDatabase(directory: string): OpenDatabase {
   createPrivately(path);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
-    whenUnlocked(() => db.exec('PRAGMA journal_mode = WAL'));
+    // The switch does not honour the busy timeout: two processes that start together would fail.
+    untilUnlocked(() => db.exec('PRAGMA journal_mode = WAL'));
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
     migrate(db);
   } catch (error) {
     db.close();
     throw error;
   }
-  return { db, walPath: `${path}-wal` };
+  return { db, path, walPath: `${path}-wal` };
 }
 
 /** SQLite would follow the umask. Never opens an existing file: closing it would drop SQLite's locks on it. */
@@ -41,26 +39,6 @@ function createPrivately(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
-}
-
-/** The switch to WAL does not honour the busy timeout, so two processes that start together would fail. */
-function whenUnlocked(work: () => void): void {
-  const pause = new Int32Array(new SharedArrayBuffer(4));
-  for (let waitedMs = 0; ; waitedMs += 10) {
-    try {
-      work();
-      return;
-    } catch (error) {
-      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
-      Atomics.wait(pause, 0, 0, 10);
-    }
-  }
-}
-
-/** Whether SQLite gave up because another process held the lock for too long. */
-export function isBusy(error: unknown): boolean {
-  // The low byte is the primary result code, the rest says what kind of busy.
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === SQLITE_BUSY;
 }

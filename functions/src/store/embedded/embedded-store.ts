@@ -5,6 +5,7 @@ import { CommitQueue } from './commit-queue';
 import { openDatabase } from './database';
 import { keyTable } from './key-table';
 import { ledgerTable } from './ledger-table';
+import { isBusy, whenUnlocked } from './locking';
 import { rateLogTable } from './rate-log-table';
 import { subscriptionTable } from './subscription-table';
 import { usageTables } from './usage-tables';
@@ -31,8 +32,8 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   const rateLogs = rateLogTable(db);
   const ledger = ledgerTable(db);
   const usage = usageTables(db);
-  const commits = new CommitQueue(opened);
   ledger.prune(clock.nowMs());
+  const commits = new CommitQueue(opened);
 
   return {
     insertKey: (record) => commits.write(() => keys.insert(record)),
@@ -87,6 +88,7 @@ function read<T>(work: () => T): Promise<T> {
   try {
     return Promise.resolve(work());
   } catch (error) {
-    return Promise.reject(error);
+    // Readers are refused only for the moment in which another process repairs the log after a crash.
+    return isBusy(error) ? whenUnlocked(work) : Promise.reject(error);
   }
 }

@@ -1,0 +1,32 @@
+import { bordaPoints, parseRevision } from './ballot';
+
+describe('parseRevision', () => {
+  it.each([
+    ['Better.\nREVISION: changed; BALLOT: B > A', { text: 'Better.', kept: false, ranking: ['B', 'A'] }],
+    ['Same.\n\nREVISION: kept; BALLOT: A, C, B', { text: 'Same.', kept: true, ranking: ['A', 'C', 'B'] }],
+    ['Same.\n**REVISION: Kept**', { text: 'Same.', kept: true, ranking: [] }],
+    ['REVISION: kept', { text: '', kept: true, ranking: [] }],
+    ['No trailer at all', { text: 'No trailer at all', kept: false, ranking: [] }],
+    [
+      'REVISION: kept\nsays a line in the middle',
+      { text: 'REVISION: kept\nsays a line in the middle', kept: false, ranking: [] },
+    ],
+    ['x\nREVISION: changed; BALLOT: AA > B\n', { text: 'x', kept: false, ranking: ['AA', 'B'] }],
+  ])('reads %j', (reply, revision) => expect(parseRevision(reply)).toEqual(revision));
+});
+
+describe('bordaPoints', () => {
+  it('gives best 1, worst 0, evenly between, summed over ballots', () => {
+    // p1 > p2 > p3 gives 1, 0.5, 0; p2 > p3 gives 1, 0; p3 alone gives 1.
+    const points = bordaPoints([['p1', 'p2', 'p3'], ['p2', 'p3'], ['p3']]);
+    expect([...points].sort()).toEqual([
+      ['p1', 1],
+      ['p2', 1.5],
+      ['p3', 1],
+    ]);
+  });
+
+  it('counts a name once a ballot', () => expect(bordaPoints([['p1', 'p1', 'p2']]).get('p1')).toBe(1));
+
+  it('is empty without ballots', () => expect(bordaPoints([]).size).toBe(0));
+});

@@ -1,0 +1,69 @@
+import { systemClock } from '../lib/clock';
+import { bearerKey, generateKey, hashKey, isWellFormedKey, parsePeppers } from './api-key';
+
+const KEYS = Array.from({ length: 20_000 }, () => generateKey('ens', systemClock));
+
+describe('API keys', () => {
+  it('are sk-<prefix>_ and 49 base62 characters', () => {
+    for (const key of KEYS.slice(0, 100)) expect(key).toMatch(/^sk-ens_[0-9A-Za-z]{49}$/);
+  });
+
+  it('never repeat and are well formed', () => {
+    expect(new Set(KEYS).size).toBe(KEYS.length);
+    expect(KEYS.every((key) => isWellFormedKey(key, 'ens'))).toBe(true);
+  });
+
+  it('use every character equally often (chi-squared over 62 characters, p > 0.0001)', () => {
+    const counts = new Map<string, number>();
+    for (const key of KEYS)
+      for (const character of key.slice(7, 50)) counts.set(character, (counts.get(character) ?? 0) + 1);
+    const expected = (KEYS.length * 43) / 62;
+    const chiSquared = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+    expect(counts.size).toBe(62);
+    // 61 degrees of freedom: 112.7 is exceeded once in ten thousand runs.
+    expect(chiSquared).toBeLessThan(112.7);
+  });
+
+  it('are refused with any one character mistyped', () => {
+    const [key = ''] = KEYS;
+    for (let at = 0; at < key.length; at += 1) {
+      const typo = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1);
+      expect(isWellFormedKey(typo, 'ens')).toBe(false);
+    }
+  });
+
+  it.each(['', 'sk-ens_', 'sk-other_', `${KEYS[0]} `, `${KEYS[0]}0`, KEYS[0]?.slice(0, -1), '__proto__'])(
+    'refuse %j',
+    (junk) => {
+      expect(isWellFormedKey(junk ?? '', 'ens')).toBe(false);
+    },
+  );
+
+  it('have the checksum of CRC-32 in base62: a key made elsewhere is accepted', () => {
+    // CRC-32 of "sk-ens_" and 43 zeros, worked out with Python: zlib.crc32(b"sk-ens_" + b"0" * 43) → base62, 6 digits.
+    expect(isWellFormedKey(`sk-ens_${'0'.repeat(43)}0v7eD8`, 'ens')).toBe(true);
+  });
+
+  it('hash differently under each pepper and the same under the same', () => {
+    const [a, b] = parsePeppers('newest, older ,,');
+    if (!a || !b) throw new Error('two peppers expected');
+    const [key = ''] = KEYS;
+    expect(a.version).not.toBe(b.version);
+    expect(hashKey(key, a)).not.toBe(hashKey(key, b));
+    expect(hashKey(key, a)).toBe(hashKey(key, a));
+    expect(hashKey(key, a)).toMatch(/^[\w-]{43}$/);
+  });
+});
+
+describe('bearerKey', () => {
+  it.each([
+    ['Bearer abc', 'abc'],
+    ['bearer abc', 'abc'],
+    ['Bearer   abc ', 'abc'],
+    ['Bearer', undefined],
+    ['Bearer a b', undefined],
+    ['Basic abc', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('of %j is %j', (header, key) => expect(bearerKey(header)).toBe(key));
+});

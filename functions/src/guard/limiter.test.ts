@@ -1,0 +1,90 @@
+import { fakeClock } from '../../test/support/fake-clock';
+import type { Admission, AdmissionStore, RateLimit, Reservation } from '../store/store';
+import { createLimiter } from './limiter';
+import { admitAll, type LogEntry } from './rate-limit';
+
+const LIMIT: RateLimit = { plan: 'api', max: 3, windowMs: 60_000 };
+
+/** A store that keeps one log a user in memory and answers when it is told to; every commit's size is recorded. */
+function slowStore() {
+  const logs = new Map<string, LogEntry[]>();
+  const commits: number[] = [];
+  const waiting: (() => void)[] = [];
+  const store: AdmissionStore = {
+    admit: async (limit, reservations, nowMs): Promise<Admission[]> => {
+      commits.push(reservations.length);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      const userId = reservations[0]?.userId ?? '';
+      const ids = reservations.map(({ requestId }) => requestId);
+      const { log, admissions } = admitAll(logs.get(userId) ?? [], ids, { limit, nowMs });
+      logs.set(userId, log);
+      return admissions;
+    },
+  };
+  const answer = async (): Promise<void> => {
+    waiting.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { store, commits, answer };
+}
+
+function reservation(requestId: string, userId = 'alice'): Reservation {
+  const times = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01' };
+  return { requestId, userId, keyId: 'k', keyName: 'k', endpoint: 'e', calls: [], ...times };
+}
+
+describe('the limiter of one process', () => {
+  it('decides requests that wait together in one commit, in order', async () => {
+    const { store, commits, answer } = slowStore();
+    const limiter = createLimiter(store, LIMIT, fakeClock());
+    const admissions = Promise.all(['a', 'b', 'c', 'd'].map((id) => limiter.admit(reservation(id))));
+    await answer();
+    await answer();
+    expect((await admissions).map(({ admitted }) => admitted)).toEqual([true, true, true, false]);
+    expect(commits).toEqual([1, 3]);
+  });
+
+  it('keeps users apart', async () => {
+    const { store, commits, answer } = slowStore();
+    const limiter = createLimiter(store, LIMIT, fakeClock());
+    const both = Promise.all([limiter.admit(reservation('a')), limiter.admit(reservation('b', 'bob'))]);
+    await answer();
+    await answer();
+    expect((await both).every(({ admitted }) => admitted)).toBe(true);
+    expect(commits).toEqual([1, 1]);
+  });
+
+  it('refuses a blocked user from memory, without the store, until a slot frees', async () => {
+    const { store, commits, answer } = slowStore();
+    const clock = fakeClock();
+    const limiter = createLimiter(store, LIMIT, clock);
+    const ask = async (id: string): Promise<Admission> => {
+      const admission = limiter.admit(reservation(id));
+      await answer();
+      return admission;
+    };
+    for (const id of ['a', 'b', 'c', 'd']) await ask(id);
+    expect(commits).toHaveLength(4);
+    await clock.advance(59_999);
+    expect(await ask('e')).toMatchObject({ admitted: false, waitMs: 1 });
+    expect(commits).toHaveLength(4);
+    await clock.advance(1);
+    expect(await ask('f')).toMatchObject({ admitted: true });
+    expect(commits).toHaveLength(5);
+  });
+
+  it('fails closed: when the store fails, so do the waiting requests, and the next one is asked afresh', async () => {
+    const { store, answer } = slowStore();
+    let broken = true;
+    const limiter = createLimiter(
+      { admit: (...args) => (broken ? Promise.reject(new Error('store down')) : store.admit(...args)) },
+      LIMIT,
+      fakeClock(),
+    );
+    await expect(limiter.admit(reservation('a'))).rejects.toThrow('store down');
+    broken = false;
+    const again = limiter.admit(reservation('b'));
+    await answer();
+    expect(await again).toMatchObject({ admitted: true });
+  });
+});

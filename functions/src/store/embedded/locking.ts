@@ -1,0 +1,51 @@
+/** How long anyone waits for another process before giving up. */
+export const BUSY_TIMEOUT_MS = 5_000;
+
+const LONGEST_PAUSE_MS = 20;
+const SQLITE_BUSY = 5;
+
+/** Whether SQLite refused because another process holds the lock. */
+export function isBusy(error: unknown): boolean {
+  // The low byte is the primary result code, the rest says what kind of busy.
+  const errcode = (error as { errcode?: unknown } | null | undefined)?.errcode;
+  return (Number(errcode) & 0xff) === SQLITE_BUSY;
+}
+
+/**
+ * Tries `work` until no other process is in its way; resolves with its result. Rejects with anything else it throws,
+ * and with SQLite's own error once `timeoutMs` have passed. SQLite's busy timeout would do the same while the event
+ * loop stands still.
+ */
+export function whenUnlocked<T>(work: () => T, timeoutMs = BUSY_TIMEOUT_MS): Promise<T> {
+  const giveUpAtMs = performance.now() + timeoutMs;
+  return new Promise((resolve, reject) => {
+    attempt(1);
+    function attempt(pauseMs: number): void {
+      try {
+        resolve(work());
+      } catch (error) {
+        if (!isBusy(error) || performance.now() >= giveUpAtMs) {
+          reject(error);
+          return;
+        }
+        const nextMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        // Random, or processes that collided once would collide again.
+        setTimeout(() => attempt(nextMs), pauseMs * (0.5 + Math.random()));
+      }
+    }
+  });
+}
+
+/** The same without leaving the current turn, for opening a database. */
+export function untilUnlocked(work: () => void): void {
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  for (let waitedMs = 0; ; waitedMs += LONGEST_PAUSE_MS) {
+    try {
+      work();
+      return;
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
+      Atomics.wait(pause, 0, 0, LONGEST_PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { type Reply, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
+import { runInNode } from '../support/run-in-node';
+import { fixture } from './protocols';
+
+test('importing and creating the providers loads no SDK; the first call loads its own', async () => {
+  const loaded = await runInNode(`
+    import { createAnthropicProvider } from './src/providers/anthropic';
+    import { createGoogleProvider } from './src/providers/google';
+    import { createOpenAiProvider } from './src/providers/openai';
+    const sdks = ['openai', '@anthropic-ai/sdk', '@google/generative-ai'];
+    const loaded = () => sdks.filter((name) => Object.keys(require.cache).some((file) => file.includes('/' + name + '/')));
+    const options = { apiKey: 'k', baseUrl: 'http://127.0.0.1:1' };
+    const providers = [createOpenAiProvider(options), createAnthropicProvider(options), createGoogleProvider(options)];
+    const call = { providerModel: 'm', prompt: { turns: [] }, sampling: {}, purpose: 'answer', signal: AbortSignal.abort() };
+    const steps = [loaded()];
+    (async () => {
+      for (const provider of providers) {
+        await provider.run(call, { text: () => undefined, usage() {}, alive() {} }).catch(() => undefined);
+        steps.push(loaded());
+      }
+      console.log(JSON.stringify(steps));
+    })();
+  `);
+  expect(loaded).toEqual([
+    [],
+    ['openai'],
+    ['openai', '@anthropic-ai/sdk'],
+    ['openai', '@anthropic-ai/sdk', '@google/generative-ai'],
+  ]);
+});
+
+test('inside a domain, as under the Functions Framework, the stream’s events stay outside of it', async () => {
+  const upstream = await startFakeUpstream();
+  upstream.willReply(sendEvents(fixture('openai')));
+  const report = await runInNode(`
+    import domain from 'node:domain';
+    import { upstreamFetch } from './src/providers/upstream-fetch';
+    const outer = domain.create();
+    const inner = domain.create();
+    outer.run(() => inner.run(async () => {
+      const fetching = upstreamFetch(${JSON.stringify(upstream.url)}, { method: 'POST', body: '{}' });
+      const afterCall = [process.domain === inner, domain._stack.length];
+      const { stream } = await fetching;
+      const afterAwait = process.domain === inner;
+      stream.once('data', () => console.log(JSON.stringify({
+        afterCall, afterAwait, inData: process.domain ?? null, bound: stream.domain ?? null,
+      })));
+    }));
+  `);
+  await upstream.close();
+  expect(report).toEqual({ afterCall: [true, 2], afterAwait: true, inData: null, bound: null });
+});
+
+test('an SDK’s own timer ends in a timeout fault and closes the connection', async () => {
+  const upstream = await startFakeUpstream();
+  const openai = underControl();
+  const anthropic = underControl();
+  upstream.willReply(openai.reply, anthropic.reply);
+  const kinds = await runInNode(`
+    import { Anthropic } from '@anthropic-ai/sdk';
+    import { OpenAI } from 'openai';
+    import { toModelFault } from './src/providers/provider-fault';
+    import { upstreamFetch } from './src/providers/upstream-fetch';
+    const options = { apiKey: 'k', baseURL: ${JSON.stringify(upstream.url)}, fetch: upstreamFetch, maxRetries: 0, timeout: 20 };
+    const body = { model: 'm', max_tokens: 1, messages: [], stream: true };
+    const { signal } = new AbortController();
+    const kindOf = (run, sdk) => run.asResponse().then(() => 'none', (error) => toModelFault(error, { signal, sdk }).kind);
+    (async () => {
+      const openai = await kindOf(new OpenAI(options).chat.completions.create(body), OpenAI);
+      const anthropic = await kindOf(new Anthropic(options).messages.create(body), Anthropic);
+      console.log(JSON.stringify({ openai, anthropic }));
+    })();
+  `);
+  expect(kinds).toEqual({ openai: 'timeout', anthropic: 'timeout' });
+  await (await openai.exchange).disconnected;
+  await (await anthropic.exchange).disconnected;
+  await upstream.close();
+});
+
+test('the failures of a call never become unhandled rejections', async () => {
+  const upstream = await startFakeUpstream();
+  const cut = sendEvents(fixture('google').slice(0, 400));
+  upstream.willReply(
+    (exchange) => exchange.cut(),
+    cut,
+    (exchange) => exchange.end('data: {oops\n\n'),
+  );
+  const report = await runInNode(`
+    import { createAnthropicProvider } from './src/providers/anthropic';
+    import { createGoogleProvider } from './src/providers/google';
+    import { createOpenAiProvider } from './src/providers/openai';
+    let unhandled = 0;
+    process.on('unhandledRejection', () => { unhandled += 1; });
+    const options = { apiKey: 'k', baseUrl: ${JSON.stringify(upstream.url)} };
+    const call = { providerModel: 'm', prompt: { turns: [{ role: 'user', text: 'x' }] }, sampling: {}, purpose: 'answer', signal: new AbortController().signal };
+    (async () => {
+      let faults = 0;
+      for (const create of [createOpenAiProvider, createAnthropicProvider, createGoogleProvider]) {
+        for (let round = 0; round < 4; round += 1) {
+          await create(options).run(call, { text: () => undefined, usage() {}, alive() {} }).catch(() => { faults += 1; });
+          await new Promise(setImmediate);
+        }
+      }
+      console.log(JSON.stringify({ faults, unhandled }));
+    })();
+  `);
+  await upstream.close();
+  expect(report).toEqual({ faults: 12, unhandled: 0 });
+});

@@ -1,0 +1,160 @@
+import type { ModelFaultKind } from '../../src/models/model';
+import type { Script } from '../../src/providers/scripted';
+import { failing, PLAIN, UPSTREAM_WORDS } from '../support/recorded-models';
+import { type SpecApp, startSpecApp } from '../support/spec-app';
+import { errorBody, INTERNAL } from '../support/spec-errors';
+
+/** Models that fail by id, the others speak plainly. */
+function failingModels(kinds: Readonly<Record<string, ModelFaultKind>>): Script {
+  return (call) => {
+    const kind = kinds[call.providerModel];
+    return kind === undefined ? PLAIN(call) : failing(kind);
+  };
+}
+
+const FAILED: readonly { rule: string; request: Record<string, unknown>; script: Script; message: string }[] = [
+  {
+    rule: 'all participants failing names models and causes',
+    request: { ai_ensemble: { models: ['claude-x', 'gpt-y'] } },
+    script: failingModels({ 'claude-x': 'overloaded', 'gpt-y': 'timeout' }),
+    message: 'All participant models failed: claude-x (overloaded), gpt-y (timeout)',
+  },
+  {
+    rule: 'causes of several words are words',
+    request: { ai_ensemble: { models: ['claude-x', 'gpt-y', 'gemini-z'] } },
+    script: failingModels({ 'claude-x': 'rate_limited', 'gpt-y': 'context_length', 'gemini-z': 'unauthorized' }),
+    message: 'All participant models failed: claude-x (rate limited), gpt-y (context length), gemini-z (unauthorized)',
+  },
+  {
+    rule: 'a single model failing names it and the cause',
+    request: { model: 'gpt-y' },
+    script: failingModels({ 'gpt-y': 'server' }),
+    message: 'The model failed: gpt-y (server)',
+  },
+  {
+    rule: 'an answer refused by a content filter is a failure',
+    request: { model: 'gpt-y' },
+    script: () => ({ text: '', finishReason: 'content_filter' }),
+    message: 'The model failed: gpt-y (content filter)',
+  },
+  {
+    rule: 'nobody being able to write the answer names everybody tried',
+    request: { ai_ensemble: { models: ['demo-blaise'] } },
+    script: (call) => (call.purpose === 'answer' ? failing('network') : PLAIN(call)),
+    message: 'No model could write the answer: Demo Ada (network), Demo Blaise (network)',
+  },
+  {
+    rule: 'an answer cut off in the middle is a failure, never half an answer',
+    request: { model: 'gpt-y' },
+    script: () => failing('network', 'Botanically it is'),
+    message: 'The model failed: gpt-y (network)',
+  },
+];
+
+describe('POST /v1/chat/completions: 500', () => {
+  let app: SpecApp;
+  beforeAll(async () => {
+    app = await startSpecApp();
+  });
+  beforeEach(() => app.models.reset());
+  afterAll(() => app.close());
+
+  it.each(FAILED)('$rule: api_error, not to be retried, nothing of upstream', async ({ request, script, message }) => {
+    app.models.play(script);
+    const { status, headers, body, text } = await app.complete(request);
+    expect({ status, body }).toEqual({ status: 500, body: errorBody(message, 'api_error') });
+    expect(headers.get('x-should-retry')).toBe('false');
+    expect(text).not.toContain('UPSTREAM');
+  });
+
+  it('keys and upstream texts stay out of the log’s causes too', async () => {
+    app.models.play(() => failing('server'));
+    await app.complete();
+    expect(app.logLines.join('\n')).toContain('request failed');
+    expect(app.logLines.join('\n')).not.toContain('sk-upstream-0123456789abcdef');
+  });
+
+  it('one good participant is enough (200)', async () => {
+    app.models.play(failingModels({ 'claude-x': 'overloaded' }));
+    const { status, body } = await app.complete({ ai_ensemble: { models: ['claude-x', 'demo-curie'] } });
+    expect(status).toBe(200);
+    expect(body.choices[0].message.content).toBe('Botanically it is a berry.');
+    expect(body).not.toHaveProperty('degraded');
+  });
+
+  it('an arbiter that fails is replaced by a participant, which the reply says (200)', async () => {
+    app.models.play(failingModels({ 'claude-x': 'overloaded' }));
+    const { status, body } = await app.complete({ model: 'claude-x', ai_ensemble: { models: ['demo-curie'] } });
+    expect(status).toBe(200);
+    expect(body.model).toBe('claude-x');
+    expect(body.degraded).toEqual(['claude-x (overloaded) failed to write the answer; Demo Curie stepped in']);
+  });
+
+  it('an arbiter cut off in the middle is replaced likewise, and its half an answer is nowhere (200)', async () => {
+    app.models.play((call) =>
+      call.providerModel === 'claude-x' ? failing('network', 'Botanically spea') : PLAIN(call),
+    );
+    const { status, body } = await app.complete({ model: 'claude-x', ai_ensemble: { models: ['demo-curie'] } });
+    expect(status).toBe(200);
+    expect(body.choices[0].message.content).toBe('Botanically it is a berry.');
+    expect(body.degraded).toEqual(['claude-x (network) failed to write the answer; Demo Curie stepped in']);
+  });
+});
+
+describe('POST /v1/chat/completions: providers that are not configured', () => {
+  let app: SpecApp;
+  beforeAll(async () => {
+    app = await startSpecApp({ providers: {} });
+  });
+  afterAll(() => app.close());
+
+  it.each(['gpt-5.5', 'claude-haiku-4-5', 'gemini-2.5-flash', 'some/other-model'])('%s: 500 says so', async (model) => {
+    const { status, body } = await app.complete({ model });
+    const expected = errorBody(`The model failed: ${model} (not configured)`, 'api_error');
+    expect({ status, body }).toEqual({ status: 500, body: expected });
+  });
+});
+
+describe('POST /v1/chat/completions: a provider that breaks in its own way', () => {
+  it('is reported without its words', async () => {
+    const app = await startSpecApp({
+      provider: { run: () => Promise.reject(new Error(UPSTREAM_WORDS)) },
+    });
+    const reply = app.complete({ model: 'gpt-y' });
+    // The retry waits 250 ms.
+    while (app.clock.pending === 0) await new Promise(setImmediate);
+    for (let waitedMs = 0; waitedMs < 1_000; waitedMs += 50) await app.clock.advance(50);
+    const { status, body } = await reply;
+    await app.close();
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: errorBody('The model failed: gpt-y (protocol)', 'api_error'),
+    });
+  });
+});
+
+describe('POST /v1/chat/completions: a failing store', () => {
+  const broken = (): never => {
+    throw new Error('disk full at /var/secret');
+  };
+
+  it.each([
+    { rule: 'before any model is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },
+    { rule: 'after paid calls began it must not be', method: 'checkpoint', shouldRetry: 'false', calls: 2 },
+  ] as const)('$rule', async ({ method, shouldRetry, calls }) => {
+    const app = await startSpecApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
+    const reply = await app.complete({ ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } });
+    await app.close();
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 500, body: INTERNAL });
+    expect(reply.headers.get('x-should-retry')).toBe(shouldRetry);
+    expect(reply.calls).toHaveLength(calls);
+  });
+
+  it('books that cannot be closed do not cost the caller the answer (200)', async () => {
+    const app = await startSpecApp({ wrapStore: (store) => ({ ...store, settle: async () => broken() }) });
+    const { status, body } = await app.complete();
+    await app.close();
+    expect(status).toBe(200);
+    expect(body.choices[0].message.content).toBe('Botanically it is a berry.');
+  });
+});

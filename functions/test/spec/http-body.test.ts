@@ -1,0 +1,106 @@
+import { gzipSync } from 'node:zlib';
+import { sendRaw } from '../support/raw-http';
+import { bearer, CHAT_PATH, PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
+import { errorBody } from '../support/spec-errors';
+
+const BODY = JSON.stringify({ model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] });
+const FOUR_MIB = 4 * 1024 * 1024;
+
+/** The body with as much white space behind it as makes it this long. */
+function padded(bytes: number): Buffer {
+  return Buffer.concat([Buffer.from(BODY), Buffer.alloc(bytes - Buffer.byteLength(BODY), ' ')]);
+}
+
+/** A prompt whose one byte is no UTF-8. */
+function withByte(byte: number): Buffer {
+  const [before = '', after = ''] = BODY.split('tomato');
+  return Buffer.concat([Buffer.from(before), Buffer.from([byte]), Buffer.from(after)]);
+}
+
+const MALFORMED: readonly { rule: string; body: string | Buffer }[] = [
+  { rule: 'an empty body', body: '' },
+  { rule: 'white space alone', body: ' \n' },
+  { rule: 'half an object', body: '{"model":"demo-ada","messages":[' },
+  { rule: 'a trailing comma', body: '{"model":"demo-ada",}' },
+  { rule: 'single quotes', body: "{'model':'demo-ada'}" },
+  { rule: 'two objects', body: `${BODY}${BODY}` },
+  { rule: 'a form', body: 'model=demo-ada&messages=none' },
+  { rule: 'NaN', body: '{"model":"demo-ada","temperature":NaN}' },
+  { rule: 'a bare null', body: 'null' },
+  { rule: 'a bare array', body: '[]' },
+  { rule: 'an array around the request', body: `[${BODY}]` },
+  { rule: 'a bare string', body: '"hello"' },
+  { rule: 'a bare number', body: '7' },
+  { rule: 'a bare boolean', body: 'true' },
+  { rule: 'a byte that is no UTF-8', body: withByte(0xff) },
+  { rule: 'a Latin-1 letter', body: withByte(0xe9) },
+  { rule: 'UTF-16', body: Buffer.from(BODY, 'utf16le') },
+];
+
+const ACCEPTED: readonly { rule: string; body: string | Buffer; headers?: Record<string, string> }[] = [
+  { rule: 'a body of exactly 4 MiB', body: padded(FOUR_MIB) },
+  { rule: 'content-encoding identity', body: BODY, headers: { 'content-encoding': 'identity' } },
+  { rule: 'no content type', body: BODY },
+  { rule: 'a content type with a charset', body: BODY, headers: { 'content-type': 'application/json; charset=utf-8' } },
+  { rule: 'Accept says what it will: the body decides', body: BODY, headers: { accept: 'text/event-stream' } },
+];
+
+describe('POST /v1/chat/completions: the body on the wire', () => {
+  let app: SpecApp;
+  beforeAll(async () => {
+    app = await startSpecApp();
+  });
+  beforeEach(async () => {
+    app.models.reset();
+    await app.clock.advance(60_000);
+  });
+  afterAll(() => app.close());
+
+  const send = (body: string | Buffer, headers: Record<string, string> = {}) =>
+    sendRaw(app.baseUrl, { method: 'POST', path: CHAT_PATH, headers: { ...bearer(app.key), ...headers }, body });
+
+  it.each(MALFORMED)('400: $rule', async ({ body }) => {
+    const { status, text } = await send(body);
+    const expected = errorBody(expect.stringMatching(/^Invalid (JSON|request body): ./));
+    expect({ status, body: JSON.parse(text) }).toEqual({ status: 400, body: expected });
+    expect(app.models.calls).toEqual([]);
+  });
+
+  it.each(ACCEPTED)('200: $rule', async ({ body, headers }) => {
+    const { status, headers: replied } = await send(body, headers);
+    expect({ status, type: replied['content-type'] }).toEqual({ status: 200, type: 'application/json; charset=utf-8' });
+    expect(app.models.calls.map(({ prompt }) => prompt.turns.at(-1)?.text)).toEqual([PROMPT]);
+  });
+
+  it.each([
+    { rule: 'one byte more than 4 MiB', bytes: FOUR_MIB + 1 },
+    { rule: 'twice 4 MiB', bytes: 2 * FOUR_MIB },
+  ])('413: $rule', async ({ bytes }) => {
+    const { status, text } = await send(padded(bytes));
+    expect({ status, body: JSON.parse(text) }).toEqual({
+      status: 413,
+      body: errorBody(expect.stringContaining('4 MiB')),
+    });
+    expect(app.models.calls).toEqual([]);
+  });
+
+  it('413: also when no length was announced', async () => {
+    const { status } = await send(padded(FOUR_MIB + 1), { 'transfer-encoding': 'chunked' });
+    expect(status).toBe(413);
+  });
+
+  it.each(['gzip', 'br', 'deflate', 'GZIP', 'gzip, identity'])('415: content-encoding %s', async (encoding) => {
+    const { status, text } = await send(gzipSync(BODY), { 'content-encoding': encoding });
+    expect({ status, body: JSON.parse(text) }).toEqual({
+      status: 415,
+      body: errorBody(expect.stringMatching(/encoding/)),
+    });
+    expect(app.models.calls).toEqual([]);
+  });
+
+  it('text outside ASCII reaches the model as it was sent', async () => {
+    const prompt = 'Ist „Tomate“ 🍅 eine Beere? 是';
+    await send(JSON.stringify({ model: 'demo-ada', messages: [{ role: 'user', content: prompt }] }));
+    expect(app.models.calls[0]?.prompt.turns.at(-1)?.text).toBe(prompt);
+  });
+});
