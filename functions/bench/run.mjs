@@ -2,7 +2,7 @@
 // rounds, medians. Loopback only. `--only <name>` runs one measure. The exit code says whether the measuring worked, not
 // whether the figures please: one that is not reached is printed as MISS.
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { diskSyncMs } from './disk-sync.mjs';
@@ -27,6 +27,8 @@ const RUN_MAX_MS = 118_000;
 const WARM_UP_REQUESTS = 600;
 
 const names = namesAskedFor();
+/** Processes that wanted a core in the last minute; 0 where the system does not say. */
+const [busyBefore] = loadavg();
 const startedMs = monotonicMs();
 const tooLong = setTimeout(() => fail(new Error(`not done after ${RUN_MAX_MS} ms`)), RUN_MAX_MS);
 try {
@@ -51,10 +53,7 @@ async function run(names) {
   };
   await firstAnswerMs(server, bench.ours);
   await warmUp(bench);
-  console.log(`Node ${process.version}, ${availableParallelism()} cores, fake upstream and load on the same machine.`);
-  const syncMs = figure(diskSyncMs(settings.TMPDIR), 'ms');
-  console.log(`A write to this disk takes ${syncMs} to be safe; a pass-through waits for two.`);
-  if (!HAS_PROC) console.log('No /proc here: CPU and memory figures are skipped.');
+  describeMachine(settings.TMPDIR);
   const rows = [];
   for (const name of names) {
     process.stderr.write(`${name} …\n`);
@@ -67,6 +66,17 @@ async function run(names) {
   console.log(`\n${renderTable(rows)}\n`);
   const missed = rows.filter(({ ok }) => ok === 'MISS').length;
   console.log(`${missed} missed, ${((monotonicMs() - startedMs) / 1_000).toFixed(0)} s in all.`);
+}
+
+/** What the figures depend on besides the code. */
+function describeMachine(directory) {
+  const cores = availableParallelism();
+  console.log(`Node ${process.version}, ${cores} cores, shared by the server, the fake upstream and the load.`);
+  if (busyBefore > cores / 2)
+    console.log(`BUSY: load was ${figure(busyBefore)} before the run; figures suffer, trust ratios.`);
+  const syncMs = figure(diskSyncMs(directory), 'ms');
+  console.log(`A write to this disk takes ${syncMs} to be safe; a pass-through waits for two.`);
+  if (!HAS_PROC) console.log('No /proc here: CPU and memory figures are skipped.');
 }
 
 /** Lets both sides compile their hot paths, streamed and not. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { seatPanel } from '../ensemble/panel';
 import type { EnsembleRequest } from '../ensemble/run';
 import { DEFAULT_STRATEGY } from '../ensemble/strategy-names';

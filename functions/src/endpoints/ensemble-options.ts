@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PARTICIPANTS_MAX } from '../ensemble/panel';
 import { type StrategyName, strategyNamed } from '../ensemble/strategy-names';
 import { modelIdOfName } from '../models/catalog';

@@ -14,11 +14,13 @@ export interface PendingFollowUps {
   cancel(): void;
 }
 
+const NOT_ASKED_FOR: PendingFollowUps = { prompts: Promise.resolve(undefined), cancel: () => undefined };
+
 /** Starts the one small call for follow-up prompts, when they were asked for. Its failure is ignored. */
 export function startFollowUps(run: Run, draft: string | undefined): PendingFollowUps {
+  if (!run.request.includeFollowUps) return NOT_ASKED_FOR;
   const controller = new AbortController();
-  const prompts = run.request.includeFollowUps ? suggest(run, draft, controller.signal) : Promise.resolve(undefined);
-  return { prompts, cancel: () => controller.abort() };
+  return { prompts: suggest(run, draft, controller.signal), cancel: () => controller.abort() };
 }
 
 async function suggest(run: Run, draft: string | undefined, signal: AbortSignal): Promise<string[] | undefined> {

@@ -1,4 +1,4 @@
-import type { Admission, RateLimit } from '../store/store';
+import type { Admission, RateLimit, Reservation } from '../store/store';
 
 /** One admission the limiter remembers: when (ms since the epoch, in the limiter's own time) and which request. */
 export interface LogEntry {
@@ -45,6 +45,15 @@ export function admitAll(
     return admitted(kept, limit, now);
   });
   return { log: kept, admissions };
+}
+
+/** Whose requests these are; undefined for none. Throws when they are not all of one user. */
+export function ownerOf(reservations: readonly Reservation[]): string | undefined {
+  const userId = reservations[0]?.userId;
+  if (reservations.some((reservation) => reservation.userId !== userId)) {
+    throw new Error('reservations of different users cannot be decided together');
+  }
+  return userId;
 }
 
 /**

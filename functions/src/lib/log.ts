@@ -48,11 +48,25 @@ function redact(text: string): string {
     .replace(/(bearer\s+)\S+/gi, '$1[redacted]');
 }
 
-/** The chain of an error's names and messages, redacted; upstream bodies live in other properties and stay out. */
+/**
+ * The chain of an error's names and messages, redacted. What lies behind a failed model call may quote the upstream's
+ * reply, and with it a prompt: of those errors only name, status and code are told.
+ */
 function describe(error: unknown): string {
   const parts: string[] = [];
+  let upstream = false;
   for (let at: unknown = error; at !== undefined && parts.length < 5; at = at instanceof Error ? at.cause : undefined) {
-    parts.push(at instanceof Error ? `${at.name}: ${at.message.slice(0, 300)}` : typeof at);
+    parts.push(upstream ? outline(at) : describeOne(at));
+    upstream ||= at instanceof Error && at.name === 'ModelFault';
   }
   return redact(parts.join(' <- '));
+}
+
+function describeOne(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message.slice(0, 300)}` : typeof error;
+}
+
+function outline(error: unknown): string {
+  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
+  return [name, status, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
 }

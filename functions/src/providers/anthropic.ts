@@ -10,7 +10,7 @@ import { upstreamFetch } from './upstream-fetch';
 import { upstreamStream } from './upstream-response';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
-/** The protocol demands a limit; this is the smallest one among the models still served. */
+/** The protocol demands a limit; this one is for models whose own is not known. */
 const DEFAULT_MAX_TOKENS = 8_192;
 /** Anthropic's scale is 0 to 1, ours 0 to 2. */
 const TEMPERATURE_MAX = 1;

@@ -74,7 +74,7 @@ class EventReader {
       return;
     }
     signal.addEventListener('abort', this.#onAbort, { once: true });
-    
+    this.#stream.setEncoding('utf8');
     this.#stream.on('data', this.#onData);
   }
 

@@ -14,8 +14,8 @@ export function mergeMonths(months: readonly UsageMonth[]): UsageMonth {
   };
 }
 
-/** One line per id, costliest first. */
-function mergeLines(lines: readonly UsageLine[]): UsageLine[] {
+/** One line per id with its sums, costliest first, then by tokens and id. The name is the last one's. */
+export function mergeLines(lines: readonly UsageLine[]): UsageLine[] {
   const byId = new Map<string, UsageLine>();
   for (const line of lines) {
     const known = byId.get(line.id);

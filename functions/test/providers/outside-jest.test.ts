@@ -79,12 +79,12 @@ test('an SDK’s own timer ends in a timeout fault and closes the connection', a
 
 test('the failures of a call never become unhandled rejections', async () => {
   const upstream = await startFakeUpstream();
-  const cut = sendEvents(fixture('google').slice(0, 400));
-  upstream.willReply(
-    (exchange) => exchange.cut(),
-    cut,
-    (exchange) => exchange.end('data: {oops\n\n'),
-  );
+  const cutSocket: Reply = (exchange) => exchange.cut();
+  const cutStream = sendEvents(fixture('google').slice(0, 400));
+  const noJson = sendEvents('data: {oops\n\n');
+  for (let provider = 0; provider < 3; provider += 1) {
+    upstream.willReply(cutSocket, cutStream, noJson, sendStatus(500, 'broken'));
+  }
   const report = await runInNode(`
     import { createAnthropicProvider } from './src/providers/anthropic';
     import { createGoogleProvider } from './src/providers/google';

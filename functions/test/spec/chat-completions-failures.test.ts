@@ -3,6 +3,7 @@ import type { Script } from '../../src/providers/scripted';
 import { failing, PLAIN, UPSTREAM_WORDS } from '../support/recorded-models';
 import { type SpecApp, startSpecApp } from '../support/spec-app';
 import { errorBody, INTERNAL } from '../support/spec-errors';
+import { until } from '../support/until';
 
 /** Models that fail by id, the others speak plainly. */
 function failingModels(kinds: Readonly<Record<string, ModelFaultKind>>): Script {
@@ -122,7 +123,7 @@ describe('POST /v1/chat/completions: a provider that breaks in its own way', () 
     });
     const reply = app.complete({ model: 'gpt-y' });
     // The retry waits 250 ms.
-    while (app.clock.pending === 0) await new Promise(setImmediate);
+    await until(() => app.clock.pending > 0);
     for (let waitedMs = 0; waitedMs < 1_000; waitedMs += 50) await app.clock.advance(50);
     const { status, body } = await reply;
     await app.close();

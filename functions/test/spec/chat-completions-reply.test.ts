@@ -1,5 +1,6 @@
 import type { Script } from '../../src/providers/scripted';
 import { type SpecApp, startSpecApp } from '../support/spec-app';
+import { until } from '../support/until';
 
 /** 2026-01-15T12:01:00Z: the clock starts at noon and every request comes a minute later. */
 const NOW_MS = Date.UTC(2026, 0, 15, 12, 1);
@@ -114,7 +115,7 @@ describe('POST /v1/chat/completions: ChatCompletionResponse', () => {
   it('executionTimeMs of a candidate is the time its calls took', async () => {
     app.models.play((call) => ({ ...script(call), delayMs: call.purpose === 'draft' ? 1_500 : 0 }));
     const reply = app.complete({ ai_ensemble: { models: ['demo-blaise'], includeCandidates: true } });
-    while (app.models.calls.length === 0) await new Promise(setImmediate);
+    await until(() => app.models.calls.length > 0);
     await app.clock.advance(1_500);
     expect((await reply).body.choices[0].candidates).toEqual([expect.objectContaining({ executionTimeMs: 1_500 })]);
   });

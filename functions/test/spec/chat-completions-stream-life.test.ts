@@ -5,6 +5,8 @@ import { PLAIN } from '../support/recorded-models';
 import { CHAT_PATH, PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
 import { readStream } from '../support/sse';
 import { startTestApp } from '../support/test-app';
+import { until } from '../support/until';
+import type { WireUsage } from '../support/wire-usage';
 
 const MESSAGES = [{ role: 'user', content: PROMPT }];
 const PANEL = { models: ['claude-x', 'gpt-y'] };
@@ -16,9 +18,7 @@ describe('POST /v1/chat/completions: a stream’s headers, silence and end', () 
   });
   afterEach(() => app.close());
 
-  const called = async (): Promise<void> => {
-    while (app.models.calls.length === 0) await new Promise(setImmediate);
-  };
+  const called = (calls = 1): Promise<void> => until(() => app.models.calls.length >= calls);
 
   it('has the headers of an event stream, the request id and the rate limit', async () => {
     const response = await app.chat({ stream: true });
@@ -68,16 +68,16 @@ describe('POST /v1/chat/completions: a stream’s headers, silence and end', () 
       body: JSON.stringify(body),
       signal: client.signal,
     });
-    while (app.models.calls.length < 2) await new Promise(setImmediate);
+    await called(2);
     client.abort();
     await expect(response.text()).rejects.toThrow();
-    while (!app.models.calls.every(({ signal }) => signal.aborted)) await new Promise(setImmediate);
-    let requests = 0;
-    while (requests === 0) {
-      const { body: usage } = await app.read<{ data: { n_requests: number }[] }>('/v1/usage');
-      requests = usage.data[0]?.n_requests ?? 0;
-    }
-    expect(requests).toBe(1);
+    await until(() => app.models.calls.every(({ signal }) => signal.aborted));
+    const booked = async (): Promise<number[]> => {
+      const { body: usage } = await app.read<WireUsage>('/v1/usage');
+      return usage.data.map((record) => record.n_requests);
+    };
+    await until(async () => (await booked()).length > 0);
+    expect(await booked()).toEqual([1]);
     expect(app.models.calls).toHaveLength(2);
   });
 });
@@ -99,7 +99,7 @@ describe('POST /v1/chat/completions: a stream that would not end', () => {
     };
     const app = await startTestApp({ clock, provider: babbling });
     const response = await app.chat({ stream: true });
-    while (calls.length === 0) await new Promise(setImmediate);
+    await until(() => calls.length > 0);
     await clock.advance(524_999);
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([false]);
     await clock.advance(1);

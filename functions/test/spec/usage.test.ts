@@ -1,5 +1,6 @@
 import { ModelFault } from '../../src/models/model';
 import type { Script } from '../../src/providers/scripted';
+import { sweepExpired } from '../../src/usage/sweep';
 import { failing } from '../support/recorded-models';
 import { type SpecApp, startSpecApp } from '../support/spec-app';
 import { INTERNAL } from '../support/spec-errors';
@@ -40,6 +41,13 @@ describe('GET /v1/usage: what is counted', () => {
     await app.read('/v1/models');
     const { body } = await app.read('/v1/usage');
     expect(body).toEqual(NOTHING);
+  });
+
+  it('leaves nothing open that the sweep would later book', async () => {
+    await app.read('/v1/usage');
+    await app.clock.advance(MONTH_31_DAYS_MS);
+    expect(await sweepExpired(app.container.store, app.clock)).toBe(0);
+    expect(await record('?start_date=2026-01-01')).toBeUndefined();
   });
 
   it('one request: every field of the spec, none else', async () => {

@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CallRow } from '../../usage/call-row';
 import { assertCounts } from '../../usage/consumption';
+import { LEDGER_RETENTION_MS } from '../../usage/retention';
 import type { LedgerRecord, Reservation, Settlement } from '../store';
 import { prepare } from './statement';
-
-/** How long closed records are kept. */
-const RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** Records removed per opening at most, so that no start is slow for long. */
 const PRUNE_MAX = 10_000;
@@ -69,7 +67,7 @@ export function ledgerTable(db: DatabaseSync) {
     listExpired: (nowMs: number, max: number): LedgerRecord[] => expired.all(nowMs, max).map(recordOf),
 
     /** Removes some of the closed records that are past their retention. */
-    prune: (nowMs: number): number => prune.run(nowMs - RETENTION_MS, PRUNE_MAX),
+    prune: (nowMs: number): number => prune.run(nowMs - LEDGER_RETENTION_MS, PRUNE_MAX),
   };
 }
 

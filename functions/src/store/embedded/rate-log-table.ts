@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { admitAll, type LogEntry } from '../../guard/rate-limit';
+import { admitAll, type LogEntry, ownerOf } from '../../guard/rate-limit';
 import type { Admission, RateLimit, Reservation } from '../store';
 import { prepare } from './statement';
 
@@ -27,12 +27,4 @@ export function rateLogTable(db: DatabaseSync) {
       return admissions;
     },
   };
-}
-
-function ownerOf(reservations: readonly Reservation[]): string | undefined {
-  const userId = reservations[0]?.userId;
-  if (reservations.some((reservation) => reservation.userId !== userId)) {
-    throw new Error('reservations of different users cannot be decided together');
-  }
-  return userId;
 }

@@ -1,11 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Consumption, LineConsumption, RequestConsumption } from '../../usage/consumption';
+import { LAST_USED_STEP_MS } from '../../usage/retention';
 import type { UsageLine, UsageMonth } from '../store';
 import type { Settled } from './ledger-table';
 import { prepare } from './statement';
-
-/** A key's last use is written at most this often, to spare a write per request. */
-const LAST_USED_STEP_MS = 5 * 60 * 1000;
 
 const SUMS = `requests, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
   cost_nano_usd AS costNanoUsd`;

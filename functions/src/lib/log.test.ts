@@ -1,0 +1,52 @@
+import { createLog, type LogLevel } from './log';
+
+function linesOf(level: LogLevel, write: (log: ReturnType<typeof createLog>) => void): string[] {
+  const lines: string[] = [];
+  write(createLog(level, (line) => lines.push(line)));
+  return lines;
+}
+
+describe('the log', () => {
+  it('writes one JSON object a line, with a severity', () => {
+    const [line = ''] = linesOf('info', (log) => log.swept(3));
+    expect(JSON.parse(line)).toEqual({ severity: 'INFO', message: 'swept', records: 3 });
+  });
+
+  it.each([
+    ['silent', 0],
+    ['error', 1],
+    ['warn', 2],
+    ['info', 3],
+  ] as const)('at level %s writes %d of an error, a warning and an information', (level, count) => {
+    const lines = linesOf(level, (log) => {
+      log.settleFailed('r', new Error('x'));
+      log.unpricedModel('r', 'm');
+      log.swept(1);
+    });
+    expect(lines).toHaveLength(count);
+  });
+
+  it.each(['sk-ens_0123456789abcdef', 'sk-proj-abc_DEF-123456789', 'AIzaSyA1234567890abcdef', 'Bearer abcdefgh.ijkl'])(
+    'cuts %s out of error messages',
+    (secret) => {
+      const [line] = linesOf('error', (log) =>
+        log.requestFailed('r', new TypeError(`Headers: invalid value "${secret}"`)),
+      );
+      expect(line).not.toContain(secret.replace('Bearer ', ''));
+      expect(line).toContain('[redacted]');
+    },
+  );
+
+  it('tells of an error behind a failed model call its name, status and code, never its words', () => {
+    const upstream = Object.assign(new Error('400 the prompt "my secret plan" is too long'), {
+      status: 400,
+      code: 'too_long',
+    });
+    const fault = Object.assign(new Error('model call failed: bad_request', { cause: upstream }), {
+      name: 'ModelFault',
+    });
+    const [line] = linesOf('error', (log) => log.requestFailed('r', new Error('All failed', { cause: fault })));
+    expect(line).toContain('Error: All failed <- ModelFault: model call failed: bad_request <- Error 400 too_long');
+    expect(line).not.toContain('secret plan');
+  });
+});
