@@ -17,13 +17,15 @@ export interface FunctionServer {
   /** The most memory the process ever held, in MiB (Linux). */
   peakMemoryMib(): number;
   stop(): Promise<void>;
+  /** Ends the process without warning, as a crash does; the data directory stays. */
+  kill(): Promise<void>;
 }
 
 const FUNCTIONS = join(__dirname, '..', '..');
 
 /** Starts a server on a free port with its own data directory; `npm test` has built `lib/` before. */
 export async function startFunctionServer(env: Record<string, string> = {}): Promise<FunctionServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'ensemble-function-'));
+  const directory = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'ensemble-function-'));
   const port = await freePort();
   const settings = {
     PATH: process.env['PATH'] ?? '',
@@ -57,13 +59,18 @@ export async function startFunctionServer(env: Record<string, string> = {}): Pro
     output: () => written,
     peakMemoryMib: () =>
       Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    kill: () => end('SIGKILL'),
     stop: async () => {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      child.kill();
-      await gone;
+      await end('SIGTERM');
       rmSync(directory, { recursive: true, force: true });
     },
   };
+
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await gone;
+  }
 }
 
 async function freePort(): Promise<number> {

@@ -49,7 +49,11 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
 
     checkpoint: (requestId, calls) => commits.write(() => ledger.checkpoint(requestId, calls)),
     settle: (settlement) => commits.write(() => settle(settlement)),
-    listExpired: (nowMs, max) => read(() => ledger.listExpired(nowMs, max)),
+    listExpired: (nowMs, max) =>
+      commits.write(() => {
+        ledger.endLeasesOfTheDead();
+        return ledger.listExpired(nowMs, max);
+      }),
     findRecord: (requestId) => read(() => ledger.find(requestId)),
 
     readMonths: (userId, months) => read(() => snapshot(() => usage.readMonths(userId, months))),

@@ -3,6 +3,7 @@ import type { CallRow } from '../../usage/call-row';
 import { assertCounts } from '../../usage/consumption';
 import { LEDGER_RETENTION_MS } from '../../usage/retention';
 import type { LedgerRecord, Reservation, Settlement } from '../store';
+import { hasEnded, thisProcess } from './owner';
 import { prepare } from './statement';
 
 /** Records removed per opening at most, so that no start is slow for long. */
@@ -19,9 +20,9 @@ export type Settled = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month
 /** The ledger: one record per admitted request, its calls as JSON. Every function is synchronous. */
 export function ledgerTable(db: DatabaseSync) {
   const find = prepare<[string], LedgerRow>(db, `SELECT ${COLUMNS} FROM ledger WHERE request_id = ?`);
-  const insert = prepare<[string, string, string, string, string, string, number, number, string]>(
+  const insert = prepare<[string, string, string, string, string, string, number, number, string, string]>(
     db,
-    "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?, ?) ON CONFLICT DO NOTHING",
   );
   const update = prepare<[string, string]>(db, 'UPDATE ledger SET calls = ? WHERE request_id = ?');
   const close = prepare<[string, number, string, string], Settled>(
@@ -33,6 +34,9 @@ export function ledgerTable(db: DatabaseSync) {
     db,
     `SELECT ${COLUMNS} FROM ledger WHERE state = 'open' AND lease_until_ms < ? ORDER BY lease_until_ms LIMIT ?`,
   );
+  const owners = prepare<[], { readonly owner: string }>(db, "SELECT DISTINCT owner FROM ledger WHERE state = 'open'");
+  const abandon = prepare<[string]>(db, "UPDATE ledger SET lease_until_ms = 0 WHERE state = 'open' AND owner = ?");
+  const owner = thisProcess();
   const prune = prepare<[number, number]>(
     db,
     `DELETE FROM ledger WHERE rowid IN
@@ -43,7 +47,7 @@ export function ledgerTable(db: DatabaseSync) {
     /** Opens the record; one that exists already is left as it is. */
     open: (reservation: Reservation, calls: readonly CallRow[]): void => {
       const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs } = reservation;
-      insert.run(requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, encode(calls));
+      insert.run(requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, encode(calls), owner);
     },
 
     checkpoint: (requestId: string, calls: readonly CallRow[]): void => {
@@ -62,6 +66,11 @@ export function ledgerTable(db: DatabaseSync) {
     find: (requestId: string): LedgerRecord | undefined => {
       const row = find.get(requestId);
       return row && recordOf(row);
+    },
+
+    /** Ends the leases of processes that have died: nobody needs to wait for those to run out. */
+    endLeasesOfTheDead: (): void => {
+      for (const dead of owners.all()) if (hasEnded(dead.owner)) abandon.run(dead.owner);
     },
 
     listExpired: (nowMs: number, max: number): LedgerRecord[] => expired.all(nowMs, max).map(recordOf),

@@ -25,7 +25,7 @@ const VERSION_1 = `
   CREATE TABLE ledger (
     request_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, key_id TEXT NOT NULL, key_name TEXT NOT NULL,
     endpoint TEXT NOT NULL, month TEXT NOT NULL, started_at_ms INTEGER NOT NULL, lease_until_ms INTEGER NOT NULL,
-    state TEXT NOT NULL, settled_at_ms INTEGER, calls TEXT NOT NULL
+    state TEXT NOT NULL, settled_at_ms INTEGER, calls TEXT NOT NULL, owner TEXT NOT NULL
   ) STRICT;
   CREATE INDEX ledger_open_by_lease ON ledger (lease_until_ms) WHERE state = 'open';
   CREATE INDEX ledger_closed_by_start ON ledger (started_at_ms) WHERE state <> 'open';

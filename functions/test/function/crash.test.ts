@@ -1,0 +1,38 @@
+import { type FunctionServer, startFunctionServer } from '../support/function-server';
+import { until } from '../support/until';
+
+/** A server that is killed in the middle of a stream, and started again. */
+
+interface Usage {
+  readonly data: readonly { readonly n_requests: number; readonly total_tokens: number; readonly total_cost: number }[];
+}
+
+describe('a server killed in the middle of a stream', () => {
+  let server: FunctionServer;
+
+  afterEach(() => server.stop());
+
+  async function usage(): Promise<Usage> {
+    const response = await fetch(`${server.baseUrl}/v1/usage`, { headers: { authorization: `Bearer ${server.key}` } });
+    return (await response.json()) as Usage;
+  }
+
+  it('has the request in its books once it is back, with the prompt it was billed for', async () => {
+    const crashed = await startFunctionServer();
+    const response = await fetch(`${crashed.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${crashed.key}` },
+      body: JSON.stringify({ model: 'demo-ada', stream: true, messages: [{ role: 'user', content: 'x'.repeat(400) }] }),
+    });
+    const reader = response.body?.getReader();
+    let seen = '';
+    while (!seen.includes('"content":"On')) seen += Buffer.from((await reader?.read())?.value ?? []).toString();
+    await crashed.kill();
+
+    server = await startFunctionServer({ DATA_DIR: crashed.directory });
+    await until(async () => (await usage()).data.length > 0);
+    const [record] = (await usage()).data;
+    // 400 characters and 16 for the turn, at four a token: 104 tokens of 100 nano-USD.
+    expect(record).toMatchObject({ n_requests: 1, total_tokens: 104, total_cost: 0.0000104 });
+  });
+});
