@@ -28,8 +28,7 @@ const schema = objectOf(
   {
     model: z
       .string('must be a non-empty string')
-      .trim()
-      .min(1, 'must be a non-empty string')
+      .regex(/\S/, 'must be a non-empty string')
       .max(200, 'at most 200 characters'),
     messages: messagesSchema,
     stream: z.boolean('must be a boolean').optional(),

@@ -23,7 +23,7 @@ export interface EnsembleOptions {
 }
 
 const MODEL_RULE = 'must be a model id or an object with id or name';
-const text = z.string().trim().min(1);
+const text = z.string().regex(/\S/, MODEL_RULE).max(200, 'at most 200 characters');
 const modelEntry = z.union(
   [
     text,

@@ -55,7 +55,7 @@ async function identify(options: GuardOptions, authorization: string | undefined
   const key = bearerKey(authorization);
   if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
   const access = await store.readAccess(peppers.map((pepper) => hashKey(key, pepper)));
-  if (!access || access.key.status !== 'active') return refuse('unauthorized');
+  if (access?.key.status !== 'active') return refuse('unauthorized');
   const { keyId, userId, name, expiresAtMs } = access.key;
   if (expiresAtMs !== null && expiresAtMs <= clock.nowMs()) return refuse('unauthorized');
   if (!isActivePro(access.subscription)) return refuse('no_subscription');

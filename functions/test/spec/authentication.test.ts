@@ -131,10 +131,9 @@ describe('API keys', () => {
   });
 
   it('are accepted under the prefix of the deployment only', async () => {
-    const app = await startSpecApp({ env: { API_KEY_PREFIX: 'acme' } });
+    await using app = await startSpecApp({ env: { API_KEY_PREFIX: 'acme' } });
     const own = await app.read('/v1/models');
     const foreign = await app.read('/v1/models', generateKey('ens', systemClock));
-    await app.close();
     expect(app.key).toMatch(/^sk-acme_/);
     expect([own.status, foreign.status]).toEqual([200, 401]);
   });

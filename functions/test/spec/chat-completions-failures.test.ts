@@ -118,7 +118,7 @@ describe('POST /v1/chat/completions: providers that are not configured', () => {
 
 describe('POST /v1/chat/completions: a provider that breaks in its own way', () => {
   it('is reported without its words', async () => {
-    const app = await startSpecApp({
+    await using app = await startSpecApp({
       provider: { run: () => Promise.reject(new Error(UPSTREAM_WORDS)) },
     });
     const reply = app.complete({ model: 'gpt-y' });
@@ -126,7 +126,6 @@ describe('POST /v1/chat/completions: a provider that breaks in its own way', () 
     await until(() => app.clock.pending > 0);
     for (let waitedMs = 0; waitedMs < 1_000; waitedMs += 50) await app.clock.advance(50);
     const { status, body } = await reply;
-    await app.close();
     expect({ status, body }).toEqual({
       status: 500,
       body: errorBody('The model failed: gpt-y (protocol)', 'api_error'),
@@ -143,18 +142,16 @@ describe('POST /v1/chat/completions: a failing store', () => {
     { rule: 'before any model is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },
     { rule: 'after paid calls began it must not be', method: 'checkpoint', shouldRetry: 'false', calls: 2 },
   ] as const)('$rule', async ({ method, shouldRetry, calls }) => {
-    const app = await startSpecApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
+    await using app = await startSpecApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
     const reply = await app.complete({ ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } });
-    await app.close();
     expect({ status: reply.status, body: reply.body }).toEqual({ status: 500, body: INTERNAL });
     expect(reply.headers.get('x-should-retry')).toBe(shouldRetry);
     expect(reply.calls).toHaveLength(calls);
   });
 
   it('books that cannot be closed do not cost the caller the answer (200)', async () => {
-    const app = await startSpecApp({ wrapStore: (store) => ({ ...store, settle: async () => broken() }) });
+    await using app = await startSpecApp({ wrapStore: (store) => ({ ...store, settle: async () => broken() }) });
     const { status, body } = await app.complete();
-    await app.close();
     expect(status).toBe(200);
     expect(body.choices[0].message.content).toBe('Botanically it is a berry.');
   });

@@ -95,20 +95,18 @@ describe('POST /v1/chat/completions: a stream that fails', () => {
   });
 
   it('a store that fails before the stream begins is a JSON 500', async () => {
-    const broken = await startSpecApp({
+    await using broken = await startSpecApp({
       wrapStore: (store) => ({ ...store, admit: () => Promise.reject(new Error('disk full')) }),
     });
     const { status, body } = await broken.complete({ stream: true });
-    await broken.close();
     expect({ status, body }).toEqual({ status: 500, body: INTERNAL });
   });
 
   it('a store that fails in the middle of a stream is a StreamError without its words', async () => {
-    const broken = await startSpecApp({
+    await using broken = await startSpecApp({
       wrapStore: (store) => ({ ...store, checkpoint: () => Promise.reject(new Error('disk full')) }),
     });
     const { chunks, done } = await readStream(await broken.chat({ stream: true, ai_ensemble: PANEL }));
-    await broken.close();
     expect(chunks.at(-1)).toStrictEqual({ error: 'Internal server error' });
     expect(done).toBe(false);
   });

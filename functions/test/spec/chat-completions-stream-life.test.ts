@@ -97,7 +97,7 @@ describe('POST /v1/chat/completions: a stream that would not end', () => {
         throw new ModelFault('aborted');
       },
     };
-    const app = await startTestApp({ clock, provider: babbling });
+    await using app = await startTestApp({ clock, provider: babbling });
     const response = await app.chat({ stream: true });
     await until(() => calls.length > 0);
     await clock.advance(524_999);
@@ -105,7 +105,6 @@ describe('POST /v1/chat/completions: a stream that would not end', () => {
     await clock.advance(1);
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([true]);
     const { chunks, done } = await readStream(response);
-    await app.close();
     expect(chunks.at(-1)).toStrictEqual({ error: expect.any(String) });
     expect(done).toBe(false);
   });

@@ -84,10 +84,9 @@ describe('headers for pages when CORS_ORIGINS is a list', () => {
     { rule: 'another origin is not', origin: 'https://other.example.test', allowed: undefined },
     { rule: 'a longer one is another', origin: `${ORIGIN}.evil.test`, allowed: undefined },
   ])('$rule', async ({ origin, allowed }) => {
-    const app = await startSpecApp({ env: { CORS_ORIGINS: `https://a.example.test, ${ORIGIN}` } });
+    await using app = await startSpecApp({ env: { CORS_ORIGINS: `https://a.example.test, ${ORIGIN}` } });
     const headers = { origin, ...bearer(app.key) };
     const reply = await sendRaw(app.baseUrl, { method: 'GET', path: '/v1/models', headers });
-    await app.close();
     expect(reply.headers['access-control-allow-origin']).toBe(allowed);
     expect(reply.headers['vary']).toBe('origin');
   });

@@ -89,26 +89,25 @@ describe('GET /v1/models', () => {
 
   it('is not affected by a store that can only tell who calls', async () => {
     const refuse = () => Promise.reject(new Error('disk full'));
-    const readOnly = await startSpecApp({ wrapStore: (store) => ({ ...store, admit: refuse, readMonths: refuse }) });
+    await using readOnly = await startSpecApp({
+      wrapStore: (store) => ({ ...store, admit: refuse, readMonths: refuse }),
+    });
     const { status } = await readOnly.read('/v1/models');
-    await readOnly.close();
     expect(status).toBe(200);
   });
 
   it('a store that cannot tell who calls is a 500', async () => {
     const refuse = () => Promise.reject(new Error('disk full'));
-    const broken = await startSpecApp({ wrapStore: (store) => ({ ...store, readAccess: refuse }) });
+    await using broken = await startSpecApp({ wrapStore: (store) => ({ ...store, readAccess: refuse }) });
     const { status, body } = await broken.read('/v1/models');
-    await broken.close();
     expect({ status, body }).toEqual({ status: 500, body: INTERNAL });
   });
 });
 
 describe('GET /v1/models: what is listed', () => {
   it.each(LISTS)('$rule', async ({ env, listed, missing }) => {
-    const app = await startSpecApp({ env });
+    await using app = await startSpecApp({ env });
     const { body } = await app.read<ModelList>('/v1/models');
-    await app.close();
     const ids = body.data.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([...listed, ...VIRTUAL_IDS]));
     expect(ids.filter((id) => missing.includes(String(id)))).toEqual([]);

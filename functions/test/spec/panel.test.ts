@@ -216,7 +216,7 @@ describe('POST /v1/chat/completions: unknown model ids pass through unchanged to
       scripted: recordModels(),
     };
     const play = ({ script }: RecordedModels) => createScriptedProvider({ clock, script, pieceDelayMs: 0 });
-    const app = await startTestApp({
+    await using app = await startTestApp({
       clock,
       providers: {
         openai: play(named.openai),
@@ -226,7 +226,6 @@ describe('POST /v1/chat/completions: unknown model ids pass through unchanged to
       },
     });
     const response = await app.chat({ model });
-    await app.close();
     expect(response.status).toBe(200);
     const asked = Object.entries(named).flatMap(([id, { calls }]) => calls.map((call) => [id, call.providerModel]));
     expect(asked).toEqual([[provider, model]]);

@@ -209,9 +209,8 @@ describe('GET /v1/usage: what is counted', () => {
 
   it.each(['admit', 'readMonths', 'readAccess'] as const)('a store that fails (%s) is a 500', async (method) => {
     const refuse = () => Promise.reject(new Error('disk full'));
-    const broken = await startSpecApp({ wrapStore: (store) => ({ ...store, [method]: refuse }) });
+    await using broken = await startSpecApp({ wrapStore: (store) => ({ ...store, [method]: refuse }) });
     const { status, body } = await broken.read('/v1/usage');
-    await broken.close();
     expect({ status, body }).toEqual({ status: 500, body: INTERNAL });
   });
 });

@@ -15,8 +15,11 @@ import { demoScript } from '../../src/providers/demo-script';
 import { createScriptedProvider, type Script } from '../../src/providers/scripted';
 import type { Store } from '../../src/store/store';
 
-/** The whole service on a loopback port: real HTTP, real store in a temporary directory, scripted models. */
-export interface TestApp {
+/**
+ * The whole service on a loopback port: real HTTP, real store in a temporary directory, scripted models. Declared with
+ * `await using` it is closed also when a test fails.
+ */
+export interface TestApp extends AsyncDisposable {
   readonly baseUrl: string;
   /** A key of the Pro user `alice`. */
   readonly key: string;
@@ -84,6 +87,12 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       headers: { ...bearer, 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
     });
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await plain.store.close();
+    rmSync(directory, { recursive: true, force: true });
+  };
   return {
     baseUrl,
     ...alice,
@@ -98,11 +107,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         ...fields,
       }),
     user: async (...args) => (await user(...args)).key,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await plain.store.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
