@@ -1,5 +1,5 @@
 // Serves the real function on the Functions Framework, as in production, on a seeded local store.
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createConnection } from 'node:net';
@@ -10,7 +10,10 @@ const host = process.env.HOST || '127.0.0.1';
 const port = process.env.PORT || '8080';
 const env = { NODE_ENV: 'production', ...process.env, HOST: host, PORT: port };
 
-const { key, real } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));
+// Says on stderr itself what is wrong with the settings or the store.
+const seed = spawnSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+if (seed.status !== 0) process.exit(1);
+const { key, real } = JSON.parse(seed.stdout);
 
 // The program beside the package's entry point: its `bin`, started without a shell so that signals reach it.
 const framework = join(dirname(createRequire(import.meta.url).resolve('@google-cloud/functions-framework')), 'main.js');

@@ -23,6 +23,8 @@ export interface Config {
   readonly peppers: readonly Pepper[];
   readonly corsOrigins: readonly string[];
   readonly store: 'embedded' | 'firestore';
+  /** Used by the store `firestore`. `emulated`: the SDK goes to the emulator at `FIRESTORE_EMULATOR_HOST`. */
+  readonly firestore: { readonly projectId: string; readonly emulated: boolean };
   readonly dataDirectory: string;
   readonly logLevel: LogLevel;
 }
@@ -57,6 +59,10 @@ export function readConfig(env: Environment): Config {
     peppers: parsePeppers(text('KEY_PEPPER')),
     corsOrigins: list(text('CORS_ORIGINS') || '*'),
     store: storeKind(env),
+    firestore: {
+      projectId: text('GCLOUD_PROJECT') || 'demo-ensemble',
+      emulated: text('FIRESTORE_EMULATOR_HOST') !== '',
+    },
     dataDirectory: resolve(text('DATA_DIR') || '.data'),
     logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
   });

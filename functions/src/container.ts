@@ -3,7 +3,7 @@ import { chatCompletions } from './endpoints/chat-completions';
 import { models } from './endpoints/models';
 import type { Services } from './endpoints/services';
 import { usage } from './endpoints/usage';
-import type { Pepper } from './guard/api-key';
+import { type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { type App, createApp } from './http/app';
@@ -19,6 +19,7 @@ import { createOpenAiProvider } from './providers/openai';
 import { createScriptedProvider } from './providers/scripted';
 import { openEmbeddedStore } from './store/embedded/embedded-store';
 import { localPepper } from './store/embedded/local-pepper';
+import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { RateLimit, Store } from './store/store';
 
 /** The API's limit: 30 requests in any 60 seconds per user (spec "Limits"). */
@@ -49,7 +50,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? createLog(config.logLevel);
   const store = overrides.store ?? openStore(config);
-  const peppers = config.peppers.length > 0 ? config.peppers : [localPepper(config.dataDirectory, clock)];
+  const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
@@ -59,9 +60,17 @@ export function createContainer(config: Config = readConfig(process.env), overri
   return { config, store, clock, log, peppers, app };
 }
 
-function openStore({ store, dataDirectory }: Config): Store {
+function openStore({ store, dataDirectory, firestore }: Config): Store {
   if (store === 'embedded') return openEmbeddedStore({ directory: dataDirectory });
-  throw new Error('STORE=firestore is not part of this build: set STORE=embedded');
+  return openFirestoreStore({ projectId: firestore.projectId });
+}
+
+/** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */
+function peppersOf({ peppers, store, dataDirectory, firestore }: Config, clock: Clock): readonly Pepper[] {
+  if (peppers.length > 0) return peppers;
+  if (store === 'embedded') return [localPepper(dataDirectory, clock)];
+  if (firestore.emulated) return parsePeppers('for the emulator only');
+  throw new Error('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
 }
 
 /** Providers by id, each made on first use; one that is not configured fails its calls and nothing else. */

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createKey, isLive } from '../account/keys';
 import { loadLocalEnvironment, readConfig } from '../config';
@@ -44,6 +44,7 @@ async function newKey(container: Container): Promise<string> {
     { userId: DEMO_USER, name: 'demo' },
   );
   if (isRefusal(created)) throw new Error(created.text);
+  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
   writeFileSync(keyFile(container), `${created.key}\n`, { mode: 0o600 });
   return created.key;
 }

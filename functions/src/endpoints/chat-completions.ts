@@ -49,6 +49,7 @@ export function chatCompletions(services: Services): Route {
   return {
     method: 'POST',
     path: '/v1/chat/completions',
+    limited: true,
     handle: async (request) => {
       const body = await request.readJson();
       if (isRefusal(body)) return body;

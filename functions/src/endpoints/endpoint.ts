@@ -49,6 +49,8 @@ export type Reply = JsonReply | StreamReply | Refusal;
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  /** Whether its requests take a rate slot. */
+  readonly limited: boolean;
   handle(request: ApiRequest): Promise<Reply>;
 }
 

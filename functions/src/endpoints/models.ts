@@ -10,6 +10,7 @@ export function models(services: Services): Route {
   return {
     method: 'GET',
     path: '/v1/models',
+    limited: false,
     handle: async () => {
       const catalog = services.models.map(({ id, name, provider, contextTokens, vision, tools }) => ({
         ...listed(id, name, provider),

@@ -21,6 +21,7 @@ export function usage(services: Services): Route {
   return {
     method: 'GET',
     path: '/v1/usage',
+    limited: true,
     handle: async (request) => {
       const range = parseRange(request.query, request.startedAtMs);
       if (isRefusal(range)) return range;

@@ -1,6 +1,6 @@
-import { type Refusal, refuse } from '../errors';
+import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
-import type { AccessStore, Admission, Reservation } from '../store/store';
+import type { Access, AccessStore, Admission, Reservation } from '../store/store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
 import type { Limiter } from './limiter';
 import { retryAfterSeconds } from './rate-limit';
@@ -20,7 +20,8 @@ export interface Admitted {
 
 /** The checks in front of every endpoint: key (401) → subscription (403) → [validation] → admission (429). */
 export interface Guard {
-  identify(authorization: string | undefined): Promise<Caller | Refusal>;
+  /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
+  identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
   admit(reservation: Reservation): Promise<Admitted | Refusal>;
 }
 
@@ -34,12 +35,30 @@ export interface GuardOptions {
   readonly peppers: readonly Pepper[];
 }
 
-/** Builds the guard. Nothing about a key or subscription is cached: a change acts on the next request. */
+/** Callers remembered at most, for the time they are blocked. */
+const CALLERS_MAX = 10_000;
+
+/**
+ * Builds the guard. Nothing about a key or subscription is cached: a change acts on the next request. The one
+ * exception lets nobody in: a caller who is blocked is refused without a read, so a flood costs none.
+ */
 export function createGuard(options: GuardOptions): Guard {
+  const { limiter } = options;
+  const callers = new Map<string, Caller>();
   return {
-    identify: (authorization) => identify(options, authorization),
+    identify: async (authorization, limited = true) => {
+      const hashes = keyHashes(options, authorization);
+      if (hashes.length === 0) return refuse('unauthorized');
+      const known = limited
+        ? hashes.map((hash) => callers.get(hash)).find((caller) => caller !== undefined)
+        : undefined;
+      if (known && limiter.isBlocked(known.userId)) return known;
+      const access = await options.store.readAccess(hashes);
+      const caller = callerOf(access, options.clock.nowMs());
+      if (access && !isRefusal(caller)) remember(access.key.hash, caller);
+      return caller;
+    },
     admit: async (reservation) => {
-      const { limiter } = options;
       const admission = await limiter.admit(reservation);
       const headers = limitHeaders(limiter.limit.max, admission);
       if (admission.admitted) return { headers };
@@ -47,17 +66,25 @@ export function createGuard(options: GuardOptions): Guard {
       return refuse('rate_limited', undefined, { ...headers, 'retry-after': String(seconds) });
     },
   };
+
+  function remember(hash: string, caller: Caller): void {
+    if (callers.size >= CALLERS_MAX) callers.clear();
+    callers.set(hash, caller);
+  }
+}
+
+/** The look-up ids of the key sent, one a pepper; none for a text that cannot be a key of ours: junk costs no read. */
+function keyHashes({ keyPrefix, peppers }: GuardOptions, authorization: string | undefined): string[] {
+  const key = bearerKey(authorization);
+  if (key === undefined || !isWellFormedKey(key, keyPrefix)) return [];
+  return peppers.map((pepper) => hashKey(key, pepper));
 }
 
 /** One 401 for every cause: nobody learns whether a key exists, is revoked, or has expired. */
-async function identify(options: GuardOptions, authorization: string | undefined): Promise<Caller | Refusal> {
-  const { store, clock, keyPrefix, peppers } = options;
-  const key = bearerKey(authorization);
-  if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
-  const access = await store.readAccess(peppers.map((pepper) => hashKey(key, pepper)));
+function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
   if (access?.key.status !== 'active') return refuse('unauthorized');
   const { keyId, userId, name, expiresAtMs } = access.key;
-  if (expiresAtMs !== null && expiresAtMs <= clock.nowMs()) return refuse('unauthorized');
+  if (expiresAtMs !== null && expiresAtMs <= nowMs) return refuse('unauthorized');
   if (!isActivePro(access.subscription)) return refuse('no_subscription');
   return { userId, keyId, keyName: name };
 }

@@ -5,6 +5,8 @@ import type { Admission, AdmissionStore, RateLimit, Reservation } from '../store
 export interface Limiter {
   readonly limit: RateLimit;
   admit(reservation: Reservation): Promise<Admission>;
+  /** Whether this process knows, without asking, that the user cannot be admitted now. */
+  isBlocked(userId: string): boolean;
 }
 
 interface Waiting {
@@ -27,6 +29,7 @@ export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Cl
 
   return {
     limit,
+    isBlocked: (userId) => stillBlocked(userId) !== undefined,
     admit: (reservation) => {
       const blocked = stillBlocked(reservation.userId);
       if (blocked) return Promise.resolve(blocked);

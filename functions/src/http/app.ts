@@ -69,7 +69,7 @@ async function answer(options: AppOptions, exchange: Exchange): Promise<string |
     sendRefusal(res, route);
     return undefined;
   }
-  const caller = await options.guard.identify(req.headers.authorization);
+  const caller = await options.guard.identify(req.headers.authorization, route.limited);
   if (isRefusal(caller)) {
     sendRefusal(res, caller);
     return undefined;

@@ -19,6 +19,10 @@ export interface Log {
   settleFailed(requestId: string, error: unknown): void;
   swept(records: number): void;
   sweepFailed(error: unknown): void;
+  /** How many months were checked against the ledger, and how many lines of them were not as it says. */
+  reconciled(months: number, differences: number): void;
+  monthDiffers(difference: object): void;
+  reconcileFailed(error: unknown): void;
   unpricedModel(requestId: string, modelId: string): void;
 }
 
@@ -37,6 +41,9 @@ export function createLog(level: LogLevel, write: (line: string) => void = conso
     settleFailed: (requestId, error) => line('error', 'settle failed', { requestId, cause: describe(error) }),
     swept: (records) => line('info', 'swept', { records }),
     sweepFailed: (error) => line('error', 'sweep failed', { cause: describe(error) }),
+    reconciled: (months, differences) => line('info', 'reconciled', { months, differences }),
+    monthDiffers: (difference) => line('error', 'month differs from its ledger', difference),
+    reconcileFailed: (error) => line('error', 'reconcile failed', { cause: describe(error) }),
     unpricedModel: (requestId, modelId) => line('warn', 'no price known', { requestId, modelId }),
   };
 }

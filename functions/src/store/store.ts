@@ -172,6 +172,24 @@ export interface UsageStore {
   readMonths(userId: string, months: readonly string[]): Promise<UsageMonth[]>;
 }
 
+/** One user's month. */
+export interface UserMonth {
+  readonly userId: string;
+  /** `YYYY-MM` */
+  readonly month: string;
+}
+
+/** Reading the ledger back, to check the months against it. */
+export interface AuditStore {
+  /** Every month that a record closed at `sinceMs` or later is booked in, once each, in no particular order. */
+  listTouchedMonths(sinceMs: number): Promise<UserMonth[]>;
+  /**
+   * The records booked in one month, open ones too, by request id: those after `afterRequestId` (empty: from the
+   * first), at most `max`; fewer only at the end.
+   */
+  listRecords(of: UserMonth, page: { readonly afterRequestId: string; readonly max: number }): Promise<LedgerRecord[]>;
+}
+
 /** All ports of one store. */
 export interface Store extends KeyStore, SubscriptionStore, AccessStore, AdmissionStore, LedgerStore, UsageStore {
   /** Releases files and connections. */

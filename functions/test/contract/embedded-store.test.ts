@@ -1,8 +1,9 @@
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import { temporaryDirectory } from '../support/temporary-directory';
+import { auditContract } from './audit.contract';
 import { storeContract } from './store.contract';
 
-storeContract('the embedded store', async () => {
+const open = async () => {
   const directory = await temporaryDirectory();
   const store = openEmbeddedStore({ directory: directory.path });
   const close = async () => {
@@ -10,4 +11,15 @@ storeContract('the embedded store', async () => {
     await directory.remove();
   };
   return { store, close };
+};
+
+storeContract('the embedded store', open);
+
+describe('the embedded store keeps the audit contract', () => {
+  let opened: Awaited<ReturnType<typeof open>>;
+  beforeEach(async () => {
+    opened = await open();
+  });
+  afterEach(() => opened.close());
+  auditContract(() => opened.store);
 });

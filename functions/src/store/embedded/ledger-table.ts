@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CallRow } from '../../usage/call-row';
 import { assertCounts } from '../../usage/consumption';
 import { LEDGER_RETENTION_MS } from '../../usage/retention';
-import type { LedgerRecord, Reservation, Settlement } from '../store';
+import type { LedgerRecord, Reservation, Settlement, UserMonth } from '../store';
 import { hasEnded, thisProcess } from './owner';
 import { prepare } from './statement';
 
@@ -33,6 +33,14 @@ export function ledgerTable(db: DatabaseSync) {
   const expired = prepare<[number, number], LedgerRow>(
     db,
     `SELECT ${COLUMNS} FROM ledger WHERE state = 'open' AND lease_until_ms < ? ORDER BY lease_until_ms LIMIT ?`,
+  );
+  const touched = prepare<[number], UserMonth>(
+    db,
+    "SELECT DISTINCT user_id AS userId, month FROM ledger WHERE state <> 'open' AND settled_at_ms >= ?",
+  );
+  const ofMonth = prepare<[string, string, string, number], LedgerRow>(
+    db,
+    `SELECT ${COLUMNS} FROM ledger WHERE user_id = ? AND month = ? AND request_id > ? ORDER BY request_id LIMIT ?`,
   );
   const owners = prepare<[], { readonly owner: string }>(db, "SELECT DISTINCT owner FROM ledger WHERE state = 'open'");
   const abandon = prepare<[string]>(db, "UPDATE ledger SET lease_until_ms = 0 WHERE state = 'open' AND owner = ?");
@@ -74,6 +82,11 @@ export function ledgerTable(db: DatabaseSync) {
     },
 
     listExpired: (nowMs: number, max: number): LedgerRecord[] => expired.all(nowMs, max).map(recordOf),
+
+    listTouchedMonths: (sinceMs: number): UserMonth[] => touched.all(sinceMs).map((row) => ({ ...row })),
+
+    listRecords: ({ userId, month }: UserMonth, afterRequestId: string, max: number): LedgerRecord[] =>
+      ofMonth.all(userId, month, afterRequestId, max).map(recordOf),
 
     /** Removes some of the closed records that are past their retention. */
     prune: (nowMs: number): number => prune.run(nowMs - LEDGER_RETENTION_MS, PRUNE_MAX),

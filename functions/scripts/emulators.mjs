@@ -1,0 +1,75 @@
+// Runs the built function in the Firebase Emulator Suite (functions, firestore, auth) with the demo user of `npm start`.
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
+
+/** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
+const PROJECT = 'demo-ensemble';
+const START_TIMEOUT_MS = 120_000;
+const DEMO_USER = { localId: 'demo', email: 'demo@example.com', password: 'demo-password' };
+
+const { config } = parseArgs({ options: { config: { type: 'string', default: '../firebase.json' } } }).values;
+const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
+const at = (name) => `127.0.0.1:${emulators[name].port}`;
+const env = firebaseEnvironment({
+  STORE: 'firestore',
+  GCLOUD_PROJECT: PROJECT,
+  FIRESTORE_EMULATOR_HOST: at('firestore'),
+  DATA_DIR: resolve(process.env.DATA_DIR || '.data/emulators'),
+});
+
+const only = ['functions', 'firestore', 'auth'].join(',');
+const [program, ...args] = emulatorCommand(['emulators:start', '--project', PROJECT, '--config', config, '--only', only]);
+// A process group of its own: hidane does not pass signals on, so the whole group gets them.
+const ownGroup = process.platform !== 'win32';
+const suite = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'], detached: ownGroup });
+const stop = () => (ownGroup ? process.kill(-suite.pid, 'SIGINT') : suite.kill());
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+suite.on('exit', (code, signal) => process.exit(code ?? (signal ? 0 : 1)));
+
+const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
+try {
+  await answering(`${origin}/v1/models`);
+  const { key, real } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));
+  await createDemoUser();
+  announce(key, real);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+  stop();
+}
+
+/** Resolves once the function itself answers: until it is loaded the emulator says 404 in its name. */
+async function answering(url) {
+  const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
+  while (Date.now() < giveUpAtMs) {
+    const response = await fetch(url).catch(() => undefined);
+    if (response?.headers.has('x-request-id')) return;
+    await pause(200);
+  }
+  throw new Error(`the function did not answer within ${START_TIMEOUT_MS / 1000} seconds`);
+}
+
+/** Who the dashboard knows as the owner of the demo key. One that is there already is left as it is. */
+async function createDemoUser() {
+  await fetch(`http://${at('auth')}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
+    body: JSON.stringify(DEMO_USER),
+  });
+}
+
+function announce(key, real) {
+  console.log(`
+Ensemble API is ready in the emulators${real ? '' : ' with the built-in demo models (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY for real ones)'}.
+
+Firestore: ${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}
+Base URL:  ${origin}/v1
+API key:   ${key}
+
+curl ${origin}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"model": "ensemble", "messages": [{"role": "user", "content": "Is a tomato a fruit?"}]}'
+`);
+}

@@ -1,0 +1,93 @@
+import { fakeClock } from '../../test/support/fake-clock';
+import { createKey } from '../account/keys';
+import { isRefusal } from '../errors';
+import type { Access, Admission, KeyRecord } from '../store/store';
+import { parsePeppers } from './api-key';
+import { createGuard } from './guard';
+
+/** A guard over one user with one key; `reads` counts look-ups, `blocked` is what the limiter says. */
+async function setup() {
+  const clock = fakeClock();
+  const peppers = parsePeppers('pepper');
+  const keys: KeyRecord[] = [];
+  const state = { reads: 0, blocked: false };
+  const keyStore = {
+    insertKey: async (record: KeyRecord) => void keys.push(record),
+    findKey: async () => undefined,
+    listKeys: async () => [],
+    updateKey: async () => true,
+  };
+  const created = await createKey(
+    { store: keyStore, clock, keyPrefix: 'ens', peppers },
+    { userId: 'alice', name: 'k' },
+  );
+  if (isRefusal(created)) throw new Error(created.text);
+  const guard = createGuard({
+    clock,
+    peppers,
+    keyPrefix: 'ens',
+    store: {
+      readAccess: async (hashes): Promise<Access | undefined> => {
+        state.reads += 1;
+        const key = keys.find(({ hash }) => hashes.includes(hash));
+        return key && { key, subscription: { userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 } };
+      },
+    },
+    limiter: {
+      limit: { plan: 'api', max: 30, windowMs: 60_000 },
+      isBlocked: () => state.blocked,
+      admit: async (): Promise<Admission> => ({ admitted: false, retryAtMs: 0, waitMs: 1_001 }),
+    },
+  });
+  return { guard, state, keys, bearer: `Bearer ${created.key}` };
+}
+
+describe('the guard', () => {
+  it('reads nothing for a key that cannot be ours', async () => {
+    const { guard, state, bearer } = await setup();
+    for (const junk of [undefined, 'Bearer x', `${bearer}x`, bearer.slice(0, -1)]) await guard.identify(junk);
+    expect(state.reads).toBe(0);
+  });
+
+  it('reads the key and subscription of every request', async () => {
+    const { guard, state, bearer } = await setup();
+    await guard.identify(bearer);
+    await guard.identify(bearer);
+    expect(state.reads).toBe(2);
+  });
+
+  it('reads nothing for a caller who is known and blocked, unless the request takes no slot', async () => {
+    const { guard, state, bearer } = await setup();
+    await guard.identify(bearer);
+    state.blocked = true;
+    expect(await guard.identify(bearer)).toMatchObject({ userId: 'alice', keyName: 'k' });
+    expect(state.reads).toBe(1);
+    await guard.identify(bearer, false);
+    expect(state.reads).toBe(2);
+  });
+
+  it('does not take a caller for known whose key it has never seen work', async () => {
+    const { guard, state, keys, bearer } = await setup();
+    state.blocked = true;
+    keys.length = 0;
+    expect(await guard.identify(bearer)).toMatchObject({ code: 'unauthorized' });
+    expect(state.reads).toBe(1);
+  });
+
+  it('rounds Retry-After up to whole seconds', async () => {
+    const { guard } = await setup();
+    const times = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01', calls: null };
+    const refusal = await guard.admit({
+      requestId: 'r',
+      userId: 'alice',
+      keyId: 'k',
+      keyName: 'k',
+      endpoint: 'e',
+      ...times,
+    });
+    expect(refusal).toMatchObject({
+      code: 'rate_limited',
+      headers: { 'retry-after': '2', 'x-ratelimit-remaining-requests': '0' },
+    });
+  });
+});

@@ -1,0 +1,27 @@
+/** A map that forgets the entry used longest ago when it gets too large. */
+export class Lru<K, V> {
+  readonly #entries = new Map<K, V>();
+  readonly #max: number;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#max) return;
+    const oldest = this.#entries.keys().next();
+    if (!oldest.done) this.#entries.delete(oldest.value);
+  }
+
+  delete(key: K): void {
+    this.#entries.delete(key);
+  }
+}

@@ -1,0 +1,32 @@
+/** The gRPC status codes this adapter tells apart. */
+export const NOT_FOUND = 5;
+export const ALREADY_EXISTS = 6;
+
+/**
+ * Codes after which reading again and deciding anew can help: a precondition that failed (the document changed, or our
+ * own commit was applied and its answer lost), contention, and everything that leaves open what became of the call.
+ * The others (a malformed request, missing rights) would only fail again.
+ */
+const UNDECIDED: ReadonlySet<number> = new Set([
+  1, // CANCELLED
+  2, // UNKNOWN
+  4, // DEADLINE_EXCEEDED
+  NOT_FOUND,
+  ALREADY_EXISTS,
+  8, // RESOURCE_EXHAUSTED
+  9, // FAILED_PRECONDITION
+  10, // ABORTED
+  13, // INTERNAL
+  14, // UNAVAILABLE
+]);
+
+/** The gRPC status code of an error of the SDK; undefined for any other error. */
+export function rpcCodeOf(error: unknown): number | undefined {
+  const code = (error as { code?: unknown } | null | undefined)?.code;
+  return error instanceof Error && typeof code === 'number' ? code : undefined;
+}
+
+/** Whether the call may have been applied, or would be decided otherwise after another read. */
+export function isUndecided(error: unknown): boolean {
+  return UNDECIDED.has(rpcCodeOf(error) ?? -1);
+}

@@ -1,0 +1,144 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fakeClock } from '../../test/support/fake-clock';
+import { callRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
+import { temporaryDirectory } from '../../test/support/temporary-directory';
+import { openEmbeddedStore } from '../store/embedded/embedded-store';
+import type { AuditStore, Reservation, Store } from '../store/store';
+import type { CallRow } from './call-row';
+import { type MonthDifference, reconcileMonths } from './reconcile';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+describe('reconcileMonths', () => {
+  let store: Store & AuditStore;
+  let file: string;
+  let close: () => Promise<void>;
+  beforeEach(async () => {
+    const directory = await temporaryDirectory();
+    file = join(directory.path, 'ensemble.db');
+    store = openEmbeddedStore({ directory: directory.path });
+    close = async () => {
+      await store.close();
+      await directory.remove();
+    };
+  });
+  afterEach(() => close());
+
+  const book = async (requestId: string, calls: readonly CallRow[], change: Partial<Reservation> = {}) => {
+    await store.admit(rateLimit(10_000), [reservation(requestId, change)], T0);
+    await store.settle(settlement(requestId, calls));
+  };
+  /** What no code of ours does: a hand in the database. */
+  const tamper = (sql: string) => {
+    const db = new DatabaseSync(file, { timeout: 1_000 });
+    db.exec(sql);
+    db.close();
+  };
+  const reconcile = async (over: AuditStore & Store = store, clock = fakeClock(T0)) => {
+    const differences: MonthDifference[] = [];
+    const months = await reconcileMonths(over, clock, (difference) => differences.push(difference));
+    return { months, differences: differences.sort((a, b) => (a.line < b.line ? -1 : 1)) };
+  };
+
+  it('finds nothing in months that are what their ledger says', async () => {
+    await book('a', [callRow('1'), callRow('2', { modelId: 'model-b' })]);
+    await book('b', [callRow('1', { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, outcome: 'failed' })]);
+    await book('c', [callRow('1')], { userId: 'bob', month: '2026-02', keyId: 'key-2' });
+    await store.admit(rateLimit(10_000), [reservation('running', { calls: [callRow('1')] })], T0);
+    expect(await reconcile()).toEqual({ months: 2, differences: [] });
+  });
+
+  it('reports every line that differs: what the ledger has and the month has not as positive counts', async () => {
+    await book('a', [callRow('1', { modelId: 'm1' }), callRow('2', { modelId: 'm2' })]);
+    await book('b', [callRow('1', { modelId: 'm2' })]);
+    tamper('UPDATE months SET requests = 1, cost_nano_usd = 1000');
+    tamper("DELETE FROM model_lines WHERE id = 'm1'");
+    tamper("INSERT INTO model_lines VALUES ('ada', '2026-03', 'm3', 'M3', 1, 2, 3, 4)");
+    tamper('UPDATE key_lines SET prompt_tokens = 31, completion_tokens = 59');
+    const of = { userId: 'ada', month: '2026-03' };
+    // Booked: 2 requests, 30 + 60 tokens, 900 nano-USD in all; 1 call of m1 and 2 of m2, each 10 + 20 tokens and 300.
+    expect(await reconcile()).toEqual({
+      months: 1,
+      differences: [
+        { ...of, line: 'key key-1', requests: 0, promptTokens: -1, completionTokens: 1, costNanoUsd: 0 },
+        { ...of, line: 'model m1', requests: 1, promptTokens: 10, completionTokens: 20, costNanoUsd: 300 },
+        { ...of, line: 'model m3', requests: -1, promptTokens: -2, completionTokens: -3, costNanoUsd: -4 },
+        { ...of, line: 'month', requests: 1, promptTokens: 0, completionTokens: 0, costNanoUsd: -100 },
+      ],
+    });
+  });
+
+  it('reports a request whose month was lost altogether', async () => {
+    await book('a', [callRow('1')]);
+    tamper('DELETE FROM months; DELETE FROM model_lines; DELETE FROM key_lines');
+    const { differences } = await reconcile();
+    expect(differences.map(({ line, requests, costNanoUsd }) => [line, requests, costNanoUsd])).toEqual([
+      ['key key-1', 1, 300],
+      ['model model-a', 1, 300],
+      ['month', 1, 300],
+    ]);
+  });
+
+  it('checks months touched in the last two days only', async () => {
+    await book('a', [callRow('1')]);
+    expect((await reconcile(store, fakeClock(T0 + 2 * DAY_MS))).months).toBe(1);
+    // The records of `book` are settled five seconds after T0.
+    expect((await reconcile(store, fakeClock(T0 + 2 * DAY_MS + 5_001))).months).toBe(0);
+  });
+
+  it('adds up months of more than one page', async () => {
+    for (let index = 0; index < 401; index += 1) await book(`r${index}`, [callRow('1')]);
+    expect(await reconcile()).toEqual({ months: 1, differences: [] });
+    tamper('UPDATE months SET requests = 400');
+    expect((await reconcile()).differences).toMatchObject([{ line: 'month', requests: 1 }]);
+  });
+
+  it.each(['before', 'after'])(
+    'takes no request for a difference that is settled right %s its page is read',
+    async (when) => {
+      await book('m', [callRow('1')]);
+      let count = 0;
+      const busy = {
+        ...store,
+        listRecords: async (...args: Parameters<AuditStore['listRecords']>) => {
+          count += 1;
+          if (when === 'before') await book(`a${count}`, [callRow('1')]);
+          const page = await store.listRecords(...args);
+          if (when === 'after') await book(`a${count}`, [callRow('1')]);
+          return page;
+        },
+      };
+      expect(await reconcile(busy)).toEqual({ months: 1, differences: [] });
+      expect((await store.readMonths('ada', ['2026-03']))[0]?.requests).toBe(2);
+    },
+  );
+
+  it('still sees a difference larger than what is settled meanwhile', async () => {
+    await book('a', [callRow('1')]);
+    tamper('UPDATE months SET requests = 5');
+    const busy = {
+      ...store,
+      listRecords: async (...args: Parameters<AuditStore['listRecords']>) => {
+        await book('b', []);
+        return store.listRecords(...args);
+      },
+    };
+    // Month 5, then 6; ledger 2.
+    expect((await reconcile(busy)).differences).toMatchObject([{ line: 'month', requests: -3 }]);
+  });
+
+  it('checks the other months when one cannot be read, and then fails', async () => {
+    await book('a', [callRow('1')]);
+    await book('b', [callRow('1')], { userId: 'bob' });
+    tamper("UPDATE months SET requests = 9 WHERE user_id = 'bob'");
+    tamper("UPDATE ledger SET calls = 'spoilt' WHERE user_id = 'ada'");
+    const found: MonthDifference[] = [];
+    const attempt = reconcileMonths(store, fakeClock(T0), (difference) => found.push(difference));
+    await expect(attempt).rejects.toMatchObject({
+      message: '1 of 2 months could not be checked',
+      errors: [expect.any(SyntaxError)],
+    });
+    expect(found).toMatchObject([{ userId: 'bob', line: 'month', requests: -8 }]);
+  });
+});

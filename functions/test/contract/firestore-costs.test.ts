@@ -1,0 +1,125 @@
+import { createKey } from '../../src/account/keys';
+import { isRefusal } from '../../src/errors';
+import { parsePeppers } from '../../src/guard/api-key';
+import { createGuard, type Guard } from '../../src/guard/guard';
+import { createLimiter } from '../../src/guard/limiter';
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import type { Store } from '../../src/store/store';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { callsOf } from '../support/firestore-calls';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
+
+const PEPPERS = parsePeppers('newest,older');
+/** Well formed: its checksum fits. */
+const UNKNOWN_KEY = `sk-ens_${'0'.repeat(43)}0v7eD8`;
+
+describeWithFirestore('what requests cost on Firestore', (emulator) => {
+  let clock: FakeClock;
+  let store: Store;
+  let guard: Guard;
+  let authorization: string;
+  let keyId: string;
+  beforeEach(async () => {
+    clock = fakeClock();
+    const projectId = emulator.newProject();
+    const operator = openFirestoreStore({ projectId });
+    await operator.putSubscription({ userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
+    const desk = { store: operator, clock, keyPrefix: 'ens', peppers: PEPPERS };
+    const created = await createKey(desk, { userId: 'ada', name: 'laptop' });
+    if (isRefusal(created)) throw new Error(created.text);
+    authorization = `Bearer ${created.key}`;
+    keyId = created.record.keyId;
+    await operator.close();
+    // Another process than the one that made the key.
+    store = openFirestoreStore({ projectId, clock });
+    const limiter = createLimiter(store, rateLimit(3), clock);
+    guard = createGuard({ store, limiter, clock, keyPrefix: 'ens', peppers: PEPPERS });
+  });
+  afterEach(() => store.close());
+
+  const request = (requestId: string) =>
+    reservation(requestId, { keyId, calls: [openRow('c')], startedAtMs: clock.nowMs() });
+  const enter = async (requestId: string) => {
+    await guard.identify(authorization);
+    return guard.admit(request(requestId));
+  };
+  const fill = async () => {
+    for (const id of ['1', '2', '3']) expect(isRefusal(await enter(id))).toBe(false);
+  };
+
+  it('looks up a key it has not met under every pepper, then its owner', async () => {
+    expect(await callsOf(() => guard.identify(authorization))).toEqual(['batchGetDocuments 2', 'batchGetDocuments 2']);
+  });
+
+  it('lets a known key in with three reads and two round trips before the first model call', async () => {
+    await enter('cold');
+    expect(await callsOf(() => enter('warm'))).toEqual(['batchGetDocuments 3', 'commit']);
+    expect((await store.findRecord('warm'))?.state).toBe('open');
+  });
+
+  it('reads nothing for a key that is none', async () => {
+    expect(await callsOf(() => guard.identify('Bearer sk-ens_junk'))).toEqual([]);
+    expect(await callsOf(() => guard.identify(undefined))).toEqual([]);
+  });
+
+  it('reads one document per pepper for a well-formed key that nobody has', async () => {
+    expect(await callsOf(() => guard.identify(`Bearer ${UNKNOWN_KEY}`))).toEqual(['batchGetDocuments 2']);
+  });
+
+  it('denies with nothing but the look-up of the key in a process that does not know yet that the user is blocked', async () => {
+    await fill();
+    const unaware = createLimiter(store, rateLimit(3), clock);
+    const other = createGuard({ store, limiter: unaware, clock, keyPrefix: 'ens', peppers: PEPPERS });
+    const calls = await callsOf(async () => {
+      await other.identify(authorization);
+      expect(isRefusal(await other.admit(request('denied')))).toBe(true);
+    });
+    expect(calls).toEqual(['batchGetDocuments 3']);
+  });
+
+  it('denies again while the user is blocked without any call', async () => {
+    await fill();
+    await enter('first');
+    expect(await callsOf(async () => expect(isRefusal(await enter('again'))).toBe(true))).toEqual([]);
+  });
+
+  it('admits requests that come together in one commit after the first', async () => {
+    await guard.identify(authorization);
+    const calls = await callsOf(() => Promise.all(['a', 'b', 'c'].map((id) => guard.admit(request(id)))));
+    expect(calls).toEqual(['commit', 'batchGetDocuments 1', 'commit']);
+  });
+
+  it('reads the log for an admission long after the look-up', async () => {
+    await guard.identify(authorization);
+    await clock.advance(5_001);
+    expect(await callsOf(() => guard.admit(request('late')))).toEqual(['batchGetDocuments 1', 'commit']);
+  });
+
+  it('writes a checkpoint in one call and without reading', async () => {
+    await enter('r');
+    expect(await callsOf(() => store.checkpoint('r', [callRow('c')]))).toEqual(['commit']);
+  });
+
+  it('writes checkpoints of one request that come at the same moment in one call', async () => {
+    await enter('r');
+    const rows = Array.from({ length: 20 }, (_, index) => openRow(`c${index}`));
+    expect(await callsOf(() => Promise.all(rows.map((row) => store.checkpoint('r', [row]))))).toEqual(['commit']);
+  });
+
+  it('settles with three reads and two round trips when the use of the key is due, else with two reads', async () => {
+    await enter('first');
+    await enter('second');
+    const settle = (id: string) => store.settle(settlement(id, [callRow('c')]));
+    expect(await callsOf(() => settle('first'))).toEqual(['batchGetDocuments 3', 'commit']);
+    expect(await callsOf(() => settle('second'))).toEqual(['batchGetDocuments 2', 'commit']);
+    expect((await store.findKey(keyId))?.lastUsedAtMs).toBe(clock.nowMs());
+  });
+
+  it('reads months in one round trip', async () => {
+    await enter('r');
+    await store.settle(settlement('r', [callRow('c')]));
+    const months = Array.from({ length: 25 }, (_, index) => `20${10 + index}-03`);
+    expect(await callsOf(() => store.readMonths('ada', months))).toEqual(['batchGetDocuments 25']);
+  });
+});

@@ -1,0 +1,253 @@
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import type { Store } from '../../src/store/store';
+import { fakeClock } from '../support/fake-clock';
+import { type Intercept, interceptFirestore, rpcError } from '../support/firestore-calls';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+
+/** What can become of a commit whose sender is told that it failed. */
+const APPLIED = [true, false] as const;
+/** What a sender is told when it cannot know. */
+const AMBIGUOUS = [
+  [1, 'CANCELLED'],
+  [2, 'UNKNOWN'],
+  [4, 'DEADLINE_EXCEEDED'],
+  [8, 'RESOURCE_EXHAUSTED'],
+  [10, 'ABORTED'],
+  [13, 'INTERNAL'],
+  [14, 'UNAVAILABLE'],
+] as const;
+const CASES = AMBIGUOUS.flatMap(([code, name]) => APPLIED.map((applied) => [name, { code, name, applied }] as const));
+
+describeWithFirestore('the Firestore store under faults', (emulator) => {
+  let projectId: string;
+  let store: Store;
+  let stop: (() => void) | undefined;
+  beforeEach(() => {
+    projectId = emulator.newProject();
+    store = openFirestoreStore({ projectId });
+  });
+  afterEach(async () => {
+    stop?.();
+    stop = undefined;
+    await store.close();
+  });
+
+  const intercept = (fault: Intercept) => {
+    stop = interceptFirestore(fault);
+  };
+  /** The next `times` commits fail with this error, applied or not. */
+  const failCommits = (times: number, { code, name, applied }: { code: number; name: string; applied: boolean }) => {
+    let left = times;
+    intercept(async (call, send) => {
+      if (call.method !== 'commit' || left === 0) return send();
+      left -= 1;
+      if (applied) await send();
+      throw rpcError(code, name);
+    });
+  };
+  const admit = async (requestId: string, max = 5) =>
+    (await store.admit(rateLimit(max), [reservation(requestId, { calls: [openRow('c')] })], T0))[0];
+  const month = async () => (await store.readMonths('ada', ['2026-03']))[0];
+
+  describe.each(CASES)('a commit ends in %s (%j)', (_, fault) => {
+    it('admits the request, opens its record and takes one slot', async () => {
+      failCommits(1, fault);
+      expect(await admit('r')).toMatchObject({ admitted: true, remaining: 4 });
+      expect((await store.findRecord('r'))?.state).toBe('open');
+      expect(await admit('next')).toMatchObject({ admitted: true, remaining: 3 });
+    });
+
+    it('books the settlement once and says so', async () => {
+      await admit('r');
+      failCommits(1, fault);
+      expect(await store.settle(settlement('r', [callRow('c')]))).toBe('applied');
+      expect(await store.settle(settlement('r', [callRow('c')]))).toBe('already');
+      expect(await month()).toMatchObject({ requests: 1, promptTokens: 10, costNanoUsd: 300, keys: [{ requests: 1 }] });
+    });
+
+    it('writes the checkpoint', async () => {
+      await admit('r');
+      failCommits(1, fault);
+      await store.checkpoint('r', [callRow('c')]);
+      expect((await store.findRecord('r'))?.calls).toEqual([callRow('c')]);
+    });
+
+    it('makes the key and changes it', async () => {
+      failCommits(1, fault);
+      await store.insertKey(keyRecord('k'));
+      stop?.();
+      failCommits(1, fault);
+      expect(await store.updateKey('k', { status: 'revoked' })).toBe(true);
+      expect(await store.findKey('k')).toEqual(keyRecord('k', { status: 'revoked' }));
+    });
+
+    it('stores the subscription', async () => {
+      const pro = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 };
+      failCommits(1, fault);
+      expect(await store.putSubscription(pro)).toBe(true);
+      expect(await store.getSubscription('ada')).toEqual(pro);
+    });
+  });
+
+  it('counts everything once when every commit reaches the server twice', async () => {
+    await store.insertKey(keyRecord('key-1'));
+    intercept(async (call, send) => {
+      const answer = await send();
+      if (call.method === 'commit') await send().catch(() => {});
+      return answer;
+    });
+    const words = await Promise.all(['a', 'b', 'c', 'd'].map((id) => admit(id, 3)));
+    expect(words.filter((word) => word?.admitted)).toHaveLength(3);
+    for (const id of ['a', 'b', 'c']) {
+      await store.checkpoint(id, [callRow('c')]);
+      expect(await store.settle(settlement(id, [callRow('c'), callRow('d', { modelId: 'b' })]))).toBe('applied');
+    }
+    expect(await month()).toMatchObject({
+      requests: 3,
+      costNanoUsd: 1_800,
+      models: [{ requests: 3 }, { requests: 3 }],
+      keys: [{ requests: 3, costNanoUsd: 1_800 }],
+    });
+  });
+
+  it('admits by a log that another process has changed since it was read', async () => {
+    const other = openFirestoreStore({ projectId });
+    await store.insertKey(keyRecord('k', { hash: 'h' }));
+    await store.readAccess(['h']);
+    await other.admit(rateLimit(2), [reservation('theirs')], T0);
+    await other.close();
+    expect(await admit('ours', 2)).toMatchObject({ admitted: true, remaining: 0 });
+    expect(await admit('late', 2)).toMatchObject({ admitted: false });
+  });
+
+  it('opens no second record for a request that left the log long ago', async () => {
+    await admit('r');
+    await store.settle(settlement('r', [callRow('c')]));
+    const late = T0 + 3_600_000;
+    const [word] = await store.admit(rateLimit(5), [reservation('r', { calls: [openRow('c')] })], late);
+    expect(word?.admitted).toBe(true);
+    expect((await store.findRecord('r'))?.state).toBe('settled');
+  });
+
+  it('lets in exactly 30 of 300 requests that come at once to six processes', async () => {
+    const stores = Array.from({ length: 6 }, () => openFirestoreStore({ projectId }));
+    const words = await Promise.all(
+      stores.map((one, process) => {
+        const requests = Array.from({ length: 50 }, (_, index) => reservation(`${process}-${index}`));
+        // As the limiter does: the first on its own, the rest together.
+        const batches = [requests.slice(0, 1), requests.slice(1)];
+        return Promise.all(batches.map((batch) => one.admit(rateLimit(30), batch, T0)));
+      }),
+    );
+    expect(words.flat(2).filter(({ admitted }) => admitted)).toHaveLength(30);
+    await Promise.all(stores.map((one) => one.close()));
+  });
+
+  it('writes checkpoints of one request in the order they came, also when the first is slow', async () => {
+    await admit('r');
+    const commits: (() => void)[] = [];
+    intercept(async (call, send) => {
+      if (call.method === 'commit') await new Promise<void>((resolve) => commits.push(resolve));
+      return send();
+    });
+    const first = store.checkpoint('r', [openRow('c', { completionTokens: 1 })]);
+    while (commits.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    const second = store.checkpoint('r', [openRow('c', { completionTokens: 2 })]);
+    await store.findRecord('r');
+    expect(commits).toHaveLength(1);
+    commits[0]?.();
+    await first;
+    stop?.();
+    commits[1]?.();
+    await second;
+    expect((await store.findRecord('r'))?.calls).toEqual([openRow('c', { completionTokens: 2 })]);
+  });
+
+  it('gives up after twelve tries with a fault that names no detail', async () => {
+    let commits = 0;
+    intercept((call, send) => {
+      if (call.method !== 'commit') return send();
+      commits += 1;
+      return Promise.reject(rpcError(14, 'UNAVAILABLE'));
+    });
+    await expect(admit('r')).rejects.toMatchObject({
+      name: 'Fault',
+      code: 'internal',
+      message: 'Internal server error',
+    });
+    expect(commits).toBe(12);
+    stop?.();
+    expect(await store.findRecord('r')).toBeUndefined();
+  });
+
+  it('does not repeat what the server refuses for good', async () => {
+    let commits = 0;
+    intercept((call, send) => {
+      if (call.method !== 'commit') return send();
+      commits += 1;
+      return Promise.reject(rpcError(7, 'PERMISSION_DENIED'));
+    });
+    await expect(admit('r')).rejects.toMatchObject({ code: 'internal' });
+    expect(commits).toBe(1);
+  });
+
+  it.each([
+    ['an admission', 5_000, (one: Store) => one.admit(rateLimit(1), [reservation('r')], T0)],
+    ['a look-up', 5_000, (one: Store) => one.readAccess(['h'])],
+    ['a checkpoint', 5_000, (one: Store) => one.checkpoint('r', [openRow('c')])],
+    ['a settlement', 10_000, (one: Store) => one.settle(settlement('r', []))],
+  ])('ends %s whose call never returns after its time, and sends nothing more', async (_, budgetMs, operation) => {
+    const clock = fakeClock();
+    const patient = openFirestoreStore({ projectId, clock });
+    await patient.findRecord('warm-up');
+    let release = (): void => {};
+    let calls = 0;
+    const called = new Promise<void>((resolve) => {
+      intercept(async () => {
+        calls += 1;
+        resolve();
+        await new Promise<void>((end) => {
+          release = end;
+        });
+        throw rpcError(14, 'UNAVAILABLE');
+      });
+    });
+    const outcome = operation(patient).then(
+      () => 'done',
+      (error: unknown) => error,
+    );
+    await called;
+    await clock.advance(budgetMs - 1);
+    expect(clock.pending).toBe(1);
+    await clock.advance(1);
+    expect(await outcome).toMatchObject({
+      code: 'internal',
+      cause: { message: expect.stringContaining('took longer') },
+    });
+    release();
+    await patient.close();
+    expect(calls).toBe(1);
+  });
+
+  it('refuses everything once closed, without reaching for the server', async () => {
+    await store.close();
+    await expect(store.findRecord('r')).rejects.toThrow('closed');
+    await expect(store.close()).resolves.toBeUndefined();
+    const unused = openFirestoreStore({ projectId });
+    await unused.close();
+    await expect(unused.findRecord('r')).rejects.toThrow('closed');
+  });
+
+  it('finishes what was asked before it closes', async () => {
+    const admitted = admit('r');
+    await store.close();
+    expect(await admitted).toMatchObject({ admitted: true });
+  });
+
+  it('refuses ids that Firestore cannot hold, with the id in the message', async () => {
+    for (const id of ['', '.', '..', 'a/b', '__x__', 'x'.repeat(1_501), '\ud800']) {
+      await expect(store.findRecord(id)).rejects.toThrow(RangeError);
+    }
+  });
+});

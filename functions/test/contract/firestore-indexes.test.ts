@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface IndexFile {
+  readonly indexes: readonly { collectionGroup: string; fields: readonly { fieldPath: string }[] }[];
+  readonly fieldOverrides: readonly { collectionGroup: string; fieldPath: string; ttl?: boolean; indexes: unknown[] }[];
+}
+
+describe('firestore.indexes.json', () => {
+  const file: IndexFile = JSON.parse(readFileSync(join(__dirname, '../../../firestore.indexes.json'), 'utf8'));
+  const overrides = new Map(file.fieldOverrides.map((one) => [`${one.collectionGroup}.${one.fieldPath}`, one]));
+
+  it('has the index of the one query that needs one: expired open records, spread over shards', () => {
+    const fields = file.indexes.map((index) => [
+      index.collectionGroup,
+      ...index.fields.map(({ fieldPath }) => fieldPath),
+    ]);
+    expect(fields).toEqual([['usageLedger', 'state', 'shard', 'leaseUntil']]);
+  });
+
+  it('lets the database remove what has an end', () => {
+    const expiring = file.fieldOverrides
+      .filter(({ ttl }) => ttl)
+      .map((one) => `${one.collectionGroup}.${one.fieldPath}`);
+    expect(expiring).toEqual(['rateLimits.expireAt', 'usageLedger.expireAt']);
+  });
+
+  it.each(['apiKeys', 'keyIds', 'subscriptions', 'rateLimits', 'usageLedger', 'usage'])(
+    'indexes no field of %s that is not named: maps would go beyond 40,000 entries, times make hot spots',
+    (collection) => {
+      expect(overrides.get(`${collection}.*`)?.indexes).toEqual([]);
+    },
+  );
+
+  it('keeps the index that finds the keys of a user', () => {
+    expect(overrides.get('apiKeys.uid')?.indexes).toEqual([{ order: 'ASCENDING', queryScope: 'COLLECTION' }]);
+  });
+});

@@ -1,0 +1,74 @@
+import { once } from 'node:events';
+import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import type { Store } from '../../src/store/store';
+import { keyRecord, openRow } from '../support/store-records';
+
+const COMMIT = '/google.firestore.v1.Firestore/Commit';
+const READ = '/google.firestore.v1.Firestore/BatchGetDocuments';
+
+/** The SDK against a gRPC server that answers every call with one status: what goes over the wire, and how often. */
+describe('calls of the Firestore SDK as the store sets it up', () => {
+  const calls: IncomingHttpHeaders[] = [];
+  let status = '';
+  let server: Http2Server;
+  let store: Store;
+  const hostBefore = process.env['FIRESTORE_EMULATOR_HOST'];
+  beforeEach(async () => {
+    calls.length = 0;
+    server = createServer();
+    server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      calls.push(headers);
+      stream.resume();
+      // Answered after the whole request has arrived; headers alone, with the status in them.
+      stream.on('end', () => {
+        const answer = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': status };
+        stream.respond(answer, { endStream: true });
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    process.env['FIRESTORE_EMULATOR_HOST'] = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    store = openFirestoreStore({ projectId: 'demo-wire' });
+  });
+  afterEach(async () => {
+    await store.close();
+    server.close();
+    await once(server, 'close');
+    if (hostBefore === undefined) delete process.env['FIRESTORE_EMULATOR_HOST'];
+    else process.env['FIRESTORE_EMULATOR_HOST'] = hostBefore;
+  });
+
+  const times = (path: string) => calls.filter((headers) => headers[':path'] === path).length;
+
+  it.each(['8', '10', '14'])('sends a commit once for each of our own tries after status %s', async (code) => {
+    status = code;
+    await expect(store.insertKey(keyRecord('k'))).rejects.toMatchObject({ code: 'internal' });
+    expect(times(COMMIT)).toBe(12);
+  });
+
+  it.each(['3', '7', '16'])('sends a commit once after status %s', async (code) => {
+    status = code;
+    await expect(store.checkpoint('r', [openRow('c')])).rejects.toMatchObject({ code: 'internal' });
+    expect(times(COMMIT)).toBe(1);
+  });
+
+  it('sends a read that is refused for good once', async () => {
+    status = '7';
+    await expect(store.findRecord('r')).rejects.toMatchObject({ code: 'internal', cause: { code: 7 } });
+    expect(times(READ)).toBe(1);
+  });
+
+  it('gives the server less time for a call than the operation has', async () => {
+    status = '7';
+    await store.checkpoint('r', [openRow('c')]).catch(() => {});
+    await store.findRecord('r').catch(() => {});
+    const millisecondsFor = (path: string) =>
+      Number(/^(\d+)m$/.exec(String(calls.find((headers) => headers[':path'] === path)?.['grpc-timeout']))?.[1]);
+    for (const path of [COMMIT, READ]) {
+      expect(millisecondsFor(path)).toBeGreaterThan(1_000);
+      expect(millisecondsFor(path)).toBeLessThanOrEqual(2_500);
+    }
+  });
+});
