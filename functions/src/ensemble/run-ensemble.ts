@@ -32,18 +32,23 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   const { clock, request, startedAtMs } = setup;
   const reserveMs = ANSWER_RESERVE_MS + (request.includeExplanation ? ANALYSIS_RESERVE_MS : 0);
   const deadline = new Deadline(clock, startedAtMs, reserveMs);
-  const hardStop = new AbortController();
-  const cancelHardStop = clock.after(deadline.remainingMs(), () => hardStop.abort());
+  const stop = new AbortController();
+  let timedOut = false;
+  const cancelHardStop = clock.after(deadline.remainingMs(), () => {
+    timedOut = true;
+    stop.abort();
+  });
   const stopCheckpoints = checkpointRegularly(setup);
-  const signal = AbortSignal.any([setup.clientGone, hardStop.signal]);
+  const signal = AbortSignal.any([setup.clientGone, stop.signal]);
   const run: Run = { ...setup, deadline, signal, failures: [] };
   try {
     await strategyFor(request).play(run);
     return { ok: true };
-  } catch (error) {
-    if (hardStop.signal.aborted)
-      return { ok: false, fault: new Fault('models_failed', 'Time limit reached', { cause: error }) };
-    return { ok: false, fault: error instanceof Fault ? error : new Fault('internal', undefined, { cause: error }) };
+  } catch (cause) {
+    // What still runs must not go on behind the books' back.
+    stop.abort();
+    if (timedOut) return { ok: false, fault: new Fault('models_failed', 'Time limit reached', { cause }) };
+    return { ok: false, fault: cause instanceof Fault ? cause : new Fault('internal', undefined, { cause }) };
   } finally {
     cancelHardStop();
     stopCheckpoints();

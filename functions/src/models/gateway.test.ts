@@ -178,6 +178,23 @@ describe('the gateway', () => {
     expect([plain.calls[0]?.sampling, reasoning.calls[0]?.sampling]).toEqual([sampling, {}]);
   });
 
+  it('ends the wait for a provider that does not react to an abort, and ignores what it says later', async () => {
+    const deaf: Turn = () => new Promise(() => undefined);
+    const { result, clock, listeners, closed } = setup([deaf, deaf], { budgetMs: 10_000 });
+    expect(await advanceUntilDone(clock, result, 10_000)).toMatchObject({ ok: false, fault: 'timeout' });
+    expect(listeners[0]?.text('too late')).toBeUndefined();
+    expect(closed).toEqual(['timeout']);
+  });
+
+  it('does not take a slow reader for a silent model', async () => {
+    const reader = Promise.withResolvers<void>();
+    const { result, clock, calls } = setup([says('read slowly')], { onText: () => reader.promise });
+    await clock.advance(200_000);
+    expect(calls[0]?.signal.aborted).toBe(false);
+    reader.resolve();
+    expect(await result).toMatchObject({ ok: true, text: 'read slowly' });
+  });
+
   it('turns anything a provider throws into a value', async () => {
     const { result, clock } = setup([() => Promise.reject(new TypeError('bug')), () => Promise.reject('text')]);
     expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'protocol' });

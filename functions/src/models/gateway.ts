@@ -106,23 +106,33 @@ async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Atte
   const timers: CallTimers = { firstEventMs, idleMs, totalMs: run.budgetMs };
   const dog = watch(clock, timers, call.signal);
   let streamed = false;
+  let over = false;
+  const pass = (text: string): Promise<void> | undefined => {
+    streamed = true;
+    const taken = call.onText?.(text);
+    if (!taken) return undefined;
+    // The reader's slowness is not the model's.
+    dog.hold();
+    return taken.finally(() => dog.touch());
+  };
   const listener: CallListener = {
     text: (delta) => {
+      if (over) return undefined;
       dog.touch();
       book.meter.text += delta;
       if (!call.onText || delta === '') return undefined;
-      if (streamed) return call.onText(delta);
+      if (streamed) return pass(delta);
       // Blank text is held back until real text follows: an answer of nothing else is empty, and is retried.
-      if (book.meter.text.trim() === '') return undefined;
-      streamed = true;
-      return call.onText(book.meter.text);
+      return book.meter.text.trim() === '' ? undefined : pass(book.meter.text);
     },
     usage: (report) => {
-      book.meter.usage = { ...book.meter.usage, ...report };
+      if (!over) book.meter.usage = { ...book.meter.usage, ...report };
     },
     alive: () => dog.touch(),
   };
-  const result = await settle(() => provider(call.model.provider).run(providerCall(call, dog.signal), listener));
+  const running = settle(() => provider(call.model.provider).run(providerCall(call, dog.signal), listener));
+  const result = await Promise.race([running, givenUp(dog.signal)]);
+  over = true;
   dog.stop();
   const ended = judge(result, book.meter.text, dog.verdict);
   book.close(ended.ok ? undefined : ended.fault, clock.nowMs() - startedMs);
@@ -149,6 +159,15 @@ async function settle(run: () => Promise<FinishReason>): Promise<Settled> {
   } catch (error) {
     return { error };
   }
+}
+
+/** Ends the wait for a call that was given up, also when the SDK behind it does not react to the abort. */
+function givenUp(signal: AbortSignal): Promise<Settled> {
+  return new Promise((resolve) => {
+    const giveUp = (): void => resolve({ error: new ModelFault('aborted') });
+    if (signal.aborted) giveUp();
+    else signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 /** What an attempt amounts to: an answer without text is a failure, and our own timers name the cause they had. */

@@ -17,6 +17,8 @@ export interface Watchdog {
   readonly verdict: ModelFaultKind | undefined;
   /** A content event arrived. Cheap: the timer looks at the time only when it fires. */
   touch(): void;
+  /** The reader is slow: silence does not count until the next touch. */
+  hold(): void;
   /** Ends the watch; must be called once the call is over. */
   stop(): void;
 }
@@ -67,6 +69,9 @@ export function watch(clock: Clock, timers: CallTimers, parent: AbortSignal): Wa
       started = true;
       cancel();
       cancel = schedule();
+    },
+    hold: () => {
+      silentUntilMs = Number.POSITIVE_INFINITY;
     },
     stop,
   };
