@@ -6,17 +6,25 @@ import { fileURLToPath } from 'node:url';
 
 const [script, ...args] = process.argv.slice(2);
 const functions = fileURLToPath(new URL('../functions/', import.meta.url));
-const marker = `${functions}node_modules/.installed`;
-const lock = createHash('sha256').update(readFileSync(`${functions}package-lock.json`)).digest('hex');
+const tools = fileURLToPath(new URL('../tools/', import.meta.url));
+// The Firebase CLI is as large as everything else together; with CI=true the tests skip nothing, so they need it too.
+const needsTools = ['emulators', 'deploy', 'firebase'].includes(script) || (script === 'test' && process.env.CI === 'true');
 
-if (!existsSync(marker) || readFileSync(marker, 'utf8') !== lock) {
-  console.log('Installing dependencies (first run, or they have changed) ...');
-  npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+install(functions);
+if (needsTools) install(tools);
+npm(functions, ['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])]);
+
+function install(folder) {
+  const marker = `${folder}node_modules/.installed`;
+  const lock = createHash('sha256').update(readFileSync(`${folder}package-lock.json`)).digest('hex');
+  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
+  // Not on stdout: that belongs to the script, whose output may be read by another program.
+  console.error('Installing dependencies (first run, or they have changed) ...');
+  npm(folder, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], ['inherit', 2, 'inherit']);
   writeFileSync(marker, lock);
 }
-npm(['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])]);
 
-function npm(words) {
-  const { status } = spawnSync('npm', words, { cwd: functions, stdio: 'inherit', shell: process.platform === 'win32' });
+function npm(folder, words, stdio = 'inherit') {
+  const { status } = spawnSync('npm', words, { cwd: folder, stdio, shell: process.platform === 'win32' });
   if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,9 +1,13 @@
-// Runs the operator CLI from its bundle, building it when it is not there yet.
+// Runs the operator CLI from its bundle, building it when the bundle is missing or older than the sources.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 
-if (!existsSync('lib/admin.js')) run(['scripts/build.mjs']);
+if (builtAtMs('lib/admin.js') < Math.max(...globSync('src/**/*.ts').map(builtAtMs))) run(['scripts/build.mjs']);
 run(['lib/admin.js', ...process.argv.slice(2)]);
+
+function builtAtMs(file) {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
 
 function run(args) {
   const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });

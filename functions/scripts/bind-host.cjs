@@ -1,10 +1,22 @@
-// The Functions Framework listens on every interface and has no setting for it; a local server should not.
+// The Functions Framework listens on every interface and has no setting for it; a local server should not. It also
+// says nothing when it cannot listen but a stack trace, and nothing to its parent when it can.
 const { Server } = require('node:net');
+
+const REASONS = {
+  EADDRINUSE: 'something else is listening there; choose another PORT',
+  EADDRNOTAVAIL: 'this machine has no such address; check HOST',
+  EACCES: 'not permitted; choose a PORT above 1023',
+};
 
 const { listen } = Server.prototype;
 Server.prototype.listen = function bound(port, ...rest) {
+  const host = process.env.HOST;
   const plain = (typeof port === 'string' || typeof port === 'number') && typeof rest[0] !== 'string';
-  return plain && process.env.HOST
-    ? listen.call(this, port, process.env.HOST, ...rest)
-    : listen.call(this, port, ...rest);
+  if (!plain || !host) return listen.call(this, port, ...rest);
+  this.once('listening', () => process.send?.('listening'));
+  this.once('error', ({ code }) => {
+    console.error(`Cannot listen on ${host}, port ${port}: ${REASONS[code] ?? code}`);
+    process.exit(1);
+  });
+  return listen.call(this, port, host, ...rest);
 };

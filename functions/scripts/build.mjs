@@ -1,9 +1,7 @@
 // Bundles the function and the operator tools into lib/: one file each, so that a cold start reads few files.
-import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { lazyAdmin } from './lazy-admin.mjs';
 
-await rm('lib', { recursive: true, force: true });
 await build({
   entryPoints: { index: 'src/index.ts', admin: 'src/cli/main.ts', seed: 'src/cli/seed.ts' },
   outdir: 'lib',

@@ -1,7 +1,7 @@
 // Runs the built function in the Firebase Emulator Suite (functions, firestore, auth) with the demo user of `npm start`.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
@@ -11,7 +11,14 @@ const PROJECT = 'demo-ensemble';
 const START_TIMEOUT_MS = 120_000;
 const DEMO_USER = { localId: 'demo', email: 'demo@example.com', password: 'demo-password' };
 
-const { config } = parseArgs({ options: { config: { type: 'string', default: '../firebase.json' } } }).values;
+const { values } = parseArgs({
+  options: { config: { type: 'string', default: '../firebase.json' }, check: { type: 'boolean', default: false } },
+});
+const config = resolve(values.config);
+const flags = ['--project', PROJECT, '--config', config, '--only', 'functions,firestore,auth'];
+const [program, ...args] = emulatorCommand(['emulators:start', ...flags]);
+if (values.check) process.exit(0);
+
 const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
 const at = (name) => `127.0.0.1:${emulators[name].port}`;
 const env = firebaseEnvironment({
@@ -21,14 +28,17 @@ const env = firebaseEnvironment({
   DATA_DIR: resolve(process.env.DATA_DIR || '.data/emulators'),
 });
 
-const only = ['functions', 'firestore', 'auth'].join(',');
-const [program, ...args] = emulatorCommand(['emulators:start', '--project', PROJECT, '--config', config, '--only', only]);
 // A process group of its own: hidane does not pass signals on, so the whole group gets them.
 const ownGroup = process.platform !== 'win32';
-const suite = spawn(program, args, { env, stdio: ['ignore', 'inherit', 'inherit'], detached: ownGroup });
+const suite = spawn(program, args, {
+  cwd: dirname(config),
+  env,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  detached: ownGroup,
+});
 const stop = () => (ownGroup ? process.kill(-suite.pid, 'SIGINT') : suite.kill());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-suite.on('exit', (code, signal) => process.exit(code ?? (signal ? 0 : 1)));
+suite.on('exit', (code, signal) => process.exit(process.exitCode ?? code ?? (signal ? 0 : 1)));
 
 const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
 try {

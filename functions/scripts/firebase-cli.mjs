@@ -13,7 +13,9 @@ const JAVA_MIN = 21;
 /** The command line of the Firebase CLI with `args`; ends the program with an explanation when it is not installed. */
 export function firebaseCommand(args) {
   if (!existsSync(CLI)) {
-    console.error('The Firebase CLI is not installed: run this with npm from the root folder, which installs it.');
+    console.error(
+      'The Firebase CLI is not installed; `npm run emulators` and `npm run deploy` in the root folder install it.',
+    );
     process.exit(1);
   }
   return [process.execPath, CLI, ...args];

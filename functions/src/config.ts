@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defineSecret, defineString } from 'firebase-functions/params';
+import { defineSecret } from 'firebase-functions/params';
 import { type Pepper, parsePeppers } from './guard/api-key';
 import type { LogLevel } from './lib/log';
 
@@ -29,34 +29,44 @@ export interface Config {
   readonly logLevel: LogLevel;
 }
 
-/** The secrets the function is deployed with. */
-export const SECRETS = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'KEY_PEPPER'].map((name) =>
-  defineSecret(name),
-);
+/** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
+const UNSET_SECRET = 'none';
 
-for (const name of ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'DEFAULT_MODEL', 'DEFAULT_PANEL']) {
-  defineString(name, { default: '' });
-}
-defineString('API_KEY_PREFIX', { default: 'ens' });
-defineString('CORS_ORIGINS', { default: '*' });
-defineString('LOG_LEVEL', { default: 'info' });
+/**
+ * The secrets the function is deployed with. The emulators of a `demo-` project would look for each in Secret Manager,
+ * in vain; there they come from the environment. Everything else is plain environment (`functions/.env` and
+ * `.env.<project>`, which `firebase deploy` reads): declared params would be asked for one by one.
+ */
+export const SECRETS = process.env['GCLOUD_PROJECT']?.startsWith('demo-')
+  ? []
+  : ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'KEY_PEPPER'].map((name) => defineSecret(name));
+
+/**
+ * How many instances of `api` there may be: `MIN_INSTANCES`, `MAX_INSTANCES`. Read when the function is deployed.
+ * The upper bound is one on cost too: without it a flood of requests may start a hundred.
+ */
+export const SCALING = {
+  minInstances: wholeNumber('MIN_INSTANCES', 0),
+  maxInstances: wholeNumber('MAX_INSTANCES', 20),
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
 
-/** Reads the settings; throws with the setting's name when one cannot be used. Params and secrets are environment variables at run time. */
+/** Reads the settings; throws with the setting's name when one cannot be used. Secrets are environment variables at run time. */
 export function readConfig(env: Environment): Config {
   const text = (name: string): string => (env[name] ?? '').trim();
+  const secret = (name: string): string => (text(name) === UNSET_SECRET ? '' : text(name));
   const defaultModel = text('DEFAULT_MODEL');
   return Object.freeze({
-    openai: access(text('OPENAI_API_KEY'), text('OPENAI_BASE_URL')),
-    anthropic: access(text('ANTHROPIC_API_KEY'), text('ANTHROPIC_BASE_URL')),
-    google: access(text('GEMINI_API_KEY'), text('GEMINI_BASE_URL')),
+    openai: access(secret('OPENAI_API_KEY'), url(text, 'OPENAI_BASE_URL')),
+    anthropic: access(secret('ANTHROPIC_API_KEY'), url(text, 'ANTHROPIC_BASE_URL')),
+    google: access(secret('GEMINI_API_KEY'), url(text, 'GEMINI_BASE_URL')),
     ...(defaultModel !== '' && { defaultModel }),
     defaultPanel: list(text('DEFAULT_PANEL')),
     keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
-    peppers: parsePeppers(text('KEY_PEPPER')),
+    peppers: parsePeppers(secret('KEY_PEPPER')),
     corsOrigins: list(text('CORS_ORIGINS') || '*'),
     store: storeKind(env),
     firestore: {
@@ -68,10 +78,22 @@ export function readConfig(env: Environment): Config {
   });
 }
 
-/** Loads `functions/.env` where there is one; variables that are already set win. In production the platform sets them. */
+/**
+ * Loads `functions/.env.local` and `functions/.env` where they are there; variables that are already set win. In
+ * production the platform sets them, from the same `.env`. Keys belong in `.env.local`, which is never deployed.
+ */
 export function loadLocalEnvironment(directory: string): void {
-  const file = join(directory, '.env');
-  if (existsSync(file)) process.loadEnvFile(file);
+  for (const file of [join(directory, '.env.local'), join(directory, '.env')]) {
+    if (existsSync(file)) process.loadEnvFile(file);
+  }
+}
+
+function url(text: (name: string) => string, name: string): string {
+  const value = text(name);
+  if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
+    throw new Error(`${name} must be an http or https URL`);
+  }
+  return value;
 }
 
 /** A server that needs no key (Ollama, vLLM) is configured by its URL alone; the SDKs still want some key. */
@@ -85,6 +107,12 @@ function storeKind(env: Environment): Config['store'] {
   const named = (env['STORE'] ?? '').trim();
   if (named !== '') return oneOf(['embedded', 'firestore'], named, 'STORE');
   return env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
+}
+
+function wholeNumber(name: string, fallback: number): number {
+  const text = process.env[name]?.trim() || String(fallback);
+  if (!/^\d{1,4}$/.test(text)) throw new Error(`${name} must be a whole number`);
+  return Number(text);
 }
 
 function keyPrefix(prefix: string): string {

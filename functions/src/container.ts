@@ -21,6 +21,7 @@ import { openEmbeddedStore } from './store/embedded/embedded-store';
 import { localPepper } from './store/embedded/local-pepper';
 import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { RateLimit, Store } from './store/store';
+import type { Housekeeping } from './usage/housekeeping';
 
 /** The API's limit: 30 requests in any 60 seconds per user (spec "Limits"). */
 const API_LIMIT: RateLimit = { plan: 'api', max: 30, windowMs: 60_000 };
@@ -60,9 +61,14 @@ export function createContainer(config: Config = readConfig(process.env), overri
   return { config, store, clock, log, peppers, app };
 }
 
+/** What the scheduled functions need: no API keys, no models, and so none of the secrets. */
+export function createHousekeeping(config: Config = readConfig(process.env)): Housekeeping {
+  return { store: openStore(config), clock: systemClock, log: createLog(config.logLevel) };
+}
+
 function openStore({ store, dataDirectory, firestore }: Config): Store {
   if (store === 'embedded') return openEmbeddedStore({ directory: dataDirectory });
-  return openFirestoreStore({ projectId: firestore.projectId });
+  return openFirestoreStore({ projectId: firestore.projectId, limiterTime: 'server' });
 }
 
 /** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */

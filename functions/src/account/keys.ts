@@ -58,6 +58,8 @@ export async function createKey(desk: KeyDesk, owner: { userId: string; name: st
 export async function rotateKey(desk: KeyDesk, keyId: string, overlapMs: number): Promise<CreatedKey | Refusal> {
   const old = await desk.store.findKey(keyId);
   if (!old || !isLive(old, desk.clock.nowMs())) return refuse('invalid_request', `No live key with id ${keyId}`);
+  if (old.replacedBy !== null)
+    return refuse('invalid_request', `Key ${keyId} was rotated already: see ${old.replacedBy}`);
   const created = await createKey(desk, { userId: old.userId, name: old.name });
   if ('refused' in created) return created;
   const expiresAtMs = desk.clock.nowMs() + overlapMs;

@@ -1,4 +1,4 @@
-import { type CreatedKey, createKey, type KeyDesk, revokeKey, rotateKey } from '../account/keys';
+import { type CreatedKey, createKey, isLive, type KeyDesk, revokeKey, rotateKey } from '../account/keys';
 import { readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { parseRange, usageBodyOf } from '../endpoints/usage';
@@ -19,13 +19,25 @@ type Command = (container: Container, options: Options) => Promise<Output>;
 
 const OVERLAPS: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
 
+/** What a subscription can be; `active` and `trialing` open the API. */
+const STATUSES: readonly string[] = [
+  'active',
+  'trialing',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'paused',
+  'incomplete',
+  'incomplete_expired',
+];
+
 const COMMANDS: Readonly<Record<string, Command>> = {
   'keys create': async (container, options) => {
     const owner = { userId: required(options, 'user'), name: required(options, 'name') };
     return createdOutput(granted(await createKey(keyDesk(container), owner)));
   },
-  'keys list': async ({ store }, options) => {
-    const keys = (await store.listKeys(required(options, 'user'))).map(keyView);
+  'keys list': async ({ store, clock }, options) => {
+    const keys = (await store.listKeys(required(options, 'user'))).map((record) => keyView(record, clock.nowMs()));
     const line = ({ id, name, prefix, last4, status }: ReturnType<typeof keyView>): string =>
       `${id}  ${prefix}…${last4}  ${status}  ${name}`;
     return { data: keys, text: keys.map(line).join('\n') || 'no keys' };
@@ -43,7 +55,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'subscriptions set': async ({ store, clock }, options) => {
     const userId = required(options, 'user');
-    const [tier, status] = [required(options, 'tier'), required(options, 'status')];
+    const tier = required(options, 'tier');
+    const status = required(options, 'status');
+    if (!STATUSES.includes(status)) throw new UsageError(`--status must be one of ${STATUSES.join(', ')}`);
     const applied = await store.putSubscription({ userId, tier, status, sourceUpdatedAtMs: clock.nowMs() });
     if (!applied) throw new Error(`a newer subscription of ${userId} is already stored`);
     return { data: { user: userId, tier, status }, text: `${userId}: ${tier}, ${status}` };
@@ -112,7 +126,10 @@ function createdOutput({ key, record }: CreatedKey): Output {
   return { data: { id, key, name, prefix, last4 }, text: `${key}\n(id ${id}; shown only this once)` };
 }
 
-function keyView(record: KeyRecord): {
+function keyView(
+  record: KeyRecord,
+  nowMs: number,
+): {
   id: string;
   name: string;
   prefix: string;
@@ -123,7 +140,9 @@ function keyView(record: KeyRecord): {
   lastUsedAt: string | null;
   replacedBy: string | null;
 } {
-  const { keyId: id, name, prefix, last4, status, replacedBy } = record;
+  const { keyId: id, name, prefix, last4, replacedBy } = record;
+  const expired = record.status === 'active' && !isLive(record, nowMs);
+  const status = expired ? 'expired' : record.status;
   const [createdAt, expiresAt, lastUsedAt] = [record.createdAtMs, record.expiresAtMs, record.lastUsedAtMs].map(isoTime);
   return {
     id,

@@ -41,8 +41,14 @@ export const ensembleOptionsSchema = objectOf(
     rounds: z.unknown().optional(),
     iterations: z.unknown().optional(),
     models: z
-      .array(modelEntry, 'must be an array')
-      .max(PARTICIPANTS_MAX, `at most ${PARTICIPANTS_MAX} models`)
+      .unknown()
+      .refine(Array.isArray, { error: 'must be an array', abort: true })
+      // Counted before it is read: a long list is not worth a look at each entry.
+      .refine((list) => (list as unknown[]).length <= PARTICIPANTS_MAX, {
+        error: `at most ${PARTICIPANTS_MAX} models`,
+        abort: true,
+      })
+      .pipe(z.array(modelEntry))
       .optional(),
     includeFollowUpPrompts: flag,
     includeCandidates: flag,

@@ -56,7 +56,7 @@ export async function openRun(services: Services, request: ApiRequest, plan: Run
     leaseUntilMs: request.startedAtMs + LEASE_MS,
     calls: books.reserve(firstWave.map(plannedCall)),
   };
-  const admitted = await services.guard.admit(reservation);
+  const admitted = await services.guard.admit(request.caller, reservation);
   if (isRefusal(admitted)) return admitted;
 
   const play = (audience: Audience): Promise<RunOutcome> =>
@@ -83,9 +83,10 @@ export async function openRun(services: Services, request: ApiRequest, plan: Run
         backPressure: () => undefined,
       });
       await settle();
-      if (outcome.ok) return { ...collected, totals: books.totals() };
+      collected.totals = books.totals();
+      if (outcome.ok) return collected;
       if (!request.clientGone.aborted) services.log.requestFailed(request.id, outcome.fault);
-      // Paid calls were made: an SDK that retried a 500 would pay for them again.
+      // Model calls were begun: an SDK that retried the 500 would begin them all again.
       return refuse(outcome.fault.code, outcome.fault.publicText, { ...admitted.headers, 'x-should-retry': 'false' });
     },
   };

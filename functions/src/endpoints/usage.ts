@@ -25,7 +25,7 @@ export function usage(services: Services): Route {
     handle: async (request) => {
       const range = parseRange(request.query, request.startedAtMs);
       if (isRefusal(range)) return range;
-      const admitted = await services.guard.admit(slotOnly(request));
+      const admitted = await services.guard.admit(request.caller, slotOnly(request));
       if (isRefusal(admitted)) return admitted;
       const body = await usageBodyOf(services, request.caller.userId, range);
       return json(body, admitted.headers);

@@ -1,5 +1,5 @@
 import { modelOf } from '../models/catalog';
-import { fence, fenceNonce, labelShuffled, letterLabel, maskModelNames } from './anonymise';
+import { fence, fenceNonce, labelShuffled, letterLabel, modelNameMask } from './anonymise';
 
 const items = ['p1', 'p2', 'p3'].map((id) => ({ seat: { id, model: modelOf(id), label: id }, text: `text of ${id}` }));
 
@@ -75,7 +75,7 @@ describe('fence', () => {
   });
 });
 
-describe('maskModelNames', () => {
+describe('modelNameMask', () => {
   const names = ['gpt-4o', 'gpt-4o-mini', 'Claude Sonnet 5', 'o3'];
 
   it.each([
@@ -85,9 +85,9 @@ describe('maskModelNames', () => {
     ['(Claude Sonnet 5)', '([a model])'],
     ['mygpt-4o and gpt-4o-turbo are others', 'mygpt-4o and gpt-4o-turbo are others'],
     ['ozone is o3', 'ozone is o3'],
-  ])('%j reads %j', (text, masked) => expect(maskModelNames(text, names, '')).toBe(masked));
+  ])('%j reads %j', (text, masked) => expect(modelNameMask(names, '')(text)).toBe(masked));
 
   it('keeps names the user brought up', () => {
-    expect(maskModelNames('gpt-4o is older', names, 'What about gpt-4o?')).toBe('gpt-4o is older');
+    expect(modelNameMask(names, 'What about gpt-4o?')('gpt-4o is older')).toBe('gpt-4o is older');
   });
 });

@@ -51,15 +51,15 @@ export function fence(label: string, text: string, nonce: string): string {
 }
 
 /**
- * Replaces the exact names and ids of the panel's models inside a candidate text. Names the user wrote are left
+ * A function that replaces the exact names and ids of the panel's models inside a candidate text. Names the user wrote are left
  * alone: they are what the conversation is about. Names of one or two characters would hit ordinary words.
  */
-export function maskModelNames(text: string, names: readonly string[], userText: string): string {
-  const hidden = names.filter((name) => name.length > 2 && !userText.includes(name));
-  if (hidden.length === 0) return text;
-  const longestFirst = [...new Set(hidden)].sort((a, b) => b.length - a.length).map(escapePattern);
+export function modelNameMask(names: readonly string[], userText: string): (text: string) => string {
+  const hidden = [...new Set(names)].filter((name) => name.length > 2 && !userText.includes(name));
+  if (hidden.length === 0) return (text) => text;
+  const longestFirst = hidden.sort((a, b) => b.length - a.length).map(escapePattern);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
-  return text.replace(pattern, '[a model]');
+  return (text) => text.replace(pattern, '[a model]');
 }
 
 function escapePattern(name: string): string {

@@ -1,10 +1,11 @@
 import { Fault } from '../errors';
 import { type Analysis, parseAnalysis } from './analysis';
-import { type Authored, labelShuffled, maskModelNames } from './anonymise';
+import { type Authored, labelShuffled } from './anonymise';
 import { askForAnswer, askOne, faultWords, type Question } from './ask';
 import { type Ballot, bordaPoints } from './ballot';
-import { conversationOf, userText } from './conversation';
+import { conversationOf } from './conversation';
 import { ANSWER_RESERVE_MS } from './deadline';
+import { degrade } from './degrade';
 import type { Candidate } from './events';
 import { explain } from './explanation';
 import { startFollowUps } from './follow-ups';
@@ -35,6 +36,8 @@ export async function conclude(run: Run, members: readonly Member[], ballots: re
   };
   const analysis = run.request.includeExplanation ? await analyse(run, material) : undefined;
   if (analysis) run.emit({ type: 'explanation', text: explain(run, candidates, analysis) });
+  else if (run.request.includeExplanation)
+    degrade(run, `No explanation: ${run.request.panel.arbiter.label} gave no usable comparison`);
   const ranked = [...members].sort((a, b) => (points.get(b.seat.id) ?? 0) - (points.get(a.seat.id) ?? 0));
   const followUps = startFollowUps(run, ranked[0]?.text);
   try {
@@ -66,13 +69,10 @@ export function offerCandidates(run: Run, members: readonly Authored[]): void {
 }
 
 function labelForArbiter(run: Run, members: readonly Member[]): ArbiterCandidate[] {
-  const { participants, arbiter } = run.request.panel;
-  const names = [...participants, arbiter].flatMap(({ model }) => [model.id, model.name]);
-  const mask = (text: string): string => maskModelNames(text, names, userText(run.request));
   const masked = members.map((member) => ({
     ...member,
-    text: mask(member.text),
-    ...(member.firstDraft !== undefined && { firstDraft: mask(member.firstDraft) }),
+    text: run.mask(member.text),
+    ...(member.firstDraft !== undefined && { firstDraft: run.mask(member.firstDraft) }),
   }));
   return labelShuffled(masked, { requestId: run.id, reader: 'arbiter', step: 'final' });
 }
@@ -111,7 +111,7 @@ async function writeAnswer(run: Run, material: ArbiterMaterial, { analysis, auth
   const { arbiter } = run.request.panel;
   const tried: string[] = [];
   for (const seat of ladder(arbiter, authors)) {
-    if (tried.length > 0) announceSubstitute(run, { from: tried.join(', '), to: seat.label });
+    if (tried.length > 0) degrade(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
     else run.emit({ type: 'status', text: `${seat.label} is writing the answer` });
     const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
     const result = await askForAnswer(
@@ -137,10 +137,4 @@ function ladder(arbiter: Seat, authors: readonly Seat[]): Seat[] {
     if (seats.every((other) => other.model.id !== seat.model.id)) seats.push(seat);
   }
   return seats;
-}
-
-function announceSubstitute(run: Run, { from, to }: { from: string; to: string }): void {
-  const text = `${from} failed to write the answer; ${to} stepped in`;
-  run.emit({ type: 'degraded', text });
-  run.emit({ type: 'status', text });
 }

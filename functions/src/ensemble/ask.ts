@@ -9,6 +9,7 @@ import {
 import type { PlannedCall } from '../usage/books';
 import type { CallOutcome } from '../usage/call-row';
 import type { Authored } from './anonymise';
+import { degrade } from './degrade';
 import type { Seat } from './panel';
 import type { Run } from './run';
 import { watchStragglers } from './stragglers';
@@ -51,7 +52,12 @@ export async function askOne(run: Run, question: Question, options: AskOptions):
     ...(options.onText && { onText: options.onText }),
     openAttempt: (attempt) => openAttempt(run, question, attempt),
   });
-  if (!result.ok) run.failures.push({ seat: question.seat, fault: result.fault });
+  if (!result.ok) {
+    const { seat, purpose } = question;
+    run.failures.push({ seat, fault: result.fault });
+    if (!run.signal.aborted)
+      run.log.callFailed({ requestId: run.id, modelId: seat.model.id, purpose, fault: result.fault }, result.cause);
+  }
   return result;
 }
 
@@ -60,27 +66,34 @@ export async function askOne(run: Run, question: Question, options: AskOptions):
  * who did not; cuts stragglers once enough have answered. An empty list means that nobody did.
  */
 export async function askAll(run: Run, questions: readonly Question[], budgetMs: number): Promise<Authored[]> {
+  if (run.signal.aborted) return [];
   await run.books.plan(questions.map(plannedCall));
   const stragglers = watchStragglers(run.clock, questions.length);
   const signal = AbortSignal.any([run.signal, stragglers.signal]);
   let answered = 0;
-  const answers = await Promise.all(
-    questions.map(async (question): Promise<Authored | undefined> => {
-      const { seat } = question;
-      const result = await askOne(run, question, { budgetMs, signal });
-      if (!result.ok) {
-        const why = stragglers.signal.aborted ? 'too slow' : faultWords(result.fault);
-        run.emit({ type: 'status', text: `${seat.label} did not answer (${why})` });
-        return undefined;
-      }
-      stragglers.finished();
-      answered += 1;
-      run.emit({ type: 'status', text: `${seat.label} answered (${answered} of ${questions.length})` });
-      return { seat, text: result.text };
-    }),
-  );
-  stragglers.stop();
-  return answers.filter((answer) => answer !== undefined);
+  const asked = questions.map(async (question): Promise<Authored | undefined> => {
+    const { seat, round } = question;
+    const result = await askOne(run, question, { budgetMs, signal });
+    if (!result.ok) {
+      const why = stragglers.signal.aborted ? 'too slow' : faultWords(result.fault);
+      degrade(run, `${seat.label} did not answer in round ${round} (${why})`);
+      return undefined;
+    }
+    stragglers.finished();
+    answered += 1;
+    run.emit({ type: 'status', text: `${seat.label} answered (${answered} of ${questions.length})` });
+    return { seat, text: result.text };
+  });
+  try {
+    return (await Promise.all(asked)).filter((answer) => answer !== undefined);
+  } catch (error) {
+    // The store failed: no call of the wave may go on unbooked.
+    stragglers.cut();
+    await Promise.allSettled(asked);
+    throw error;
+  } finally {
+    stragglers.stop();
+  }
 }
 
 /** Puts the question whose answer is the run's answer: emitted piece by piece to a live reader, else in one. */
@@ -114,7 +127,7 @@ function openAttempt(run: Run, question: Question, attempt: number): AttemptBook
   return listed ? listed.then(() => book) : book;
 }
 
-/** A call we or the network cut off may have been billed; one that was turned down was not. */
+/** A call that was cut off by us may have been billed although nothing had come back yet; a refused one was not. */
 function outcomeOf(fault: ModelFaultKind | undefined): Exclude<CallOutcome, 'open'> {
   if (fault === undefined) return 'ok';
   return fault === 'timeout' || fault === 'aborted' ? 'aborted' : 'failed';

@@ -1,5 +1,4 @@
 import type { Analysis } from './analysis';
-import { faultWords } from './ask';
 import type { ArbiterCandidate } from './prompts';
 import type { Run } from './run';
 
@@ -18,18 +17,13 @@ export function explain(run: Run, candidates: readonly ArbiterCandidate[], analy
     ),
     section('Only one candidate', analysis.unique.map(name)),
     section('Dissent', analysis.dissent.map(name)),
-    section('Did not answer', failureLines(run)),
+    section('This run', run.notes),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
 function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : `${title}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
-}
-
-function failureLines({ failures, request }: Run): string[] {
-  const participants = failures.filter(({ seat }) => request.panel.participants.includes(seat));
-  return [...new Set(participants.map(({ seat, fault }) => `${seat.label} (${faultWords(fault)})`))];
 }
 
 /**

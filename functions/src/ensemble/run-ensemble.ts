@@ -3,6 +3,8 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
 import type { Books } from '../usage/books';
+import { modelNameMask } from './anonymise';
+import { userText } from './conversation';
 import { ANALYSIS_RESERVE_MS, ANSWER_RESERVE_MS, Deadline } from './deadline';
 import type { Audience } from './events';
 import type { EnsembleRequest, Run } from './run';
@@ -40,7 +42,7 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   });
   const stopCheckpoints = checkpointRegularly(setup);
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
-  const run: Run = { ...setup, deadline, signal, failures: [] };
+  const run: Run = { ...setup, deadline, signal, failures: [], notes: [], mask: maskOf(request) };
   try {
     await strategyFor(request).play(run);
     return { ok: true };
@@ -53,6 +55,13 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
     cancelHardStop();
     stopCheckpoints();
   }
+}
+
+/** One mask a run: it is applied to every draft in every round, and the user's words may be long. */
+function maskOf(request: EnsembleRequest): (text: string) => string {
+  const { participants, arbiter } = request.panel;
+  const names = [...participants, arbiter].flatMap(({ model }) => [model.id, model.name]);
+  return modelNameMask(names, userText(request));
 }
 
 function checkpointRegularly({ books, clock, log, id }: RunSetup): () => void {

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
 import type { ChatTurn, ModelFaultKind, Sampling } from '../models/model';
 import type { Books } from '../usage/books';
@@ -44,4 +45,9 @@ export interface Run extends Audience {
   readonly signal: AbortSignal;
   /** Every model that failed so far, for messages and the explanation. */
   readonly failures: Failure[];
+  /** What made the run less than asked for, in words for the user. */
+  readonly notes: string[];
+  /** Hides the names of the panel's models in a text that another model will read. */
+  mask(text: string): string;
+  readonly log: Log;
 }

@@ -9,6 +9,8 @@ export interface StragglerWatch {
   readonly signal: AbortSignal;
   /** One call has answered. */
   finished(): void;
+  /** Gives up on all that are still open, at once. */
+  cut(): void;
   stop(): void;
 }
 
@@ -31,6 +33,7 @@ export function watchStragglers(clock: Clock, calls: number): StragglerWatch {
       const cutAtMs = Math.max(WAVE_MIN_MS, 2 * median(durations));
       cancel = clock.after(Math.max(0, startedMs + cutAtMs - clock.nowMs()), () => controller.abort());
     },
+    cut: () => controller.abort(),
     stop: () => cancel(),
   };
 }

@@ -5,6 +5,10 @@ import type { Access, Admission, KeyRecord } from '../store/store';
 import { parsePeppers } from './api-key';
 import { createGuard } from './guard';
 
+const DENIED: Admission = { admitted: false, retryAtMs: 0, waitMs: 1_001 };
+const TIMES = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01', calls: null };
+const RESERVATION = { requestId: 'r', userId: 'alice', keyId: 'k', keyName: 'k', endpoint: 'e', ...TIMES };
+
 /** A guard over one user with one key; `reads` counts look-ups, `blocked` is what the limiter says. */
 async function setup() {
   const clock = fakeClock();
@@ -35,8 +39,8 @@ async function setup() {
     },
     limiter: {
       limit: { plan: 'api', max: 30, windowMs: 60_000 },
-      isBlocked: () => state.blocked,
-      admit: async (): Promise<Admission> => ({ admitted: false, retryAtMs: 0, waitMs: 1_001 }),
+      blocked: () => (state.blocked ? DENIED : undefined),
+      admit: async (): Promise<Admission> => ({ admitted: true, remaining: 29, resetMs: 1_001 }),
     },
   });
   return { guard, state, keys, bearer: `Bearer ${created.key}` };
@@ -74,20 +78,31 @@ describe('the guard', () => {
     expect(state.reads).toBe(1);
   });
 
-  it('rounds Retry-After up to whole seconds', async () => {
-    const { guard } = await setup();
-    const times = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01', calls: null };
-    const refusal = await guard.admit({
-      requestId: 'r',
-      userId: 'alice',
-      keyId: 'k',
-      keyName: 'k',
-      endpoint: 'e',
-      ...times,
-    });
-    expect(refusal).toMatchObject({
+  it('refuses a caller it did not look up, however late the request is decided, with an honest Retry-After', async () => {
+    const { guard, state, keys, bearer } = await setup();
+    await guard.identify(bearer);
+    state.blocked = true;
+    const caller = await guard.identify(bearer);
+    if (isRefusal(caller)) throw new Error(caller.text);
+    keys.length = 0;
+    state.blocked = false;
+    expect(await guard.admit(caller, RESERVATION)).toMatchObject({
       code: 'rate_limited',
       headers: { 'retry-after': '2', 'x-ratelimit-remaining-requests': '0' },
+    });
+    expect(await guard.identify(bearer)).toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('tells an admitted caller what is left', async () => {
+    const { guard, bearer } = await setup();
+    const caller = await guard.identify(bearer);
+    if (isRefusal(caller)) throw new Error(caller.text);
+    expect(await guard.admit(caller, RESERVATION)).toEqual({
+      headers: {
+        'x-ratelimit-limit-requests': '30',
+        'x-ratelimit-remaining-requests': '29',
+        'x-ratelimit-reset-requests': '2s',
+      },
     });
   });
 });

@@ -22,7 +22,7 @@ export interface Admitted {
 export interface Guard {
   /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
   identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
-  admit(reservation: Reservation): Promise<Admitted | Refusal>;
+  admit(caller: Caller, reservation: Reservation): Promise<Admitted | Refusal>;
 }
 
 /** What the guard works with. */
@@ -40,11 +40,13 @@ const CALLERS_MAX = 10_000;
 
 /**
  * Builds the guard. Nothing about a key or subscription is cached: a change acts on the next request. The one
- * exception lets nobody in: a caller who is blocked is refused without a read, so a flood costs none.
+ * exception lets nobody in: a caller who is blocked by the limiter is not looked up, so that a flood costs no reads,
+ * and such a request can only be refused, however long its body takes to arrive.
  */
 export function createGuard(options: GuardOptions): Guard {
   const { limiter } = options;
   const callers = new Map<string, Caller>();
+  const denials = new WeakMap<Caller, Admission>();
   return {
     identify: async (authorization, limited = true) => {
       const hashes = keyHashes(options, authorization);
@@ -52,14 +54,19 @@ export function createGuard(options: GuardOptions): Guard {
       const known = limited
         ? hashes.map((hash) => callers.get(hash)).find((caller) => caller !== undefined)
         : undefined;
-      if (known && limiter.isBlocked(known.userId)) return known;
+      const denial = known && limiter.blocked(known.userId);
+      if (denial) {
+        const blocked = { ...known };
+        denials.set(blocked, denial);
+        return blocked;
+      }
       const access = await options.store.readAccess(hashes);
       const caller = callerOf(access, options.clock.nowMs());
       if (access && !isRefusal(caller)) remember(access.key.hash, caller);
       return caller;
     },
-    admit: async (reservation) => {
-      const admission = await limiter.admit(reservation);
+    admit: async (caller, reservation) => {
+      const admission = denials.get(caller) ?? (await limiter.admit(reservation));
       const headers = limitHeaders(limiter.limit.max, admission);
       if (admission.admitted) return { headers };
       const seconds = retryAfterSeconds(admission.waitMs, limiter.limit.windowMs);

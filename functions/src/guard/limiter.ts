@@ -5,8 +5,8 @@ import type { Admission, AdmissionStore, RateLimit, Reservation } from '../store
 export interface Limiter {
   readonly limit: RateLimit;
   admit(reservation: Reservation): Promise<Admission>;
-  /** Whether this process knows, without asking, that the user cannot be admitted now. */
-  isBlocked(userId: string): boolean;
+  /** The denial this process knows of, without asking; undefined when the user may be admitted. */
+  blocked(userId: string): Admission | undefined;
 }
 
 interface Waiting {
@@ -29,7 +29,7 @@ export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Cl
 
   return {
     limit,
-    isBlocked: (userId) => stillBlocked(userId) !== undefined,
+    blocked: stillBlocked,
     admit: (reservation) => {
       const blocked = stillBlocked(reservation.userId);
       if (blocked) return Promise.resolve(blocked);

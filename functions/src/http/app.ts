@@ -27,27 +27,31 @@ export function createApp(options: AppOptions): App {
     const startedAtMs = options.clock.nowMs();
     const id = newId(options.clock);
     const url = targetOf(req.url ?? '/');
+    const gone = clientGone(res);
     let userId: string | undefined;
     res.setHeader('x-request-id', id);
     try {
       if (answerCors(req, res, options.corsOrigins)) return;
-      userId = await answer(options, { req, res, url, id, startedAtMs });
+      userId = await answer(options, { req, res, url, id, startedAtMs, gone });
     } catch (error) {
-      options.log.requestFailed(id, error);
-      const fault = error instanceof Fault ? error : new Fault('internal');
-      sendRefusal(res, refuse(fault.code, fault.publicText));
+      if (!gone.aborted) sendFault(options.log, { res, id }, error);
     } finally {
-      const line = { requestId: id, method: req.method ?? '', path: url.pathname, status: res.statusCode };
-      options.log.request({
-        ...line,
-        durationMs: options.clock.nowMs() - startedAtMs,
-        ...(userId !== undefined && { userId }),
-      });
+      // 499 as proxies write it: the client left before it had the whole reply.
+      const status = gone.aborted ? 499 : res.statusCode;
+      const durationMs = options.clock.nowMs() - startedAtMs;
+      const who = userId === undefined ? {} : { userId };
+      options.log.request({ requestId: id, method: req.method ?? '', path: url.pathname, status, durationMs, ...who });
     }
   };
 }
 
-/** The request target as a URL. A path is literal: `//host/x` names no host. What is no URL at all becomes `/`. */
+function sendFault(log: Log, { res, id }: Pick<Exchange, 'res' | 'id'>, error: unknown): void {
+  log.requestFailed(id, error);
+  const fault = error instanceof Fault ? error : new Fault('internal');
+  sendRefusal(res, refuse(fault.code, fault.publicText));
+}
+
+/** The request target as a URL. `//host/x` is a path and names no host; what is no URL at all becomes `/`. */
 function targetOf(target: string): URL {
   const url = target.startsWith('/') ? `http://localhost${target}` : target;
   return URL.parse(url) ?? new URL('http://localhost/');
@@ -59,6 +63,7 @@ interface Exchange {
   readonly url: URL;
   readonly id: string;
   readonly startedAtMs: number;
+  readonly gone: AbortSignal;
 }
 
 /** Returns the caller's user id, once known, for the log. */
@@ -79,7 +84,7 @@ async function answer(options: AppOptions, exchange: Exchange): Promise<string |
   else if (reply.kind === 'json') sendJson(res, reply);
   else {
     const fault = await sendStream(res, reply, options.clock);
-    if (fault && !res.destroyed) options.log.requestFailed(exchange.id, fault);
+    if (fault && !exchange.gone.aborted) options.log.requestFailed(exchange.id, fault);
   }
   return caller.userId;
 }
@@ -94,14 +99,14 @@ function findRoute(routes: readonly Route[], { req, url }: Exchange): Route | Re
   return refuse('method_not_allowed', `Method not allowed: use ${allow}`, { allow });
 }
 
-function apiRequest({ req, res, url, id, startedAtMs }: Exchange, caller: ApiRequest['caller']): ApiRequest {
+function apiRequest({ req, url, id, startedAtMs, gone }: Exchange, caller: ApiRequest['caller']): ApiRequest {
   return {
     id,
     startedAtMs,
     caller,
     query: url.searchParams,
     readJson: () => readJsonBody(req),
-    clientGone: clientGone(res),
+    clientGone: gone,
   };
 }
 

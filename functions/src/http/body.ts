@@ -13,8 +13,8 @@ const announced = new WeakMap<IncomingMessage, Pick<IncomingHttpHeaders, 'conten
 /**
  * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before our code
  * and before any key is checked: malformed JSON gets an HTML 400, and a 194 KB gzip bomb 1 GB of memory
- * (reliability.md §0.1). Without the headers that announce a body its parsers find nothing to do, and we read the
- * stream ourselves, once the caller is known. A path that is not valid percent-encoding would get an HTML 400 too.
+ * (ADR 3). Without the headers that announce a body its parsers find nothing to do, and we read the
+ * stream ourselves, once the caller is known. Odd request targets are kept from it likewise.
  */
 export function keepBodiesFromFramework(): void {
   subscribe('http.server.request.start', (message) => {
@@ -26,7 +26,7 @@ export function keepBodiesFromFramework(): void {
     });
     delete headers['content-length'];
     delete headers['transfer-encoding'];
-    if (!isDecodable(request.url ?? '/')) request.url = '/invalid-percent-encoding';
+    request.url = targetForFramework(request.url ?? '/');
   });
 }
 
@@ -74,11 +74,15 @@ function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-function isDecodable(url: string): boolean {
+/** The framework answers some targets itself, in HTML or with nothing: those are put so that they reach our own 404. */
+function targetForFramework(url: string): string {
+  if (!url.startsWith('/')) return URL.canParse(url) ? url : '/invalid-target';
+  const path = url.split('?', 1)[0] ?? '';
+  if (path === '/favicon.ico' || path === '/robots.txt') return `/.${path}`;
   try {
-    decodeURIComponent(url.split('?', 1)[0] ?? '');
-    return true;
+    decodeURIComponent(path);
+    return url;
   } catch {
-    return false;
+    return '/invalid-percent-encoding';
   }
 }

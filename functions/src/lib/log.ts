@@ -11,9 +11,19 @@ export interface RequestLine {
   readonly userId?: string;
 }
 
+/** Which call failed, and how. */
+export interface FailedCall {
+  readonly requestId: string;
+  readonly modelId: string;
+  readonly purpose: string;
+  readonly fault: string;
+}
+
 /** Every line the service writes, each a named function; one JSON object a line on stdout. */
 export interface Log {
   request(line: RequestLine): void;
+  /** A model call failed, also where the request went on without it. */
+  callFailed(call: FailedCall, cause: unknown): void;
   requestFailed(requestId: string, error: unknown): void;
   checkpointFailed(requestId: string, error: unknown): void;
   settleFailed(requestId: string, error: unknown): void;
@@ -36,6 +46,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = conso
   };
   return {
     request: (fields) => line('info', 'request', fields),
+    callFailed: (call, error) => line('warn', 'model call failed', { ...call, cause: describe(error) }),
     requestFailed: (requestId, error) => line('error', 'request failed', { requestId, cause: describe(error) }),
     checkpointFailed: (requestId, error) => line('warn', 'checkpoint failed', { requestId, cause: describe(error) }),
     settleFailed: (requestId, error) => line('error', 'settle failed', { requestId, cause: describe(error) }),

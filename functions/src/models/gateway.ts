@@ -101,6 +101,7 @@ interface Attempt {
 
 async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Attempt): Promise<CallResult> {
   const { clock, provider, firstEventMs = 120_000, idleMs = 90_000 } = options;
+  if (call.signal.aborted) return { ok: false, fault: 'aborted', cause: undefined, streamed: false };
   const book = await call.openAttempt(run.attempt);
   const startedMs = clock.nowMs();
   const timers: CallTimers = { firstEventMs, idleMs, totalMs: run.budgetMs };

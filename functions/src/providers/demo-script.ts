@@ -47,11 +47,10 @@ export const demoScript: Script = (call) => ({ text: PARTS[call.purpose](call) }
 
 const PARTS: Readonly<Record<CallPurpose, (call: ProviderCall) => string>> = {
   draft: (call) => essay(call),
-  revise: (call) =>
-    `${essay(call)} Having read the other drafts, I have added the checks they make and mine lacked.\n\n${trailer(call)}`,
-  analyse: (call) => JSON.stringify(analysis(call)),
+  revise: (call) => `${essay(call)} ${TAKEN_OVER}\n\n${trailer(call)}`,
+  analyse: (call) => JSON.stringify(analysis(candidatesOf(call))),
   answer: (call) =>
-    `${essay(call)}\n\n(Scripted demo answer: no language model was called. Set a provider key to get real ones.)`,
+    `${synthesis(call)}\n\n(Scripted demo answer: no language model was called. Set a provider key to get real ones.)`,
   follow_ups: (call) =>
     JSON.stringify([
       `Can you give an example for “${topic(call)}”?`,
@@ -60,32 +59,57 @@ const PARTS: Readonly<Record<CallPurpose, (call: ProviderCall) => string>> = {
     ]),
 };
 
+/** How a revised draft ends; a reviser that finds it in its own draft has nothing left to change. */
+const TAKEN_OVER = 'Having read the other drafts, I have added the checks they make and mine lacked.';
+
 function essay(call: ProviderCall): string {
   const { opening, points, closing } = PERSONAS[call.providerModel] ?? ANYONE;
   return `On “${topic(call)}”. ${opening}\n\n1. ${points[0]}\n2. ${points[1]}\n\n${closing}`;
 }
 
-function analysis(call: ProviderCall): object {
-  const labels = candidateLabels(call);
-  const [winner] = labels;
+/** The final answer: alone the model's own, as arbiter the first point of every candidate, in an order of its own. */
+function synthesis(call: ProviderCall): string {
+  const points = candidatesOf(call)
+    .flatMap(({ point }) => (point === undefined ? [] : [`- ${point}`]))
+    .sort();
+  if (points.length === 0) return essay(call);
+  return `On “${topic(call)}”. What holds up, from every side:\n\n${points.join('\n')}\n\nKeep what survives all of these.`;
+}
+
+/** A fenced text of the prompt and its first numbered point. */
+interface DemoCandidate {
+  readonly label: string;
+  readonly text: string;
+  readonly point: string | undefined;
+}
+
+function analysis(candidates: readonly DemoCandidate[]): object {
+  const [winner, ...others] = [...candidates].sort((a, b) => b.text.length - a.text.length);
   return {
-    winner: winner ?? null,
-    order: labels,
+    winner: winner?.label ?? null,
+    order: [winner, ...others].flatMap((candidate) => candidate?.label ?? []),
     agreements: ['The question should be made precise before it is answered.'],
     conflicts: [],
-    unique: labels.slice(1, 2).map((label) => `Candidate ${label} weighs what a mistake would cost.`),
+    unique: others.flatMap(({ label, point }) => (point === undefined ? [] : [`Candidate ${label}: ${point}`])),
     dissent: [],
-    rationale: `Candidate ${winner ?? 'A'} is the most complete; the others add checks worth keeping.`,
+    rationale: `Candidate ${winner?.label ?? 'A'} says the most; the others add checks worth keeping.`,
   };
 }
 
 function trailer(call: ProviderCall): string {
-  const labels = candidateLabels(call);
-  return labels.length === 0 ? 'REVISION: changed' : `REVISION: changed; BALLOT: ${labels.join(' > ')}`;
+  const labels = candidatesOf(call).map(({ label }) => label);
+  const own = /^<<[0-9a-f]+ yours>>\n([\s\S]*?)\n<<[0-9a-f]+ end yours>>$/m.exec(lastTurn(call))?.[1] ?? '';
+  const verdict = own.includes(TAKEN_OVER) ? 'kept' : 'changed';
+  return labels.length === 0 ? `REVISION: ${verdict}` : `REVISION: ${verdict}; BALLOT: ${labels.join(' > ')}`;
 }
 
-function candidateLabels(call: ProviderCall): string[] {
-  return [...lastTurn(call).matchAll(/^<<[0-9a-f]+ end ([A-Z]{1,2})>>$/gm)].map(([, label]) => label ?? '');
+function candidatesOf(call: ProviderCall): DemoCandidate[] {
+  const fences = /^<<([0-9a-f]+) ([A-Z]{1,2})>>\n([\s\S]*?)\n<<\1 end \2>>$/gm;
+  return [...lastTurn(call).matchAll(fences)].map(([, , label = '', text = '']) => ({
+    label,
+    text,
+    point: /^1\. (.*)$/m.exec(text)?.[1],
+  }));
 }
 
 /** What the user wrote: prompts put their task behind a rule. */

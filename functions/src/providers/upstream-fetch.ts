@@ -6,7 +6,7 @@ import { UpstreamResponse } from './upstream-response';
 /**
  * One pair of agents for the whole process, so that every request finds the warm connections of the ones before it.
  * Last in, first out keeps few connections busy and lets the others go; `timeout` closes idle ones (a busy one only
- * gets an event nobody listens to). How many calls run at once is the gateway's business, not the socket pool's.
+ * gets an event nobody listens to). The pool sets no limit on how many calls run at once.
  */
 const AGENT_OPTIONS: AgentOptions = { keepAlive: true, maxSockets: Infinity, scheduling: 'lifo', timeout: 30_000 };
 const httpAgent = new http.Agent(AGENT_OPTIONS);

@@ -191,7 +191,14 @@ export interface AuditStore {
 }
 
 /** All ports of one store. */
-export interface Store extends KeyStore, SubscriptionStore, AccessStore, AdmissionStore, LedgerStore, UsageStore {
+export interface Store
+  extends KeyStore,
+    SubscriptionStore,
+    AccessStore,
+    AdmissionStore,
+    LedgerStore,
+    UsageStore,
+    Partial<AuditStore> {
   /** Releases files and connections. */
   close(): Promise<void>;
 }

@@ -115,15 +115,19 @@ describe('the books of a request', () => {
     expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([1, 5]);
   });
 
-  it('settle calls that never ended as aborted', async () => {
+  it('settle calls that never ended as aborted, and those that were never made at nothing', async () => {
     const { books, settlements } = recordingStore();
-    books.reserve([plan('a')]);
+    books.reserve([plan('a'), plan('b')]);
+    books.meter('a');
     await books.settle(5);
     expect(settlements[0]).toMatchObject({
       requestId: 'request',
       state: 'settled',
       settledAtMs: 5,
-      calls: [{ outcome: 'aborted', promptTokens: 100 }],
+      calls: [
+        { outcome: 'aborted', promptTokens: 100, costNanoUsd: 15_000 },
+        { outcome: 'aborted', promptTokens: 0, costNanoUsd: 0, estimated: false },
+      ],
     });
   });
 

@@ -38,6 +38,7 @@ interface Entry {
   readonly plan: PlannedCall;
   readonly meter: CallMeter;
   row: CallRow;
+  started: boolean;
   /** Known to the store in this form. */
   stored: boolean;
 }
@@ -75,7 +76,9 @@ export class Books {
 
   /** The meter of a planned call that now starts. */
   meter(callId: string): CallMeter {
-    return this.#entry(callId).meter;
+    const entry = this.#entry(callId);
+    entry.started = true;
+    return entry.meter;
   }
 
   /** Notes how a call ended; returns what it consumed. */
@@ -101,10 +104,13 @@ export class Books {
     if (changed.length > 0) await this.#store.checkpoint(this.#requestId, changed);
   }
 
-  /** Adds the request to its month, once. Calls that never ended are closed as aborted with what they had produced. */
+  /**
+   * Adds the request to its month, once. Calls that never ended are closed as aborted with what they had produced,
+   * calls that were planned and never made as costing nothing.
+   */
   async settle(settledAtMs: number): Promise<void> {
     for (const entry of this.#entries.values()) {
-      if (entry.row.outcome === 'open') entry.row = measured(entry, 'aborted', entry.row.durationMs);
+      if (entry.row.outcome === 'open') entry.row = entry.started ? measured(entry, 'aborted', 0) : neverMade(entry);
     }
     const calls = [...this.#entries.values()].map((entry) => entry.row);
     await this.#store.settle({ requestId: this.#requestId, state: 'settled', calls, settledAtMs });
@@ -134,7 +140,7 @@ export class Books {
 
   #add(plan: PlannedCall): Entry {
     const meter: CallMeter = { text: '', usage: undefined };
-    const entry: Entry = { plan, meter, row: openRow(plan), stored: false };
+    const entry: Entry = { plan, meter, row: openRow(plan), started: false, stored: false };
     this.#entries.set(plan.callId, entry);
     return entry;
   }
@@ -167,6 +173,10 @@ function openRow(plan: PlannedCall): CallRow {
 function measured({ plan, meter, row }: Entry, outcome: CallOutcome, durationMs: number): CallRow {
   const usage = usageOf(meter, plan.promptTokens, outcome);
   return { ...row, ...usage, ...priceCall(plan.model, usage), outcome, durationMs };
+}
+
+function neverMade({ row }: Entry): CallRow {
+  return { ...row, promptTokens: 0, costNanoUsd: 0, estimated: false, outcome: 'aborted' };
 }
 
 function usageOf(meter: CallMeter, promptTokens: number, outcome: CallOutcome): TokenUsage {

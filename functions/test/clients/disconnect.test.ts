@@ -83,4 +83,25 @@ describe('a client disconnect', () => {
     expect(calls.map(({ modelId, outcome }) => [modelId, outcome])).toEqual(models.map((id) => [id, 'aborted']));
     expect(upstream.requests).toHaveLength(3);
   });
+
+  it('in a later round books the calls that were made and none that were only planned', async () => {
+    const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1'];
+    const answer = ({ write, end }: Exchange): void => {
+      write(FIRST_PIECE);
+      write('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n');
+      end('data: [DONE]\n\n');
+    };
+    upstream.willReply(answer, answer, answer);
+    const ai_ensemble = { models, rounds: 10, includeReasoning: true };
+    const { calls } = await leave({ stream: true, ai_ensemble }, 3);
+    expect(calls.map(({ callId, outcome }) => `${callId} ${outcome}`)).toEqual([
+      'r1.p1 ok',
+      'r1.p2 ok',
+      'r1.p3 ok',
+      'r2.p1 aborted',
+      'r2.p2 aborted',
+      'r2.p3 aborted',
+    ]);
+    expect(upstream.requests).toHaveLength(6);
+  });
 });

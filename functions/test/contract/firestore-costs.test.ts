@@ -1,12 +1,12 @@
 import { createKey } from '../../src/account/keys';
 import { isRefusal } from '../../src/errors';
 import { parsePeppers } from '../../src/guard/api-key';
-import { createGuard, type Guard } from '../../src/guard/guard';
+import { type Caller, createGuard, type Guard } from '../../src/guard/guard';
 import { createLimiter } from '../../src/guard/limiter';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { callsOf } from '../support/firestore-calls';
+import { callsOf, interceptFirestore } from '../support/firestore-calls';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 
@@ -40,9 +40,13 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
 
   const request = (requestId: string) =>
     reservation(requestId, { keyId, calls: [openRow('c')], startedAtMs: clock.nowMs() });
+  const known = async (by = guard): Promise<Caller> => {
+    const caller = await by.identify(authorization);
+    if (isRefusal(caller)) throw new Error(caller.text);
+    return caller;
+  };
   const enter = async (requestId: string) => {
-    await guard.identify(authorization);
-    return guard.admit(request(requestId));
+    return guard.admit(await known(), request(requestId));
   };
   const fill = async () => {
     for (const id of ['1', '2', '3']) expect(isRefusal(await enter(id))).toBe(false);
@@ -72,8 +76,7 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     const unaware = createLimiter(store, rateLimit(3), clock);
     const other = createGuard({ store, limiter: unaware, clock, keyPrefix: 'ens', peppers: PEPPERS });
     const calls = await callsOf(async () => {
-      await other.identify(authorization);
-      expect(isRefusal(await other.admit(request('denied')))).toBe(true);
+      expect(isRefusal(await other.admit(await known(other), request('denied')))).toBe(true);
     });
     expect(calls).toEqual(['batchGetDocuments 3']);
   });
@@ -85,15 +88,27 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
   });
 
   it('admits requests that come together in one commit after the first', async () => {
-    await guard.identify(authorization);
-    const calls = await callsOf(() => Promise.all(['a', 'b', 'c'].map((id) => guard.admit(request(id)))));
+    const caller = await known();
+    const calls = await callsOf(() => Promise.all(['a', 'b', 'c'].map((id) => guard.admit(caller, request(id)))));
     expect(calls).toEqual(['commit', 'batchGetDocuments 1', 'commit']);
   });
 
-  it('reads the log for an admission long after the look-up', async () => {
+  it('reads the log anew for a request that was looked up while another was being admitted', async () => {
     await guard.identify(authorization);
+    let during: Promise<unknown> | undefined;
+    const stop = interceptFirestore(async (call, send) => {
+      if (call.method === 'commit') await (during ??= guard.identify(authorization));
+      return send();
+    });
+    await guard.admit(request('first'));
+    stop();
+    expect(await callsOf(() => guard.admit(request('second')))).toEqual(['batchGetDocuments 1', 'commit']);
+  });
+
+  it('reads the log for an admission long after the look-up', async () => {
+    const caller = await known();
     await clock.advance(5_001);
-    expect(await callsOf(() => guard.admit(request('late')))).toEqual(['batchGetDocuments 1', 'commit']);
+    expect(await callsOf(() => guard.admit(caller, request('late')))).toEqual(['batchGetDocuments 1', 'commit']);
   });
 
   it('writes a checkpoint in one call and without reading', async () => {

@@ -111,59 +111,6 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
     });
   });
 
-  it('admits by a log that another process has changed since it was read', async () => {
-    const other = openFirestoreStore({ projectId });
-    await store.insertKey(keyRecord('k', { hash: 'h' }));
-    await store.readAccess(['h']);
-    await other.admit(rateLimit(2), [reservation('theirs')], T0);
-    await other.close();
-    expect(await admit('ours', 2)).toMatchObject({ admitted: true, remaining: 0 });
-    expect(await admit('late', 2)).toMatchObject({ admitted: false });
-  });
-
-  it('opens no second record for a request that left the log long ago', async () => {
-    await admit('r');
-    await store.settle(settlement('r', [callRow('c')]));
-    const late = T0 + 3_600_000;
-    const [word] = await store.admit(rateLimit(5), [reservation('r', { calls: [openRow('c')] })], late);
-    expect(word?.admitted).toBe(true);
-    expect((await store.findRecord('r'))?.state).toBe('settled');
-  });
-
-  it('lets in exactly 30 of 300 requests that come at once to six processes', async () => {
-    const stores = Array.from({ length: 6 }, () => openFirestoreStore({ projectId }));
-    const words = await Promise.all(
-      stores.map((one, process) => {
-        const requests = Array.from({ length: 50 }, (_, index) => reservation(`${process}-${index}`));
-        // As the limiter does: the first on its own, the rest together.
-        const batches = [requests.slice(0, 1), requests.slice(1)];
-        return Promise.all(batches.map((batch) => one.admit(rateLimit(30), batch, T0)));
-      }),
-    );
-    expect(words.flat(2).filter(({ admitted }) => admitted)).toHaveLength(30);
-    await Promise.all(stores.map((one) => one.close()));
-  });
-
-  it('writes checkpoints of one request in the order they came, also when the first is slow', async () => {
-    await admit('r');
-    const commits: (() => void)[] = [];
-    intercept(async (call, send) => {
-      if (call.method === 'commit') await new Promise<void>((resolve) => commits.push(resolve));
-      return send();
-    });
-    const first = store.checkpoint('r', [openRow('c', { completionTokens: 1 })]);
-    while (commits.length === 0) await new Promise((resolve) => setImmediate(resolve));
-    const second = store.checkpoint('r', [openRow('c', { completionTokens: 2 })]);
-    await store.findRecord('r');
-    expect(commits).toHaveLength(1);
-    commits[0]?.();
-    await first;
-    stop?.();
-    commits[1]?.();
-    await second;
-    expect((await store.findRecord('r'))?.calls).toEqual([openRow('c', { completionTokens: 2 })]);
-  });
-
   it('gives up after twelve tries with a fault that names no detail', async () => {
     let commits = 0;
     intercept((call, send) => {
@@ -226,6 +173,8 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
       cause: { message: expect.stringContaining('took longer') },
     });
     release();
+    // Whoever still tried would do so after a pause.
+    await clock.advance(1_000);
     await patient.close();
     expect(calls).toBe(1);
   });
@@ -240,9 +189,11 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
   });
 
   it('finishes what was asked before it closes', async () => {
-    const admitted = admit('r');
-    await store.close();
-    expect(await admitted).toMatchObject({ admitted: true });
+    const done: string[] = [];
+    const admitted = admit('r').then(() => done.push('admitted'));
+    await store.close().then(() => done.push('closed'));
+    await admitted;
+    expect(done).toEqual(['admitted', 'closed']);
   });
 
   it('refuses ids that Firestore cannot hold, with the id in the message', async () => {

@@ -132,14 +132,20 @@ describe('the function on the Functions Framework', () => {
     expect(reply.status).toBe(401);
   });
 
-  it.each(['/%E0%A4%A', '/v1/nope', '/', '/v1/chat/completions/more'])(
-    'answers POST %s with a JSON 404',
-    async (path) => {
-      const reply = await post('{}', {}, path);
-      expect(reply.status).toBe(404);
-      expect(JSON.parse(reply.body).error.type).toBe('invalid_request_error');
-    },
-  );
+  it.each([
+    '/%E0%A4%A',
+    '/v1/nope',
+    '/',
+    '/v1/chat/completions/more',
+    '/robots.txt',
+    '/favicon.ico',
+    '*',
+    'http://[bad/x',
+  ])('answers POST %s with a JSON 404', async (path) => {
+    const reply = await post('{}', {}, path);
+    expect(reply.status).toBe(404);
+    expect(JSON.parse(reply.body).error.type).toBe('invalid_request_error');
+  });
 
   it('accepts a body sent in chunks and with Expect: 100-continue', async () => {
     const text = JSON.stringify(CHAT);
@@ -155,6 +161,16 @@ describe('the function on the Functions Framework', () => {
 
   it('stays below 150 MiB through all of that, hostile bodies included', () => {
     expect(server.peakMemoryMib()).toBeLessThan(150);
+  });
+
+  it('refuses a million bad messages by the first, without holding the others', async () => {
+    const reply = await post(`{"model":"demo-ada","messages":[${'{},'.repeat(1_200_000)}{}]}`);
+    expect(reply.status).toBe(400);
+    // What JSON.parse itself makes of it, and little more: collecting an issue for each took 1.3 GB.
+    expect(server.peakMemoryMib()).toBeLessThan(400);
+    expect(JSON.parse(reply.body).error.message).toBe(
+      'Invalid messages[0].role: must be one of system, user, assistant, tool',
+    );
   });
 
   it('logs one JSON line a request and never a key or a prompt', () => {

@@ -75,12 +75,12 @@ describe('POST /v1/chat/completions: 500', () => {
     expect(app.logLines.join('\n')).not.toContain('sk-upstream-0123456789abcdef');
   });
 
-  it('one good participant is enough (200)', async () => {
+  it('one good participant is enough, and the reply says who is missing (200)', async () => {
     app.models.play(failingModels({ 'claude-x': 'overloaded' }));
     const { status, body } = await app.complete({ ai_ensemble: { models: ['claude-x', 'demo-curie'] } });
     expect(status).toBe(200);
     expect(body.choices[0].message.content).toBe('Botanically it is a berry.');
-    expect(body).not.toHaveProperty('degraded');
+    expect(body.degraded).toEqual(['claude-x did not answer in round 1 (overloaded)']);
   });
 
   it('an arbiter that fails is replaced by a participant, which the reply says (200)', async () => {

@@ -7,11 +7,14 @@ import { type AddressInfo, createConnection } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Firestore } from 'firebase-admin/firestore';
 
 /** What tests against Firestore work with. */
 export interface FirestoreEmulator {
   /** A project id of its own, so that no test sees the data of another. */
   newProject(): string;
+  /** The SDK's own client, to look at documents as they are; the caller terminates it. */
+  newClient(projectId: string): Firestore;
 }
 
 const HOST_VARIABLE = 'FIRESTORE_EMULATOR_HOST';
@@ -45,8 +48,13 @@ export function describeWithFirestore(name: string, suite: (emulator: FirestoreE
       child.kill('SIGKILL');
       await ended;
     });
-    suite({ newProject: () => `demo-${randomUUID()}` });
+    suite({ newProject: () => `demo-${randomUUID()}`, newClient });
   });
+}
+
+/** With the default domain said aloud: to find it out the SDK would look for credentials. */
+function newClient(projectId: string): Firestore {
+  return new Firestore({ projectId, clientOptions: { universeDomain: 'googleapis.com' } });
 }
 
 function reportMissing(name: string): void {

@@ -1,9 +1,10 @@
 import { Fault } from '../../errors';
-import { labelShuffled, maskModelNames } from '../anonymise';
+import { type Authored, labelShuffled } from '../anonymise';
 import { conclude, type Member } from '../arbiter';
 import { askAll, faultWords, type Question } from '../ask';
 import { type Ballot, parseRevision } from '../ballot';
-import { conversationOf, userText } from '../conversation';
+import { conversationOf } from '../conversation';
+import { degrade } from '../degrade';
 import type { Seat } from '../panel';
 import { draftPrompt, revisionPrompt } from '../prompts';
 import type { EnsembleRequest, Run } from '../run';
@@ -30,8 +31,9 @@ export const competitiveRefinement: Strategy = {
   firstWave: ({ panel, ...request }, id) =>
     panel.participants.map((seat) => draftQuestion({ panel, ...request }, id, seat)),
   play: async (run) => {
+    const startedMs = run.clock.nowMs();
     const players = await draft(run);
-    const ballots = await refine(run, players);
+    const ballots = await refine(run, players, run.clock.nowMs() - startedMs);
     await conclude(run, players, ballots);
   },
 };
@@ -51,23 +53,19 @@ async function draft(run: Run): Promise<Player[]> {
 }
 
 /** Rounds 2 to r. Changes the players' drafts in place; returns the ballots of the last round played. */
-async function refine(run: Run, players: readonly Player[]): Promise<Ballot[]> {
+async function refine(run: Run, players: readonly Player[], draftMs: number): Promise<Ballot[]> {
   const { rounds } = run.request;
   let ballots: Ballot[] = [];
-  let roundStartedMs = run.clock.nowMs();
-  let lastRoundMs = 0;
+  let lastRoundMs = draftMs;
   for (let round = 2; round <= rounds; round += 1) {
     const active = players.filter(({ failures }) => failures < 2);
     if (active.length === 0) break;
     if (!run.deadline.fitsRound(lastRoundMs)) {
-      run.emit({
-        type: 'degraded',
-        text: `Stopped after round ${round - 1} of ${rounds}: not enough time for another`,
-      });
+      degrade(run, `Stopped after round ${round - 1} of ${rounds}: not enough time for another`);
       break;
     }
     run.emit({ type: 'status', text: `Round ${round} of ${rounds}: refining the drafts` });
-    roundStartedMs = run.clock.nowMs();
+    const roundStartedMs = run.clock.nowMs();
     const outcome = await revise(run, { active, players, round });
     lastRoundMs = run.clock.nowMs() - roundStartedMs;
     ballots = outcome.ballots;
@@ -86,7 +84,8 @@ interface Round {
 }
 
 async function revise(run: Run, { active, players, round }: Round): Promise<{ ballots: Ballot[]; allKept: boolean }> {
-  const sheets = active.map((player) => sheetOf(run, player, { active, players, round }));
+  const drafts = players.map(({ seat, text }) => ({ seat, text: run.mask(text) }));
+  const sheets = active.map((player) => sheetOf(run, player, { drafts, round }));
   const questions = sheets.map(({ question }) => question);
   const answers = await askAll(run, questions, run.deadline.waveBudgetMs(run.request.rounds - round + 1));
   const ballots: Ballot[] = [];
@@ -117,12 +116,8 @@ interface Sheet {
   readonly seatOf: ReadonlyMap<string, string>;
 }
 
-function sheetOf(run: Run, player: Player, { players, round }: Round): Sheet {
-  const { participants, arbiter } = run.request.panel;
-  const names = [...participants, arbiter].flatMap(({ model }) => [model.id, model.name]);
-  const others = players
-    .filter((other) => other !== player)
-    .map(({ seat, text }) => ({ seat, text: maskModelNames(text, names, userText(run.request)) }));
+function sheetOf(run: Run, player: Player, { drafts, round }: { drafts: readonly Authored[]; round: number }): Sheet {
+  const others = drafts.filter(({ seat }) => seat !== player.seat);
   const labelled = labelShuffled(others, { requestId: run.id, reader: player.seat.id, step: `r${round}` });
   const prompt = revisionPrompt(conversationOf(run), player.text, labelled);
   return {

@@ -1,3 +1,4 @@
+import { degrade } from '../degrade';
 import type { EnsembleRequest } from '../run';
 import type { StrategyName } from '../strategy-names';
 import { competitiveRefinement } from './competitive-refinement';
@@ -24,9 +25,7 @@ function standIn(name: StrategyName): Strategy {
   return {
     firstWave: competitiveRefinement.firstWave,
     play: async (run) => {
-      const text = `This version runs competitive_refinement in place of ${name}`;
-      run.emit({ type: 'degraded', text });
-      run.emit({ type: 'status', text });
+      degrade(run, `This version runs competitive_refinement in place of ${name}`);
       await competitiveRefinement.play(run);
     },
   };

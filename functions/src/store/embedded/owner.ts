@@ -30,12 +30,13 @@ function realmOf(): string | undefined {
   }
 }
 
-/** When a process started, in kernel ticks: tells it from a later one with the same id. */
+/** When a process started, in kernel ticks: tells it from a later one with the same id. None for one that has ended. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name before the last parenthesis may hold anything; the start time is the 20th field after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // The name before the last parenthesis may hold anything; then come the state and, as 20th field, the start time.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     return undefined;
   }

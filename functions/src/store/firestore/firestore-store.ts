@@ -7,6 +7,7 @@ import { createClient } from './client';
 import { KeyUses } from './key-uses';
 import { firestoreKeys } from './keys';
 import { firestoreLedger } from './ledger';
+import type { LimiterTime } from './limiter-time';
 import { firestoreMonths } from './months';
 import { Places } from './places';
 import { RecentLogs } from './recent-logs';
@@ -20,6 +21,8 @@ export interface FirestoreStoreOptions {
   readonly preferRest?: boolean;
   /** Deadlines and pauses go by it. */
   readonly clock?: Clock;
+  /** Default: the time each admission is asked with. Processes whose clocks differ need `server`. */
+  readonly limiterTime?: LimiterTime;
 }
 
 /**
@@ -29,7 +32,7 @@ export interface FirestoreStoreOptions {
  * Documents and fields: see the `…-document` files.
  */
 export function openFirestoreStore(options: FirestoreStoreOptions): Store {
-  const { projectId, preferRest = false, clock = systemClock } = options;
+  const { projectId, preferRest = false, clock = systemClock, limiterTime = 'caller' } = options;
   const client = createClient({ projectId, preferRest, clock });
   const logs = new RecentLogs(clock);
   const places = new Places();
@@ -39,7 +42,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreKeys(client),
     ...firestoreSubscriptions(client),
     ...firestoreAccess(client, { logs, uses }),
-    ...firestoreAdmission(client, { logs, places }),
+    ...firestoreAdmission(client, { logs, places, limiterTime }),
     ...firestoreCheckpoints(client),
     ...firestoreSettlement(client, { places, uses, clock }),
     ...firestoreLedger(client, places),

@@ -7,6 +7,8 @@ import { Lru } from './lru';
 export interface RateLog {
   readonly entries: readonly LogEntry[];
   readonly updateTime: Timestamp | undefined;
+  /** When the server read it, by its own clock. */
+  readonly readTime: Timestamp;
 }
 
 /** From the look-up of a key to the admission of the same request, with the validation between them. */
@@ -46,5 +48,5 @@ export class RecentLogs {
 /** The log of a `rateLimits` document, empty when there is none. */
 export function rateLogOf(snapshot: DocumentSnapshot): RateLog {
   const entries = (snapshot.get('log') ?? []) as LogEntry[];
-  return { entries, updateTime: snapshot.updateTime };
+  return { entries, updateTime: snapshot.updateTime, readTime: snapshot.readTime };
 }

@@ -1,0 +1,72 @@
+// What is missing before the function can be deployed, as sentences; empty when nothing is.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+
+/** Names that Firebase sets itself and refuses in dotenv files. */
+const RESERVED =
+  /^(PORT|K_\w+|GCLOUD_PROJECT|GCP_PROJECT|GOOGLE_CLOUD_PROJECT|FUNCTION_\w+|FIREBASE_\w+|X_GOOGLE_\w+|EXT_\w+)$/;
+
+/** The project to deploy to: as named (an alias of `.firebaserc` or an id), else the default of `.firebaserc`. */
+export function chooseProject(name, aliases) {
+  return aliases[name ?? 'default'] ?? name;
+}
+
+export function projectProblems(project) {
+  if (project && !project.startsWith('demo-')) return [];
+  const why = project ? `"${project}" exists in the emulators only` : 'none is named';
+  return [`A Firebase project: ${why}. Name yours: npm run deploy -- --project <project id>`];
+}
+
+/** Settings of the dotenv files in `folder` that `firebase deploy` would refuse, or that do not belong in production. */
+export function dotenvProblems(folder, project, secrets) {
+  const files = ['.env', `.env.${project}`].filter((file) => existsSync(join(folder, file)));
+  return files.flatMap((file) => {
+    const settings = parseEnv(readFileSync(join(folder, file), 'utf8'));
+    const move = `move it to functions/.env.local, which is not deployed`;
+    return Object.entries(settings).flatMap(([name, value]) => {
+      if (secrets.includes(name)) return [`functions/${file} sets ${name}, which is deployed as a secret: ${move}.`];
+      if (RESERVED.test(name)) return [`functions/${file} sets ${name}, which Firebase sets itself: ${move}.`];
+      if (name === 'STORE' && value !== 'firestore') {
+        return [`functions/${file} sets STORE=${value}; deployed, only Firestore keeps anything: ${move}.`];
+      }
+      return [];
+    });
+  });
+}
+
+/**
+ * Secrets without an enabled version. `versionsOf` asks Secret Manager for the versions of one; it rejects with status
+ * 404 where there is none. Any other failure (not signed in, no rights, no network) is told once, in its own words.
+ */
+export async function secretProblems(secrets, project, versionsOf) {
+  const problems = [];
+  for (const name of secrets) {
+    try {
+      const versions = await versionsOf(name);
+      if (!versions.some(({ state }) => state === 'ENABLED')) problems.push(secretProblem(name, project));
+    } catch (error) {
+      if (statusOf(error) !== 404) return [...problems, accessProblem(error, project)];
+      problems.push(secretProblem(name, project));
+    }
+  }
+  return problems;
+}
+
+function secretProblem(name, project) {
+  const value =
+    name === 'KEY_PEPPER'
+      ? 'a long random text, e.g. of: openssl rand -base64 32'
+      : 'the key, or "none" when you do not use it';
+  return `The secret ${name}: npm run firebase -- functions:secrets:set ${name} --project ${project}
+    (${value})`;
+}
+
+function accessProblem(error, project) {
+  return `Access to project ${project}: ${error.message}
+    Sign in with: npm run firebase -- login   (or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file)`;
+}
+
+function statusOf(error) {
+  return error.status ?? error.original?.status ?? error.context?.response?.statusCode;
+}

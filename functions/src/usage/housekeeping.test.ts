@@ -1,0 +1,81 @@
+import { fakeClock } from '../../test/support/fake-clock';
+import { openRow, rateLimit, reservation, T0 } from '../../test/support/store-records';
+import { temporaryDirectory } from '../../test/support/temporary-directory';
+import { until } from '../../test/support/until';
+import { createLog } from '../lib/log';
+import { openEmbeddedStore } from '../store/embedded/embedded-store';
+import type { Store } from '../store/store';
+import { keepSwept, reconcileAndLog, sweepAndLog } from './housekeeping';
+
+const MINUTE_MS = 60_000;
+
+describe('housekeeping', () => {
+  let store: Store;
+  let close: () => Promise<void>;
+  let lines: string[];
+  beforeEach(async () => {
+    const directory = await temporaryDirectory();
+    store = openEmbeddedStore({ directory: directory.path });
+    lines = [];
+    close = async () => {
+      await store.close();
+      await directory.remove();
+    };
+  });
+  afterEach(() => close());
+
+  const leave = (requestId: string, leaseUntilMs: number) =>
+    store.admit(rateLimit(100), [reservation(requestId, { calls: [openRow('c')], leaseUntilMs })], T0);
+  const stateOf = async (requestId: string) => (await store.findRecord(requestId))?.state;
+  const parts = (over: Partial<Store> = {}, clock = fakeClock(T0)) => ({
+    store: { ...store, ...over },
+    clock,
+    log: createLog('info', (line) => lines.push(line)),
+  });
+  const messages = () => lines.map((line) => JSON.parse(line).message);
+
+  it('says nothing of a sweep that found nothing', async () => {
+    await sweepAndLog(parts());
+    expect(lines).toEqual([]);
+  });
+
+  it('logs why a sweep or a reconciliation failed, and fails', async () => {
+    const broken = async () => Promise.reject(new Error('store away'));
+    await expect(sweepAndLog(parts({ listExpired: broken }))).rejects.toThrow('store away');
+    await expect(reconcileAndLog(parts({ listTouchedMonths: broken }))).rejects.toThrow('store away');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { severity: 'ERROR', message: 'sweep failed', cause: 'Error: store away' },
+      { severity: 'ERROR', message: 'reconcile failed', cause: 'Error: store away' },
+    ]);
+  });
+
+  it('sweeps at once and then every two minutes', async () => {
+    const clock = fakeClock(T0);
+    await leave('old', T0 - 1);
+    await leave('later', T0 + MINUTE_MS);
+    keepSwept(parts({}, clock));
+    await until(() => clock.pending === 1);
+    expect([await stateOf('old'), await stateOf('later')]).toEqual(['swept', 'open']);
+    await clock.advance(2 * MINUTE_MS - 1);
+    expect(await stateOf('later')).toBe('open');
+    await clock.advance(1);
+    await until(() => clock.pending === 1);
+    expect(await stateOf('later')).toBe('swept');
+    expect(messages()).toEqual(['swept', 'swept']);
+  });
+
+  it('goes on sweeping after a sweep that failed', async () => {
+    const clock = fakeClock(T0);
+    await leave('old', T0 - 1);
+    let fails = true;
+    const listExpired: Store['listExpired'] = (...args) =>
+      fails ? Promise.reject(new Error('store away')) : store.listExpired(...args);
+    keepSwept(parts({ listExpired }, clock));
+    await until(() => clock.pending === 1);
+    fails = false;
+    await clock.advance(2 * MINUTE_MS);
+    await until(() => clock.pending === 1);
+    expect(await stateOf('old')).toBe('swept');
+    expect(messages()).toEqual(['sweep failed', 'swept']);
+  });
+});

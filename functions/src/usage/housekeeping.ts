@@ -1,0 +1,55 @@
+import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
+import type { Store } from '../store/store';
+import { reconcileMonths } from './reconcile';
+import { sweepExpired } from './sweep';
+
+/** What the work between requests needs. */
+export interface Housekeeping {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** How often a process looks for what others left open, where nothing else does. */
+const SWEEP_EVERY_MS = 120_000;
+
+/** Settles what dead processes left open and logs how many records that were. Rejects, after logging, when it failed. */
+export async function sweepAndLog({ store, clock, log }: Housekeeping): Promise<void> {
+  try {
+    const records = await sweepExpired(store, clock);
+    if (records > 0) log.swept(records);
+  } catch (error) {
+    log.sweepFailed(error);
+    throw error;
+  }
+}
+
+/** Sweeps now and then every two minutes, for as long as the process lives; does not keep it alive. */
+export function keepSwept(parts: Housekeeping): void {
+  const again = (): void => {
+    parts.clock.after(SWEEP_EVERY_MS, () => keepSwept(parts));
+  };
+  sweepAndLog(parts).then(again, again);
+}
+
+/** Checks recent months against their ledger; logs each difference and the count. Rejects, after logging, when it failed. */
+export async function reconcileAndLog({ store, clock, log }: Housekeeping): Promise<void> {
+  let differences = 0;
+  try {
+    const months = await reconcileMonths(auditable(store), clock, (difference) => {
+      differences += 1;
+      log.monthDiffers(difference);
+    });
+    log.reconciled(months, differences);
+  } catch (error) {
+    log.reconcileFailed(error);
+    throw error;
+  }
+}
+
+function auditable(store: Store): Parameters<typeof reconcileMonths>[0] {
+  const { listTouchedMonths, listRecords } = store;
+  if (!listTouchedMonths || !listRecords) throw new Error('this store cannot list its ledger');
+  return { ...store, listTouchedMonths, listRecords };
+}

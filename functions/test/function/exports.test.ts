@@ -1,0 +1,107 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createKey } from '../../src/account/keys';
+import { readConfig } from '../../src/config';
+import { type Container, createContainer } from '../../src/container';
+import { isRefusal } from '../../src/errors';
+import { type LoadedFunctions, loadFunctions } from '../support/loaded-functions';
+import { readStream } from '../support/sse';
+import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** The exports of `src/index.ts`, called as the platform calls them, on the embedded store. */
+describe('the exported functions', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let loaded: LoadedFunctions;
+  /** Another process on the same store, as far as the functions can tell. */
+  let operator: Container;
+  let server: Server;
+  let baseUrl: string;
+
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    const env = { STORE: 'embedded', DATA_DIR: directory.path, KEY_PEPPER: 'pepper', LOG_LEVEL: 'info' };
+    loaded = loadFunctions(env);
+    operator = createContainer(readConfig({ ...env, LOG_LEVEL: 'silent' }));
+    server = createServer(loaded.api).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await operator.store.close();
+    loaded.unload();
+    await directory.remove();
+  });
+
+  /** The lines that `work` logs. */
+  async function logged(work: () => Promise<unknown>): Promise<unknown[]> {
+    const before = loaded.logLines.length;
+    await work();
+    return loaded.logLines.slice(before).map((line) => JSON.parse(line));
+  }
+
+  /** A request booked for `ada` now, so that its month is a recent one. */
+  async function book(requestId: string, settle: boolean, leaseUntilMs = Date.now() + 660_000): Promise<void> {
+    const month = new Date().toISOString().slice(0, 7);
+    const record = reservation(requestId, { calls: [openRow('c')], month, startedAtMs: Date.now(), leaseUntilMs });
+    await operator.store.admit(rateLimit(1_000), [record], Date.now());
+    if (settle) await operator.store.settle(settlement(requestId, [callRow('c')], { settledAtMs: Date.now() }));
+  }
+
+  describe('api', () => {
+    let headers: Record<string, string>;
+    beforeAll(async () => {
+      const { store, clock, peppers, config } = operator;
+      await store.putSubscription({ userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
+      const desk = { store, clock, peppers, keyPrefix: config.keyPrefix };
+      const created = await createKey(desk, { userId: 'ada', name: 'laptop' });
+      if (isRefusal(created)) throw new Error(created.text);
+      headers = { authorization: `Bearer ${created.key}` };
+    });
+    const post = (body: string) => fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body });
+    const chat = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
+
+    it('answers and streams', async () => {
+      const completion = (await (await post(JSON.stringify(chat))).json()) as { object: string };
+      expect(completion.object).toBe('chat.completion');
+      const stream = await readStream(await post(JSON.stringify({ ...chat, stream: true })));
+      expect([stream.done, stream.content.includes('tomato')]).toEqual([true, true]);
+    });
+
+    it('refuses a caller without a key and a body that is no JSON', async () => {
+      expect((await fetch(`${baseUrl}/models`)).status).toBe(401);
+      expect((await post('{')).status).toBe(400);
+    });
+  });
+
+  describe('sweep', () => {
+    it('settles what was left open and says how many that were', async () => {
+      await book('left', false, Date.now() - 1);
+      await book('running', false);
+      const lines = await logged(loaded.sweep);
+      expect(lines).toEqual([{ severity: 'INFO', message: 'swept', records: 1 }]);
+      expect((await operator.store.findRecord('left'))?.state).toBe('swept');
+      expect((await operator.store.findRecord('running'))?.state).toBe('open');
+    });
+  });
+
+  describe('reconcile', () => {
+    it('says how many months it checked, and as an error what in them differs', async () => {
+      await book('good', true);
+      expect(await logged(loaded.reconcile)).toEqual([
+        { severity: 'INFO', message: 'reconciled', months: 1, differences: 0 },
+      ]);
+      const db = new DatabaseSync(join(directory.path, 'ensemble.db'), { timeout: 1_000 });
+      db.exec('UPDATE months SET cost_nano_usd = cost_nano_usd - 7');
+      db.close();
+      expect(await logged(loaded.reconcile)).toMatchObject([
+        { severity: 'ERROR', message: 'month differs from its ledger', userId: 'ada', line: 'month', costNanoUsd: 7 },
+        { severity: 'INFO', message: 'reconciled', months: 1, differences: 1 },
+      ]);
+    });
+  });
+});

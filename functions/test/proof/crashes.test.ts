@@ -1,0 +1,113 @@
+import { Firestore } from 'firebase-admin/firestore';
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import type { LedgerRecord, Store } from '../../src/store/store';
+import type { CallRow } from '../../src/usage/call-row';
+import { sweepExpired } from '../../src/usage/sweep';
+import { expectMonthToMatch } from '../support/audit';
+import { fakeClock } from '../support/fake-clock';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { seededRandom, withSeed } from '../support/seeded-random';
+import { openRow, rateLimit, reservation, T0 } from '../support/store-records';
+import { workerPool } from '../support/worker-pool';
+
+const AFTER_LEASE = T0 + 660_001;
+const MARCH = '2026-03';
+const RUNS = 200;
+/** Processes alive at a time; each adds to the month of a user of its own. */
+const USERS = ['u1', 'u2', 'u3'];
+const RACES = 1_000;
+const RACES_AT_A_TIME = 40;
+
+describeWithFirestore('the books of processes', (emulator) => {
+  const pool = workerPool('ledger-worker.ts');
+  let projectId: string;
+  let store: Store;
+  let raw: Firestore;
+  beforeEach(() => {
+    projectId = emulator.newProject();
+    store = openFirestoreStore({ projectId });
+    raw = new Firestore({ projectId });
+  });
+  afterEach(async () => {
+    await store.close();
+    await raw.terminate();
+  });
+
+  const allRecords = async (): Promise<LedgerRecord[]> => {
+    const refs = await raw.collection('usageLedger').listDocuments();
+    const records = await Promise.all(refs.map(({ id }) => store.findRecord(id)));
+    return records.filter((record) => record !== undefined);
+  };
+
+  it('settle each of 1,000 requests once when one process settles it while another sweeps', async () => {
+    const settling = pool.start(projectId, 'settle');
+    const sweeping = pool.start(projectId, 'sweep');
+    await Promise.all([settling.printed(1), sweeping.printed(1)]);
+    for (let round = 0; round < RACES / RACES_AT_A_TIME; round += 1) {
+      const ids = Array.from({ length: RACES_AT_A_TIME }, (_, index) => `r${round}-${index}`);
+      const calls = [openRow('c', { costNanoUsd: 3 })];
+      const opening = ids.map((id) => reservation(id, { calls }));
+      await store.admit(rateLimit(RACES), opening, T0);
+      settling.send(ids.join(' '));
+      sweeping.send(String(AFTER_LEASE));
+      await Promise.all([settling.printed(round + 2), sweeping.printed(round + 2)]);
+    }
+    const records = await allRecords();
+    const won = (state: string) => records.filter((record) => record.state === state).length;
+    const claimed = [settling, sweeping].map(({ lines }) =>
+      lines.slice(1).reduce((sum, line) => sum + Number(line.split(' ')[1]), 0),
+    );
+    expect(claimed).toEqual([won('settled'), won('swept')]);
+    expect(won('settled') + won('swept')).toBe(RACES);
+    // A race that one side always wins is none.
+    expect(Math.min(...claimed)).toBeGreaterThan(0);
+    await expectMonthToMatch(store, records, { userId: 'ada', month: MARCH });
+  }, 60_000);
+
+  it('lose and double nothing when processes are killed at 200 random points', async () => {
+    const random = seededRandom();
+    const lines: string[] = [];
+    const runs = Array.from({ length: RUNS }, (_, run) => ({ run, linesMin: 2 + random.below(40) })).values();
+    const killOneAfterAnother = async (userId: string): Promise<void> => {
+      for (const { run, linesMin } of runs) {
+        const worker = pool.start(projectId, 'run', `${userId}.${run}`);
+        await worker.printed(linesMin);
+        worker.kill();
+        await worker.ended;
+        lines.push(...worker.lines);
+      }
+    };
+    await withSeed(random, async () => {
+      await Promise.all(USERS.map(killOneAfterAnother));
+      await sweepExpired(store, fakeClock(AFTER_LEASE));
+      const records = await allRecords();
+      expect(new Set(records.map(({ state }) => state))).toEqual(new Set(['settled', 'swept']));
+      expectNothingLost(records, lines);
+      for (const userId of USERS) await expectMonthToMatch(store, records, { userId, month: MARCH });
+    });
+  }, 120_000);
+});
+
+/** Every call that an upstream was asked for is in the ledger with a cost; one of a settled request with what was billed. */
+function expectNothingLost(records: readonly LedgerRecord[], lines: readonly string[]): void {
+  const rows = new Map<string, CallRow>(
+    records.flatMap(({ requestId, calls }) => calls.map((call) => [`${requestId} ${call.callId}`, call] as const)),
+  );
+  const started = said(lines, 'started');
+  expect(started.length).toBeGreaterThan(RUNS);
+  expect(started.filter((call) => !((rows.get(call)?.costNanoUsd ?? 0) > 0))).toEqual([]);
+  const settled = new Set(said(lines, 'settled'));
+  const states = new Map(records.map(({ requestId, state }) => [requestId, state]));
+  expect([...settled].filter((requestId) => states.get(requestId) !== 'settled')).toEqual([]);
+  const wrong = said(lines, 'billed').filter((bill) => {
+    const [requestId = '', callId = '', tokens] = bill.split(' ');
+    const row = rows.get(`${requestId} ${callId}`);
+    return settled.has(requestId) && row && row.promptTokens + row.completionTokens !== Number(tokens);
+  });
+  expect(wrong).toEqual([]);
+}
+
+/** What follows `word` in the lines that begin with it. */
+function said(lines: readonly string[], word: string): string[] {
+  return lines.flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length + 1)] : []));
+}

@@ -1,0 +1,177 @@
+import { Firestore } from 'firebase-admin/firestore';
+import { createLimiter, type Limiter } from '../../src/guard/limiter';
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import type { LedgerRecord, Store } from '../../src/store/store';
+import { sweepExpired } from '../../src/usage/sweep';
+import { expectMonthToMatch } from '../support/audit';
+import { fakeClock } from '../support/fake-clock';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { type FirestoreProxy, type ProxyFault, startFirestoreProxy } from '../support/firestore-proxy';
+import { type SeededRandom, seededRandom, withSeed } from '../support/seeded-random';
+import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+
+const AFTER_LEASE = T0 + 660_001;
+const REQUESTS = 2_000;
+const AT_A_TIME = 40;
+const STORES = 4;
+const USERS = 25;
+/** Below the 80 requests of each user, so that the limiter is under fire too. */
+const LIMIT = rateLimit(60);
+const BUDGETS_MS = { admit: 5_000, checkpoint: 5_000, settle: 10_000 } as const;
+const GRACE_MS = 2_000;
+
+/** How many of 10,000 calls meet which fault. */
+const FAULTS: readonly [ProxyFault, number][] = [
+  ['lost', 400],
+  ['reset', 100],
+  [14, 300], // UNAVAILABLE
+  [4, 200], // DEADLINE_EXCEEDED
+  [10, 200], // ABORTED
+  ['stall', 20],
+];
+
+/** How a request ended for its caller. `unknown`: its admission ended in an error. */
+type Ending = 'denied' | 'settled' | 'unsettled' | 'unknown';
+
+describeWithFirestore('a network that loses, refuses and delays calls', (emulator) => {
+  const random = seededRandom();
+  const met = new Map<ProxyFault, number>();
+  let projectId: string;
+  let proxy: FirestoreProxy;
+  let stores: Store[];
+  let direct: Store;
+  let raw: Firestore;
+  let disturbed = false;
+  beforeAll(async () => {
+    projectId = emulator.newProject();
+    direct = openFirestoreStore({ projectId });
+    raw = new Firestore({ projectId });
+    await direct.findRecord('warm-up');
+    const host = process.env['FIRESTORE_EMULATOR_HOST'] ?? '';
+    proxy = await startFirestoreProxy(host, () => (disturbed ? drawFault() : undefined));
+    process.env['FIRESTORE_EMULATOR_HOST'] = proxy.host;
+    stores = Array.from({ length: STORES }, () => openFirestoreStore({ projectId }));
+    // The SDK reads the variable once, with the first operation.
+    await Promise.all(stores.map((store) => store.findRecord('warm-up')));
+    process.env['FIRESTORE_EMULATOR_HOST'] = host;
+  });
+  afterAll(async () => {
+    await Promise.all([...stores, direct].map((store) => store.close()));
+    await raw.terminate();
+    await proxy.close();
+  });
+
+  const drawFault = (): ProxyFault | undefined => {
+    let draw = random.below(10_000);
+    for (const [fault, share] of FAULTS) {
+      if (draw < share) {
+        met.set(fault, (met.get(fault) ?? 0) + 1);
+        return fault;
+      }
+      draw -= share;
+    }
+    return undefined;
+  };
+  const allRecords = async (): Promise<LedgerRecord[]> => {
+    const refs = await raw.collection('usageLedger').listDocuments();
+    const records = await Promise.all(refs.map(({ id }) => direct.findRecord(id)));
+    return records.filter((record) => record !== undefined);
+  };
+  const loggedIds = async (userId: string): Promise<string[]> => {
+    const log: { r: string }[] = (await raw.doc(`rateLimits/${userId}__api`).get()).get('log');
+    return log.map(({ r }) => r);
+  };
+
+  it('makes 2,000 requests neither counted twice nor lost, and none lasts longer than it may', async () => {
+    await withSeed(random, async () => {
+      const late: string[] = [];
+      const processes = stores.map((store) => processOf(store, late));
+      const endings = new Map<string, Ending>();
+      disturbed = true;
+      await runAll(random, async (requestId, userId) => {
+        const process = processes[random.below(STORES)] as Process;
+        endings.set(requestId, await runRequest(process, { requestId, userId }));
+      });
+      disturbed = false;
+      await proxy.idle();
+      expect(late).toEqual([]);
+      expect([...met.keys()].sort()).toEqual(FAULTS.map(([fault]) => fault).sort());
+
+      await sweepExpired(direct, fakeClock(AFTER_LEASE));
+      const records = await allRecords();
+      expectEndings(records, endings);
+      for (let user = 0; user < USERS; user += 1) {
+        const userId = `u${user}`;
+        const logged = await loggedIds(userId);
+        expect(logged).toHaveLength(LIMIT.max);
+        expect(new Set(logged)).toEqual(new Set(records.filter((r) => r.userId === userId).map((r) => r.requestId)));
+        await expectMonthToMatch(direct, records, { userId, month: '2026-03' });
+      }
+    });
+  }, 90_000);
+});
+
+interface Process {
+  readonly store: Store;
+  readonly limiter: Limiter;
+}
+
+/** One process's limiter and store; what outlives its deadline by more than two seconds is noted in `late`. */
+function processOf(store: Store, late: string[]): Process {
+  const timed = async <T>(name: keyof typeof BUDGETS_MS, work: Promise<T>): Promise<T> => {
+    const startMs = performance.now();
+    try {
+      return await work;
+    } finally {
+      const tookMs = performance.now() - startMs;
+      if (tookMs > BUDGETS_MS[name] + GRACE_MS) late.push(`${name} took ${Math.round(tookMs)} ms`);
+    }
+  };
+  const watched: Store = {
+    ...store,
+    admit: (...asked) => timed('admit', store.admit(...asked)),
+    checkpoint: (...asked) => timed('checkpoint', store.checkpoint(...asked)),
+    settle: (asked) => timed('settle', store.settle(asked)),
+  };
+  return { store: watched, limiter: createLimiter(watched, LIMIT, fakeClock(T0)) };
+}
+
+/** Starts all requests in order, so many at a time. */
+async function runAll(random: SeededRandom, run: (requestId: string, userId: string) => Promise<void>): Promise<void> {
+  const order = Array.from({ length: REQUESTS }, (_, index) => ({ index, place: random.below(REQUESTS) }));
+  const queue = order.sort((a, b) => a.place - b.place).values();
+  const lane = async (): Promise<void> => {
+    for (const { index } of queue) await run(`r${index}`, `u${index % USERS}`);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+}
+
+async function runRequest(
+  { store, limiter }: Process,
+  { requestId, userId }: { requestId: string; userId: string },
+): Promise<Ending> {
+  const calls = [openRow('a', { costNanoUsd: 2 })];
+  const word = await limiter.admit(reservation(requestId, { userId, calls })).catch(() => undefined);
+  if (!word?.admitted) return word ? 'denied' : 'unknown';
+  // As in the service: a checkpoint that failed costs precision after a crash, nothing else.
+  await store.checkpoint(requestId, [callRow('a'), openRow('b', { modelId: 'model-b' })]).catch(() => {});
+  const final = [callRow('a'), callRow('b', { modelId: 'model-b', costNanoUsd: 11 })];
+  const settled = await store.settle(settlement(requestId, final)).catch(() => 'failed');
+  if (settled === 'already' || settled === 'missing') throw new Error(`${requestId} found itself ${settled}`);
+  return settled === 'applied' ? 'settled' : 'unsettled';
+}
+
+/** What a caller was told holds: a denial left no trace, an admission and a settlement are in the books as such. */
+function expectEndings(records: readonly LedgerRecord[], endings: ReadonlyMap<string, Ending>): void {
+  const states = new Map(records.map(({ requestId, state }) => [requestId, state]));
+  const broken = [...endings].filter(([requestId, ending]) => {
+    const state = states.get(requestId);
+    if (ending === 'denied') return state !== undefined;
+    if (ending === 'settled') return state !== 'settled';
+    return ending === 'unsettled' ? state === undefined || state === 'open' : state === 'open';
+  });
+  expect(broken).toEqual([]);
+  expect(endings.size).toBe(REQUESTS);
+  const admitted = [...endings.values()].filter((ending) => ending === 'settled' || ending === 'unsettled');
+  expect(admitted.length).toBeGreaterThan(USERS * LIMIT.max * 0.9);
+}
