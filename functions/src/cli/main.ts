@@ -29,15 +29,20 @@ async function main(): Promise<number> {
     console.log(json ? JSON.stringify(output.data) : output.text);
     return 0;
   } catch (error) {
-    console.error(error instanceof Error ? error.message : 'failed');
+    console.error(reasonOf(error));
     return isUsageError(error) ? 2 : 1;
   }
+}
+
+/** An operator may see what lies behind a failure; a client of the API never does. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'failed';
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
 function isUsageError(error: unknown): boolean {
   return error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
 }
 
-void main().then((code) => {
-  process.exitCode = code;
-});
+// A store that cannot be reached must not keep the command waiting for its retries.
+void main().then((code) => process.exit(code));

@@ -5,6 +5,7 @@ import type { EnsembleRequest } from '../ensemble/run';
 import { type RunOutcome, runEnsemble } from '../ensemble/run-ensemble';
 import { strategyFor } from '../ensemble/strategies';
 import { isRefusal, type Refusal, refuse } from '../errors';
+import type { Admitted } from '../guard/guard';
 import type { Reservation } from '../store/store';
 import { Books, type SpendTotals } from '../usage/books';
 import { monthOf } from '../usage/month';
@@ -56,7 +57,7 @@ export async function openRun(services: Services, request: ApiRequest, plan: Run
     leaseUntilMs: request.startedAtMs + LEASE_MS,
     calls: books.reserve(firstWave.map(plannedCall)),
   };
-  const admitted = await services.guard.admit(request.caller, reservation);
+  const admitted = await admit(services, request, reservation);
   if (isRefusal(admitted)) return admitted;
 
   const play = (audience: Audience): Promise<RunOutcome> =>
@@ -90,6 +91,22 @@ export async function openRun(services: Services, request: ApiRequest, plan: Run
       return refuse(outcome.fault.code, outcome.fault.publicText, { ...admitted.headers, 'x-should-retry': 'false' });
     },
   };
+}
+
+/**
+ * When the store fails in the middle of an admission the record may be open all the same. Nothing was called, so it is
+ * closed at nothing; should that fail too, the sweep would bill its planned prompts.
+ */
+async function admit(services: Services, request: ApiRequest, reservation: Reservation): Promise<Admitted | Refusal> {
+  const { guard, store, clock, log } = services;
+  try {
+    return await guard.admit(request.caller, reservation);
+  } catch (error) {
+    store
+      .settle({ requestId: request.id, state: 'settled', calls: [], settledAtMs: clock.nowMs() })
+      .catch((reason: unknown) => log.settleFailed(request.id, reason));
+    throw error;
+  }
 }
 
 function collect(into: Collected, event: EnsembleEvent): void {

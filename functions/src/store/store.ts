@@ -107,6 +107,8 @@ export interface AdmissionStore {
   /**
    * Decides on `reservations` (all of one user) in order, in one commit: those let in are logged and their ledger
    * records opened; the others leave no trace. Safe to repeat: a request id already logged counts once.
+   * `nowMs` is the caller's clock; a store whose processes' clocks may differ can decide by a clock of its own instead,
+   * which `retryAtMs` then is in. Waits are the same on any clock.
    */
   admit(limit: RateLimit, reservations: readonly Reservation[], nowMs: number): Promise<Admission[]>;
 }

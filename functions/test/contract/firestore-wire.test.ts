@@ -1,12 +1,35 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { keyRecord, openRow } from '../support/store-records';
+import { temporaryDirectory } from '../support/temporary-directory';
 
 const COMMIT = '/google.firestore.v1.Firestore/Commit';
 const READ = '/google.firestore.v1.Firestore/BatchGetDocuments';
+
+/** A program that does one thing and then has nothing left to do. */
+const PROGRAM: BuildOptions = {
+  stdin: {
+    contents: `
+      import { openFirestoreStore } from './src/store/firestore/firestore-store';
+      import { openRow } from './test/support/store-records';
+      const end = () => console.log('ended');
+      openFirestoreStore({ projectId: 'demo-wire' }).checkpoint('r', [openRow('c')]).then(end, end);
+    `,
+    resolveDir: join(__dirname, '../..'),
+    loader: 'ts',
+  },
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  logLevel: 'error',
+};
 
 /** The SDK against a gRPC server that answers every call with one status: what goes over the wire, and how often. */
 describe('calls of the Firestore SDK as the store sets it up', () => {
@@ -46,6 +69,16 @@ describe('calls of the Firestore SDK as the store sets it up', () => {
     status = code;
     await expect(store.insertKey(keyRecord('k'))).rejects.toMatchObject({ code: 'internal' });
     expect(times(COMMIT)).toBe(12);
+  });
+
+  it('keeps the process alive until an operation has ended, also in the pauses between its tries', async () => {
+    status = '14';
+    const { path, remove } = await temporaryDirectory();
+    const script = join(path, 'script.js');
+    await build({ ...PROGRAM, outfile: script });
+    const { stdout } = await promisify(execFile)(process.execPath, [script], { env: process.env });
+    await remove();
+    expect(stdout).toBe('ended\n');
   });
 
   it.each(['3', '7', '16'])('sends a commit once after status %s', async (code) => {

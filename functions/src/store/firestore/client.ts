@@ -68,10 +68,14 @@ export function createClient({ projectId, preferRest, clock }: ClientOptions): F
     database ??= load();
     const loaded = await database;
     const start = (signal: AbortSignal) => tracked(working, work(new Session(loaded, clock, signal)));
+    // The clock's timers keep no process alive; without this one a command would end in a pause between two tries.
+    const alive = setInterval(() => {}, 60_000);
     try {
       return await withinDeadline(clock, operation, start);
     } catch (error) {
       throw rpcCodeOf(error) === undefined ? error : new Fault('internal', undefined, { cause: error });
+    } finally {
+      clearInterval(alive);
     }
   }
 
