@@ -1,5 +1,5 @@
 // `firebase deploy`, after telling in one list what it would stumble over. `--check` only tells.
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -28,15 +28,18 @@ if (!values.check) process.exit(deploy());
 
 /** The secrets that the built function declares, asked in the way `firebase deploy` asks. */
 function secretsOfFunction() {
-  run([process.execPath, 'scripts/build.mjs']);
   const directory = mkdtempSync(join(tmpdir(), 'ensemble-manifest-'));
   const manifest = join(directory, 'functions.json');
   try {
-    const program = join('node_modules', '.bin', 'firebase-functions');
-    run([program, '.'], {
+    const env = {
+      ...process.env,
       FUNCTIONS_CONTROL_API: 'true',
       FUNCTIONS_MANIFEST_OUTPUT_PATH: manifest,
       GCLOUD_PROJECT: '',
+    };
+    execFileSync(process.execPath, ['node_modules/.bin/firebase-functions', '.'], {
+      env,
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
     const { params } = JSON.parse(readFileSync(manifest, 'utf8'));
     return params.filter(({ type }) => type === 'secret').map(({ name }) => name);
@@ -62,12 +65,4 @@ function deploy() {
 
 function argumentOf({ kind, rawName, value }) {
   return kind === 'positional' ? value : `${rawName}${value === undefined ? '' : `=${value}`}`;
-}
-
-function run([program, ...args], env = {}) {
-  const { status } = spawnSync(program, args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: firebaseEnvironment(env),
-  });
-  if (status !== 0) process.exit(status ?? 1);
 }

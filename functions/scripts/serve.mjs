@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file);
 const host = process.env.HOST || '127.0.0.1';
 const port = process.env.PORT || '8080';
 if (!(Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65_535)) {

@@ -1,4 +1,4 @@
-import { Firestore } from 'firebase-admin/firestore';
+import type { Firestore } from 'firebase-admin/firestore';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { LedgerRecord, Store } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
@@ -6,6 +6,7 @@ import { sweepExpired } from '../../src/usage/sweep';
 import { expectMonthToMatch } from '../support/audit';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
+import { rawFirestore } from '../support/raw-firestore';
 import { seededRandom, withSeed } from '../support/seeded-random';
 import { openRow, rateLimit, reservation, T0 } from '../support/store-records';
 import { workerPool } from '../support/worker-pool';
@@ -26,7 +27,7 @@ describeWithFirestore('the books of processes', (emulator) => {
   beforeEach(() => {
     projectId = emulator.newProject();
     store = openFirestoreStore({ projectId });
-    raw = new Firestore({ projectId });
+    raw = rawFirestore(projectId);
   });
   afterEach(async () => {
     await store.close();

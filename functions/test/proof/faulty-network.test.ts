@@ -1,4 +1,4 @@
-import { Firestore } from 'firebase-admin/firestore';
+import type { Firestore } from 'firebase-admin/firestore';
 import { createLimiter, type Limiter } from '../../src/guard/limiter';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { LedgerRecord, Store } from '../../src/store/store';
@@ -7,6 +7,7 @@ import { expectMonthToMatch } from '../support/audit';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { type FirestoreProxy, type ProxyFault, startFirestoreProxy } from '../support/firestore-proxy';
+import { rawFirestore } from '../support/raw-firestore';
 import { type SeededRandom, seededRandom, withSeed } from '../support/seeded-random';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 
@@ -45,7 +46,7 @@ describeWithFirestore('a network that loses, refuses and delays calls', (emulato
   beforeAll(async () => {
     projectId = emulator.newProject();
     direct = openFirestoreStore({ projectId });
-    raw = new Firestore({ projectId });
+    raw = rawFirestore(projectId);
     await direct.findRecord('warm-up');
     const host = process.env['FIRESTORE_EMULATOR_HOST'] ?? '';
     proxy = await startFirestoreProxy(host, () => (disturbed ? drawFault() : undefined));

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Firestore } from 'firebase-admin/firestore';
+import type { Firestore } from 'firebase-admin/firestore';
 import { describeWithFirestore } from '../support/firestore-emulator';
+import { rawFirestore } from '../support/raw-firestore';
 import { seededRandom, withSeed } from '../support/seeded-random';
 import { until } from '../support/until';
 import { workerPool } from '../support/worker-pool';
@@ -18,7 +19,7 @@ describeWithFirestore('six processes whose clocks differ by up to four seconds',
   let processes: WorkerProcess[];
   beforeEach(async () => {
     const projectId = emulator.newProject();
-    raw = new Firestore({ projectId });
+    raw = rawFirestore(projectId);
     processes = SKEWS_MS.map((skewMs) => pool.start(projectId, String(skewMs), String(WINDOW_MS)));
     await Promise.all(processes.map((process) => process.printed(1)));
   });
@@ -67,9 +68,10 @@ describeWithFirestore('six processes whose clocks differ by up to four seconds',
   });
 
   it('admit a lone retry that waited as long as it was told, in whichever process it arrives', async () => {
+    // Half of them in the process that denied it, which remembers; the others where the clock is off the other way.
     const pairs = processes.map((denying, index) => ({
       denying,
-      retrying: processes.at(-1 - index),
+      retrying: index % 2 === 0 ? denying : processes.at(-1 - index),
       user: `u${index}`,
     }));
     await Promise.all(
@@ -80,8 +82,7 @@ describeWithFirestore('six processes whose clocks differ by up to four seconds',
         const [, word, seconds] = (await ask(denying, user, `${user}-denied`)).split(' ');
         expect(word).toBe('denied');
         await pause(Number(seconds) * 1_000);
-        const answers = [ask(retrying, user, `${user}-retry`), ask(denying, user, `${user}-again`)];
-        expect((await Promise.all(answers)).map((answer) => answer.split(' ')[1])).toEqual(['admitted', 'admitted']);
+        expect(await ask(retrying, user, `${user}-retry`)).toBe(`${user}-retry admitted`);
       }),
     );
   });

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reportMissing } from './firebase-cli';
 
 /** `npm run emulators`, running. */
 export interface FirebaseEmulators {
@@ -42,17 +43,6 @@ export function describeWithEmulators(name: string, suite: (current: () => Fireb
       return started;
     });
   });
-}
-
-function reportMissing(name: string, reason: string): void {
-  if (process.env['CI'] === 'true') {
-    it(name, () => {
-      throw new Error(reason);
-    });
-    return;
-  }
-  console.warn(`NOT RUN: ${name}: ${reason}`);
-  it.todo(`${name}: not run, ${reason}`);
 }
 
 interface Started extends FirebaseEmulators {
