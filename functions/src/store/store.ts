@@ -200,7 +200,7 @@ export interface Store
     AdmissionStore,
     LedgerStore,
     UsageStore,
-    Partial<AuditStore> {
+    AuditStore {
   /** Releases files and connections. */
   close(): Promise<void>;
 }

@@ -37,7 +37,7 @@ export function keepSwept(parts: Housekeeping): void {
 export async function reconcileAndLog({ store, clock, log }: Housekeeping): Promise<void> {
   let differences = 0;
   try {
-    const months = await reconcileMonths(auditable(store), clock, (difference) => {
+    const months = await reconcileMonths(store, clock, (difference) => {
       differences += 1;
       log.monthDiffers(difference);
     });
@@ -46,10 +46,4 @@ export async function reconcileAndLog({ store, clock, log }: Housekeeping): Prom
     log.reconcileFailed(error);
     throw error;
   }
-}
-
-function auditable(store: Store): Parameters<typeof reconcileMonths>[0] {
-  const { listTouchedMonths, listRecords } = store;
-  if (!listTouchedMonths || !listRecords) throw new Error('this store cannot list its ledger');
-  return { ...store, listTouchedMonths, listRecords };
 }

@@ -4,14 +4,14 @@ import { fakeClock } from '../../test/support/fake-clock';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
-import type { AuditStore, Reservation, Store } from '../store/store';
+import type { Reservation, Store } from '../store/store';
 import type { CallRow } from './call-row';
 import { type MonthDifference, reconcileMonths } from './reconcile';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('reconcileMonths', () => {
-  let store: Store & AuditStore;
+  let store: Store;
   let file: string;
   let close: () => Promise<void>;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ describe('reconcileMonths', () => {
     db.exec(sql);
     db.close();
   };
-  const reconcile = async (over: AuditStore & Store = store, clock = fakeClock(T0)) => {
+  const reconcile = async (over: Store = store, clock = fakeClock(T0)) => {
     const differences: MonthDifference[] = [];
     const months = await reconcileMonths(over, clock, (difference) => differences.push(difference));
     return { months, differences: differences.sort((a, b) => (a.line < b.line ? -1 : 1)) };
@@ -101,7 +101,7 @@ describe('reconcileMonths', () => {
       let count = 0;
       const busy = {
         ...store,
-        listRecords: async (...args: Parameters<AuditStore['listRecords']>) => {
+        listRecords: async (...args: Parameters<Store['listRecords']>) => {
           count += 1;
           if (when === 'before') await book(`a${count}`, [callRow('1')]);
           const page = await store.listRecords(...args);
@@ -119,7 +119,7 @@ describe('reconcileMonths', () => {
     tamper('UPDATE months SET requests = 5');
     const busy = {
       ...store,
-      listRecords: async (...args: Parameters<AuditStore['listRecords']>) => {
+      listRecords: async (...args: Parameters<Store['listRecords']>) => {
         await book('b', []);
         return store.listRecords(...args);
       },

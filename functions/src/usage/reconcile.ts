@@ -49,7 +49,8 @@ async function differencesOf(store: Stores, of: UserMonth): Promise<MonthDiffere
   const least = await linesOfMonth(store, of);
   const ledger = await linesOfLedger(store, of);
   const most = await linesOfMonth(store, of);
-  const names = new Set([...least.keys(), ...ledger.keys(), ...most.keys()]);
+  // A line that only `most` has was begun meanwhile.
+  const names = new Set([...least.keys(), ...ledger.keys()]);
   return [...names].flatMap((line) => {
     const one = (lines: Lines): Consumption => lines.get(line) ?? NOTHING;
     const distance = distanceOf(one(ledger), one(least), one(most));

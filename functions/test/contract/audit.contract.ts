@@ -1,8 +1,9 @@
-import type { AuditStore, LedgerRecord, Reservation, Store } from '../../src/store/store';
+import type { LedgerRecord, Reservation } from '../../src/store/store';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import type { CurrentStore } from './store.contract';
 
 /** `AuditStore`: the ledger read back. */
-export function auditContract(current: () => Store & AuditStore): void {
+export function auditContract(current: CurrentStore): void {
   const open = (one: Reservation) => current().admit(rateLimit(10_000), [one], T0);
   const close = async (requestId: string, change: Partial<Reservation> = {}, settledAtMs = T0) => {
     await open(reservation(requestId, change));

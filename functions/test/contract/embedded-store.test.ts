@@ -1,9 +1,8 @@
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { auditContract } from './audit.contract';
 import { storeContract } from './store.contract';
 
-const open = async () => {
+storeContract('the embedded store', async () => {
   const directory = await temporaryDirectory();
   const store = openEmbeddedStore({ directory: directory.path });
   const close = async () => {
@@ -11,15 +10,4 @@ const open = async () => {
     await directory.remove();
   };
   return { store, close };
-};
-
-storeContract('the embedded store', open);
-
-describe('the embedded store keeps the audit contract', () => {
-  let opened: Awaited<ReturnType<typeof open>>;
-  beforeEach(async () => {
-    opened = await open();
-  });
-  afterEach(() => opened.close());
-  auditContract(() => opened.store);
 });

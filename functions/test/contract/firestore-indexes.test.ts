@@ -10,12 +10,15 @@ describe('firestore.indexes.json', () => {
   const file: IndexFile = JSON.parse(readFileSync(join(__dirname, '../../../firestore.indexes.json'), 'utf8'));
   const overrides = new Map(file.fieldOverrides.map((one) => [`${one.collectionGroup}.${one.fieldPath}`, one]));
 
-  it('has the index of the one query that needs one: expired open records, spread over shards', () => {
+  it('has the indexes of the two queries that need one: expired open and recently closed records, spread over shards', () => {
     const fields = file.indexes.map((index) => [
       index.collectionGroup,
       ...index.fields.map(({ fieldPath }) => fieldPath),
     ]);
-    expect(fields).toEqual([['usageLedger', 'state', 'shard', 'leaseUntil']]);
+    expect(fields).toEqual([
+      ['usageLedger', 'state', 'shard', 'leaseUntil'],
+      ['usageLedger', 'shard', 'settledAt'],
+    ]);
   });
 
   it('lets the database remove what has an end', () => {

@@ -1,6 +1,7 @@
 import type { Store } from '../../src/store/store';
 import { accessContract } from './access.contract';
 import { admissionContract } from './admission.contract';
+import { auditContract } from './audit.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
 import { settlementContract } from './settlement.contract';
@@ -34,5 +35,6 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('ledger', () => ledgerContract(current));
     describe('settlement', () => settlementContract(current));
     describe('usage', () => usageContract(current));
+    describe('audit', () => auditContract(current));
   });
 }

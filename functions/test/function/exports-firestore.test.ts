@@ -63,4 +63,12 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
     await loaded.sweep();
     expect([await stateOf('running'), await stateOf('settled')]).toEqual(['open', 'settled']);
   });
+
+  it('reconcile what was settled', async () => {
+    const before = loaded.logLines.length;
+    await loaded.reconcile();
+    expect(loaded.logLines.slice(before).map((line) => JSON.parse(line))).toEqual([
+      { severity: 'INFO', message: 'reconciled', months: 1, differences: 0 },
+    ]);
+  });
 });

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../../lib/clock';
 import { consumptionOf } from '../../usage/consumption';
-import type { AuditStore, RateLimit, Reservation, Settlement, Store } from '../store';
+import type { RateLimit, Reservation, Settlement, Store } from '../store';
 import { CommitQueue } from './commit-queue';
 import { openDatabase } from './database';
 import { keyTable } from './key-table';
@@ -24,7 +24,7 @@ export interface EmbeddedStoreOptions {
  * Throws when the directory cannot be used or was written by a newer version. Reads run at once; writes go through
  * the commit queue.
  */
-export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedStoreOptions): Store & AuditStore {
+export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedStoreOptions): Store {
   const opened = openDatabase(directory);
   const { db } = opened;
   const keys = keyTable(db);

@@ -2,6 +2,7 @@ import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
 import { firestoreAccess } from './access';
 import { firestoreAdmission } from './admission';
+import { firestoreAudit } from './audit';
 import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
 import { KeyUses } from './key-uses';
@@ -47,6 +48,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreSettlement(client, { places, uses, clock }),
     ...firestoreLedger(client, places),
     ...firestoreMonths(client),
+    ...firestoreAudit(client),
     close: () => client.close(),
   };
 }
