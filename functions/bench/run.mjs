@@ -9,6 +9,7 @@ import { diskSyncMs } from './disk-sync.mjs';
 import { keyRing } from './keys.mjs';
 import { ask, atOnce, chat, target } from './load.mjs';
 import { burst } from './measures/burst.mjs';
+import { disconnect } from './measures/disconnect.mjs';
 import { ensemble } from './measures/ensemble.mjs';
 import { firstChunk } from './measures/first-chunk.mjs';
 import { latency } from './measures/latency.mjs';
@@ -21,7 +22,7 @@ import { firstAnswerMs, seedKeys, serverSettings, spawnServer, startUpstream } f
 import { figure, renderTable } from './table.mjs';
 import { FUNCTIONS, stopAll, temporaryDirectory } from './workspace.mjs';
 
-const MEASURES = { latency, throughput, 'first-chunk': firstChunk, burst, streams, ensemble, start };
+const MEASURES = { latency, throughput, 'first-chunk': firstChunk, burst, streams, disconnect, ensemble, start };
 const USERS = 400;
 const RUN_MAX_MS = 118_000;
 const WARM_UP_REQUESTS = 600;
