@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { announce } from './announce.mjs';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
 
 /** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
@@ -45,7 +46,13 @@ try {
   await answering(`${origin}/v1/models`);
   const { key, real } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));
   await createDemoUser();
-  announce(key, real);
+  announce({
+    place: ' in the emulators',
+    facts: { Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}` },
+    baseUrl: `${origin}/v1`,
+    key,
+    real,
+  });
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
@@ -70,16 +77,4 @@ async function createDemoUser() {
     headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
     body: JSON.stringify(DEMO_USER),
   });
-}
-
-function announce(key, real) {
-  console.log(`
-Ensemble API is ready in the emulators${real ? '' : ' with the built-in demo models (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY for real ones)'}.
-
-Firestore: ${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}
-Base URL:  ${origin}/v1
-API key:   ${key}
-
-curl ${origin}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"model": "ensemble", "messages": [{"role": "user", "content": "Is a tomato a fruit?"}]}'
-`);
 }

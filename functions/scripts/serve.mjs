@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { announce } from './announce.mjs';
 
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file);
 const host = process.env.HOST || '127.0.0.1';
@@ -38,11 +39,4 @@ const visibleHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
 await once(server, 'message');
 server.disconnect();
 const baseUrl = `http://${visibleHost.includes(':') ? `[${visibleHost}]` : visibleHost}:${port}/v1`;
-console.log(`
-Ensemble API is ready${real ? '' : ' with the built-in demo models (set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY for real ones)'}.
-
-Base URL: ${baseUrl}
-API key:  ${key}
-
-curl ${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"model": "ensemble", "messages": [{"role": "user", "content": "Is a tomato a fruit?"}]}'
-`);
+announce({ baseUrl, key, real });

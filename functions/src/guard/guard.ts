@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
+import { Lru } from '../lib/lru';
 import type { Access, AccessStore, Admission, Reservation } from '../store/store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
 import type { Limiter } from './limiter';
@@ -45,7 +46,7 @@ const CALLERS_MAX = 10_000;
  */
 export function createGuard(options: GuardOptions): Guard {
   const { limiter } = options;
-  const callers = new Map<string, Caller>();
+  const callers = new Lru<string, Caller>(CALLERS_MAX);
   const denials = new WeakMap<Caller, Admission>();
   return {
     identify: async (authorization, limited = true) => {
@@ -62,7 +63,7 @@ export function createGuard(options: GuardOptions): Guard {
       }
       const access = await options.store.readAccess(hashes);
       const caller = callerOf(access, options.clock.nowMs());
-      if (access && !isRefusal(caller)) remember(access.key.hash, caller);
+      if (access && !isRefusal(caller)) callers.set(access.key.hash, caller);
       return caller;
     },
     admit: async (caller, reservation) => {
@@ -73,11 +74,6 @@ export function createGuard(options: GuardOptions): Guard {
       return refuse('rate_limited', undefined, { ...headers, 'retry-after': String(seconds) });
     },
   };
-
-  function remember(hash: string, caller: Caller): void {
-    if (callers.size >= CALLERS_MAX) callers.clear();
-    callers.set(hash, caller);
-  }
 }
 
 /** The look-up ids of the key sent, one a pepper; none for a text that cannot be a key of ours: junk costs no read. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock';
+import { Lru } from '../lib/lru';
 import type { Admission, AdmissionStore, RateLimit, Reservation } from '../store/store';
 
 /** Decides whether requests get in. Exact across processes; cheap under floods. */
@@ -15,7 +16,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Blocked users remembered at most; beyond it the oldest is asked of the store again. */
+/** Blocked users remembered at most; beyond it the one silent longest is asked of the store again. */
 const BLOCKED_MAX = 10_000;
 
 /**
@@ -25,7 +26,7 @@ const BLOCKED_MAX = 10_000;
  */
 export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Clock): Limiter {
   const queues = new Map<string, Waiting[]>();
-  const blockedUntilMs = new Map<string, number>();
+  const blockedUntilMs = new Lru<string, number>(BLOCKED_MAX);
 
   return {
     limit,
@@ -73,19 +74,11 @@ export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Cl
       for (const [index, waiting] of batch.entries()) {
         const admission = admissions[index];
         if (!admission) throw new Error('the store left a request undecided');
-        if (!admission.admitted) remember(userId, nowMs + admission.waitMs);
+        if (!admission.admitted) blockedUntilMs.set(userId, nowMs + admission.waitMs);
         waiting.resolve(admission);
       }
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
-  }
-
-  function remember(userId: string, untilMs: number): void {
-    if (blockedUntilMs.size >= BLOCKED_MAX) {
-      const oldest = blockedUntilMs.keys().next();
-      if (!oldest.done) blockedUntilMs.delete(oldest.value);
-    }
-    blockedUntilMs.set(userId, untilMs);
   }
 }

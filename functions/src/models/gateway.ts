@@ -1,4 +1,5 @@
 import { type Clock, sleep } from '../lib/clock';
+import type { CallMeter } from '../usage/books';
 import type { ModelRow, ProviderId } from './catalog';
 import {
   type CallListener,
@@ -8,7 +9,6 @@ import {
   type ModelFaultKind,
   type ModelPrompt,
   type ModelProvider,
-  type ReportedUsage,
   type Sampling,
 } from './model';
 import { type CallTimers, watch } from './watchdog';
@@ -16,7 +16,7 @@ import { type CallTimers, watch } from './watchdog';
 /** One attempt's ledger entry, as the gateway drives it. */
 export interface AttemptBook {
   /** Filled in while the call runs. */
-  readonly meter: { text: string; usage: ReportedUsage | undefined };
+  readonly meter: CallMeter;
   /** The attempt is over. */
   close(fault: ModelFaultKind | undefined, durationMs: number): void;
 }

@@ -2,12 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, createConnection } from 'node:net';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Firestore } from 'firebase-admin/firestore';
+import { freePort, listening } from './ports';
 
 /** What tests against Firestore work with. */
 export interface FirestoreEmulator {
@@ -18,7 +16,6 @@ export interface FirestoreEmulator {
 }
 
 const HOST_VARIABLE = 'FIRESTORE_EMULATOR_HOST';
-const START_TIMEOUT_MS = 10_000;
 
 /**
  * A suite that needs a Firestore emulator: the one at `FIRESTORE_EMULATOR_HOST`, else `hidane` (on PATH or where cargo
@@ -82,34 +79,4 @@ function isExecutable(file: string): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Resolves once the port takes connections; rejects when the program ends first, or takes too long. */
-async function listening(port: number, child: ChildProcess): Promise<void> {
-  const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null) throw new Error(`the emulator ended with code ${child.exitCode}`);
-    if (Date.now() > giveUpAtMs) throw new Error('the emulator does not take connections');
-    await pause(10);
-  }
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = createConnection({ host: '127.0.0.1', port });
-    const settle = (accepted: boolean): void => {
-      socket.destroy();
-      resolve(accepted);
-    };
-    socket.once('connect', () => settle(true));
-    socket.once('error', () => settle(false));
-  });
 }

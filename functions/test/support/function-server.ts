@@ -1,9 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { freePort, listening } from './ports';
 
 /** The built function, served by the real Functions Framework in a process of its own. */
 export interface FunctionServer {
@@ -71,27 +70,4 @@ export async function startFunctionServer(env: Record<string, string> = {}): Pro
     child.kill(signal);
     await gone;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Resolves when the port takes connections; rejects when the process ends before that. */
-function listening(port: number, child: ChildProcess): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}`)));
-    const attempt = (): void => {
-      const socket = createConnection({ host: '127.0.0.1', port }, () => {
-        socket.destroy();
-        resolve();
-      });
-      socket.on('error', () => setTimeout(attempt, 25));
-    };
-    attempt();
-  });
 }

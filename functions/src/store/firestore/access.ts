@@ -1,8 +1,8 @@
+import { Lru } from '../../lib/lru';
 import type { Access, AccessStore } from '../store';
 import type { FirestoreClient } from './client';
 import { keyRecordOf } from './key-document';
 import type { KeyUses } from './key-uses';
-import { Lru } from './lru';
 import type { RecentLogs } from './recent-logs';
 import { apiKeyRef, rateLogRef, subscriptionRef } from './refs';
 import type { Session } from './session';

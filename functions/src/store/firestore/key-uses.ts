@@ -1,6 +1,6 @@
+import { Lru } from '../../lib/lru';
 import { LAST_USED_STEP_MS } from '../../usage/retention';
 import type { KeyRecord } from '../store';
-import { Lru } from './lru';
 import { keyIdRef } from './refs';
 import type { Session } from './session';
 

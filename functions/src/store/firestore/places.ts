@@ -1,5 +1,5 @@
+import { Lru } from '../../lib/lru';
 import type { LedgerRecord } from '../store';
-import { Lru } from './lru';
 
 /** Where a request is booked; fixed for good by its reservation. */
 export type Place = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs'>;

@@ -1,7 +1,7 @@
 import type { DocumentSnapshot, Timestamp } from 'firebase-admin/firestore';
 import type { LogEntry } from '../../guard/rate-limit';
 import type { Clock } from '../../lib/clock';
-import { Lru } from './lru';
+import { Lru } from '../../lib/lru';
 
 /** A limiter's log as it was read; without `updateTime` there was none. */
 export interface RateLog {
