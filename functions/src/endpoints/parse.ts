@@ -1,11 +1,17 @@
 import * as z from 'zod';
-import { type Refusal, refuse } from '../errors';
+import { isRefusal, type Refusal, refuse } from '../errors';
+import type { ApiRequest } from './endpoint';
 
 /**
- * Parses a request body. The first thing wrong becomes a 400 that names the field: a schema's message says what the
- * field must be ("must be between 0 and 2"), unless it starts with "Invalid", which is then the whole text.
+ * Reads and parses a request's body. The first thing wrong becomes a 400 that names the field: a schema's message says
+ * what the field must be ("must be between 0 and 2"), unless it starts with "Invalid", which is then the whole text.
  */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T | Refusal {
+export async function readBody<T>(request: ApiRequest, schema: z.ZodType<T>): Promise<T | Refusal> {
+  const body = await request.readJson();
+  return isRefusal(body) ? body : parseBody(schema, body);
+}
+
+function parseBody<T>(schema: z.ZodType<T>, body: unknown): T | Refusal {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return refuse('invalid_request', 'Invalid request body: must be a JSON object');
   }

@@ -1,0 +1,47 @@
+import { seatPanel } from '../ensemble/panel';
+import type { EnsembleRequest } from '../ensemble/run';
+import type { StrategyName } from '../ensemble/strategy-names';
+import type { Sampling } from '../models/model';
+import type { EnsembleOptions } from './ensemble-options';
+import type { Messages } from './messages';
+import type { RunFields } from './run-fields';
+import type { Services } from './services';
+import { virtualModel } from './virtual-models';
+
+/** What each endpoint reads in its own way. */
+export interface Asked {
+  readonly messages: Messages;
+  /** What the model stands for; `ai_ensemble.strategy` goes before it. */
+  readonly strategy: StrategyName;
+}
+
+/** The run a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
+export function ensembleRequest(
+  services: Pick<Services, 'defaultModel' | 'defaultPanel'>,
+  fields: RunFields,
+  { messages, strategy }: Asked,
+): EnsembleRequest {
+  const options: EnsembleOptions = fields.ai_ensemble ?? NO_OPTIONS;
+  const isVirtual = virtualModel(fields.model) !== undefined;
+  const arbiter = isVirtual ? services.defaultModel : fields.model;
+  const participants = options.models.length > 0 ? options.models : isVirtual ? services.defaultPanel : [];
+  const systemPrompt = options.systemPrompt ?? messages.systemPrompt;
+  return {
+    strategy: options.strategy ?? strategy,
+    rounds: options.rounds,
+    panel: seatPanel(arbiter, participants),
+    prompt: messages.prompt,
+    history: messages.history,
+    sampling: samplingOf(fields),
+    includeCandidates: options.includeCandidates,
+    includeExplanation: options.includeExplanation ?? fields.reasoning?.effort !== undefined,
+    includeFollowUps: options.includeFollowUps,
+    ...(systemPrompt !== undefined && { systemPrompt }),
+  };
+}
+
+const NO_OPTIONS: EnsembleOptions = { rounds: 1, models: [], includeFollowUps: false, includeCandidates: false };
+
+function samplingOf({ temperature, top_p }: RunFields): Sampling {
+  return { ...(temperature !== undefined && { temperature }), ...(top_p !== undefined && { topP: top_p }) };
+}
