@@ -1,6 +1,7 @@
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions';
 import { models } from './endpoints/models';
+import { responses } from './endpoints/responses';
 import type { Services } from './endpoints/services';
 import { usage } from './endpoints/usage';
 import { type Pepper, parsePeppers } from './guard/api-key';
@@ -56,7 +57,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
   const services: Services = { guard, gateway, store, clock, log, ...defaults(config) };
-  const routes = [chatCompletions(services), usage(services), models(services)];
+  const routes = [chatCompletions(services), responses(services), usage(services), models(services)];
   const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
   return { config, store, clock, log, peppers, app };
 }

@@ -52,7 +52,8 @@ export function usd(nanoUsd: number): number {
   return nanoUsd / NANO;
 }
 
-function candidateBody(candidate: Candidate): object {
+/** The spec's `Candidate`. */
+export function candidateBody(candidate: Candidate): object {
   const { modelId, modelName, response, promptTokens, completionTokens, executionTimeMs, costNanoUsd } = candidate;
   return {
     modelId,

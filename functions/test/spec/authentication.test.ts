@@ -1,19 +1,18 @@
 import { generateKey, isWellFormedKey } from '../../src/guard/api-key';
 import { systemClock } from '../../src/lib/clock';
-import { bearer, CHAT_PATH, PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
+import { bearer, RUN_ENDPOINTS, type SpecApp, startSpecApp } from '../support/spec-app';
 import { NO_SUBSCRIPTION } from '../support/spec-errors';
 
-const CHAT = JSON.stringify({ model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] });
-const ENDPOINTS = [
-  { method: 'POST', path: CHAT_PATH },
+const ENDPOINTS: readonly { method: string; path: string; body?: object }[] = [
+  ...RUN_ENDPOINTS.map((endpoint) => ({ method: 'POST', ...endpoint })),
   { method: 'GET', path: '/v1/usage' },
   { method: 'GET', path: '/v1/models' },
-] as const;
+];
 
 /** The one 401: to the byte, so that nobody learns which cause it was. */
 const BODY_401 = '{"error":{"message":"Unauthorized: Invalid API key","type":"invalid_request_error"}}';
 
-describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path }) => {
+describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, body }) => {
   let app: SpecApp;
   beforeAll(async () => {
     app = await startSpecApp();
@@ -23,7 +22,7 @@ describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path }) =
 
   const call = async (headers: Record<string, string>) => {
     await app.clock.advance(60_000);
-    return fetch(app.baseUrl + path, { method, headers, ...(method === 'POST' && { body: CHAT }) });
+    return fetch(app.baseUrl + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   };
 
   /** A key of alice that was good until something was done to it. */

@@ -1,7 +1,6 @@
 import { type RawRequest, sendRaw } from '../support/raw-http';
-import { bearer, CHAT_PATH, PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
+import { bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, type SpecApp, startSpecApp } from '../support/spec-app';
 
-const CHAT = { model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] };
 const ORIGIN = 'https://chat.example.test';
 
 const post = (fields: object = {}): RawRequest => ({
@@ -9,14 +8,22 @@ const post = (fields: object = {}): RawRequest => ({
   path: CHAT_PATH,
   body: JSON.stringify({ ...CHAT, ...fields }),
 });
+const respond = (fields: object = {}): RawRequest => ({
+  method: 'POST',
+  path: RESPONSES_PATH,
+  body: JSON.stringify({ ...RESPONSE, ...fields }),
+});
 
 /** One request for each status the endpoints know. */
 const REPLIES: readonly { status: number; request: RawRequest; key?: string }[] = [
   { status: 200, request: post() },
   { status: 200, request: post({ stream: true }) },
+  { status: 200, request: respond() },
+  { status: 200, request: respond({ stream: true }) },
   { status: 200, request: { method: 'GET', path: '/v1/usage' } },
   { status: 200, request: { method: 'GET', path: '/v1/models' } },
   { status: 400, request: post({ temperature: 3 }) },
+  { status: 400, request: respond({ input: [] }) },
   { status: 401, request: post(), key: 'sk-ens_wrong' },
   { status: 404, request: { method: 'GET', path: '/v1/nothing' } },
   { status: 405, request: { method: 'DELETE', path: '/v1/usage' } },
@@ -61,21 +68,24 @@ describe('headers of every reply', () => {
     });
   });
 
-  it.each([CHAT_PATH, '/v1/usage', '/v1/models'])('a preflight of %s is answered without a key', async (path) => {
-    const headers = {
-      origin: ORIGIN,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization,content-type,x-stainless-lang',
-    };
-    const reply = await sendRaw(app.baseUrl, { method: 'OPTIONS', path, headers });
-    expect(reply.status).toBe(204);
-    expect(reply.headers).toMatchObject({
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': 'authorization,content-type,x-stainless-lang',
-    });
-    expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
-  });
+  it.each([CHAT_PATH, RESPONSES_PATH, '/v1/usage', '/v1/models'])(
+    'a preflight of %s is answered without a key',
+    async (path) => {
+      const headers = {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,x-stainless-lang',
+      };
+      const reply = await sendRaw(app.baseUrl, { method: 'OPTIONS', path, headers });
+      expect(reply.status).toBe(204);
+      expect(reply.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers': 'authorization,content-type,x-stainless-lang',
+      });
+      expect(reply.headers).not.toHaveProperty('access-control-allow-credentials');
+    },
+  );
 });
 
 describe('headers for pages when CORS_ORIGINS is a list', () => {

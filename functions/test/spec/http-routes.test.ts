@@ -1,8 +1,9 @@
 import { type RawReply, type RawRequest, sendRaw } from '../support/raw-http';
-import { bearer, CHAT_PATH, PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
+import { bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, type SpecApp, startSpecApp } from '../support/spec-app';
 import {
   errorBody,
   INVALID_DATE,
+  INVALID_INPUT,
   INVALID_MESSAGES,
   NO_SUBSCRIPTION,
   RATE_LIMITED,
@@ -12,7 +13,7 @@ import {
 /** Who asks: what of a caller is wrong. */
 type Caller = 'good' | 'bad key' | 'no key' | 'not Pro' | 'limit exhausted';
 
-const GOOD_BODY = JSON.stringify({ model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] });
+const GOOD_BODY = JSON.stringify(CHAT);
 const ANY_400 = errorBody(expect.stringMatching(/^Invalid/));
 const ANY_404 = errorBody(expect.stringMatching(/\S/));
 
@@ -47,6 +48,13 @@ const ORDER: readonly { rule: string; caller: Caller; request: RawRequest; statu
     expected: UNAUTHORIZED,
   },
   {
+    rule: 'key before an invalid input: 401',
+    caller: 'bad key',
+    request: { method: 'POST', path: RESPONSES_PATH, body: '{}' },
+    status: 401,
+    expected: UNAUTHORIZED,
+  },
+  {
     rule: 'key before a bad date: 401',
     caller: 'no key',
     request: { method: 'GET', path: '/v1/usage?start_date=never' },
@@ -75,6 +83,13 @@ const ORDER: readonly { rule: string; caller: Caller; request: RawRequest; statu
     expected: NO_SUBSCRIPTION,
   },
   {
+    rule: 'subscription before an invalid input: 403',
+    caller: 'not Pro',
+    request: { method: 'POST', path: RESPONSES_PATH, body: '{}' },
+    status: 403,
+    expected: NO_SUBSCRIPTION,
+  },
+  {
     rule: 'subscription before a bad date: 403',
     caller: 'not Pro',
     request: { method: 'GET', path: '/v1/usage?start_date=never' },
@@ -96,6 +111,13 @@ const ORDER: readonly { rule: string; caller: Caller; request: RawRequest; statu
     expected: INVALID_MESSAGES,
   },
   {
+    rule: 'an array of input before the limit: 400',
+    caller: 'limit exhausted',
+    request: { method: 'POST', path: RESPONSES_PATH, body: '{"model":"demo-ada","input":[]}' },
+    status: 400,
+    expected: INVALID_INPUT,
+  },
+  {
     rule: 'a bad date before the limit: 400',
     caller: 'limit exhausted',
     request: { method: 'GET', path: '/v1/usage?start_date=never' },
@@ -110,6 +132,13 @@ const ORDER: readonly { rule: string; caller: Caller; request: RawRequest; statu
     expected: RATE_LIMITED,
   },
   {
+    rule: 'the limit last: 429 for responses',
+    caller: 'limit exhausted',
+    request: { method: 'POST', path: RESPONSES_PATH, body: JSON.stringify(RESPONSE) },
+    status: 429,
+    expected: RATE_LIMITED,
+  },
+  {
     rule: 'the limit last: 429 for usage',
     caller: 'limit exhausted',
     request: { method: 'GET', path: '/v1/usage' },
@@ -120,6 +149,7 @@ const ORDER: readonly { rule: string; caller: Caller; request: RawRequest; statu
 
 const METHODS: readonly { method: string; path: string; allow: string }[] = [
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: CHAT_PATH, allow: 'POST' })),
+  ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: RESPONSES_PATH, allow: 'POST' })),
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: '/v1/usage', allow: 'GET' })),
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: '/v1/models', allow: 'GET' })),
 ];
@@ -131,6 +161,7 @@ const UNKNOWN_PATHS = [
   '/chat/completions',
   '/V1/models',
   '/v1/models/demo-ada',
+  '/v1/responses/resp_1768478400000',
   '//',
   '//v1/models',
   '/v1/%zz',

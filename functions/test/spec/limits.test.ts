@@ -1,7 +1,6 @@
-import { bearer, CHAT_PATH, PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
+import { bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, type SpecApp, startSpecApp } from '../support/spec-app';
 import { RATE_LIMITED } from '../support/spec-errors';
 
-const CHAT = { model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] };
 const MAX = 30;
 
 describe('the rate limit: 30 requests in any minute per user', () => {
@@ -13,6 +12,8 @@ describe('the rate limit: 30 requests in any minute per user', () => {
 
   // Time stands still but where a test moves it: these requests are all of one moment.
   const chat = (key = app.key, fields: object = {}) => app.post(CHAT_PATH, { ...CHAT, ...fields }, bearer(key));
+  const respond = (key = app.key, fields: object = {}) =>
+    app.post(RESPONSES_PATH, { ...RESPONSE, ...fields }, bearer(key));
   const usage = (key = app.key, query = '') => app.get(`/v1/usage${query}`, bearer(key));
 
   /** Sends requests one after the other and returns their statuses. */
@@ -27,13 +28,19 @@ describe('the rate limit: 30 requests in any minute per user', () => {
   };
   const times = (count: number, status: number): number[] => Array.from({ length: count }, () => status);
 
-  it('admits 30 over two keys; the 31st is 429 with Retry-After, under either key and on either endpoint', async () => {
+  it('admits 30 over two keys; the 31st is 429 with Retry-After, under either key and on every endpoint', async () => {
     const second = await app.newKey('alice', 'second');
     expect(await statuses(MAX, (index) => chat(index % 2 === 0 ? app.key : second))).toEqual(times(MAX, 200));
-    for (const refused of [await chat(), await chat(second), await usage(), await usage(second)]) {
+    const refusals = [chat(), chat(second), respond(), respond(second), usage(), usage(second)];
+    for (const refused of await Promise.all(refusals)) {
       expect({ status: refused.status, body: await refused.json() }).toEqual({ status: 429, body: RATE_LIMITED });
       expect(refused.headers.get('retry-after')).toBe('60');
     }
+  });
+
+  it('a run at /v1/responses takes a slot like any other', async () => {
+    expect(await statuses(MAX + 1, () => respond())).toEqual([...times(MAX, 200), 429]);
+    expect((await chat()).status).toBe(429);
   });
 
   it('30 at once are admitted and the 31st is not', async () => {
@@ -44,8 +51,8 @@ describe('the rate limit: 30 requests in any minute per user', () => {
 
   it('calls no model for a refused request, and books nothing', async () => {
     await statuses(MAX, () => usage());
-    const response = await chat();
-    expect(response.status).toBe(429);
+    const refusals = [await chat(), await respond()];
+    expect(refusals.map(({ status }) => status)).toEqual([429, 429]);
     expect(app.models.calls).toEqual([]);
     const { body } = await app.read('/v1/usage');
     expect(body).toEqual({ object: 'list', data: [], has_more: false });
@@ -53,10 +60,11 @@ describe('the rate limit: 30 requests in any minute per user', () => {
 
   it('a refused stream is JSON', async () => {
     await statuses(MAX, () => usage());
-    const response = await chat(app.key, { stream: true });
-    expect(response.status).toBe(429);
-    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(await response.json()).toEqual(RATE_LIMITED);
+    for (const response of [await chat(app.key, { stream: true }), await respond(app.key, { stream: true })]) {
+      expect(response.status).toBe(429);
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(await response.json()).toEqual(RATE_LIMITED);
+    }
   });
 
   it.each([
@@ -94,6 +102,7 @@ describe('the rate limit: 30 requests in any minute per user', () => {
 
   it.each([
     { rule: '400 of chat', send: () => chat(app.key, { temperature: 3 }), status: 400 },
+    { rule: '400 of responses', send: () => respond(app.key, { input: [] }), status: 400 },
     { rule: '400 of malformed JSON', send: () => app.post(CHAT_PATH, '{'), status: 400 },
     { rule: '400 of usage', send: () => usage(app.key, '?start_date=never'), status: 400 },
     { rule: '401', send: () => chat(`${app.key}x`), status: 401 },

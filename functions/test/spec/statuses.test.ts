@@ -1,9 +1,10 @@
 import { failing } from '../support/recorded-models';
-import { bearer, CHAT_PATH, PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
+import { bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, type SpecApp, startSpecApp } from '../support/spec-app';
 import {
   errorBody,
   INTERNAL,
   INVALID_DATE,
+  INVALID_INPUT,
   INVALID_MESSAGES,
   NO_SUBSCRIPTION,
   RATE_LIMITED,
@@ -24,7 +25,6 @@ interface Row {
   readonly expected: unknown;
 }
 
-const CHAT = { model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] };
 const MODELS_FAILED = errorBody('The model failed: demo-ada (overloaded)', 'api_error');
 
 /** Every status of the spec's error table for every endpoint that has it: the whole error body, no key more. */
@@ -69,6 +69,60 @@ const ROWS: readonly Row[] = [
     expected: MODELS_FAILED,
   },
   { endpoint: CHAT_PATH, status: 500, rule: 'internal error', body: CHAT, state: 'store fails', expected: INTERNAL },
+  {
+    endpoint: RESPONSES_PATH,
+    status: 200,
+    rule: 'a good request',
+    body: RESPONSE,
+    expected: expect.objectContaining({ object: 'response' }),
+  },
+  {
+    endpoint: RESPONSES_PATH,
+    status: 400,
+    rule: 'input that is no string',
+    body: { ...RESPONSE, input: [RESPONSE] },
+    expected: INVALID_INPUT,
+  },
+  {
+    endpoint: RESPONSES_PATH,
+    status: 401,
+    rule: 'no valid key',
+    body: RESPONSE,
+    caller: 'nobody',
+    expected: UNAUTHORIZED,
+  },
+  {
+    endpoint: RESPONSES_PATH,
+    status: 403,
+    rule: 'no active Pro subscription',
+    body: RESPONSE,
+    caller: 'free',
+    expected: NO_SUBSCRIPTION,
+  },
+  {
+    endpoint: RESPONSES_PATH,
+    status: 429,
+    rule: 'limit exceeded',
+    body: RESPONSE,
+    state: 'limit exhausted',
+    expected: RATE_LIMITED,
+  },
+  {
+    endpoint: RESPONSES_PATH,
+    status: 500,
+    rule: 'orchestration failure',
+    body: RESPONSE,
+    state: 'models fail',
+    expected: MODELS_FAILED,
+  },
+  {
+    endpoint: RESPONSES_PATH,
+    status: 500,
+    rule: 'internal error',
+    body: RESPONSE,
+    state: 'store fails',
+    expected: INTERNAL,
+  },
   {
     endpoint: '/v1/usage',
     status: 200,

@@ -24,6 +24,8 @@ export interface SpecApp extends TestApp {
    * as text. A minute passes first, so that every row finds an empty rate window.
    */
   complete<Body = WireCompletion>(fields?: Record<string, unknown> | string, key?: string): Promise<SpecReply<Body>>;
+  /** Posts to `/v1/responses` in the same way: these fields over a model and an input. */
+  respond<Body = WireResponse>(fields?: Record<string, unknown> | string, key?: string): Promise<SpecReply<Body>>;
   /** Gets a path, likewise a minute later. */
   read<Body>(path: string, key?: string): Promise<SpecReply<Body>>;
   /** One more key of a user. */
@@ -45,9 +47,35 @@ export interface WireCompletion {
   readonly degraded?: readonly string[];
 }
 
+/** A `ResponsesResponse`, loosely typed for assertions. */
+export interface WireResponse {
+  readonly id: string;
+  readonly model: string;
+  readonly output: readonly [
+    {
+      readonly id: string;
+      readonly content: readonly [{ readonly type: string; readonly text: string }];
+    },
+  ];
+  readonly usage: Readonly<Record<string, unknown>>;
+  readonly explanation?: string;
+  readonly candidates?: readonly { readonly modelId: string; readonly response: string }[];
+  readonly followUpPrompts?: readonly string[];
+  readonly degraded?: readonly string[];
+}
+
 /** The prompt of every request that does not bring its own. */
 export const PROMPT = 'Is a tomato a fruit?';
 export const CHAT_PATH = '/v1/chat/completions';
+export const RESPONSES_PATH = '/v1/responses';
+/** The smallest good request of each endpoint that runs models. */
+export const CHAT = { model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] };
+export const RESPONSE = { model: 'demo-ada', input: PROMPT };
+/** Both, for the rules that hold for either. */
+export const RUN_ENDPOINTS = [
+  { path: CHAT_PATH, body: CHAT },
+  { path: RESPONSES_PATH, body: RESPONSE },
+] as const;
 const MINUTE_MS = 60_000;
 
 /** Starts the service at 2026-01-15T12:00:00Z on a clock of its own. */
@@ -63,17 +91,21 @@ export async function startSpecApp(options: Omit<TestAppOptions, 'clock' | 'scri
     return { status, headers, text, body: (isJson ? JSON.parse(text) : undefined) as Body, calls: [...models.calls] };
   };
   const fresh = (): Promise<void> => clock.advance(MINUTE_MS);
+  /** Posts over a whole body, a minute later. */
+  const sender =
+    (path: string, whole: object) =>
+    async <Body>(fields: Record<string, unknown> | string = {}, key = app.key): Promise<SpecReply<Body>> => {
+      await fresh();
+      const body = typeof fields === 'string' ? fields : { ...whole, ...fields };
+      return replyOf(await app.post(path, body, bearer(key)));
+    };
 
   return {
     ...app,
     clock,
     models,
-    complete: async (fields = {}, key = app.key) => {
-      await fresh();
-      const whole = { model: 'demo-ada', messages: [{ role: 'user', content: PROMPT }] };
-      const body = typeof fields === 'string' ? fields : { ...whole, ...fields };
-      return replyOf(await app.post(CHAT_PATH, body, bearer(key)));
-    },
+    complete: sender(CHAT_PATH, CHAT),
+    respond: sender(RESPONSES_PATH, RESPONSE),
     read: async (path, key = app.key) => {
       await fresh();
       return replyOf(await app.get(path, bearer(key)));

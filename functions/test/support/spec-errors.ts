@@ -17,6 +17,7 @@ export const NO_SUBSCRIPTION = errorBody(
 );
 export const RATE_LIMITED = errorBody('Rate limit exceeded', 'rate_limit_error');
 export const INVALID_MESSAGES = errorBody('Invalid messages array');
+export const INVALID_INPUT = errorBody('Invalid input string');
 export const INVALID_DATE = errorBody('Invalid date format');
 /** The text of a fault that is nobody's business (design §4: type `api_error`). */
 export const INTERNAL = errorBody('Internal server error', 'api_error');
