@@ -1,4 +1,13 @@
-import { bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, type SpecApp, startSpecApp } from '../support/spec-app';
+import {
+  bearer,
+  CHAT,
+  CHAT_PATH,
+  RESPONSE,
+  RESPONSES_PATH,
+  RUN_ENDPOINTS,
+  type SpecApp,
+  startSpecApp,
+} from '../support/spec-app';
 import { RATE_LIMITED } from '../support/spec-errors';
 
 const MAX = 30;
@@ -145,6 +154,26 @@ describe('the rate limit: 30 requests in any minute per user', () => {
     app.models.play(() => ({ text: '', finishReason: 'content_filter' }));
     expect((await chat()).status).toBe(500);
     expect((await usage()).headers.get('x-ratelimit-remaining-requests')).toBe('28');
+  });
+});
+
+describe('a caller who is blocked', () => {
+  it.each(RUN_ENDPOINTS)('is not looked up again: a flood of $path costs no reads', async ({ path, body }) => {
+    let reads = 0;
+    await using app = await startSpecApp({
+      wrapStore: (store) => ({
+        ...store,
+        readAccess: (hashes) => {
+          reads += 1;
+          return store.readAccess(hashes);
+        },
+      }),
+    });
+    const statuses: number[] = [];
+    for (let count = 0; count < MAX + 5; count += 1) statuses.push((await app.post(path, body)).status);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+    // The 31st request was looked up too: it was what told the limiter.
+    expect(reads).toBe(MAX + 1);
   });
 });
 

@@ -14,6 +14,7 @@ const MODEL: readonly Row[] = [
   { rule: 'model null counts as missing', request: { model: null }, expected: naming('model') },
   { rule: 'model must not be empty', request: { model: '' }, expected: naming('model') },
   { rule: 'model must not be blank', request: { model: ' \n' }, expected: naming('model') },
+  { rule: 'model has at most 200 characters', request: { model: 'm'.repeat(201) }, expected: naming('model') },
   { rule: 'model must be a string', request: { model: { id: 'demo-ada' } }, expected: naming('model') },
 ];
 
@@ -176,6 +177,13 @@ describe('POST /v1/responses: the fields of the request', () => {
     const { status, calls } = await app.respond({ input });
     expect(status).toBe(200);
     expect(calls.map(({ prompt }) => prompt)).toEqual([{ turns: [{ role: 'user', text: input }] }]);
+  });
+
+  it('model may have 200 characters, and passes through unchanged (200)', async () => {
+    const model = 'm'.repeat(200);
+    const { status, calls } = await app.respond({ model });
+    expect(status).toBe(200);
+    expect(calls.map(({ providerModel }) => providerModel)).toEqual([model]);
   });
 
   it('a call after another runs without earlier history', async () => {

@@ -145,8 +145,10 @@ describe('POST /v1/responses: ResponsesResponse', () => {
     expect(body.usage).toStrictEqual({ input_tokens: 100, output_tokens: 10, total_tokens: 110 });
   });
 
-  it('is booked like a run of chat: one request, tokens and cost of every call', async () => {
-    await app.respond(EVERYTHING);
+  it('is booked like a run of chat: one request, tokens and cost of every call, under its own name', async () => {
+    const { headers } = await app.respond(EVERYTHING);
+    const record = await app.container.store.findRecord(headers.get('x-request-id') ?? '');
+    expect(record).toMatchObject({ endpoint: 'responses', state: 'settled' });
     const { body } = await app.read<WireUsage>('/v1/usage');
     expect(sortedRecord(body.data[0])).toMatchObject({
       n_requests: 1,

@@ -155,6 +155,11 @@ describe('POST /v1/responses: who takes part, and by which strategy', () => {
     );
   });
 
+  it('strategy null is omitted: the model is read', async () => {
+    const model = 'ensemble-expert-panel';
+    expect(await played({ model, ai_ensemble: { strategy: null } })).toEqual(await played({ model }));
+  });
+
   it('chat completions do not read a strategy from an id that is not virtual', async () => {
     const { body } = await app.complete({ model: 'my-panel', ai_ensemble: { models: ['delta', 'epsilon'] } });
     expect(body).not.toHaveProperty('degraded');
