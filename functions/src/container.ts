@@ -4,6 +4,7 @@ import { models } from './endpoints/models';
 import { responses } from './endpoints/responses';
 import type { Services } from './endpoints/services';
 import { usage } from './endpoints/usage';
+import { AnswerTimes } from './ensemble/answer-times';
 import { type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
@@ -56,7 +57,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
-  const services: Services = { guard, gateway, store, clock, log, ...defaults(config) };
+  const answerTimes = new AnswerTimes();
+  const services: Services = { guard, gateway, answerTimes, store, clock, log, ...defaults(config) };
   const routes = [chatCompletions(services), responses(services), usage(services), models(services)];
   const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
   return { config, store, clock, log, peppers, app };

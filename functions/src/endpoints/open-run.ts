@@ -1,6 +1,6 @@
-import { plannedCall } from '../ensemble/ask';
 import { HARD_STOP_MS } from '../ensemble/deadline';
 import type { Audience, Candidate, EnsembleEvent } from '../ensemble/events';
+import { plannedCall } from '../ensemble/question';
 import type { EnsembleRequest } from '../ensemble/run';
 import { type RunOutcome, runEnsemble } from '../ensemble/run-ensemble';
 import { strategyFor } from '../ensemble/strategies';

@@ -1,3 +1,4 @@
+import type { AnswerTimes } from '../ensemble/answer-times';
 import type { Guard } from '../guard/guard';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
@@ -9,6 +10,8 @@ import type { LedgerStore, UsageStore } from '../store/store';
 export interface Services {
   readonly guard: Guard;
   readonly gateway: ModelGateway;
+  /** What this process knows of each model's pace. */
+  readonly answerTimes: AnswerTimes;
   readonly store: LedgerStore & UsageStore;
   readonly clock: Clock;
   readonly log: Log;

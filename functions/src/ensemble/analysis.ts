@@ -1,49 +1,67 @@
 import * as z from 'zod';
+import { arrayInReply, lenientText, lenientTexts, objectInReply } from './json-in-reply';
 
-const texts = z.array(z.string()).catch([]);
+/** One list the arbiter is asked for before it writes, and its heading in the explanation. */
+export interface AnalysisPart {
+  readonly key: string;
+  readonly title: string;
+  /** What belongs in it, in the words of the prompt. */
+  readonly ask: string;
+}
 
-/** The arbiter's comparison of the candidates, by label. Lenient: a part that cannot be read is empty. */
-const schema = z.object({
-  winner: z.string().nullable().catch(null),
-  order: texts,
-  agreements: texts,
-  conflicts: z.array(z.object({ point: z.string(), ruling: z.string() })).catch([]),
-  unique: texts,
-  dissent: texts,
-  rationale: z.string().catch(''),
-});
+/** What an analysis holds, by strategy. `winner` and `order` are labels. */
+export interface AnalysisForm {
+  /** What the prompt calls one of the texts: candidate, opinion, … */
+  readonly noun: string;
+  /** Whether one of them is to be named the best. */
+  readonly ranked: boolean;
+  readonly parts: readonly AnalysisPart[];
+}
 
-export type Analysis = z.infer<typeof schema>;
+/** The arbiter's comparison of the texts, by label. */
+export interface Analysis {
+  readonly winner: string | null;
+  /** Labels from best to worst; empty when not ranked. */
+  readonly order: readonly string[];
+  /** By the form's keys; lists that were not given are empty. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+  readonly rationale: string;
+}
 
-/** Reads an analysis from a model's reply; undefined when no JSON object with a rationale or ruling is in it. */
-export function parseAnalysis(reply: string): Analysis | undefined {
-  const parsed = schema.safeParse(firstJson(reply, '{', '}'));
+/** Reads an analysis from a model's reply, leniently; undefined when it says nothing. */
+export function parseAnalysis(reply: string, form: AnalysisForm): Analysis | undefined {
+  const parsed = schemaOf(form).safeParse(objectInReply(reply));
   if (!parsed.success) return undefined;
-  const { rationale, conflicts, winner } = parsed.data;
-  return rationale.trim() === '' && conflicts.length === 0 && winner === null ? undefined : parsed.data;
+  const { winner, order, rationale, ...rest } = parsed.data;
+  const lists = rest as Analysis['lists'];
+  const silent = rationale === '' && winner === null && Object.values(lists).every(({ length }) => length === 0);
+  return silent ? undefined : { winner, order, rationale, lists };
+}
+
+/** The shape asked for, as the prompt shows it. */
+export function analysisShape({ noun, ranked, parts }: AnalysisForm): string {
+  const fields = [
+    ...(ranked ? [`"winner": label of the best ${noun} or null`, `"order": all labels from best to worst`] : []),
+    ...parts.map(({ key, ask }) => `"${key}": ${ask}`),
+    '"rationale": your judgement in at most 150 words',
+  ];
+  return `{${fields.join(', ')}}`;
 }
 
 /** Reads a list of non-empty strings from a model's reply, at most `max`; undefined when there is none. */
 export function parseStringList(reply: string, max: number): string[] | undefined {
-  const list = z.array(z.string()).safeParse(firstJson(reply, '[', ']'));
+  const list = z.array(z.string()).safeParse(arrayInReply(reply));
   if (!list.success) return undefined;
   const strings = list.data.map((text) => text.trim()).filter((text) => text !== '');
   return strings.length === 0 ? undefined : strings.slice(0, max);
 }
 
-/** The JSON between the first opening and the last closing mark: models like to wrap it in prose or code fences. */
-function firstJson(reply: string, open: string, close: string): unknown {
-  const start = reply.indexOf(open);
-  const end = reply.lastIndexOf(close);
-  if (start < 0 || end <= start) return undefined;
-  const json = reply.slice(start, end + 1);
-  return tryParse(json) ?? tryParse(json.replace(/,\s*([\]}])/g, '$1'));
-}
-
-function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+function schemaOf({ parts }: AnalysisForm) {
+  const lists = Object.fromEntries(parts.map(({ key }) => [key, lenientTexts.optional().default([])] as const));
+  return z.object({
+    ...lists,
+    winner: z.string().trim().nullable().catch(null),
+    order: z.array(z.string()).catch([]),
+    rationale: lenientText,
+  });
 }

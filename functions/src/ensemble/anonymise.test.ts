@@ -1,5 +1,5 @@
 import { modelOf } from '../models/catalog';
-import { fence, fenceNonce, labelShuffled, letterLabel, modelNameMask } from './anonymise';
+import { labelShuffled, letterLabel, modelNameMask } from './anonymise';
 
 const items = ['p1', 'p2', 'p3'].map((id) => ({ seat: { id, model: modelOf(id), label: id }, text: `text of ${id}` }));
 

@@ -19,8 +19,13 @@ export interface ShuffleKey {
   readonly step: string;
 }
 
-/** Shuffles `items` for one reader and step and labels them A, B, … Z, AA, … The order is a pure function of the key. */
+/** Shuffles `items` for one reader and step and labels them A, B, … Z, AA, … */
 export function labelShuffled<T extends Authored>(items: readonly T[], key: ShuffleKey): (T & Labelled)[] {
+  return shuffled(items, key).map((item, index) => ({ ...item, label: letterLabel(index) }));
+}
+
+/** `items` in an order that is a pure function of the key. */
+export function shuffled<T>(items: readonly T[], key: ShuffleKey): T[] {
   const random = randomStream(`${key.requestId}\n${key.reader}\n${key.step}`);
   const order = [...items];
   for (let last = order.length - 1; last > 0; last -= 1) {
@@ -28,26 +33,13 @@ export function labelShuffled<T extends Authored>(items: readonly T[], key: Shuf
     const [a, b] = [order[last], order[pick]];
     if (a !== undefined && b !== undefined) [order[last], order[pick]] = [b, a];
   }
-  return order.map((item, index) => ({ ...item, label: letterLabel(index) }));
+  return order;
 }
 
 /** 0 → A, 25 → Z, 26 → AA. */
 export function letterLabel(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : letterLabel(Math.floor(index / 26) - 1) + letter;
-}
-
-/** The per-request mark that fences candidate texts; unguessable for a model, the same on replay. */
-export function fenceNonce(requestId: string): string {
-  return createHash('sha256').update(`fence\n${requestId}`).digest('hex').slice(0, 16);
-}
-
-/** Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. */
-export function fence(label: string, text: string, nonce: string): string {
-  let data = text;
-  // Removing one copy can join its neighbours into another.
-  while (data.includes(nonce)) data = data.replaceAll(nonce, '');
-  return `<<${nonce} ${label}>>\n${data}\n<<${nonce} end ${label}>>`;
 }
 
 /**
@@ -59,7 +51,13 @@ export function modelNameMask(names: readonly string[], userText: string): (text
   if (hidden.length === 0) return (text) => text;
   const longestFirst = hidden.sort((a, b) => b.length - a.length).map(escapePattern);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
-  return (text) => text.replace(pattern, '[a model]');
+  // Every reader of a round is shown the same texts.
+  const masked = new Map<string, string>();
+  return (text) => {
+    const known = masked.get(text) ?? text.replace(pattern, '[a model]');
+    masked.set(text, known);
+    return known;
+  };
 }
 
 function escapePattern(name: string): string {

@@ -1,22 +1,48 @@
-import { Fault } from '../errors';
+import type { AnalysisForm } from './analysis';
 import { type Analysis, parseAnalysis } from './analysis';
-import { type Authored, labelShuffled } from './anonymise';
-import { askForAnswer, askOne, faultWords, type Question } from './ask';
-import { type Ballot, bordaPoints } from './ballot';
+import type { Authored } from './anonymise';
+import { writeAnswer } from './answer';
+import { askOne } from './ask';
 import { conversationOf } from './conversation';
-import { ANSWER_RESERVE_MS } from './deadline';
 import { degrade } from './degrade';
 import type { Candidate } from './events';
-import { explain } from './explanation';
+import { explain, type Section } from './explanation';
 import { startFollowUps } from './follow-ups';
 import type { Seat } from './panel';
-import { type ArbiterCandidate, type ArbiterMaterial, analysisPrompt, answerPrompt, repairPrompt } from './prompts';
+import { analysisPrompt, answerPrompt, repairPrompt } from './prompts/arbiter';
+import { question } from './question';
 import type { Run } from './run';
+import type { Block, PromptSheet } from './sheet';
 
-/** What the waves leave behind: each surviving participant's last word. */
-export interface Member extends Authored {
-  /** Its first draft, where later rounds changed it. */
-  readonly firstDraft?: string;
+/** A participant's last word as the client may see it. */
+export interface Offer extends Authored {
+  /** What the participant did in the strategy, where it had a role. */
+  readonly note?: string;
+}
+
+/** What a strategy's waves leave to the arbiter. */
+export interface Closing {
+  /** Offered as candidates when asked for; in seat order. */
+  readonly offers: readonly Offer[];
+  /** What the arbiter reads before its task: anonymous texts and what is to be known of them. */
+  readonly material: readonly Block[];
+  /** How labels in the analysis read for people. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly form: AnalysisForm;
+  /** How the final answer is to be made from the material. */
+  readonly answerTask: readonly string[];
+  /** For the explanation: what is known without the arbiter's analysis. */
+  readonly known: readonly Section[];
+  /** Who may step in for the arbiter, best first. */
+  readonly authors: readonly Seat[];
+  /** Set when the arbiter has judged already: what the answer is to follow, and what people are told. */
+  readonly ruling?: Ruling;
+}
+
+/** A judgement made before the answer. */
+export interface Ruling {
+  readonly brief: readonly Block[];
+  readonly sections: readonly Section[];
 }
 
 /** A repaired analysis is asked for only with this much time to spare. */
@@ -24,25 +50,21 @@ const REPAIR_SPARE_MS = 30_000;
 
 /**
  * The end of every strategy: analysis (only when an explanation is wanted), the streamed answer, candidates,
- * follow-ups. Calls: 1 + v, plus 1 for follow-ups. Throws `models_failed` when nobody can write the answer.
+ * explanation, follow-ups. Calls: 1 + v, plus 1 for follow-ups. Throws `models_failed` when nobody can write.
  */
-export async function conclude(run: Run, members: readonly Member[], ballots: readonly Ballot[]): Promise<void> {
-  const points = bordaPoints(ballots);
-  const candidates = labelForArbiter(run, members);
-  const material: ArbiterMaterial = {
-    systemPrompt: run.request.systemPrompt,
-    candidates,
-    ...(points.size > 0 && { ballot: ballotLine(candidates, points) }),
-  };
-  const analysis = run.request.includeExplanation ? await analyse(run, material) : undefined;
-  if (analysis) run.emit({ type: 'explanation', text: explain(run, candidates, analysis) });
-  else if (run.request.includeExplanation)
-    degrade(run, `No explanation: ${run.request.panel.arbiter.label} gave no usable comparison`);
-  const ranked = [...members].sort((a, b) => (points.get(b.seat.id) ?? 0) - (points.get(a.seat.id) ?? 0));
-  const followUps = startFollowUps(run, ranked[0]?.text);
+export async function conclude(run: Run, closing: Closing): Promise<void> {
+  const ruling = closing.ruling ?? (await analysisRuling(run, closing));
+  const [best] = closing.authors;
+  const followUps = startFollowUps(run, closing.offers.find(({ seat }) => seat === best)?.text);
   try {
-    await writeAnswer(run, material, { analysis, authors: ranked.map(({ seat }) => seat) });
-    offerCandidates(run, members);
+    const sheet = answerPrompt(conversationOf(run), {
+      system: run.request.systemPrompt,
+      material: [...closing.material, ...ruling.brief],
+      task: closing.answerTask,
+    });
+    await writeAnswer(run, sheet, closing.authors);
+    offerCandidates(run, closing.offers);
+    if (run.request.includeExplanation) sayWhy(run, [...ruling.sections, ...closing.known]);
     const prompts = await followUps.prompts;
     if (prompts) run.emit({ type: 'followUps', prompts });
   } finally {
@@ -51,14 +73,15 @@ export async function conclude(run: Run, members: readonly Member[], ballots: re
 }
 
 /** Sends the participants' last words, with what each of them consumed, when they were asked for. */
-export function offerCandidates(run: Run, members: readonly Authored[]): void {
-  if (!run.request.includeCandidates) return;
-  const list = members.map(({ seat, text }): Candidate => {
+export function offerCandidates(run: Run, offers: readonly Offer[]): void {
+  if (!run.request.includeCandidates || offers.length === 0) return;
+  const list = offers.map(({ seat, text, note }): Candidate => {
     const spent = run.books.totals(seat.id);
     return {
       modelId: seat.model.id,
       modelName: seat.model.name,
       response: text,
+      ...(note !== undefined && { note }),
       promptTokens: spent.promptTokens,
       completionTokens: spent.completionTokens,
       executionTimeMs: spent.durationMs,
@@ -68,73 +91,60 @@ export function offerCandidates(run: Run, members: readonly Authored[]): void {
   run.emit({ type: 'candidates', list });
 }
 
-function labelForArbiter(run: Run, members: readonly Member[]): ArbiterCandidate[] {
-  const masked = members.map((member) => ({
-    ...member,
-    text: run.mask(member.text),
-    ...(member.firstDraft !== undefined && { firstDraft: run.mask(member.firstDraft) }),
-  }));
-  return labelShuffled(masked, { requestId: run.id, reader: 'arbiter', step: 'final' });
-}
-
-function ballotLine(candidates: readonly ArbiterCandidate[], points: ReadonlyMap<string, number>): string {
-  const scored = candidates.map(({ label, seat }) => ({ label, score: points.get(seat.id) ?? 0 }));
-  scored.sort((a, b) => b.score - a.score);
-  return scored.map(({ label, score }) => `${label} ${Number(score.toFixed(2))}`).join(', ');
-}
-
-/** The buffered comparison; undefined when it failed or could not be read, which the explanation then lacks. */
-async function analyse(run: Run, material: ArbiterMaterial): Promise<Analysis | undefined> {
-  const seat = run.request.panel.arbiter;
-  run.emit({ type: 'status', text: `${seat.label} is comparing the answers` });
-  const prompt = analysisPrompt(conversationOf(run), material);
-  const question: Question = { callId: 'analysis', seat, prompt, purpose: 'analyse', round: 0 };
-  const options = { budgetMs: run.deadline.analysisBudgetMs(), sampling: run.request.sampling };
-  const first = await askOne(run, question, options);
+/** One reading of the material by the arbiter; undefined when it failed or said nothing that can be read. */
+export async function analyse(run: Run, { callId, sheet, form, repair }: Reading): Promise<Analysis | undefined> {
+  const { arbiter: seat } = run.request.panel;
+  const asked = question({ callId, seat, purpose: 'analyse', round: 0 }, sheet);
+  const options = { sampling: run.request.sampling };
+  const first = await askOne(run, asked, { ...options, budgetMs: run.deadline.judgementMs() });
   if (!first.ok) return undefined;
-  const parsed = parseAnalysis(first.text);
-  if (parsed || run.deadline.analysisBudgetMs() < REPAIR_SPARE_MS) return parsed;
-  const repair = { ...question, callId: 'analysis.repair', prompt: repairPrompt(prompt, first.text) };
-  const second = await askOne(run, repair, { ...options, budgetMs: run.deadline.analysisBudgetMs() });
-  return second.ok ? parseAnalysis(second.text) : undefined;
+  const parsed = parseAnalysis(first.text, form);
+  if (parsed || !repair || run.deadline.judgementMs() < REPAIR_SPARE_MS) return parsed;
+  const again = { ...asked, callId: `${callId}.repair`, prompt: repairPrompt(asked.prompt, first.text) };
+  const second = await askOne(run, again, { ...options, budgetMs: run.deadline.judgementMs() });
+  return second.ok ? parseAnalysis(second.text, form) : undefined;
 }
 
-interface Authorship {
-  readonly analysis: Analysis | undefined;
-  /** Surviving participants, best first: who may step in for the arbiter. */
-  readonly authors: readonly Seat[];
+/** What `analyse` is to do. */
+export interface Reading {
+  readonly callId: string;
+  readonly sheet: PromptSheet;
+  readonly form: AnalysisForm;
+  /** Whether a reply that cannot be read is asked for once more. */
+  readonly repair: boolean;
 }
 
-/** The arbiter ladder, before the first piece of text only: the arbiter, else the best surviving participant. */
-async function writeAnswer(run: Run, material: ArbiterMaterial, { analysis, authors }: Authorship): Promise<void> {
-  const prompt = answerPrompt(conversationOf(run), material, analysis);
+const NO_RULING: Ruling = { brief: [], sections: [] };
+
+async function analysisRuling(run: Run, { material, form, names }: Closing): Promise<Ruling> {
+  if (!run.request.includeExplanation) return NO_RULING;
   const { arbiter } = run.request.panel;
-  const tried: string[] = [];
-  for (const seat of ladder(arbiter, authors)) {
-    if (tried.length > 0) degrade(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
-    else run.emit({ type: 'status', text: `${seat.label} is writing the answer` });
-    const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
-    const result = await askForAnswer(
-      run,
-      { callId, seat, prompt, purpose: 'answer', round: 0 },
-      {
-        budgetMs: run.deadline.remainingMs(),
-        sampling: run.request.sampling,
-      },
-    );
-    if (result.ok) return;
-    tried.push(`${seat.label} (${faultWords(result.fault)})`);
-    if (result.streamed)
-      throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });
-    if (run.signal.aborted || run.deadline.remainingMs() < ANSWER_RESERVE_MS / 12) break;
+  run.emit({ type: 'status', text: `${arbiter.label} is comparing the answers` });
+  const sheet = analysisPrompt(conversationOf(run), { system: run.request.systemPrompt, material, form });
+  const analysis = await analyse(run, { callId: 'analysis', sheet, form, repair: true });
+  if (!analysis) {
+    degrade(run, `No comparison of the answers: ${arbiter.label} gave none that can be read`);
+    return NO_RULING;
   }
-  throw new Fault('models_failed', `No model could write the answer: ${tried.join(', ')}`);
+  return {
+    brief: ['Your own analysis of them:', { title: 'analysis', text: JSON.stringify(analysis) }],
+    sections: explain(analysis, form, names),
+  };
 }
 
-function ladder(arbiter: Seat, authors: readonly Seat[]): Seat[] {
-  const seats = [arbiter];
-  for (const seat of authors) {
-    if (seats.every((other) => other.model.id !== seat.model.id)) seats.push(seat);
-  }
-  return seats;
+/** The explanation, last of all: it also tells what went wrong on the way to the answer. */
+function sayWhy(run: Run, sections: readonly Section[]): void {
+  if (sections.length === 0) return;
+  const all = [...sections, { title: 'This run', lines: run.notes }];
+  const text = all
+    .map(sectionText)
+    .filter((part) => part !== '')
+    .join('\n\n');
+  if (text !== '') run.emit({ type: 'explanation', text });
+}
+
+function sectionText({ title, lines }: Section): string {
+  if (lines.length === 0) return '';
+  if (title === undefined) return lines.join('\n\n');
+  return `${title}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }

@@ -1,29 +1,10 @@
 import type { AttemptBook, CallResult } from '../models/gateway';
-import {
-  type CallPurpose,
-  estimatePromptTokens,
-  type ModelFaultKind,
-  type ModelPrompt,
-  type Sampling,
-} from '../models/model';
-import type { PlannedCall } from '../usage/books';
+import type { CallPurpose, ModelFaultKind, Sampling } from '../models/model';
+import type { CallMeter } from '../usage/books';
 import type { CallOutcome } from '../usage/call-row';
-import type { Authored } from './anonymise';
 import { degrade } from './degrade';
-import type { Seat } from './panel';
+import { plannedCall, type Question, shorterQuestion } from './question';
 import type { Run } from './run';
-import { watchStragglers } from './stragglers';
-
-/** One call to be made: who is asked what, and why. */
-export interface Question {
-  /** Unique in the run, e.g. `r2.p1`. */
-  readonly callId: string;
-  readonly seat: Seat;
-  readonly prompt: ModelPrompt;
-  readonly purpose: CallPurpose;
-  /** 1-based; 0 for the arbiter's calls. */
-  readonly round: number;
-}
 
 /** How one question is put. */
 export interface AskOptions {
@@ -32,82 +13,28 @@ export interface AskOptions {
   readonly sampling?: Sampling;
   /** Set to stream the answer's text as it comes. */
   readonly onText?: (delta: string) => Promise<void> | undefined;
-}
-
-/** A question as the books list it. */
-export function plannedCall({ callId, seat, prompt, purpose, round }: Question): PlannedCall {
-  const promptTokens = estimatePromptTokens(prompt);
-  return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens };
-}
-
-/** Puts one question; every attempt is in the books before it starts. Never throws for a model's failure. */
-export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
-  const result = await run.gateway.call({
-    model: question.seat.model,
-    prompt: question.prompt,
-    purpose: question.purpose,
-    signal: options.signal ?? run.signal,
-    budgetMs: options.budgetMs,
-    ...(options.sampling && { sampling: options.sampling }),
-    ...(options.onText && { onText: options.onText }),
-    openAttempt: (attempt) => openAttempt(run, question, attempt),
-  });
-  if (!result.ok) {
-    const { seat, purpose } = question;
-    run.failures.push({ seat, fault: result.fault });
-    if (!run.signal.aborted)
-      run.log.callFailed({ requestId: run.id, modelId: seat.model.id, purpose, fault: result.fault }, result.cause);
-  }
-  return result;
+  /** Told of every attempt as it starts. */
+  readonly onAttempt?: (meter: CallMeter) => void;
 }
 
 /**
- * Puts all questions of a wave at once and returns the answers that came, in the order asked. Says who answered and
- * who did not; cuts stragglers once enough have answered. An empty list means that nobody did.
+ * Puts one question; every attempt is in the books before it starts. A model that finds it too long gets it once more,
+ * shorter. Never throws for a model's failure.
  */
-export async function askAll(run: Run, questions: readonly Question[], budgetMs: number): Promise<Authored[]> {
-  if (run.signal.aborted) return [];
-  await run.books.plan(questions.map(plannedCall));
-  const stragglers = watchStragglers(run.clock, questions.length);
-  const signal = AbortSignal.any([run.signal, stragglers.signal]);
-  let answered = 0;
-  const asked = questions.map(async (question): Promise<Authored | undefined> => {
-    const { seat, round } = question;
-    const result = await askOne(run, question, { budgetMs, signal });
-    if (!result.ok) {
-      const why = stragglers.signal.aborted ? 'too slow' : faultWords(result.fault);
-      degrade(run, `${seat.label} did not answer in round ${round} (${why})`);
-      return undefined;
-    }
-    stragglers.finished();
-    answered += 1;
-    run.emit({ type: 'status', text: `${seat.label} answered (${answered} of ${questions.length})` });
-    return { seat, text: result.text };
-  });
-  try {
-    return (await Promise.all(asked)).filter((answer) => answer !== undefined);
-  } catch (error) {
-    // The store failed: no call of the wave may go on unbooked.
-    stragglers.cut();
-    await Promise.allSettled(asked);
-    throw error;
-  } finally {
-    stragglers.stop();
-  }
-}
-
-/** Puts the question whose answer is the run's answer: emitted piece by piece to a live reader, else in one. */
-export async function askForAnswer(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
-  if (!run.live) {
-    const result = await askOne(run, question, options);
-    if (result.ok) run.emit({ type: 'delta', text: result.text });
+export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+  const startedMs = run.clock.nowMs();
+  if (question.cut) noteCut(run, question);
+  const first = await callModel(run, question, options);
+  const result = await shortenIfTooLong(run, { question, first, options, startedMs });
+  const { seat, purpose } = question;
+  if (result.ok) {
+    if (FULL_LENGTH.has(purpose)) run.answerTimes.note(seat.model.id, run.clock.nowMs() - startedMs);
     return result;
   }
-  const onText = (text: string): Promise<void> | undefined => {
-    run.emit({ type: 'delta', text });
-    return run.backPressure();
-  };
-  return askOne(run, question, { ...options, onText });
+  run.failures.push({ seat, fault: result.fault });
+  if (!run.signal.aborted)
+    run.log.callFailed({ requestId: run.id, modelId: seat.model.id, purpose, fault: result.fault }, result.cause);
+  return result;
 }
 
 /** A fault as people read it: `rate_limited` → `rate limited`. */
@@ -115,11 +42,55 @@ export function faultWords(fault: ModelFaultKind): string {
   return fault.replaceAll('_', ' ');
 }
 
-function openAttempt(run: Run, question: Question, attempt: number): AttemptBook | Promise<AttemptBook> {
+/** Calls whose text is as long as an answer: they tell how long the final one may take. */
+const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
+
+function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+  return run.gateway.call({
+    model: question.seat.model,
+    prompt: question.prompt,
+    purpose: question.purpose,
+    signal: options.signal ?? run.signal,
+    budgetMs: options.budgetMs,
+    ...(options.sampling && { sampling: options.sampling }),
+    ...(options.onText && { onText: options.onText }),
+    openAttempt: (attempt) => openAttempt(run, { question, attempt, options }),
+  });
+}
+
+interface TooLong {
+  readonly question: Question;
+  readonly first: CallResult;
+  readonly options: AskOptions;
+  readonly startedMs: number;
+}
+
+async function shortenIfTooLong(run: Run, { question, first, options, startedMs }: TooLong): Promise<CallResult> {
+  if (first.ok || first.fault !== 'context_length' || first.streamed) return first;
+  const shorter = shorterQuestion(question);
+  const budgetMs = options.budgetMs - (run.clock.nowMs() - startedMs);
+  if (!shorter.cut || budgetMs <= 0) return first;
+  noteCut(run, shorter);
+  return callModel(run, shorter, { ...options, budgetMs });
+}
+
+function noteCut(run: Run, { seat }: Question): void {
+  degrade(run, `${seat.label} was shown shortened texts: its context window holds no more`);
+}
+
+interface Opening {
+  readonly question: Question;
+  readonly attempt: number;
+  readonly options: AskOptions;
+}
+
+function openAttempt(run: Run, { question, attempt, options }: Opening): AttemptBook | Promise<AttemptBook> {
   const callId = attempt === 1 ? question.callId : `${question.callId}#${attempt}`;
   const listed = run.books.plan([plannedCall({ ...question, callId })]);
+  const meter = run.books.meter(callId);
+  options.onAttempt?.(meter);
   const book: AttemptBook = {
-    meter: run.books.meter(callId),
+    meter,
     close: (fault, durationMs) => {
       run.books.close(callId, outcomeOf(fault), durationMs);
     },

@@ -1,3 +1,5 @@
+import { parseTrailer } from './trailer';
+
 /** How a reviser ends its reply: whether its draft stands, and how it ranks the others'. */
 export interface Revision {
   /** The reply without its last line. */
@@ -7,15 +9,11 @@ export interface Revision {
   readonly ranking: readonly string[];
 }
 
-const TRAILER = /^[\s*_`>-]*REVISION:\s*(kept|changed)\b(.*)$/i;
-
 /** Splits a reviser's reply from its trailer line. A reply without one is a change without a vote. */
 export function parseRevision(reply: string): Revision {
-  const lines = reply.trimEnd().split('\n');
-  const trailer = TRAILER.exec(lines.at(-1) ?? '');
-  if (!trailer) return { text: reply.trim(), kept: false, ranking: [] };
-  const ranking = /BALLOT:\s*(.*)$/i.exec(trailer[2] ?? '')?.[1]?.match(/\b[A-Z]{1,2}\b/g) ?? [];
-  return { text: lines.slice(0, -1).join('\n').trim(), kept: trailer[1]?.toLowerCase() === 'kept', ranking };
+  const { text, word, rest } = parseTrailer(reply, 'REVISION');
+  if (word !== 'kept' && word !== 'changed') return { text: reply.trim(), kept: false, ranking: [] };
+  return { text, kept: word === 'kept', ranking: /BALLOT:\s*(.*)$/i.exec(rest)?.[1]?.match(/\b[A-Z]{1,2}\b/g) ?? [] };
 }
 
 /** One reader's vote: seat ids from best to worst. Nobody is on their own ballot. */

@@ -1,6 +1,6 @@
-import { fenceNonce } from './anonymise';
-import type { Conversation } from './prompts';
+import { fenceNonce } from './fence';
 import type { EnsembleRequest, Run } from './run';
+import type { Conversation } from './sheet';
 
 /** The run's conversation with the fence mark of this request. */
 export function conversationOf({ id, request }: Pick<Run, 'id' | 'request'>): Conversation {

@@ -2,24 +2,37 @@ import type { Clock } from '../lib/clock';
 
 /** No run outlives this: 15 s below the platform's 540 s, for the books and the trailer. */
 export const HARD_STOP_MS = 525_000;
-/** Kept for the final answer whatever happens before it. */
-export const ANSWER_RESERVE_MS = 120_000;
-/** Kept for the analysis call, where there is one. */
-export const ANALYSIS_RESERVE_MS = 45_000;
+/** Kept for the final answer while nothing is known of its author's pace. */
+const ANSWER_RESERVE_MS = 120_000;
+const ANSWER_RESERVE_MIN_MS = 60_000;
+const ANSWER_RESERVE_MAX_MS = 150_000;
+/** Kept for the arbiter's judgement before the answer, where there is one. */
+const JUDGEMENT_RESERVE_MS = 45_000;
 /** A round is started only if this many times the last round's duration is left. */
 const ROUND_MARGIN = 1.2;
 
-/** The time budget of one run, counted from the request's start. */
+/** What a run has to fit in besides its final answer. */
+export interface Schedule {
+  /** Waves of calls the strategy plans at most. */
+  readonly waves: number;
+  /** Whether the arbiter judges before it writes. */
+  readonly judges: boolean;
+  /** What is known of the final author's pace: the 95th percentile, undefined while nothing is. */
+  answerP95Ms(): number | undefined;
+}
+
+/** The time budget of one run, counted from the request's start (reference: ensemble §3.3). */
 export class Deadline {
   readonly #clock: Clock;
   readonly #endsAtMs: number;
-  readonly #reserveMs: number;
+  readonly #schedule: Schedule;
+  #wavesLeft: number;
 
-  /** `reserveMs`: what the steps after the waves need. */
-  constructor(clock: Clock, startedAtMs: number, reserveMs: number) {
+  constructor(clock: Clock, startedAtMs: number, schedule: Schedule) {
     this.#clock = clock;
     this.#endsAtMs = startedAtMs + HARD_STOP_MS;
-    this.#reserveMs = reserveMs;
+    this.#schedule = schedule;
+    this.#wavesLeft = schedule.waves;
   }
 
   /** Milliseconds until the hard stop, never negative. */
@@ -27,18 +40,32 @@ export class Deadline {
     return Math.max(0, this.#endsAtMs - this.#clock.nowMs());
   }
 
-  /** The budget of the next of `wavesLeft` waves: an equal share of what the reserves leave. */
-  waveBudgetMs(wavesLeft: number): number {
-    return Math.max(0, this.remainingMs() - this.#reserveMs) / Math.max(1, wavesLeft);
+  /** The budget of the wave that starts now: an equal share of what the reserves leave to it and those to come. */
+  nextWaveMs(): number {
+    const share = this.#spareMs() / Math.max(1, this.#wavesLeft);
+    this.#wavesLeft -= 1;
+    return share;
   }
 
   /** Whether another round fits that may take as long as the last one did, with a margin. */
   fitsRound(lastRoundMs: number): boolean {
-    return this.remainingMs() - this.#reserveMs >= lastRoundMs * ROUND_MARGIN;
+    const spareMs = this.#spareMs();
+    return spareMs > 0 && spareMs >= lastRoundMs * ROUND_MARGIN;
   }
 
-  /** The budget of the analysis: what is left above the answer's reserve. */
-  analysisBudgetMs(): number {
-    return Math.max(0, this.remainingMs() - ANSWER_RESERVE_MS);
+  /** The budget of the arbiter's judgement: what is left above the answer's reserve. */
+  judgementMs(): number {
+    return Math.max(0, this.remainingMs() - this.answerReserveMs());
+  }
+
+  /** Kept for the final answer: what its author usually needs, between one minute and two and a half. */
+  answerReserveMs(): number {
+    const learned = this.#schedule.answerP95Ms() ?? ANSWER_RESERVE_MS;
+    return Math.min(ANSWER_RESERVE_MAX_MS, Math.max(ANSWER_RESERVE_MIN_MS, learned));
+  }
+
+  #spareMs(): number {
+    const reserveMs = this.answerReserveMs() + (this.#schedule.judges ? JUDGEMENT_RESERVE_MS : 0);
+    return Math.max(0, this.remainingMs() - reserveMs);
   }
 }

@@ -1,7 +1,8 @@
 import { parseStringList } from './analysis';
 import { askOne } from './ask';
 import { conversationOf } from './conversation';
-import { FOLLOW_UPS_COUNT, followUpsPrompt } from './prompts';
+import { FOLLOW_UPS_COUNT, followUpsPrompt } from './prompts/follow-ups';
+import { question } from './question';
 import type { Run } from './run';
 
 /** Suggestions are a courtesy: the answer never waits longer than this for them. */
@@ -25,17 +26,11 @@ export function startFollowUps(run: Run, draft: string | undefined): PendingFoll
 
 async function suggest(run: Run, draft: string | undefined, signal: AbortSignal): Promise<string[] | undefined> {
   try {
-    const result = await askOne(
-      run,
-      {
-        callId: 'follow_ups',
-        seat: run.request.panel.arbiter,
-        prompt: followUpsPrompt(conversationOf(run), draft),
-        purpose: 'follow_ups',
-        round: 0,
-      },
-      { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: AbortSignal.any([run.signal, signal]) },
-    );
+    const seat = run.request.panel.arbiter;
+    const sheet = followUpsPrompt(conversationOf(run), draft);
+    const asked = question({ callId: 'follow_ups', seat, purpose: 'follow_ups', round: 0 }, sheet);
+    const options = { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: AbortSignal.any([run.signal, signal]) };
+    const result = await askOne(run, asked, options);
     return result.ok ? parseStringList(result.text, FOLLOW_UPS_COUNT) : undefined;
   } catch {
     // A store that cannot list the call: the suggestions are dropped, the answer is not.

@@ -4,8 +4,9 @@ import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
 import type { Books } from '../usage/books';
 import { modelNameMask } from './anonymise';
+import type { AnswerTimes } from './answer-times';
 import { userText } from './conversation';
-import { ANALYSIS_RESERVE_MS, ANSWER_RESERVE_MS, Deadline } from './deadline';
+import { Deadline } from './deadline';
 import type { Audience } from './events';
 import type { EnsembleRequest, Run } from './run';
 import { strategyFor } from './strategies';
@@ -18,6 +19,7 @@ export interface RunSetup extends Audience {
   readonly gateway: ModelGateway;
   readonly books: Books;
   readonly clock: Clock;
+  readonly answerTimes: AnswerTimes;
   readonly log: Log;
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
@@ -32,8 +34,13 @@ const CHECKPOINT_EVERY_MS = 15_000;
 /** Plays one request to its end: strategy, hard stop, checkpoints. Never throws; the caller settles the books. */
 export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   const { clock, request, startedAtMs } = setup;
-  const reserveMs = ANSWER_RESERVE_MS + (request.includeExplanation ? ANALYSIS_RESERVE_MS : 0);
-  const deadline = new Deadline(clock, startedAtMs, reserveMs);
+  const strategy = strategyFor(request);
+  const { arbiter } = request.panel;
+  const deadline = new Deadline(clock, startedAtMs, {
+    waves: strategy.waves(request),
+    judges: strategy.judges || request.includeExplanation,
+    answerP95Ms: () => setup.answerTimes.p95Ms(arbiter.model.id),
+  });
   const stop = new AbortController();
   let timedOut = false;
   const cancelHardStop = clock.after(deadline.remainingMs(), () => {
@@ -44,7 +51,7 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
   const run: Run = { ...setup, deadline, signal, failures: [], notes: [], mask: maskOf(request) };
   try {
-    await strategyFor(request).play(run);
+    await strategy.play(run);
     return { ok: true };
   } catch (cause) {
     // What still runs must not go on behind the books' back.

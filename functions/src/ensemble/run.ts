@@ -3,6 +3,7 @@ import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
 import type { ChatTurn, ModelFaultKind, Sampling } from '../models/model';
 import type { Books } from '../usage/books';
+import type { AnswerTimes } from './answer-times';
 import type { Deadline } from './deadline';
 import type { Audience } from './events';
 import type { Panel, Seat } from './panel';
@@ -20,7 +21,7 @@ export interface EnsembleRequest {
   readonly history: readonly ChatTurn[];
   /** Instructions for the arbiter; participants never see them. */
   readonly systemPrompt?: string;
-  /** Applied to the arbiter's calls only. */
+  /** Applied to the arbiter's judgement and answer only. */
   readonly sampling: Sampling;
   readonly includeCandidates: boolean;
   readonly includeExplanation: boolean;
@@ -41,6 +42,8 @@ export interface Run extends Audience {
   readonly books: Books;
   readonly clock: Clock;
   readonly deadline: Deadline;
+  /** How long models took for their texts in this process; every text of full length is noted there. */
+  readonly answerTimes: AnswerTimes;
   /** Aborted when the client leaves or the hard stop is reached. */
   readonly signal: AbortSignal;
   /** Every model that failed so far, for messages and the explanation. */

@@ -23,7 +23,16 @@ export interface Sampling {
 }
 
 /** Why a call is made. Names the ledger row, the log line, and what the scripted models act out. */
-export type CallPurpose = 'draft' | 'revise' | 'analyse' | 'answer' | 'follow_ups';
+export type CallPurpose =
+  | 'cast'
+  | 'plan'
+  | 'draft'
+  | 'revise'
+  | 'review'
+  | 'attack'
+  | 'analyse'
+  | 'answer'
+  | 'follow_ups';
 
 /** Token counts of one call, gross: cached prompt tokens are part of `promptTokens`, reasoning tokens of `completionTokens`. */
 export interface TokenUsage {

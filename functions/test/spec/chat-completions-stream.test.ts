@@ -1,3 +1,4 @@
+import { PLAIN } from '../support/recorded-models';
 import { type SpecApp, startSpecApp } from '../support/spec-app';
 import { readStream, type WireChunk, type WireStream } from '../support/sse';
 
@@ -143,10 +144,11 @@ describe('POST /v1/chat/completions: the stream', () => {
     expect(chunk).toStrictEqual({ ...HEAD, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] });
   });
 
-  it('the final chunk says when a strategy was played by a stand-in', async () => {
+  it('the final chunk says where the run was less than asked for', async () => {
+    app.models.play((call) => (call.purpose === 'plan' ? { text: 'Just do it.' } : PLAIN(call)));
     const ai_ensemble = { strategy: 'hierarchical', models: ['demo-blaise', 'demo-curie'] };
     const [chunk] = await chunksOf('final', { stream: true, ai_ensemble });
-    expect(chunk?.degraded).toEqual(['This version runs competitive_refinement in place of hierarchical']);
+    expect(chunk?.degraded).toEqual(['Demo Blaise gave no usable plan: every implementer does the whole task']);
   });
 
   // A demo model costs 100 nano-USD a prompt token and 400 a completion token; a unit is 1000 nano-USD.
@@ -196,7 +198,7 @@ describe('POST /v1/chat/completions: the stream', () => {
   it.each([
     { rule: 'one model', fields: {} },
     { rule: 'an ensemble with everything', fields: { ...EVERYTHING, stream: false } },
-    { rule: 'a stand-in strategy', fields: { model: 'ensemble-expert-panel' } },
+    { rule: 'a virtual model', fields: { model: 'ensemble-expert-panel' } },
   ])('stream and JSON say the same for the same request: $rule', async ({ fields }) => {
     const { body } = await app.complete(fields);
     const { content, chunks } = await streamed({ ...fields, stream: true });

@@ -34,8 +34,12 @@ export function recordModels(): RecordedModels {
 
 /** What `PLAIN` models say in each part. A revision without a last line about keeping is a change: no early stop. */
 const PLAIN_TEXT: Readonly<Record<CallPurpose, string>> = {
+  cast: JSON.stringify({ lenses: [{ name: 'Botanist', focus: 'What a fruit is.' }] }),
+  plan: JSON.stringify({ items: [{ title: 'The berry', task: 'Say what a berry is.' }] }),
   draft: 'A first draft.',
   revise: 'A better draft.',
+  review: JSON.stringify({ verdict: 'revise', defects: [{ item: 1, severity: 'major', defect: 'Say why.' }] }),
+  attack: JSON.stringify({ findings: [{ severity: 'major', why: 'It does not say why.' }] }),
   analyse: JSON.stringify({ winner: null, rationale: 'Both say that it is a berry.' }),
   answer: 'Botanically it is a berry.',
   follow_ups: JSON.stringify(['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?']),

@@ -14,6 +14,7 @@ const spoken: Script = ({ providerModel, purpose }) => {
   if (purpose === 'analyse') {
     return { text: '{"winner":"A","rationale":"Candidate A is precise.","dissent":["Candidate B doubts it."]}' };
   }
+  if (purpose === 'cast') return { text: '{"lenses":[{"name":"Botanist","focus":"What a fruit is."}]}' };
   if (purpose === 'follow_ups') return { text: '["Why?", "Since when?", "Says who?"]' };
   if (purpose === 'revise')
     return { text: `${providerModel} refined — “ünïcode” 🍅.\nREVISION: changed; BALLOT: A > B` };
@@ -35,7 +36,7 @@ const transcripts: { name: string; body: Record<string, unknown>; script: Script
     },
     script: spoken,
   },
-  { name: 'stand-in-strategy', body: { model: 'ensemble-expert-panel', ...USER }, script: spoken },
+  { name: 'virtual-model', body: { model: 'ensemble-expert-panel', ...USER }, script: spoken },
   {
     name: 'one-participant-fails',
     body: { model: 'demo-ada', ...USER, ai_ensemble: { models: PANEL, includeReasoning: true } },

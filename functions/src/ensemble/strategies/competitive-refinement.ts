@@ -1,133 +1,98 @@
-import { Fault } from '../../errors';
-import { type Authored, labelShuffled } from '../anonymise';
-import { conclude, type Member } from '../arbiter';
-import { askAll, faultWords, type Question } from '../ask';
-import { type Ballot, parseRevision } from '../ballot';
+import type { Labelled } from '../anonymise';
+import { conclude } from '../arbiter';
+import { askAll } from '../ask-all';
+import { type Ballot, bordaPoints, parseRevision } from '../ballot';
 import { conversationOf } from '../conversation';
-import { degrade } from '../degrade';
-import type { Seat } from '../panel';
-import { draftPrompt, revisionPrompt } from '../prompts';
-import type { EnsembleRequest, Run } from '../run';
+import { activePlayers, anonymous, draftAll, draftQuestion, type Player, replaceText, settleReplies } from '../players';
+import { DRAFT_ANALYSIS, DRAFT_ANSWER_TASK, judgedDrafts, revisionPrompt } from '../prompts/competitive-refinement';
+import { type Question, question } from '../question';
+import { playRounds, timed } from '../rounds';
+import type { Run } from '../run';
 import type { Strategy } from './strategy';
-
-/** A participant in play. One that fails keeps its last good draft; after two failures it is not called again. */
-interface Player extends Member {
-  readonly seat: Seat;
-  text: string;
-  firstDraft?: string;
-  failures: number;
-}
 
 /**
  * Competitive refinement, the default. Every participant drafts an answer on its own; in each further round it sees
  * the others' last drafts, anonymous and shuffled, improves its own for concrete errors only, and ranks the others.
  * The arbiter then writes the answer from the last drafts, the first ones where they changed, and the ballots.
- * Ends early when every draft stands, or when the next round would not fit the deadline.
+ * Ends early when every draft stands.
  *
  * Calls: n·r + 1 + v (v = 1 with an explanation); serial waves: r + 1 + v. Sources: Du et al. 2305.14325,
  * 2509.05396 (change only for a named error), llm-council ADR-017 (anonymous ballots).
  */
 export const competitiveRefinement: Strategy = {
-  firstWave: ({ panel, ...request }, id) =>
-    panel.participants.map((seat) => draftQuestion({ panel, ...request }, id, seat)),
+  waves: ({ rounds }) => rounds,
+  judges: false,
+  firstWave: (request, id) => request.panel.participants.map((seat) => draftQuestion(request, id, seat)),
   play: async (run) => {
-    const startedMs = run.clock.nowMs();
-    const players = await draft(run);
-    const ballots = await refine(run, players, run.clock.nowMs() - startedMs);
-    await conclude(run, players, ballots);
+    const drafted = await timed(run, () => draftAll(run, competitiveRefinement.firstWave(run.request, run.id)));
+    const players = drafted.value;
+    let ballots: Ballot[] = [];
+    await playRounds(run, { from: 2, title: 'refining the drafts', lastMs: drafted.lastMs, players }, async (round) => {
+      const outcome = await revise(run, players, round);
+      ballots = outcome.ballots;
+      return outcome.allKept ? 'All drafts stand' : undefined;
+    });
+    await decide(run, players, bordaPoints(ballots));
   },
 };
 
-async function draft(run: Run): Promise<Player[]> {
-  const { panel, rounds } = run.request;
-  const names = panel.participants.map(({ label }) => label).join(', ');
-  run.emit({
-    type: 'status',
-    text: `Round 1 of ${rounds}: ${names} ${panel.participants.length > 1 ? 'are' : 'is'} answering`,
+/** A revision with what is needed to read its ballot. */
+interface Revising extends Question {
+  readonly player: Player;
+  readonly others: readonly Labelled[];
+}
+
+async function revise(run: Run, players: readonly Player[], round: number) {
+  const asked = activePlayers(players).map((player) => revisionQuestion(run, { player, players, round }));
+  const answered = settleReplies(await askAll(run, asked));
+  const revisions = answered.map(({ question: { player, others }, text }) => {
+    const revision = parseRevision(text);
+    const kept = revision.kept || revision.text === '';
+    if (!kept) replaceText(player, revision.text);
+    const ballot = revision.ranking.flatMap((label) => others.find((other) => other.label === label)?.seat.id ?? []);
+    return { kept, ballot };
   });
-  const questions = panel.participants.map((seat) => draftQuestion(run.request, run.id, seat));
-  const answers = await askAll(run, questions, run.deadline.waveBudgetMs(rounds));
-  if (answers.length > 0) return answers.map((answer) => ({ ...answer, failures: 0 }));
-  const causes = run.failures.map(({ seat, fault }) => `${seat.model.id} (${faultWords(fault)})`);
-  throw new Fault('models_failed', `All participant models failed: ${causes.join(', ')}`);
+  return {
+    ballots: revisions.map(({ ballot }) => ballot).filter((ballot) => ballot.length > 0),
+    allKept: revisions.length === asked.length && revisions.every(({ kept }) => kept),
+  };
 }
 
-/** Rounds 2 to r. Changes the players' drafts in place; returns the ballots of the last round played. */
-async function refine(run: Run, players: readonly Player[], draftMs: number): Promise<Ballot[]> {
-  const { rounds } = run.request;
-  let ballots: Ballot[] = [];
-  let lastRoundMs = draftMs;
-  for (let round = 2; round <= rounds; round += 1) {
-    const active = players.filter(({ failures }) => failures < 2);
-    if (active.length === 0) break;
-    if (!run.deadline.fitsRound(lastRoundMs)) {
-      degrade(run, `Stopped after round ${round - 1} of ${rounds}: not enough time for another`);
-      break;
-    }
-    run.emit({ type: 'status', text: `Round ${round} of ${rounds}: refining the drafts` });
-    const roundStartedMs = run.clock.nowMs();
-    const outcome = await revise(run, { active, players, round });
-    lastRoundMs = run.clock.nowMs() - roundStartedMs;
-    ballots = outcome.ballots;
-    if (outcome.allKept) {
-      run.emit({ type: 'status', text: `All drafts stand after round ${round} of ${rounds}` });
-      break;
-    }
-  }
-  return ballots;
-}
-
-interface Round {
-  readonly active: readonly Player[];
+interface Revision {
+  readonly player: Player;
   readonly players: readonly Player[];
   readonly round: number;
 }
 
-async function revise(run: Run, { active, players, round }: Round): Promise<{ ballots: Ballot[]; allKept: boolean }> {
-  const drafts = players.map(({ seat, text }) => ({ seat, text: run.mask(text) }));
-  const sheets = active.map((player) => sheetOf(run, player, { drafts, round }));
-  const questions = sheets.map(({ question }) => question);
-  const answers = await askAll(run, questions, run.deadline.waveBudgetMs(run.request.rounds - round + 1));
-  const ballots: Ballot[] = [];
-  let kept = 0;
-  for (const { player, seatOf } of sheets) {
-    const answer = answers.find(({ seat }) => seat === player.seat);
-    if (!answer) {
-      player.failures += 1;
-      continue;
-    }
-    const revision = parseRevision(answer.text);
-    ballots.push(revision.ranking.map((label) => seatOf.get(label)).filter((id) => id !== undefined));
-    if (revision.kept || revision.text === '') kept += 1;
-    else replaceDraft(player, revision.text);
-  }
-  return { ballots: ballots.filter((ballot) => ballot.length > 0), allKept: kept > 0 && kept === active.length };
+function revisionQuestion(run: Run, { player, players, round }: Revision): Revising {
+  const { seat } = player;
+  const peers = players.filter((other) => other !== player);
+  const others = anonymous(run, peers, { reader: seat.id, step: `r${round}` });
+  const sheet = revisionPrompt(conversationOf(run), player.text, others);
+  return question({ callId: `r${round}.${seat.id}`, seat, purpose: 'revise' as const, round, player, others }, sheet);
 }
 
-function replaceDraft(player: Player, text: string): void {
-  player.firstDraft ??= player.text;
-  player.text = text;
+async function decide(run: Run, players: readonly Player[], points: ReadonlyMap<string, number>): Promise<void> {
+  const labelled = anonymous(run, players, { reader: 'arbiter', step: 'final' });
+  const drafts = labelled.map(({ firstText, ...draft }) => ({
+    ...draft,
+    ...(firstText !== undefined && { firstText: run.mask(firstText) }),
+  }));
+  const score = ({ seat }: Pick<Player, 'seat'>): number => points.get(seat.id) ?? 0;
+  const ballot = [...drafts]
+    .sort((a, b) => score(b) - score(a))
+    .map((draft) => `${draft.label} ${rounded(score(draft))}`);
+  await conclude(run, {
+    offers: players,
+    material: judgedDrafts(drafts, points.size > 0 ? ballot.join(', ') : undefined),
+    names: new Map(drafts.map(({ label, seat }) => [label, seat.label])),
+    form: DRAFT_ANALYSIS,
+    answerTask: DRAFT_ANSWER_TASK,
+    known: [],
+    authors: [...players].sort((a, b) => score(b) - score(a)).map(({ seat }) => seat),
+  });
 }
 
-/** What one reviser is shown, and how its ballot's labels read. */
-interface Sheet {
-  readonly player: Player;
-  readonly question: Question;
-  readonly seatOf: ReadonlyMap<string, string>;
-}
-
-function sheetOf(run: Run, player: Player, { drafts, round }: { drafts: readonly Authored[]; round: number }): Sheet {
-  const others = drafts.filter(({ seat }) => seat !== player.seat);
-  const labelled = labelShuffled(others, { requestId: run.id, reader: player.seat.id, step: `r${round}` });
-  const prompt = revisionPrompt(conversationOf(run), player.text, labelled);
-  return {
-    player,
-    question: { callId: `r${round}.${player.seat.id}`, seat: player.seat, prompt, purpose: 'revise', round },
-    seatOf: new Map(labelled.map(({ label, seat }) => [label, seat.id])),
-  };
-}
-
-function draftQuestion(request: EnsembleRequest, id: string, seat: Seat): Question {
-  const prompt = draftPrompt(conversationOf({ id, request }));
-  return { callId: `r1.${seat.id}`, seat, prompt, purpose: 'draft', round: 1 };
+function rounded(points: number): number {
+  return Number(points.toFixed(2));
 }

@@ -1,9 +1,11 @@
 import { Fault } from '../../errors';
+import { askForAnswer } from '../answer';
 import { offerCandidates } from '../arbiter';
-import { askForAnswer, faultWords, type Question } from '../ask';
+import { faultWords } from '../ask';
 import { conversationOf } from '../conversation';
 import { startFollowUps } from '../follow-ups';
-import { directPrompt } from '../prompts';
+import { directPrompt } from '../prompts/draft';
+import { type Question, question } from '../question';
 import type { EnsembleRequest } from '../run';
 import type { Strategy } from './strategy';
 
@@ -12,16 +14,15 @@ import type { Strategy } from './strategy';
  * A second look at its own answer has negative evidence (2310.01798), so there is none. Calls: 1.
  */
 export const passThrough: Strategy = {
-  firstWave: (request, id) => [question(request, id)],
+  waves: () => 0,
+  judges: false,
+  firstWave: (request, id) => [directQuestion(request, id)],
   play: async (run) => {
-    const asked = question(run.request, run.id);
+    const asked = directQuestion(run.request, run.id);
     run.emit({ type: 'status', text: `${asked.seat.label} is answering` });
     const followUps = startFollowUps(run, undefined);
     try {
-      const result = await askForAnswer(run, asked, {
-        budgetMs: run.deadline.remainingMs(),
-        sampling: run.request.sampling,
-      });
+      const result = await askForAnswer(run, asked, { rung: 0, rungs: 1 });
       if (!result.ok) {
         const cause = `${asked.seat.model.id} (${faultWords(result.fault)})`;
         throw new Fault(
@@ -48,8 +49,8 @@ export function isPassThrough({ strategy, panel, rounds, includeExplanation }: E
   return plain && single && rounds === 1 && !includeExplanation;
 }
 
-function question(request: EnsembleRequest, id: string): Question {
+function directQuestion(request: EnsembleRequest, id: string): Question {
   const seat = request.panel.participants[0] ?? request.panel.arbiter;
-  const prompt = directPrompt(conversationOf({ id, request }), request.systemPrompt);
-  return { callId: 'answer', seat, prompt, purpose: 'answer', round: 1 };
+  const sheet = directPrompt(conversationOf({ id, request }), request.systemPrompt);
+  return question({ callId: 'answer', seat, purpose: 'answer', round: 1 }, sheet);
 }

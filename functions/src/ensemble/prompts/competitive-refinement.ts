@@ -1,0 +1,77 @@
+import type { AnalysisForm } from '../analysis';
+import type { Labelled } from '../anonymise';
+import type { Block, Conversation, PromptSheet } from '../sheet';
+import { CHANGE_RULE, DATA_RULE, taskSheet } from './task';
+
+/** Round 2 and later: improve your own draft in the light of the others', and rank them. */
+export function revisionPrompt(conversation: Conversation, own: string, others: readonly Labelled[]): PromptSheet {
+  const alone = others.length === 0;
+  return taskSheet(conversation, [
+    'You have drafted an answer to the message above. Your draft:',
+    { title: 'yours', text: own },
+    ...(alone
+      ? ['You are working alone: read your draft again as a stranger would.']
+      : ['Other drafts for the same message, by anonymous authors:', ...others.map(shown)]),
+    DATA_RULE,
+    `Improve your answer. ${CHANGE_RULE} Keep what is right, and take over what others have and you lack.`,
+    'Write the complete improved answer for the user, without mentioning drafts or this review.',
+    alone ? ENDING : `${ENDING} ${ballotEnding(others.map(({ label }) => label))}`,
+  ]);
+}
+
+/** What the arbiter is shown of one draft. */
+export interface JudgedDraft extends Labelled {
+  /** The first draft, where revision changed it. */
+  readonly firstText?: string;
+}
+
+/** The drafts as the arbiter reads them; `ballot` sums up how their authors ranked each other. */
+export function judgedDrafts(drafts: readonly JudgedDraft[], ballot: string | undefined): Block[] {
+  const count = drafts.length === 1 ? 'One candidate answer' : `${drafts.length} candidate answers`;
+  return [
+    `${count} to the message above, by anonymous authors:`,
+    ...drafts.flatMap(({ label, text, firstText }) => [
+      { title: label, text },
+      ...(firstText === undefined ? [] : [{ title: `${label}, first draft`, text: firstText }]),
+    ]),
+    ...(ballot === undefined
+      ? []
+      : [`How the authors ranked each other's drafts (points): ${ballot}. A hint, not a verdict.`]),
+  ];
+}
+
+/** What the arbiter's analysis of drafts holds. */
+export const DRAFT_ANALYSIS: AnalysisForm = {
+  noun: 'candidate',
+  ranked: true,
+  parts: [
+    { key: 'agreements', title: 'Agreed', ask: 'points all share' },
+    {
+      key: 'conflicts',
+      title: 'Conflicts',
+      ask: '[{"point": what is disputed, "ruling": what is right and why}]',
+    },
+    {
+      key: 'unique',
+      title: 'Only one candidate',
+      ask: 'valuable points only one candidate has, each with its label',
+    },
+    { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },
+  ],
+};
+
+/** How the answer is made from drafts. */
+export const DRAFT_ANSWER_TASK = [
+  'Write the one best answer to the message. Use what is right in the candidates, settle conflicts by reasoning, keep valuable points that only one of them makes, and drop what is wrong. If one candidate is already the best possible answer, you may keep it almost word for word.',
+];
+
+const ENDING =
+  'Then end with one line of its own: "REVISION: kept" if nothing needed changing, else "REVISION: changed".';
+
+function ballotEnding(labels: readonly string[]): string {
+  return `On the same line add "; BALLOT: " and the other drafts from best to worst, as in "REVISION: changed; BALLOT: ${labels.join(' > ')}".`;
+}
+
+function shown({ label, text }: Labelled): Block {
+  return { title: label, text };
+}

@@ -1,0 +1,168 @@
+import { shuffled } from '../anonymise';
+import { conclude } from '../arbiter';
+import { askAll } from '../ask-all';
+import { conversationOf } from '../conversation';
+import { judgeDebate, type Side } from '../debate-verdict';
+import type { Panel, Seat } from '../panel';
+import {
+  activePlayers,
+  draftInstead,
+  draftQuestion,
+  longestFirst,
+  type Player,
+  playersOf,
+  replaceText,
+  sayWhoAnswers,
+  settleReplies,
+} from '../players';
+import {
+  casesForAnswer,
+  DEBATE_ANSWER_TASK,
+  oppositionPrompt,
+  statementPrompt,
+  VERDICT,
+} from '../prompts/debate-tournament';
+import { type Question, question } from '../question';
+import { playRounds, timed } from '../rounds';
+import type { Run } from '../run';
+import type { Exhibit } from '../sheet';
+import { parseTrailer } from '../trailer';
+import type { Strategy } from './strategy';
+
+/**
+ * Debate. Odd participants are the proposition, even ones the opposition; one alone plays both. The proposition's
+ * answers are the motion; the opposition, having seen them, gives the best alternative and its objections; in each
+ * further round everyone answers the strongest objection. The arbiter then judges twice, each side shown first once:
+ * only a side that wins both times wins, else it is a split. Ends early when a side concedes.
+ *
+ * Calls: max(2, n)·r + 3; serial waves: r + 3. Sources: MAD 2305.19118; order bias 2305.17926, 2406.07791.
+ */
+export const debateTournament: Strategy = {
+  waves: ({ rounds }) => rounds + 1,
+  judges: true,
+  firstWave: (request, id) => teams(request.panel).proposition.map((seat) => draftQuestion(request, id, seat)),
+  play: async (run) => {
+    const opened = await timed(run, () => open(run));
+    const speakers = opened.value;
+    if (new Set(speakers.map(({ side }) => side)).size === 2) {
+      const plan = { from: 2, title: 'the sides answer each other', lastMs: opened.lastMs, players: speakers };
+      await playRounds(run, plan, (round) => debate(run, speakers, round));
+    }
+    await decide(run, speakers);
+  },
+};
+
+interface Speaker extends Player {
+  readonly side: Side;
+}
+
+/** Who speaks for which side. */
+function teams({ participants }: Panel): Readonly<Record<Side, readonly Seat[]>> {
+  const [only] = participants;
+  if (participants.length === 1 && only) {
+    const part = (side: Side): Seat => ({ ...only, id: `${only.id}.${side}`, label: `${only.label} (${side})` });
+    return { proposition: [part('proposition')], opposition: [part('opposition')] };
+  }
+  return {
+    proposition: participants.filter((_, index) => index % 2 === 0),
+    opposition: participants.filter((_, index) => index % 2 === 1),
+  };
+}
+
+/** Round 1: the motion, then the opposition to it. A side that fails leaves the other's answers to stand alone. */
+async function open(run: Run): Promise<Speaker[]> {
+  const { proposition, opposition } = teams(run.request.panel);
+  const drafts = proposition.map((seat) => draftQuestion(run.request, run.id, seat));
+  sayWhoAnswers(run, drafts);
+  const motion = playersOf(await askAll(run, drafts)).map((player) => ({ ...player, side: 'proposition' as const }));
+  if (motion.length === 0) {
+    const instead = await draftInstead(run, opposition);
+    return instead.map((player) => ({ ...player, side: 'opposition' }));
+  }
+  const names = opposition.map(({ label }) => label).join(', ');
+  run.emit({ type: 'status', text: `Round 1 of ${run.request.rounds}: ${names} answer for the opposition` });
+  const objections = opposition.map((seat) => {
+    const asked = { callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 } as const;
+    return question(asked, oppositionPrompt(conversationOf(run), shown(run, motion, { seat, round: 1 })));
+  });
+  const against = playersOf(await askAll(run, objections));
+  return [...motion, ...against.map((player) => ({ ...player, side: 'opposition' as const }))];
+}
+
+/** One further round; says which side gave up, if one did. */
+async function debate(run: Run, speakers: readonly Speaker[], round: number): Promise<string | undefined> {
+  const before = speakers.map((speaker) => ({ ...speaker }));
+  const asked = activePlayers(speakers).map((player) => statementQuestion(run, { player, before, round }));
+  const answered = settleReplies(await askAll(run, asked));
+  const conceded = new Map<Side, boolean>();
+  for (const {
+    question: { player },
+    text,
+  } of answered) {
+    const { text: statement, word } = parseTrailer(text, 'STANCE');
+    replaceText(player, statement);
+    conceded.set(player.side, word === 'concedes' && (conceded.get(player.side) ?? true));
+  }
+  const side = [...conceded].find(([, all]) => all)?.[0];
+  return side === undefined ? undefined : `The ${side} concedes`;
+}
+
+interface Turn {
+  readonly player: Speaker;
+  /** Everybody's last statements, the player's among them. */
+  readonly before: readonly Speaker[];
+  readonly round: number;
+}
+
+function statementQuestion(run: Run, { player, before, round }: Turn): Question & { readonly player: Speaker } {
+  const { seat, side, text: own } = player;
+  const reader = { seat, round };
+  const sheet = statementPrompt(conversationOf(run), {
+    side,
+    own,
+    allies: shown(
+      run,
+      before.filter((other) => other.side === side && other.seat !== seat),
+      reader,
+    ),
+    opponents: shown(
+      run,
+      before.filter((other) => other.side !== side),
+      reader,
+    ),
+  });
+  return question({ callId: `r${round}.${seat.id}`, seat, purpose: 'revise' as const, round, player }, sheet);
+}
+
+/** Statements without names, in an order of the reader's own. */
+function shown(run: Run, speakers: readonly Speaker[], { seat, round }: { seat: Seat; round: number }): Exhibit[] {
+  const order = shuffled(speakers, { requestId: run.id, reader: seat.id, step: `r${round}` });
+  return order.map(({ side, text }, index) => ({ title: `${side} ${index + 1}`, text: run.mask(text) }));
+}
+
+async function decide(run: Run, speakers: readonly Speaker[]): Promise<void> {
+  const { arbiter } = run.request.panel;
+  const bothSpoke = new Set(speakers.map(({ side }) => side)).size === 2;
+  const ruling = bothSpoke ? await judgeDebate(run, speakers) : undefined;
+  const winner = ruling?.winner;
+  const winners = speakers.filter(({ side }) => side === winner);
+  const losers = speakers.filter(({ side }) => side !== winner);
+  const sides = shuffled<Side>(['proposition', 'opposition'], { requestId: run.id, reader: 'arbiter', step: 'final' });
+  const [first = [], second = []] = sides.map((side) =>
+    shown(
+      run,
+      speakers.filter((speaker) => speaker.side === side),
+      { seat: arbiter, round: 0 },
+    ),
+  );
+  await conclude(run, {
+    offers: speakers.map((speaker) => ({ ...speaker, note: speaker.side })),
+    material: casesForAnswer(first, second),
+    names: new Map(),
+    form: VERDICT,
+    answerTask: winner === undefined ? DEBATE_ANSWER_TASK.split : DEBATE_ANSWER_TASK.decided,
+    known: [{ title: 'Sides', lines: speakers.map(({ seat, side }) => `${seat.label}: ${side}`) }],
+    authors: [...longestFirst(winners), ...longestFirst(losers)],
+    ...(ruling && { ruling }),
+  });
+}
