@@ -22,7 +22,7 @@ export interface Offer extends Authored {
 
 /** What a strategy's waves leave to the arbiter. */
 export interface Closing {
-  /** Offered as candidates when asked for; in seat order. */
+  /** Offered as candidates when asked for. */
   readonly offers: readonly Offer[];
   /** What the arbiter reads before its task: anonymous texts and what is to be known of them. */
   readonly material: readonly Block[];
@@ -75,7 +75,7 @@ export async function conclude(run: Run, closing: Closing): Promise<void> {
 /** Sends the participants' last words, with what each of them consumed, when they were asked for. */
 export function offerCandidates(run: Run, offers: readonly Offer[]): void {
   if (!run.request.includeCandidates || offers.length === 0) return;
-  const list = offers.map(({ seat, text, note }): Candidate => {
+  const list = inRequestOrder(run, offers).map(({ seat, text, note }): Candidate => {
     const spent = run.books.totals(seat.id);
     return {
       modelId: seat.model.id,
@@ -89,6 +89,11 @@ export function offerCandidates(run: Run, offers: readonly Offer[]): void {
     };
   });
   run.emit({ type: 'candidates', list });
+}
+
+function inRequestOrder(run: Run, offers: readonly Offer[]): Offer[] {
+  const ids = run.request.panel.participants.map(({ id }) => id);
+  return [...offers].sort((a, b) => ids.indexOf(a.seat.id) - ids.indexOf(b.seat.id));
 }
 
 /** One reading of the material by the arbiter; undefined when it failed or said nothing that can be read. */

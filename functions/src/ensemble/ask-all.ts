@@ -1,4 +1,4 @@
-import type { FinishReason } from '../models/model';
+import type { CallPurpose, FinishReason } from '../models/model';
 import { askOne, faultWords } from './ask';
 import { degrade } from './degrade';
 import { plannedCall, type Question } from './question';
@@ -34,7 +34,7 @@ export async function askAll<Q extends Question>(run: Run, questions: readonly Q
     answered += 1;
     run.emit({
       type: 'status',
-      text: `${seat.label} ${doneWords(result.finishReason)} (${answered} of ${questions.length})`,
+      text: `${seat.label} ${doneWords(question.purpose, result.finishReason)} (${answered} of ${questions.length})`,
     });
     return { question, text: result.text };
   });
@@ -50,7 +50,15 @@ export async function askAll<Q extends Question>(run: Run, questions: readonly Q
   }
 }
 
+/** What a member has done, where it is not an answer. */
+const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
+  plan: 'has planned the work',
+  review: 'has reviewed it',
+  attack: 'has attacked',
+};
+
 /** A text cut off at the model's own limit is still of use; people are told. */
-function doneWords(finishReason: FinishReason): string {
-  return finishReason === 'length' ? 'answered, cut off at its length limit' : 'answered';
+function doneWords(purpose: CallPurpose, finishReason: FinishReason): string {
+  const done = DONE[purpose] ?? 'answered';
+  return finishReason === 'length' ? `${done}, cut off at its length limit` : done;
 }

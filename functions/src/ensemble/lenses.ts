@@ -33,5 +33,6 @@ function oneLine(text: string, max: number): string {
 }
 
 function distinct(lenses: readonly Lens[]): Lens[] {
-  return [...new Map(lenses.toReversed().map((lens) => [lens.name.toLowerCase(), lens])).values()].toReversed();
+  const names = lenses.map(({ name }) => name.toLowerCase());
+  return lenses.filter(({ name }, index) => names.indexOf(name.toLowerCase()) === index);
 }

@@ -71,11 +71,12 @@ export async function draftInstead(run: Run, seats: readonly Seat[]): Promise<Pl
   return draftAll(run, questions);
 }
 
-/** `Round 1 of r: A, B are answering`. */
-export function sayWhoAnswers(run: Run, questions: readonly Question[]): void {
+/** `Round 1 of r: A, B are answering`; `team` says for whom, where that is not everybody. */
+export function sayWhoAnswers(run: Run, questions: readonly Question[], team?: string): void {
   const names = questions.map(({ seat }) => seat.label).join(', ');
   const verb = questions.length > 1 ? 'are' : 'is';
-  run.emit({ type: 'status', text: `Round 1 of ${run.request.rounds}: ${names} ${verb} answering` });
+  const step = `Round 1 of ${run.request.rounds}${team === undefined ? '' : `, ${team}`}`;
+  run.emit({ type: 'status', text: `${step}: ${names} ${verb} answering` });
 }
 
 /** What a run ends with when no participant delivered: who failed, and how, without any upstream words. */

@@ -73,18 +73,17 @@ function teams({ participants }: Panel): Readonly<Record<Side, readonly Seat[]>>
 async function open(run: Run): Promise<Speaker[]> {
   const { proposition, opposition } = teams(run.request.panel);
   const drafts = proposition.map((seat) => draftQuestion(run.request, run.id, seat));
-  sayWhoAnswers(run, drafts);
+  sayWhoAnswers(run, drafts, 'proposition');
   const motion = playersOf(await askAll(run, drafts)).map((player) => ({ ...player, side: 'proposition' as const }));
   if (motion.length === 0) {
     const instead = await draftInstead(run, opposition);
     return instead.map((player) => ({ ...player, side: 'opposition' }));
   }
-  const names = opposition.map(({ label }) => label).join(', ');
-  run.emit({ type: 'status', text: `Round 1 of ${run.request.rounds}: ${names} answer for the opposition` });
   const objections = opposition.map((seat) => {
     const asked = { callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 } as const;
     return question(asked, oppositionPrompt(conversationOf(run), shown(run, motion, { seat, round: 1 })));
   });
+  sayWhoAnswers(run, objections, 'opposition');
   const against = playersOf(await askAll(run, objections));
   return [...motion, ...against.map((player) => ({ ...player, side: 'opposition' as const }))];
 }

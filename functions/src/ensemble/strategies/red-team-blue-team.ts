@@ -73,7 +73,7 @@ function teams({ participants }: Panel): { readonly blue: readonly Seat[]; reado
 /** The blue answers; when no blue delivers the red team answers itself, and nobody is left to attack. */
 async function draft(run: Run): Promise<{ blue: Defender[]; attackable: boolean }> {
   const questions = redTeamBlueTeam.firstWave(run.request, run.id);
-  sayWhoAnswers(run, questions);
+  sayWhoAnswers(run, questions, 'blue team');
   const players = playersOf(await askAll(run, questions));
   if (players.length > 0) return { blue: players.map(defenderOf), attackable: true };
   const { blue, red } = teams(run.request.panel);
