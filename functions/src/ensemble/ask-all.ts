@@ -11,20 +11,33 @@ export interface Reply<Q extends Question = Question> {
   readonly text: string | undefined;
 }
 
+/** What a wave is to its run. */
+export interface WaveOptions {
+  /** The run has nothing yet: it gets more than an equal share of the time. */
+  readonly needed?: boolean;
+  /** Nobody else is left to ask: the first answer is waited for as long as there is time at all. */
+  readonly patient?: boolean;
+}
+
 /**
  * Puts all questions of a wave at once, within the wave's share of the time; returns a reply to each, in the order
  * asked. Says who answered and who did not; cuts stragglers once enough have answered. Throws when the store fails.
  */
-export async function askAll<Q extends Question>(run: Run, questions: readonly Q[]): Promise<Reply<Q>[]> {
-  const budgetMs = run.deadline.nextWaveMs();
+export async function askAll<Q extends Question>(
+  run: Run,
+  questions: readonly Q[],
+  { needed = false, patient = false }: WaveOptions = {},
+): Promise<Reply<Q>[]> {
+  const spareMs = run.deadline.spareMs();
+  const waveMs = run.deadline.nextWaveMs(needed);
   if (run.signal.aborted) return questions.map((question) => ({ question, text: undefined }));
   await run.books.plan(questions.map(plannedCall));
-  const stragglers = watchStragglers(run.clock, questions.length);
+  const stragglers = watchStragglers(run.clock, { calls: questions.length, waveMs, patient });
   const signal = AbortSignal.any([run.signal, stragglers.signal]);
   let answered = 0;
   const asked = questions.map(async (question): Promise<Reply<Q>> => {
     const { seat, round } = question;
-    const result = await askOne(run, question, { budgetMs, signal });
+    const result = await askOne(run, question, { budgetMs: patient ? spareMs : waveMs, signal });
     if (!result.ok) {
       const why = stragglers.signal.aborted && result.fault === 'aborted' ? 'too slow' : faultWords(result.fault);
       degrade(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);

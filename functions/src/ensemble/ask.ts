@@ -23,6 +23,7 @@ export interface AskOptions {
  */
 export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
   const startedMs = run.clock.nowMs();
+  if (options.budgetMs <= 0) return OUT_OF_TIME;
   if (question.cut) noteCut(run, question);
   const first = await callModel(run, question, options);
   const result = await shortenIfTooLong(run, { question, first, options, startedMs });
@@ -41,6 +42,9 @@ export async function askOne(run: Run, question: Question, options: AskOptions):
 export function faultWords(fault: ModelFaultKind): string {
   return fault.replaceAll('_', ' ');
 }
+
+/** No call is made for nothing. */
+const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
 
 /** Calls whose text is as long as an answer: they tell how long the final one may take. */
 const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);

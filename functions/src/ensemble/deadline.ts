@@ -8,6 +8,10 @@ const ANSWER_RESERVE_MIN_MS = 60_000;
 const ANSWER_RESERVE_MAX_MS = 150_000;
 /** Kept for the arbiter's judgement before the answer, where there is one. */
 const JUDGEMENT_RESERVE_MS = 45_000;
+/** No wave gets less than this while it is there: fewer rounds rather than broken ones. */
+const WAVE_MIN_MS = 30_000;
+/** A wave whose answers the run cannot do without gets at least this: rounds are optional, an answer is not. */
+const NEEDED_WAVE_MIN_MS = 120_000;
 /** A round is started only if this many times the last round's duration is left. */
 const ROUND_MARGIN = 1.2;
 
@@ -40,16 +44,20 @@ export class Deadline {
     return Math.max(0, this.#endsAtMs - this.#clock.nowMs());
   }
 
-  /** The budget of the wave that starts now: an equal share of what the reserves leave to it and those to come. */
-  nextWaveMs(): number {
-    const share = this.#spareMs() / Math.max(1, this.#wavesLeft);
+  /**
+   * The budget of the wave that starts now: an equal share of what the reserves leave to it and those to come, but
+   * not less than half a minute, two for a wave that is `needed`.
+   */
+  nextWaveMs(needed: boolean): number {
+    const spareMs = this.spareMs();
+    const shareMs = spareMs / Math.max(1, this.#wavesLeft);
     this.#wavesLeft -= 1;
-    return share;
+    return Math.min(spareMs, Math.max(shareMs, needed ? NEEDED_WAVE_MIN_MS : WAVE_MIN_MS));
   }
 
   /** Whether another round fits that may take as long as the last one did, with a margin. */
   fitsRound(lastRoundMs: number): boolean {
-    const spareMs = this.#spareMs();
+    const spareMs = this.spareMs();
     return spareMs > 0 && spareMs >= lastRoundMs * ROUND_MARGIN;
   }
 
@@ -64,7 +72,8 @@ export class Deadline {
     return Math.min(ANSWER_RESERVE_MAX_MS, Math.max(ANSWER_RESERVE_MIN_MS, learned));
   }
 
-  #spareMs(): number {
+  /** What the reserves leave. */
+  spareMs(): number {
     const reserveMs = this.answerReserveMs() + (this.#schedule.judges ? JUDGEMENT_RESERVE_MS : 0);
     return Math.max(0, this.remainingMs() - reserveMs);
   }

@@ -56,7 +56,7 @@ export function draftQuestion(request: EnsembleRequest, id: string, seat: Seat):
 /** Says that a first round begins and lets everybody draft; throws `models_failed` when nobody does. */
 export async function draftAll(run: Run, questions: readonly Question[]): Promise<Player[]> {
   sayWhoAnswers(run, questions);
-  const players = playersOf(await askAll(run, questions));
+  const players = playersOf(await askAll(run, questions, { needed: true, patient: true }));
   if (players.length === 0) throw nobodyAnswered(run);
   return players;
 }

@@ -14,26 +14,42 @@ export interface StragglerWatch {
   stop(): void;
 }
 
+/** A wave as it is watched. */
+export interface WatchedWave {
+  readonly calls: number;
+  /** After this the calls still open are given up. */
+  readonly waveMs: number;
+  /** Whether the first answer is waited for even then. */
+  readonly patient: boolean;
+}
+
 /**
  * Once two thirds of a wave have answered, the rest gets until twice the median of those answers, at least 20 s from
  * the start: the slowest member must not hold up everybody (reference: ensemble §3.3).
  */
-export function watchStragglers(clock: Clock, calls: number): StragglerWatch {
+export function watchStragglers(clock: Clock, { calls, waveMs, patient }: WatchedWave): StragglerWatch {
   const controller = new AbortController();
   const startedMs = clock.nowMs();
   const quorum = Math.ceil((2 * calls) / 3);
   const durations: number[] = [];
-  let cancel: () => void = () => undefined;
+  let overdue = false;
+  const cut = (): void => controller.abort();
+  let cancel: () => void = clock.after(waveMs, () => {
+    overdue = true;
+    if (!patient || durations.length > 0) cut();
+  });
   return {
     signal: controller.signal,
     finished: () => {
       durations.push(clock.nowMs() - startedMs);
-      if (durations.length < quorum || durations.length === calls) return;
+      if (overdue) cut();
+      if (durations.length < quorum) return;
       cancel();
-      const cutAtMs = Math.max(WAVE_MIN_MS, 2 * median(durations));
-      cancel = clock.after(Math.max(0, startedMs + cutAtMs - clock.nowMs()), () => controller.abort());
+      if (durations.length === calls) return;
+      const cutAtMs = Math.min(waveMs, Math.max(WAVE_MIN_MS, 2 * median(durations)));
+      cancel = clock.after(Math.max(0, startedMs + cutAtMs - clock.nowMs()), cut);
     },
-    cut: () => controller.abort(),
+    cut,
     stop: () => cancel(),
   };
 }

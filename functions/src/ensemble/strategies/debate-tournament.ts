@@ -74,7 +74,10 @@ async function open(run: Run): Promise<Speaker[]> {
   const { proposition, opposition } = teams(run.request.panel);
   const drafts = proposition.map((seat) => draftQuestion(run.request, run.id, seat));
   sayWhoAnswers(run, drafts, 'proposition');
-  const motion = playersOf(await askAll(run, drafts)).map((player) => ({ ...player, side: 'proposition' as const }));
+  const motion = playersOf(await askAll(run, drafts, { needed: true })).map((player) => ({
+    ...player,
+    side: 'proposition' as const,
+  }));
   if (motion.length === 0) {
     const instead = await draftInstead(run, opposition);
     return instead.map((player) => ({ ...player, side: 'opposition' }));

@@ -75,7 +75,7 @@ const NO_LENS: Lens = { name: 'Expert', focus: 'What the message asks for.' };
 async function cast(run: Run): Promise<ReadonlyMap<Seat, Lens>> {
   const { participants, arbiter } = run.request.panel;
   run.emit({ type: 'status', text: `${arbiter.label} is choosing the points of view` });
-  const budgetMs = Math.min(CAST_MAX_MS, run.deadline.nextWaveMs());
+  const budgetMs = Math.min(CAST_MAX_MS, run.deadline.nextWaveMs(false));
   const result = await askOne(run, castQuestion(run.request, run.id), { budgetMs });
   const chosen = result.ok ? parseLenses(run.mask(result.text), participants.length) : [];
   if (chosen.length === 0) degrade(run, `${arbiter.label} chose no points of view; the standard ones are used`);

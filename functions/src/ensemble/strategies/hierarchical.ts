@@ -94,10 +94,8 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
   await correctPlan(run, work, round);
   const due = activePlayers(work.workers).filter((worker) => isDue(work, worker));
   work.savedCalls += work.crew.implementers.length - due.length;
-  const replies = await askAll(
-    run,
-    due.map((worker) => workQuestion(run, work, { worker, round })),
-  );
+  const asked = due.map((worker) => workQuestion(run, work, { worker, round }));
+  const replies = await askAll(run, asked, { needed: done(work).length === 0 });
   for (const {
     question: { player },
     text,

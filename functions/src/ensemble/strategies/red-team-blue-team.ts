@@ -74,7 +74,7 @@ function teams({ participants }: Panel): { readonly blue: readonly Seat[]; reado
 async function draft(run: Run): Promise<{ blue: Defender[]; attackable: boolean }> {
   const questions = redTeamBlueTeam.firstWave(run.request, run.id);
   sayWhoAnswers(run, questions, 'blue team');
-  const players = playersOf(await askAll(run, questions));
+  const players = playersOf(await askAll(run, questions, { needed: true }));
   if (players.length > 0) return { blue: players.map(defenderOf), attackable: true };
   const { blue, red } = teams(run.request.panel);
   const others = red.filter((seat) => !blue.includes(seat));
