@@ -23,7 +23,18 @@ export interface Sampling {
 }
 
 /** Why a call is made. Names the ledger row, the log line, and what the scripted models act out. */
-export type CallPurpose = 'draft' | 'revise' | 'analyse' | 'answer' | 'follow_ups';
+export type CallPurpose = 'draft' | 'revise' | 'analyse' | 'answer' | 'follow_ups' | 'judge';
+
+/**
+ * The JSON a reply must be, for protocols that can enforce one. Only what all of them take: every property required,
+ * none beside them, no bounds on numbers.
+ */
+export interface OutputSchema {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  /** JSON Schema of an object. */
+  readonly schema: { readonly [keyword: string]: unknown };
+}
 
 /** Token counts of one call, gross: cached prompt tokens are part of `promptTokens`, reasoning tokens of `completionTokens`. */
 export interface TokenUsage {
@@ -50,6 +61,8 @@ export interface ProviderCall {
   readonly purpose: CallPurpose;
   /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
   readonly maxOutputTokens?: number;
+  /** Set: the reply is to be this JSON and nothing else. */
+  readonly outputSchema?: OutputSchema;
   /** Aborts the upstream request at once. */
   readonly signal: AbortSignal;
 }

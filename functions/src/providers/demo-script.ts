@@ -1,4 +1,5 @@
 import type { CallPurpose, ProviderCall } from '../models/model';
+import { demoVerdict } from './demo-judge';
 import type { Script } from './scripted';
 
 /** How a demo model argues, so that an ensemble of them has something to compare. */
@@ -57,6 +58,7 @@ const PARTS: Readonly<Record<CallPurpose, (call: ProviderCall) => string>> = {
       'What would change your mind?',
       'What should I read next?',
     ]),
+  judge: demoVerdict,
 };
 
 /** How a revised draft ends; a reviser that finds it in its own draft has nothing left to change. */
