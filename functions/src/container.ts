@@ -1,9 +1,10 @@
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions';
+import { evaluations } from './endpoints/evaluations';
 import { models } from './endpoints/models';
 import type { Services } from './endpoints/services';
 import { usage } from './endpoints/usage';
-import { type Pepper, parsePeppers } from './guard/api-key';
+import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { type App, createApp } from './http/app';
@@ -55,8 +56,9 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
-  const services: Services = { guard, gateway, store, clock, log, ...defaults(config) };
-  const routes = [chatCompletions(services), usage(services), models(services)];
+  const layoutKey = derivedSecret(peppers, 'evaluation layout');
+  const services: Services = { guard, gateway, store, clock, log, layoutKey, ...defaults(config) };
+  const routes = [chatCompletions(services), evaluations(services), usage(services), models(services)];
   const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
   return { config, store, clock, log, peppers, app };
 }
