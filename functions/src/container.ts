@@ -1,11 +1,12 @@
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions';
+import { evaluations } from './endpoints/evaluations';
 import { models } from './endpoints/models';
 import { responses } from './endpoints/responses';
 import type { Services } from './endpoints/services';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/answer-times';
-import { type Pepper, parsePeppers } from './guard/api-key';
+import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { type App, createApp } from './http/app';
@@ -57,9 +58,23 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
-  const answerTimes = new AnswerTimes();
-  const services: Services = { guard, gateway, answerTimes, store, clock, log, ...defaults(config) };
-  const routes = [chatCompletions(services), responses(services), usage(services), models(services)];
+  const services: Services = {
+    guard,
+    gateway,
+    answerTimes: new AnswerTimes(),
+    store,
+    clock,
+    log,
+    layoutKey: derivedSecret(peppers, 'evaluation layout'),
+    ...defaults(config),
+  };
+  const routes = [
+    chatCompletions(services),
+    responses(services),
+    evaluations(services),
+    usage(services),
+    models(services),
+  ];
   const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
   return { config, store, clock, log, peppers, app };
 }

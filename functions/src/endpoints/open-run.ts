@@ -1,15 +1,12 @@
-import { HARD_STOP_MS } from '../ensemble/deadline';
 import type { Audience, Candidate, EnsembleEvent } from '../ensemble/events';
 import { plannedCall } from '../ensemble/question';
 import type { EnsembleRequest } from '../ensemble/run';
 import { type RunOutcome, runEnsemble } from '../ensemble/run-ensemble';
 import { strategyFor } from '../ensemble/strategies';
-import { isRefusal, type Refusal, refuse } from '../errors';
-import type { Admitted } from '../guard/guard';
-import type { Reservation } from '../store/store';
-import { Books, type SpendTotals } from '../usage/books';
-import { monthOf } from '../usage/month';
+import { isRefusal, type Refusal } from '../errors';
+import type { SpendTotals } from '../usage/books';
 import type { ApiRequest } from './endpoint';
+import { openBooks } from './open-books';
 import type { Services } from './services';
 
 /** What is to be run, and under which name it is booked. */
@@ -39,26 +36,13 @@ export interface Collected {
   totals: SpendTotals;
 }
 
-/** After the hard stop the process may still need this long; then the record is the sweep's to settle. */
-const LEASE_MS = HARD_STOP_MS + 135_000;
-const SETTLE_MAX_MS = 10_000;
-
 /** Admits a run: the limiter's slot, the open ledger record and the first wave of calls are one commit. */
 export async function openRun(services: Services, request: ApiRequest, plan: RunPlan): Promise<OpenRun | Refusal> {
   const { ensemble } = plan;
-  const books = new Books(services.store, request.id);
-  const firstWave = strategyFor(ensemble).firstWave(ensemble, request.id);
-  const reservation: Reservation = {
-    requestId: request.id,
-    ...request.caller,
-    endpoint: plan.endpoint,
-    month: monthOf(request.startedAtMs),
-    startedAtMs: request.startedAtMs,
-    leaseUntilMs: request.startedAtMs + LEASE_MS,
-    calls: books.reserve(firstWave.map(plannedCall)),
-  };
-  const admitted = await admit(services, request, reservation);
-  if (isRefusal(admitted)) return admitted;
+  const firstWave = strategyFor(ensemble).firstWave(ensemble, request.id).map(plannedCall);
+  const opened = await openBooks(services, request, { endpoint: plan.endpoint, firstWave });
+  if (isRefusal(opened)) return opened;
+  const { books, headers, settle } = opened;
 
   const play = (audience: Audience): Promise<RunOutcome> =>
     runEnsemble({
@@ -70,9 +54,8 @@ export async function openRun(services: Services, request: ApiRequest, plan: Run
       books,
       clientGone: request.clientGone,
     });
-  const settle = (): Promise<void> => settleBooks(services, books, request.id);
   return {
-    headers: admitted.headers,
+    headers,
     play,
     settle,
     totals: () => books.totals(),
@@ -85,28 +68,9 @@ export async function openRun(services: Services, request: ApiRequest, plan: Run
       });
       await settle();
       collected.totals = books.totals();
-      if (outcome.ok) return collected;
-      if (!request.clientGone.aborted) services.log.requestFailed(request.id, outcome.fault);
-      // Model calls were begun: an SDK that retried the 500 would begin them all again.
-      return refuse(outcome.fault.code, outcome.fault.publicText, { ...admitted.headers, 'x-should-retry': 'false' });
+      return outcome.ok ? collected : opened.failed(outcome.fault);
     },
   };
-}
-
-/**
- * When the store fails in the middle of an admission the record may be open all the same. Nothing was called, so it is
- * closed at nothing; should that fail too, the sweep would bill its planned prompts.
- */
-async function admit(services: Services, request: ApiRequest, reservation: Reservation): Promise<Admitted | Refusal> {
-  const { guard, store, clock, log } = services;
-  try {
-    return await guard.admit(request.caller, reservation);
-  } catch (error) {
-    store
-      .settle({ requestId: request.id, state: 'settled', calls: [], settledAtMs: clock.nowMs() })
-      .catch((reason: unknown) => log.settleFailed(request.id, reason));
-    throw error;
-  }
 }
 
 function collect(into: Collected, event: EnsembleEvent): void {
@@ -129,16 +93,4 @@ function collect(into: Collected, event: EnsembleEvent): void {
     case 'status':
       return;
   }
-}
-
-async function settleBooks({ clock, log }: Services, books: Books, requestId: string): Promise<void> {
-  const { promise: tooLate, resolve } = Promise.withResolvers<void>();
-  const cancel = clock.after(SETTLE_MAX_MS, () => {
-    log.settleFailed(requestId, new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
-    resolve();
-  });
-  const settled = books.settle(clock.nowMs()).catch((error: unknown) => log.settleFailed(requestId, error));
-  await Promise.race([settled, tooLate]);
-  cancel();
-  for (const modelId of books.unpricedModels()) log.unpricedModel(requestId, modelId);
 }

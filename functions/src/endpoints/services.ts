@@ -15,6 +15,8 @@ export interface Services {
   readonly store: LedgerStore & UsageStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** The secret behind labels and orders in judges' prompts. */
+  readonly layoutKey: Uint8Array;
   /** Arbiter of the virtual models. */
   readonly defaultModel: string;
   /** Participants of the virtual models. */

@@ -1,7 +1,7 @@
-import type { AttemptBook, CallResult } from '../models/gateway';
+import type { CallResult } from '../models/gateway';
 import type { CallPurpose, ModelFaultKind, Sampling } from '../models/model';
+import { openAttempt } from '../usage/attempts';
 import type { CallMeter } from '../usage/books';
-import type { CallOutcome } from '../usage/call-row';
 import { degrade } from './degrade';
 import { plannedCall, type Question, shorterQuestion } from './question';
 import type { Run } from './run';
@@ -58,7 +58,11 @@ function callModel(run: Run, question: Question, options: AskOptions): Promise<C
     budgetMs: options.budgetMs,
     ...(options.sampling && { sampling: options.sampling }),
     ...(options.onText && { onText: options.onText }),
-    openAttempt: (attempt) => openAttempt(run, { question, attempt, options }),
+    openAttempt: async (attempt) => {
+      const book = await openAttempt(run.books, plannedCall(question), attempt);
+      options.onAttempt?.(book.meter);
+      return book;
+    },
   });
 }
 
@@ -80,30 +84,4 @@ async function shortenIfTooLong(run: Run, { question, first, options, startedMs 
 
 function noteCut(run: Run, { seat }: Question): void {
   degrade(run, `${seat.label} was shown shortened texts: its context window holds no more`);
-}
-
-interface Opening {
-  readonly question: Question;
-  readonly attempt: number;
-  readonly options: AskOptions;
-}
-
-function openAttempt(run: Run, { question, attempt, options }: Opening): AttemptBook | Promise<AttemptBook> {
-  const callId = attempt === 1 ? question.callId : `${question.callId}#${attempt}`;
-  const listed = run.books.plan([plannedCall({ ...question, callId })]);
-  const meter = run.books.meter(callId);
-  options.onAttempt?.(meter);
-  const book: AttemptBook = {
-    meter,
-    close: (fault, durationMs) => {
-      run.books.close(callId, outcomeOf(fault), durationMs);
-    },
-  };
-  return listed ? listed.then(() => book) : book;
-}
-
-/** A call that was cut off by us may have been billed although nothing had come back yet; a refused one was not. */
-function outcomeOf(fault: ModelFaultKind | undefined): Exclude<CallOutcome, 'open'> {
-  if (fault === undefined) return 'ok';
-  return fault === 'timeout' || fault === 'aborted' ? 'aborted' : 'failed';
 }

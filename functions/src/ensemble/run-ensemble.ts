@@ -3,6 +3,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
 import type { Books } from '../usage/books';
+import { checkpointRegularly } from '../usage/checkpoints';
 import { modelNameMask } from './anonymise';
 import type { AnswerTimes } from './answer-times';
 import { userText } from './conversation';
@@ -27,9 +28,6 @@ export interface RunSetup extends Audience {
 
 /** How a run ended; a failure carries the text a client may see. */
 export type RunOutcome = { readonly ok: true } | { readonly ok: false; readonly fault: Fault };
-
-/** A long call's tokens are written down this often, so that a crash loses little. */
-const CHECKPOINT_EVERY_MS = 15_000;
 
 /** Plays one request to its end: strategy, hard stop, checkpoints. Never throws; the caller settles the books. */
 export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
@@ -69,15 +67,4 @@ function maskOf(request: EnsembleRequest): (text: string) => string {
   const { participants, arbiter } = request.panel;
   const names = [...participants, arbiter].flatMap(({ model }) => [model.id, model.name]);
   return modelNameMask(names, userText(request));
-}
-
-function checkpointRegularly({ books, clock, log, id }: RunSetup): () => void {
-  let cancel = schedule();
-  function schedule(): () => void {
-    return clock.after(CHECKPOINT_EVERY_MS, () => {
-      books.checkpoint().catch((error: unknown) => log.checkpointFailed(id, error));
-      cancel = schedule();
-    });
-  }
-  return () => cancel();
 }

@@ -48,6 +48,13 @@ export function parsePeppers(setting: string): Pepper[] {
   return secrets.filter((secret) => secret !== '').map((secret) => ({ version: fingerprint(secret), secret }));
 }
 
+/** A secret for another purpose, from the newest pepper: nobody who learns it knows anything of the pepper. */
+export function derivedSecret([newest]: readonly Pepper[], purpose: string): Uint8Array {
+  return createHmac('sha256', newest?.secret ?? '')
+    .update(`derived secret\n${purpose}`)
+    .digest();
+}
+
 /** The key of an `Authorization: Bearer …` header; undefined when there is none. */
 export function bearerKey(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

@@ -9,8 +9,10 @@ import {
   type ModelFaultKind,
   type ModelPrompt,
   type ModelProvider,
+  type OutputSchema,
   type Sampling,
 } from './model';
+import { withSchemaDowngrade } from './schema-downgrade';
 import { type CallTimers, watch } from './watchdog';
 
 /** One attempt's ledger entry, as the gateway drives it. */
@@ -27,6 +29,8 @@ export interface GatewayCall {
   readonly prompt: ModelPrompt;
   readonly purpose: CallPurpose;
   readonly sampling?: Sampling;
+  /** The reply is to be this JSON. Not every model can be held to it: the prompt must say it too. */
+  readonly outputSchema?: OutputSchema;
   readonly signal: AbortSignal;
   /** For all attempts together. */
   readonly budgetMs: number;
@@ -71,7 +75,7 @@ const RETRY_BUDGET_MIN_MS = 2_000;
 
 /** Builds the gateway: picks the provider, keeps the timers, retries once, and never throws. */
 export function createGateway(options: GatewayOptions): ModelGateway {
-  return { call: (call) => callWithRetry(options, call) };
+  return { call: withSchemaDowngrade(options.clock, (call) => callWithRetry(options, call)) };
 }
 
 async function callWithRetry(options: GatewayOptions, call: GatewayCall): Promise<CallResult> {
@@ -141,7 +145,7 @@ async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Atte
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): Parameters<ModelProvider['run']>[0] {
-  const { model, prompt, purpose, sampling } = call;
+  const { model, prompt, purpose, sampling, outputSchema } = call;
   return {
     providerModel: model.providerModel,
     prompt,
@@ -149,6 +153,7 @@ function providerCall(call: GatewayCall, signal: AbortSignal): Parameters<ModelP
     signal,
     sampling: model.sampling && sampling ? sampling : {},
     ...(model.maxOutputTokens !== undefined && { maxOutputTokens: model.maxOutputTokens }),
+    ...(outputSchema && { outputSchema }),
   };
 }
 

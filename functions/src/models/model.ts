@@ -32,7 +32,19 @@ export type CallPurpose =
   | 'attack'
   | 'analyse'
   | 'answer'
-  | 'follow_ups';
+  | 'follow_ups'
+  | 'judge';
+
+/**
+ * The JSON a reply must be, for protocols that can enforce one. Only what all of them take: every property required,
+ * none beside them, no bounds on numbers.
+ */
+export interface OutputSchema {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  /** JSON Schema of an object. */
+  readonly schema: { readonly [keyword: string]: unknown };
+}
 
 /** Token counts of one call, gross: cached prompt tokens are part of `promptTokens`, reasoning tokens of `completionTokens`. */
 export interface TokenUsage {
@@ -59,6 +71,8 @@ export interface ProviderCall {
   readonly purpose: CallPurpose;
   /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
   readonly maxOutputTokens?: number;
+  /** Set: the reply is to be this JSON and nothing else. */
+  readonly outputSchema?: OutputSchema;
   /** Aborts the upstream request at once. */
   readonly signal: AbortSignal;
 }

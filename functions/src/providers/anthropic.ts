@@ -57,7 +57,7 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
 }
 
 function requestOf(call: ProviderCall): MessageCreateParamsStreaming {
-  const { providerModel, prompt, sampling, maxOutputTokens } = call;
+  const { providerModel, prompt, sampling, maxOutputTokens, outputSchema } = call;
   return {
     model: providerModel,
     max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,
@@ -65,6 +65,7 @@ function requestOf(call: ProviderCall): MessageCreateParamsStreaming {
     stream: true,
     ...(prompt.system?.trim() && { system: prompt.system }),
     ...samplingOf(sampling),
+    ...(outputSchema && { output_config: { format: { type: 'json_schema', schema: outputSchema.schema } } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { CallPurpose, ProviderCall } from '../models/model';
+import { demoVerdict } from './demo-judge';
 import { demoEssay } from './demo-personas';
 import { ownTextOf, taskOf, textsOf, topicOf } from './demo-reading';
 import type { Script } from './scripted';
@@ -22,6 +23,7 @@ const PARTS: Readonly<Record<CallPurpose, (call: ProviderCall) => string>> = {
       'What would change your mind?',
       'What should I read next?',
     ]),
+  judge: demoVerdict,
 };
 
 /** How a revised text ends; a reader that finds it has nothing left to ask for. */

@@ -59,10 +59,16 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   };
 }
 
-function requestOf({ prompt, sampling }: ProviderCall): GenerateContentRequest {
-  const generationConfig: GenerationConfig = {
+/** The API takes plain JSON Schema in a field that the SDK's types do not know and that it passes on as it is. */
+interface JsonGenerationConfig extends GenerationConfig {
+  responseJsonSchema?: object;
+}
+
+function requestOf({ prompt, sampling, outputSchema }: ProviderCall): GenerateContentRequest {
+  const generationConfig: JsonGenerationConfig = {
     ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
     ...(sampling.topP !== undefined && { topP: sampling.topP }),
+    ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
   };
   return {
     contents: alternatingTurns(prompt.turns).map(({ role, text }) => ({

@@ -52,7 +52,8 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   };
 }
 
-function requestOf({ providerModel, prompt, sampling }: ProviderCall): ChatCompletionCreateParamsStreaming {
+function requestOf(call: ProviderCall): ChatCompletionCreateParamsStreaming {
+  const { providerModel, prompt, sampling, outputSchema } = call;
   const messages: ChatCompletionMessageParam[] = prompt.turns.map(({ role, text }) => ({ role, content: text }));
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: prompt.system });
   return {
@@ -62,6 +63,7 @@ function requestOf({ providerModel, prompt, sampling }: ProviderCall): ChatCompl
     stream_options: { include_usage: true },
     ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
+    ...(outputSchema && { response_format: { type: 'json_schema', json_schema: { ...outputSchema, strict: true } } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type CallPurpose, ModelFault, type ModelFaultKind, type ProviderCall } from '../../src/models/model';
 import type { Script, ScriptedReply } from '../../src/providers/scripted';
+import { allAt, verdictOf } from './judges';
 
 /** Scripted models that remember every call made to them. */
 export interface RecordedModels {
@@ -33,7 +34,7 @@ export function recordModels(): RecordedModels {
 }
 
 /** What `PLAIN` models say in each part. A revision without a last line about keeping is a change: no early stop. */
-const PLAIN_TEXT: Readonly<Record<CallPurpose, string>> = {
+const PLAIN_TEXT: Readonly<Record<Exclude<CallPurpose, 'judge'>, string>> = {
   cast: JSON.stringify({ lenses: [{ name: 'Botanist', focus: 'What a fruit is.' }] }),
   plan: JSON.stringify({ items: [{ title: 'The berry', task: 'Say what a berry is.' }] }),
   draft: 'A first draft.',
@@ -45,9 +46,9 @@ const PLAIN_TEXT: Readonly<Record<CallPurpose, string>> = {
   follow_ups: JSON.stringify(['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?']),
 };
 
-/** The same words for every model, and one token each way for every call. */
-export const PLAIN: Script = ({ purpose }) => ({
-  text: PLAIN_TEXT[purpose],
+/** The same words for every model, 7 for everything from every judge, and one token each way for every call. */
+export const PLAIN: Script = (call) => ({
+  text: call.purpose === 'judge' ? verdictOf(call, ({ role }) => allAt(7, role)) : PLAIN_TEXT[call.purpose],
   usage: { promptTokens: 1, completionTokens: 1 },
 });
 
