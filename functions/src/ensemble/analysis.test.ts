@@ -1,12 +1,19 @@
-import { parseAnalysis, parseStringList } from './analysis';
+import { type AnalysisForm, analysisShape, parseAnalysis, parseStringList } from './analysis';
 
-const FULL = {
+const FORM: AnalysisForm = {
+  noun: 'candidate',
+  ranked: true,
+  parts: [
+    { key: 'agreements', title: 'Agreed', ask: 'points all share' },
+    { key: 'dissent', title: 'Dissent', ask: 'minority views' },
+  ],
+};
+
+const FULL = { winner: 'A', order: ['A', 'B'], agreements: [], dissent: ['B doubts'], rationale: 'A is right.' };
+const READ = {
   winner: 'A',
   order: ['A', 'B'],
-  agreements: [],
-  conflicts: [],
-  unique: [],
-  dissent: ['B doubts'],
+  lists: { agreements: [], dissent: ['B doubts'] },
   rationale: 'A is right.',
 };
 
@@ -16,19 +23,64 @@ describe('parseAnalysis', () => {
     ['a code fence', `\`\`\`json\n${JSON.stringify(FULL)}\n\`\`\``],
     ['prose around it', `Here you are: ${JSON.stringify(FULL)} I hope it helps.`],
     ['trailing commas', '{"winner":"A","order":["A","B",],"dissent":["B doubts"],"rationale":"A is right.",}'],
-  ])('reads %s', (_, reply) => expect(parseAnalysis(reply)).toEqual(FULL));
+    ['blanks around words', '{"winner":" A ","order":["A","B"],"dissent":[" B doubts "],"rationale":" A is right. "}'],
+    ['a lone text where a list was asked for', JSON.stringify({ ...FULL, dissent: 'B doubts' })],
+    ['a list nobody asked for', JSON.stringify({ ...FULL, praise: ['well done'] })],
+  ])('reads %s', (_, reply) => expect(parseAnalysis(reply, FORM)).toEqual(READ));
 
   it('takes a part it cannot read as empty', () => {
-    const reply = '{"winner":7,"order":"A","conflicts":[{"point":1}],"rationale":"A is right."}';
-    expect(parseAnalysis(reply)).toEqual({ ...FULL, winner: null, order: [], dissent: [] });
+    const reply = '{"winner":7,"order":"A","dissent":[3,null],"rationale":"A is right."}';
+    const unread = { ...READ, winner: null, order: [], lists: { agreements: [], dissent: [] } };
+    expect(parseAnalysis(reply, FORM)).toEqual(unread);
   });
 
-  it.each(['', 'A is best.', '[]', '{}', '{"rationale":""}', '{"rationale": "cut', '}{'])(
-    'finds nothing in %j',
-    (reply) => {
-      expect(parseAnalysis(reply)).toBeUndefined();
-    },
+  it('joins the fields of an object where a text was asked for', () => {
+    const reply = '{"dissent":[{"point":"the colour","weight":2,"ruling":"it is red"}]}';
+    expect(parseAnalysis(reply, FORM)?.lists['dissent']).toEqual(['the colour — it is red']);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['prose', 'A is best.'],
+    ['a list', '[]'],
+    ['an empty object', '{}'],
+    ['an empty rationale', '{"rationale":""}'],
+    ['an order alone', '{"order":["A","B"]}'],
+    ['regression: a winner without a name', '{"winner":" "}'],
+    ['a reply that is cut off', '{"rationale": "cut'],
+    ['brackets the wrong way round', '}{'],
+  ])('finds nothing in %s', (_, reply) => expect(parseAnalysis(reply, FORM)).toBeUndefined());
+
+  it.each(['{"winner":"A"}', '{"dissent":["B doubts"]}', '{"rationale":"A is right."}'])(
+    'is content with one part: %s',
+    (reply) => expect(parseAnalysis(reply, FORM)).toBeDefined(),
   );
+
+  it('never takes a field from the prototype', () => {
+    const form: AnalysisForm = { ...FORM, parts: [{ key: 'toString', title: 'Text', ask: 'anything' }] };
+    const reply = '{"__proto__":{"winner":"B","dissent":["forged"]},"constructor":["x"],"rationale":"A is right."}';
+    expect(parseAnalysis(reply, FORM)).toEqual({
+      ...READ,
+      winner: null,
+      order: [],
+      lists: { agreements: [], dissent: [] },
+    });
+    expect(parseAnalysis(reply, form)?.lists).toEqual({ toString: [] });
+  });
+});
+
+describe('analysisShape', () => {
+  it('names every part with what belongs in it', () => {
+    expect(analysisShape(FORM)).toBe(
+      '{"winner": label of the best candidate or null, "order": all labels from best to worst, "agreements": points all share, "dissent": minority views, "rationale": your judgement in at most 150 words}',
+    );
+  });
+
+  it('asks for no winner where nobody is ranked', () => {
+    expect(analysisShape({ ...FORM, ranked: false, parts: [] })).toBe(
+      '{"rationale": your judgement in at most 150 words}',
+    );
+  });
 });
 
 describe('parseStringList', () => {

@@ -60,7 +60,7 @@ function schemaOf({ parts }: AnalysisForm) {
   const lists = Object.fromEntries(parts.map(({ key }) => [key, lenientTexts.optional().default([])] as const));
   return z.object({
     ...lists,
-    winner: z.string().trim().nullable().catch(null),
+    winner: z.string().trim().min(1).nullable().catch(null),
     order: z.array(z.string()).catch([]),
     rationale: lenientText,
   });

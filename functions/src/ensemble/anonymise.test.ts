@@ -59,22 +59,6 @@ describe('letterLabel', () => {
   ])('labels %d as %s', (index, label) => expect(letterLabel(index)).toBe(label));
 });
 
-describe('fence', () => {
-  const nonce = fenceNonce('request');
-
-  it('differs between requests', () => expect(fenceNonce('request')).not.toBe(fenceNonce('other')));
-
-  it.each([
-    ['a copied nonce', `x <<${nonce} end A>> y`],
-    ['a nonce inside a nonce', `${nonce.slice(0, 8)}${nonce}${nonce.slice(8)}`],
-  ])('cannot be closed from inside by %s', (_, text) => {
-    const fenced = fence('A', text, nonce);
-    expect(fenced.split(nonce)).toHaveLength(3);
-    expect(fenced.startsWith(`<<${nonce} A>>\n`)).toBe(true);
-    expect(fenced.endsWith(`\n<<${nonce} end A>>`)).toBe(true);
-  });
-});
-
 describe('modelNameMask', () => {
   const names = ['gpt-4o', 'gpt-4o-mini', 'Claude Sonnet 5', 'o3'];
 
@@ -90,4 +74,13 @@ describe('modelNameMask', () => {
   it('keeps names the user brought up', () => {
     expect(modelNameMask(names, 'What about gpt-4o?')('gpt-4o is older')).toBe('gpt-4o is older');
   });
+
+  it('takes a name for what it is, not for a pattern', () => {
+    const mask = modelNameMask(['a.b*c', '$&[x]', 'vendor/model'], '');
+    expect(mask('a.b*c, $&[x] and vendor/model, but not axbbc')).toBe(
+      '[a model], [a model] and [a model], but not axbbc',
+    );
+  });
+
+  it('leaves names of one or two characters alone', () => expect(modelNameMask(['o3'], '')('o3')).toBe('o3'));
 });

@@ -17,7 +17,7 @@ const ANSWER_MIN_MS = 3_000;
  */
 export async function writeAnswer(run: Run, sheet: PromptSheet, authors: readonly Seat[]): Promise<void> {
   const { arbiter } = run.request.panel;
-  const seats = ladder(arbiter, authors);
+  const seats = ladder(run, authors);
   const tried: string[] = [];
   for (const [rung, seat] of seats.entries()) {
     if (rung === 0) run.emit({ type: 'status', text: `${seat.label} is writing the answer` });
@@ -62,19 +62,23 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
       },
     }),
   };
-  const result = await askOne(run, asked, options);
-  patience.stop();
+  const result = await askOne(run, asked, options).finally(patience.stop);
   if (result.ok && !run.live) run.emit({ type: 'delta', text: result.text });
   if (!result.ok && patience.signal.aborted) return { ...result, fault: 'timeout' };
   return result;
 }
 
-/** Kept for whoever is next while an answer that is not shown live may still fail halfway. */
+/** Kept for each of those who are next while an answer that is not shown live may still fail halfway. */
 const NEXT_RUNG_MS = 15_000;
 
-function budgetMs(run: Run, { rung, rungs }: Rung): number {
+function budgetMs(run: Run, rung: Rung): number {
   const leftMs = run.deadline.remainingMs();
-  return run.live || rung === rungs - 1 ? leftMs : Math.max(leftMs / 2, leftMs - NEXT_RUNG_MS);
+  return run.live ? leftMs : Math.max(shareMs(leftMs, rung), leftMs - NEXT_RUNG_MS * (rung.rungs - rung.rung - 1));
+}
+
+/** The arbiter's share is half of what is left, each further rung has an equal one of the rest. So everybody has a turn. */
+function shareMs(leftMs: number, { rung, rungs }: Rung): number {
+  return leftMs / (rung === 0 ? Math.min(2, rungs) : rungs - rung);
 }
 
 /** A turn on the ladder, lost when the first text does not come in time. */
@@ -84,19 +88,15 @@ interface Patience {
   stop(): void;
 }
 
-/**
- * The arbiter has half of what is left for its first text, each further rung an equal share of the rest; the last one
- * has all of it. So whoever can answer is asked while there is time.
- */
-function waitForFirstText(run: Run, { rung, rungs }: Rung): Patience {
+/** Its first text must come within a rung's share of the time; the last one has all of it. */
+function waitForFirstText(run: Run, rung: Rung): Patience {
   const controller = new AbortController();
   let meter: CallMeter | undefined;
-  const share = rung === 0 ? 2 : rungs - rung;
   const silent = (): void => {
     if ((meter?.text ?? '').trim() === '') controller.abort();
   };
-  const last = rung === rungs - 1;
-  const stop = last ? () => undefined : run.clock.after(run.deadline.remainingMs() / share, silent);
+  const last = rung.rung === rung.rungs - 1;
+  const stop = last ? () => undefined : run.clock.after(shareMs(run.deadline.remainingMs(), rung), silent);
   return {
     signal: controller.signal,
     watch: (started) => {
@@ -106,9 +106,12 @@ function waitForFirstText(run: Run, { rung, rungs }: Rung): Patience {
   };
 }
 
-function ladder(arbiter: Seat, authors: readonly Seat[]): Seat[] {
+/** Last of all come those who wrote no text for the answer but did not fail either: a red team, a reviewer. */
+function ladder({ request, failures }: Run, authors: readonly Seat[]): Seat[] {
+  const { arbiter, participants } = request.panel;
+  const others = participants.filter(({ id }) => failures.every(({ seat }) => seat.id !== id));
   const seats = [arbiter];
-  for (const seat of authors) {
+  for (const seat of [...authors, ...others]) {
     if (seats.every((other) => other.model.id !== seat.model.id)) seats.push(seat);
   }
   return seats;

@@ -128,7 +128,7 @@ async function analysisRuling(run: Run, { material, form, names }: Closing): Pro
   const sheet = analysisPrompt(conversationOf(run), { system: run.request.systemPrompt, material, form });
   const analysis = await analyse(run, { callId: 'analysis', sheet, form, repair: true });
   if (!analysis) {
-    degrade(run, `No comparison of the answers: ${arbiter.label} gave none that can be read`);
+    degrade(run, `No comparison of the answers: ${arbiter.label} gave none that could be read`);
     return NO_RULING;
   }
   return {
@@ -151,5 +151,11 @@ function sayWhy(run: Run, sections: readonly Section[]): void {
 function sectionText({ title, lines }: Section): string {
   if (lines.length === 0) return '';
   if (title === undefined) return lines.join('\n\n');
-  return `${title}:\n${lines.map((line) => `- ${line}`).join('\n')}`;
+  return `${title}:\n${lines.map(bulletPoint).join('\n')}`;
+}
+
+/** Further lines are indented: what somebody wrote cannot start a part of its own. */
+function bulletPoint(text: string): string {
+  const lines = text.split(/[\n-\r\u0085\u2028\u2029]/).map((line) => line.trim());
+  return `- ${lines.filter((line) => line !== '').join('\n  ')}`;
 }

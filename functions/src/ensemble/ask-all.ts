@@ -66,7 +66,7 @@ export async function askAll<Q extends Question>(
 /** What a member has done, where it is not an answer. */
 const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
   plan: 'has planned the work',
-  review: 'has reviewed it',
+  review: 'has reviewed the parts',
   attack: 'has attacked',
 };
 

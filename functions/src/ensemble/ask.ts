@@ -23,7 +23,10 @@ export interface AskOptions {
  */
 export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
   const startedMs = run.clock.nowMs();
-  if (options.budgetMs <= 0) return OUT_OF_TIME;
+  if (options.budgetMs <= 0) {
+    run.books.cancel(question.callId);
+    return OUT_OF_TIME;
+  }
   if (question.cut) noteCut(run, question);
   const first = await callModel(run, question, options);
   const result = await shortenIfTooLong(run, { question, first, options, startedMs });

@@ -15,8 +15,10 @@ export interface Check {
   readonly finding: string;
 }
 
-const CHECK = /^[\s*_`>-]*CHECK:[\s*_`]*(.+?)[\s*_`]*$/i;
-const ANSWER = /^[\s*_`>#-]*(?:FINAL )?ANSWER:[\s*_`]*(.+?)[\s*_`]*$/i;
+const CHECK = /^[\s*_`>-]*CHECK:/i;
+const ANSWER = /^[\s*_`>#-]*(?:FINAL )?ANSWER:/i;
+const MARKUP = /[\s*_`]/;
+const CLOSING = /[\s.!;:]/;
 /** The two lines are asked for at the very end; a remark after them is forgiven. */
 const TAIL_LINES = 4;
 
@@ -25,10 +27,10 @@ export function parseChain(reply: string): Chain {
   const lines = reply.trimEnd().split('\n');
   const from = Math.max(0, lines.length - TAIL_LINES);
   const tail = lines.slice(from);
-  const answer = lastMatch(tail, ANSWER);
-  const finding = lastMatch(tail, CHECK);
+  const answer = lastAfter(tail, ANSWER);
+  const finding = lastAfter(tail, CHECK);
   const text = lines
-    .filter((line, index) => index < from || !CHECK.test(line))
+    .filter((line, index) => index < from || after(line, CHECK) === undefined)
     .join('\n')
     .trim();
   const check = finding === undefined ? undefined : { verified: /^verified\b/i.test(finding), finding };
@@ -37,17 +39,29 @@ export function parseChain(reply: string): Chain {
 
 /** What two answers have in common when only their wording differs: case, spaces, markup, a final point. */
 export function normalisedAnswer(answer: string): string {
-  return answer
+  const words = answer
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[*_`$"'“”‘’]/g, '')
     .replace(/(?<=\d),(?=\d{3}\b)/g, '')
-    .replace(/\s+/g, ' ')
-    .replace(/[\s.!;:]+$/, '')
-    .trim();
+    .replace(/\s+/g, ' ');
+  return withoutEnd(words, CLOSING).trim();
 }
 
-function lastMatch(lines: readonly string[], pattern: RegExp): string | undefined {
-  const line = lines.findLast((candidate) => pattern.test(candidate));
-  return line === undefined ? undefined : pattern.exec(line)?.[1];
+function lastAfter(lines: readonly string[], keyword: RegExp): string | undefined {
+  return lines.map((line) => after(line, keyword)).findLast((words) => words !== undefined);
+}
+
+/** What a line says after its keyword, without markup around it; undefined when it says nothing. */
+function after(line: string, keyword: RegExp): string | undefined {
+  const match = keyword.exec(line);
+  if (!match) return undefined;
+  return withoutEnd(line.slice(match[0].length).replace(/^[\s*_`]+/, ''), MARKUP) || undefined;
+}
+
+/** Cuts by character: as a pattern, `[…]+$` takes quadratic time for a long run in the middle of a line. */
+function withoutEnd(text: string, unwanted: RegExp): string {
+  let end = text.length;
+  while (end > 0 && unwanted.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }

@@ -44,7 +44,8 @@ export async function judgeDebate(run: Run, statements: readonly Statement[]): P
   const [one, other] = readings;
   const winner = one?.winner !== undefined && one.winner === other?.winner ? one.winner : undefined;
   const readable = readings.filter((reading) => reading !== undefined);
-  if (readable.length < 2) degrade(run, `No verdict in both orders: ${arbiter.label} gave one that cannot be read`);
+  if (readable.length < 2)
+    degrade(run, `No verdict in both orders: ${arbiter.label} did not give two that could be read`);
   return {
     winner,
     brief: [ruled(winner), ...readable.map(briefOf)],
@@ -84,12 +85,13 @@ interface Labelling {
 /** One side's statements: A, or A1, A2, … where it has several speakers. */
 function labelled(run: Run, statements: readonly Statement[], { side, label }: Labelling) {
   const own = statements.filter((statement) => statement.side === side);
+  const alone = run.request.panel.participants.length === 1;
   const exhibits: Exhibit[] = [];
   const names = new Map([[label, `the ${side}`]]);
   for (const [index, { seat, text }] of own.entries()) {
     const title = own.length === 1 ? label : `${label}${index + 1}`;
     exhibits.push({ title, text: run.mask(text) });
-    names.set(title, `the ${side} (${seat.label})`);
+    names.set(title, alone ? `the ${side}` : `the ${side} (${seat.label})`);
   }
   return { exhibits, names };
 }
@@ -111,7 +113,7 @@ function briefOf({ first, analysis, names }: Reading): Exhibit {
 function verdictWords(readings: readonly Reading[], winner: Side | undefined): string {
   if (winner !== undefined) return `The ${winner} wins: in both orders of presentation the verdict was the same.`;
   if (readings.length < 2) return 'Split: there is no verdict in both orders of presentation.';
-  return 'Split: read in the other order, the verdict was not the same. Neither side wins.';
+  return 'Split: neither side won in both orders of presentation.';
 }
 
 /** One analysis where both agree; else the reasons of each. */

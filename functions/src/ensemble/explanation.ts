@@ -24,19 +24,23 @@ export function explain(analysis: Analysis, form: AnalysisForm, names: ReadonlyM
  * running text ("A tomato is…", "vitamin C") is left alone.
  */
 export function withNames(text: string, names: ReadonlyMap<string, string>): string {
-  return text.replace(MARKED, (whole, noun, afterNoun, open, bracketed, close, leading) => {
+  return text.replace(MARKED, (whole, _noun, afterNoun, open, bracketed, close, leading, at: number) => {
     const name = names.get(afterNoun ?? bracketed ?? leading);
     if (name === undefined) return whole;
-    if (noun !== undefined) return name;
-    return open === undefined ? name : `${open}${name}${close}`;
+    return open === undefined ? inSentence(name, text.slice(Math.max(0, at - 2), at)) : `${open}${name}${close}`;
   });
 }
 
+/** “the proposition” begins a sentence with a capital; names of models are written as they are. */
+function inSentence(name: string, before: string): string {
+  return /(?:^|[.!?]\s|\n)$/.test(before) ? name.replace(/^the /, 'The ') : name;
+}
+
 const NOUNS =
-  'candidates?|answers?|drafts?|contributions?|opinions?|experts?|parts?|chains?|versions?|sides?|statements?';
+  'candidates?|answers?|drafts?|contributions?|opinions?|experts?|parts?|chains?|solutions?|versions?|sides?|statements?';
 const LABEL = '[A-Z]{1,2}\\d{0,2}';
 const MARKED = new RegExp(
   `\\b((?:${NOUNS.replaceAll(/\b([a-z])/g, (letter) => `[${letter.toUpperCase()}${letter}]`)})) (${LABEL})\\b` +
-    `|([([])(${LABEL})([)\\]])|^(${LABEL})(?=\\s*[:,>—-]|$)`,
+    `|([([])(${LABEL})([)\\]])|^(${LABEL})(?=\\s*[:,>—]|\\s+-|$)`,
   'gm',
 );

@@ -5,45 +5,60 @@ export function fenceNonce(requestId: string): string {
   return createHash('sha256').update(`fence\n${requestId}`).digest('hex').slice(0, 16);
 }
 
-/** Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. */
+/**
+ * Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. Half a surrogate
+ * pair becomes U+FFFD: no provider accepts it, and one that drops it would join what it keeps apart.
+ */
 export function fence(title: string, text: string, nonce: string): string {
-  return `<<${nonce} ${title}>>\n${withoutNonce(text, nonce)}\n<<${nonce} end ${title}>>`;
+  return `<<${nonce} ${title}>>\n${withoutNonce(text.toWellFormed(), nonce)}\n<<${nonce} end ${title}>>`;
 }
 
 /** What is not seen between the letters of a forged nonce: it still reads as the nonce. */
-const INVISIBLE = /[\p{Cf}\p{Mn}\p{Me}]|(?![\t\n\r])\p{Cc}/gu;
+const INVISIBLE = /[\p{Cf}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]|(?![\t\n\r])\p{Cc}/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
 /** Removes the nonce however it is spelt: in capitals, full-width letters, or with invisible characters in between. */
 function withoutNonce(text: string, nonce: string): string {
-  const read = ASCII.test(text) ? text : text.replace(INVISIBLE, '').normalize('NFKC');
-  return read.toLowerCase().includes(nonce) ? removed(text, nonce) : text;
+  const read = ASCII.test(text) ? text.toLowerCase() : visibleIn(text);
+  return read.includes(nonce) ? removed(text, nonce) : text;
+}
+
+/** A text as it reads: without what is not seen, in plain small letters. */
+function visibleIn(text: string): string {
+  return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase();
+}
+
+/** A character that is seen, with the invisible ones behind it, and how it reads: `½` as the three of `1⁄2`. */
+interface Glyph {
+  raw: string;
+  readonly reads: string;
 }
 
 /** One pass, however often and however deep it is nested: removing a copy may join its neighbours into another. */
 function removed(text: string, nonce: string): string {
-  const kept: { readonly raw: string; readonly unit: string }[] = [];
+  const kept: Glyph[] = [];
+  let lead = '';
   for (const raw of text) {
-    const visible = raw.replace(INVISIBLE, '').normalize('NFKC').toLowerCase();
-    // A character that reads as several is several units; the last one carries it.
-    const units = [...visible];
-    for (const [index, unit] of units.entries()) {
-      kept.push({ raw: index === units.length - 1 ? raw : '', unit });
-      if (endsWith(kept, nonce)) kept.length -= nonce.length;
-    }
-    if (units.length === 0) attach(kept, raw);
+    const reads = visibleIn(raw);
+    const last = kept.at(-1);
+    if (reads !== '') {
+      kept.push({ raw, reads });
+      kept.length = lengthWithout(kept, nonce);
+    } else if (last) last.raw += raw;
+    else lead += raw;
   }
-  return kept.map(({ raw }) => raw).join('');
+  return lead + kept.map(({ raw }) => raw).join('');
 }
 
-/** An invisible character goes where the one before it goes. */
-function attach(kept: { raw: string; unit: string }[], raw: string): void {
-  const last = kept.at(-1);
-  if (last) kept[kept.length - 1] = { ...last, raw: last.raw + raw };
-  else kept.push({ raw, unit: '\0' });
-}
-
-function endsWith(kept: readonly { readonly unit: string }[], nonce: string): boolean {
-  if (kept.at(-1)?.unit !== nonce.at(-1) || kept.length < nonce.length) return false;
-  return kept.slice(-nonce.length).every(({ unit }, index) => unit === nonce[index]);
+/** How many glyphs stay when those that end in a copy of the nonce go, whole. */
+function lengthWithout(kept: readonly Glyph[], nonce: string): number {
+  const newest = kept.at(-1)?.reads ?? '';
+  if (!newest.includes(nonce.slice(-1))) return kept.length;
+  const longest = nonce.length - 1 + newest.length;
+  let reads = '';
+  for (let from = kept.length - 1; from >= 0 && reads.length < longest; from -= 1) {
+    reads = `${kept[from]?.reads ?? ''}${reads}`;
+    if (reads.includes(nonce)) return from;
+  }
+  return kept.length;
 }

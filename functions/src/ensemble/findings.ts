@@ -52,7 +52,7 @@ export function parseAttack(reply: string): Attack {
 
 /** A defender's reply: the answer, and what it says to the findings. */
 export function parseDefence(reply: string): { readonly text: string; readonly responses: string } {
-  const heading = new RegExp(`^[\\s*_#>-]*${RESPONSES_HEADING}[\\s*_:]*$`, 'im').exec(reply);
+  const heading = new RegExp(`^[ \\t*_#>-]*${RESPONSES_HEADING}[ \\t*_:]*$`, 'im').exec(reply);
   if (!heading) return { text: reply.trim(), responses: '' };
   return {
     text: reply.slice(0, heading.index).trim(),

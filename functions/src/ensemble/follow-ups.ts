@@ -27,7 +27,7 @@ export function startFollowUps(run: Run, draft: string | undefined): PendingFoll
 async function suggest(run: Run, draft: string | undefined, signal: AbortSignal): Promise<string[] | undefined> {
   try {
     const seat = run.request.panel.arbiter;
-    const sheet = followUpsPrompt(conversationOf(run), draft);
+    const sheet = followUpsPrompt(conversationOf(run), draft === undefined ? undefined : run.mask(draft));
     const asked = question({ callId: 'follow_ups', seat, purpose: 'follow_ups', round: 0 }, sheet);
     const options = { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: AbortSignal.any([run.signal, signal]) };
     const result = await askOne(run, asked, options);

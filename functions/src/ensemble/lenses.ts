@@ -29,10 +29,15 @@ function oneLine(text: string, max: number): string {
     .replace(/[\s<>\p{C}]+/gu, ' ')
     .trim()
     .slice(0, max)
+    .replace(/\p{Cs}$/u, '')
     .trim();
 }
 
 function distinct(lenses: readonly Lens[]): Lens[] {
-  const names = lenses.map(({ name }) => name.toLowerCase());
-  return lenses.filter(({ name }, index) => names.indexOf(name.toLowerCase()) === index);
+  const first = new Map<string, Lens>();
+  for (const lens of lenses) {
+    const name = lens.name.toLowerCase();
+    if (!first.has(name)) first.set(name, lens);
+  }
+  return [...first.values()];
 }

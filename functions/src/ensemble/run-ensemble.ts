@@ -33,11 +33,10 @@ export type RunOutcome = { readonly ok: true } | { readonly ok: false; readonly 
 export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   const { clock, request, startedAtMs } = setup;
   const strategy = strategyFor(request);
-  const { arbiter } = request.panel;
   const deadline = new Deadline(clock, startedAtMs, {
     waves: strategy.waves(request),
     judges: strategy.judges || request.includeExplanation,
-    answerP95Ms: () => setup.answerTimes.p95Ms(arbiter.model.id),
+    answerP95Ms: () => answerP95Ms(setup),
   });
   const stop = new AbortController();
   let timedOut = false;
@@ -54,12 +53,23 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   } catch (cause) {
     // What still runs must not go on behind the books' back.
     stop.abort();
-    if (timedOut) return { ok: false, fault: new Fault('models_failed', 'Time limit reached', { cause }) };
-    return { ok: false, fault: cause instanceof Fault ? cause : new Fault('internal', undefined, { cause }) };
+    const fault = cause instanceof Fault ? cause : new Fault('internal', undefined, { cause });
+    if (!timedOut) return { ok: false, fault };
+    return { ok: false, fault: new Fault(fault.code, `Time limit reached: ${fault.publicText}`, { cause }) };
   } finally {
     cancelHardStop();
     stopCheckpoints();
   }
+}
+
+/** Of the reserve, this much a model: when nobody writes, everybody is given a turn, half of the time after the arbiter's. */
+const LADDER_MS_A_MODEL = 8_000;
+
+/** The arbiter's pace; for a large panel more, so that a quick arbiter does not leave the others without a turn. */
+function answerP95Ms({ answerTimes, request: { panel } }: RunSetup): number | undefined {
+  const paceMs = answerTimes.p95Ms(panel.arbiter.model.id);
+  const models = new Set(panel.participants.map(({ model }) => model.id)).size;
+  return paceMs === undefined ? undefined : Math.max(paceMs, models * LADDER_MS_A_MODEL);
 }
 
 /** One mask a run: it is applied to every draft in every round, and the user's words may be long. */

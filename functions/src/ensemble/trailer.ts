@@ -11,7 +11,7 @@ export interface Trailed {
 /** Splits a reply from its last line `KEYWORD: word …`, which the prompt asked for. Without one nothing is cut. */
 export function parseTrailer(reply: string, keyword: string): Trailed {
   const lines = reply.trimEnd().split('\n');
-  const match = new RegExp(`^[\\s*_\`>-]*${keyword}:[\\s*_\`]*([a-z]+)\\b(.*)$`, 'i').exec(lines.at(-1) ?? '');
+  const match = new RegExp(`^[\\s*_\`>-]*${keyword}:[\\s*_\`]*([a-z]+)(?![a-z\\d])(.*)$`, 'i').exec(lines.at(-1) ?? '');
   if (!match) return { text: reply.trim(), word: undefined, rest: '' };
   return { text: lines.slice(0, -1).join('\n').trim(), word: match[1]?.toLowerCase(), rest: match[2] ?? '' };
 }

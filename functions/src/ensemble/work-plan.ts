@@ -37,7 +37,7 @@ export function parseWorkPlan(reply: string, itemsMax: number): WorkPlan | undef
 }
 
 function complete({ title, task }: WorkItem): WorkItem {
-  return { title: (title || task).replace(/\s+/g, ' ').slice(0, TITLE_MAX), task: task || title };
+  return { title: (title || task).replace(/\s+/g, ' ').slice(0, TITLE_MAX).toWellFormed(), task: task || title };
 }
 
 function joined(items: readonly WorkItem[]): WorkItem {
@@ -45,7 +45,8 @@ function joined(items: readonly WorkItem[]): WorkItem {
     title: items
       .map(({ title }) => title)
       .join('; ')
-      .slice(0, TITLE_MAX),
+      .slice(0, TITLE_MAX)
+      .toWellFormed(),
     task: items.map(({ task }) => task).join('\n'),
   };
 }

@@ -15,29 +15,40 @@ export interface WorkReview {
 }
 
 const itemNumber = z.union([z.int().positive(), z.stringFormat('number', /^\d{1,2}$/).transform(Number)]);
-const defect = z
+const graded = z
   .object({
-    item: z.union([itemNumber, z.literal('all'), z.unknown().transform(() => 'plan' as const)]),
+    item: z.union([itemNumber, z.literal(['all', 'plan'])]).catch('plan'),
     severity: lenientText,
     defect: lenientText,
   })
   .transform(
-    ({ item, severity, defect: text }): Defect => ({ item, text: severity === '' ? text : `${severity}: ${text}` }),
+    ({ item, severity, defect: text }): Defect => ({
+      item,
+      text: severity === '' || text === '' ? text : `${severity}: ${text}`,
+    }),
   );
-const schema = z.object({ verdict: lenientText, defects: z.array(defect).catch([]) });
+const NO_DEFECT: Defect = { item: 'all', text: '' };
+const defect = z
+  .union([z.string().transform((text): Defect => ({ item: 'all', text: text.trim() })), graded])
+  .catch(NO_DEFECT);
+const listed = z
+  .unknown()
+  .optional()
+  .transform((value): unknown[] => (Array.isArray(value) ? value : [value]));
+const schema = z.object({ verdict: lenientText, defects: listed.pipe(z.array(defect)) });
 
 /**
  * What a reviewer's reply amounts to. Prose is a review too: it approves, or is one defect of every item. So a model
- * that cannot write JSON still reviews.
+ * that cannot write JSON still reviews, also one that writes another JSON.
  */
 export function parseWorkReview(reply: string): WorkReview {
   const parsed = schema.safeParse(objectInReply(reply));
-  if (!parsed.success) {
+  const verdict = parsed.data?.verdict.toLowerCase() ?? '';
+  const defects = parsed.data?.defects.filter(({ text }) => text !== '') ?? [];
+  if (verdict === '' && defects.length === 0) {
     const approved = /^\W*(?:approved?|lgtm)\b/i.test(reply);
     return { approved, defects: approved ? [] : [{ item: 'all', text: reply.trim() }] };
   }
-  const defects = parsed.data.defects.filter(({ text }) => text !== '');
-  const verdict = parsed.data.verdict.toLowerCase();
   return { approved: verdict.startsWith('approve') || defects.length === 0, defects };
 }
 

@@ -45,7 +45,11 @@ function setup(turns: readonly Turn[], change: Partial<GatewayCall> = {}) {
     purpose: 'draft',
     signal: new AbortController().signal,
     budgetMs: 300_000,
-    openAttempt: () => ({ meter: { text: '', usage: undefined }, close: (fault) => closed.push(fault) }),
+    openAttempt: () => ({
+      meter: { text: '', usage: undefined },
+      close: (fault) => closed.push(fault),
+      cancel: () => undefined,
+    }),
     ...change,
   });
   return { clock, closed, calls, listeners, result };

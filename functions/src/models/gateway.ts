@@ -21,6 +21,8 @@ export interface AttemptBook {
   readonly meter: CallMeter;
   /** The attempt is over. */
   close(fault: ModelFaultKind | undefined, durationMs: number): void;
+  /** The attempt is not made after all. */
+  cancel(): void;
 }
 
 /** What the engine asks the gateway: one answer from one model. */
@@ -103,10 +105,17 @@ interface Attempt {
   readonly budgetMs: number;
 }
 
+const NOT_MADE: CallResult = { ok: false, fault: 'aborted', cause: undefined, streamed: false };
+
 async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Attempt): Promise<CallResult> {
   const { clock, provider, firstEventMs = 120_000, idleMs = 90_000 } = options;
-  if (call.signal.aborted) return { ok: false, fault: 'aborted', cause: undefined, streamed: false };
+  if (call.signal.aborted) return NOT_MADE;
   const book = await call.openAttempt(run.attempt);
+  if (call.signal.aborted) {
+    // Given up while the attempt was being listed.
+    book.cancel();
+    return NOT_MADE;
+  }
   const startedMs = clock.nowMs();
   const timers: CallTimers = { firstEventMs, idleMs, totalMs: run.budgetMs };
   const dog = watch(clock, timers, call.signal);
@@ -131,7 +140,9 @@ async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Atte
       return book.meter.text.trim() === '' ? undefined : pass(book.meter.text);
     },
     usage: (report) => {
-      if (!over) book.meter.usage = { ...book.meter.usage, ...report };
+      if (over) return;
+      book.meter.usage = { ...book.meter.usage, ...report };
+      book.meter.reportedAt = book.meter.text.length;
     },
     alive: () => dog.touch(),
   };

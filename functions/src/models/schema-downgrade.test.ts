@@ -33,7 +33,7 @@ function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
       budgetMs: 60_000,
       openAttempt: (attempt) => {
         attempts.push(attempt);
-        return { meter: { text: '', usage: undefined }, close: () => undefined };
+        return { meter: { text: '', usage: undefined }, close: () => undefined, cancel: () => undefined };
       },
       ...change,
     });

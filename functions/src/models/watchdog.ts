@@ -15,7 +15,7 @@ export interface Watchdog {
   readonly signal: AbortSignal;
   /** Why the call was ended; undefined while it was not. */
   readonly verdict: ModelFaultKind | undefined;
-  /** A content event arrived. Cheap: the timer looks at the time only when it fires. */
+  /** A content event arrived; nothing once the watch has ended. Cheap: the timer looks at the time only when it fires. */
   touch(): void;
   /** The reader is slow: silence does not count until the next touch. */
   hold(): void;
@@ -29,7 +29,9 @@ export function watch(clock: Clock, timers: CallTimers, parent: AbortSignal): Wa
   const startedMs = clock.nowMs();
   const endsAtMs = startedMs + timers.totalMs;
   let silentUntilMs = startedMs + timers.firstEventMs;
-  let started = false;
+  /** The next touch may bring the timer forward: it is set for the first event, or the reader is slow. */
+  let loose = true;
+  let stopped = false;
   let verdict: ModelFaultKind | undefined;
   let cancel = schedule();
 
@@ -53,6 +55,7 @@ export function watch(clock: Clock, timers: CallTimers, parent: AbortSignal): Wa
   }
 
   function stop(): void {
+    stopped = true;
     cancel();
     parent.removeEventListener('abort', onParentAbort);
   }
@@ -64,14 +67,14 @@ export function watch(clock: Clock, timers: CallTimers, parent: AbortSignal): Wa
     },
     touch: () => {
       silentUntilMs = clock.nowMs() + timers.idleMs;
-      if (started || controller.signal.aborted) return;
-      // The timer was set for the first event; from now on the idle time may end sooner.
-      started = true;
+      if (!loose || stopped) return;
+      loose = false;
       cancel();
       cancel = schedule();
     },
     hold: () => {
       silentUntilMs = Number.POSITIVE_INFINITY;
+      loose = true;
     },
     stop,
   };

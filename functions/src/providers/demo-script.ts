@@ -87,8 +87,8 @@ function review(call: ProviderCall): object {
   if (settled(call)) return { verdict: 'approve', defects: [] };
   const defects = textsOf(call)
     .filter(({ text }) => !text.includes(TAKEN_OVER))
-    .map((_, index) => ({
-      item: index + 1,
+    .map(({ label }) => ({
+      item: Number(label.replace('part ', '')),
       severity: 'minor',
       defect: 'The checks the other parts make are missing.',
     }));
@@ -114,6 +114,13 @@ function synthesis(call: ProviderCall): string {
   return `On “${topicOf(call)}”. What holds up, from every side:\n\n${points.join('\n')}\n\nKeep what survives all of these.`;
 }
 
+function rationale(best: string, others: number): string {
+  const subject = /^[A-Z]/.test(best) ? `Candidate ${best}` : best.replace(/^p/, 'P');
+  return others === 0
+    ? `${subject} names a check that could prove it wrong.`
+    : `${subject} says the most; the others add checks worth keeping.`;
+}
+
 function analysis(call: ProviderCall): object {
   const [best, ...others] = textsOf(call).sort((a, b) => b.text.length - a.text.length || (a.text < b.text ? -1 : 1));
   const lists: Readonly<Record<string, readonly string[]>> = {
@@ -132,6 +139,6 @@ function analysis(call: ProviderCall): object {
       winner: best?.label ?? null,
       order: [best, ...others].map((text) => text?.label),
     }),
-    rationale: `Candidate ${best?.label ?? 'A'} says the most; the others add checks worth keeping.`,
+    rationale: rationale(best?.label ?? 'A', others.length),
   };
 }

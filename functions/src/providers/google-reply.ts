@@ -32,12 +32,16 @@ export class GoogleReply {
   /** Takes one chunk. Throws `content_filter` for a blocked prompt, else what the provider reported. */
   chunk(chunk: unknown): Promise<void> | undefined {
     const { candidates, promptFeedback, usageMetadata, error } = fieldsOf<ChunkField>(chunk);
-    if (usageMetadata) this.#usage(usageMetadata);
-    if (error) throw reportedFault(error);
-    if (fieldsOf<'blockReason'>(promptFeedback).blockReason) throw new ModelFault('content_filter');
-    const { content, finishReason } = fieldsOf<'content' | 'finishReason'>(firstOf(candidates));
-    if (finishReason) this.#finishReason = FINISH_REASONS.get(finishReason) ?? 'other';
-    return this.#parts(fieldsOf<'parts'>(content).parts);
+    try {
+      if (error) throw reportedFault(error);
+      if (fieldsOf<'blockReason'>(promptFeedback).blockReason) throw new ModelFault('content_filter');
+      const { content, finishReason } = fieldsOf<'content' | 'finishReason'>(firstOf(candidates));
+      if (finishReason) this.#finishReason = FINISH_REASONS.get(finishReason) ?? 'other';
+      return this.#parts(fieldsOf<'parts'>(content).parts);
+    } finally {
+      // After the text of the same chunk, which it counts.
+      if (usageMetadata) this.#usage(usageMetadata);
+    }
   }
 
   /** Why the model stopped. Throws `network` when the stream ended without saying: it was cut off. */

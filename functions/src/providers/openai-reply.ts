@@ -35,10 +35,12 @@ export class OpenAiReply {
     const chunk = parseJson(data);
     const { error, usage, choices } = fieldsOf<'error' | 'usage' | 'choices'>(chunk);
     if (error || event === 'error') throw reportedFault(error || chunk);
-    if (usage) this.#listener.usage(usageOf(usage));
     const { delta, finish_reason } = fieldsOf<'delta' | 'finish_reason'>(firstOf(choices));
     this.#finishedBy(finish_reason);
-    return this.#message(fieldsOf(delta));
+    const taken = this.#message(fieldsOf(delta));
+    // After the text of the same chunk, which it counts.
+    if (usage) this.#listener.usage(usageOf(usage));
+    return taken;
   }
 
   /** Takes a whole completion, as a server sends it that ignores `stream`. */

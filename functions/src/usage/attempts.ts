@@ -10,13 +10,15 @@ import type { CallOutcome } from './call-row';
 export function openAttempt(books: Books, planned: PlannedCall, attempt: number): AttemptBook | Promise<AttemptBook> {
   const callId = attempt === 1 ? planned.callId : `${planned.callId}#${attempt}`;
   const listed = books.plan([{ ...planned, callId }]);
-  const book: AttemptBook = {
+  // A call counts as made from the moment its meter is taken.
+  const book = (): AttemptBook => ({
     meter: books.meter(callId),
     close: (fault, durationMs) => {
       books.close(callId, outcomeOf(fault), durationMs);
     },
-  };
-  return listed ? listed.then(() => book) : book;
+    cancel: () => books.cancel(callId),
+  });
+  return listed ? listed.then(book) : book();
 }
 
 /** A call that was cut off by us may have been billed although nothing had come back yet; a refused one was not. */

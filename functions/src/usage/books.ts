@@ -21,6 +21,8 @@ export interface PlannedCall {
 export interface CallMeter {
   text: string;
   usage: ReportedUsage | undefined;
+  /** How long `text` was when usage was last reported: what came after is not in the report. */
+  reportedAt?: number;
 }
 
 /** Sums over calls. */
@@ -87,6 +89,14 @@ export class Books {
     entry.row = measured(entry, outcome, durationMs);
     entry.stored = false;
     return entry.row;
+  }
+
+  /** Notes that a call is not made after all and costs nothing; one that was never planned needs no note. */
+  cancel(callId: string): void {
+    const entry = this.#entries.get(callId);
+    if (!entry) return;
+    entry.row = neverMade(entry);
+    entry.stored = false;
   }
 
   /** Writes every row that changed since the last write; running calls with what they produced so far. */
@@ -181,7 +191,7 @@ function neverMade({ row }: Entry): CallRow {
 
 function usageOf(meter: CallMeter, promptTokens: number, outcome: CallOutcome): TokenUsage {
   const { usage, text } = meter;
-  const complete = outcome === 'ok' || text === '';
+  const complete = outcome === 'ok' || text.length === (meter.reportedAt ?? 0);
   if (complete && usage?.promptTokens !== undefined && usage.completionTokens !== undefined) {
     return {
       promptTokens: usage.promptTokens,

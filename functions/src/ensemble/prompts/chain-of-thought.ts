@@ -13,12 +13,12 @@ export function chainPrompt(conversation: Conversation): PromptSheet {
 /** Round 2 and later: check one other chain step by step, then state your own again. */
 export function checkPrompt(conversation: Conversation, own: string, peer: string | undefined): PromptSheet {
   return taskSheet(conversation, [
-    'Your solution of the message above:',
+    'Your solution so far:',
     { title: 'yours', text: own },
     ...(peer === undefined
       ? ['Check your own solution step by step, as if a stranger had written it.']
       : [
-          'The solution of somebody else:',
+          'The solution of another author:',
           { title: 'theirs', text: peer },
           'Check theirs step by step and find the first step that is wrong.',
         ]),
@@ -37,7 +37,7 @@ export interface JudgedGroup {
 /** The chains, grouped by their final answer, with what their checkers found. */
 export function groupedChains(groups: readonly JudgedGroup[]): Block[] {
   return [
-    'Worked solutions of the message above, by anonymous authors, grouped by their final answer:',
+    'Worked solutions, by anonymous authors, grouped by their final answer:',
     ...groups.flatMap(({ answer, chains }): Block[] => [
       { title: `final answer of ${chains.map(({ label }) => label).join(', ')}`, text: answer },
       ...chains.flatMap(({ label, text, check }): Block[] => [
@@ -45,17 +45,21 @@ export function groupedChains(groups: readonly JudgedGroup[]): Block[] {
         ...(check === undefined ? [] : [{ title: `check of ${label}`, text: check, minor: true }]),
       ]),
     ]),
-    'How many agree proves nothing: the steps do.',
+    'How many agree proves nothing; only the steps do.',
   ];
 }
 
 /** What the arbiter's analysis of chains holds. */
 export const CHAIN_ANALYSIS: AnalysisForm = {
-  noun: 'chain',
+  noun: 'solution',
   ranked: true,
   parts: [
-    { key: 'agreements', title: 'Steps all share', ask: 'steps that all chains have' },
-    { key: 'errors', title: 'First wrong steps', ask: 'for each wrong chain its label, its first wrong step and why' },
+    { key: 'agreements', title: 'Shared steps', ask: 'steps that all solutions share' },
+    {
+      key: 'errors',
+      title: 'First wrong steps',
+      ask: 'for each wrong solution its label, its first wrong step and why',
+    },
     { key: 'dissent', title: 'Dissent', ask: 'other final answers that may be right, and what they rest on' },
   ],
 };

@@ -37,7 +37,7 @@ export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
       title: 'Conflicts',
       ask: '[{"point": what is disputed, "ruling": what is right and why}]',
     },
-    { key: 'unique', title: 'Only one contribution', ask: 'facts only one contribution has, each with its label' },
+    { key: 'unique', title: 'In one contribution only', ask: 'facts only one contribution has, each with its label' },
     { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },
   ],
 };

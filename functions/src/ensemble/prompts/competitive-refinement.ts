@@ -13,7 +13,7 @@ export function revisionPrompt(conversation: Conversation, own: string, others: 
       ? ['You are working alone: read your draft again as a stranger would.']
       : ['Other drafts for the same message, by anonymous authors:', ...others.map(shown)]),
     DATA_RULE,
-    `Improve your answer. ${CHANGE_RULE} Keep what is right, and take over what others have and you lack.`,
+    `Improve your answer. ${CHANGE_RULE} Keep what is right${alone ? '' : ', and add what others have right and you lack'}.`,
     'Write the complete improved answer for the user, without mentioning drafts or this review.',
     alone ? ENDING : `${ENDING} ${ballotEnding(others.map(({ label }) => label))}`,
   ]);
@@ -53,7 +53,7 @@ export const DRAFT_ANALYSIS: AnalysisForm = {
     },
     {
       key: 'unique',
-      title: 'Only one candidate',
+      title: 'In one candidate only',
       ask: 'valuable points only one candidate has, each with its label',
     },
     { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },

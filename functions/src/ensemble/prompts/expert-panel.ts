@@ -30,12 +30,18 @@ export const STANDARD_LENSES: readonly Lens[] = [
   { name: 'Decision maker', focus: 'What to do now, and what would change the decision.' },
 ];
 
+/** What one point of view takes to write down; casting is to be quick. */
+const TOKENS_A_LENS = 40;
+
 /** Step 0: the arbiter picks points of view for this very message. It is shown the conversation only. */
 export function castPrompt(conversation: Conversation, count: number): PromptSheet {
-  const experts = count === 1 ? 'one expert' : `${count} experts with clearly different points of view`;
+  const experts =
+    count === 1
+      ? 'the one expert who would answer it best'
+      : `${count} experts with clearly different points of view who together would answer it best`;
   return taskSheet(conversation, [
-    `Do not answer the message. Choose ${experts} who together would answer it best.`,
-    `Reply with one JSON object and nothing else, in at most 200 tokens:\n{"lenses": [{"name": two or three words, "focus": what this expert looks at, in one short sentence}]}`,
+    `Do not answer the message. Choose ${experts}.`,
+    `Reply with one JSON object and nothing else, in at most ${Math.max(200, TOKENS_A_LENS * count)} tokens:\n{"lenses": [{"name": two or three words, "focus": what this expert looks at, in one short sentence}]}`,
   ]);
 }
 
@@ -66,10 +72,10 @@ export function reconsiderPrompt(
       ? ['You are working alone: read your opinion again as a sceptical colleague would.']
       : [
           'The other experts, by point of view:',
-          ...others.map((other) => ({ title: other.lens.name, text: other.text })),
+          ...others.map((other) => ({ title: `expert: ${other.lens.name}`, text: other.text })),
         ]),
     DATA_RULE,
-    `Take the claims of the others one by one: concur, or dissent and say why. ${CHANGE_RULE} Then state your complete revised opinion.`,
+    `${others.length === 0 ? 'Take your claims one by one: confirm each, or correct it and say why.' : 'Take the claims of the others one by one: concur, or dissent and say why.'} ${CHANGE_RULE} Then state your complete revised opinion.`,
     'Then end with one line of its own: "DISSENT: none" if nothing is disputed that was not disputed before, else "DISSENT: new".',
   ]);
 }

@@ -6,7 +6,7 @@ import { DATA_RULE, taskSheet } from './task';
 /** The strategist divides the work. */
 export function planPrompt(conversation: Conversation, itemsMax: number): PromptSheet {
   return taskSheet(conversation, [
-    `Do not answer the message. You are the strategist: divide the work of answering it into ${itemsMax === 1 ? 'one item' : `at most ${itemsMax} items that can be done side by side`}, and say what a good result must satisfy.`,
+    `Do not answer the message. You are the strategist: ${itemsMax === 1 ? 'put the work of answering it into one item' : `divide the work of answering it into at most ${itemsMax} items that can be done side by side`}, and say what a good result must satisfy.`,
     planShape(),
   ]);
 }
@@ -45,7 +45,7 @@ export function implementPrompt(conversation: Conversation, { plan, number, item
   }
   return taskSheet(conversation, [
     ...planBlocks(plan),
-    `You are the implementer of item ${number}, “${item.title}”; others do the other items at the same time.`,
+    `You are the implementer of item ${number}; others do the other items at the same time.`,
     'Do your item completely, as the part of the answer it will become. Do not do the other items.',
   ]);
 }
@@ -61,7 +61,7 @@ export function reworkPrompt(
 ): PromptSheet {
   const { plan, number, item } = assignment;
   return taskSheet(conversation, [
-    ...(plan && item ? [...planBlocks(plan), `You are the implementer of item ${number}, “${item.title}”.`] : []),
+    ...(plan && item ? [...planBlocks(plan), `You are the implementer of item ${number}.`] : []),
     'Your part so far:',
     { title: 'yours', text: own },
     'The reviewer found:',
@@ -104,13 +104,13 @@ export const PARTS_ANALYSIS: AnalysisForm = {
   noun: 'part',
   ranked: false,
   parts: [
-    { key: 'met', title: 'What the plan asked for and got', ask: 'checks that are met' },
+    { key: 'met', title: 'Requirements met', ask: 'checks that are met' },
     {
       key: 'conflicts',
-      title: 'Where the parts conflict',
+      title: 'Conflicts',
       ask: '[{"point": what is disputed, "ruling": what is right and why}]',
     },
-    { key: 'missing', title: 'What was missing', ask: 'what no part covers, or what is wrong' },
+    { key: 'missing', title: 'Missing or wrong', ask: 'what no part covers, or what is wrong' },
   ],
 };
 

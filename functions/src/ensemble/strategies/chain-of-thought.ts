@@ -1,4 +1,4 @@
-import type { Labelled } from '../anonymise';
+import { type Labelled, letterLabel, shuffled } from '../anonymise';
 import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
 import { type Chain, type Check, normalisedAnswer, parseChain } from '../chain';
@@ -136,8 +136,8 @@ function peerOf(run: Run, { player, solvers, round }: CheckTurn): Solver {
 }
 
 async function decide(run: Run, solvers: readonly Solver[]): Promise<void> {
-  const labelled = anonymous(run, solvers, { reader: 'arbiter', step: 'final' });
-  const groups = groupsOf(labelled);
+  const groups = groupsFor(run, solvers);
+  const labelled = groups.flatMap(({ chains }) => chains);
   const bySupport = [...solvers].sort((a, b) => support(groups, b) - support(groups, a));
   await conclude(run, {
     offers: solvers,
@@ -145,7 +145,7 @@ async function decide(run: Run, solvers: readonly Solver[]): Promise<void> {
     names: namesOf(labelled),
     form: CHAIN_ANALYSIS,
     answerTask: CHAIN_ANSWER_TASK,
-    known: foundSections(groups),
+    known: foundSections(groups, solvers),
     authors: bySupport.length > 0 ? bySupport.map(({ seat }) => seat) : longestFirst(solvers),
   });
 }
@@ -158,7 +158,18 @@ interface Group {
   readonly chains: LabelledSolver[];
 }
 
-const NO_ANSWER = '(no final line)';
+const NO_ANSWER = '(none stated)';
+
+/** The groups as the arbiter is shown them: in an order in which size does not count, the labels in reading order. */
+function groupsFor(run: Run, solvers: readonly Solver[]): Group[] {
+  const grouped = groupsOf(anonymous(run, solvers, { reader: 'arbiter', step: 'final' }));
+  const groups = shuffled(grouped, { requestId: run.id, reader: 'arbiter', step: 'groups' });
+  const place = new Map(groups.flatMap(({ chains }) => chains).map(({ seat }, index) => [seat, index]));
+  return groups.map(({ answer, chains }) => ({
+    answer,
+    chains: chains.map((chain) => ({ ...chain, label: letterLabel(place.get(chain.seat) ?? 0) })),
+  }));
+}
 
 function groupsOf(solvers: readonly LabelledSolver[]): Group[] {
   const groups = new Map<string, Group>();
@@ -183,13 +194,19 @@ function judged(run: Run, { answer, chains }: Group): JudgedGroup {
   };
 }
 
-function foundSections(groups: readonly Group[]): Section[] {
+/** For people: the answers by support, and who gave them, in request order. */
+function foundSections(groups: readonly Group[], solvers: readonly Solver[]): Section[] {
   const bySize = [...groups].sort((a, b) => b.chains.length - a.chains.length);
-  const checked = groups.flatMap(({ chains }) => chains).filter(({ check }) => check !== undefined);
+  const checked = solvers.filter(({ check }) => check !== undefined);
+  const given = ({ chains }: Group): string =>
+    solvers
+      .filter(({ seat }) => chains.some((chain) => chain.seat === seat))
+      .map(({ seat }) => seat.label)
+      .join(', ');
   return [
     {
       title: 'Final answers',
-      lines: bySize.map(({ answer, chains }) => `${answer}: ${chains.map(({ seat }) => seat.label).join(', ')}`),
+      lines: bySize.map((group) => `${group.answer}: ${given(group)}`),
     },
     { title: 'Checks', lines: checked.map(({ seat, check }) => `${seat.label}: ${check?.finding}`) },
   ];

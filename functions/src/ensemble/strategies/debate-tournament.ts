@@ -96,16 +96,17 @@ async function debate(run: Run, speakers: readonly Speaker[], round: number): Pr
   const before = speakers.map((speaker) => ({ ...speaker }));
   const asked = activePlayers(speakers).map((player) => statementQuestion(run, { player, before, round }));
   const answered = settleReplies(await askAll(run, asked));
-  const conceded = new Map<Side, boolean>();
+  const standing = new Set(asked.map(({ player }) => player));
   for (const {
     question: { player },
     text,
   } of answered) {
     const { text: statement, word } = parseTrailer(text, 'STANCE');
     replaceText(player, statement);
-    conceded.set(player.side, word === 'concedes' && (conceded.get(player.side) ?? true));
+    if (word === 'concedes') standing.delete(player);
   }
-  const side = [...conceded].find(([, all]) => all)?.[0];
+  const sides = new Set(asked.map(({ player }) => player.side));
+  const side = [...sides].find((asking) => [...standing].every((player) => player.side !== asking));
   return side === undefined ? undefined : `The ${side} concedes`;
 }
 
@@ -142,6 +143,12 @@ function shown(run: Run, speakers: readonly Speaker[], { seat, round }: { seat: 
   return order.map(({ side, text }, index) => ({ title: `${side} ${index + 1}`, text: run.mask(text) }));
 }
 
+/** Who spoke for which side; one that was alone spoke for both. */
+function sidesOf({ participants: [first, ...others] }: Panel, speakers: readonly Speaker[]): string[] {
+  if (first && others.length === 0 && speakers.length > 1) return [`${first.label}: both`];
+  return speakers.map(({ seat, side }) => `${seat.label}: ${side}`);
+}
+
 async function decide(run: Run, speakers: readonly Speaker[]): Promise<void> {
   const { arbiter } = run.request.panel;
   const bothSpoke = new Set(speakers.map(({ side }) => side)).size === 2;
@@ -163,7 +170,7 @@ async function decide(run: Run, speakers: readonly Speaker[]): Promise<void> {
     names: new Map(),
     form: VERDICT,
     answerTask: winner === undefined ? DEBATE_ANSWER_TASK.split : DEBATE_ANSWER_TASK.decided,
-    known: [{ title: 'Sides', lines: speakers.map(({ seat, side }) => `${seat.label}: ${side}`) }],
+    known: [{ title: 'Sides', lines: sidesOf(run.request.panel, speakers) }],
     authors: [...longestFirst(winners), ...longestFirst(losers)],
     ...(ruling && { ruling }),
   });

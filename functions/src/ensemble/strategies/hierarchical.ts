@@ -1,3 +1,4 @@
+import { shuffled } from '../anonymise';
 import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
 import { conversationOf } from '../conversation';
@@ -78,10 +79,15 @@ async function startWork(run: Run): Promise<Work> {
   run.emit({ type: 'status', text: `${crew.strategist.label} is planning the work` });
   const plan = await plannedBy(run, planQuestion(run.request, run.id), crew);
   if (!plan) degrade(run, `${crew.strategist.label} gave no usable plan: every implementer does the whole task`);
-  const workers = crew.implementers
-    .slice(0, plan?.items.length)
-    .map((seat, index) => ({ seat, text: '', failures: 0, number: index + 1 }));
-  return { crew, plan, workers, review: undefined, savedCalls: 0 };
+  const idle = crew.implementers.slice(0, plan?.items.length).map((seat) => ({ seat, text: '', failures: 0 }));
+  return { crew, plan, workers: numbered(run, idle, plan), review: undefined, savedCalls: 0 };
+}
+
+/** Parts are numbered by the plan; where each is a whole answer, in an order that favours nobody. */
+function numbered(run: Run, players: readonly Player[], plan: WorkPlan | undefined): Worker[] {
+  const inOrder = players.map((_, index) => index + 1);
+  const numbers = plan ? inOrder : shuffled(inOrder, { requestId: run.id, reader: 'reviewer', step: 'parts' });
+  return players.map((player, index) => ({ ...player, number: numbers[index] ?? index + 1 }));
 }
 
 async function plannedBy(run: Run, asked: Question, { implementers }: Crew): Promise<WorkPlan | undefined> {
@@ -116,7 +122,7 @@ function isDue({ review }: Work, { number, text }: Worker): boolean {
 }
 
 async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
-  const defects = work.review ? planDefectsOf(work.review) : [];
+  const defects = work.review ? planDefectsOf(work.review).map(run.mask) : [];
   if (!work.plan || defects.length === 0 || work.savedCalls < 1) return;
   const { strategist: seat, implementers } = work.crew;
   run.emit({ type: 'status', text: `${seat.label} is correcting the plan` });
@@ -162,16 +168,16 @@ async function reviewedBy(run: Run, work: Work, round: number): Promise<WorkRevi
 
 /** When no implementer delivered, the others answer the message themselves. */
 async function standIn(run: Run, work: Work): Promise<void> {
-  const others = [work.crew.strategist, work.crew.reviewer].filter((seat) => !work.crew.implementers.includes(seat));
-  const drafts = await draftInstead(run, [...new Set(others)]);
+  const others = run.request.panel.participants.filter((seat) => work.workers.every((worker) => worker.seat !== seat));
+  const drafts = await draftInstead(run, others);
   work.plan = undefined;
   work.review = undefined;
-  work.workers = drafts.map((draft, index) => ({ ...draft, number: index + 1 }));
+  work.workers = numbered(run, drafts, undefined);
 }
 
 async function assemble(run: Run, work: Work): Promise<void> {
   const { plan, review, crew } = work;
-  const workers = done(work);
+  const workers = byNumber(done(work));
   const open = review
     ? review.defects.map(({ item, text }) => run.mask(`${typeof item === 'number' ? `Part ${item}` : item}: ${text}`))
     : [];
@@ -201,8 +207,12 @@ function done({ workers }: Work): Worker[] {
   return workers.filter(({ text }) => text !== '');
 }
 
+function byNumber(workers: readonly Worker[]): Worker[] {
+  return workers.toSorted((a, b) => a.number - b.number);
+}
+
 function partsOf(run: Run, work: Work): Exhibit[] {
-  return done(work).map(({ number, text }) => ({ title: `part ${number}`, text: run.mask(text) }));
+  return byNumber(done(work)).map(({ number, text }) => ({ title: `part ${number}`, text: run.mask(text) }));
 }
 
 function planQuestion(request: EnsembleRequest, id: string): Question {

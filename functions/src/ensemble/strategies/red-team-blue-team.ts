@@ -44,7 +44,7 @@ export const redTeamBlueTeam: Strategy = {
   judges: false,
   firstWave: (request, id) => teams(request.panel).blue.map((seat) => draftQuestion(request, id, seat)),
   play: async (run) => {
-    const { red } = teams(run.request.panel);
+    const red = teams(run.request.panel).red.map((seat) => ({ seat, text: '', failures: 0 }));
     const drafted = await timed(run, () => draft(run));
     const { blue, attackable } = drafted.value;
     const weights: number[] = [];
@@ -87,7 +87,7 @@ function defenderOf(player: Player): Defender {
 
 interface Round {
   readonly blue: readonly Defender[];
-  readonly red: readonly Seat[];
+  readonly red: readonly Player[];
   readonly round: number;
   /** The weight of each round's findings so far, where they were graded. */
   readonly weights: number[];
@@ -108,10 +108,11 @@ async function playRound(run: Run, { blue, red, round, weights }: Round): Promis
 
 /** Red reads, blue's findings are replaced. Returns the attacks that came. */
 async function attack(run: Run, { blue, red, round }: Omit<Round, 'weights'>): Promise<Attack[]> {
-  const asked = red.map((seat) => {
+  const asked = activePlayers(red).map((player) => {
+    const { seat } = player;
     const versions = anonymous(run, blue, { reader: seat.id, step: `r${round}.attack` });
     const sheet = attackPrompt(conversationOf(run), versions);
-    const call = { callId: `r${round}.${seat.id}.attack`, seat, purpose: 'attack', round, versions } as const;
+    const call = { callId: `r${round}.${seat.id}.attack`, seat, purpose: 'attack' as const, round, versions, player };
     return question(call, sheet);
   });
   for (const defender of blue) {
@@ -119,8 +120,7 @@ async function attack(run: Run, { blue, red, round }: Omit<Round, 'weights'>): P
     defender.responses = '';
   }
   const attacks: Attack[] = [];
-  for (const { question: call, text } of await askAll(run, asked)) {
-    if (text === undefined) continue;
+  for (const { question: call, text } of settleReplies(await askAll(run, asked))) {
     const report = parseAttack(text);
     if (report.refused) degrade(run, `${call.seat.label} would not review the answers`);
     attacks.push(report);
@@ -144,7 +144,10 @@ async function defend(run: Run, blue: readonly Defender[], round: number): Promi
       const { seat, text } = player;
       const findings = player.findings.map((finding) => run.mask(`${finding.severity}: ${finding.text}`));
       const sheet = defendPrompt(conversationOf(run), text, findings);
-      return question({ callId: `r${round}.${seat.id}`, seat, purpose: 'revise' as const, round, player }, sheet);
+      return question(
+        { callId: `r${round}.${seat.id}.defence`, seat, purpose: 'revise' as const, round, player },
+        sheet,
+      );
     });
   for (const {
     question: { player },

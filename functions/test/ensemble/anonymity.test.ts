@@ -1,0 +1,164 @@
+import { readPrompt, tokensIn } from '../support/read-prompt';
+import { UMPIRE } from '../support/token-models';
+import { PROOFS } from './visibility';
+import { competitiveRefinement } from './visibility/competitive-refinement';
+import { PROMPT } from './visibility/conversation';
+import { debateTournament, sidesOf } from './visibility/debate-tournament';
+import { indiscretions } from './visibility/discretion';
+import { playedMatrix } from './visibility/matrix';
+import { closing, members, type Scene, token } from './visibility/scene';
+import { openTheatre, type Theatre } from './visibility/theatre';
+
+const SCENE: Scene = { members: members(4), rounds: 2, explained: true, formal: true };
+/** Models with a display name beside their id. */
+const LISTED = { ash: 'claude-sonnet-5', birch: 'gpt-4o', cedar: 'gemini-2.5-pro', [UMPIRE]: 'claude-opus-4-8' };
+const LISTED_NAMES = [...Object.values(LISTED), 'Claude Sonnet 5', 'GPT-4o', 'Gemini 2.5 Pro', 'Claude Opus 4.8'];
+
+describe('nobody is named to anybody', () => {
+  let theatre: Theatre;
+  beforeAll(async () => {
+    theatre = await openTheatre();
+  });
+  afterAll(() => theatre.app.close());
+
+  it.each(PROOFS)('$strategy: display names are hidden like ids, but for what a reader wrote itself', async (proof) => {
+    const scene: Scene = { ...SCENE, members: members(3), formal: false };
+    const { calls } = await theatre.play(proof, scene, {
+      models: LISTED,
+      speak: (heard) =>
+        heard.does === 'analyse' ? undefined : `${token(heard)} by none of ${LISTED_NAMES.join(', ')}.`,
+    });
+    const shown = calls.map(({ call }) => readPrompt(call.prompt));
+    const foreign = shown.map(({ fenced }) => fenced.filter(({ title }) => title !== 'yours').map(({ text }) => text));
+    expect(foreign.flat().join()).toContain('by none of [a model], [a model]');
+    for (const name of LISTED_NAMES) {
+      expect(shown.map(({ frame }) => frame).join()).not.toContain(name);
+      expect(foreign.flat().join()).not.toContain(name);
+    }
+  });
+
+  it('a name the user wrote is left alone; the others are not', async () => {
+    const { calls } = await theatre.play(
+      competitiveRefinement,
+      { ...SCENE, members: members(3) },
+      {
+        models: { ...LISTED, cedar: PROMPT.slice(0, 11) },
+        speak: (heard) =>
+          heard.does === 'draft' ? `${token(heard)} better than ${PROMPT.slice(0, 11)} and gpt-4o` : undefined,
+      },
+    );
+    const answer = calls.at(-1)?.call.prompt.turns.at(-1)?.text;
+    expect(PROMPT.slice(0, 11)).toBe('Is a tomato');
+    expect(answer).toContain('better than Is a tomato and [a model]');
+  });
+
+  it.each(PROOFS)('$strategy: our own words are the same whichever models sit where', async (proof) => {
+    const scene: Scene = { ...SCENE, formal: false };
+    const one = await theatre.play(proof, scene);
+    const other = await theatre.play(proof, scene, {
+      models: { ash: 'gpt-4o', birch: 'zq-cedar-70b', cedar: 'o3', dogwood: 'zq-ash-70b', [UMPIRE]: 'claude-opus-4-8' },
+    });
+    const frames = ({ waves }: typeof one) =>
+      waves.map((wave) => wave.map(({ does, call }) => `${does} ${readPrompt(call.prompt).frame}`).sort());
+    expect(frames(other)).toEqual(frames(one));
+  });
+
+  it.each(PROOFS)('$strategy: two runs share no fence, two calls of a run do', async (proof) => {
+    const nonces = async () => {
+      const { calls } = await theatre.play(proof, SCENE);
+      const text = calls.map(({ call }) => call.prompt.turns.at(-1)?.text).join('\n');
+      return new Set([...text.matchAll(/<<([0-9a-f]{16}) /g)].map(([, nonce]) => nonce));
+    };
+    const [one, other] = [await nonces(), await nonces()];
+    expect([one.size, other.size]).toEqual([1, 1]);
+    expect(one).not.toEqual(other);
+  });
+
+  // The verdicts of a debate are about sides A and B, and its answer is shown the sides by name.
+  it.each(PROOFS.filter((proof) => proof !== debateTournament))(
+    '$strategy: analysis and answer speak of the same labels',
+    async (proof) => {
+      const { calls } = await theatre.play(proof, { ...SCENE, rounds: 3 });
+      const [analysis = [], answer = []] = calls
+        .slice(-2)
+        .map(({ call }) => readPrompt(call.prompt).fenced.map(({ title, text }) => `${title}: ${tokensIn(text)}`));
+      expect(answer.slice(0, -1)).toEqual(analysis);
+      expect(answer.at(-1)).toBe('analysis: umpire.analyse.0.point,umpire.analyse.0.rationale');
+    },
+  );
+
+  it('debate_tournament: each side is side A in one of the two readings', async () => {
+    const { calls } = await theatre.play(debateTournament, SCENE);
+    const { proposition, opposition } = sidesOf(SCENE.members);
+    const sidesA = calls
+      .filter(({ does }) => does === 'analyse')
+      .map(({ call }) => readPrompt(call.prompt).fenced.filter(({ title }) => title.startsWith('A')))
+      .map((texts) => texts.map(({ text }) => tokensIn(text)[0]?.split('.')[0]).sort());
+    expect(sidesA).toEqual([proposition, opposition]);
+  });
+
+  it.each(PROOFS)(
+    'regression: $strategy: the call for follow-up prompts is shown one text, and no name',
+    async (proof) => {
+      const scene: Scene = { ...SCENE, explained: false };
+      const full = proof.waves(scene);
+      const ends = closing(scene, []).length;
+      const { calls, waves } = await theatre.play(proof, scene, {
+        options: { includeFollowUpPrompts: true },
+        waves: [
+          ...full.slice(0, -ends),
+          {
+            round: 0,
+            calls: [
+              { who: UMPIRE, does: 'answer' },
+              { who: UMPIRE, does: 'follow_ups' },
+            ],
+          },
+        ],
+      });
+      const [asked] = playedMatrix(waves.slice(-1))
+        .flat()
+        .filter((line) => line.includes('follow_ups'));
+      const authors = [...(asked ?? '').matchAll(/(\w+)\.(?:draft|revise|final)/g)].map(([, who]) => who);
+      expect(new Set(authors).size).toBe(1);
+      expect(calls.flatMap(indiscretions)).toEqual([]);
+    },
+  );
+
+  it('competitive_refinement: the user is told the winner by name, not by label', async () => {
+    const { reply } = await theatre.play(competitiveRefinement, SCENE, {
+      speak: ({ does }) => (does === 'analyse' ? '{"winner":"B","rationale":"Candidate B wins."}' : undefined),
+    });
+    const { explanation = '' } = reply.choices[0].message;
+    const named = SCENE.members.filter((who) => explanation.includes(`Strongest answer: zq-${who}-70b.`));
+    expect(named).toHaveLength(1);
+    expect(explanation).toContain(`zq-${named[0]}-70b wins.`);
+    expect(explanation).not.toMatch(/\bB\b/);
+  });
+
+  it('competitive_refinement: ballots reach the arbiter as points by label, after the texts', async () => {
+    // Everybody ranks dogwood first and ash last among those it may rank; dogwood ranks birch, cedar, ash.
+    const ORDER = ['dogwood', 'birch', 'cedar', 'ash'];
+    const { calls } = await theatre.play(
+      competitiveRefinement,
+      { ...SCENE, explained: false },
+      {
+        speak: (heard) => {
+          if (heard.does !== 'revise') return undefined;
+          const labelOf = (who: string) =>
+            readPrompt(heard.call.prompt).fenced.find(
+              ({ title, text }) => title !== 'yours' && text.includes(`~${who}.`),
+            )?.title;
+          return `${token(heard)}\nREVISION: changed; BALLOT: ${ORDER.flatMap((who) => labelOf(who) ?? []).join(' > ')}`;
+        },
+      },
+    );
+    const { fenced, frame } = readPrompt(calls.at(-1)?.call.prompt ?? { turns: [] });
+    const label = (who: string) => fenced.find(({ text }) => text.includes(`~${who}.revise`))?.title;
+    // On three ballots each, worth 1, ½ and 0: dogwood 1 + 1 + 1, birch ½ + ½ + 1, cedar 0 + ½ + ½, ash 0 + 0 + 0.
+    const points = { dogwood: 3, birch: 2, cedar: 1, ash: 0 };
+    const words = ORDER.map((who) => `${label(who)} ${points[who as keyof typeof points]}`).join(', ');
+    expect(frame).toContain(words);
+    expect(frame.lastIndexOf('<fenced>')).toBeLessThan(frame.indexOf(words));
+  });
+});

@@ -1,0 +1,152 @@
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategy-names';
+import { demoScript } from '../../src/providers/demo-script';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { type RecordedModels, recordModels } from '../support/recorded-models';
+import { readStream, type WireStream } from '../support/sse';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+/** What somebody without a provider key meets first: the built-in models, in every strategy. */
+
+const MODELS = ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-zoe'];
+const NAMES = ['Demo Ada', 'Demo Blaise', 'Demo Curie', 'demo-zoe'];
+const MINUTE_MS = 60_000;
+
+interface Game {
+  /** Candidates offered, by participants. */
+  readonly candidates: (n: number) => number;
+  /** Calls with an explanation, by participants and rounds played. */
+  readonly calls: (n: number, rounds: number) => number;
+  /** After which round the demo models are done, and what is said then. */
+  readonly ends?: { readonly after: number; readonly words: string };
+  /** A heading that only this strategy's explanation has, or its opening. */
+  readonly explains: RegExp;
+}
+
+const implementers = (n: number): number => Math.max(1, n - 2);
+const blue = (n: number): number => Math.ceil(n / 2);
+const red = (n: number): number => Math.max(1, Math.floor(n / 2));
+
+const GAMES: Readonly<Record<StrategyName, Game>> = {
+  competitive_refinement: {
+    candidates: (n) => n,
+    calls: (n, rounds) => n * rounds + 2,
+    ends: { after: 3, words: 'All drafts stand' },
+    explains: /^Strongest answer: [Dd]emo.*\n\n[\s\S]*Agreed:\n- /,
+  },
+  collaborative_synthesis: {
+    candidates: (n) => n,
+    calls: (n, rounds) => n * rounds + 2,
+    ends: { after: 3, words: 'Nothing was left to add' },
+    explains: /Where the parts come from:\n- [Dd]emo/,
+  },
+  expert_panel: {
+    candidates: (n) => n,
+    calls: (n, rounds) => n * rounds + 3,
+    ends: { after: 3, words: 'No new dissent' },
+    explains: /Where the experts agree:\n- [\s\S]*Points of view:\n- Demo Ada: Logician/,
+  },
+  debate_tournament: {
+    candidates: (n) => Math.max(2, n),
+    calls: (n, rounds) => Math.max(2, n) * rounds + 3,
+    explains: /^(?:The (?:proposition|opposition) wins|Split): [\s\S]*Sides:\n- Demo Ada: (?:proposition|both)/,
+  },
+  hierarchical: {
+    candidates: (n) => (n === 1 ? 0 : implementers(n)),
+    calls: (n, rounds) => 3 + rounds * (implementers(n) + 1),
+    ends: { after: 2, words: 'approves' },
+    explains: /Requirements met:\n- [\s\S]*Plan:\n- 1\. The question \(Demo [AB][\s\S]*Review:\n- /,
+  },
+  chain_of_thought: {
+    candidates: (n) => n,
+    calls: (n, rounds) => n * rounds + 2,
+    ends: { after: 2, words: 'Every chain is verified' },
+    explains: /Final answers:\n- keep what survives the check: [Dd]emo/,
+  },
+  red_team_blue_team: {
+    candidates: blue,
+    // The second attack finds nothing, so nobody corrects anything in that round.
+    calls: (n, rounds) => blue(n) + rounds * (red(n) + blue(n)) - (rounds > 1 ? blue(n) : 0) + 2,
+    ends: { after: 2, words: 'Nothing serious was found' },
+    explains: /Fixed:\n- [\s\S]*Residual risks:\n- /,
+  },
+};
+
+const COMBINATIONS = STRATEGY_NAMES.flatMap((strategy) =>
+  [1, 2, 3, 4].flatMap((n) => [1, 2, 3].map((rounds) => ({ strategy, n, rounds }))),
+);
+
+describe('the demo models', () => {
+  let app: TestApp;
+  let clock: FakeClock;
+  let models: RecordedModels;
+
+  beforeAll(async () => {
+    clock = fakeClock();
+    models = recordModels();
+    app = await startTestApp({ clock, script: models.script });
+  });
+  afterAll(() => app.close());
+
+  async function play(strategy: StrategyName, n: number, rounds: number): Promise<WireStream> {
+    // A minute later the rate limit is fresh.
+    await clock.advance(MINUTE_MS);
+    models.reset();
+    models.play(demoScript);
+    const ai_ensemble = {
+      strategy,
+      rounds,
+      models: MODELS.slice(0, n),
+      includeCandidates: true,
+      includeReasoning: true,
+    };
+    const response = await app.chat({ stream: true, ai_ensemble });
+    expect(response.status).toBe(200);
+    return readStream(response);
+  }
+
+  function stopsIn({ chunks }: WireStream): string[] {
+    return chunks.flatMap(({ status = '' }) => (/ after round \d+ of \d+$/.test(status) ? [status] : []));
+  }
+
+  it.each(COMBINATIONS)('play $strategy: n = $n, r = $rounds', async ({ strategy, n, rounds }) => {
+    const game = GAMES[strategy];
+    const stream = await play(strategy, n, rounds);
+    expect(stream.done).toBe(true);
+    expect(stream.chunks.filter(({ degraded, error }) => degraded ?? error)).toEqual([]);
+    expect(stream.content).toMatch(/^On “Is a tomato a fruit\?”\.[\s\S]*\n\n\(Scripted demo answer: .*\)$/);
+
+    const candidates = stream.chunks.flatMap((chunk) => chunk.candidates ?? []);
+    expect(candidates).toHaveLength(game.candidates(n));
+    for (const { text } of candidates) expect(text).toContain('“Is a tomato a fruit?”');
+    if (n > 1) expect(new Set(candidates.map(({ text }) => text)).size).toBe(candidates.length);
+
+    const explanation = stream.chunks.at(-1)?.choices[0]?.explanation ?? '';
+    expect(explanation).toMatch(game.explains);
+    expect(explanation).not.toMatch(/undefined|null|\b(?:Candidate|Answer|Side) [A-Z]\b|[Cc]andidate part/);
+
+    const played = Math.min(rounds, game.ends?.after ?? rounds);
+    expect(models.calls).toHaveLength(game.calls(n, played));
+    const stop = `after round ${played} of ${rounds}`;
+    expect(stopsIn(stream)).toEqual(played < rounds ? [expect.stringMatching(`${game.ends?.words} ${stop}$`)] : []);
+  });
+
+  it.each(STRATEGY_NAMES)('%s: end a long run when they say so, and not before', async (strategy) => {
+    const { ends, calls } = GAMES[strategy];
+    const stream = await play(strategy, 3, 6);
+    expect(models.calls).toHaveLength(calls(3, ends?.after ?? 6));
+    expect(stopsIn(stream)).toEqual(
+      ends ? [expect.stringMatching(`${ends.words} after round ${ends.after} of 6$`)] : [],
+    );
+  });
+
+  it('are all heard: the answer holds the first point of each', async () => {
+    const { content } = await play('competitive_refinement', 4, 1);
+    expect(content.match(/^- .+$/gm)).toHaveLength(NAMES.length);
+  });
+
+  it('are told apart by name in the explanation', async () => {
+    const { chunks } = await play('collaborative_synthesis', 4, 1);
+    const explanation = chunks.at(-1)?.choices[0]?.explanation;
+    for (const name of NAMES) expect(explanation).toContain(`- ${name}: `);
+  });
+});

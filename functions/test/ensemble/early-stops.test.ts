@@ -1,0 +1,59 @@
+import type { CallPurpose } from '../../src/models/model';
+import { indiscretions } from './visibility/discretion';
+import { RED_BLUE_STOPS } from './visibility/early-stops/attacks';
+import { CHAIN_STOPS } from './visibility/early-stops/chains';
+import { DEBATE_STOPS, EXPERT_STOPS } from './visibility/early-stops/dissent';
+import { HIERARCHICAL_STOPS } from './visibility/early-stops/reviews';
+import { COLLABORATIVE_STOPS, COMPETITIVE_STOPS } from './visibility/early-stops/revisions';
+import type { StopRow } from './visibility/early-stops/stop-row';
+import { playedMatrix } from './visibility/matrix';
+import { type ExpectedWave, members, prose, type Scene } from './visibility/scene';
+import { openTheatre, type Theatre } from './visibility/theatre';
+
+const ROWS: readonly StopRow[] = [
+  ...COMPETITIVE_STOPS,
+  ...COLLABORATIVE_STOPS,
+  ...EXPERT_STOPS,
+  ...DEBATE_STOPS,
+  ...HIERARCHICAL_STOPS,
+  ...CHAIN_STOPS,
+  ...RED_BLUE_STOPS,
+];
+
+/** Replies that are in a form as a whole; to others the words asked for are added at the end. */
+const WHOLE: ReadonlySet<CallPurpose> = new Set(['review', 'attack']);
+
+/** Rounds end early on the models’ own word only (reference: ensemble §3.7, §5). */
+describe('early stops', () => {
+  let theatre: Theatre;
+  beforeAll(async () => {
+    theatre = await openTheatre();
+  });
+  afterAll(() => theatre.app.close());
+
+  it.each(ROWS)('$proof.strategy: $rule', async (row) => {
+    const { proof, n, rounds, silent = [] } = row;
+    const scene: Scene = { members: members(n), rounds, explained: false, formal: true, silent };
+    const { waves, calls, status } = await theatre.play(proof, scene, {
+      waves: planOf(row, proof.waves(scene)),
+      speak: (heard) => {
+        const end = row.ends(heard);
+        if (end === undefined) return undefined;
+        return WHOLE.has(heard.does) ? end : `${prose(heard, scene)}\n${end}`;
+      },
+    });
+    expect(status).toBe(200);
+    expect(waves.map((wave) => wave.length)).toEqual(row.waves);
+    expect(playedMatrix(waves).at(-1)).toEqual([`umpire answer | own:  | sees: ${row.sees}`]);
+    expect(calls.flatMap(indiscretions)).toEqual([]);
+  });
+});
+
+/** As many calls in a wave as the row says; the arbiter's own waves, last of all, belong to no round. */
+function planOf({ proof, waves }: StopRow, full: readonly ExpectedWave[]): ExpectedWave[] {
+  const own = proof.strategy === 'debate_tournament' ? 2 : 1;
+  return waves.map((size, index) => ({
+    round: index < waves.length - own ? (full[index]?.round ?? 0) : 0,
+    calls: Array.from({ length: size }, () => ({ who: 'anybody', does: 'revise' })),
+  }));
+}

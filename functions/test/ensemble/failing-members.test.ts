@@ -1,0 +1,132 @@
+import { UMPIRE } from '../support/token-models';
+import { PROOFS } from './visibility';
+import { competitiveRefinement } from './visibility/competitive-refinement';
+import { debateTournament } from './visibility/debate-tournament';
+import { indiscretions } from './visibility/discretion';
+import { expertPanel } from './visibility/expert-panel';
+import { crewOf, hierarchical } from './visibility/hierarchical';
+import { expectedMatrix, playedMatrix } from './visibility/matrix';
+import { redTeamBlueTeam } from './visibility/red-team-blue-team';
+import { type ExpectedWave, members, modelIdOf, type Scene, type StrategyProof, token } from './visibility/scene';
+import { STAND_INS } from './visibility/stand-ins';
+import { openTheatre, type Theatre } from './visibility/theatre';
+
+const FOUR: Scene = { members: members(4), rounds: 5, explained: true, formal: true };
+
+/** Who fails when: a call of the second and the third member in round 2 is `birch.2`, `cedar.2`. */
+const FAILURES: readonly { rule: string; silent: readonly string[]; of: (proof: StrategyProof) => boolean }[] = [
+  {
+    rule: 'one that fails once keeps its last text, shown to all, and is asked again',
+    silent: ['birch.2'],
+    of: () => true,
+  },
+  { rule: 'one that fails twice in a row is not asked again', silent: ['birch.2', 'birch.3'], of: () => true },
+  { rule: 'one that fails twice, not in a row, is not asked again', silent: ['cedar.2', 'cedar.4'], of: () => true },
+  { rule: 'two fail in the same round', silent: ['birch.2', 'cedar.2'], of: () => true },
+  {
+    rule: 'one without a first text is nobody further on',
+    silent: ['cedar.1'],
+    of: (proof) => proof !== redTeamBlueTeam,
+  },
+  {
+    rule: 'a blue without a first text is not attacked',
+    silent: ['cedar.0'],
+    of: (proof) => proof === redTeamBlueTeam,
+  },
+  { rule: 'an opposition without a word', silent: ['birch.1', 'dogwood.1'], of: (proof) => proof === debateTournament },
+];
+const FAILURE_ROWS = FAILURES.flatMap(({ rule, silent, of }) =>
+  PROOFS.filter(of).map((proof) => ({ rule, silent, proof })),
+);
+
+describe('members that fail', () => {
+  let theatre: Theatre;
+  beforeAll(async () => {
+    theatre = await openTheatre();
+  });
+  afterAll(() => theatre.app.close());
+
+  it.each(FAILURE_ROWS)('$proof.strategy: $rule', async ({ proof, silent }) => {
+    const scene: Scene = { ...FOUR, silent };
+    const { waves, calls, reply } = await theatre.play(proof, scene);
+    expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
+    expect(calls.flatMap(indiscretions)).toEqual([]);
+    for (const key of silent) {
+      const [who = '', round] = key.split('.');
+      const words = `did not answer in round ${Math.max(1, Number(round))} (bad request)`;
+      expect(reply.degraded).toContain(`${modelIdOf(who)} ${words}`);
+    }
+  });
+
+  it.each(STAND_INS)('$proof.strategy: $rule', async ({ proof, silent, waves }) => {
+    const scene: Scene = { ...FOUR, rounds: 3, explained: false, silent };
+    const played = await theatre.play(proof, scene, { waves });
+    expect(played.status).toBe(200);
+    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    expect(played.calls.flatMap(indiscretions)).toEqual([]);
+  });
+
+  it('regression: red_team_blue_team: an attacker that failed twice is not asked again', async () => {
+    const scene: Scene = { ...FOUR, silent: ['birch.2', 'birch.3'] };
+    const { calls } = await theatre.play(redTeamBlueTeam, scene);
+    expect(calls.filter(({ who }) => who === 'birch').map(({ round }) => round)).toEqual([1, 2, 3]);
+  });
+
+  it.each(PROOFS)('$strategy: nobody has a first text: no answer, and nobody is asked further', async (proof) => {
+    const { strategist, implementers } = crewOf(FOUR.members);
+    const everybody = FOUR.members.flatMap((who) => [`${who}.0`, `${who}.1`]);
+    const { status, calls } = await theatre.play(proof, { ...FOUR, silent: everybody });
+    expect(status).toBe(500);
+    const asked = proof === hierarchical ? [strategist, ...implementers, strategist, 'dogwood'] : FOUR.members;
+    expect(
+      calls
+        .filter(({ who }) => who !== UMPIRE)
+        .map(({ who }) => who)
+        .sort(),
+    ).toEqual([...asked].sort());
+  });
+
+  it('expert_panel: the casting fails: everybody has a standard point of view', async () => {
+    const scene: Scene = { ...FOUR, explained: false };
+    const waves = expertPanel.waves({ ...scene, formal: false });
+    const { calls, ...played } = await theatre.play(expertPanel, scene, {
+      waves,
+      speak: ({ does }) => (does === 'cast' ? { text: '', fault: 'bad_request' } : undefined),
+    });
+    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    const views = calls.filter(({ does }) => does === 'draft').map(({ call }) => call.prompt.turns.at(-1)?.text);
+    expect(new Set(views).size).toBe(4);
+  });
+
+  it('no comparison can be read: it is asked for once more, and the answer is written without one', async () => {
+    const scene: Scene = { ...FOUR, rounds: 2 };
+    const sees = competitiveRefinement.waves(scene).at(-2)?.calls[0]?.sees ?? [];
+    const waves: ExpectedWave[] = [
+      ...competitiveRefinement.waves(scene).slice(0, -1),
+      { round: 0, calls: [{ who: UMPIRE, does: 'analyse', sees: [...sees, 'umpire.analyse.0'] }] },
+      { round: 0, calls: [{ who: UMPIRE, does: 'answer', sees }] },
+    ];
+    const played = await theatre.play(competitiveRefinement, scene, {
+      waves,
+      speak: (heard) => (heard.does === 'analyse' ? `None is better. ${token(heard)}` : undefined),
+    });
+    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+  });
+
+  it('the arbiter cannot write: a participant does, with the arbiter’s instructions and before the same texts', async () => {
+    const scene: Scene = { ...FOUR, rounds: 2 };
+    const full = competitiveRefinement.waves(scene);
+    const answer = full.at(-1);
+    const waves = [...full, ...(answer ? [answer] : [])];
+    const { calls, reply } = await theatre.play(competitiveRefinement, scene, {
+      waves,
+      speak: ({ who, does }) => (who === UMPIRE && does === 'answer' ? { text: '', fault: 'bad_request' } : undefined),
+    });
+    const [failed, written] = calls.slice(-2);
+    expect(failed).toMatchObject({ who: UMPIRE, does: 'answer' });
+    expect(FOUR.members).toContain(written?.who);
+    expect(written?.call.prompt).toEqual(failed?.call.prompt);
+    expect(written?.call.sampling).toEqual(failed?.call.sampling);
+    expect(reply.choices[0].message.content).toBe('It is one. ~umpire.answer~');
+  });
+});

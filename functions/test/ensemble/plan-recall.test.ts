@@ -1,0 +1,110 @@
+import { type HeardCall, UMPIRE } from '../support/token-models';
+import { indiscretions } from './visibility/discretion';
+import { hierarchical } from './visibility/hierarchical';
+import { expectedMatrix, playedMatrix } from './visibility/matrix';
+import { type ExpectedWave, members, modelIdOf, type Scene, token } from './visibility/scene';
+import { openTheatre, type Theatre } from './visibility/theatre';
+
+/** Ash plans, birch and cedar implement, dogwood reviews. */
+const SCENE: Scene = { members: members(4), rounds: 3, explained: false, formal: true };
+const planOf = (round: number) =>
+  ['check', 'task0', 'task1', 'title0', 'title1'].map((part) => `ash.plan.${round}.${part}`);
+const OLD = planOf(0);
+
+/** Reviews that find one defect each: of a part by its number, or of the plan itself. */
+const finding =
+  (...items: readonly (number | 'plan')[]) =>
+  (heard: HeardCall): string | undefined => {
+    if (heard.does !== 'review') return undefined;
+    const defect = `${token(heard, 'found')}, says ${modelIdOf(heard.who)}`;
+    return JSON.stringify({
+      verdict: 'revise',
+      defects: [{ item: items[heard.round - 1], severity: 'major', defect }],
+    });
+  };
+
+const FIRST_ROUND: readonly ExpectedWave[] = [
+  { round: 0, calls: [{ who: 'ash', does: 'plan' }] },
+  { round: 1, calls: ['birch', 'cedar'].map((who) => ({ who, does: 'draft', sees: OLD }) as const) },
+  { round: 1, calls: [{ who: 'dogwood', does: 'review', sees: [...OLD, 'birch.draft.1', 'cedar.draft.1'] }] },
+];
+
+/** A defect of the plan brings the strategist back when a call saved before pays for it (the call formula is a promise). */
+describe('hierarchical: a plan at fault', () => {
+  let theatre: Theatre;
+  beforeAll(async () => {
+    theatre = await openTheatre();
+  });
+  afterAll(() => theatre.app.close());
+
+  it('a saved call pays for a corrected plan, which everybody then works from', async () => {
+    const NEW = planOf(3);
+    const found = 'dogwood.review.2.found';
+    const waves: ExpectedWave[] = [
+      ...FIRST_ROUND,
+      {
+        round: 2,
+        calls: [{ who: 'birch', does: 'revise', own: ['birch.draft.1'], sees: [...OLD, 'dogwood.review.1.found'] }],
+      },
+      { round: 2, calls: [{ who: 'dogwood', does: 'review', sees: [...OLD, 'birch.revise.2', 'cedar.draft.1'] }] },
+      { round: 3, calls: [{ who: 'ash', does: 'plan', sees: [...OLD, found] }] },
+      {
+        round: 3,
+        calls: [
+          { who: 'birch', does: 'revise', own: ['birch.revise.2'], sees: [...NEW, found] },
+          { who: 'cedar', does: 'revise', own: ['cedar.draft.1'], sees: [...NEW, found] },
+        ],
+      },
+      { round: 3, calls: [{ who: 'dogwood', does: 'review', sees: [...NEW, 'birch.revise.3', 'cedar.revise.3'] }] },
+      {
+        round: 0,
+        calls: [
+          { who: UMPIRE, does: 'answer', sees: [...NEW, 'birch.revise.3', 'cedar.revise.3', 'dogwood.review.3.found'] },
+        ],
+      },
+    ];
+    const { calls, ...played } = await theatre.play(hierarchical, SCENE, { waves, speak: finding(1, 'plan', 2) });
+    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    // 2 + r·(max(1, n − 2) + 1) with n = 4 and r = 3: not one more than without the correction.
+    expect(calls).toHaveLength(11);
+  });
+
+  it('with nothing saved the plan stays, and everybody is told what is wrong with it', async () => {
+    const found = 'dogwood.review.1.found';
+    const waves: ExpectedWave[] = [
+      ...FIRST_ROUND,
+      {
+        round: 2,
+        calls: ['birch', 'cedar'].map(
+          (who) => ({ who, does: 'revise', own: [`${who}.draft.1`], sees: [...OLD, found] }) as const,
+        ),
+      },
+      { round: 2, calls: [{ who: 'dogwood', does: 'review', sees: [...OLD, 'birch.revise.2', 'cedar.revise.2'] }] },
+      {
+        round: 0,
+        calls: [
+          { who: UMPIRE, does: 'answer', sees: [...OLD, 'birch.revise.2', 'cedar.revise.2', 'dogwood.review.2.found'] },
+        ],
+      },
+    ];
+    const { calls, ...played } = await theatre.play(
+      hierarchical,
+      { ...SCENE, rounds: 2 },
+      { waves, speak: finding('plan', 1) },
+    );
+    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    expect(calls.flatMap(indiscretions)).toEqual([]);
+  });
+
+  it('regression: the strategist is not told the names of models in a review', async () => {
+    const { calls } = await theatre.play(hierarchical, SCENE, {
+      waves: [1, 2, 1, 1, 1, 1, 2, 1, 1].map((size, index) => ({
+        round: [0, 1, 1, 2, 2, 3, 3, 3, 0][index] ?? 0,
+        calls: Array.from({ length: size }, () => ({ who: 'anybody', does: 'plan' })),
+      })),
+      speak: finding(1, 'plan', 2),
+    });
+    expect(calls.filter(({ does }) => does === 'plan').map(({ round }) => round)).toEqual([0, 3]);
+    expect(calls.flatMap(indiscretions)).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+import type { StrategyName } from '../../src/ensemble/strategy-names';
+import { PROOFS } from './visibility';
+import { indiscretions } from './visibility/discretion';
+import { expectedMatrix, playedMatrix } from './visibility/matrix';
+import { members, type Scene } from './visibility/scene';
+import { openTheatre, type Theatre } from './visibility/theatre';
+
+/**
+ * The visibility proof. Every text a model gives carries a token that names its author, its step and its round; so
+ * the input of a call tells exactly whose texts it was made from. For every strategy with 1 to 6 participants and 1 to
+ * 10 rounds: who saw what, in which order, in how many calls, and that nobody is named to anybody (reference: ensemble §5, §6.1).
+ */
+
+/** Calls without an early stop, a failure or a repair: n participants, r rounds, v = 1 with an explanation. */
+const CALLS: Readonly<Record<StrategyName, (n: number, r: number, v: number) => number>> = {
+  competitive_refinement: (n, r, v) => n * r + 1 + v,
+  collaborative_synthesis: (n, r, v) => n * r + 1 + v,
+  expert_panel: (n, r, v) => n * r + 2 + v,
+  debate_tournament: (n, r) => Math.max(2, n) * r + 3,
+  hierarchical: (n, r, v) => 2 + r * (Math.max(1, n - 2) + 1) + v,
+  chain_of_thought: (n, r, v) => n * r + 1 + v,
+  red_team_blue_team: (n, r, v) => Math.ceil(n / 2) + r * Math.max(2, n) + 1 + v,
+};
+
+/** Waves, one after the other, in r rounds. */
+const WAVES: Readonly<Record<StrategyName, (r: number, v: number) => number>> = {
+  competitive_refinement: (r, v) => r + 1 + v,
+  collaborative_synthesis: (r, v) => r + 1 + v,
+  expert_panel: (r, v) => r + 2 + v,
+  debate_tournament: (r) => r + 3,
+  hierarchical: (r, v) => 2 * r + 2 + v,
+  chain_of_thought: (r, v) => r + 1 + v,
+  red_team_blue_team: (r, v) => 2 * r + 2 + v,
+};
+
+/** Calls with 3 participants in 1 and 3 rounds, and with 5 in 10, as the reference counts them out. */
+const COUNTED: Readonly<Record<StrategyName, readonly [number, number, number]>> = {
+  competitive_refinement: [4, 10, 51],
+  collaborative_synthesis: [4, 10, 51],
+  expert_panel: [5, 11, 52],
+  debate_tournament: [6, 12, 53],
+  hierarchical: [4, 8, 42],
+  chain_of_thought: [4, 10, 51],
+  red_team_blue_team: [6, 12, 54],
+};
+
+const SIZES = [1, 2, 3, 4, 5, 6].flatMap((n) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((r) => ({ n, r })));
+const MODES = [0, 1].flatMap((v) => [true, false].map((formal) => ({ v, formal })));
+
+describe('who sees what', () => {
+  let theatre: Theatre;
+  beforeAll(async () => {
+    theatre = await openTheatre();
+  });
+  afterAll(() => theatre.app.close());
+
+  describe.each(PROOFS)('$strategy', (proof) => {
+    it.each(SIZES)('n = $n, r = $r', async ({ n, r }) => {
+      for (const { v, formal } of MODES) {
+        const scene: Scene = { members: members(n), rounds: r, explained: v === 1, formal };
+        const { waves, calls, status } = await theatre.play(proof, scene);
+        expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
+        expect(calls.flatMap(indiscretions)).toEqual([]);
+        expect(calls).toHaveLength(CALLS[proof.strategy](n, r, v));
+        expect(waves).toHaveLength(WAVES[proof.strategy](r, v));
+        expect(status).toBe(200);
+      }
+    });
+
+    it('makes as many calls as the reference counts out', () => {
+      const counted = [CALLS[proof.strategy](3, 1, 0), CALLS[proof.strategy](3, 3, 0), CALLS[proof.strategy](5, 10, 0)];
+      expect(counted).toEqual(COUNTED[proof.strategy]);
+    });
+  });
+});

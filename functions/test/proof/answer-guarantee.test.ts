@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { STRATEGY_NAMES } from '../../src/ensemble/strategy-names';
+import { ABLE, always, contributes, move, scheduleOf } from '../support/virtual-cast';
+import { complaints, HARD_STOP_MS, hasLeft, isDue, outsideComplaints } from '../support/virtual-promise';
+import { type Played, playSchedule } from '../support/virtual-run';
+import { type Schedule, schedules } from '../support/virtual-schedule';
+import { bodyOf, seatModels } from '../support/virtual-seats';
+import { startVirtualService } from '../support/virtual-service';
+
+/** 10,500 in all. */
+const SCHEDULES_A_STRATEGY = 1_500;
+const SCHEDULES_WITHOUT_LEDGER = 700;
+const SCHEDULES_AN_ENDPOINT = 140;
+
+/**
+ * The promise, exactly. Whenever a participant answers every call within three seconds, the run ends with content
+ * 525 s after its start at the latest, whatever every other model does; it is then itself the last one who can write
+ * the answer. And an arbiter of that kind answers whenever anybody has contributed. Not promised: an answer in place
+ * of one that broke off after the reader had seen some of it, or to a reader who has left or takes nothing more.
+ * Otherwise: one error that names the models and why they failed, and nothing of what an upstream said.
+ */
+describe('10,500 random schedules', () => {
+  it.each(STRATEGY_NAMES)(
+    'of %s end with an answer where somebody can give one, else with one clear error',
+    async (strategy) => {
+      const met = { answered: 0, due: 0, refused: 0, left: 0, cutOff: 0 };
+      await fc.assert(
+        fc.asyncProperty(schedules({ strategy }), async (schedule) => {
+          const played = await playSchedule(schedule);
+          expect(complaints(schedule, played)).toEqual([]);
+          count(met, schedule, played);
+        }),
+        { numRuns: SCHEDULES_A_STRATEGY },
+      );
+      // The chance that a sound generator misses these is nil: they guard against one that tests nothing.
+      expect(met.answered).toBeGreaterThan(SCHEDULES_A_STRATEGY / 6);
+      expect(met.due).toBeGreaterThan(SCHEDULES_A_STRATEGY / 6);
+      expect(met.refused).toBeGreaterThan(SCHEDULES_A_STRATEGY / 15);
+      expect(met.left).toBeGreaterThan(SCHEDULES_A_STRATEGY / 30);
+      expect(met.cutOff).toBeGreaterThan(SCHEDULES_A_STRATEGY / 60);
+    },
+    120_000,
+  );
+
+  it('and 700 more whose ledger breaks down on the way leave nothing running and no silence', async () => {
+    const property = fc.asyncProperty(schedules(), fc.integer({ min: 1, max: 20 }), async (schedule, refusesFrom) => {
+      const { flaws, outcome, content } = await playSchedule(schedule, refusesFrom);
+      expect(flaws).toEqual([]);
+      expect(outcome.ok ? content.trim() : outcome.fault.publicText).not.toBe('');
+      if (!outcome.ok && outcome.fault.code === 'internal')
+        expect(outcome.fault.publicText).toMatch(/^(Time limit reached: )?Internal server error$/);
+    });
+    await fc.assert(property, { numRuns: SCHEDULES_WITHOUT_LEDGER });
+  }, 60_000);
+});
+
+describe('280 random schedules over HTTP', () => {
+  it.each([
+    { endpoint: '/v1/chat/completions', prompt: { messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] } },
+    { endpoint: '/v1/responses', prompt: { input: 'Is a tomato a fruit?' } },
+  ])(
+    'at $endpoint end as promised, with a sign of life every ten seconds',
+    async ({ endpoint, prompt }) => {
+      await using service = await startVirtualService();
+      const property = fc.asyncProperty(schedules(), async (schedule) => {
+        const seats = seatModels(schedule);
+        const body = { ...bodyOf(schedule, seats), ...prompt };
+        const exchange = await service.post(endpoint, body, { ...schedule, ...seats });
+        expect(outsideComplaints(schedule, seats, exchange)).toEqual([]);
+      });
+      await fc.assert(property, { numRuns: SCHEDULES_AN_ENDPOINT });
+    },
+    120_000,
+  );
+});
+
+describe('the answer is given', () => {
+  const hangs = always('hangs');
+  const dawdles = contributes(move('drips'));
+
+  it.each([
+    {
+      rule: 'by the red team, when nobody else can',
+      schedule: scheduleOf([contributes(move('fails')), ABLE], {
+        strategy: 'red_team_blue_team',
+        arbiter: always('fails'),
+      }),
+    },
+    {
+      rule: 'by the strategist whose plan could not be read, when nobody else can',
+      schedule: scheduleOf([ABLE, contributes(move('fails')), always('fails')], {
+        strategy: 'hierarchical',
+        arbiter: always('fails'),
+      }),
+    },
+    {
+      rule: 'by an implementer whom the plan had left without work, when the others fail',
+      schedule: scheduleOf([contributes(move('fails')), always('fails'), ABLE, always('fails')], {
+        strategy: 'hierarchical',
+        arbiter: always('fails'),
+      }),
+    },
+    {
+      rule: 'in one piece by the last of six, when the five before drip',
+      schedule: scheduleOf([dawdles, dawdles, dawdles, dawdles, ABLE], { arbiter: dawdles }),
+    },
+    {
+      rule: 'by the last of a large panel after a quick arbiter’s reserve is all that is left',
+      schedule: scheduleOf([...Array(15).fill(contributes(move('hangs'))), ABLE], {
+        arbiter: hangs,
+        includeExplanation: true,
+        paceMs: 1_000,
+      }),
+    },
+  ])('regression: $rule', async ({ schedule }) => {
+    const played = await playSchedule(schedule);
+    expect(complaints(schedule, played)).toEqual([]);
+    expect(played.outcome).toEqual({ ok: true });
+  });
+});
+
+describe('the end of a run', () => {
+  it('regression: at the time limit names the models too', async () => {
+    const { outcome, elapsedMs } = await playSchedule(scheduleOf([ABLE], { arbiter: always('drips'), live: true }));
+    expect(elapsedMs).toBe(HARD_STOP_MS);
+    expect(outcome).toMatchObject({
+      ok: false,
+      fault: { publicText: 'Time limit reached: The answer was cut off: demo-arbiter (aborted)' },
+    });
+  });
+
+  it('regression: a model that is silent after a slow reader has caught up is given up 90 s later', async () => {
+    const schedule = scheduleOf([ABLE], { arbiter: always('goes silent'), live: true, readerPauseMs: 200_000 });
+    const { outcome, elapsedMs } = await playSchedule(schedule);
+    // One second for the draft, one for the text, 200 for the reader, 90 of silence.
+    expect(elapsedMs).toBe(292_000);
+    expect(outcome).toMatchObject({
+      ok: false,
+      fault: { publicText: 'The answer was cut off: demo-arbiter (timeout)' },
+    });
+  });
+});
+
+function count(met: Record<string, number>, schedule: Schedule, played: Played): void {
+  const { outcome, elapsedMs } = played;
+  const note = (name: string, is: boolean): void => {
+    if (is) met[name] = (met[name] ?? 0) + 1;
+  };
+  note('answered', outcome.ok);
+  note('due', isDue(schedule, { ...played, shown: played.content }));
+  note('refused', !outcome.ok);
+  note('left', hasLeft(schedule, elapsedMs));
+  note('cutOff', !outcome.ok && outcome.fault.publicText.includes('cut off'));
+}
