@@ -1,5 +1,7 @@
 /** Between two chunks of a paced stream: 50 of them take 690 ms. */
 export const PACE_MS = 13.8;
+/** A reply of prose comes in this many chunks, evenly over the second half of its time. */
+const PROSE_CHUNKS = 11;
 
 /**
  * What a fake model does, told by its name:
@@ -8,17 +10,25 @@ export const PACE_MS = 13.8;
  * - `fake-stream-<n>`: n chunks, one every 13.8 ms
  * - `fake-burst-<n>`: n chunks written back to back
  * - `fake-hold-<n>`: one chunk after the time n paced chunks take (the same connection time with next to no chunks)
+ * - `fake-prose-<n>ms`: what the prompt asks for, as prose or JSON; first text after n/2 ms, the last after n
+ * - `fake-prose-0ms`: the same in one chunk at once
  * Undefined for any other name.
  */
 export function fakeModel(name) {
   if (name === 'fake-instant') return { chunks: 1, delayMs: 0, paceMs: 0 };
-  const [, kind, count] = /^fake-(stream-|burst-|hold-)?(\d+)(?:ms)?$/.exec(name) ?? [];
+  const [, kind, count] = /^fake-(stream-|burst-|hold-|prose-)?(\d+)(?:ms)?$/.exec(name) ?? [];
   if (count === undefined) return undefined;
   const number = Number(count);
   if (kind === 'stream-') return { chunks: number, delayMs: PACE_MS, paceMs: PACE_MS };
   if (kind === 'burst-') return { chunks: number, delayMs: 0, paceMs: 0 };
   if (kind === 'hold-') return { chunks: 1, delayMs: number * PACE_MS, paceMs: 0 };
+  if (kind === 'prose-') return proseModel(number);
   return { chunks: 1, delayMs: number, paceMs: 0 };
+}
+
+function proseModel(totalMs) {
+  if (totalMs === 0) return { chunks: 1, delayMs: 0, paceMs: 0, reads: true };
+  return { chunks: PROSE_CHUNKS, delayMs: totalMs / 2, paceMs: totalMs / 2 / (PROSE_CHUNKS - 1), reads: true };
 }
 
 /** The text of one chunk, so that a lost, doubled or misplaced one shows. */

@@ -2,11 +2,13 @@
 // not the server's. Prints its port as JSON. `GET /records` returns and forgets the calls whose prompt carried a tag.
 import { createServer } from 'node:http';
 import { answerOf, fakeModel, pieceOf } from './fake-models.mjs';
+import { replyTo } from './fake-replies.mjs';
 import { monotonicMs } from './monotonic.mjs';
 
 const USAGE = { prompt_tokens: 12, completion_tokens: 8, total_tokens: 20 };
 const RECORDS_MAX = 10_000;
 let records = [];
+let replies = 0;
 
 const server = createServer((req, res) => {
   const openedMs = monotonicMs();
@@ -29,7 +31,7 @@ function answer(res, text, openedMs) {
   if (body.stream) return stream(res, body, { plan, record });
   return afterMs(plan.delayMs, () => {
     record.firstContentMs = monotonicMs();
-    sendJson(res, 200, completion(body.model, answerOf(plan.chunks)));
+    sendJson(res, 200, completion(body.model, plan.reads ? replyOf(body) : answerOf(plan.chunks)));
   });
 }
 
@@ -45,8 +47,10 @@ function openRecord(res, { model }, { tag, openedMs }) {
   return record;
 }
 
-function stream(res, { model, stream_options: options }, { plan, record }) {
+function stream(res, body, { plan, record }) {
+  const { model, stream_options: options } = body;
   const { start, end } = chunkFrame(model);
+  const pieces = plan.reads ? cut(replyOf(body), plan.chunks).map((piece) => JSON.stringify(piece)) : undefined;
   const firstDueMs = record.openedMs + plan.delayMs;
   let next = 0;
   res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
@@ -57,7 +61,7 @@ function stream(res, { model, stream_options: options }, { plan, record }) {
     if (res.destroyed) return;
     record.firstContentMs ??= monotonicMs();
     do {
-      res.write(`${start}{"content":"${pieceOf(next)}"}${end}`);
+      res.write(`${start}{"content":${pieces?.[next] ?? `"${pieceOf(next)}"`}}${end}`);
       next += 1;
     } while (plan.paceMs === 0 && next < plan.chunks);
     if (next < plan.chunks) afterMs(firstDueMs + next * plan.paceMs - monotonicMs(), step);
@@ -76,6 +80,17 @@ function stream(res, { model, stream_options: options }, { plan, record }) {
     };
     res.end(`${last}${options?.include_usage ? `data: ${JSON.stringify(usage)}\n\n` : ''}data: [DONE]\n\n`);
   }
+}
+
+function replyOf({ messages }) {
+  replies += 1;
+  return replyTo(messages.at(-1).content, replies);
+}
+
+/** Cuts a text, longer than `count`, into so many pieces of much the same length. */
+function cut(text, count) {
+  const at = (index) => Math.round((index * text.length) / count);
+  return Array.from({ length: count }, (_, index) => text.slice(at(index), at(index + 1)));
 }
 
 /** What surrounds a chunk's delta; as long as a real provider's. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** Whether this system tells a process's CPU time and memory under `/proc`; elsewhere those figures are skipped. */
 export const HAS_PROC = existsSync('/proc/self/stat');
@@ -17,8 +17,23 @@ export function cpuMs(pid) {
 
 /** Memory of a process that is in RAM, in MB (10^6 bytes); NaN without `/proc`. */
 export function residentMb(pid) {
+  return statusMb(pid, 'VmRSS');
+}
+
+/** The most it has had in RAM since it started or `forgetPeak` was called, in MB; NaN without `/proc`. */
+export function peakMb(pid) {
+  return statusMb(pid, 'VmHWM');
+}
+
+/** Lets `peakMb` begin anew at what the process has now. */
+export function forgetPeak(pid) {
+  if (HAS_PROC) writeFileSync(`/proc/${pid}/clear_refs`, '5');
+}
+
+function statusMb(pid, field) {
   if (!HAS_PROC) return Number.NaN;
-  const [, kibibytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [, kibibytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status) ?? [];
   return (Number(kibibytes) * 1024) / 1e6;
 }
 

@@ -14,17 +14,34 @@ import { ensemble } from './measures/ensemble.mjs';
 import { firstChunk } from './measures/first-chunk.mjs';
 import { latency } from './measures/latency.mjs';
 import { start } from './measures/start.mjs';
+import { strategies } from './measures/strategies.mjs';
 import { streams } from './measures/streams.mjs';
 import { throughput } from './measures/throughput.mjs';
+import { wide } from './measures/wide.mjs';
+import { wideMemory } from './measures/wide-memory.mjs';
 import { monotonicMs } from './monotonic.mjs';
 import { HAS_PROC } from './process-figures.mjs';
 import { firstAnswerMs, seedKeys, serverSettings, spawnServer, startUpstream } from './servers.mjs';
 import { figure, renderTable } from './table.mjs';
 import { FUNCTIONS, stopAll, temporaryDirectory } from './workspace.mjs';
 
-const MEASURES = { latency, throughput, 'first-chunk': firstChunk, burst, streams, disconnect, ensemble, start };
-const USERS = 400;
-const RUN_MAX_MS = 118_000;
+const MEASURES = {
+  ...{
+    latency,
+    throughput,
+    'first-chunk': firstChunk,
+    burst,
+    streams,
+    disconnect,
+    ensemble,
+    strategies,
+    wide,
+    'wide-memory': wideMemory,
+    start,
+  },
+};
+const USERS = 700;
+const RUN_MAX_MS = 420_000;
 const WARM_UP_REQUESTS = 600;
 
 const names = namesAskedFor();

@@ -48,10 +48,24 @@ export function serverSettings(directory, upstream) {
 
 /** Makes `count` Pro users in the server's store and returns one key of each. */
 export async function seedKeys(settings, count) {
-  const outfile = join(settings.TMPDIR, 'seed-users.cjs');
+  const script = await bundle('seed-users', settings.TMPDIR);
+  const env = { ...process.env, ...settings, USERS: String(count) };
+  return JSON.parse(
+    execFileSync(process.execPath, [script], {
+      cwd: FUNCTIONS,
+      env,
+      encoding: 'utf8',
+      timeout: SEED_MAX_MS,
+    }),
+  );
+}
+
+/** Bundles a TypeScript file of this folder with the service's own sources; resolves with the path of the result. */
+export async function bundle(name, directory) {
+  const outfile = join(directory, `${name}.cjs`);
   await build({
     absWorkingDir: FUNCTIONS,
-    entryPoints: [fileURLToPath(new URL('./seed-users.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`./${name}.ts`, import.meta.url))],
     outfile,
     bundle: true,
     platform: 'node',
@@ -59,15 +73,7 @@ export async function seedKeys(settings, count) {
     external: ['firebase-admin', 'firebase-admin/*'],
     logLevel: 'warning',
   });
-  const env = { ...process.env, ...settings, USERS: String(count) };
-  return JSON.parse(
-    execFileSync(process.execPath, [outfile], {
-      cwd: FUNCTIONS,
-      env,
-      encoding: 'utf8',
-      timeout: SEED_MAX_MS,
-    }),
-  );
+  return outfile;
 }
 
 /** Spawns the function on the Functions Framework as `npm start` does. `startedMs` is the moment before the spawn. */

@@ -7,7 +7,7 @@ const FULL_WIDTH = [...NONCE].map((letter) => String.fromCodePoint((letter.codeP
 
 /** What is left of `text` between the two lines of its fence. */
 function inside(text: string, title = 'A'): string {
-  const fenced = fence(title, text, NONCE);
+  const fenced = fence(title, text, { nonce: NONCE });
   const [opening, closing] = [`<<${NONCE} ${title}>>\n`, `\n<<${NONCE} end ${title}>>`];
   expect(fenced.startsWith(opening)).toBe(true);
   expect(fenced.endsWith(closing)).toBe(true);

@@ -5,12 +5,22 @@ export function fenceNonce(requestId: string): string {
   return createHash('sha256').update(`fence\n${requestId}`).digest('hex').slice(0, 16);
 }
 
+/** What the fences of one request share. */
+export interface FenceMark {
+  /** Unguessable mark of this request's fences. */
+  readonly nonce: string;
+  /** Texts that were looked through before, and what came of it: every reader of a round is shown the same ones. */
+  readonly lookedThrough?: Map<string, string>;
+}
+
 /**
  * Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. Half a surrogate
  * pair becomes U+FFFD: no provider accepts it, and one that drops it would join what it keeps apart.
  */
-export function fence(title: string, text: string, nonce: string): string {
-  return `<<${nonce} ${title}>>\n${withoutNonce(text.toWellFormed(), nonce)}\n<<${nonce} end ${title}>>`;
+export function fence(title: string, text: string, { nonce, lookedThrough }: FenceMark): string {
+  const data = lookedThrough?.get(text) ?? withoutNonce(text.toWellFormed(), nonce);
+  lookedThrough?.set(text, data);
+  return `<<${nonce} ${title}>>\n${data}\n<<${nonce} end ${title}>>`;
 }
 
 /** What is not seen between the letters of a forged nonce: it still reads as the nonce. */

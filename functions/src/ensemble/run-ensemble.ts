@@ -6,7 +6,7 @@ import type { Books } from '../usage/books';
 import { checkpointRegularly } from '../usage/checkpoints';
 import { modelNameMask } from './anonymise';
 import type { AnswerTimes } from './answer-times';
-import { userText } from './conversation';
+import { newConversation, userText } from './conversation';
 import { Deadline } from './deadline';
 import type { Audience } from './events';
 import type { EnsembleRequest, Run } from './run';
@@ -46,7 +46,8 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   });
   const stopCheckpoints = checkpointRegularly(setup);
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
-  const run: Run = { ...setup, deadline, signal, failures: [], notes: [], mask: maskOf(request) };
+  const conversation = newConversation(setup);
+  const run: Run = { ...setup, deadline, signal, failures: [], notes: [], conversation, mask: maskOf(request) };
   try {
     await strategy.play(run);
     return { ok: true };

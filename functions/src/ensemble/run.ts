@@ -7,6 +7,7 @@ import type { AnswerTimes } from './answer-times';
 import type { Deadline } from './deadline';
 import type { Audience } from './events';
 import type { Panel, Seat } from './panel';
+import type { Conversation } from './sheet';
 import type { StrategyName } from './strategy-names';
 
 /** What the caller wants, parsed and resolved. */
@@ -50,6 +51,8 @@ export interface Run extends Audience {
   readonly failures: Failure[];
   /** What made the run less than asked for, in words for the user. */
   readonly notes: string[];
+  /** What every prompt of the run is built on. */
+  readonly conversation: Conversation;
   /** Hides the names of the panel's models in a text that another model will read. */
   mask(text: string): string;
   readonly log: Log;

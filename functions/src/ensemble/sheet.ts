@@ -1,13 +1,11 @@
 import type { ChatTurn, ModelPrompt } from '../models/model';
 import { fitTexts, historyThatFits, roomFor } from './context-budget';
-import { fence } from './fence';
+import { type FenceMark, fence } from './fence';
 
-/** The conversation every prompt is built on. */
-export interface Conversation {
+/** The conversation every prompt is built on, with the mark of its fences. */
+export interface Conversation extends FenceMark {
   readonly history: readonly ChatTurn[];
   readonly prompt: string;
-  /** Unguessable mark of this request's fences. */
-  readonly nonce: string;
 }
 
 /** A text shown to a model as data, between fences. */
@@ -43,11 +41,10 @@ export interface RenderedPrompt {
 export function renderSheet(sheet: PromptSheet, contextTokens: number | null): RenderedPrompt {
   const { history } = sheet.conversation;
   const exhibits = sheet.task.filter(isExhibit);
-  if (contextTokens === null) return { prompt: write(sheet, history, textsOf(exhibits)), cut: false };
-  const room = roomFor(contextTokens) - fixedCharacters(sheet);
-  if (charactersOf(exhibits) + historyCharacters(history) <= room) {
+  if (contextTokens === null || fitsWindow(sheet, contextTokens)) {
     return { prompt: write(sheet, history, textsOf(exhibits)), cut: false };
   }
+  const room = roomBeside(sheet, contextTokens);
   const needed = exhibits.filter(({ minor }) => minor !== true);
   const kept = historyThatFits(history, Math.max(room - charactersOf(needed), room / 2));
   const texts = fitTexts(
@@ -60,7 +57,14 @@ export function renderSheet(sheet: PromptSheet, contextTokens: number | null): R
 
 /** Whether a sheet reaches its reader whole. */
 export function fitsWindow(sheet: PromptSheet, contextTokens: number | null): boolean {
-  return !renderSheet(sheet, contextTokens).cut;
+  if (contextTokens === null) return true;
+  const characters = charactersOf(sheet.task.filter(isExhibit)) + historyCharacters(sheet.conversation.history);
+  return characters <= roomBeside(sheet, contextTokens);
+}
+
+/** The characters a window holds beside what is never left out. */
+function roomBeside(sheet: PromptSheet, contextTokens: number): number {
+  return roomFor(contextTokens) - fixedCharacters(sheet);
 }
 
 function write(
@@ -68,11 +72,11 @@ function write(
   history: readonly ChatTurn[],
   shown: ReadonlyMap<Exhibit, string>,
 ): ModelPrompt {
-  const { prompt, nonce } = conversation;
+  const { prompt } = conversation;
   const pieces = task.flatMap((block) => {
     if (!isExhibit(block)) return [block];
     const text = shown.get(block);
-    return text === undefined ? [] : [fence(block.title, text, nonce)];
+    return text === undefined ? [] : [fence(block.title, text, conversation)];
   });
   const text = pieces.length === 0 ? prompt : [prompt, '---', ...pieces].join('\n\n');
   return { ...(system !== undefined && { system }), turns: [...history, { role: 'user', text }] };

@@ -97,6 +97,23 @@ describe('nobody is named to anybody', () => {
     expect(sidesA).toEqual([proposition, opposition]);
   });
 
+  it('debate_tournament: labels in a verdict read as sides to the author of the answer, and as names to the user', async () => {
+    const { calls, reply } = await theatre.play(debateTournament, SCENE, {
+      speak: (heard) => {
+        if (heard.does !== 'analyse') return undefined;
+        const isFirst = /~(?:ash|cedar)\./.test(readPrompt(heard.call.prompt).fenced[0]?.text ?? '');
+        return JSON.stringify({ winner: isFirst ? 'A' : 'B', rationale: 'It was statement A1 that settled it.' });
+      },
+    });
+    const answer = calls.at(-1)?.call.prompt.turns.at(-1)?.text;
+    expect(answer).toContain('It was the proposition that settled it.');
+    expect(answer).toContain('It was the opposition that settled it.');
+    expect(calls.flatMap(indiscretions)).toEqual([]);
+    expect(reply.choices[0].message.explanation).toMatch(
+      /It was the proposition \(zq-(?:ash|cedar)-70b\) that settled it\./,
+    );
+  });
+
   it.each(PROOFS)(
     'regression: $strategy: the call for follow-up prompts is shown one text, and no name',
     async (proof) => {

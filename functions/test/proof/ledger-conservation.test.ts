@@ -160,14 +160,25 @@ describe('what an upstream bills over the wire is what is stored', () => {
     await upstream.close();
   });
 
-  it('an answer whose reader left behind a report', async () => {
+  const ANSWER = 'A tomato is a berry, and so it is a fruit.';
+  it.each([
+    { model: 'gpt-4o-mini', event: text(ANSWER, bill(100, 4)) },
+    {
+      model: 'gemini-2.5-flash',
+      event: frame({
+        candidates: [{ content: { parts: [{ text: ANSWER }] } }],
+        usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 4 },
+      }),
+    },
+  ])('an answer of $model whose reader left right after its report', async ({ model, event }) => {
     const upstream = await startFakeUpstream();
     const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1` };
-    await using app = await startTestApp({ providers: {}, env });
+    const google = { GEMINI_API_KEY: 'k', GEMINI_BASE_URL: upstream.url };
+    await using app = await startTestApp({ providers: {}, env: { ...env, ...google } });
     const { exchange, reply } = underControl();
     upstream.willReply(reply);
-    const response = await app.chat({ model: 'gpt-4o-mini', stream: true });
-    (await exchange).write(text('A tomato is a berry, and so it is a fruit.', bill(100, 4)));
+    const response = await app.chat({ model, stream: true });
+    (await exchange).write(event);
     const reader = response.body?.getReader();
     for (let seen = ''; !seen.includes('berry'); ) seen += Buffer.from((await reader?.read())?.value ?? []).toString();
     await reader?.cancel();

@@ -93,7 +93,11 @@ export async function playSchedule(schedule: Schedule, refusesFrom = 0): Promise
   if (models.calls.length > length) flaws.push('a call began after the end');
   if (JSON.stringify(books.totals()) !== settled) flaws.push('the books changed after the end');
   if (clock.pending > 0) flaws.push(`${clock.pending} timers started after the end`);
+  if ([...ledger.rows.keys()].some((callId) => /#(?!2$)/.test(callId))) flaws.push('a call was tried more than twice');
   const content = events.map((event) => (event.type === 'delta' ? event.text : '')).join('');
+  if (outcome.ok && !models.calls.some(({ delivered, text }) => delivered && text === content)) {
+    flaws.push(`the answer is nobody’s: ${content}`);
+  }
   return { outcome, elapsedMs, seats, content, calls: models.calls, books, ledger, flaws };
 }
 

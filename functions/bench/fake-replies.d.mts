@@ -1,0 +1,1 @@
+export function replyTo(prompt: string, number: number): string;
