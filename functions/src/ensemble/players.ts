@@ -80,7 +80,7 @@ export function sayWhoAnswers(run: Run, questions: readonly Question[], team?: s
 }
 
 /** What a run ends with when no participant delivered: who failed, and how, without any upstream words. */
-export function nobodyAnswered(run: Run): Fault {
+function nobodyAnswered(run: Run): Fault {
   const { participants, arbiter } = run.request.panel;
   const place = (modelId: string): number => participants.findIndex(({ model }) => model.id === modelId);
   const failures = run.failures

@@ -1,31 +1,21 @@
-import { type Labelled, letterLabel, shuffled } from '../anonymise';
 import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
-import { type Chain, type Check, normalisedAnswer, parseChain } from '../chain';
+import { parseChain } from '../chain';
+import { chainGroups, foundSections, judgedGroup, support } from '../chain-groups';
 import { conversationOf } from '../conversation';
-import type { Section } from '../explanation';
 import type { Seat } from '../panel';
-import {
-  activePlayers,
-  anonymous,
-  draftAll,
-  longestFirst,
-  namesOf,
-  type Player,
-  replaceText,
-  settleReplies,
-} from '../players';
+import { activePlayers, draftAll, namesOf, settleReplies } from '../players';
 import {
   CHAIN_ANALYSIS,
   CHAIN_ANSWER_TASK,
   chainPrompt,
   checkPrompt,
   groupedChains,
-  type JudgedGroup,
 } from '../prompts/chain-of-thought';
 import { type Question, question } from '../question';
 import { playRounds, timed } from '../rounds';
 import type { EnsembleRequest, Run } from '../run';
+import { restate, type Solver, solverOf, unanimous } from '../solver';
 import type { Strategy } from './strategy';
 
 /**
@@ -52,20 +42,9 @@ export const chainOfThought: Strategy = {
   },
 };
 
-/** A player with what its chain amounts to, and what its last checker found. */
-interface Solver extends Player {
-  answer: string | undefined;
-  check: Check | undefined;
-}
-
 interface Checking extends Question {
   readonly player: Solver;
   readonly checked: Solver;
-}
-
-function solverOf(player: Player): Solver {
-  const { text, answer } = parseChain(player.text);
-  return { ...player, text: text || player.text, answer, check: undefined };
 }
 
 /** One round of checks; says why nothing more is to be done, if so. */
@@ -88,24 +67,6 @@ async function checkRound(run: Run, solvers: readonly Solver[], round: number): 
   if (answered.length < asked.length) return undefined;
   if (answered.every(({ chain }) => chain.check?.verified === true)) return 'Every chain is verified';
   return unanimous(solvers) ? 'All final answers agree' : undefined;
-}
-
-/** A chain that comes back different is no longer the one that was checked. */
-function restate(player: Solver, { text, answer }: Chain): void {
-  const changed = answer !== undefined && player.answer !== undefined && !sameAnswer(answer, player.answer);
-  replaceText(player, text);
-  player.answer = answer ?? player.answer;
-  if (changed) player.check = undefined;
-}
-
-function unanimous(solvers: readonly Solver[]): boolean {
-  const [first, ...others] = solvers.map(({ answer }) => answer);
-  if (first === undefined || others.length === 0) return false;
-  return others.every((answer) => answer !== undefined && sameAnswer(answer, first));
-}
-
-function sameAnswer(one: string, other: string): boolean {
-  return normalisedAnswer(one) === normalisedAnswer(other);
 }
 
 interface CheckTurn {
@@ -136,80 +97,18 @@ function peerOf(run: Run, { player, solvers, round }: CheckTurn): Solver {
 }
 
 async function decide(run: Run, solvers: readonly Solver[]): Promise<void> {
-  const groups = groupsFor(run, solvers);
+  const groups = chainGroups(run, solvers);
   const labelled = groups.flatMap(({ chains }) => chains);
   const bySupport = [...solvers].sort((a, b) => support(groups, b) - support(groups, a));
   await conclude(run, {
     offers: solvers,
-    material: groupedChains(groups.map((group) => judged(run, group))),
+    material: groupedChains(groups.map((group) => judgedGroup(run, group))),
     names: namesOf(labelled),
     form: CHAIN_ANALYSIS,
     answerTask: CHAIN_ANSWER_TASK,
     known: foundSections(groups, solvers),
-    authors: bySupport.length > 0 ? bySupport.map(({ seat }) => seat) : longestFirst(solvers),
+    authors: bySupport.map(({ seat }) => seat),
   });
-}
-
-type LabelledSolver = Solver & Labelled;
-
-/** Chains with one final answer, in the arbiter's order. */
-interface Group {
-  readonly answer: string;
-  readonly chains: LabelledSolver[];
-}
-
-const NO_ANSWER = '(none stated)';
-
-/** The groups as the arbiter is shown them: in an order in which size does not count, the labels in reading order. */
-function groupsFor(run: Run, solvers: readonly Solver[]): Group[] {
-  const grouped = groupsOf(anonymous(run, solvers, { reader: 'arbiter', step: 'final' }));
-  const groups = shuffled(grouped, { requestId: run.id, reader: 'arbiter', step: 'groups' });
-  const place = new Map(groups.flatMap(({ chains }) => chains).map(({ seat }, index) => [seat, index]));
-  return groups.map(({ answer, chains }) => ({
-    answer,
-    chains: chains.map((chain) => ({ ...chain, label: letterLabel(place.get(chain.seat) ?? 0) })),
-  }));
-}
-
-function groupsOf(solvers: readonly LabelledSolver[]): Group[] {
-  const groups = new Map<string, Group>();
-  for (const solver of solvers) {
-    const answer = solver.answer ?? NO_ANSWER;
-    const key = normalisedAnswer(answer);
-    const group = groups.get(key) ?? { answer, chains: [] };
-    group.chains.push(solver);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-}
-
-function support(groups: readonly Group[], { seat }: { readonly seat: Seat }): number {
-  return groups.find(({ chains }) => chains.some((chain) => chain.seat === seat))?.chains.length ?? 0;
-}
-
-function judged(run: Run, { answer, chains }: Group): JudgedGroup {
-  return {
-    answer: run.mask(answer),
-    chains: chains.map(({ label, text, check }) => ({ label, text, check: check && run.mask(check.finding) })),
-  };
-}
-
-/** For people: the answers by support, and who gave them, in request order. */
-function foundSections(groups: readonly Group[], solvers: readonly Solver[]): Section[] {
-  const bySize = [...groups].sort((a, b) => b.chains.length - a.chains.length);
-  const checked = solvers.filter(({ check }) => check !== undefined);
-  const given = ({ chains }: Group): string =>
-    solvers
-      .filter(({ seat }) => chains.some((chain) => chain.seat === seat))
-      .map(({ seat }) => seat.label)
-      .join(', ');
-  return [
-    {
-      title: 'Final answers',
-      lines: bySize.map((group) => `${group.answer}: ${given(group)}`),
-    },
-    { title: 'Checks', lines: checked.map(({ seat, check }) => `${seat.label}: ${check?.finding}`) },
-  ];
 }
 
 function chainQuestion(request: EnsembleRequest, id: string, seat: Seat): Question {

@@ -1,10 +1,8 @@
-import { shuffled } from '../anonymise';
 import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
 import { conversationOf } from '../conversation';
 import { degrade } from '../degrade';
-import type { Panel, Seat } from '../panel';
-import { activePlayers, draftInstead, longestFirst, type Player, replaceText } from '../players';
+import { activePlayers, draftInstead, longestFirst, replaceText } from '../players';
 import {
   assembledParts,
   implementPrompt,
@@ -18,7 +16,7 @@ import {
 import { type Question, question } from '../question';
 import { playRounds } from '../rounds';
 import type { EnsembleRequest, Run } from '../run';
-import type { Exhibit } from '../sheet';
+import { type Crew, crewOf, done, isDue, numbered, partsOf, type Work, type Worker } from '../work';
 import { parseWorkPlan, type WorkPlan } from '../work-plan';
 import { defectsOf, parseWorkReview, planDefectsOf, type WorkReview } from '../work-review';
 import type { Strategy } from './strategy';
@@ -45,35 +43,6 @@ export const hierarchical: Strategy = {
   },
 };
 
-/** Who does what. */
-interface Crew {
-  readonly strategist: Seat;
-  readonly reviewer: Seat;
-  readonly implementers: readonly Seat[];
-}
-
-/** An implementer and its part; the text is empty until it has delivered. */
-interface Worker extends Player {
-  readonly number: number;
-}
-
-/** The state of the work. */
-interface Work {
-  readonly crew: Crew;
-  plan: WorkPlan | undefined;
-  workers: Worker[];
-  review: WorkReview | undefined;
-  /** Implementer calls that the formula allows and nobody needed. */
-  savedCalls: number;
-}
-
-function crewOf({ participants, arbiter }: Panel): Crew {
-  const [first = arbiter, second = first] = participants;
-  const last = participants.at(-1) ?? first;
-  if (participants.length < 3) return { strategist: first, reviewer: first, implementers: [second] };
-  return { strategist: first, reviewer: last, implementers: participants.slice(1, -1) };
-}
-
 async function startWork(run: Run): Promise<Work> {
   const crew = crewOf(run.request.panel);
   run.emit({ type: 'status', text: `${crew.strategist.label} is planning the work` });
@@ -81,13 +50,6 @@ async function startWork(run: Run): Promise<Work> {
   if (!plan) degrade(run, `${crew.strategist.label} gave no usable plan: every implementer does the whole task`);
   const idle = crew.implementers.slice(0, plan?.items.length).map((seat) => ({ seat, text: '', failures: 0 }));
   return { crew, plan, workers: numbered(run, idle, plan), review: undefined, savedCalls: 0 };
-}
-
-/** Parts are numbered by the plan; where each is a whole answer, in an order that favours nobody. */
-function numbered(run: Run, players: readonly Player[], plan: WorkPlan | undefined): Worker[] {
-  const inOrder = players.map((_, index) => index + 1);
-  const numbers = plan ? inOrder : shuffled(inOrder, { requestId: run.id, reader: 'reviewer', step: 'parts' });
-  return players.map((player, index) => ({ ...player, number: numbers[index] ?? index + 1 }));
 }
 
 async function plannedBy(run: Run, asked: Question, { implementers }: Crew): Promise<WorkPlan | undefined> {
@@ -114,11 +76,6 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
   if (!work.review) return 'There is no review';
   if (work.review.approved) return `${work.crew.reviewer.label} approves`;
   return activePlayers(work.workers).some((worker) => isDue(work, worker)) ? undefined : 'Nothing is left to correct';
-}
-
-/** Before the first review everybody has work; after it, whoever has defects or no part yet. */
-function isDue({ review }: Work, { number, text }: Worker): boolean {
-  return !review || text === '' || [...planDefectsOf(review), ...defectsOf(review, number)].length > 0;
 }
 
 async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
@@ -177,7 +134,7 @@ async function standIn(run: Run, work: Work): Promise<void> {
 
 async function assemble(run: Run, work: Work): Promise<void> {
   const { plan, review, crew } = work;
-  const workers = byNumber(done(work));
+  const workers = done(work);
   const open = review
     ? review.defects.map(({ item, text }) => run.mask(`${typeof item === 'number' ? `Part ${item}` : item}: ${text}`))
     : [];
@@ -201,18 +158,6 @@ async function assemble(run: Run, work: Work): Promise<void> {
 function reviewWords(review: WorkReview | undefined): string {
   if (!review) return 'There was none.';
   return review.approved ? 'Approved.' : 'Not approved in the rounds played.';
-}
-
-function done({ workers }: Work): Worker[] {
-  return workers.filter(({ text }) => text !== '');
-}
-
-function byNumber(workers: readonly Worker[]): Worker[] {
-  return workers.toSorted((a, b) => a.number - b.number);
-}
-
-function partsOf(run: Run, work: Work): Exhibit[] {
-  return byNumber(done(work)).map(({ number, text }) => ({ title: `part ${number}`, text: run.mask(text) }));
 }
 
 function planQuestion(request: EnsembleRequest, id: string): Question {
