@@ -51,6 +51,8 @@ const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answe
 
 function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
   return run.gateway.call({
+    requestId: run.id,
+    retries: run.retries,
     model: question.seat.model,
     prompt: question.prompt,
     purpose: question.purpose,

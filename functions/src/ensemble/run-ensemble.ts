@@ -2,6 +2,7 @@ import { Fault } from '../errors';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
+import { RetryBudget } from '../models/retry-budget';
 import type { Books } from '../usage/books';
 import { checkpointRegularly } from '../usage/checkpoints';
 import { modelNameMask } from './anonymise';
@@ -47,7 +48,15 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   });
   const stopCheckpoints = checkpointRegularly(setup);
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
-  const run: Run = { ...setup, deadline, signal, failures: [], notes: [], mask: maskOf(request) };
+  const run: Run = {
+    ...setup,
+    retries: new RetryBudget(),
+    deadline,
+    signal,
+    failures: [],
+    notes: [],
+    mask: maskOf(request),
+  };
   try {
     await strategy.play(run);
     return { ok: true };

@@ -1,4 +1,5 @@
 import { Fault } from '../errors';
+import { RetryBudget } from '../models/retry-budget';
 import type { PlannedCall } from '../usage/books';
 import { checkpointRegularly } from '../usage/checkpoints';
 import { conclude, type Evaluated } from './conclude';
@@ -50,7 +51,7 @@ export async function evaluate(setup: EvaluationSetup): Promise<EvaluationOutcom
   const stopCheckpoints = checkpointRegularly(setup);
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
   try {
-    const session: Session = { ...setup, endsAtMs, signal, slots: new JudgeSlots() };
+    const session: Session = { ...setup, endsAtMs, signal, retries: new RetryBudget(), slots: new JudgeSlots() };
     return { ok: true, evaluations: conclude(setup, await hear(session)) };
   } catch (cause) {
     return { ok: false, fault: cause instanceof Fault ? cause : new Fault('internal', undefined, { cause }) };

@@ -82,7 +82,7 @@ function missingIn({ findings }: Verdict, { label }: Exhibit): number {
 }
 
 async function ask(session: Session, call: JudgeCall, task: JudgeTask): Promise<CallResult> {
-  const { id, gateway, books, slots, clock, log, signal, request, endsAtMs } = session;
+  const { id, gateway, retries, books, slots, clock, log, signal, request, endsAtMs } = session;
   const { model } = call.judge;
   const roles = task.exhibits.map(({ role }) => role);
   const budgetMaxMs = request.strategy === 'speed_pair' ? SPEED_CALL_BUDGET_MS : CALL_BUDGET_MS;
@@ -91,6 +91,8 @@ async function ask(session: Session, call: JudgeCall, task: JudgeTask): Promise<
     const prompt = judgePrompt(task);
     const listed = planned(call, task, prompt);
     return gateway.call({
+      requestId: id,
+      retries,
       model,
       prompt,
       purpose: 'judge',

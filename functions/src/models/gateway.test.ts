@@ -2,6 +2,7 @@ import { fakeClock } from '../../test/support/fake-clock';
 import { modelOf } from './catalog';
 import { type CallResult, createGateway, type GatewayCall } from './gateway';
 import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from './model';
+import { RetryBudget } from './retry-budget';
 
 type Turn = (call: ProviderCall, listener: CallListener) => Promise<FinishReason>;
 
@@ -40,6 +41,8 @@ function setup(turns: readonly Turn[], change: Partial<GatewayCall> = {}) {
     }),
   });
   const result = gateway.call({
+    requestId: 'q1',
+    retries: new RetryBudget(),
     model: MODEL,
     prompt: { turns: [{ role: 'user', text: 'x' }] },
     purpose: 'draft',

@@ -2,6 +2,7 @@ import { fakeClock } from '../../test/support/fake-clock';
 import { modelOf } from './catalog';
 import { createGateway, type GatewayCall, type ModelGateway } from './gateway';
 import { ModelFault, type ModelFaultKind, type ProviderCall } from './model';
+import { RetryBudget } from './retry-budget';
 
 const SCHEMA = { name: 'verdict', schema: { type: 'object' } };
 
@@ -24,6 +25,8 @@ function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
   });
   const ask = (change: Partial<GatewayCall> = {}) =>
     gateway.call({
+      requestId: 'q1',
+      retries: new RetryBudget(),
       model: modelOf('gpt-4o'),
       prompt: { turns: [{ role: 'user', text: 'x' }] },
       purpose: 'judge',
