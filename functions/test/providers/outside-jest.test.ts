@@ -67,7 +67,7 @@ test('an SDK’s own timer ends in a timeout fault and closes the connection', a
     import { OpenAI } from 'openai';
     import { toModelFault } from './src/providers/provider-fault';
     import { upstreamFetch } from './src/providers/upstream-fetch';
-    const options = { apiKey: 'k', baseURL: ${JSON.stringify(upstream.url)}, fetch: upstreamFetch, maxRetries: 0, timeout: 20 };
+    const options = { apiKey: 'k', baseURL: ${JSON.stringify(upstream.url)}, fetch: upstreamFetch, maxRetries: 0, timeout: 400 };
     const body = { model: 'm', max_tokens: 1, messages: [], stream: true };
     const { signal } = new AbortController();
     const kindOf = (run, sdk) => run.asResponse().then(() => 'none', (error) => toModelFault(error, { signal, sdk }).kind);
