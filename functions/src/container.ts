@@ -57,7 +57,11 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
-  const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
+  const gateway = createGateway({
+    clock,
+    provider: providerTable(config, { clock, ...overrides }),
+    onUnavailable: (modelId) => log.modelUnavailable(modelId),
+  });
   const services: Services = {
     guard,
     gateway,

@@ -24,6 +24,8 @@ export interface Log {
   request(line: RequestLine): void;
   /** A model call failed, also where the request went on without it. */
   callFailed(call: FailedCall, cause: unknown): void;
+  /** A model's calls keep failing: for a while it is not asked. */
+  modelUnavailable(modelId: string): void;
   requestFailed(requestId: string, error: unknown): void;
   checkpointFailed(requestId: string, error: unknown): void;
   settleFailed(requestId: string, error: unknown): void;
@@ -47,6 +49,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = conso
   return {
     request: (fields) => line('info', 'request', fields),
     callFailed: (call, error) => line('warn', 'model call failed', { ...call, cause: describe(error) }),
+    modelUnavailable: (modelId) => line('warn', 'model unavailable', { modelId }),
     requestFailed: (requestId, error) => line('error', 'request failed', { requestId, cause: describe(error) }),
     checkpointFailed: (requestId, error) => line('warn', 'checkpoint failed', { requestId, cause: describe(error) }),
     settleFailed: (requestId, error) => line('error', 'settle failed', { requestId, cause: describe(error) }),
