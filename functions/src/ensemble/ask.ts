@@ -33,8 +33,6 @@ export async function askOne(run: Run, question: Question, options: AskOptions):
     return result;
   }
   run.failures.push({ seat, fault: result.fault });
-  if (!run.signal.aborted)
-    run.log.callFailed({ requestId: run.id, modelId: seat.model.id, purpose, fault: result.fault }, result.cause);
   return result;
 }
 
@@ -51,8 +49,7 @@ const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answe
 
 function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
   return run.gateway.call({
-    requestId: run.id,
-    retries: run.retries,
+    scope: run.scope,
     model: question.seat.model,
     prompt: question.prompt,
     purpose: question.purpose,

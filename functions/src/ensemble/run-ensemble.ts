@@ -2,6 +2,7 @@ import { Fault } from '../errors';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
+import type { RequestScope } from '../models/request-scope';
 import { RetryBudget } from '../models/retry-budget';
 import type { Books } from '../usage/books';
 import { checkpointRegularly } from '../usage/checkpoints';
@@ -19,6 +20,7 @@ export interface RunSetup extends Audience {
   readonly startedAtMs: number;
   readonly request: EnsembleRequest;
   readonly gateway: ModelGateway;
+  readonly trace: RequestScope['trace'];
   readonly books: Books;
   readonly clock: Clock;
   readonly answerTimes: AnswerTimes;
@@ -50,7 +52,7 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
   const run: Run = {
     ...setup,
-    retries: new RetryBudget(),
+    scope: { id: setup.id, retries: new RetryBudget(), trace: setup.trace },
     deadline,
     signal,
     failures: [],

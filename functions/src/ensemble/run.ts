@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
 import type { ChatTurn, ModelFaultKind, Sampling } from '../models/model';
-import type { RetryBudget } from '../models/retry-budget';
+import type { RequestScope } from '../models/request-scope';
 import type { Books } from '../usage/books';
 import type { AnswerTimes } from './answer-times';
 import type { Deadline } from './deadline';
@@ -40,7 +40,7 @@ export interface Run extends Audience {
   readonly id: string;
   readonly request: EnsembleRequest;
   readonly gateway: ModelGateway;
-  readonly retries: RetryBudget;
+  readonly scope: RequestScope;
   readonly books: Books;
   readonly clock: Clock;
   readonly deadline: Deadline;

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
-import type { RetryBudget } from '../models/retry-budget';
+import type { RequestScope } from '../models/request-scope';
 import type { Books } from '../usage/books';
 import type { EvaluationRequest } from './evaluation';
 import type { JudgeSlots } from './judge-slots';
@@ -21,7 +21,7 @@ export interface Preparation {
 export interface Session extends Preparation {
   readonly id: string;
   readonly gateway: ModelGateway;
-  readonly retries: RetryBudget;
+  readonly scope: RequestScope;
   readonly books: Books;
   readonly clock: Clock;
   readonly log: Log;

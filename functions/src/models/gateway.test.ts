@@ -1,4 +1,5 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import { scopeOf } from '../../test/support/request-scope';
 import { modelOf } from './catalog';
 import { type CallResult, createGateway, type GatewayCall } from './gateway';
 import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from './model';
@@ -41,8 +42,7 @@ function setup(turns: readonly Turn[], change: Partial<GatewayCall> = {}) {
     }),
   });
   const result = gateway.call({
-    requestId: 'q1',
-    retries: new RetryBudget(),
+    scope: scopeOf('q1'),
     model: MODEL,
     prompt: { turns: [{ role: 'user', text: 'x' }] },
     purpose: 'draft',
@@ -219,7 +219,7 @@ describe('the gateway under load and faults', () => {
         },
       }),
     });
-    const results = ['a', 'a', 'a', 'b'].map((requestId) => gateway.call({ ...callOf(), requestId }));
+    const results = ['a', 'a', 'a', 'b'].map((requestId) => gateway.call({ ...callOf(), scope: scopeOf(requestId) }));
     await clock.advance(1_000);
     expect(running).toHaveLength(2);
     for (let ended = 0; ended < 4; ended += 1) {
@@ -255,7 +255,7 @@ describe('the gateway under load and faults', () => {
     const faults: string[] = [];
     for (let call = 0; call < 15; call += 1) {
       const retries = spent();
-      const result = await gateway.call({ ...callOf(), retries });
+      const result = await gateway.call({ ...callOf(), scope: scopeOf('q1', retries) });
       if (!result.ok) faults.push(result.fault);
     }
     expect(faults).toEqual([...Array(10).fill('server'), ...Array(5).fill('unavailable')]);
@@ -263,17 +263,16 @@ describe('the gateway under load and faults', () => {
   });
 
   it('without a retry left only the answer is tried again', async () => {
-    const draft = setup([fails('server')], { retries: spent() });
+    const draft = setup([fails('server')], { scope: scopeOf('q1', spent()) });
     expect(await draft.result).toMatchObject({ ok: false, fault: 'server' });
-    const answer = setup([fails('server'), says('yes')], { retries: spent(), purpose: 'answer' });
+    const answer = setup([fails('server'), says('yes')], { scope: scopeOf('q1', spent()), purpose: 'answer' });
     expect(await advanceUntilDone(answer.clock, answer.result, 250)).toMatchObject({ ok: true, text: 'yes' });
   });
 });
 
 function callOf(): GatewayCall {
   return {
-    requestId: 'q1',
-    retries: new RetryBudget(),
+    scope: scopeOf('q1'),
     model: MODEL,
     prompt: { turns: [{ role: 'user', text: 'x' }] },
     purpose: 'draft',

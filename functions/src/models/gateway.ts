@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '../lib/clock';
 import { FairSlots, type Release } from '../lib/fair-slots';
+import type { EndedCall } from '../lib/request-trace';
 import type { CallMeter } from '../usage/books';
 import { Breaker } from './breaker';
 import type { ModelRow, ProviderId } from './catalog';
@@ -14,7 +15,7 @@ import {
   type OutputSchema,
   type Sampling,
 } from './model';
-import type { RetryBudget } from './retry-budget';
+import type { RequestScope } from './request-scope';
 import { withSchemaDowngrade } from './schema-downgrade';
 import { type CallTimers, watch } from './watchdog';
 
@@ -28,10 +29,7 @@ export interface AttemptBook {
 
 /** What the engine asks the gateway: one answer from one model. */
 export interface GatewayCall {
-  /** Whose call it is: requests wait in turn for a provider that is busy. */
-  readonly requestId: string;
-  /** Retries are taken from it. The answer itself may always be tried twice. */
-  readonly retries: RetryBudget;
+  readonly scope: RequestScope;
   readonly model: ModelRow;
   readonly prompt: ModelPrompt;
   readonly purpose: CallPurpose;
@@ -110,14 +108,14 @@ export function createGateway(options: GatewayOptions): ModelGateway {
 
 async function callWithRetry(gateway: Gateway, call: GatewayCall): Promise<CallResult> {
   const { clock } = gateway;
-  call.retries.called();
+  call.scope.retries.called();
   const endsAtMs = clock.nowMs() + call.budgetMs;
   for (let attempt = 1; ; attempt += 1) {
     const result = await attemptInTurn(gateway, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
     if (result.ok || attempt === ATTEMPTS_MAX || call.signal.aborted) return result;
     const waitMs = retryWaitMs(result, attempt);
     if (waitMs === undefined || endsAtMs - clock.nowMs() - waitMs < RETRY_BUDGET_MIN_MS) return result;
-    if (call.purpose !== 'answer' && !call.retries.take()) return result;
+    if (call.purpose !== 'answer' && !call.scope.retries.take()) return result;
     await sleep(clock, waitMs, call.signal);
     if (call.signal.aborted) return result;
   }
@@ -169,7 +167,7 @@ async function waitForSlot(
   const late = new AbortController();
   const cancel = clock.after(budgetMs, () => late.abort());
   try {
-    return await slotsOf(call.model.provider).wait(call.requestId, AbortSignal.any([call.signal, late.signal]));
+    return await slotsOf(call.model.provider).wait(call.scope.id, AbortSignal.any([call.signal, late.signal]));
   } finally {
     cancel();
   }
@@ -179,6 +177,13 @@ async function attemptOnce(gateway: Gateway, call: GatewayCall, run: Attempt): P
   const { clock, provider, firstEventMs = 120_000, idleMs = 90_000 } = gateway;
   const book = await call.openAttempt(run.attempt);
   const startedMs = clock.nowMs();
+  const { model, purpose } = call;
+  const traced = call.scope.trace.callStarted({
+    provider: model.provider,
+    model: model.providerModel,
+    purpose,
+    attempt: run.attempt,
+  });
   const timers: CallTimers = { firstEventMs, idleMs, totalMs: run.budgetMs };
   const dog = watch(clock, timers, call.signal);
   let streamed = false;
@@ -211,8 +216,21 @@ async function attemptOnce(gateway: Gateway, call: GatewayCall, run: Attempt): P
   over = true;
   dog.stop();
   const ended = judge(result, book.meter.text, dog.verdict);
-  book.close(ended.ok ? undefined : ended.fault, clock.nowMs() - startedMs);
+  const durationMs = clock.nowMs() - startedMs;
+  book.close(ended.ok ? undefined : ended.fault, durationMs);
+  traced({ ...outcomeOf(ended), ...tokensOf(book.meter), durationMs });
   return ended.ok ? ended : { ...ended, streamed };
+}
+
+function outcomeOf(result: CallResult): Pick<EndedCall, 'fault' | 'cause' | 'finishReason'> {
+  return result.ok ? { finishReason: result.finishReason } : { fault: result.fault, cause: result.cause };
+}
+
+function tokensOf({ usage }: CallMeter): Pick<EndedCall, 'promptTokens' | 'completionTokens'> {
+  return {
+    ...(usage?.promptTokens !== undefined && { promptTokens: usage.promptTokens }),
+    ...(usage?.completionTokens !== undefined && { completionTokens: usage.completionTokens }),
+  };
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): Parameters<ModelProvider['run']>[0] {

@@ -1,8 +1,8 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import { scopeOf } from '../../test/support/request-scope';
 import { modelOf } from './catalog';
 import { createGateway, type GatewayCall, type ModelGateway } from './gateway';
 import { ModelFault, type ModelFaultKind, type ProviderCall } from './model';
-import { RetryBudget } from './retry-budget';
 
 const SCHEMA = { name: 'verdict', schema: { type: 'object' } };
 
@@ -25,8 +25,7 @@ function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
   });
   const ask = (change: Partial<GatewayCall> = {}) =>
     gateway.call({
-      requestId: 'q1',
-      retries: new RetryBudget(),
+      scope: scopeOf('q1'),
       model: modelOf('gpt-4o'),
       prompt: { turns: [{ role: 'user', text: 'x' }] },
       purpose: 'judge',
