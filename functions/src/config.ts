@@ -27,6 +27,8 @@ export interface Config {
   readonly firestore: { readonly projectId: string; readonly emulated: boolean };
   readonly dataDirectory: string;
   readonly logLevel: LogLevel;
+  /** Set on Cloud Functions: the project whose traces log lines belong to. */
+  readonly cloudProject?: string;
 }
 
 /** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
@@ -74,6 +76,7 @@ export function readConfig(env: Environment): Config {
       emulated: text('FIRESTORE_EMULATOR_HOST') !== '',
     },
     dataDirectory: resolve(text('DATA_DIR') || '.data'),
+    ...(text('K_SERVICE') !== '' && { cloudProject: text('GCLOUD_PROJECT') }),
     logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
   });
 }

@@ -52,12 +52,16 @@ export interface Overrides {
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
 export function createContainer(config: Config = readConfig(process.env), overrides: Overrides = {}): Container {
   const clock = overrides.clock ?? systemClock;
-  const log = overrides.log ?? createLog(config.logLevel);
+  const log = overrides.log ?? logOf(config);
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
-  const gateway = createGateway({ clock, provider: providerTable(config, { clock, ...overrides }) });
+  const gateway = createGateway({
+    clock,
+    provider: providerTable(config, { clock, ...overrides }),
+    onUnavailable: (modelId) => log.modelUnavailable(modelId),
+  });
   const services: Services = {
     guard,
     gateway,
@@ -79,9 +83,13 @@ export function createContainer(config: Config = readConfig(process.env), overri
   return { config, store, clock, log, peppers, app };
 }
 
+function logOf({ logLevel, cloudProject }: Config): Log {
+  return createLog(logLevel, undefined, cloudProject);
+}
+
 /** What the scheduled functions need: no API keys, no models, and so none of the secrets. */
 export function createHousekeeping(config: Config = readConfig(process.env)): Housekeeping {
-  return { store: openStore(config), clock: systemClock, log: createLog(config.logLevel) };
+  return { store: openStore(config), clock: systemClock, log: logOf(config) };
 }
 
 function openStore({ store, dataDirectory, firestore }: Config): Store {

@@ -2,6 +2,7 @@ import type { Audience } from '../ensemble/events';
 import type { RunOutcome } from '../ensemble/run-ensemble';
 import type { Refusal } from '../errors';
 import type { Caller } from '../guard/guard';
+import type { RequestTrace } from '../lib/request-trace';
 import type { SpendTotals } from '../usage/books';
 
 /** A request as an endpoint sees it: authenticated, with nothing of HTTP but what it needs. */
@@ -15,6 +16,8 @@ export interface ApiRequest {
   readJson(): Promise<unknown>;
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
+  /** Where its model calls are told. */
+  readonly trace: Pick<RequestTrace, 'callStarted'>;
 }
 
 /** A finished answer. */

@@ -45,8 +45,8 @@ async function answer(services: Services, request: ApiRequest, prepared: Prepara
   const opened = await openBooks(services, request, { endpoint: 'evaluations', firstWave: firstWave(prepared) });
   if (isRefusal(opened)) return opened;
   const { books, headers } = opened;
-  const { id, startedAtMs, clientGone } = request;
-  const outcome = await evaluate({ ...services, ...prepared, id, startedAtMs, clientGone, books });
+  const { id, startedAtMs, clientGone, trace } = request;
+  const outcome = await evaluate({ ...services, ...prepared, id, startedAtMs, clientGone, trace, books });
   await opened.settle();
   if (!outcome.ok) return opened.failed(outcome.fault);
   return json(evaluationBody(prepared.request, outcome.evaluations, books.totals()), headers);

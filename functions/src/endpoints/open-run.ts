@@ -49,6 +49,7 @@ export async function openRun(services: Services, request: ApiRequest, plan: Run
       ...services,
       ...audience,
       id: request.id,
+      trace: request.trace,
       startedAtMs: request.startedAtMs,
       request: ensemble,
       books,

@@ -36,8 +36,6 @@ export async function askOne(run: Run, question: Question, options: AskOptions):
     return result;
   }
   run.failures.push({ seat, fault: result.fault });
-  if (!run.signal.aborted)
-    run.log.callFailed({ requestId: run.id, modelId: seat.model.id, purpose, fault: result.fault }, result.cause);
   return result;
 }
 
@@ -52,8 +50,10 @@ const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined,
 /** Calls whose text is as long as an answer: they tell how long the final one may take. */
 const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
 
-function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
-  return run.gateway.call({
+async function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+  let made = false;
+  const result = await run.gateway.call({
+    scope: run.scope,
     model: question.seat.model,
     prompt: question.prompt,
     purpose: question.purpose,
@@ -62,11 +62,15 @@ function callModel(run: Run, question: Question, options: AskOptions): Promise<C
     ...(options.sampling && { sampling: options.sampling }),
     ...(options.onText && { onText: options.onText }),
     openAttempt: async (attempt) => {
+      made = true;
       const book = await openAttempt(run.books, plannedCall(question), attempt);
       options.onAttempt?.(book.meter);
       return book;
     },
   });
+  // A call that was listed for its wave and then spared is not to be counted.
+  if (!made) run.books.cancel(question.callId);
+  return result;
 }
 
 interface TooLong {

@@ -2,6 +2,8 @@ import { Fault } from '../errors';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
+import type { RequestScope } from '../models/request-scope';
+import { RetryBudget } from '../models/retry-budget';
 import type { Books } from '../usage/books';
 import { checkpointRegularly } from '../usage/checkpoints';
 import { modelNameMask } from './anonymise';
@@ -18,6 +20,7 @@ export interface RunSetup extends Audience {
   readonly startedAtMs: number;
   readonly request: EnsembleRequest;
   readonly gateway: ModelGateway;
+  readonly trace: RequestScope['trace'];
   readonly books: Books;
   readonly clock: Clock;
   readonly answerTimes: AnswerTimes;
@@ -46,8 +49,16 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   });
   const stopCheckpoints = checkpointRegularly(setup);
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
-  const conversation = newConversation(setup);
-  const run: Run = { ...setup, deadline, signal, failures: [], notes: [], conversation, mask: maskOf(request) };
+  const run: Run = {
+    ...setup,
+    scope: { id: setup.id, retries: new RetryBudget(), trace: setup.trace },
+    deadline,
+    signal,
+    failures: [],
+    notes: [],
+    conversation: newConversation(setup),
+    mask: maskOf(request),
+  };
   try {
     await strategy.play(run);
     return { ok: true };

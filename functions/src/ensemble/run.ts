@@ -2,6 +2,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
 import type { ChatTurn, ModelFaultKind, Sampling } from '../models/model';
+import type { RequestScope } from '../models/request-scope';
 import type { Books } from '../usage/books';
 import type { AnswerTimes } from './answer-times';
 import type { Deadline } from './deadline';
@@ -40,6 +41,7 @@ export interface Run extends Audience {
   readonly id: string;
   readonly request: EnsembleRequest;
   readonly gateway: ModelGateway;
+  readonly scope: RequestScope;
   readonly books: Books;
   readonly clock: Clock;
   readonly deadline: Deadline;

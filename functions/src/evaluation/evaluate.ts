@@ -1,4 +1,6 @@
 import { Fault } from '../errors';
+import type { RequestScope } from '../models/request-scope';
+import { RetryBudget } from '../models/retry-budget';
 import type { PlannedCall } from '../usage/books';
 import { checkpointRegularly } from '../usage/checkpoints';
 import { conclude, type Evaluated } from './conclude';
@@ -15,6 +17,7 @@ import type { Preparation, Session } from './session';
 /** An evaluation's surroundings. */
 export interface EvaluationSetup extends Preparation, Pick<Session, 'id' | 'gateway' | 'books' | 'clock' | 'log'> {
   readonly startedAtMs: number;
+  readonly trace: RequestScope['trace'];
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
 }
@@ -50,7 +53,13 @@ export async function evaluate(setup: EvaluationSetup): Promise<EvaluationOutcom
   const stopCheckpoints = checkpointRegularly(setup);
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
   try {
-    const session: Session = { ...setup, endsAtMs, signal, slots: new JudgeSlots() };
+    const session: Session = {
+      ...setup,
+      endsAtMs,
+      signal,
+      scope: { id: setup.id, retries: new RetryBudget(), trace: setup.trace },
+      slots: new JudgeSlots(),
+    };
     return { ok: true, evaluations: conclude(setup, await hear(session)) };
   } catch (cause) {
     return { ok: false, fault: cause instanceof Fault ? cause : new Fault('internal', undefined, { cause }) };

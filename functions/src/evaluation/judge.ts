@@ -81,16 +81,17 @@ function missingIn({ findings }: Verdict, { label }: Exhibit): number {
   return findings.get(label)?.missing.length ?? Number.POSITIVE_INFINITY;
 }
 
-async function ask(session: Session, call: JudgeCall, task: JudgeTask): Promise<CallResult> {
-  const { id, gateway, books, slots, clock, log, signal, request, endsAtMs } = session;
+function ask(session: Session, call: JudgeCall, task: JudgeTask): Promise<CallResult> {
+  const { gateway, scope, books, slots, clock, signal, request, endsAtMs } = session;
   const { model } = call.judge;
   const roles = task.exhibits.map(({ role }) => role);
   const budgetMaxMs = request.strategy === 'speed_pair' ? SPEED_CALL_BUDGET_MS : CALL_BUDGET_MS;
-  const result = await slots.run(model.provider, () => {
+  return slots.run(model.provider, () => {
     // Built only now: the prompts of calls that wait in line would fill the memory.
     const prompt = judgePrompt(task);
     const listed = planned(call, task, prompt);
     return gateway.call({
+      scope,
       model,
       prompt,
       purpose: 'judge',
@@ -101,14 +102,10 @@ async function ask(session: Session, call: JudgeCall, task: JudgeTask): Promise<
       openAttempt: (attempt) => openAttempt(books, listed, attempt),
     });
   });
-  if (!result.ok && !signal.aborted) {
-    log.callFailed({ requestId: id, modelId: model.id, purpose: 'judge', fault: result.fault }, result.cause);
-  }
-  return result;
 }
 
 function logUnusable({ id, log }: Session, { judge }: JudgeCall): void {
-  log.callFailed({ requestId: id, modelId: judge.model.id, purpose: 'judge', fault: 'unusable' }, undefined);
+  log.verdictUnusable(id, judge.model.id);
 }
 
 function planned({ callId, judge }: JudgeCall, task: JudgeTask, prompt: ModelPrompt): PlannedCall {

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
+import type { RequestScope } from '../models/request-scope';
 import type { Books } from '../usage/books';
 import type { EvaluationRequest } from './evaluation';
 import type { JudgeSlots } from './judge-slots';
@@ -20,6 +21,7 @@ export interface Preparation {
 export interface Session extends Preparation {
   readonly id: string;
   readonly gateway: ModelGateway;
+  readonly scope: RequestScope;
   readonly books: Books;
   readonly clock: Clock;
   readonly log: Log;

@@ -4,6 +4,7 @@ import { Fault, isRefusal, refuse } from '../errors';
 import type { Guard } from '../guard/guard';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
+import { type RequestTrace, traceRequest } from '../lib/request-trace';
 import { readJsonBody } from './body';
 import { answerCors } from './cors';
 import { sendJson, sendRefusal } from './reply';
@@ -28,19 +29,20 @@ export function createApp(options: AppOptions): App {
     const id = newId(options.clock);
     const url = targetOf(req.url ?? '/');
     const gone = clientGone(res);
+    const method = req.method ?? '';
+    const trace = traceRequest(options.log, { requestId: id, method, path: url.pathname, headers: req.headers });
     let userId: string | undefined;
     res.setHeader('x-request-id', id);
     try {
       if (answerCors(req, res, options.corsOrigins)) return;
-      userId = await answer(options, { req, res, url, id, startedAtMs, gone });
+      userId = await answer(options, { req, res, url, id, startedAtMs, gone, trace });
     } catch (error) {
       if (!gone.aborted) sendFault(options.log, { res, id }, error);
     } finally {
       // 499 as proxies write it: the client left before it had the whole reply.
       const status = gone.aborted ? 499 : res.statusCode;
       const durationMs = options.clock.nowMs() - startedAtMs;
-      const who = userId === undefined ? {} : { userId };
-      options.log.request({ requestId: id, method: req.method ?? '', path: url.pathname, status, durationMs, ...who });
+      trace.requestEnded({ status, durationMs, ...(userId !== undefined && { userId }) });
     }
   };
 }
@@ -64,6 +66,7 @@ interface Exchange {
   readonly id: string;
   readonly startedAtMs: number;
   readonly gone: AbortSignal;
+  readonly trace: RequestTrace;
 }
 
 /** Returns the caller's user id, once known, for the log. */
@@ -99,7 +102,7 @@ function findRoute(routes: readonly Route[], { req, url }: Exchange): Route | Re
   return refuse('method_not_allowed', `Method not allowed: use ${allow}`, { allow });
 }
 
-function apiRequest({ req, url, id, startedAtMs, gone }: Exchange, caller: ApiRequest['caller']): ApiRequest {
+function apiRequest({ req, url, id, startedAtMs, gone, trace }: Exchange, caller: ApiRequest['caller']): ApiRequest {
   return {
     id,
     startedAtMs,
@@ -107,6 +110,7 @@ function apiRequest({ req, url, id, startedAtMs, gone }: Exchange, caller: ApiRe
     query: url.searchParams,
     readJson: () => readJsonBody(req),
     clientGone: gone,
+    trace,
   };
 }
 

@@ -9,21 +9,27 @@ export interface RequestLine {
   readonly status: number;
   readonly durationMs: number;
   readonly userId?: string;
+  readonly traceId?: string;
 }
 
-/** Which call failed, and how. */
-export interface FailedCall {
+/** One attempt at a model: OpenTelemetry's GenAI names, counts and words of ours; no text of anybody's. */
+export interface ModelCallLine {
   readonly requestId: string;
-  readonly modelId: string;
-  readonly purpose: string;
-  readonly fault: string;
+  readonly traceId?: string;
+  readonly durationMs: number;
+  readonly 'error.type'?: string | number | string[];
+  readonly [attribute: string]: string | number | string[] | undefined;
 }
 
 /** Every line the service writes, each a named function; one JSON object a line on stdout. */
 export interface Log {
   request(line: RequestLine): void;
-  /** A model call failed, also where the request went on without it. */
-  callFailed(call: FailedCall, cause: unknown): void;
+  /** An attempt at a model is over; a failed one is a warning, also where the request went on without it. */
+  modelCall(line: ModelCallLine, cause?: unknown): void;
+  /** A judge answered with something that holds no scores. */
+  verdictUnusable(requestId: string, modelId: string): void;
+  /** A model's calls keep failing: for a while it is not asked. */
+  modelUnavailable(modelId: string): void;
   requestFailed(requestId: string, error: unknown): void;
   checkpointFailed(requestId: string, error: unknown): void;
   settleFailed(requestId: string, error: unknown): void;
@@ -38,15 +44,36 @@ export interface Log {
 
 const RANK: Readonly<Record<LogLevel, number>> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
 
-/** Builds the log. `write` takes one line without its newline. */
-export function createLog(level: LogLevel, write: (line: string) => void = console.log): Log {
+/** Cloud Logging's words. */
+const SEVERITY: Readonly<Record<Exclude<LogLevel, 'silent'>, string>> = {
+  error: 'ERROR',
+  warn: 'WARNING',
+  info: 'INFO',
+  debug: 'DEBUG',
+};
+
+/**
+ * Builds the log. `write` takes one line without its newline; `project` is the Google Cloud project whose Cloud Trace
+ * the lines are to be shown with.
+ */
+export function createLog(level: LogLevel, write: (line: string) => void = console.log, project?: string): Log {
   const line = (severity: Exclude<LogLevel, 'silent'>, message: string, fields: object): void => {
     if (RANK[severity] > RANK[level]) return;
-    write(JSON.stringify({ severity: severity.toUpperCase(), message, ...fields }));
+    const traceId = 'traceId' in fields ? fields.traceId : undefined;
+    const trace =
+      project === undefined || traceId === undefined
+        ? {}
+        : { 'logging.googleapis.com/trace': `projects/${project}/traces/${traceId}` };
+    write(JSON.stringify({ severity: SEVERITY[severity], message, ...fields, ...trace }));
   };
   return {
     request: (fields) => line('info', 'request', fields),
-    callFailed: (call, error) => line('warn', 'model call failed', { ...call, cause: describe(error) }),
+    modelCall: (fields, cause) => {
+      const failed = fields['error.type'] !== undefined;
+      line(failed ? 'warn' : 'info', 'model call', failed ? { ...fields, cause: describe(cause) } : fields);
+    },
+    verdictUnusable: (requestId, modelId) => line('warn', 'verdict unusable', { requestId, modelId }),
+    modelUnavailable: (modelId) => line('warn', 'model unavailable', { modelId }),
     requestFailed: (requestId, error) => line('error', 'request failed', { requestId, cause: describe(error) }),
     checkpointFailed: (requestId, error) => line('warn', 'checkpoint failed', { requestId, cause: describe(error) }),
     settleFailed: (requestId, error) => line('error', 'settle failed', { requestId, cause: describe(error) }),

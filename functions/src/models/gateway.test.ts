@@ -1,7 +1,9 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import { scopeOf } from '../../test/support/request-scope';
 import { modelOf } from './catalog';
 import { type CallResult, createGateway, type GatewayCall } from './gateway';
 import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from './model';
+import { RetryBudget } from './retry-budget';
 
 type Turn = (call: ProviderCall, listener: CallListener) => Promise<FinishReason>;
 
@@ -40,6 +42,7 @@ function setup(turns: readonly Turn[], change: Partial<GatewayCall> = {}) {
     }),
   });
   const result = gateway.call({
+    scope: scopeOf('q1'),
     model: MODEL,
     prompt: { turns: [{ role: 'user', text: 'x' }] },
     purpose: 'draft',
@@ -204,3 +207,93 @@ describe('the gateway', () => {
     expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'protocol' });
   });
 });
+
+describe('the gateway under load and faults', () => {
+  it('calls at one provider beyond its limit wait for their turn', async () => {
+    const clock = fakeClock();
+    const running: (() => void)[] = [];
+    const gateway = createGateway({
+      clock,
+      callsPerProvider: 2,
+      provider: () => ({
+        run: async (_, listener) => {
+          await new Promise<void>((resolve) => running.push(resolve));
+          await listener.text('yes');
+          return 'stop';
+        },
+      }),
+    });
+    const results = ['a', 'a', 'a', 'b'].map((requestId) => gateway.call({ ...callOf(), scope: scopeOf(requestId) }));
+    await clock.advance(1_000);
+    expect(running).toHaveLength(2);
+    for (let ended = 0; ended < 4; ended += 1) {
+      running[ended]?.();
+      await clock.advance(1);
+    }
+    expect((await Promise.all(results)).every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('a call whose turn does not come in its time is not made', async () => {
+    const { clock, gateway, opened } = hangingGateway({ callsPerProvider: 1 });
+    void gateway.call({ ...callOf(), budgetMs: 300_000 });
+    const late = gateway.call({ ...callOf(), budgetMs: 10_000, openAttempt: opened });
+    await clock.advance(10_000);
+    expect(await late).toEqual({ ok: false, fault: 'overloaded', cause: undefined, streamed: false });
+    expect(opened).not.toHaveBeenCalled();
+  });
+
+  it('a model whose calls keep failing is spared, and the operator told once', async () => {
+    const clock = fakeClock();
+    const told: string[] = [];
+    let calls = 0;
+    const gateway = createGateway({
+      clock,
+      onUnavailable: (modelId) => told.push(modelId),
+      provider: () => ({
+        run: async () => {
+          calls += 1;
+          throw new ModelFault('server');
+        },
+      }),
+    });
+    const faults: string[] = [];
+    for (let call = 0; call < 15; call += 1) {
+      const retries = spent();
+      const result = await gateway.call({ ...callOf(), scope: scopeOf('q1', retries) });
+      if (!result.ok) faults.push(result.fault);
+    }
+    expect(faults).toEqual([...Array(10).fill('server'), ...Array(5).fill('unavailable')]);
+    expect({ calls, told }).toEqual({ calls: 10, told: ['gpt-4o'] });
+  });
+
+  it('without a retry left only the answer is tried again', async () => {
+    const draft = setup([fails('server')], { scope: scopeOf('q1', spent()) });
+    expect(await draft.result).toMatchObject({ ok: false, fault: 'server' });
+    const answer = setup([fails('server'), says('yes')], { scope: scopeOf('q1', spent()), purpose: 'answer' });
+    expect(await advanceUntilDone(answer.clock, answer.result, 250)).toMatchObject({ ok: true, text: 'yes' });
+  });
+});
+
+function callOf(): GatewayCall {
+  return {
+    scope: scopeOf('q1'),
+    model: MODEL,
+    prompt: { turns: [{ role: 'user', text: 'x' }] },
+    purpose: 'draft',
+    signal: new AbortController().signal,
+    budgetMs: 300_000,
+    openAttempt: () => ({ meter: { text: '', usage: undefined }, close: () => undefined, cancel: () => undefined }),
+  };
+}
+
+function hangingGateway(options: { callsPerProvider: number }) {
+  const clock = fakeClock();
+  const gateway = createGateway({ clock, ...options, provider: () => ({ run: hangs }) });
+  return { clock, gateway, opened: jest.fn(callOf().openAttempt) };
+}
+
+function spent(): RetryBudget {
+  const budget = new RetryBudget();
+  while (budget.take());
+  return budget;
+}

@@ -1,5 +1,8 @@
 import { type Clock, sleep } from '../lib/clock';
+import { FairSlots, type Release } from '../lib/fair-slots';
+import type { EndedCall } from '../lib/request-trace';
 import type { CallMeter } from '../usage/books';
+import { Breaker } from './breaker';
 import type { ModelRow, ProviderId } from './catalog';
 import {
   type CallListener,
@@ -12,6 +15,7 @@ import {
   type OutputSchema,
   type Sampling,
 } from './model';
+import type { RequestScope } from './request-scope';
 import { withSchemaDowngrade } from './schema-downgrade';
 import { type CallTimers, watch } from './watchdog';
 
@@ -27,6 +31,7 @@ export interface AttemptBook {
 
 /** What the engine asks the gateway: one answer from one model. */
 export interface GatewayCall {
+  readonly scope: RequestScope;
   readonly model: ModelRow;
   readonly prompt: ModelPrompt;
   readonly purpose: CallPurpose;
@@ -56,6 +61,10 @@ export interface ModelGateway {
 export interface GatewayOptions {
   readonly clock: Clock;
   readonly provider: (id: ProviderId) => ModelProvider;
+  /** Calls that may run at one provider at once, in this process. */
+  readonly callsPerProvider?: number;
+  /** Told when a model's breaker opens. */
+  readonly onUnavailable?: (modelId: string) => void;
   readonly firstEventMs?: number;
   readonly idleMs?: number;
 }
@@ -75,19 +84,40 @@ const BACKOFF_MS = 250;
 /** A retry with less time than this left is not worth its tokens. */
 const RETRY_BUDGET_MIN_MS = 2_000;
 
-/** Builds the gateway: picks the provider, keeps the timers, retries once, and never throws. */
-export function createGateway(options: GatewayOptions): ModelGateway {
-  return { call: withSchemaDowngrade(options.clock, (call) => callWithRetry(options, call)) };
+/** Enough for a full instance (80 requests) of small panels; more would only wait at the provider. */
+const CALLS_PER_PROVIDER = 256;
+
+/** A gateway's parts, shared by all its calls. */
+interface Gateway extends GatewayOptions {
+  readonly breaker: Breaker;
+  slotsOf(provider: ProviderId): FairSlots;
 }
 
-async function callWithRetry(options: GatewayOptions, call: GatewayCall): Promise<CallResult> {
-  const { clock } = options;
+/**
+ * Builds the gateway: picks the provider, waits in turn for a busy one, spares one that is down, keeps the timers,
+ * retries once, and never throws.
+ */
+export function createGateway(options: GatewayOptions): ModelGateway {
+  const slots = new Map<ProviderId, FairSlots>();
+  const slotsOf = (provider: ProviderId): FairSlots => {
+    const known = slots.get(provider) ?? new FairSlots(options.callsPerProvider ?? CALLS_PER_PROVIDER);
+    slots.set(provider, known);
+    return known;
+  };
+  const gateway: Gateway = { ...options, breaker: new Breaker(options.clock), slotsOf };
+  return { call: withSchemaDowngrade(options.clock, (call) => callWithRetry(gateway, call)) };
+}
+
+async function callWithRetry(gateway: Gateway, call: GatewayCall): Promise<CallResult> {
+  const { clock } = gateway;
+  call.scope.retries.called();
   const endsAtMs = clock.nowMs() + call.budgetMs;
   for (let attempt = 1; ; attempt += 1) {
-    const result = await attemptOnce(options, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+    const result = await attemptInTurn(gateway, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
     if (result.ok || attempt === ATTEMPTS_MAX || call.signal.aborted) return result;
     const waitMs = retryWaitMs(result, attempt);
     if (waitMs === undefined || endsAtMs - clock.nowMs() - waitMs < RETRY_BUDGET_MIN_MS) return result;
+    if (call.purpose !== 'answer' && !call.scope.retries.take()) return result;
     await sleep(clock, waitMs, call.signal);
     if (call.signal.aborted) return result;
   }
@@ -105,18 +135,62 @@ interface Attempt {
   readonly budgetMs: number;
 }
 
-const NOT_MADE: CallResult = { ok: false, fault: 'aborted', cause: undefined, streamed: false };
+/** One attempt, once the provider has room for it and unless the model is known to be down. */
+async function attemptInTurn(gateway: Gateway, call: GatewayCall, run: Attempt): Promise<CallResult> {
+  const { clock, breaker, onUnavailable } = gateway;
+  if (call.signal.aborted) return notCalled('aborted');
+  const key = `${call.model.provider} ${call.model.providerModel}`;
+  if (!breaker.admits(key)) return notCalled('unavailable');
+  const startedMs = clock.nowMs();
+  const release = gateway.slotsOf(call.model.provider).tryTake() ?? (await waitForSlot(gateway, call, run.budgetMs));
+  let fault: ModelFaultKind | undefined = 'aborted';
+  try {
+    if (!release) return notCalled(call.signal.aborted ? 'aborted' : 'overloaded');
+    const result = await attemptOnce(gateway, call, { ...run, budgetMs: run.budgetMs - (clock.nowMs() - startedMs) });
+    fault = result.ok ? undefined : result.fault;
+    return result;
+  } finally {
+    release?.();
+    if (breaker.ended(key, fault)) onUnavailable?.(call.model.id);
+  }
+}
 
-async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Attempt): Promise<CallResult> {
-  const { clock, provider, firstEventMs = 120_000, idleMs = 90_000 } = options;
-  if (call.signal.aborted) return NOT_MADE;
+/** A call that was never made: nothing was booked, nothing billed. */
+function notCalled(fault: ModelFaultKind): CallResult {
+  return { ok: false, fault, cause: undefined, streamed: false };
+}
+
+/** Waits for a turn, at most as long as the call has time; undefined when it did not come. */
+async function waitForSlot(
+  { clock, slotsOf }: Gateway,
+  call: GatewayCall,
+  budgetMs: number,
+): Promise<Release | undefined> {
+  const late = new AbortController();
+  const cancel = clock.after(budgetMs, () => late.abort());
+  try {
+    return await slotsOf(call.model.provider).wait(call.scope.id, AbortSignal.any([call.signal, late.signal]));
+  } finally {
+    cancel();
+  }
+}
+
+async function attemptOnce(gateway: Gateway, call: GatewayCall, run: Attempt): Promise<CallResult> {
+  const { clock, provider, firstEventMs = 120_000, idleMs = 90_000 } = gateway;
   const book = await call.openAttempt(run.attempt);
   if (call.signal.aborted) {
     // Given up while the attempt was being listed.
     book.cancel();
-    return NOT_MADE;
+    return notCalled('aborted');
   }
   const startedMs = clock.nowMs();
+  const { model, purpose } = call;
+  const traced = call.scope.trace.callStarted({
+    provider: model.provider,
+    model: model.providerModel,
+    purpose,
+    attempt: run.attempt,
+  });
   const timers: CallTimers = { firstEventMs, idleMs, totalMs: run.budgetMs };
   const dog = watch(clock, timers, call.signal);
   let streamed = false;
@@ -151,8 +225,21 @@ async function attemptOnce(options: GatewayOptions, call: GatewayCall, run: Atte
   over = true;
   dog.stop();
   const ended = judge(result, book.meter.text, dog.verdict);
-  book.close(ended.ok ? undefined : ended.fault, clock.nowMs() - startedMs);
+  const durationMs = clock.nowMs() - startedMs;
+  book.close(ended.ok ? undefined : ended.fault, durationMs);
+  traced({ ...outcomeOf(ended), ...tokensOf(book.meter), durationMs });
   return ended.ok ? ended : { ...ended, streamed };
+}
+
+function outcomeOf(result: CallResult): Pick<EndedCall, 'fault' | 'cause' | 'finishReason'> {
+  return result.ok ? { finishReason: result.finishReason } : { fault: result.fault, cause: result.cause };
+}
+
+function tokensOf({ usage }: CallMeter): Pick<EndedCall, 'promptTokens' | 'completionTokens'> {
+  return {
+    ...(usage?.promptTokens !== undefined && { promptTokens: usage.promptTokens }),
+    ...(usage?.completionTokens !== undefined && { completionTokens: usage.completionTokens }),
+  };
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): Parameters<ModelProvider['run']>[0] {

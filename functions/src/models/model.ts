@@ -110,6 +110,8 @@ export type ModelFaultKind =
   | 'protocol'
   | 'content_filter'
   | 'empty'
+  /** Not asked: its calls have been failing. */
+  | 'unavailable'
   | 'aborted';
 
 /** A failed model call. Its message is for logs; only `kind` may reach a client. */

@@ -1,4 +1,5 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import { scopeOf } from '../../test/support/request-scope';
 import { modelOf } from './catalog';
 import { createGateway, type GatewayCall, type ModelGateway } from './gateway';
 import { ModelFault, type ModelFaultKind, type ProviderCall } from './model';
@@ -24,6 +25,7 @@ function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
   });
   const ask = (change: Partial<GatewayCall> = {}) =>
     gateway.call({
+      scope: scopeOf('q1'),
       model: modelOf('gpt-4o'),
       prompt: { turns: [{ role: 'user', text: 'x' }] },
       purpose: 'judge',

@@ -20,13 +20,15 @@ export interface EventHandling {
 
 /** A line, or an event's data, longer than this many characters without an end is not a stream of events. */
 const EVENT_MAX_CHARACTERS = 4 * 1024 * 1024;
+/** More than this in one reply, of whatever kind, is no answer: each token of a long one takes some 300 characters. */
+const STREAM_MAX_CHARACTERS = 64 * 1024 * 1024;
 /** How long a server that has said its last word may take to end the response before its connection is closed. */
 const LINGER_MS = 250;
 
 /**
  * Reads server-sent events from a Node stream by 'data' events: no promise per chunk (see `upstreamFetch`).
  * Resolves at the end of the stream or on `stop`. Otherwise destroys the stream and rejects: with what `onEvent` threw,
- * or with a `ModelFault` `aborted`, `network` (the stream broke) or `protocol` (an event without end).
+ * or with a `ModelFault` `aborted`, `network` (the stream broke) or `protocol` (an event, or a stream, too long).
  */
 export function readEvents(stream: Readable, handling: EventHandling): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -48,6 +50,7 @@ class EventReader {
   /** Events that came in the same chunk as one that is still being handled. */
   readonly #waiting: ServerSentEvent[] = [];
   #lineComplete = true;
+  #characters = 0;
   #held = false;
   #ended = false;
   #settled = false;
@@ -79,6 +82,8 @@ class EventReader {
   }
 
   readonly #onData = (text: string): void => {
+    this.#characters += text.length;
+    if (this.#characters > STREAM_MAX_CHARACTERS) this.#fail(new ModelFault('protocol'));
     this.#lineComplete = text.endsWith('\n') || text.endsWith('\r');
     this.#parser.feed(text);
   };

@@ -1,25 +1,32 @@
 import { ModelFault } from '../models/model';
 import { fieldsOf, textOf } from './json-fields';
 import { kindOfStatus } from './provider-fault';
-
-/** How the SDK begins its message about an event that is not JSON; it has no class or code for it. */
-const BAD_JSON = 'Error parsing JSON response';
+import { retryAfterSeconds } from './retry-after';
+import type { UpstreamResponse } from './upstream-response';
 
 /**
- * Maps what the Google SDK threw. Its errors keep no headers, so the wait it asks for is read from the body's
- * `RetryInfo`; a wrong key comes as a 400. Everything without a status is a broken connection or stream, except an
- * event that is not JSON.
+ * The fault of a reply that is not a 2xx. Gemini says in the body's details what others say in a header or a status:
+ * how long to wait (`RetryInfo`), and that a 400 is about the key.
  */
-export function toGoogleFault(error: unknown, signal: AbortSignal): ModelFault {
-  if (error instanceof ModelFault) return error;
-  if (signal.aborted) return new ModelFault('aborted', { cause: error });
-  const { status, errorDetails, message } = fieldsOf<'status' | 'errorDetails' | 'message'>(error);
-  if (typeof status !== 'number') {
-    return new ModelFault(textOf(message).includes(BAD_JSON) ? 'protocol' : 'network', { cause: error });
+export async function googleHttpFault(response: UpstreamResponse): Promise<ModelFault> {
+  const report = reportIn(await response.text());
+  const { message, details } = fieldsOf<'message' | 'details'>(report);
+  const facts: unknown[] = Array.isArray(details) ? details : [];
+  const kind = facts.some(isKeyInvalid) ? 'unauthorized' : kindOfStatus(response.status, { message });
+  return new ModelFault(kind, {
+    retryAfterSeconds: retryAfterSeconds(response.headers) ?? retryDelaySeconds(facts),
+    cause: { status: response.status, error: report },
+  });
+}
+
+/** The error report of a body: an object, or a list of one; undefined for anything else. */
+function reportIn(body: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return fieldsOf<'error'>(Array.isArray(parsed) ? parsed[0] : parsed).error;
+  } catch {
+    return undefined;
   }
-  const details: unknown[] = Array.isArray(errorDetails) ? errorDetails : [];
-  const kind = details.some(isKeyInvalid) ? 'unauthorized' : kindOfStatus(status, { message });
-  return new ModelFault(kind, { retryAfterSeconds: retryDelaySeconds(details), cause: error });
 }
 
 function isKeyInvalid(detail: unknown): boolean {

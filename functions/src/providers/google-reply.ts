@@ -1,5 +1,6 @@
 import { type CallListener, type FinishReason, ModelFault } from '../models/model';
-import { fieldsOf, firstOf, textOf } from './json-fields';
+import type { ServerSentEvent } from './event-stream';
+import { fieldsOf, firstOf, parseJson, textOf } from './json-fields';
 import { reportedFault } from './provider-fault';
 import { isCount, usageReport } from './usage-report';
 
@@ -18,8 +19,8 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 ]);
 
 /**
- * Reads the chunks of one Gemini stream and tells the listener. The parts are read by hand: the SDK's `text()` throws
- * for a blocked candidate, and would pass thoughts off as answer text.
+ * Reads the chunks of one Gemini stream and tells the listener. Thoughts are a sign of life, never
+ * answer text.
  */
 export class GoogleReply {
   readonly #listener: CallListener;
@@ -29,9 +30,10 @@ export class GoogleReply {
     this.#listener = listener;
   }
 
-  /** Takes one chunk. Throws `content_filter` for a blocked prompt, else what the provider reported. */
-  chunk(chunk: unknown): Promise<void> | undefined {
-    const { candidates, promptFeedback, usageMetadata, error } = fieldsOf<ChunkField>(chunk);
+  /** Takes one event: throws `protocol` for what is not JSON, `content_filter` for a blocked prompt, else what the provider reported. */
+  event({ data }: ServerSentEvent): Promise<void> | undefined {
+    if (data === '') return undefined;
+    const { candidates, promptFeedback, usageMetadata, error } = fieldsOf<ChunkField>(parseJson(data));
     try {
       if (error) throw reportedFault(error);
       if (fieldsOf<'blockReason'>(promptFeedback).blockReason) throw new ModelFault('content_filter');

@@ -1,4 +1,3 @@
-import type { GenerateContentRequest, GenerationConfig } from '@google/generative-ai';
 import {
   type CallListener,
   type FinishReason,
@@ -6,76 +5,78 @@ import {
   type ModelProvider,
   type ProviderCall,
 } from '../models/model';
-import { toGoogleFault } from './google-fault';
+import { readEvents } from './event-stream';
+import { googleHttpFault } from './google-fault';
 import { GoogleReply } from './google-reply';
-import { loadOnce } from './load-once';
+import { toModelFault } from './provider-fault';
 import type { ProviderOptions } from './provider-options';
 import { alternatingTurns } from './turns';
+import { upstreamFetch } from './upstream-fetch';
 
+const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com';
 /** A model's name becomes part of the URL, and clients may name any model: nothing that could lead elsewhere. */
 const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9][\w.-]{0,199}$/;
 
 /**
- * Gemini's `generateContent` (`baseUrl` without the version). The SDK is loaded on the first call. It does all the
- * work itself, on the global `fetch`, which means: it reads as fast as the provider sends, so a slow listener makes it
- * buffer instead of slowing the provider down, and a redirect would be followed.
+ * Gemini's `streamGenerateContent` (`baseUrl` without the version). One POST, without an SDK: the light one is no
+ * longer maintained and takes no `fetch`, so that it would follow redirects with the key and read ahead of a slow
+ * listener; the maintained one brings a hundred times the code of this file (ADR 0010).
  */
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
-  const load = loadOnce(async () => {
-    const { GoogleGenerativeAI } = await import('@google/generative-ai');
-    return new GoogleGenerativeAI(apiKey);
-  });
-  const requestOptions = baseUrl === undefined ? {} : { baseUrl: baseUrl.replace(/\/+$/, '') };
+  const origin = (baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
 
-  async function generate(call: ProviderCall, signal: AbortSignal, listener: CallListener): Promise<FinishReason> {
-    const client = await load();
-    const model = client.getGenerativeModel({ model: call.providerModel }, requestOptions);
-    // The SDK listens for a future abort only, never looks at the present state.
-    signal.throwIfAborted();
-    const { stream, response } = await model.generateContentStream(requestOf(call), { signal });
-    // The SDK's own sum of the stream; it fails whenever the stream does, and nobody else waits for it.
-    response.catch(() => undefined);
+  async function generate(call: ProviderCall, listener: CallListener): Promise<FinishReason> {
+    const name = call.providerModel.includes('/') ? call.providerModel : `models/${call.providerModel}`;
+    const response = await upstreamFetch(`${origin}/v1beta/${name}:streamGenerateContent?alt=sse`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-goog-api-key': apiKey },
+      body: JSON.stringify(requestOf(call)),
+      signal: call.signal,
+    });
+    if (!response.ok) throw await googleHttpFault(response);
     const reply = new GoogleReply(listener);
-    for await (const chunk of stream) {
-      const handled = reply.chunk(chunk);
-      if (handled) await handled;
-    }
+    await readEvents(response.stream, { signal: call.signal, onEvent: (event) => reply.event(event) });
     return reply.finishReason();
   }
 
   return {
     run: async (call, listener) => {
       if (!MODEL_NAME.test(call.providerModel)) throw new ModelFault('not_found');
-      // Aborted in the end, however the call ends: the SDK itself leaves the connection of a stream it gave up open.
-      const over = new AbortController();
       try {
-        return await generate(call, AbortSignal.any([call.signal, over.signal]), listener);
+        return await generate(call, listener);
       } catch (error) {
-        throw toGoogleFault(error, call.signal);
-      } finally {
-        over.abort();
+        throw toModelFault(error, { signal: call.signal });
       }
     },
   };
 }
 
-/** The API takes plain JSON Schema in a field that the SDK's types do not know and that it passes on as it is. */
-interface JsonGenerationConfig extends GenerationConfig {
-  responseJsonSchema?: object;
+/** The part of `GenerateContentRequest` that is used. */
+interface GenerateContentBody {
+  readonly contents: readonly {
+    readonly role: 'user' | 'model';
+    readonly parts: readonly { readonly text: string }[];
+  }[];
+  readonly systemInstruction?: { readonly role: 'system'; readonly parts: readonly { readonly text: string }[] };
+  readonly generationConfig: {
+    readonly temperature?: number;
+    readonly topP?: number;
+    readonly responseMimeType?: 'application/json';
+    readonly responseJsonSchema?: object;
+  };
 }
 
-function requestOf({ prompt, sampling, outputSchema }: ProviderCall): GenerateContentRequest {
-  const generationConfig: JsonGenerationConfig = {
-    ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
-    ...(sampling.topP !== undefined && { topP: sampling.topP }),
-    ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
-  };
+function requestOf({ prompt, sampling, outputSchema }: ProviderCall): GenerateContentBody {
   return {
     contents: alternatingTurns(prompt.turns).map(({ role, text }) => ({
       role: role === 'assistant' ? 'model' : 'user',
       parts: [{ text }],
     })),
-    generationConfig,
+    generationConfig: {
+      ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
+      ...(sampling.topP !== undefined && { topP: sampling.topP }),
+      ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
+    },
     ...(prompt.system?.trim() && { systemInstruction: { role: 'system', parts: [{ text: prompt.system }] } }),
   };
 }

@@ -52,6 +52,21 @@ export function upstreamFetch(input: string | URL | Request, init: RequestInit =
   });
 }
 
+/**
+ * What the protocols need, and nothing else: SDKs add headers that describe the machine, and any that an environment
+ * variable of theirs names, also to calls that carry a user's own key.
+ */
+const SENT_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'anthropic-beta',
+  'anthropic-version',
+  'authorization',
+  'content-type',
+  'user-agent',
+  'x-api-key',
+  'x-goog-api-key',
+]);
+
 function send(input: string | URL | Request, init: RequestInit): ClientRequest {
   if (input instanceof Request) throw new TypeError('upstreamFetch takes a URL, not a Request');
   const { body } = init;
@@ -59,7 +74,7 @@ function send(input: string | URL | Request, init: RequestInit): ClientRequest {
     throw new TypeError('upstreamFetch sends only strings and bytes');
   }
   const url = new URL(input);
-  const headers = Object.fromEntries(new Headers(init.headers));
+  const headers = Object.fromEntries([...new Headers(init.headers)].filter(([name]) => SENT_HEADERS.has(name)));
   const options = { method: init.method ?? 'GET', headers };
   const request =
     url.protocol === 'https:'

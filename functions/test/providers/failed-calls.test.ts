@@ -132,7 +132,7 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
   });
 });
 
-describe.each(PROTOCOLS.filter(({ name }) => name !== 'google'))('$name, on our own fetch', (protocol) => {
+describe.each(PROTOCOLS)('$name, on our own fetch', (protocol) => {
   test.each([301, 302, 307, 308])('a redirect (%i) is a failure and not followed', async (status) => {
     const elsewhere = await startFakeUpstream();
     upstream.willReply(sendStatus(status, '', { location: `${elsewhere.url}/steal` }));

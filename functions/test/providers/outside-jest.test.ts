@@ -7,7 +7,7 @@ test('importing and creating the providers loads no SDK; the first call loads it
     import { createAnthropicProvider } from './src/providers/anthropic';
     import { createGoogleProvider } from './src/providers/google';
     import { createOpenAiProvider } from './src/providers/openai';
-    const sdks = ['openai', '@anthropic-ai/sdk', '@google/generative-ai'];
+    const sdks = ['openai', '@anthropic-ai/sdk'];
     const loaded = () => sdks.filter((name) => Object.keys(require.cache).some((file) => file.includes('/' + name + '/')));
     const options = { apiKey: 'k', baseUrl: 'http://127.0.0.1:1' };
     const providers = [createOpenAiProvider(options), createAnthropicProvider(options), createGoogleProvider(options)];
@@ -21,17 +21,22 @@ test('importing and creating the providers loads no SDK; the first call loads it
       console.log(JSON.stringify(steps));
     })();
   `);
-  expect(loaded).toEqual([
-    [],
-    ['openai'],
-    ['openai', '@anthropic-ai/sdk'],
-    ['openai', '@anthropic-ai/sdk', '@google/generative-ai'],
-  ]);
+  expect(loaded).toEqual([[], ['openai'], ['openai', '@anthropic-ai/sdk'], ['openai', '@anthropic-ai/sdk']]);
 });
 
 test('inside a domain, as under the Functions Framework, the stream’s events stay outside of it', async () => {
   const upstream = await startFakeUpstream();
-  upstream.willReply(sendEvents(fixture('openai')));
+  const { exchange, reply } = underControl();
+  const begin: Reply = (begun) => {
+    begun.begin(200, { 'content-type': 'text/event-stream' });
+    return reply(begun);
+  };
+  // The stream is read before its first byte is sent: what is there already would be read in the reader's own domain.
+  const go: Reply = async (second) => {
+    (await exchange).end(fixture('openai'));
+    second.end();
+  };
+  upstream.willReply(begin, go);
   const report = await runInNode(`
     import domain from 'node:domain';
     import { upstreamFetch } from './src/providers/upstream-fetch';
@@ -45,6 +50,7 @@ test('inside a domain, as under the Functions Framework, the stream’s events s
       stream.once('data', () => console.log(JSON.stringify({
         afterCall, afterAwait, inData: process.domain ?? null, bound: stream.domain ?? null,
       })));
+      await fetch(${JSON.stringify(upstream.url)});
     }));
   `);
   await upstream.close();
@@ -61,7 +67,7 @@ test('an SDK’s own timer ends in a timeout fault and closes the connection', a
     import { OpenAI } from 'openai';
     import { toModelFault } from './src/providers/provider-fault';
     import { upstreamFetch } from './src/providers/upstream-fetch';
-    const options = { apiKey: 'k', baseURL: ${JSON.stringify(upstream.url)}, fetch: upstreamFetch, maxRetries: 0, timeout: 20 };
+    const options = { apiKey: 'k', baseURL: ${JSON.stringify(upstream.url)}, fetch: upstreamFetch, maxRetries: 0, timeout: 400 };
     const body = { model: 'm', max_tokens: 1, messages: [], stream: true };
     const { signal } = new AbortController();
     const kindOf = (run, sdk) => run.asResponse().then(() => 'none', (error) => toModelFault(error, { signal, sdk }).kind);

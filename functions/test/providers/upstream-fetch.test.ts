@@ -14,15 +14,15 @@ afterEach(() => upstream.close());
 
 describe('the request', () => {
   const forms: [string, RequestInit['headers']][] = [
-    ['an object', { 'X-One': '1' }],
-    ['pairs', [['X-One', '1']]],
-    ['Headers', new Headers({ 'X-One': '1' })],
+    ['an object', { 'X-Api-Key': '1' }],
+    ['pairs', [['X-Api-Key', '1']]],
+    ['Headers', new Headers({ 'X-Api-Key': '1' })],
   ];
 
   test.each(forms)('takes its headers as %s', async (_, headers) => {
     upstream.willReply(sendStatus(200, 'ok'));
     await (await upstreamFetch(upstream.url, { ...(headers && { headers }) })).text();
-    expect(upstream.requests[0]?.headers['x-one']).toBe('1');
+    expect(upstream.requests[0]?.headers['x-api-key']).toBe('1');
   });
 
   test.each<[string, string | Uint8Array<ArrayBuffer>]>([
@@ -33,6 +33,13 @@ describe('the request', () => {
     await (await upstreamFetch(new URL('/p?q=1', upstream.url), { method: 'POST', body })).text();
     expect(upstream.requests[0]).toMatchObject({ method: 'POST', path: '/p?q=1', body: 'Grüße' });
     expect(upstream.requests[0]?.headers['content-length']).toBe('7');
+  });
+
+  test('carries only headers the protocols need: none that an SDK or its environment adds', async () => {
+    upstream.willReply(sendStatus(200, 'ok'));
+    const headers = { authorization: 'Bearer k', 'x-stainless-os': 'Linux', 'x-custom': '1', cookie: 'c=1' };
+    await (await upstreamFetch(upstream.url, { headers })).text();
+    expect(Object.keys(upstream.requests[0]?.headers ?? {}).sort()).toEqual(['authorization', 'connection', 'host']);
   });
 
   test('is a GET that asks for no compression', async () => {

@@ -12,6 +12,7 @@ import { createScriptedProvider, type Script } from '../../src/providers/scripte
 import type { LedgerStore } from '../../src/store/store';
 import { Books } from '../../src/usage/books';
 import { fakeClock } from './fake-clock';
+import { NO_TRACE } from './request-scope';
 
 /** One run of the engine, without HTTP and without a store: for what must be seen in thousands of runs. */
 export interface Play {
@@ -63,6 +64,7 @@ export async function playRun({ id, strategy, models, rounds, script, ...more }:
     id,
     clock,
     startedAtMs: clock.nowMs(),
+    trace: NO_TRACE,
     request: {
       strategy,
       rounds,

@@ -11,6 +11,7 @@ import { createLog } from '../../src/lib/log';
 import { createGateway } from '../../src/models/gateway';
 import { Books, type SpendTotals } from '../../src/usage/books';
 import { faultyModels, type PlayedCall } from './faulty-models';
+import { NO_TRACE } from './request-scope';
 import { bookedCharges, chargesOf, sorted, totalOf } from './virtual-bill';
 import { type VirtualClock, virtualClock } from './virtual-clock';
 import { type VirtualLedger, virtualLedger } from './virtual-ledger';
@@ -60,6 +61,7 @@ export async function playSchedule(schedule: Schedule, refusesFrom = 0): Promise
   const running = runEnsemble({
     id: 'run',
     startedAtMs,
+    trace: NO_TRACE,
     request,
     gateway: createGateway({ clock, provider: () => models.provider }),
     books,

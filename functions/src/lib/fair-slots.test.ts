@@ -1,0 +1,67 @@
+import { FairSlots, type Release } from './fair-slots';
+
+const NEVER = new AbortController().signal;
+
+/** Waits for a slot and notes the name when it is let in. */
+function queue(slots: FairSlots, admitted: string[], owner: string, name: string): Promise<Release | undefined> {
+  return slots.wait(owner, NEVER).then((release) => {
+    admitted.push(name);
+    return release;
+  });
+}
+
+describe('FairSlots', () => {
+  it('gives as many slots as there are', () => {
+    const slots = new FairSlots(2);
+    const taken = [slots.tryTake(), slots.tryTake(), slots.tryTake()];
+    expect(taken.map((release) => release !== undefined)).toEqual([true, true, false]);
+  });
+
+  it('owners wait in turn, one task each; within an owner first come, first served', async () => {
+    const slots = new FairSlots(1);
+    let release = slots.tryTake();
+    const admitted: string[] = [];
+    const waiting = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => queue(slots, admitted, name.charAt(0), name));
+    for (const expected of ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']) {
+      release?.();
+      release = await Promise.race(
+        waiting.filter((_, index) => ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'][index] === expected),
+      );
+    }
+    expect(admitted).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+  });
+
+  it('a slot that is handed over is not free', async () => {
+    const slots = new FairSlots(1);
+    const release = slots.tryTake();
+    const next = slots.wait('b', NEVER);
+    release?.();
+    expect(slots.tryTake()).toBeUndefined();
+    (await next)?.();
+    expect(slots.tryTake()).toBeDefined();
+  });
+
+  it('giving back twice frees one slot', () => {
+    const slots = new FairSlots(1);
+    const release = slots.tryTake();
+    release?.();
+    release?.();
+    expect([slots.tryTake(), slots.tryTake()].map((taken) => taken !== undefined)).toEqual([true, false]);
+  });
+
+  it('who gives up leaves the line and keeps nobody waiting', async () => {
+    const slots = new FairSlots(1);
+    const release = slots.tryTake();
+    const leaver = new AbortController();
+    const left = slots.wait('a', leaver.signal);
+    const stays = slots.wait('b', NEVER);
+    leaver.abort();
+    expect(await left).toBeUndefined();
+    release?.();
+    expect(await stays).toBeDefined();
+  });
+
+  it('who has given up before gets none', async () => {
+    expect(await new FairSlots(1).wait('a', AbortSignal.abort())).toBeUndefined();
+  });
+});

@@ -1,0 +1,10 @@
+import type { RequestScope } from '../../src/models/request-scope';
+import { RetryBudget } from '../../src/models/retry-budget';
+
+/** Nobody follows the request. */
+export const NO_TRACE: RequestScope['trace'] = { callStarted: () => () => undefined };
+
+/** A request without a trace, for calls made by hand. */
+export function scopeOf(id: string, retries = new RetryBudget()): RequestScope {
+  return { id, retries, trace: NO_TRACE };
+}
