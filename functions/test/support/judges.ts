@@ -1,4 +1,4 @@
-import type { ProviderCall } from '../../src/models/model';
+import { ModelFault, type ProviderCall } from '../../src/models/model';
 import type { Script } from '../../src/providers/scripted';
 
 /** A response as a judge is shown it. */
@@ -67,11 +67,11 @@ export function verdictOf(call: ProviderCall, persona: Persona): string {
   return JSON.stringify({ items });
 }
 
-/** Judges by model id; ten prompt tokens and three completion tokens a call, and whatever else is not a judge's call. */
+/** Judges by model id, ten prompt tokens and three completion tokens a call; a model that nobody plays is not found. */
 export function bench(personas: Readonly<Record<string, Persona>>): Script {
   return (call) => {
     const persona = personas[call.providerModel];
-    if (!persona) throw new Error(`nobody plays ${call.providerModel}`);
+    if (!persona) return { text: '', fault: new ModelFault('not_found') };
     return { text: verdictOf(call, persona), usage: { promptTokens: 10, completionTokens: 3 } };
   };
 }
