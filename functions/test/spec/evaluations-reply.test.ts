@@ -182,6 +182,17 @@ describe('POST /v1/evaluations: the reply', () => {
     expect(app.logLines.join('\n')).not.toContain('sk-upstream');
   });
 
+  it('of a text that no judge’s context holds says so; the text is not cut, and nobody is asked', async () => {
+    const responses = [answer('a', 'x'.repeat(130_000))];
+    const { body, calls } = await app.evaluate({ responses, judge_models: judges('demo-ada') });
+    expect(calls).toEqual([]);
+    expect(body.evaluations[0]).toMatchObject({
+      notScored: true,
+      reasoning: '0 of 1 judges: 1 too long for the judge',
+    });
+    expect(body.usage.total_tokens).toBe(0);
+  });
+
   it('weights by agreement when asked to, and not otherwise', async () => {
     app.models.play(bench({ x: () => allAt(7), y: () => allAt(8), z: () => allAt(2) }));
     const fields = { judge_models: judges('x', 'y', 'z') };

@@ -22,7 +22,7 @@ export interface ShownMaterial {
 }
 
 /** The core criteria, and further ones by role, as the reference lists them: written down here anew. */
-export const CORE = ['accuracy', 'creativity', 'clarity', 'completeness', 'usefulness'] as const;
+const CORE = ['accuracy', 'creativity', 'clarity', 'completeness', 'usefulness'] as const;
 export const ROLE_KEYS: Readonly<Record<string, readonly string[]>> = {
   blueTeam: ['mitigationEffectiveness', 'threatCoverage', 'resilience'],
   redTeam: ['vulnerabilityDiscovery', 'attackRealism', 'impactAssessment'],
@@ -43,7 +43,7 @@ export function shownTo({ prompt }: Pick<ProviderCall, 'prompt'>): ShownMaterial
 }
 
 /** Every criterion a response of that role is scored on. */
-export function keysFor(role: string | undefined): readonly string[] {
+function keysFor(role: string | undefined): readonly string[] {
   return [...CORE, ...(role === undefined ? [] : (ROLE_KEYS[role] ?? []))];
 }
 
