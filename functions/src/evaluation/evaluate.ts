@@ -1,3 +1,4 @@
+import { modelNameMask } from '../ensemble/anonymise';
 import { Fault } from '../errors';
 import type { RequestScope } from '../models/request-scope';
 import { RetryBudget } from '../models/retry-budget';
@@ -7,6 +8,7 @@ import { conclude, type Evaluated } from './conclude';
 import type { EvaluationRequest } from './evaluation';
 import { Hearing } from './hearing';
 import { type FirstLooks, hearJudge, type Outcome, plannedJudgeCall } from './judge';
+import type { Opinion } from './judge-prompts';
 import { CALLS_AT_ONCE_MAX, JudgeSlots } from './judge-slots';
 import { Layout } from './layout';
 import { materialOf } from './material';
@@ -83,16 +85,23 @@ async function hear(session: Session): Promise<Hearing> {
   return hearing;
 }
 
-/** For each judge with scores for a contested response: its own and those of its peers, in no telling order. */
+/** For each judge with scores for a contested response: its own and those of its peers, in no telling order or names. */
 function contestedLooks({ request, plan, layout }: Session, hearing: Hearing): FirstLooks {
   const results = aggregate(hearing.rows(), request.weighted);
   const order = layout.judgeOrder(plan.bench);
+  const mask = modelNameMask(namesIn(request), request.prompt);
   return (judge, response) => {
     const own = hearing.opinion(judge, response);
     if (!own || !isContested(results[response])) return undefined;
     const peers = order.flatMap((peer) => (peer === judge ? [] : (hearing.opinion(peer, response) ?? [])));
-    return { own, peers };
+    const masked = (opinion: Opinion): Opinion => ({ ...opinion, reasoning: mask(opinion.reasoning) });
+    return { own: masked(own), peers: peers.map(masked) };
   };
+}
+
+function namesIn({ judges, responses }: EvaluationRequest): string[] {
+  const authors = responses.flatMap(({ modelId, modelName }) => [modelId, modelName]);
+  return [...judges.flatMap(({ id, name, model }) => [id, name, model.name]), ...authors];
 }
 
 interface Heard {

@@ -43,9 +43,9 @@ export class Hearing {
 
   /** A judge's readings as one; undefined where it has no usable scores for the response. */
   opinion(judge: Judge, response: number): Opinion | undefined {
-    const readings = this.#findings.get(judge)?.get(response);
-    if (!readings) return undefined;
-    return { scores: averageScores(readings.map(({ scores }) => scores)), reasoning: readings[0]?.reasoning ?? '' };
+    const [first, ...again] = this.#findings.get(judge)?.get(response) ?? [];
+    if (!first || again.length === 0) return first;
+    return { ...first, scores: averageScores([first, ...again].map(({ scores }) => scores)) };
   }
 
   /** Why the judge has none; a response that was in no call of the judge's did not fit its context. */

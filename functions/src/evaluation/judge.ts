@@ -61,7 +61,6 @@ interface Spoilt {
 async function repaired(session: Session, call: JudgeCall, { task, first }: Spoilt): Promise<Verdict> {
   const failed = (exhibit: Exhibit): boolean => missingIn(first, exhibit) > 0;
   logUnusable(session, call);
-  if (session.signal.aborted || session.endsAtMs - session.clock.nowMs() < REPAIR_TIME_MIN_MS) return first;
   const exhibits = task.exhibits.filter(failed);
   const again = { ...task, exhibits, problems: first.problems };
   const reply = await ask(session, { ...call, callId: `${call.callId}.repair` }, again);
@@ -81,12 +80,17 @@ function missingIn({ findings }: Verdict, { label }: Exhibit): number {
   return findings.get(label)?.missing.length ?? Number.POSITIVE_INFINITY;
 }
 
+const TOO_LATE: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
+
 function ask(session: Session, call: JudgeCall, task: JudgeTask): Promise<CallResult> {
   const { gateway, scope, books, slots, clock, signal, request, endsAtMs } = session;
   const { model } = call.judge;
   const roles = task.exhibits.map(({ role }) => role);
   const budgetMaxMs = request.strategy === 'speed_pair' ? SPEED_CALL_BUDGET_MS : CALL_BUDGET_MS;
-  return slots.run(model.provider, () => {
+  const leastMs = task.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0;
+  return slots.run(model.provider, async (): Promise<CallResult> => {
+    const leftMs = endsAtMs - clock.nowMs();
+    if (leftMs < leastMs) return TOO_LATE;
     // Built only now: the prompts of calls that wait in line would fill the memory.
     const prompt = judgePrompt(task);
     const listed = planned(call, task, prompt);
@@ -98,7 +102,7 @@ function ask(session: Session, call: JudgeCall, task: JudgeTask): Promise<CallRe
       sampling: { temperature: 0 },
       outputSchema: verdictSchema(roles, isSecondLook(task)),
       signal,
-      budgetMs: Math.min(budgetMaxMs, endsAtMs - clock.nowMs()),
+      budgetMs: Math.min(budgetMaxMs, leftMs),
       openAttempt: (attempt) => openAttempt(books, listed, attempt),
     });
   });

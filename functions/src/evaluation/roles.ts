@@ -57,7 +57,8 @@ export function roleCriteria(role: RoleName | undefined): readonly CriterionKey[
   return role === undefined ? [] : ROLES[role].criteria;
 }
 
-/** Everything such responses are scored on: the core criteria, then those of their roles, each once. */
+/** Everything such responses are scored on: the core, then by role, each once; the order in which roles come is nothing. */
 export function criteriaOf(roles: readonly (RoleName | undefined)[]): readonly CriterionKey[] {
-  return [...new Set([...CORE_CRITERIA, ...roles.flatMap(roleCriteria)])];
+  const present = ROLE_NAMES.filter((role) => roles.includes(role));
+  return [...new Set([...CORE_CRITERIA, ...present.flatMap(roleCriteria)])];
 }

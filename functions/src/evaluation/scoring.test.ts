@@ -127,6 +127,12 @@ describe('consensus, worked by hand', () => {
     expect(result?.overallScore).toBeCloseTo(6.775, 12);
   });
 
+  it('takes no notice of scores beside the criteria of the response', () => {
+    const result = only({ scores: [flat(2), scores([5, 5, 5, 5, 5], { resilience: 1 }), flat(7)] });
+    expect(result).toMatchObject({ medoid: 1, judgeOveralls: [2, 5, 7] });
+    expect(result?.scores).not.toHaveProperty('resilience');
+  });
+
   it('takes nearness over the criteria that a judge gave', () => {
     // Consensus 7.13 on the core, 6 on resilience: judges 0 and 2 are two off there, judge 1 gave none and is near.
     const row: ScoreRow = {
@@ -147,6 +153,11 @@ describe('weights, worked by hand', () => {
     expect(judgeWeights([rowOf(7, 8, 2)])).toEqual([1 / 2, 1 / 3.5, 1 / 5.5]);
     // 7, 7.5, 8: others' medians 7.75, 7.5, 7.25; D = 0.75, 0, 0.75.
     expect(judgeWeights([rowOf(7, 7.5, 8)])).toEqual([1, 1, 1]);
+  });
+
+  it('take the middle one of three others', () => {
+    // 2, 5, 6, 9: medians of the others 6, 6, 5, 5; D = 4, 1, 1, 4.
+    expect(judgeWeights([rowOf(2, 5, 6, 9)])).toEqual([1 / 4, 1, 1, 1 / 4]);
   });
 
   it('take the root mean square over all cells', () => {

@@ -62,8 +62,8 @@ export function overallOf(scores: Scores, role: RoleName | undefined): number {
 
 /** Several readings of one response by the same judge as one: the mean by criterion, over the readings that have it. */
 export function averageScores(readings: readonly Scores[]): Scores {
-  const keys = new Set(readings.flatMap(keysOf));
-  return Object.fromEntries([...keys].map((key) => [key, mean(readings.flatMap((scores) => valuesOf(scores, [key])))]));
+  const keys = readings.flatMap(keysOf);
+  return Object.fromEntries(keys.map((key) => [key, mean(readings.flatMap((scores) => valuesOf(scores, [key])))]));
 }
 
 /** The consensus on each response; undefined for one that no judge scored. `weighted`: see `judgeWeights`. */
@@ -76,7 +76,7 @@ export function aggregate(rows: readonly ScoreRow[], weighted: boolean): (Consen
       judge,
       scores,
       overall: overallOf(scores, row.role),
-      weight: (seated.length < WEIGHABLE_JUDGES_MIN ? undefined : weights[judge]) ?? 1,
+      weight: seated.length < WEIGHABLE_JUDGES_MIN ? 1 : (weights[judge] ?? 1),
     }));
     return consensusOf(row, usable);
   });
@@ -84,7 +84,7 @@ export function aggregate(rows: readonly ScoreRow[], weighted: boolean): (Consen
 
 /** Whether the judges contradict each other so far that a second look is worth it, and worth telling. */
 export function isContested(consensus: Consensus | undefined): boolean {
-  return (consensus?.spread?.divergencePercent ?? 0) > CONTESTED_PERCENT;
+  return consensus?.spread !== undefined && consensus.spread.divergencePercent > CONTESTED_PERCENT;
 }
 
 /** Whether any score moved so far between two looks that the judge must have said why. */
@@ -169,9 +169,7 @@ function nearest<T>(items: readonly T[], measure: (item: T) => number): T {
   return items.reduce((best, item) => (measure(item) < measure(best) ? item : best));
 }
 
-function keysOf(scores: Scores): CriterionKey[] {
-  return Object.keys(scores) as CriterionKey[];
-}
+const keysOf = (scores: Scores): CriterionKey[] => Object.keys(scores) as CriterionKey[];
 
 function valuesOf(scores: Scores, keys: readonly CriterionKey[]): number[] {
   return keys.flatMap((key) => scores[key] ?? []);

@@ -38,7 +38,7 @@ export function demoVerdict(call: ProviderCall): string {
 
 function reasoningOf({ words, topicWords, topicWordsUsed, isStructured }: Features): string {
   const form = isStructured ? 'in ordered points' : 'in running text';
-  return `This response takes up ${topicWordsUsed} of ${topicWords} key words of the prompt, in ${words} words, ${form}. (Scripted demo verdict: no language model was called.)`;
+  return `This response takes up ${topicWordsUsed} of ${topicWords} key words of the prompt, ${form}; its length in words is ${words}. (Scripted demo verdict: no language model was called.)`;
 }
 
 /** Half points from 3 to 10: something for the topic, for structure, for enough words, and a point of taste. */

@@ -1,4 +1,4 @@
-import type { ProviderCall } from '../../src/models/model';
+import { ModelFault, type ProviderCall } from '../../src/models/model';
 import type { Script } from '../../src/providers/scripted';
 
 /** A response as a judge is shown it. */
@@ -22,7 +22,7 @@ export interface ShownMaterial {
 }
 
 /** The core criteria, and further ones by role, as the reference lists them: written down here anew. */
-export const CORE = ['accuracy', 'creativity', 'clarity', 'completeness', 'usefulness'] as const;
+const CORE = ['accuracy', 'creativity', 'clarity', 'completeness', 'usefulness'] as const;
 export const ROLE_KEYS: Readonly<Record<string, readonly string[]>> = {
   blueTeam: ['mitigationEffectiveness', 'threatCoverage', 'resilience'],
   redTeam: ['vulnerabilityDiscovery', 'attackRealism', 'impactAssessment'],
@@ -43,7 +43,7 @@ export function shownTo({ prompt }: Pick<ProviderCall, 'prompt'>): ShownMaterial
 }
 
 /** Every criterion a response of that role is scored on. */
-export function keysFor(role: string | undefined): readonly string[] {
+function keysFor(role: string | undefined): readonly string[] {
   return [...CORE, ...(role === undefined ? [] : (ROLE_KEYS[role] ?? []))];
 }
 
@@ -67,11 +67,11 @@ export function verdictOf(call: ProviderCall, persona: Persona): string {
   return JSON.stringify({ items });
 }
 
-/** Judges by model id; ten prompt tokens and three completion tokens a call, and whatever else is not a judge's call. */
+/** Judges by model id, ten prompt tokens and three completion tokens a call; a model that nobody plays is not found. */
 export function bench(personas: Readonly<Record<string, Persona>>): Script {
   return (call) => {
     const persona = personas[call.providerModel];
-    if (!persona) throw new Error(`nobody plays ${call.providerModel}`);
+    if (!persona) return { text: '', fault: new ModelFault('not_found') };
     return { text: verdictOf(call, persona), usage: { promptTokens: 10, completionTokens: 3 } };
   };
 }

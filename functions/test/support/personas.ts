@@ -12,7 +12,7 @@ export function worth(score: number, words = ''): string {
 }
 
 /** What a text says it is worth; 5 where it does not say. */
-export function worthOf(text: string): number {
+function worthOf(text: string): number {
   return Number(/worth (\d+(?:\.\d+)?)/.exec(text)?.[1] ?? 5);
 }
 

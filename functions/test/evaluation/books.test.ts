@@ -1,0 +1,162 @@
+import type { Settlement, Store } from '../../src/store/store';
+import { answer, EVALUATIONS_PATH, judges, QUESTION, type WireEvaluations } from '../support/evaluation-app';
+import type { Exchange } from '../support/fake-upstream';
+import { type JudgeUpstream, startJudgeUpstream, type WireCall } from '../support/judge-upstream';
+import { allAt, shownTo, verdictOf } from '../support/judges';
+import { startTestApp, type TestApp } from '../support/test-app';
+import { until } from '../support/until';
+
+/** (11) What an evaluation consumed, against what the upstream counted: to the token, whatever happened. */
+
+const RESPONSES = Array.from({ length: 3 }, (_, index) => answer(`m${index}`, `Text ${index}.`));
+const MODELS = ['gpt-4o', 'claude-sonnet-5', 'gemini-2.5-pro'];
+
+function verdict({ model, prompt }: WireCall, score: number): string {
+  const signal = new AbortController().signal;
+  return verdictOf({ providerModel: model, prompt, sampling: {}, purpose: 'judge', signal }, () => allAt(score));
+}
+
+describe('the books of an evaluation', () => {
+  let upstream: JudgeUpstream;
+  let app: TestApp;
+  let settled: Promise<Settlement>;
+
+  beforeEach(async () => {
+    upstream = await startJudgeUpstream();
+    const settlement = Promise.withResolvers<Settlement>();
+    settled = settlement.promise;
+    app = await startTestApp({
+      providers: upstream.providers,
+      wrapStore: (store: Store) => ({
+        ...store,
+        settle: async (closing) => {
+          const result = await store.settle(closing);
+          settlement.resolve(closing);
+          return result;
+        },
+      }),
+    });
+  });
+
+  afterEach(async () => {
+    await app.close();
+    await upstream.close();
+  });
+
+  const body = (fields: object): object => ({
+    prompt: QUESTION,
+    responses: RESPONSES,
+    judge_models: judges(...MODELS),
+    ...fields,
+  });
+  const evaluate = async (fields: object): Promise<WireEvaluations> =>
+    (await (await app.post(EVALUATIONS_PATH, body(fields))).json()) as WireEvaluations;
+
+  it.each(['standard', 'pointwise'])(
+    'count repairs, unusable replies and second looks, in %s mode',
+    async (evaluation_mode) => {
+      upstream.play((call) => {
+        if (call.earlier === 0) return 'I would rather talk.';
+        const isLook = shownTo(call).responses.some(({ yours }) => yours);
+        if (isLook && call.model === 'gpt-4o') return 'No second word.';
+        return verdict(call, call.model === 'gpt-4o' ? 2 : 8);
+      });
+      const { usage, evaluations } = await evaluate({ evaluation_mode, strategy: 'competitive_refinement' });
+      expect(evaluations.every(({ scoredByJudges }) => scoredByJudges === 3)).toBe(true);
+      const { promptTokens, completionTokens } = upstream.ledger;
+      expect(usage).toMatchObject({
+        prompt_tokens: promptTokens,
+        completion_tokens: completionTokens,
+        total_tokens: promptTokens + completionTokens,
+      });
+      expect(promptTokens).toBe(100 * upstream.calls.length);
+      const { calls } = await settled;
+      expect(calls).toHaveLength(upstream.calls.length);
+      expect(new Set(calls.map(({ callId }) => callId)).size).toBe(calls.length);
+      expect(
+        calls.every(({ purpose, outcome, estimated }) => purpose === 'judge' && outcome === 'ok' && !estimated),
+      ).toBe(true);
+      expect(calls.filter(({ callId }) => callId.endsWith('.repair')).length).toBeGreaterThan(0);
+      const [month] = await app.container.store.readMonths('alice', [new Date().toISOString().slice(0, 7)]);
+      expect(month).toMatchObject({ requests: 1, promptTokens, completionTokens });
+      expect(usage.total_cost).toBeCloseTo((month?.costNanoUsd ?? 0) / 1e9, 12);
+      expect(usage.total_cost).toBeGreaterThan(0);
+      expect(month?.models.map(({ id }) => id).sort()).toEqual([...MODELS].sort());
+    },
+  );
+
+  it('count refused calls as nothing', async () => {
+    upstream.play((call) => {
+      if (call.model !== 'gpt-4o') return verdict(call, 7);
+      return (exchange) => {
+        exchange.begin(401, { 'content-type': 'application/json' });
+        exchange.end('{}');
+      };
+    });
+    const { usage } = await evaluate({});
+    expect(usage.prompt_tokens).toBe(upstream.ledger.promptTokens);
+    expect(usage.prompt_tokens).toBe(200);
+  });
+
+  /** Posts, waits until so many calls hang upstream, and leaves; all of them must then end. */
+  async function leave(fields: object, calls: number): Promise<Settlement> {
+    const hanging: Exchange[] = [];
+    upstream.play(() => (exchange) => void hanging.push(exchange));
+    const controller = new AbortController();
+    const reply = fetch(app.baseUrl + EVALUATIONS_PATH, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${app.key}` },
+      body: JSON.stringify(body(fields)),
+      signal: controller.signal,
+    }).catch(() => 'gone');
+    await until(() => hanging.length === calls);
+    controller.abort();
+    expect(await reply).toBe('gone');
+    await Promise.all(hanging.map(({ disconnected }) => disconnected));
+    return settled;
+  }
+
+  it('a client that leaves ends every call at once; each is booked at what it was shown', async () => {
+    const { calls } = await leave({}, 3);
+    expect(calls.map(({ modelId, outcome, completionTokens }) => [modelId, outcome, completionTokens]).sort()).toEqual(
+      MODELS.map((id) => [id, 'aborted', 0]).sort(),
+    );
+    for (const { promptTokens, estimated } of calls) {
+      expect(promptTokens).toBeGreaterThan(100);
+      expect(estimated).toBe(true);
+    }
+    expect(upstream.calls).toHaveLength(3);
+  });
+
+  it('calls that were never begun are booked as nothing', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => answer(`m${index}`, `Text ${index}.`));
+    const fields = { evaluation_mode: 'pointwise', responses: many, judge_models: judges('gpt-4o') };
+    const { calls } = await leave(fields, 8);
+    // The reservation lists the first sixteen; eight a provider had begun.
+    expect(calls).toHaveLength(16);
+    expect(calls.filter(({ promptTokens }) => promptTokens > 0)).toHaveLength(8);
+    expect(upstream.calls).toHaveLength(8);
+  });
+
+  it('list every call before it starts: a process that dies leaves none out', async () => {
+    const many = Array.from({ length: 30 }, (_, index) => answer(`m${index}`, `Text ${index}.`));
+    const unlisted: string[] = [];
+    const { store } = app.container;
+    upstream.play((call) => async (exchange) => {
+      const begun = upstream.calls.length;
+      const [record] = await store.listExpired(Number.MAX_SAFE_INTEGER, 1);
+      if ((record?.calls.length ?? 0) < begun) unlisted.push(call.model);
+      exchange.cut();
+    });
+    const { evaluations } = await evaluate({
+      evaluation_mode: 'pointwise',
+      responses: many,
+      judge_models: judges('gpt-4o'),
+    });
+    expect(evaluations.every(({ notScored }) => notScored)).toBe(true);
+    expect(unlisted).toEqual([]);
+    // Two attempts each.
+    expect(upstream.calls).toHaveLength(60);
+    expect((await settled).calls).toHaveLength(60);
+  });
+});

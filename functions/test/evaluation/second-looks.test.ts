@@ -1,0 +1,137 @@
+import type { ProviderCall } from '../../src/models/model';
+import { answer, type EvaluationApp, judges, startEvaluationApp } from '../support/evaluation-app';
+import { allAt, bench, type Persona, type ShownResponse, shownTo, verdictOf } from '../support/judges';
+import { failing } from '../support/recorded-models';
+
+/** `competitive_refinement`: who is asked again, what is shown, and which second word counts. */
+
+const CONTESTED = 'Contested.';
+const AGREED = 'Agreed.';
+const isSecond = ({ yours }: ShownResponse): boolean => yours !== undefined;
+
+/** First so much on what is contested and 7 on the rest; then what `second` says. */
+const judge =
+  (first: number, second: Readonly<Record<string, unknown>>): Persona =>
+  (shown) =>
+    isSecond(shown) ? second : allAt(shown.response === CONTESTED ? first : 7);
+
+describe('competitive_refinement', () => {
+  let app: EvaluationApp;
+  beforeAll(async () => {
+    app = await startEvaluationApp();
+  });
+  beforeEach(() => app.models.reset());
+  afterAll(() => app.close());
+
+  const refine = (fields: object = {}) =>
+    app.evaluate({
+      strategy: 'competitive_refinement',
+      responses: [answer('a', AGREED), answer('b', CONTESTED)],
+      judge_models: judges('x', 'y'),
+      ...fields,
+    });
+  const secondOf = (calls: readonly ProviderCall[]): ProviderCall[] =>
+    calls.filter((call) => shownTo(call).responses.some(isSecond));
+  const overalls = async (x: Persona, y: Persona): Promise<unknown> => {
+    app.models.play(bench({ x, y }));
+    const { body } = await refine();
+    return body.evaluations.map(({ individualScores = [] }) =>
+      individualScores.map(({ overallScore }) => overallScore),
+    );
+  };
+
+  it('asks every judge again, for contested responses only, showing its own scores and its peers’', async () => {
+    app.models.play(bench({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) }));
+    const { calls, body } = await refine();
+    expect(calls).toHaveLength(4);
+    const [second] = secondOf(calls).filter(({ providerModel }) => providerModel === 'x');
+    expect(shownTo(second ?? { prompt: { turns: [] } }).responses).toEqual([
+      {
+        label: expect.stringMatching(/^[A-Z]{4}$/),
+        response: CONTESTED,
+        yours: { scores: allAt(4), reasoning: 'Because of x.' },
+        peers: [{ scores: allAt(8), reasoning: 'Because of y.' }],
+      },
+    ]);
+    expect(body.evaluations.map(({ overallScore, divergencePercent }) => [overallScore, divergencePercent])).toEqual([
+      [7, 0],
+      [6, 20],
+    ]);
+    // Discarded or not, every call is paid for.
+    expect(body.usage).toMatchObject({ prompt_tokens: 40, completion_tokens: 12 });
+  });
+
+  it('in pointwise mode is j·n calls and j for each contested response', async () => {
+    app.models.play(bench({ x: judge(4, allAt(5)), y: judge(8, allAt(7)), z: judge(6, allAt(6)) }));
+    const responses = [
+      answer('a', AGREED),
+      answer('b', CONTESTED),
+      answer('c', AGREED),
+      answer('d', CONTESTED, 'judge'),
+    ];
+    // In a role the scores lack its criteria, which one repair each round does not bring.
+    const { calls } = await refine({ evaluation_mode: 'pointwise', judge_models: judges('x', 'y', 'z'), responses });
+    const repairs = calls.filter(({ prompt }) => prompt.turns[0]?.text.includes('could not be used'));
+    expect(repairs).toHaveLength(6);
+    expect(calls.length - repairs.length).toBe(3 * 4 + 3 * 2);
+  });
+
+  it.each([
+    { rule: 'agreement', x: 6, y: 7.5 },
+    { rule: 'a divergence of exactly 15', x: 7, y: 8.5 },
+  ])('asks nobody again on $rule', async ({ x, y }) => {
+    app.models.play(bench({ x: judge(x, allAt(0)), y: judge(y, allAt(0)) }));
+    expect((await refine()).calls).toHaveLength(2);
+  });
+
+  it('asks a lone judge once', async () => {
+    app.models.play(bench({ x: judge(1, allAt(9)) }));
+    expect((await refine({ judge_models: judges('x') })).calls).toHaveLength(1);
+  });
+
+  it('asks again only judges that had scores', async () => {
+    const panel = bench({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) });
+    app.models.play((call) => (call.providerModel === 'z' ? failing('unauthorized') : panel(call)));
+    const { calls } = await refine({ judge_models: judges('x', 'z', 'y') });
+    expect(secondOf(calls).map(({ providerModel }) => providerModel)).toEqual(['x', 'y']);
+  });
+
+  it('takes moves of up to three points as they are', async () => {
+    expect(await overalls(judge(4, allAt(7)), judge(8, allAt(5)))).toEqual([
+      [7, 7],
+      [7, 5],
+    ]);
+  });
+
+  it('discards a longer move without a reason, and takes it with one', async () => {
+    expect(await overalls(judge(4, allAt(7.5)), judge(8, { ...allAt(4), change: 'I had missed the proof.' }))).toEqual([
+      [7, 7],
+      [4, 4],
+    ]);
+    expect(await overalls(judge(4, { ...allAt(4), clarity: 8, change: '  ' }), judge(8, allAt(8)))).toEqual([
+      [7, 7],
+      [4, 8],
+    ]);
+  });
+
+  it('keeps the first scores of a judge whose second word is missing or unusable', async () => {
+    const panel = bench({ x: judge(4, allAt(6)), y: judge(8, allAt(7)) });
+    for (const second of [failing('unauthorized'), { text: 'I stand by it.' }, { text: '{"items":[]}' }]) {
+      app.models.play((call) => (call.providerModel === 'y' && secondOf([call]).length > 0 ? second : panel(call)));
+      const { body } = await refine();
+      expect(body.evaluations[1]?.individualScores?.map(({ overallScore }) => overallScore)).toEqual([6, 8]);
+      expect(body.evaluations[1]).toMatchObject({ scoredByJudges: 2, totalJudges: 2 });
+    }
+  });
+
+  it('keeps a role criterion of the first look that the second leaves out', async () => {
+    const further = { impartiality: 6, verdictJustification: 6, reasoningTransparency: 6 };
+    app.models.play((call) => ({
+      text: verdictOf(call, (shown) =>
+        isSecond(shown) ? allAt(6) : { ...allAt(call.providerModel === 'x' ? 4 : 8), ...further },
+      ),
+    }));
+    const { body } = await refine({ responses: [answer('b', CONTESTED, 'judge')] });
+    expect(body.evaluations[0]?.criteria).toEqual({ ...allAt(6), ...further });
+  });
+});
