@@ -20,7 +20,7 @@ const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9][\w.-]{0,199}$/;
 /**
  * Gemini's `streamGenerateContent` (`baseUrl` without the version). One POST, without an SDK: the light one is no
  * longer maintained and takes no `fetch`, so that it would follow redirects with the key and read ahead of a slow
- * listener; the maintained one brings a hundred times the code of this file (ADR 0010).
+ * listener; the maintained one brings a hundred times the code of this file (ADR 0011).
  */
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const origin = (baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
