@@ -1,7 +1,10 @@
-import { modelOf } from '../models/catalog';
+import { createCatalog } from '../models/catalog';
 import type { LedgerStore, Settlement } from '../store/store';
 import { Books, type PlannedCall } from './books';
 import type { CallRow } from './call-row';
+
+const { modelOf } = createCatalog();
+const STARTED_AT_MS = Date.parse('2026-11-01T12:00:00Z');
 
 /** Records what reaches the store. */
 function recordingStore() {
@@ -16,7 +19,7 @@ function recordingStore() {
     listExpired: async () => [],
     findRecord: async () => undefined,
   };
-  return { checkpoints, settlements, books: new Books(store, 'request') };
+  return { checkpoints, settlements, books: new Books(store, 'request', STARTED_AT_MS) };
 }
 
 /** gpt-4o-mini costs $0.15 a million prompt tokens, $0.075 cached, $0.60 completion: 150, 75 and 600 nano-USD each. */
@@ -143,6 +146,6 @@ describe('the books of a request', () => {
     const { books } = recordingStore();
     const unknown = { ...plan('a'), model: modelOf('my-local-llama') };
     expect(books.reserve([unknown, plan('b')])[0]).toMatchObject({ costNanoUsd: 0, priced: false });
-    expect(books.unpricedModels()).toEqual(['my-local-llama']);
+    expect(books.totals().unpricedModels).toEqual(['my-local-llama']);
   });
 });

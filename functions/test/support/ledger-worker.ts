@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/lib/clock';
-import { modelOf } from '../../src/models/catalog';
+import { createCatalog } from '../../src/models/catalog';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { Books, type PlannedCall } from '../../src/usage/books';
 import { sweepExpired } from '../../src/usage/sweep';
@@ -33,7 +33,7 @@ async function upstream(call: string): Promise<{ promptTokens: number; completio
 
 /** One request of two rounds, booked the way the service books it. */
 async function runRequest(requestId: string): Promise<void> {
-  const books = new Books(store, requestId);
+  const books = new Books(store, requestId, T0);
   const calls = books.reserve([planned('r1.p1'), planned('r1.p2')]);
   await store.admit(rateLimit(1_000_000), [reservation(requestId, { userId: name.slice(0, 2), calls })], T0);
   await Promise.all(calls.map(({ callId }) => runCall(books, requestId, callId)));
@@ -51,7 +51,7 @@ async function runCall(books: Books, requestId: string, callId: string): Promise
 }
 
 function planned(callId: string): PlannedCall {
-  const model = modelOf(callId === 'answer' ? 'gpt-4.1' : 'gpt-4.1-mini');
+  const model = createCatalog().modelOf(callId === 'answer' ? 'gpt-4.1' : 'gpt-4.1-mini');
   return { callId, model, seat: 'p1', purpose: 'draft', round: 1, promptTokens: 100 };
 }
 
