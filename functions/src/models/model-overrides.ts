@@ -91,7 +91,7 @@ export function parseEndpointKeys(json: string, endpoints: readonly string[]): R
   if (json === '') return new Map();
   const parsed = z.record(z.string(), z.string().regex(/^\S+$/)).safeParse(parseJson(NAMES.keys, json));
   if (!parsed.success) {
-    throw new Error(`${NAMES.keys}: must be a JSON object of the endpoints' names and keys, which are strings`);
+    throw new Error(`${NAMES.keys}: must be a JSON object of the endpoints’ names and keys, which are strings`);
   }
   const keys = new Map(Object.entries(parsed.data));
   if ([...keys.keys()].every((name) => endpoints.includes(name))) return keys;
@@ -108,7 +108,7 @@ function parseJson(name: string, json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    const place = /at position \d+.*$/.exec(error instanceof Error ? error.message : '')?.[0];
+    const place = /at position \d+ \(line \d+ column \d+\)$/.exec(error instanceof Error ? error.message : '')?.[0];
     throw new Error(`${name}: must be JSON${place ? ` (fault ${place})` : ''}`);
   }
 }
