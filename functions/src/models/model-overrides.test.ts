@@ -34,7 +34,7 @@ const REFUSED: readonly { rule: string; settings: unknown; problems: string[] }[
   {
     rule: 'price beyond reason',
     settings: { models: [{ id: 'a', price: { inputUsdPerMillion: 3e6, outputUsdPerMillion: 1 } }] },
-    problems: ['MODEL_OVERRIDES.models[0].price.inputUsdPerMillion: must be at most 100000'],
+    problems: ['MODEL_OVERRIDES.models[0].price.inputUsdPerMillion: must be at most 10000'],
   },
   {
     rule: 'unknown field of a price',

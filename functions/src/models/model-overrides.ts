@@ -12,7 +12,7 @@ export interface ModelSettings {
 const NAMES = { models: 'MODEL_OVERRIDES', keys: 'ENDPOINT_KEYS' } as const;
 const ENDPOINT_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 /** A price above it is a slip of the decimal point. */
-const USD_PER_MILLION_MAX = 100_000;
+const USD_PER_MILLION_MAX = 10_000;
 const PROBLEMS_SHOWN_MAX = 10;
 
 const text = z

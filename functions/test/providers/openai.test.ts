@@ -131,6 +131,11 @@ describe('usage', () => {
       report: { promptTokens: 758, completionTokens: 967 },
     },
     {
+      rule: 'counts that no call can have are taken for no report',
+      usage: { prompt_tokens: 9e15, completion_tokens: 5, total_tokens: 9e15 },
+      report: { completionTokens: 5 },
+    },
+    {
       rule: 'a total below its parts changes nothing',
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 0 },
       report: { promptTokens: 10, completionTokens: 5 },
