@@ -169,6 +169,11 @@ describe('priceCall', () => {
       expect(cost('own', usage, [{ id: 'own', price: flat }]).costNanoUsd).toBe(4_250_000);
     });
 
+    it('prices tokens written to a cache like others: 600 at $3, 400 at $0.50, 100 at $12.50', () => {
+      const written = { ...usage, cacheWritePromptTokens: 250 };
+      expect(cost('own', written, [{ id: 'own', price }]).costNanoUsd).toBe(3_250_000);
+    });
+
     it('of nothing is a known price', () => {
       const free = { inputUsdPerMillion: 0, outputUsdPerMillion: 0 };
       expect(cost('own', usage, [{ id: 'own', price: free }])).toEqual({ costNanoUsd: 0, priced: true });

@@ -19,7 +19,7 @@ function recordingStore() {
     listExpired: async () => [],
     findRecord: async () => undefined,
   };
-  return { checkpoints, settlements, books: new Books(store, 'request', STARTED_AT_MS) };
+  return { checkpoints, settlements, store, books: new Books(store, 'request', STARTED_AT_MS) };
 }
 
 /** gpt-4o-mini costs $0.15 a million prompt tokens, $0.075 cached, $0.60 completion: 150, 75 and 600 nano-USD each. */
@@ -140,6 +140,26 @@ describe('the books of a request', () => {
     expect([books.totals('p1').promptTokens, books.totals('p2').promptTokens, books.totals().promptTokens]).toEqual([
       101, 10, 111,
     ]);
+  });
+
+  it('price what was written to a cache, and keep how much: 76 at $1.25, 24 at $1', async () => {
+    const { books } = recordingStore();
+    await books.plan([{ ...plan('a'), model: modelOf('claude-haiku-4-5') }]);
+    books.meter('a').usage = { promptTokens: 100, completionTokens: 0, cacheWritePromptTokens: 76 };
+    expect(books.close('a', 'ok', 5)).toMatchObject({ cacheWritePromptTokens: 76, costNanoUsd: 119_000 });
+  });
+
+  it.each([
+    // $0.75 a million until the end of 2026, $1.50 from then on.
+    ['2026-12-31T23:59:59Z', 75_000],
+    ['2027-01-01T00:00:00Z', 150_000],
+  ])('price every call of a request as of its start, %s', async (startedAt, costNanoUsd) => {
+    const { store } = recordingStore();
+    const books = new Books(store, 'request', Date.parse(startedAt));
+    const [reserved] = books.reserve([{ ...plan('a'), model: modelOf('gemini-3.8-flash') }]);
+    books.meter('a').usage = { promptTokens: 100, completionTokens: 0 };
+    const closed = books.close('a', 'ok', 5);
+    expect([reserved?.costNanoUsd, closed.costNanoUsd]).toEqual([costNanoUsd, costNanoUsd]);
   });
 
   it('name models without a known price, whose calls cost 0', () => {

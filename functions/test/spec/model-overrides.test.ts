@@ -1,4 +1,5 @@
 import { type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fake-upstream';
+import { startSpecApp } from '../support/spec-app';
 import { startTestApp, type TestApp } from '../support/test-app';
 
 /**
@@ -221,10 +222,20 @@ describe('a built-in model in the settings', () => {
 
   it('is listed also where a base URL of one’s own may serve anything', async () => {
     const MODEL_OVERRIDES = '{"models": [{"id": "llama3.2", "name": "Llama 3.2"}]}';
-    const env = { MODEL_OVERRIDES, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', DEFAULT_MODEL: 'llama3.2' };
+    const env = { MODEL_OVERRIDES, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', DEFAULT_MODEL: 'mistral' };
     await using app = await startTestApp({ env });
     const { data } = (await (await app.get('/v1/models')).json()) as { data: { name: string; owned_by: string }[] };
     const own = data.filter(({ owned_by: owner }) => owner !== 'ensemble');
-    expect(own.map(({ name }) => name)).toEqual(['Llama 3.2']);
+    expect(own.map(({ name }) => name)).toEqual(['Llama 3.2', 'mistral']);
+  });
+});
+
+describe('a price that has changed', () => {
+  it('counts as it stands at the time of the request: o3 costs $2, not $10 as before June 2025', async () => {
+    await using app = await startSpecApp();
+    app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: 1_000, completionTokens: 0 } }));
+    await app.complete({ model: 'o3' });
+    const { body } = await app.read<{ data: [{ total_cost: number }] }>('/v1/usage');
+    expect(body.data[0].total_cost).toBe(0.002);
   });
 });
