@@ -1,10 +1,8 @@
 import { createCatalog } from '../models/catalog';
 import { labelShuffled, letterLabel, modelNameMask } from './anonymise';
 
-const items = ['p1', 'p2', 'p3'].map((id) => ({
-  seat: { id, model: createCatalog().modelOf(id), label: id },
-  text: `text of ${id}`,
-}));
+const { modelOf } = createCatalog();
+const items = ['p1', 'p2', 'p3'].map((id) => ({ seat: { id, model: modelOf(id), label: id }, text: `text of ${id}` }));
 
 function orderFor(requestId: string, reader = 'arbiter', step = 'final'): string {
   return labelShuffled(items, { requestId, reader, step })

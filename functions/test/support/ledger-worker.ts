@@ -21,6 +21,7 @@ import { callRow, rateLimit, reservation, settlement, T0 } from './store-records
 const [, , host = '', projectId = '', role = '', name = ''] = process.argv;
 process.env['FIRESTORE_EMULATOR_HOST'] = host;
 const store = openFirestoreStore({ projectId });
+const { modelOf } = createCatalog();
 
 /** An upstream that says, before anything else happens, what it has been asked and what it bills. */
 async function upstream(call: string): Promise<{ promptTokens: number; completionTokens: number }> {
@@ -51,7 +52,7 @@ async function runCall(books: Books, requestId: string, callId: string): Promise
 }
 
 function planned(callId: string): PlannedCall {
-  const model = createCatalog().modelOf(callId === 'answer' ? 'gpt-4.1' : 'gpt-4.1-mini');
+  const model = modelOf(callId === 'answer' ? 'gpt-4.1' : 'gpt-4.1-mini');
   return { callId, model, seat: 'p1', purpose: 'draft', round: 1, promptTokens: 100 };
 }
 
