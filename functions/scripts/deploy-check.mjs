@@ -53,11 +53,14 @@ export async function secretProblems(secrets, project, versionsOf) {
   return problems;
 }
 
+/** What a secret holds; any other holds a provider's key. */
+const SECRET_VALUES = {
+  KEY_PEPPER: 'a long random text, e.g. of: openssl rand -base64 32',
+  ENDPOINT_KEYS: 'the keys of the endpoints in MODEL_OVERRIDES as JSON, {"name": "key"}, or "none"',
+};
+
 function secretProblem(name, project) {
-  const value =
-    name === 'KEY_PEPPER'
-      ? 'a long random text, e.g. of: openssl rand -base64 32'
-      : 'the key, or "none" when you do not use it';
+  const value = SECRET_VALUES[name] ?? 'the key, or "none" when you do not use it';
   return `The secret ${name}: npm run firebase -- functions:secrets:set ${name} --project ${project}
     (${value})`;
 }

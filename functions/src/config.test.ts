@@ -17,6 +17,26 @@ describe('readConfig', () => {
     expect(config.openai).toEqual({ apiKey: 'none', baseUrl: 'http://127.0.0.1:11434/v1' });
   });
 
+  it('reads models and endpoints of the deployment, with the endpoints’ keys from the secret', () => {
+    const MODEL_OVERRIDES = JSON.stringify({
+      models: [{ id: 'house', endpoint: 'lab' }],
+      endpoints: { lab: { baseUrl: 'https://lab.example/v1' }, cellar: { baseUrl: 'http://cellar:8000/v1' } },
+    });
+    expect(readConfig({ MODEL_OVERRIDES, ENDPOINT_KEYS: '{"lab": "secret"}' })).toMatchObject({
+      models: [{ id: 'house', provider: 'endpoint:lab' }],
+      endpoints: {
+        lab: { apiKey: 'secret', baseUrl: 'https://lab.example/v1' },
+        cellar: { apiKey: 'none', baseUrl: 'http://cellar:8000/v1' },
+      },
+    });
+    expect(readConfig({ ENDPOINT_KEYS: 'none' })).toMatchObject({ models: [], endpoints: {} });
+  });
+
+  it('refuses a model with the id of a virtual one, which could never be asked', () => {
+    const MODEL_OVERRIDES = '{"models": [{"id": "a"}, {"id": "ensemble-hierarchical"}]}';
+    expect(() => readConfig({ MODEL_OVERRIDES })).toThrow('MODEL_OVERRIDES.models[1].id: is the id of a virtual model');
+  });
+
   it('uses Firestore on Cloud Functions and beside its emulator, else the embedded store, unless told', () => {
     expect(readConfig({}).store).toBe('embedded');
     expect(readConfig({ K_SERVICE: 'api' }).store).toBe('firestore');

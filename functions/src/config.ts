@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineSecret } from 'firebase-functions/params';
+import { virtualModel } from './endpoints/virtual-models';
 import { type Pepper, parsePeppers } from './guard/api-key';
 import type { LogLevel } from './lib/log';
+import type { ModelOverride } from './models/catalog';
+import { parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
 
 /** Access to one provider; null when it is not configured. */
 export interface ProviderAccess {
@@ -15,6 +18,10 @@ export interface Config {
   readonly openai: ProviderAccess | null;
   readonly anthropic: ProviderAccess | null;
   readonly google: ProviderAccess | null;
+  /** What `MODEL_OVERRIDES` says of models. */
+  readonly models: readonly ModelOverride[];
+  /** OpenAI-compatible endpoints of `MODEL_OVERRIDES` by name, with their keys of `ENDPOINT_KEYS`. */
+  readonly endpoints: Readonly<Record<string, ProviderAccess>>;
   /** Absent: chosen from the providers that are configured. */
   readonly defaultModel?: string;
   readonly defaultPanel: readonly string[];
@@ -31,6 +38,9 @@ export interface Config {
   readonly cloudProject?: string;
 }
 
+/** Sent to servers that need no key: the SDKs still want some. */
+const NO_KEY = 'none';
+
 /** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
 const UNSET_SECRET = 'none';
 
@@ -41,7 +51,9 @@ const UNSET_SECRET = 'none';
  */
 export const SECRETS = process.env['GCLOUD_PROJECT']?.startsWith('demo-')
   ? []
-  : ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'KEY_PEPPER'].map((name) => defineSecret(name));
+  : ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER'].map((name) =>
+      defineSecret(name),
+    );
 
 /**
  * How many instances of `api` there may be: `MIN_INSTANCES`, `MAX_INSTANCES`. Read when the function is deployed.
@@ -65,6 +77,7 @@ export function readConfig(env: Environment): Config {
     openai: access(secret('OPENAI_API_KEY'), url(text, 'OPENAI_BASE_URL')),
     anthropic: access(secret('ANTHROPIC_API_KEY'), url(text, 'ANTHROPIC_BASE_URL')),
     google: access(secret('GEMINI_API_KEY'), url(text, 'GEMINI_BASE_URL')),
+    ...modelSettings(text('MODEL_OVERRIDES'), secret('ENDPOINT_KEYS')),
     ...(defaultModel !== '' && { defaultModel }),
     defaultPanel: list(text('DEFAULT_PANEL')),
     keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
@@ -91,6 +104,18 @@ export function loadLocalEnvironment(directory: string): void {
   }
 }
 
+function modelSettings(overrides: string, endpointKeys: string): Pick<Config, 'models' | 'endpoints'> {
+  const { models, endpoints } = parseModelOverrides(overrides);
+  const virtual = models.findIndex(({ id }) => virtualModel(id));
+  if (virtual >= 0) throw new Error(`MODEL_OVERRIDES.models[${virtual}].id: is the id of a virtual model`);
+  const keys = parseEndpointKeys(endpointKeys, Object.keys(endpoints));
+  const accesses = Object.entries(endpoints).map(([name, { baseUrl }]) => [
+    name,
+    { apiKey: keys.get(name) ?? NO_KEY, baseUrl },
+  ]);
+  return { models, endpoints: Object.fromEntries(accesses) };
+}
+
 function url(text: (name: string) => string, name: string): string {
   const value = text(name);
   if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
@@ -99,10 +124,10 @@ function url(text: (name: string) => string, name: string): string {
   return value;
 }
 
-/** A server that needs no key (Ollama, vLLM) is configured by its URL alone; the SDKs still want some key. */
+/** A server that needs no key (Ollama, vLLM) is configured by its URL alone. */
 function access(apiKey: string, baseUrl: string): ProviderAccess | null {
   if (apiKey === '' && baseUrl === '') return null;
-  return { apiKey: apiKey || 'none', ...(baseUrl !== '' && { baseUrl }) };
+  return { apiKey: apiKey || NO_KEY, ...(baseUrl !== '' && { baseUrl }) };
 }
 
 /** Firestore on Cloud Functions and beside its emulator, else the embedded store. */

@@ -12,7 +12,15 @@ import { createLimiter } from './guard/limiter';
 import { type App, createApp } from './http/app';
 import { type Clock, systemClock } from './lib/clock';
 import { createLog, type Log } from './lib/log';
-import { CATALOG, type ModelRow, modelOf, type ProviderId } from './models/catalog';
+import {
+  type BuiltInProvider,
+  type Catalog,
+  createCatalog,
+  endpointNameOf,
+  isEndpoint,
+  type ModelRow,
+  type ProviderId,
+} from './models/catalog';
 import { createGateway } from './models/gateway';
 import { ModelFault, type ModelProvider } from './models/model';
 import { createAnthropicProvider } from './providers/anthropic';
@@ -38,6 +46,7 @@ export interface Container {
   readonly clock: Clock;
   readonly log: Log;
   readonly peppers: readonly Pepper[];
+  readonly catalog: Catalog;
   readonly app: App;
 }
 
@@ -62,6 +71,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     provider: providerTable(config, { clock, ...overrides }),
     onUnavailable: (modelId) => log.modelUnavailable(modelId),
   });
+  const catalog = createCatalog(config.models);
   const services: Services = {
     guard,
     gateway,
@@ -69,8 +79,9 @@ export function createContainer(config: Config = readConfig(process.env), overri
     store,
     clock,
     log,
+    catalog,
     layoutKey: derivedSecret(peppers, 'evaluation layout'),
-    ...defaults(config),
+    ...defaults(config, catalog),
   };
   const routes = [
     chatCompletions(services),
@@ -80,7 +91,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(services),
   ];
   const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
-  return { config, store, clock, log, peppers, app };
+  return { config, store, clock, log, peppers, catalog, app };
 }
 
 function logOf({ logLevel, cloudProject }: Config): Log {
@@ -111,14 +122,18 @@ function providerTable(
   { clock, providers }: Overrides & { clock: Clock },
 ): (id: ProviderId) => ModelProvider {
   const made = new Map<ProviderId, ModelProvider>(Object.entries(providers ?? {}) as [ProviderId, ModelProvider][]);
-  const make: Readonly<Record<ProviderId, () => ModelProvider>> = {
+  const make: Readonly<Record<BuiltInProvider, () => ModelProvider>> = {
     openai: () => (config.openai ? createOpenAiProvider(config.openai) : notConfigured),
     anthropic: () => (config.anthropic ? createAnthropicProvider(config.anthropic) : notConfigured),
     google: () => (config.google ? createGoogleProvider(config.google) : notConfigured),
     scripted: () => createScriptedProvider({ clock, script: demoScript, pieceDelayMs: DEMO_PIECE_DELAY_MS }),
   };
+  const endpoint = (name: string): ModelProvider => {
+    const access = config.endpoints[name];
+    return access ? createOpenAiProvider(access) : notConfigured;
+  };
   return (id) => {
-    const provider = made.get(id) ?? make[id]();
+    const provider = made.get(id) ?? (isEndpoint(id) ? endpoint(endpointNameOf(id)) : make[id]());
     made.set(id, provider);
     return provider;
   };
@@ -128,29 +143,39 @@ const notConfigured: ModelProvider = {
   run: () => Promise.reject(new ModelFault('not_configured')),
 };
 
-/** Panel and arbiter where nobody named one: a cheap capable model of each configured provider, else the demo models. */
+/**
+ * Panel and arbiter where nobody named one: a cheap capable model of each configured provider and the first model of
+ * each endpoint, else the demo models.
+ */
 const DEFAULT_MODELS = { openai: 'gpt-5.4-mini', anthropic: 'claude-haiku-4-5', google: 'gemini-2.5-flash' } as const;
 const DEFAULT_PANEL_SIZE = 3;
 
-function defaults(config: Config): Pick<Services, 'defaultModel' | 'defaultPanel' | 'models'> {
+function defaults(config: Config, catalog: Catalog): Pick<Services, 'defaultModel' | 'defaultPanel' | 'models'> {
   const configured = (['openai', 'anthropic', 'google'] as const).filter((id) => config[id] !== null);
-  const real = configured.length > 0;
-  const own = real ? configured.map((id) => DEFAULT_MODELS[id]) : CATALOG.filter(isDemo).map(({ id }) => id);
+  const real = [...configured.map((id) => DEFAULT_MODELS[id]), ...firstOfEachEndpoint(catalog)];
+  const own = real.length > 0 ? real : catalog.rows.filter(isDemo).map(({ id }) => id);
   const defaultModel = config.defaultModel ?? own[0] ?? 'demo-ada';
   const panel = own.length > 1 ? own : Array.from({ length: DEFAULT_PANEL_SIZE }, () => defaultModel);
   const defaultPanel = config.defaultPanel.length > 0 ? config.defaultPanel : panel;
-  const rows = CATALOG.filter(({ provider }) => (provider === 'scripted' ? !real : isListed(config, provider)));
-  const named = [defaultModel, ...defaultPanel].map(modelOf);
+  const rows = catalog.rows.filter((row) => (isDemo(row) ? real.length === 0 : isListed(row, config, catalog)));
+  const named = [defaultModel, ...defaultPanel].map(catalog.modelOf);
   return { defaultModel, defaultPanel, models: uniqueById([...rows, ...named]) };
+}
+
+function firstOfEachEndpoint({ rows }: Catalog): string[] {
+  const served = rows.filter(({ provider }) => isEndpoint(provider));
+  const isFirst = (row: ModelRow): boolean => served.find(({ provider }) => provider === row.provider) === row;
+  return served.filter(isFirst).map(({ id }) => id);
 }
 
 function isDemo({ provider }: ModelRow): boolean {
   return provider === 'scripted';
 }
 
-/** A custom base URL may serve anything: then only the models named in the settings are listed. */
-function isListed(config: Config, provider: 'openai' | 'anthropic' | 'google'): boolean {
-  return config[provider] !== null && config[provider].baseUrl === undefined;
+/** A custom base URL may serve anything: of its provider only the models named in the settings are listed. */
+function isListed({ id, provider }: ModelRow, config: Config, catalog: Catalog): boolean {
+  if (provider === 'scripted' || isEndpoint(provider)) return true;
+  return config[provider] !== null && (config[provider].baseUrl === undefined || catalog.overridden.has(id));
 }
 
 function uniqueById(rows: readonly ModelRow[]): ModelRow[] {

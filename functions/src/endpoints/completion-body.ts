@@ -27,7 +27,12 @@ export function completionBody(meta: ChunkMeta, collected: Collected): object {
   };
 }
 
-/** Token usage under both the chat and the newer names; details only where a provider reported them. */
+/**
+ * Token usage under both the chat and the newer names; details only where a provider reported them. All tokens are text
+ * here, so `text_tokens` is the whole count: cached and reasoning tokens are parts of it. Reasoning has no place in the
+ * spec's `output_token_details`; it is where OpenAI's clients look for it. `unpriced_models` names the models whose
+ * calls are booked at cost 0 because no price is known.
+ */
 export function usageBody(totals: SpendTotals): Record<string, unknown> {
   const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens } = totals;
   return {
@@ -44,7 +49,13 @@ export function usageBody(totals: SpendTotals): Record<string, unknown> {
       output_token_details: { text_tokens: completionTokens },
       completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
+    ...unpricedBody(totals),
   };
+}
+
+/** Says which models' calls the costs leave out; nothing where there are none. */
+export function unpricedBody({ unpricedModels }: SpendTotals): object {
+  return unpricedModels.length > 0 ? { unpriced_models: unpricedModels } : {};
 }
 
 /** Nano-USD as the USD number clients see. */

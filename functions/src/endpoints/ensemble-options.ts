@@ -1,20 +1,22 @@
 import * as z from 'zod';
 import { PARTICIPANTS_MAX } from '../ensemble/panel';
 import { type StrategyName, strategyNamed } from '../ensemble/strategy-names';
-import { modelIdOfName } from '../models/catalog';
 import { objectOf } from './parse';
 
 /** Characters of `ai_ensemble.systemPrompt` that are kept (spec "Limits"). */
 const SYSTEM_PROMPT_CHARACTERS_MAX = 100_000;
 const ROUNDS_MAX = 10;
 
+/** A model as a caller names it: by id, or by the name that people see. */
+export type ModelReference = { readonly id: string } | { readonly name: string };
+
 /** The caller's ensemble options after clamping, aliases and defaults; absent stays absent where that means something. */
 export interface EnsembleOptions {
   /** Absent when not named; an unknown name is the default strategy. */
   readonly strategy?: StrategyName;
   readonly rounds: number;
-  /** Participant ids in request order; empty when omitted. */
-  readonly models: readonly string[];
+  /** Participants in request order; empty when omitted. */
+  readonly models: readonly ModelReference[];
   readonly includeFollowUps: boolean;
   readonly includeCandidates: boolean;
   /** Absent when not said: then `reasoning.effort` decides. */
@@ -26,9 +28,9 @@ const MODEL_RULE = 'must be a model id or an object with id or name';
 const text = z.string().regex(/\S/, MODEL_RULE).max(200, 'at most 200 characters');
 const modelEntry = z.union(
   [
-    text,
-    z.object({ id: text }).transform(({ id }) => id),
-    z.object({ name: text }).transform(({ name }) => modelIdOfName(name)),
+    text.transform((id): ModelReference => ({ id })),
+    z.object({ id: text }).transform(({ id }): ModelReference => ({ id })),
+    z.object({ name: text }).transform(({ name }): ModelReference => ({ name })),
   ],
   MODEL_RULE,
 );

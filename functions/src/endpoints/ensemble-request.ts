@@ -1,8 +1,9 @@
 import { seatPanel } from '../ensemble/panel';
 import type { EnsembleRequest } from '../ensemble/run';
 import type { StrategyName } from '../ensemble/strategy-names';
+import type { Catalog } from '../models/catalog';
 import type { Sampling } from '../models/model';
-import type { EnsembleOptions } from './ensemble-options';
+import type { EnsembleOptions, ModelReference } from './ensemble-options';
 import type { Messages } from './messages';
 import type { RunFields } from './run-fields';
 import type { Services } from './services';
@@ -17,19 +18,20 @@ export interface Asked {
 
 /** The run a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
 export function ensembleRequest(
-  services: Pick<Services, 'defaultModel' | 'defaultPanel'>,
+  { catalog, defaultModel, defaultPanel }: Pick<Services, 'catalog' | 'defaultModel' | 'defaultPanel'>,
   fields: RunFields,
   { messages, strategy }: Asked,
 ): EnsembleRequest {
   const options: EnsembleOptions = fields.ai_ensemble ?? NO_OPTIONS;
   const isVirtual = virtualModel(fields.model) !== undefined;
-  const arbiter = isVirtual ? services.defaultModel : fields.model;
-  const participants = options.models.length > 0 ? options.models : isVirtual ? services.defaultPanel : [];
+  const arbiter = isVirtual ? defaultModel : fields.model;
+  const named = options.models.map((reference) => idOf(catalog, reference));
+  const participants = named.length > 0 ? named : isVirtual ? defaultPanel : [];
   const systemPrompt = options.systemPrompt ?? messages.systemPrompt;
   return {
     strategy: options.strategy ?? strategy,
     rounds: options.rounds,
-    panel: seatPanel(arbiter, participants),
+    panel: seatPanel(catalog.modelOf(arbiter), participants.map(catalog.modelOf)),
     prompt: messages.prompt,
     history: messages.history,
     sampling: samplingOf(fields),
@@ -41,6 +43,10 @@ export function ensembleRequest(
 }
 
 const NO_OPTIONS: EnsembleOptions = { rounds: 1, models: [], includeFollowUps: false, includeCandidates: false };
+
+function idOf(catalog: Catalog, reference: ModelReference): string {
+  return 'id' in reference ? reference.id : catalog.modelIdOfName(reference.name);
+}
 
 function samplingOf({ temperature, top_p }: RunFields): Sampling {
   return { ...(temperature !== undefined && { temperature }), ...(top_p !== undefined && { topP: top_p }) };

@@ -6,7 +6,7 @@ import {
   type JudgedResponse,
 } from '../evaluation/evaluation';
 import { ROLE_NAMES, type RoleName } from '../evaluation/roles';
-import { modelOf } from '../models/catalog';
+import type { Catalog } from '../models/catalog';
 
 /** Ids and names come back in the reply, names once for every response: no real one is longer. */
 const NAME_CHARACTERS_MAX = 200;
@@ -29,25 +29,27 @@ const STRATEGY_RULE = invalid(`strategy must be one of ${EVALUATION_STRATEGIES.j
  * The body of an evaluation request (spec "EvaluationRequest"); null means absent, unknown fields are ignored. Lists are
  * read by hand and only up to the first flaw: a schema library collects an issue for each of a million bad elements.
  */
-export const evaluationRequestSchema = z
-  .object({
-    prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE),
-    responses: listOf('responses', readResponse),
-    judge_models: listOf('judge_models', readJudge),
-    strategy: z.enum(EVALUATION_STRATEGIES, STRATEGY_RULE).optional(),
-    evaluation_mode: z.unknown().optional(),
-    weighted: z.boolean(invalid('weighted must be a boolean')).optional(),
-  })
-  .transform(
-    (body): EvaluationRequest => ({
-      prompt: body.prompt,
-      responses: body.responses,
-      judges: body.judge_models,
-      strategy: body.strategy ?? 'standard',
-      mode: body.evaluation_mode === 'pointwise' ? 'pointwise' : 'standard',
-      weighted: body.weighted ?? false,
-    }),
-  );
+export const evaluationRequestSchema = (catalog: Catalog) =>
+  z
+    .object({
+      prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE),
+      responses: listOf('responses', readResponse),
+      judge_models: listOf('judge_models', judgeReader(catalog)),
+      strategy: z.enum(EVALUATION_STRATEGIES, STRATEGY_RULE).optional(),
+      evaluation_mode: z.unknown().optional(),
+      weighted: z.boolean(invalid('weighted must be a boolean')).optional(),
+    })
+    .transform(
+      (body): EvaluationRequest => ({
+        prompt: body.prompt,
+        responses: body.responses,
+        judges: body.judge_models,
+        strategy: body.strategy ?? 'standard',
+        mode: body.evaluation_mode === 'pointwise' ? 'pointwise' : 'standard',
+        weighted: body.weighted ?? false,
+        canonicalId: (name) => catalog.modelIdOfName(name).toLowerCase(),
+      }),
+    );
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -98,11 +100,12 @@ function readResponse(fields: Fields, { path }: Place): JudgedResponse | Flaw {
   return { modelId, modelName, response, role: known };
 }
 
-function readJudge(fields: Fields, { index, path }: Place): Judge | Flaw {
-  const { id, name } = fields;
-  if (!isName(id)) return new Flaw(`${path}.id ${NAME_RULE}`);
-  if (!isName(name)) return new Flaw(`${path}.name ${NAME_RULE}`);
-  return { place: index, id, name, model: modelOf(id) };
+function judgeReader({ modelOf }: Catalog): (fields: Fields, place: Place) => Judge | Flaw {
+  return ({ id, name }, { index, path }) => {
+    if (!isName(id)) return new Flaw(`${path}.id ${NAME_RULE}`);
+    if (!isName(name)) return new Flaw(`${path}.name ${NAME_RULE}`);
+    return { place: index, id, name, model: modelOf(id) };
+  };
 }
 
 function isName(value: unknown): value is string {

@@ -12,12 +12,13 @@ import type { Services } from './services';
 
 /** `POST /v1/evaluations`: given responses, scored by judge models. */
 export function evaluations(services: Services): Route {
+  const schema = evaluationRequestSchema(services.catalog);
   return {
     method: 'POST',
     path: '/v1/evaluations',
     limited: true,
     handle: async (request) => {
-      const wanted = await readBody(request, evaluationRequestSchema);
+      const wanted = await readBody(request, schema);
       if (isRefusal(wanted)) return wanted;
       const prepared = prepare(services, wanted);
       return isRefusal(prepared) ? prepared : answer(services, request, prepared);

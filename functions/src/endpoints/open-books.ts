@@ -30,7 +30,7 @@ const SETTLE_MAX_MS = 10_000;
 
 /** Admits a request: the limiter's slot, the open ledger record and the first wave of calls are one commit. */
 export async function openBooks(services: Services, request: ApiRequest, plan: BookPlan): Promise<OpenBooks | Refusal> {
-  const books = new Books(services.store, request.id);
+  const books = new Books(services.store, request.id, request.startedAtMs);
   const reservation: Reservation = {
     requestId: request.id,
     ...request.caller,
@@ -78,5 +78,5 @@ async function settleBooks({ clock, log }: Services, books: Books, requestId: st
   const settled = books.settle(clock.nowMs()).catch((error: unknown) => log.settleFailed(requestId, error));
   await Promise.race([settled, tooLate]);
   cancel();
-  for (const modelId of books.unpricedModels()) log.unpricedModel(requestId, modelId);
+  for (const modelId of books.totals().unpricedModels) log.unpricedModel(requestId, modelId);
 }

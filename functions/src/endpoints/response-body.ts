@@ -1,5 +1,5 @@
 import type { SpendTotals } from '../usage/books';
-import { candidateBody } from './completion-body';
+import { candidateBody, unpricedBody } from './completion-body';
 import type { ChunkMeta } from './endpoint';
 import type { Collected } from './open-run';
 
@@ -30,11 +30,13 @@ export function responseBody({ id, created, model }: ChunkMeta, collected: Colle
   };
 }
 
-/** The three integers that the spec gives this endpoint, and no details. */
-function responseUsage({ promptTokens, completionTokens }: SpendTotals): object {
+/** The three integers that the spec gives this endpoint, no details, and what the candidates' costs leave out. */
+function responseUsage(totals: SpendTotals): object {
+  const { promptTokens, completionTokens } = totals;
   return {
     input_tokens: promptTokens,
     output_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    ...unpricedBody(totals),
   };
 }

@@ -2,7 +2,7 @@ import type { AnswerTimes } from '../ensemble/answer-times';
 import type { Guard } from '../guard/guard';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
-import type { ModelRow } from '../models/catalog';
+import type { Catalog, ModelRow } from '../models/catalog';
 import type { ModelGateway } from '../models/gateway';
 import type { LedgerStore, UsageStore } from '../store/store';
 
@@ -17,6 +17,7 @@ export interface Services {
   readonly log: Log;
   /** The secret behind labels and orders in judges' prompts. */
   readonly layoutKey: Uint8Array;
+  readonly catalog: Catalog;
   /** Arbiter of the virtual models. */
   readonly defaultModel: string;
   /** Participants of the virtual models. */

@@ -1,4 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
+import type { Catalog } from '../models/catalog';
+import { ratesOf } from '../models/prices';
 import type { Reservation, UsageLine, UsageMonth } from '../store/store';
 import { monthOf, monthStartMs, monthsBetween } from '../usage/month';
 import { mergeMonths } from '../usage/monthly';
@@ -35,12 +37,13 @@ export function usage(services: Services): Route {
 
 /** The reply's body; also what the operator's CLI shows. */
 export async function usageBodyOf(
-  { store, clock }: Pick<Services, 'store' | 'clock'>,
+  { store, clock, catalog }: Pick<Services, 'store' | 'clock' | 'catalog'>,
   userId: string,
   range: Range,
 ): Promise<object> {
   const months = await store.readMonths(userId, monthsBetween(range.startMs, range.endMs));
-  const data = months.length === 0 ? [] : [record(mergeMonths(months), range, clock.nowMs())];
+  const nowMs = clock.nowMs();
+  const data = months.length === 0 ? [] : [record(mergeMonths(months), range, { catalog, nowMs })];
   return { object: 'list', data, has_more: false };
 }
 
@@ -64,21 +67,28 @@ function parseDate(text: string | null, fallbackMs: number): number | undefined 
   return Number.isNaN(new Date(timeMs).getTime()) ? undefined : timeMs;
 }
 
-function record(month: UsageMonth, { startMs, endMs }: Range, nowMs: number): object {
+/** What today's prices are asked of. */
+interface Prices {
+  readonly catalog: Catalog;
+  readonly nowMs: number;
+}
+
+function record(month: UsageMonth, { startMs, endMs }: Range, prices: Prices): object {
   return {
-    aggregation_timestamp: Math.floor(nowMs / 1000),
+    aggregation_timestamp: Math.floor(prices.nowMs / 1000),
     n_requests: month.requests,
     n_context_tokens_total: month.promptTokens,
     n_generated_tokens_total: month.completionTokens,
     total_tokens: month.promptTokens + month.completionTokens,
     total_cost: usd(month.costNanoUsd),
     period: { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() },
-    breakdown: month.models.map(modelLine),
+    breakdown: month.models.map((line) => modelLine(line, prices)),
     apiKeyBreakdown: month.keys.map(keyLine),
   };
 }
 
-function modelLine({ id, name, requests, promptTokens, completionTokens, costNanoUsd }: UsageLine): object {
+function modelLine(line: UsageLine, prices: Prices): object {
+  const { id, name, requests, promptTokens, completionTokens, costNanoUsd } = line;
   return {
     model_id: id,
     model_name: name,
@@ -86,7 +96,18 @@ function modelLine({ id, name, requests, promptTokens, completionTokens, costNan
     n_context_tokens: promptTokens,
     n_generated_tokens: completionTokens,
     cost: usd(costNanoUsd),
+    ...(isUnpriced(line, prices) && { priced: false }),
   };
+}
+
+/** A line that cost nothing, of a model that is not known to be free: no price was known when it was called. */
+function isUnpriced(
+  { id, promptTokens, completionTokens, costNanoUsd }: UsageLine,
+  { catalog, nowMs }: Prices,
+): boolean {
+  if (costNanoUsd > 0 || promptTokens + completionTokens === 0) return false;
+  const rates = ratesOf(catalog.modelOf(id), nowMs);
+  return rates === null || rates.inputUsdPerMillion + rates.outputUsdPerMillion > 0;
 }
 
 function keyLine({ name, requests, promptTokens, completionTokens, costNanoUsd }: UsageLine): object {

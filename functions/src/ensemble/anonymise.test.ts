@@ -1,6 +1,7 @@
-import { modelOf } from '../models/catalog';
+import { createCatalog } from '../models/catalog';
 import { labelShuffled, letterLabel, modelNameMask } from './anonymise';
 
+const { modelOf } = createCatalog();
 const items = ['p1', 'p2', 'p3'].map((id) => ({ seat: { id, model: modelOf(id), label: id }, text: `text of ${id}` }));
 
 function orderFor(requestId: string, reader = 'arbiter', step = 'final'): string {

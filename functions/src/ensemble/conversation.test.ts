@@ -1,3 +1,4 @@
+import { createCatalog } from '../models/catalog';
 import { conversationOf, newConversation } from './conversation';
 import { fenceNonce } from './fence';
 import { seatPanel } from './panel';
@@ -7,7 +8,7 @@ import { renderSheet } from './sheet';
 const request: EnsembleRequest = {
   strategy: 'competitive_refinement',
   rounds: 1,
-  panel: seatPanel('m', []),
+  panel: seatPanel(createCatalog().modelOf('m'), []),
   prompt: 'Why?',
   history: [],
   sampling: {},

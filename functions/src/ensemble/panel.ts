@@ -1,4 +1,4 @@
-import { type ModelRow, modelOf } from '../models/catalog';
+import type { ModelRow } from '../models/catalog';
 
 /** The most participants one request may seat. */
 export const PARTICIPANTS_MAX = 16;
@@ -19,9 +19,8 @@ export interface Panel {
 }
 
 /** Seats the models of a request; without participants the arbiter is the only one (spec `ai_ensemble.models`). */
-export function seatPanel(arbiterId: string, participantIds: readonly string[]): Panel {
-  const ids = participantIds.length > 0 ? participantIds : [arbiterId];
-  const rows = ids.map(modelOf);
+export function seatPanel(arbiter: ModelRow, chosen: readonly ModelRow[]): Panel {
+  const rows = chosen.length > 0 ? chosen : [arbiter];
   const seen = new Map<string, number>();
   const participants = rows.map((model, index) => {
     const nth = (seen.get(model.id) ?? 0) + 1;
@@ -29,6 +28,5 @@ export function seatPanel(arbiterId: string, participantIds: readonly string[]):
     const repeated = rows.filter((other) => other.id === model.id).length > 1;
     return { id: `p${index + 1}`, model, label: repeated ? `${model.name} (${nth})` : model.name };
   });
-  const model = modelOf(arbiterId);
-  return { participants, arbiter: { id: 'arbiter', model, label: model.name } };
+  return { participants, arbiter: { id: 'arbiter', model: arbiter, label: arbiter.name } };
 }

@@ -1,9 +1,9 @@
-import { type ModelRow, modelOf } from '../models/catalog';
+import { createCatalog, type ModelRow } from '../models/catalog';
 import { plannedCall, question, shorterQuestion } from './question';
 import type { PromptSheet } from './sheet';
 
 function asked(contextTokens: number | null) {
-  const model: ModelRow = { ...modelOf('m'), contextTokens };
+  const model: ModelRow = { ...createCatalog().modelOf('m'), contextTokens };
   return { callId: 'r2.p1', seat: { id: 'p1', model, label: 'M' }, purpose: 'revise', round: 2 } as const;
 }
 

@@ -1,10 +1,12 @@
 import { fakeClock } from '../../test/support/fake-clock';
-import { modelOf } from '../models/catalog';
+import { createCatalog } from '../models/catalog';
 import { Deadline } from './deadline';
 import type { EnsembleEvent } from './events';
 import type { Player } from './players';
 import { playRounds, timed } from './rounds';
 import type { Run } from './run';
+
+const { modelOf } = createCatalog();
 
 function player(failures = 0): Player {
   const model = modelOf('m');

@@ -39,4 +39,6 @@ export interface EvaluationRequest {
   readonly mode: EvaluationMode;
   /** Whether judges far from their peers count less. */
   readonly weighted: boolean;
+  /** One spelling for every model, whatever of its names a caller used. */
+  canonicalId(name: string): string;
 }

@@ -1,6 +1,8 @@
-import { modelOf } from '../models/catalog';
+import { createCatalog } from '../models/catalog';
 import type { EvaluationRequest, JudgedResponse } from './evaluation';
 import { Layout } from './layout';
+
+const { modelOf } = createCatalog();
 
 const KEY = Buffer.from('a secret');
 const ALL = [0, 1, 2, 3, 4, 5];
@@ -19,6 +21,7 @@ function request(responses: readonly Partial<JudgedResponse>[], prompt = 'Why?')
     strategy: 'standard',
     mode: 'standard',
     weighted: false,
+    canonicalId: (id) => id.toLowerCase(),
   };
 }
 

@@ -1,7 +1,9 @@
-import { modelOf } from '../models/catalog';
+import { createCatalog } from '../models/catalog';
 import { prepareEvaluation } from './evaluate';
 import type { EvaluationMode, EvaluationRequest, EvaluationStrategy } from './evaluation';
 import { type EvaluationPlan, planSize, secondLooks } from './plan';
+
+const { modelOf, modelIdOfName } = createCatalog();
 
 interface Wanted {
   readonly strategy?: EvaluationStrategy;
@@ -25,6 +27,7 @@ function request({ strategy = 'standard', mode = 'standard', judges, responses, 
     strategy,
     mode,
     weighted: false,
+    canonicalId: (id) => modelIdOfName(id).toLowerCase(),
   };
 }
 

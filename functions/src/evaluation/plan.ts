@@ -80,7 +80,7 @@ export function planEvaluation(request: EvaluationRequest, layout: Layout, mater
   const recused = recusals(request, bench);
   const assigned = request.responses.map((_, response) => bench.filter((judge) => !recused(judge, response)));
   const selfJudged = request.responses.flatMap((_, response) =>
-    request.strategy === 'round_robin' && bench.every((judge) => isOwn(judge, request.responses[response]))
+    request.strategy === 'round_robin' && bench.every((judge) => isOwn(request, judge, request.responses[response]))
       ? [response]
       : [],
   );

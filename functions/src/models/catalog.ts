@@ -1,7 +1,26 @@
-/** The protocols we speak. `openai` also serves every OpenAI-compatible base URL. */
-export type ProviderId = 'openai' | 'anthropic' | 'google' | 'scripted';
+import curated from './curated-models.json';
+import listed from './listed-models.json';
 
-/** What is known of a model. Prices live apart (`prices.ts`). */
+/** The protocols we speak with a provider of our own choosing. `openai` also serves every OpenAI-compatible base URL. */
+export type BuiltInProvider = 'openai' | 'anthropic' | 'google' | 'scripted';
+
+const ENDPOINT = 'endpoint:';
+
+/** An OpenAI-compatible endpoint that the settings name: `endpoint:<name>`. */
+export type EndpointId = `${typeof ENDPOINT}${string}`;
+
+/** Who serves a model. */
+export type ProviderId = BuiltInProvider | EndpointId;
+
+/** What a model's tokens cost, flat. */
+export interface ModelPrice {
+  readonly inputUsdPerMillion: number;
+  readonly outputUsdPerMillion: number;
+  /** Of prompt tokens read from a cache; absent means they cost what others do. */
+  readonly cachedInputUsdPerMillion?: number;
+}
+
+/** What is known of a model. */
 export interface ModelRow {
   readonly id: string;
   readonly name: string;
@@ -16,86 +35,105 @@ export interface ModelRow {
   readonly sampling: boolean;
   readonly vision: boolean;
   readonly tools: boolean;
+  /** Goes before the price list (`prices.ts`). */
+  readonly price?: ModelPrice;
 }
 
-type Row = readonly [id: string, name: string, contextTokens: number, flags?: Partial<ModelRow>];
+/** What a deployment says of one model: fields over those of the built-in row, or of the id's family. */
+export type ModelOverride = Pick<ModelRow, 'id'> &
+  Partial<Omit<ModelRow, 'contextTokens'>> & { contextTokens?: number };
 
-const REASONING: Partial<ModelRow> = { sampling: false };
-const OPENAI_ROWS: readonly Row[] = [
-  ['gpt-5.5', 'GPT-5.5', 1_000_000, REASONING],
-  ['gpt-5.4-mini', 'GPT-5.4 mini', 400_000, REASONING],
-  ['gpt-5.4-nano', 'GPT-5.4 nano', 400_000, REASONING],
-  ['gpt-5-mini', 'GPT-5 mini', 400_000, REASONING],
-  ['gpt-4.1', 'GPT-4.1', 1_000_000],
-  ['gpt-4.1-mini', 'GPT-4.1 mini', 1_000_000],
-  ['gpt-4o', 'GPT-4o', 128_000],
-  ['gpt-4o-mini', 'GPT-4o mini', 128_000],
-  ['o4-mini', 'o4-mini', 200_000, REASONING],
-];
-const ANTHROPIC_ROWS: readonly Row[] = [
-  ['claude-opus-4-8', 'Claude Opus 4.8', 1_000_000, { maxOutputTokens: 32_000 }],
-  ['claude-sonnet-5', 'Claude Sonnet 5', 1_000_000, { maxOutputTokens: 32_000 }],
-  ['claude-sonnet-4-5', 'Claude Sonnet 4.5', 200_000, { maxOutputTokens: 32_000 }],
-  ['claude-haiku-4-5', 'Claude Haiku 4.5', 200_000, { maxOutputTokens: 32_000 }],
-];
-const GOOGLE_ROWS: readonly Row[] = [
-  ['gemini-3.1-pro-preview', 'Gemini 3.1 Pro Preview', 1_048_576],
-  ['gemini-3.5-flash', 'Gemini 3.5 Flash', 1_000_000],
-  ['gemini-2.5-pro', 'Gemini 2.5 Pro', 1_048_576],
-  ['gemini-2.5-flash', 'Gemini 2.5 Flash', 1_048_576],
-];
-const SCRIPTED_ROWS: readonly Row[] = [
-  ['demo-ada', 'Demo Ada', 32_000, { vision: false, tools: false }],
-  ['demo-blaise', 'Demo Blaise', 32_000, { vision: false, tools: false }],
-  ['demo-curie', 'Demo Curie', 32_000, { vision: false, tools: false }],
-];
+/** The models of one deployment. */
+export interface Catalog {
+  /** The curated rows, each as the deployment overrides it, then the rows it adds. */
+  readonly rows: readonly ModelRow[];
+  /** The ids that the deployment's settings name. */
+  readonly overridden: ReadonlySet<string>;
+  /** The row of any model id. Never fails: an unknown id passes through unchanged to its family (spec "ModelId"). */
+  modelOf(id: string): ModelRow;
+  /** The id of a model given by its display name; an unknown name is taken as an id. */
+  modelIdOfName(name: string): string;
+}
 
-/** Every model we list, by provider, in the order shown. */
-export const CATALOG: readonly ModelRow[] = [
-  ...OPENAI_ROWS.map((row) => modelRow('openai', row)),
-  ...ANTHROPIC_ROWS.map((row) => modelRow('anthropic', row)),
-  ...GOOGLE_ROWS.map((row) => modelRow('google', row)),
-  ...SCRIPTED_ROWS.map((row) => modelRow('scripted', row)),
+/** One row of `curated-models.json`, which is kept by hand; what is left out is as for most models. */
+interface CuratedRow extends Partial<Omit<ModelRow, 'id' | 'name' | 'provider' | 'contextTokens'>> {
+  readonly id: string;
+  readonly name: string;
+  /** Only where the price list does not know it. */
+  readonly contextTokens?: number;
+}
+
+const CURATED: Readonly<Record<BuiltInProvider, readonly CuratedRow[]>> = curated;
+/** What the price list says of them, kept by `npm run refresh-catalog` and read here instead of the list: that is large. */
+const LISTED: Readonly<Record<string, { readonly contextTokens?: number; readonly prices: unknown }>> = listed.models;
+
+/** The demo models cost what a small model costs, so that the books can be seen at work. */
+const SCRIPTED_PRICE: ModelPrice = { inputUsdPerMillion: 0.1, outputUsdPerMillion: 0.4 };
+
+const BUILT_IN: readonly ModelRow[] = [
+  ...CURATED.openai.map((row) => builtInRow('openai', row)),
+  ...CURATED.anthropic.map((row) => builtInRow('anthropic', row)),
+  ...CURATED.google.map((row) => builtInRow('google', row)),
+  ...CURATED.scripted.map((row) => ({ ...builtInRow('scripted', row), price: SCRIPTED_PRICE })),
 ];
 
-/** Where an id goes that has no row of its own: the first family whose prefix fits, else any OpenAI-compatible server. */
-const FAMILIES: readonly { readonly prefix: string; readonly provider: ProviderId; readonly sampling: boolean }[] = [
+type Family = { readonly prefix: string } & Pick<ModelRow, 'provider' | 'sampling' | 'price'>;
+
+/** Any OpenAI-compatible server. */
+const ANY_SERVER: Family = { prefix: '', provider: 'openai', sampling: true };
+
+/** Where an id goes that has no row of its own: the first family whose prefix fits, else any server. */
+const FAMILIES: readonly Family[] = [
   { prefix: 'gpt-5', provider: 'openai', sampling: false },
   { prefix: 'gpt-6', provider: 'openai', sampling: false },
   { prefix: 'o1', provider: 'openai', sampling: false },
   { prefix: 'o3', provider: 'openai', sampling: false },
   { prefix: 'o4', provider: 'openai', sampling: false },
-  { prefix: 'claude-', provider: 'anthropic', sampling: true },
+  // Claude models take sampling settings up to Opus 4.6; later ones answer them with a 400.
+  { prefix: 'claude-opus-4-7', provider: 'anthropic', sampling: false },
+  { prefix: 'claude-opus-4-8', provider: 'anthropic', sampling: false },
+  { prefix: 'claude-opus-4', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-sonnet-4', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-haiku-4', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-3', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-', provider: 'anthropic', sampling: false },
   { prefix: 'gemini-', provider: 'google', sampling: true },
-  { prefix: 'demo-', provider: 'scripted', sampling: true },
-  { prefix: '', provider: 'openai', sampling: true },
+  { prefix: 'demo-', provider: 'scripted', sampling: true, price: SCRIPTED_PRICE },
 ];
 
-const byId = new Map(CATALOG.map((row) => [row.id, row]));
-const byName = new Map(CATALOG.map((row) => [row.name.toLowerCase(), row]));
-
-/** The row of any model id. Never fails: an unknown id passes through unchanged to its family (spec "ModelId"). */
-export function modelOf(id: string): ModelRow {
-  const known = byId.get(id);
-  if (known) return known;
-  const family = FAMILIES.find(({ prefix }) => id.startsWith(prefix));
+/** The catalog of a deployment: our rows, and what its settings say of models (`MODEL_OVERRIDES`). */
+export function createCatalog(overrides: readonly ModelOverride[] = []): Catalog {
+  const byId = new Map(BUILT_IN.map((row) => [row.id, row]));
+  for (const override of overrides) {
+    byId.set(override.id, { ...(byId.get(override.id) ?? familyRow(override.id)), ...override });
+  }
+  const rows = [...byId.values()];
+  const byName = new Map(rows.map((row) => [row.name.toLowerCase(), row]));
   return {
-    id,
-    name: id,
-    provider: family?.provider ?? 'openai',
-    providerModel: id,
-    contextTokens: null,
-    sampling: family?.sampling ?? true,
-    vision: false,
-    tools: false,
+    rows,
+    overridden: new Set(overrides.map(({ id }) => id)),
+    modelOf: (id) => byId.get(id) ?? familyRow(id),
+    modelIdOfName: (name) => byName.get(name.toLowerCase())?.id ?? name,
   };
 }
 
-/** The id of a model given by its display name; an unknown name is taken as an id. */
-export function modelIdOfName(name: string): string {
-  return byName.get(name.toLowerCase())?.id ?? name;
+/** Whether a model is served by an endpoint of the settings, not by a built-in provider. */
+export function isEndpoint(provider: ProviderId): provider is EndpointId {
+  return provider.startsWith(ENDPOINT);
 }
 
-function modelRow(provider: ProviderId, [id, name, contextTokens, flags]: Row): ModelRow {
-  return { id, name, provider, providerModel: id, contextTokens, sampling: true, vision: true, tools: true, ...flags };
+/** The name that the settings give an endpoint. */
+export function endpointNameOf(provider: EndpointId): string {
+  return provider.slice(ENDPOINT.length);
+}
+
+function builtInRow(provider: BuiltInProvider, row: CuratedRow): ModelRow {
+  const contextTokens = row.contextTokens ?? LISTED[row.id]?.contextTokens ?? null;
+  return { provider, providerModel: row.id, sampling: true, vision: true, tools: true, ...row, contextTokens };
+}
+
+function familyRow(id: string): ModelRow {
+  const { provider, sampling, price } = FAMILIES.find(({ prefix }) => id.startsWith(prefix)) ?? ANY_SERVER;
+  const row = { id, name: id, provider, providerModel: id, contextTokens: null, sampling, vision: false, tools: false };
+  return price ? { ...row, price } : row;
 }

@@ -1,12 +1,13 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { scopeOf } from '../../test/support/request-scope';
-import { modelOf } from './catalog';
+import { createCatalog } from './catalog';
 import { type CallResult, createGateway, type GatewayCall } from './gateway';
 import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from './model';
 import { RetryBudget } from './retry-budget';
 
 type Turn = (call: ProviderCall, listener: CallListener) => Promise<FinishReason>;
 
+const { modelOf } = createCatalog();
 const MODEL = modelOf('gpt-4o');
 const says =
   (text: string): Turn =>

@@ -46,11 +46,16 @@ export interface OutputSchema {
   readonly schema: { readonly [keyword: string]: unknown };
 }
 
-/** Token counts of one call, gross: cached prompt tokens are part of `promptTokens`, reasoning tokens of `completionTokens`. */
+/**
+ * Token counts of one call, gross: prompt tokens read from a cache or written to one are part of `promptTokens`,
+ * reasoning tokens of `completionTokens`.
+ */
 export interface TokenUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedPromptTokens: number;
+  /** Absent where the provider reported none; most write to their caches for nothing. */
+  readonly cacheWritePromptTokens?: number;
   readonly reasoningTokens: number;
   /** True when the provider reported nothing and the counts are our estimate. */
   readonly estimated: boolean;

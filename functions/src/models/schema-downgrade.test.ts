@@ -1,8 +1,10 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { scopeOf } from '../../test/support/request-scope';
-import { modelOf } from './catalog';
+import { createCatalog } from './catalog';
 import { createGateway, type GatewayCall, type ModelGateway } from './gateway';
 import { ModelFault, type ModelFaultKind, type ProviderCall } from './model';
+
+const { modelOf } = createCatalog();
 
 const SCHEMA = { name: 'verdict', schema: { type: 'object' } };
 

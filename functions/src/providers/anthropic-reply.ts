@@ -88,6 +88,7 @@ export class AnthropicReply {
           : undefined,
         completionTokens: fields.output_tokens,
         cachedPromptTokens: cache_read_input_tokens,
+        cacheWritePromptTokens: cache_creation_input_tokens,
         reasoningTokens: details.thinking_tokens,
       }),
     );

@@ -5,7 +5,12 @@ import { reportedFault } from './provider-fault';
 import { isCount, usageReport } from './usage-report';
 
 type ChunkField = 'candidates' | 'promptFeedback' | 'usageMetadata' | 'error';
-type UsageField = 'promptTokenCount' | 'candidatesTokenCount' | 'thoughtsTokenCount' | 'cachedContentTokenCount';
+type UsageField =
+  | 'promptTokenCount'
+  | 'toolUsePromptTokenCount'
+  | 'candidatesTokenCount'
+  | 'thoughtsTokenCount'
+  | 'cachedContentTokenCount';
 
 /** Tool trouble and words to come are `other`. */
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -25,6 +30,8 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 export class GoogleReply {
   readonly #listener: CallListener;
   #finishReason: FinishReason | undefined;
+  /** The counts so far: each chunk's are cumulative, and may leave out some. */
+  #counts: { readonly [Key in UsageField]?: unknown } = {};
 
   constructor(listener: CallListener) {
     this.#listener = listener;
@@ -62,15 +69,15 @@ export class GoogleReply {
     return answer === '' ? undefined : this.#listener.text(answer);
   }
 
-  /** Gemini counts thoughts apart from the candidates; ours are gross. */
+  /** Gemini counts thoughts apart from the candidates, and tools' prompts apart from the prompt; ours are gross. */
   #usage(usage: unknown): void {
-    const fields = fieldsOf<UsageField>(usage);
-    const { candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = fields;
+    this.#counts = { ...this.#counts, ...fieldsOf<UsageField>(usage) };
+    const { promptTokenCount: prompt, candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = this.#counts;
     this.#listener.usage(
       usageReport({
-        promptTokens: fields.promptTokenCount,
+        promptTokens: isCount(prompt) ? prompt + countOf(this.#counts.toolUsePromptTokenCount) : undefined,
         completionTokens: isCount(answer) || isCount(thoughts) ? countOf(answer) + countOf(thoughts) : undefined,
-        cachedPromptTokens: fields.cachedContentTokenCount,
+        cachedPromptTokens: this.#counts.cachedContentTokenCount,
         reasoningTokens: thoughts,
       }),
     );

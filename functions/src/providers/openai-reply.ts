@@ -2,8 +2,14 @@ import { type CallListener, type FinishReason, ModelFault, type ReportedUsage } 
 import type { ServerSentEvent } from './event-stream';
 import { fieldsOf, firstOf, parseJson, textOf } from './json-fields';
 import { reportedFault } from './provider-fault';
-import { usageReport } from './usage-report';
+import { isCount, usageReport } from './usage-report';
 
+type UsageField =
+  | 'prompt_tokens'
+  | 'completion_tokens'
+  | 'total_tokens'
+  | 'prompt_tokens_details'
+  | 'completion_tokens_details';
 type MessageField = 'content' | 'refusal' | 'reasoning' | 'reasoning_content';
 
 /** `tool_calls` and words of other servers are `other`. */
@@ -74,14 +80,23 @@ export class OpenAiReply {
   }
 }
 
+/**
+ * OpenAI counts reasoning as completion tokens. Some servers (xAI, Gemini's compatible endpoint) leave it out of them
+ * and bill it all the same: there the total exceeds prompt and completion, and the difference was generated.
+ */
+function generatedTokens(fields: { readonly [Key in UsageField]?: unknown }): unknown {
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = fields;
+  return isCount(total) && isCount(prompt) && isCount(completion) ? Math.max(completion, total - prompt) : completion;
+}
+
 function usageOf(usage: unknown): ReportedUsage {
-  const fields = fieldsOf<
-    'prompt_tokens' | 'completion_tokens' | 'prompt_tokens_details' | 'completion_tokens_details'
-  >(usage);
+  const fields = fieldsOf<UsageField>(usage);
+  const prompt = fieldsOf<'cached_tokens' | 'cache_write_tokens'>(fields.prompt_tokens_details);
   return usageReport({
     promptTokens: fields.prompt_tokens,
-    completionTokens: fields.completion_tokens,
-    cachedPromptTokens: fieldsOf<'cached_tokens'>(fields.prompt_tokens_details).cached_tokens,
+    completionTokens: generatedTokens(fields),
+    cachedPromptTokens: prompt.cached_tokens,
+    cacheWritePromptTokens: prompt.cache_write_tokens,
     reasoningTokens: fieldsOf<'reasoning_tokens'>(fields.completion_tokens_details).reasoning_tokens,
   });
 }

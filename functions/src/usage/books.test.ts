@@ -1,7 +1,10 @@
-import { modelOf } from '../models/catalog';
+import { createCatalog } from '../models/catalog';
 import type { LedgerStore, Settlement } from '../store/store';
 import { Books, type PlannedCall } from './books';
 import type { CallRow } from './call-row';
+
+const { modelOf } = createCatalog();
+const STARTED_AT_MS = Date.parse('2026-11-01T12:00:00Z');
 
 /** Records what reaches the store. */
 function recordingStore() {
@@ -16,7 +19,7 @@ function recordingStore() {
     listExpired: async () => [],
     findRecord: async () => undefined,
   };
-  return { checkpoints, settlements, books: new Books(store, 'request') };
+  return { checkpoints, settlements, store, books: new Books(store, 'request', STARTED_AT_MS) };
 }
 
 /** gpt-4o-mini costs $0.15 a million prompt tokens, $0.075 cached, $0.60 completion: 150, 75 and 600 nano-USD each. */
@@ -139,10 +142,30 @@ describe('the books of a request', () => {
     ]);
   });
 
+  it('price what was written to a cache, and keep how much: 76 at $1.25, 24 at $1', async () => {
+    const { books } = recordingStore();
+    await books.plan([{ ...plan('a'), model: modelOf('claude-haiku-4-5') }]);
+    books.meter('a').usage = { promptTokens: 100, completionTokens: 0, cacheWritePromptTokens: 76 };
+    expect(books.close('a', 'ok', 5)).toMatchObject({ cacheWritePromptTokens: 76, costNanoUsd: 119_000 });
+  });
+
+  it.each([
+    // $0.75 a million until the end of 2026, $1.50 from then on.
+    ['2026-12-31T23:59:59Z', 75_000],
+    ['2027-01-01T00:00:00Z', 150_000],
+  ])('price every call of a request as of its start, %s', async (startedAt, costNanoUsd) => {
+    const { store } = recordingStore();
+    const books = new Books(store, 'request', Date.parse(startedAt));
+    const [reserved] = books.reserve([{ ...plan('a'), model: modelOf('gemini-3.8-flash') }]);
+    books.meter('a').usage = { promptTokens: 100, completionTokens: 0 };
+    const closed = books.close('a', 'ok', 5);
+    expect([reserved?.costNanoUsd, closed.costNanoUsd]).toEqual([costNanoUsd, costNanoUsd]);
+  });
+
   it('name models without a known price, whose calls cost 0', () => {
     const { books } = recordingStore();
     const unknown = { ...plan('a'), model: modelOf('my-local-llama') };
     expect(books.reserve([unknown, plan('b')])[0]).toMatchObject({ costNanoUsd: 0, priced: false });
-    expect(books.unpricedModels()).toEqual(['my-local-llama']);
+    expect(books.totals().unpricedModels).toEqual(['my-local-llama']);
   });
 });

@@ -34,10 +34,14 @@ export interface SpendTotals {
   readonly costNanoUsd: number;
   readonly durationMs: number;
   readonly calls: number;
+  /** Ids of the models that consumed something and have no known price: their calls are booked at cost 0. */
+  readonly unpricedModels: readonly string[];
 }
 
 interface Entry {
   readonly plan: PlannedCall;
+  /** Which prices count. */
+  readonly pricedAtMs: number;
   readonly meter: CallMeter;
   row: CallRow;
   started: boolean;
@@ -53,10 +57,13 @@ export class Books {
   readonly #entries = new Map<string, Entry>();
   readonly #store: LedgerStore;
   readonly #requestId: string;
+  readonly #startedAtMs: number;
 
-  constructor(store: LedgerStore, requestId: string) {
+  /** Every call is priced as prices stand at `startedAtMs`, the request's start, which also decides its month. */
+  constructor(store: LedgerStore, requestId: string, startedAtMs: number) {
     this.#store = store;
     this.#requestId = requestId;
+    this.#startedAtMs = startedAtMs;
   }
 
   /** Lists calls that the reservation itself will carry; returns their rows for it. */
@@ -129,6 +136,7 @@ export class Books {
   /** What was consumed so far, over all calls or only those of one seat. */
   totals(seat?: string): SpendTotals {
     const totals = { ...NOTHING };
+    const unpriced = new Set<string>();
     for (const { plan, row } of this.#entries.values()) {
       if (seat !== undefined && plan.seat !== seat) continue;
       totals.promptTokens += row.promptTokens;
@@ -138,19 +146,15 @@ export class Books {
       totals.costNanoUsd += row.costNanoUsd;
       totals.durationMs += row.durationMs;
       totals.calls += 1;
+      if (!row.priced && row.promptTokens + row.completionTokens > 0) unpriced.add(row.modelId);
     }
-    return totals;
-  }
-
-  /** Models that were used and have no known price: their calls are booked at cost 0. */
-  unpricedModels(): string[] {
-    const unpriced = [...this.#entries.values()].filter(({ row }) => !row.priced && row.outcome !== 'failed');
-    return [...new Set(unpriced.map(({ row }) => row.modelId))];
+    return { ...totals, unpricedModels: [...unpriced] };
   }
 
   #add(plan: PlannedCall): Entry {
     const meter: CallMeter = { text: '', usage: undefined };
-    const entry: Entry = { plan, meter, row: openRow(plan), started: false, stored: false };
+    const pricedAtMs = this.#startedAtMs;
+    const entry: Entry = { plan, pricedAtMs, meter, row: openRow(plan, pricedAtMs), started: false, stored: false };
     this.#entries.set(plan.callId, entry);
     return entry;
   }
@@ -172,17 +176,17 @@ const NOTHING = {
   calls: 0,
 };
 
-function openRow(plan: PlannedCall): CallRow {
+function openRow(plan: PlannedCall, pricedAtMs: number): CallRow {
   const { callId, model, purpose, round, promptTokens } = plan;
   const usage = { promptTokens, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0, estimated: true };
   const identity = { callId, modelId: model.id, modelName: model.name, purpose, round };
-  return { ...identity, ...usage, ...priceCall(model, usage), outcome: 'open', durationMs: 0 };
+  return { ...identity, ...usage, ...priceCall(model, usage, pricedAtMs), outcome: 'open', durationMs: 0 };
 }
 
 /** The row of a call from its meter: the provider's last report where there is one, else our estimate. */
-function measured({ plan, meter, row }: Entry, outcome: CallOutcome, durationMs: number): CallRow {
+function measured({ plan, pricedAtMs, meter, row }: Entry, outcome: CallOutcome, durationMs: number): CallRow {
   const usage = usageOf(meter, plan.promptTokens, outcome);
-  return { ...row, ...usage, ...priceCall(plan.model, usage), outcome, durationMs };
+  return { ...row, ...usage, ...priceCall(plan.model, usage, pricedAtMs), outcome, durationMs };
 }
 
 function neverMade({ row }: Entry): CallRow {
@@ -191,13 +195,17 @@ function neverMade({ row }: Entry): CallRow {
 
 function usageOf(meter: CallMeter, promptTokens: number, outcome: CallOutcome): TokenUsage {
   const { usage, text } = meter;
+  const details = {
+    cachedPromptTokens: usage?.cachedPromptTokens ?? 0,
+    ...(usage?.cacheWritePromptTokens && { cacheWritePromptTokens: usage.cacheWritePromptTokens }),
+    reasoningTokens: usage?.reasoningTokens ?? 0,
+  };
   const complete = outcome === 'ok' || text.length === (meter.reportedAt ?? 0);
   if (complete && usage?.promptTokens !== undefined && usage.completionTokens !== undefined) {
     return {
       promptTokens: usage.promptTokens,
       completionTokens: usage.completionTokens,
-      cachedPromptTokens: usage.cachedPromptTokens ?? 0,
-      reasoningTokens: usage.reasoningTokens ?? 0,
+      ...details,
       estimated: false,
     };
   }
@@ -206,8 +214,7 @@ function usageOf(meter: CallMeter, promptTokens: number, outcome: CallOutcome): 
   return {
     promptTokens: refused ? 0 : (usage?.promptTokens ?? promptTokens),
     completionTokens: refused ? 0 : Math.max(usage?.completionTokens ?? 0, estimateTokens(text)),
-    cachedPromptTokens: usage?.cachedPromptTokens ?? 0,
-    reasoningTokens: usage?.reasoningTokens ?? 0,
+    ...details,
     estimated: !refused,
   };
 }

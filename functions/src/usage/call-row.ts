@@ -18,11 +18,14 @@ export interface CallRow {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedPromptTokens: number;
+  /** Absent: none. */
+  readonly cacheWritePromptTokens?: number;
   readonly reasoningTokens: number;
+  /** At the prices in force when the request started; never priced again. */
   readonly costNanoUsd: number;
   /** The token counts are ours, not the provider's. */
   readonly estimated: boolean;
-  /** False when no price is known for the model and the cost is therefore 0. */
+  /** False when no price was known for the model and the cost is therefore 0. */
   readonly priced: boolean;
   readonly outcome: CallOutcome;
   readonly durationMs: number;

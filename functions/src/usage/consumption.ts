@@ -22,7 +22,14 @@ export interface RequestConsumption {
   readonly models: readonly LineConsumption[];
 }
 
-const COUNTS = ['promptTokens', 'completionTokens', 'cachedPromptTokens', 'reasoningTokens', 'costNanoUsd'] as const;
+const COUNTS = [
+  'promptTokens',
+  'completionTokens',
+  'cachedPromptTokens',
+  'cacheWritePromptTokens',
+  'reasoningTokens',
+  'costNanoUsd',
+] as const;
 
 /**
  * Throws a RangeError when a count is not a whole number from 0 to 2^53 - 1, or a duration not a finite number:
@@ -31,8 +38,9 @@ const COUNTS = ['promptTokens', 'completionTokens', 'cachedPromptTokens', 'reaso
 export function assertCounts(calls: readonly CallRow[]): void {
   for (const call of calls) {
     for (const count of COUNTS) {
-      if (!Number.isSafeInteger(call[count]) || call[count] < 0) {
-        throw new RangeError(`call ${call.callId}: ${count} is not a count: ${call[count]}`);
+      const value = count === 'cacheWritePromptTokens' ? (call[count] ?? 0) : call[count];
+      if (!Number.isSafeInteger(value) || value < 0) {
+        throw new RangeError(`call ${call.callId}: ${count} is not a count: ${value}`);
       }
     }
     if (!Number.isFinite(call.durationMs)) throw new RangeError(`call ${call.callId}: no duration: ${call.durationMs}`);

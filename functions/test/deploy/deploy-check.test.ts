@@ -118,7 +118,12 @@ describeWithFirebaseCli('npm run deploy', () => {
   });
 
   it('names every secret that has no enabled version, with the command that sets it', async () => {
-    versions = { KEY_PEPPER: ['ENABLED'], OPENAI_API_KEY: ['DESTROYED', 'ENABLED'], GEMINI_API_KEY: ['DISABLED'] };
+    versions = {
+      KEY_PEPPER: ['ENABLED'],
+      ENDPOINT_KEYS: ['ENABLED'],
+      OPENAI_API_KEY: ['DESTROYED', 'ENABLED'],
+      GEMINI_API_KEY: ['DISABLED'],
+    };
     const { code, output } = await signedIn('--project', 'my-project');
     expect(code).toBe(1);
     expect(output.match(/- The secret .+/g)).toEqual([
@@ -128,7 +133,7 @@ describeWithFirebaseCli('npm run deploy', () => {
   });
 
   it('says so when nothing is missing', async () => {
-    for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'KEY_PEPPER']) {
+    for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER']) {
       versions[name] = ['ENABLED'];
     }
     const { code, output } = await signedIn('-P', 'my-project');

@@ -82,6 +82,7 @@ describe('the functions manifest', () => {
         { key: 'OPENAI_API_KEY' },
         { key: 'ANTHROPIC_API_KEY' },
         { key: 'GEMINI_API_KEY' },
+        { key: 'ENDPOINT_KEYS' },
         { key: 'KEY_PEPPER' },
       ],
     });
@@ -109,6 +110,7 @@ describe('the functions manifest', () => {
       'secret OPENAI_API_KEY',
       'secret ANTHROPIC_API_KEY',
       'secret GEMINI_API_KEY',
+      'secret ENDPOINT_KEYS',
       'secret KEY_PEPPER',
     ]);
   });

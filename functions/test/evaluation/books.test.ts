@@ -155,8 +155,8 @@ describe('the books of an evaluation', () => {
     });
     expect(evaluations.every(({ notScored }) => notScored)).toBe(true);
     expect(unlisted).toEqual([]);
-    // Two attempts each.
-    expect(upstream.calls).toHaveLength(60);
-    expect((await settled).calls).toHaveLength(60);
+    // Ten failures and what was running by then; after that the model is spared.
+    expect(upstream.calls.length).toBeGreaterThanOrEqual(10);
+    expect((await settled).calls.length).toBeGreaterThanOrEqual(upstream.calls.length);
   });
 });

@@ -112,9 +112,10 @@ describe('usage', () => {
   test('is gross: cached and cache-writing prompt tokens are part of the prompt, thinking of the completion', async () => {
     upstream.willReply(sendEvents(fixture('anthropic')));
     await provider.run(callOf(), listener);
+    const prompt = { promptTokens: 1200, cachedPromptTokens: 1024, cacheWritePromptTokens: 76 };
     expect(listener.usages).toEqual([
-      { promptTokens: 1200, cachedPromptTokens: 1024, completionTokens: 2 },
-      { promptTokens: 1200, cachedPromptTokens: 1024, completionTokens: 340, reasoningTokens: 320 },
+      { ...prompt, completionTokens: 2 },
+      { ...prompt, completionTokens: 340, reasoningTokens: 320 },
     ]);
   });
 

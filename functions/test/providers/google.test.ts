@@ -88,6 +88,19 @@ describe('usage', () => {
     ]);
   });
 
+  test('keeps what earlier chunks counted and later ones leave out; tools’ prompts are part of the prompt', async () => {
+    const first = { promptTokenCount: 20, toolUsePromptTokenCount: 5, thoughtsTokenCount: 400 };
+    upstream.willReply(
+      sendEvents(
+        event({ usageMetadata: first }) +
+          event({ usageMetadata: { promptTokenCount: 20, candidatesTokenCount: 198 } }) +
+          finished('STOP'),
+      ),
+    );
+    await provider.run(callOf(), listener);
+    expect(listener.usages.at(-1)).toEqual({ promptTokens: 25, completionTokens: 598, reasoningTokens: 400 });
+  });
+
   test('of the prompt alone says nothing about the completion', async () => {
     upstream.willReply(sendEvents(event({ usageMetadata: { promptTokenCount: 7 } }) + finished('STOP')));
     await provider.run(callOf(), listener);

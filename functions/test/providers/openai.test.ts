@@ -103,6 +103,49 @@ describe('usage', () => {
     ]);
   });
 
+  test.each([
+    {
+      rule: 'prompt tokens written to a cache are told apart',
+      usage: {
+        prompt_tokens: 900,
+        completion_tokens: 20,
+        total_tokens: 920,
+        prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 800 },
+      },
+      report: { promptTokens: 900, completionTokens: 20, cachedPromptTokens: 0, cacheWritePromptTokens: 800 },
+    },
+    {
+      rule: 'reasoning left out of the completion, as xAI reports it, is part of ours',
+      usage: {
+        prompt_tokens: 10_120,
+        completion_tokens: 1_499,
+        total_tokens: 14_428,
+        prompt_tokens_details: { cached_tokens: 128 },
+        completion_tokens_details: { reasoning_tokens: 2_809 },
+      },
+      report: { promptTokens: 10_120, completionTokens: 4_308, cachedPromptTokens: 128, reasoningTokens: 2_809 },
+    },
+    {
+      rule: 'reasoning that only the total has, as Gemini’s compatible endpoint reports it, is part of the completion',
+      usage: { prompt_tokens: 758, completion_tokens: 102, total_tokens: 1_725 },
+      report: { promptTokens: 758, completionTokens: 967 },
+    },
+    {
+      rule: 'counts that no call can have are taken for no report',
+      usage: { prompt_tokens: 9e15, completion_tokens: 5, total_tokens: 9e15 },
+      report: { completionTokens: 5 },
+    },
+    {
+      rule: 'a total below its parts changes nothing',
+      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 0 },
+      report: { promptTokens: 10, completionTokens: 5 },
+    },
+  ])('$rule', async ({ usage, report }) => {
+    upstream.willReply(sendEvents(event({ choices: [], usage }) + STOP));
+    await provider.run(callOf(), listener);
+    expect(listener.usages).toEqual([report]);
+  });
+
   test('sent several times is passed on each time, the last one last', async () => {
     const usage = (completion: number): string =>
       event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: completion } });

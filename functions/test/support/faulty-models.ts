@@ -57,7 +57,7 @@ export interface Character {
   readonly asArbiter?: readonly Move[];
 }
 
-export type Bill = Required<ReportedUsage>;
+export type Bill = Required<Omit<ReportedUsage, 'cacheWritePromptTokens'>>;
 
 /** One call as the upstream saw it. */
 export interface PlayedCall {

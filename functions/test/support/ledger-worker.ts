@@ -4,7 +4,7 @@ import { flushCompileCache } from 'node:module';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/lib/clock';
-import { modelOf } from '../../src/models/catalog';
+import { createCatalog } from '../../src/models/catalog';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { Books, type PlannedCall } from '../../src/usage/books';
 import { sweepExpired } from '../../src/usage/sweep';
@@ -21,6 +21,7 @@ import { callRow, rateLimit, reservation, settlement, T0 } from './store-records
 const [, , host = '', projectId = '', role = '', name = ''] = process.argv;
 process.env['FIRESTORE_EMULATOR_HOST'] = host;
 const store = openFirestoreStore({ projectId });
+const { modelOf } = createCatalog();
 
 /** An upstream that says, before anything else happens, what it has been asked and what it bills. */
 async function upstream(call: string): Promise<{ promptTokens: number; completionTokens: number }> {
@@ -33,7 +34,7 @@ async function upstream(call: string): Promise<{ promptTokens: number; completio
 
 /** One request of two rounds, booked the way the service books it. */
 async function runRequest(requestId: string): Promise<void> {
-  const books = new Books(store, requestId);
+  const books = new Books(store, requestId, T0);
   const calls = books.reserve([planned('r1.p1'), planned('r1.p2')]);
   await store.admit(rateLimit(1_000_000), [reservation(requestId, { userId: name.slice(0, 2), calls })], T0);
   await Promise.all(calls.map(({ callId }) => runCall(books, requestId, callId)));

@@ -6,6 +6,7 @@ import { runEnsemble } from '../../src/ensemble/run-ensemble';
 import type { StrategyName } from '../../src/ensemble/strategy-names';
 import type { Clock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
+import { createCatalog } from '../../src/models/catalog';
 import { createGateway } from '../../src/models/gateway';
 import type { ProviderCall } from '../../src/models/model';
 import { createScriptedProvider, type Script } from '../../src/providers/scripted';
@@ -13,6 +14,8 @@ import type { LedgerStore } from '../../src/store/store';
 import { Books } from '../../src/usage/books';
 import { fakeClock } from './fake-clock';
 import { NO_TRACE } from './request-scope';
+
+const { modelOf } = createCatalog();
 
 /** One run of the engine, without HTTP and without a store: for what must be seen in thousands of runs. */
 export interface Play {
@@ -68,7 +71,7 @@ export async function playRun({ id, strategy, models, rounds, script, ...more }:
     request: {
       strategy,
       rounds,
-      panel: seatPanel(UMPIRE, models),
+      panel: seatPanel(modelOf(UMPIRE), models.map(modelOf)),
       prompt: 'Is a tomato a fruit?',
       history: [],
       sampling: {},
@@ -77,7 +80,7 @@ export async function playRun({ id, strategy, models, rounds, script, ...more }:
       includeFollowUps: false,
     },
     gateway: createGateway({ clock, provider: () => provider }),
-    books: new Books(LEDGER, id),
+    books: new Books(LEDGER, id, clock.nowMs()),
     answerTimes: new AnswerTimes(),
     log: createLog('silent'),
     clientGone: new AbortController().signal,

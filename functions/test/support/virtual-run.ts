@@ -50,7 +50,7 @@ export async function playSchedule(schedule: Schedule, refusesFrom = 0): Promise
   const models = faultyModels(world, seats.characters, (calls) => {
     if (calls > ledger.rows.size) flaws.push(`call ${calls} began before it was in the ledger`);
   });
-  const books = new Books(ledger, 'run');
+  const books = new Books(ledger, 'run', startedAtMs);
   const firstWave = strategyFor(request).firstWave(request, 'run');
   ledger.reserve(books.reserve(firstWave.map(plannedCall)));
 

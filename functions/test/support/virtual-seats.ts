@@ -1,6 +1,9 @@
 import { type Panel, seatPanel } from '../../src/ensemble/panel';
+import { createCatalog } from '../../src/models/catalog';
 import type { Character } from './faulty-models';
 import type { Schedule } from './virtual-schedule';
+
+const { modelOf } = createCatalog();
 
 /** Who sits where, and who plays whom. */
 export interface Seats {
@@ -24,7 +27,7 @@ export function seatModels({ participants, arbiter }: Schedule, idOf: typeof dem
   }
   const shared = typeof arbiter === 'number' ? ids[arbiter % ids.length] : undefined;
   if (typeof arbiter !== 'number') characters.set(idOf('arbiter'), arbiter);
-  return { panel: seatPanel(shared ?? idOf('arbiter'), ids), characters };
+  return { panel: seatPanel(modelOf(shared ?? idOf('arbiter')), ids.map(modelOf)), characters };
 }
 
 /** A schedule as a client asks for it; an endpoint takes the prompt in its own field. */

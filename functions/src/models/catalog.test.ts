@@ -1,0 +1,81 @@
+import { createCatalog } from './catalog';
+import curated from './curated-models.json';
+import listed from './listed-models.json';
+import { ratesOf } from './prices';
+
+const NOW_MS = Date.parse('2026-11-20T12:00:00Z');
+const catalog = createCatalog();
+
+describe('the rows of the catalog', () => {
+  const reasons = new Map<string, unknown>(
+    [...curated.openai, ...curated.anthropic, ...curated.google, ...curated.scripted].map((row) => [
+      row.id,
+      (row as { readonly unpriced?: unknown }).unpriced,
+    ]),
+  );
+
+  it.each(catalog.rows)('$id has a price, or says why it has none', (row) => {
+    const reason = reasons.get(row.id);
+    if (ratesOf(row, NOW_MS)) expect(reason).toBeUndefined();
+    else expect(reason).toMatch(/\S/);
+  });
+
+  it.each(catalog.rows)('$id has a name, a context window and an own id', (row) => {
+    expect(row.name).toMatch(/\S/);
+    expect(row.contextTokens).toBeGreaterThan(8_000);
+    expect(catalog.rows.filter(({ id }) => id === row.id)).toEqual([row]);
+    expect(catalog.modelIdOfName(row.name.toUpperCase())).toBe(row.id);
+  });
+
+  it('take the context window from the price list, or name it where the list has none', () => {
+    expect(catalog.modelOf('gpt-5.4-mini').contextTokens).toBe(400_000);
+    expect(listed.models['gemini-2.5-pro']).not.toHaveProperty('contextTokens');
+    expect(catalog.modelOf('gemini-2.5-pro').contextTokens).toBe(1_048_576);
+  });
+});
+
+describe('an id without a row', () => {
+  it.each([
+    ['gpt-5.9-mega', 'openai', false],
+    ['o3-2025-04-16', 'openai', false],
+    ['gpt-4.9', 'openai', true],
+    ['claude-3-haiku', 'anthropic', true],
+    ['claude-opus-4-6', 'anthropic', true],
+    // From Opus 4.7 on Anthropic answers temperature and top_p with a 400.
+    ['claude-opus-4-7', 'anthropic', false],
+    ['claude-opus-4-8-20260601', 'anthropic', false],
+    ['claude-sonnet-6', 'anthropic', false],
+    ['gemini-9', 'google', true],
+    ['demo-zeta', 'scripted', true],
+    ['llama3.3:70b', 'openai', true],
+    ['owner/model', 'openai', true],
+  ])('%s goes to %s, with sampling settings: %s', (id, provider, sampling) => {
+    const row = catalog.modelOf(id);
+    expect(row).toMatchObject({ id, name: id, providerModel: id, provider, sampling, contextTokens: null });
+  });
+});
+
+describe('what the settings say of a model', () => {
+  it('goes over its row, field by field', () => {
+    const own = createCatalog([{ id: 'gpt-4o', name: 'House model', contextTokens: 64_000, vision: false }]);
+    expect(own.modelOf('gpt-4o')).toEqual({
+      ...catalog.modelOf('gpt-4o'),
+      name: 'House model',
+      contextTokens: 64_000,
+      vision: false,
+    });
+    expect(own.rows).toHaveLength(catalog.rows.length);
+    expect([own.modelIdOfName('house model'), own.modelIdOfName('GPT-4o')]).toEqual(['gpt-4o', 'GPT-4o']);
+  });
+
+  it('adds a row over the defaults of its family', () => {
+    const own = createCatalog([{ id: 'claude-next', tools: true }]);
+    expect(own.rows.at(-1)).toEqual({ ...catalog.modelOf('claude-next'), tools: true });
+    expect(own.overridden).toEqual(new Set(['claude-next']));
+  });
+
+  it('changes nothing for other deployments', () => {
+    createCatalog([{ id: 'gpt-4o', name: 'House model' }]);
+    expect(createCatalog().modelOf('gpt-4o').name).toBe('GPT-4o');
+  });
+});

@@ -1,0 +1,152 @@
+import * as z from 'zod';
+import { baseUrlFlaw } from './base-url';
+import type { ModelOverride } from './catalog';
+
+/** What a deployment's settings add to the catalog. */
+export interface ModelSettings {
+  readonly models: readonly ModelOverride[];
+  /** OpenAI-compatible endpoints by name, each at its base URL. */
+  readonly endpoints: Readonly<Record<string, { readonly baseUrl: string }>>;
+}
+
+const NAMES = { models: 'MODEL_OVERRIDES', keys: 'ENDPOINT_KEYS' } as const;
+const ENDPOINT_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
+/** A price above it is a slip of the decimal point. */
+const USD_PER_MILLION_MAX = 10_000;
+const PROBLEMS_SHOWN_MAX = 10;
+
+const text = z
+  .string('must be a string')
+  .regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space')
+  .max(200, 'must have at most 200 characters');
+const flag = z.boolean('must be true or false').exactOptional();
+const tokens = z.int('must be a whole number above 0').positive('must be a whole number above 0');
+const usd = z
+  .number('must be a number of at least 0')
+  .min(0, 'must be a number of at least 0')
+  .max(USD_PER_MILLION_MAX, `must be at most ${USD_PER_MILLION_MAX}`);
+
+const priceSchema = z.strictObject(
+  { inputUsdPerMillion: usd, outputUsdPerMillion: usd, cachedInputUsdPerMillion: usd.exactOptional() },
+  'must be an object',
+);
+
+const modelSchema = z
+  .strictObject(
+    {
+      id: text,
+      name: text.exactOptional(),
+      endpoint: text.exactOptional(),
+      provider: z.enum(['openai', 'anthropic', 'google'], 'must be one of openai, anthropic, google').exactOptional(),
+      providerModel: text.exactOptional(),
+      contextTokens: tokens.exactOptional(),
+      maxOutputTokens: tokens.exactOptional(),
+      vision: flag,
+      tools: flag,
+      sampling: flag,
+      price: priceSchema.exactOptional(),
+    },
+    'must be an object',
+  )
+  .refine(({ endpoint, provider }) => endpoint === undefined || provider === undefined, {
+    path: ['provider'],
+    error: 'must be left out where endpoint is given',
+  });
+
+const settingsSchema = z
+  .strictObject(
+    {
+      models: z.array(modelSchema, 'must be an array').default([]),
+      endpoints: z
+        .record(
+          z.string(),
+          z.strictObject({ baseUrl: z.string('must be a string').superRefine(checkBaseUrl) }, 'must be an object'),
+          'must be an object',
+        )
+        .default({}),
+    },
+    'must be an object',
+  )
+  .superRefine(checkReferences);
+
+type Settings = z.infer<typeof settingsSchema>;
+
+/**
+ * Reads `MODEL_OVERRIDES`: JSON `{"models": [...], "endpoints": {...}}`, empty for none. Throws an Error that names
+ * every faulty field by its path, one a line.
+ */
+export function parseModelOverrides(json: string): ModelSettings {
+  if (json === '') return { models: [], endpoints: {} };
+  const parsed = settingsSchema.safeParse(parseJson(NAMES.models, json));
+  if (!parsed.success) throw new Error(problemsOf(NAMES.models, parsed.error.issues).join('\n'));
+  const { models, endpoints } = parsed.data;
+  return { models: models.map(overrideOf), endpoints };
+}
+
+/**
+ * Reads `ENDPOINT_KEYS`: JSON `{"<endpoint>": "<key>"}`, empty for none. Throws an Error that repeats nothing of the
+ * text, which is secret.
+ */
+export function parseEndpointKeys(json: string, endpoints: readonly string[]): ReadonlyMap<string, string> {
+  if (json === '') return new Map();
+  const parsed = z.record(z.string(), z.string().regex(/^\S+$/)).safeParse(parseJson(NAMES.keys, json));
+  if (!parsed.success) {
+    throw new Error(`${NAMES.keys}: must be a JSON object of the endpoints’ names and keys, which are strings`);
+  }
+  const keys = new Map(Object.entries(parsed.data));
+  if ([...keys.keys()].every((name) => endpoints.includes(name))) return keys;
+  const known = endpoints.length > 0 ? `those are ${endpoints.join(', ')}` : 'there are none';
+  throw new Error(`${NAMES.keys}: names an endpoint that ${NAMES.models} does not have (${known})`);
+}
+
+function overrideOf({ endpoint, ...fields }: Settings['models'][number]): ModelOverride {
+  return endpoint === undefined ? fields : { ...fields, provider: `endpoint:${endpoint}` };
+}
+
+/** The parser's own message quotes the text around the fault; only the place of it is told. */
+function parseJson(name: string, json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    const place = /at position \d+ \(line \d+ column \d+\)$/.exec(error instanceof Error ? error.message : '')?.[0];
+    throw new Error(`${name}: must be JSON${place ? ` (fault ${place})` : ''}`);
+  }
+}
+
+function checkBaseUrl(url: string, context: z.RefinementCtx): void {
+  const flaw = baseUrlFlaw(url);
+  if (flaw !== undefined) context.addIssue({ code: 'custom', message: flaw });
+}
+
+function checkReferences({ models, endpoints }: Settings, context: z.RefinementCtx): void {
+  const flaw = (path: (string | number)[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message });
+  for (const name of Object.keys(endpoints)) {
+    if (!ENDPOINT_NAME.test(name)) {
+      flaw(['endpoints', name], 'a name has 1 to 32 lowercase letters, digits, hyphens and underscores');
+    }
+  }
+  const seen = new Set<string>();
+  for (const [index, { id, endpoint }] of models.entries()) {
+    if (seen.has(id)) flaw(['models', index, 'id'], `"${id}" is there twice`);
+    seen.add(id);
+    if (endpoint !== undefined && !Object.hasOwn(endpoints, endpoint)) {
+      flaw(['models', index, 'endpoint'], `"${endpoint}" is not one of endpoints`);
+    }
+  }
+}
+
+function problemsOf(name: string, issues: readonly z.core.$ZodIssue[]): string[] {
+  const lines = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys'
+      ? issue.keys.map((key) => `${pathOf(name, [...issue.path, key])}: is not a known field`)
+      : [`${pathOf(name, issue.path)}: ${issue.message}`],
+  );
+  const more = lines.length - PROBLEMS_SHOWN_MAX;
+  return more > 0 ? [...lines.slice(0, PROBLEMS_SHOWN_MAX), `and ${more} more`] : lines;
+}
+
+/** `['models', 1, 'price']` → `MODEL_OVERRIDES.models[1].price`. */
+function pathOf(name: string, path: readonly PropertyKey[]): string {
+  return name + path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+}
