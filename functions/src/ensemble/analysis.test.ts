@@ -1,4 +1,4 @@
-import { type AnalysisForm, analysisShape, parseAnalysis, parseStringList } from './analysis';
+import { type AnalysisForm, analysisSchema, analysisShape, parseAnalysis, parseStringList } from './analysis';
 
 const FORM: AnalysisForm = {
   noun: 'candidate',
@@ -92,4 +92,63 @@ describe('parseStringList', () => {
   it.each(['a, b', '[]', '[1, 2]', '["", " "]'])('finds nothing in %j', (reply) =>
     expect(parseStringList(reply, 3)).toBeUndefined(),
   );
+});
+
+describe('the shape and the schema of an analysis', () => {
+  const form: AnalysisForm = {
+    noun: 'candidate',
+    ranked: true,
+    parts: [
+      { key: 'agreements', title: 'Agreed', ask: 'points all share' },
+      { key: 'conflicts', title: 'Conflicts', ask: 'what is disputed', rulings: true },
+    ],
+  };
+
+  it('the prompt names every field', () => {
+    expect(analysisShape(form)).toBe(
+      '{"winner": label of the best candidate or null, "order": all labels from best to worst, ' +
+        '"agreements": points all share, "conflicts": [{"point": what is disputed, "ruling": what is right and why}], ' +
+        '"rationale": your judgement in at most 150 words}',
+    );
+  });
+
+  it('the schema demands every field and nothing else, as strict providers want it', () => {
+    const text = { type: 'string' };
+    const texts = { type: 'array', items: text };
+    const ruling = {
+      type: 'object',
+      properties: { point: text, ruling: text },
+      required: ['point', 'ruling'],
+      additionalProperties: false,
+    };
+    expect(analysisSchema(form)).toEqual({
+      name: 'analysis',
+      schema: {
+        type: 'object',
+        properties: {
+          winner: text,
+          order: texts,
+          agreements: texts,
+          conflicts: { type: 'array', items: ruling },
+          rationale: text,
+        },
+        required: ['winner', 'order', 'agreements', 'conflicts', 'rationale'],
+        additionalProperties: false,
+      },
+    });
+  });
+
+  it('one without ranking asks for no winner', () => {
+    const { schema } = analysisSchema({ ...form, ranked: false });
+    expect(schema['required']).toEqual(['agreements', 'conflicts', 'rationale']);
+  });
+
+  it.each(['', 'null', 'None', '  '])('a winner %j is nobody', (winner) => {
+    expect(parseAnalysis(JSON.stringify({ winner, rationale: 'Even.' }), form)?.winner).toBeNull();
+  });
+
+  it('a ruling is read with its point', () => {
+    const reply = JSON.stringify({ conflicts: [{ point: 'Fruit?', ruling: 'Yes.' }] });
+    expect(parseAnalysis(reply, form)?.lists['conflicts']).toEqual(['Fruit? — Yes.']);
+  });
 });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { OutputSchema } from '../models/model';
 import { arrayInReply, lenientText, lenientTexts, objectInReply } from './json-in-reply';
 
 /** One list the arbiter is asked for before it writes, and its heading in the explanation. */
@@ -7,6 +8,8 @@ export interface AnalysisPart {
   readonly title: string;
   /** What belongs in it, in the words of the prompt. */
   readonly ask: string;
+  /** Whether each point comes with a ruling on it. */
+  readonly rulings?: true;
 }
 
 /** What an analysis holds, by strategy. `winner` and `order` are labels. */
@@ -42,10 +45,32 @@ export function parseAnalysis(reply: string, form: AnalysisForm): Analysis | und
 export function analysisShape({ noun, ranked, parts }: AnalysisForm): string {
   const fields = [
     ...(ranked ? [`"winner": label of the best ${noun} or null`, `"order": all labels from best to worst`] : []),
-    ...parts.map(({ key, ask }) => `"${key}": ${ask}`),
+    ...parts.map(({ key, ask, rulings }) =>
+      rulings ? `"${key}": [{"point": ${ask}, "ruling": what is right and why}]` : `"${key}": ${ask}`,
+    ),
     '"rationale": your judgement in at most 150 words',
   ];
   return `{${fields.join(', ')}}`;
+}
+
+/** The same shape, for providers that can hold a model to it. No winner is an empty text there. */
+export function analysisSchema({ ranked, parts }: AnalysisForm): OutputSchema {
+  const lists = parts.map(({ key, rulings }) => [key, { type: 'array', items: rulings ? RULING : TEXT }]);
+  return {
+    name: 'analysis',
+    schema: strictObject({
+      ...(ranked && { winner: TEXT, order: { type: 'array', items: TEXT } }),
+      ...Object.fromEntries(lists),
+      rationale: TEXT,
+    }),
+  };
+}
+
+const TEXT = { type: 'string' };
+const RULING = strictObject({ point: TEXT, ruling: TEXT });
+
+function strictObject(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /** Reads a list of non-empty strings from a model's reply, at most `max`; undefined when there is none. */
@@ -56,11 +81,14 @@ export function parseStringList(reply: string, max: number): string[] | undefine
   return strings.length === 0 ? undefined : strings.slice(0, max);
 }
 
+/** How models say that nobody wins where a text is asked for. */
+const NOT_NOBODY = /^(?!(?:null|none)?$)/i;
+
 function schemaOf({ parts }: AnalysisForm) {
   const lists = Object.fromEntries(parts.map(({ key }) => [key, lenientTexts.optional().default([])] as const));
   return z.object({
     ...lists,
-    winner: z.string().trim().min(1).nullable().catch(null),
+    winner: z.string().trim().regex(NOT_NOBODY).nullable().catch(null),
     order: z.array(z.string()).catch([]),
     rationale: lenientText,
   });

@@ -1,5 +1,5 @@
 import type { AnalysisForm } from './analysis';
-import { type Analysis, parseAnalysis } from './analysis';
+import { type Analysis, analysisSchema, parseAnalysis } from './analysis';
 import type { Authored } from './anonymise';
 import { writeAnswer } from './answer';
 import { askOne } from './ask';
@@ -100,7 +100,7 @@ function inRequestOrder(run: Run, offers: readonly Offer[]): Offer[] {
 export async function analyse(run: Run, { callId, sheet, form, repair }: Reading): Promise<Analysis | undefined> {
   const { arbiter: seat } = run.request.panel;
   const asked = question({ callId, seat, purpose: 'analyse', round: 0 }, sheet);
-  const options = { sampling: run.request.sampling };
+  const options = { sampling: run.request.sampling, outputSchema: analysisSchema(form) };
   const first = await askOne(run, asked, { ...options, budgetMs: run.deadline.judgementMs() });
   if (!first.ok) return undefined;
   const parsed = parseAnalysis(first.text, form);

@@ -1,5 +1,5 @@
 import type { CallResult } from '../models/gateway';
-import type { CallPurpose, ModelFaultKind, Sampling } from '../models/model';
+import type { CallPurpose, ModelFaultKind, OutputSchema, Sampling } from '../models/model';
 import { openAttempt } from '../usage/attempts';
 import type { CallMeter } from '../usage/books';
 import { degrade } from './degrade';
@@ -11,6 +11,8 @@ export interface AskOptions {
   readonly budgetMs: number;
   readonly signal?: AbortSignal;
   readonly sampling?: Sampling;
+  /** The reply is to be this JSON, where the provider can see to it. */
+  readonly outputSchema?: OutputSchema;
   /** Set to stream the answer's text as it comes. */
   readonly onText?: (delta: string) => Promise<void> | undefined;
   /** Told of every attempt as it starts. */
@@ -60,6 +62,7 @@ async function callModel(run: Run, question: Question, options: AskOptions): Pro
     signal: options.signal ?? run.signal,
     budgetMs: options.budgetMs,
     ...(options.sampling && { sampling: options.sampling }),
+    ...(options.outputSchema && { outputSchema: options.outputSchema }),
     ...(options.onText && { onText: options.onText }),
     openAttempt: async (attempt) => {
       made = true;

@@ -61,6 +61,17 @@ describe('POST /v1/chat/completions: explanation, candidates, follow-up prompts'
     expect(calls.some(({ purpose }) => purpose === 'analyse')).toBe(explained);
   });
 
+  it('explanation: the arbiter’s comparison is asked for as JSON that providers can enforce; its answer is not', async () => {
+    const { calls } = await app.complete({ ai_ensemble: { ...PANEL, includeReasoning: true } });
+    const schemas = calls.map(({ purpose, outputSchema }) => [purpose, outputSchema?.name]);
+    expect(schemas).toEqual([
+      ['draft', undefined],
+      ['draft', undefined],
+      ['analyse', 'analysis'],
+      ['answer', undefined],
+    ]);
+  });
+
   it('explanation: the level of effort has no other effect', async () => {
     const { calls: low } = await app.complete({ reasoning: { effort: 'low' } });
     app.models.reset();

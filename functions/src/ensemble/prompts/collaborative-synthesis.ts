@@ -35,7 +35,8 @@ export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
     {
       key: 'conflicts',
       title: 'Conflicts',
-      ask: '[{"point": what is disputed, "ruling": what is right and why}]',
+      ask: 'what is disputed',
+      rulings: true,
     },
     { key: 'unique', title: 'In one contribution only', ask: 'facts only one contribution has, each with its label' },
     { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },

@@ -49,7 +49,8 @@ export const DRAFT_ANALYSIS: AnalysisForm = {
     {
       key: 'conflicts',
       title: 'Conflicts',
-      ask: '[{"point": what is disputed, "ruling": what is right and why}]',
+      ask: 'what is disputed',
+      rulings: true,
     },
     {
       key: 'unique',

@@ -103,7 +103,8 @@ export const OPINION_ANALYSIS: AnalysisForm = {
     {
       key: 'conflicts',
       title: 'Where they differ',
-      ask: '[{"point": what is disputed and by whom, "ruling": what is right and why}]',
+      ask: 'what is disputed and by whom',
+      rulings: true,
     },
     { key: 'unique', title: 'Seen by one expert only', ask: 'valuable claims of a single expert, each with its label' },
     { key: 'dissent', title: 'Dissent', ask: 'minority views that remain, each with its label' },

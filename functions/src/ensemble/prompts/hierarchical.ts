@@ -108,7 +108,8 @@ export const PARTS_ANALYSIS: AnalysisForm = {
     {
       key: 'conflicts',
       title: 'Conflicts',
-      ask: '[{"point": what is disputed, "ruling": what is right and why}]',
+      ask: 'what is disputed',
+      rulings: true,
     },
     { key: 'missing', title: 'Missing or wrong', ask: 'what no part covers, or what is wrong' },
   ],
