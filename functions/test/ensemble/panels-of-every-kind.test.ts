@@ -54,6 +54,12 @@ describe('who sees what, whoever sits where', () => {
     },
   );
 
+  it.each(PROOFS)('$strategy of the arbiter alone is played in full when it is to be explained', async (proof) => {
+    const scene: Scene = { ...ALONE, explained: true };
+    const { waves } = await theatre.play(proof, scene);
+    expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
+  });
+
   it.each(PROOFS.filter((proof) => proof !== competitiveRefinement && proof !== collaborativeSynthesis))(
     '$strategy of the arbiter alone is played in full',
     async (proof) => {

@@ -48,17 +48,20 @@ const SIZES = [1, 2, 3, 4, 5, 6].flatMap((n) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].
 const MODES = [0, 1].flatMap((v) => [true, false].map((formal) => ({ v, formal })));
 
 describe('who sees what', () => {
-  let theatre: Theatre;
+  /** A service for each mode: while one waits for its disk another can play. */
+  let theatres: readonly { readonly theatre: Theatre; readonly v: number; readonly formal: boolean }[];
   beforeAll(async () => {
-    theatre = await openTheatre();
+    theatres = await Promise.all(MODES.map(async (mode) => ({ ...mode, theatre: await openTheatre() })));
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => Promise.all(theatres.map(({ theatre }) => theatre.app.close())));
 
   describe.each(PROOFS)('$strategy', (proof) => {
     it.each(SIZES)('n = $n, r = $r', async ({ n, r }) => {
-      for (const { v, formal } of MODES) {
+      const played = theatres.map(async ({ theatre, v, formal }) => {
         const scene: Scene = { members: members(n), rounds: r, explained: v === 1, formal };
-        const { waves, calls, status } = await theatre.play(proof, scene);
+        return { scene, v, ...(await theatre.play(proof, scene)) };
+      });
+      for (const { scene, v, waves, calls, status } of await Promise.all(played)) {
         expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
         expect(calls.flatMap(indiscretions)).toEqual([]);
         expect(calls).toHaveLength(CALLS[proof.strategy](n, r, v));

@@ -68,7 +68,7 @@ function answerTokens({ formal }: Scene, who: string): string[] {
 }
 
 /** Whose chain is checked; one that never answered is passed over. */
-export function peerOf(scene: Scene, { who, round }: Turn): string {
+function peerOf(scene: Scene, { who, round }: Turn): string {
   const { members } = scene;
   const present = new Script(scene).present(members);
   let place = members.indexOf(who) + round - 1;

@@ -63,7 +63,7 @@ interface Turn {
 }
 
 /** Who drafts, and who attacks. */
-export function teamsOf(members: readonly string[]): { blue: string[]; red: string[] } {
+function teamsOf(members: readonly string[]): { blue: string[]; red: string[] } {
   if (members.length === 1) return { blue: [...members], red: [...members] };
   return { blue: members.filter((_, index) => index % 2 === 0), red: members.filter((_, index) => index % 2 === 1) };
 }
