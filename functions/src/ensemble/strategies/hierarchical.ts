@@ -90,7 +90,10 @@ async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
     ...work.crew,
     implementers: implementers.slice(0, work.workers.length),
   });
-  if (plan) work.plan = plan;
+  if (!plan) return;
+  work.plan = plan;
+  // A smaller plan leaves some without an item: what they did belongs to the old one.
+  work.workers.splice(plan.items.length);
 }
 
 interface WorkTurn {

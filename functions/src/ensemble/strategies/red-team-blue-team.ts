@@ -94,11 +94,14 @@ interface Round {
 }
 
 async function playRound(run: Run, { blue, red, round, weights }: Round): Promise<string | undefined> {
+  const attackers = activePlayers(red).length;
   const attacks = await attack(run, { blue, red, round });
   if (attacks.length === 0) return 'Nobody attacked';
   const findings = blue.flatMap((defender) => defender.findings);
-  if (!findings.some(({ severity }) => severity !== 'minor')) return 'Nothing serious was found';
-  if (attacks.every(({ graded }) => graded)) {
+  // Who did not answer may have seen something.
+  const complete = attacks.length === attackers;
+  if (complete && !findings.some(({ severity }) => severity !== 'minor')) return 'Nothing serious was found';
+  if (complete && attacks.every(({ graded }) => graded)) {
     weights.push(findings.reduce((sum, { severity }) => sum + SEVERITY_WEIGHT[severity], 0));
     if (stagnant(weights)) return 'The findings no longer get fewer';
   }
