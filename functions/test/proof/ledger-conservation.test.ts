@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { STRATEGY_NAMES } from '../../src/ensemble/strategy-names';
-import { type Reply, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
-import { startTestApp } from '../support/test-app';
-import { until } from '../support/until';
+import { type Reply, sendEvents, sendStatus, underControl } from '../support/fake-upstream';
 import { openAccounts } from '../support/virtual-accounts';
 import { type Charge, totalOf } from '../support/virtual-bill';
-import { always, contributes, move, scheduleOf } from '../support/virtual-cast';
+import { always, move, scheduleOf } from '../support/virtual-cast';
 import { playSchedule } from '../support/virtual-run';
 import { type Schedule, schedules } from '../support/virtual-schedule';
 import type { Exchange } from '../support/virtual-service';
+import { geminiPiece, OPENAI, readUntil, startUpstreamApp, thenCut } from '../support/virtual-upstream';
 
 const SCHEDULES_A_STRATEGY = 40;
 const CANDIDATES_A_STRATEGY = 12;
+/** Longer than four characters for each token that is billed for it: an estimate would be more. */
+const LONG = 'A tomato is a berry, and so it is a fruit.';
 
 /**
  * Three accounts of every request: what the upstream billed, what the client was told, what is stored. Each call's
@@ -80,44 +81,33 @@ describe('what was billed is what is told and what is stored', () => {
   );
 });
 
-/** One upstream that keeps to the OpenAI protocol, over real HTTP; its bills are in its last usage frames. */
+/** One upstream over real HTTP; its bills are in its last usage reports. */
 describe('what an upstream bills over the wire is what is stored', () => {
-  const text = (content: string, usage?: object): string =>
-    frame({ choices: [{ delta: { content } }], ...(usage && { usage }) });
-  const bill = (prompt_tokens: number, completion_tokens: number) => ({ prompt_tokens, completion_tokens });
-  const END = frame({ choices: [{ delta: {}, finish_reason: 'stop' }] });
-  const DONE = 'data: [DONE]\n\n';
-  const reported = frame({ choices: [], usage: bill(100, 7) });
-  const good = sendEvents(text('Yes.') + END + frame({ choices: [], usage: bill(11, 2) }) + DONE);
-  const thenCut =
-    (events: string): Reply =>
-    (exchange) => {
-      exchange.write(events);
-      setImmediate(() => exchange.cut());
-    };
+  const { bill, text, report, end, done, error } = OPENAI;
+  const good = sendEvents(text('Yes.') + end + report(bill(11, 2)) + done);
 
   it.each<{ rule: string; replies: Reply[]; status: number; booked: unknown[] }>([
     {
       rule: 'an answer',
-      replies: [sendEvents(text('A fruit.') + END + reported + DONE)],
+      replies: [sendEvents(text('A fruit.') + end + report(bill(100, 7)) + done)],
       status: 200,
       booked: [[100, 7, false]],
     },
     {
       rule: 'an answer with a report in every chunk: the last one counts',
-      replies: [sendEvents(text('A ', bill(100, 1)) + text('fruit.', bill(100, 3)) + END + DONE)],
+      replies: [sendEvents(text('A ', bill(100, 1)) + text('fruit.', bill(100, 3)) + end + done)],
       status: 200,
       booked: [[100, 3, false]],
     },
     {
       rule: 'an answer without a report: 20 characters and a turn of 4 tokens, 8 characters back',
-      replies: [sendEvents(text('A fruit.') + END + DONE)],
+      replies: [sendEvents(text('A fruit.') + end + done)],
       status: 200,
       booked: [[9, 2, true]],
     },
     {
       rule: 'an answer cut off behind its report, and the one that came instead',
-      replies: [thenCut(text('A tomato is a berry, and so it is a fruit.', bill(100, 4))), good],
+      replies: [thenCut(text(LONG, bill(100, 4))), good],
       status: 200,
       booked: [
         [100, 4, false],
@@ -135,9 +125,7 @@ describe('what an upstream bills over the wire is what is stored', () => {
     },
     {
       rule: 'an error behind the report',
-      replies: [
-        sendEvents(text('A tomato is a berry.') + reported + frame({ error: { type: 'invalid_request_error' } })),
-      ],
+      replies: [sendEvents(text(LONG) + report(bill(100, 7)) + error('invalid_request_error'))],
       status: 500,
       booked: [[100, 7, false]],
     },
@@ -148,51 +136,28 @@ describe('what an upstream bills over the wire is what is stored', () => {
       booked: [[0, 0, false]],
     },
   ])('$rule', async ({ replies, status, booked }) => {
-    const upstream = await startFakeUpstream();
-    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1` };
-    await using app = await startTestApp({ providers: {}, env });
-    upstream.willReply(...replies);
-    const response = await app.chat({ model: 'gpt-4o-mini' });
+    await using wired = await startUpstreamApp();
+    wired.upstream.willReply(...replies);
+    const response = await wired.app.chat({ model: 'gpt-4o-mini' });
+    const rows = await wired.rowsOf(response);
     expect(response.status).toBe(status);
-    const record = await app.container.store.findRecord(response.headers.get('x-request-id') ?? '');
-    const rows = record?.calls ?? [];
     expect(rows.map((row) => [row.promptTokens, row.completionTokens, row.estimated])).toEqual(booked);
-    await upstream.close();
   });
 
-  const ANSWER = 'A tomato is a berry, and so it is a fruit.';
   it.each([
-    { model: 'gpt-4o-mini', event: text(ANSWER, bill(100, 4)) },
-    {
-      model: 'gemini-2.5-flash',
-      event: frame({
-        candidates: [{ content: { parts: [{ text: ANSWER }] } }],
-        usageMetadata: { promptTokenCount: 100, candidatesTokenCount: 4 },
-      }),
-    },
-  ])('an answer of $model whose reader left right after its report', async ({ model, event }) => {
-    const upstream = await startFakeUpstream();
-    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1` };
-    const google = { GEMINI_API_KEY: 'k', GEMINI_BASE_URL: upstream.url };
-    await using app = await startTestApp({ providers: {}, env: { ...env, ...google } });
+    { model: 'gpt-4o-mini', piece: text(LONG, bill(100, 4)) },
+    { model: 'gemini-2.5-flash', piece: geminiPiece(LONG, 100, 4) },
+  ])('regression: an answer of $model whose reader left right behind its report', async ({ model, piece }) => {
+    await using wired = await startUpstreamApp();
     const { exchange, reply } = underControl();
-    upstream.willReply(reply);
-    const response = await app.chat({ model, stream: true });
-    (await exchange).write(event);
-    const reader = response.body?.getReader();
-    for (let seen = ''; !seen.includes('berry'); ) seen += Buffer.from((await reader?.read())?.value ?? []).toString();
-    await reader?.cancel();
+    wired.upstream.willReply(reply);
+    const response = await wired.app.chat({ model, stream: true });
+    (await exchange).write(piece);
+    await readUntil(response, LONG);
     await (await exchange).disconnected;
-    const record = () => app.container.store.findRecord(response.headers.get('x-request-id') ?? '');
-    await until(async () => (await record())?.state === 'settled');
-    expect((await record())?.calls).toMatchObject([{ promptTokens: 100, completionTokens: 4, estimated: false }]);
-    await upstream.close();
+    expect(await wired.rowsOf(response)).toMatchObject([{ promptTokens: 100, completionTokens: 4, estimated: false }]);
   });
 });
-
-function frame(chunk: object): string {
-  return `data: ${JSON.stringify(chunk)}\n\n`;
-}
 
 describe('a call is booked', () => {
   const booked = async (schedule: Schedule) => {
@@ -233,15 +198,18 @@ describe('a call is booked', () => {
   });
 
   it('regression: at nothing where no time was left to make it', async () => {
-    const slow = always('drips');
-    const schedule = scheduleOf([always('answers'), slow, slow, always('answers')], {
-      strategy: 'hierarchical',
-      arbiter: contributes(move('hangs')),
-      includeExplanation: true,
-      paceMs: 400_000,
-    });
-    const rows = await booked(schedule);
-    expect([...rows.values()].filter(({ outcome }) => outcome === 'open')).toEqual([]);
+    // 525 s less 150 for the answer and 45 for the judgement. 30 s for a plan that never comes, 114.5 s for the first
+    // round, 22.5 s for each of seven more: the ninth has 28 s, and its implementer uses them up.
+    const quick = Array.from({ length: 7 }, () => move('answers', { afterMs: 10_000 }));
+    const crew = [
+      always('hangs'),
+      { able: false, moves: [move('answers', { afterMs: 102_000 }), ...quick, move('hangs')] },
+      always('answers', { afterMs: 12_500, words: 1 }),
+    ];
+    const change = { strategy: 'hierarchical', rounds: 10, includeExplanation: true, paceMs: 150_000 } as const;
+    const rows = await booked(scheduleOf(crew, change));
+    const nothing = { promptTokens: 0, costNanoUsd: 0, estimated: false, outcome: 'aborted' };
+    expect([rows.get('r8.p3.review'), rows.get('r9.p3.review')]).toMatchObject([{ outcome: 'ok' }, nothing]);
   });
 });
 
