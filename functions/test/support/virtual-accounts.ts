@@ -42,7 +42,10 @@ export async function openAccounts(): Promise<Accounts> {
     const usage = usageOf(exchange);
     const answered = exchange.complete && exchange.status === 200 && !exchange.body.includes('data: {"error":');
     if (answered && !usage && charges.length > 0) flaws.push('no usage was told');
-    if (usage) flaws.push(...differences('told', usage, asTold(totalOf(charges), schedule)));
+    if (usage)
+      flaws.push(
+        ...differences('told', inOrder(usage), { ...asTold(totalOf(charges), schedule), ...unpriced(charges) }),
+      );
     all.push(...charges);
     requests += 1;
     return { exchange, charges, flaws };
@@ -99,6 +102,17 @@ function asTold(total: Total, { live }: Schedule): Figures {
     }),
     ...(live && { unifiedTokens: Math.ceil(costNanoUsd / 1_000) }),
   };
+}
+
+/** Models without a price are named to whoever pays. */
+function unpriced(charges: readonly Charge[]): Figures {
+  const ids = new Set(charges.map(({ modelId }) => modelId).filter((id) => id.startsWith('local-')));
+  return ids.size > 0 ? { unpriced_models: [...ids].sort() } : {};
+}
+
+/** The same usage with its list in an order of its own. */
+function inOrder({ unpriced_models: ids, ...usage }: Figures): Figures {
+  return { ...usage, ...(Array.isArray(ids) && { unpriced_models: ids.toSorted() }) };
 }
 
 function moneyAndTokens({ promptTokens, completionTokens, costNanoUsd }: Total): Figures {

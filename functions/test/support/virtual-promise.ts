@@ -66,7 +66,8 @@ export function isDue({ live }: Schedule, { seats: { panel, characters }, calls,
   return someoneCan && !(live && shown !== '');
 }
 
-const CAUSES = new Set(FAULT_KINDS.map((kind) => kind.replaceAll('_', ' ')));
+/** What providers do, and what the gateway says of a model that it spares. */
+const CAUSES = new Set([...FAULT_KINDS, 'unavailable'].map((kind) => kind.replaceAll('_', ' ')));
 const OPENING =
   /^(?:Time limit reached: )?(?:All participant models failed|No model could write the answer|The answer was cut off|The model failed): (.*)$/;
 
