@@ -1,7 +1,8 @@
-import type { GenerateContentRequest, GenerationConfig } from '@google/generative-ai';
+import type { GenerateContentRequest, GenerationConfig, InlineDataPart } from '@google/generative-ai';
 import {
   type CallListener,
   type FinishReason,
+  type ImageAttachment,
   ModelFault,
   type ModelProvider,
   type ProviderCall,
@@ -71,11 +72,15 @@ function requestOf({ prompt, sampling, outputSchema }: ProviderCall): GenerateCo
     ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
   };
   return {
-    contents: alternatingTurns(prompt.turns).map(({ role, text }) => ({
+    contents: alternatingTurns(prompt.turns).map(({ role, text, images = [] }) => ({
       role: role === 'assistant' ? 'model' : 'user',
-      parts: [{ text }],
+      parts: [...images.map(inlineData), { text }],
     })),
     generationConfig,
     ...(prompt.system?.trim() && { systemInstruction: { role: 'system', parts: [{ text: prompt.system }] } }),
   };
+}
+
+function inlineData({ mediaType, base64 }: ImageAttachment): InlineDataPart {
+  return { inlineData: { mimeType: mediaType, data: base64 } };
 }
