@@ -1,5 +1,8 @@
-/** The protocols we speak. `openai` also serves every OpenAI-compatible base URL. */
-export type ProviderId = 'openai' | 'anthropic' | 'google' | 'scripted';
+/**
+ * The protocols we speak. `openai` also serves every OpenAI-compatible base URL; `router` is the third-party router that
+ * a user's own key opens: such models are never in the catalog, each user adds some (`byok/`).
+ */
+export type ProviderId = 'openai' | 'anthropic' | 'google' | 'scripted' | 'router';
 
 /** What is known of a model. Prices live apart (`prices.ts`). */
 export interface ModelRow {

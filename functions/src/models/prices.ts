@@ -7,8 +7,8 @@ export interface CallCost {
   readonly priced: boolean;
 }
 
-/** The price list's name of each provider; the scripted models have a price of their own. */
-const PRICE_LIST: Readonly<Record<Exclude<ProviderId, 'scripted'>, string>> = {
+/** The price list's name of each provider; the scripted models have a price of their own, router models none. */
+const PRICE_LIST: Readonly<Record<Exclude<ProviderId, 'scripted' | 'router'>, string>> = {
   openai: 'openai',
   anthropic: 'anthropic',
   google: 'google',
@@ -22,6 +22,8 @@ const SCRIPTED_NANO_USD = { prompt: 100, completion: 400 } as const;
  * Usage is gross: the cached part of the prompt is priced once, at its own rate.
  */
 export function priceCall(model: ModelRow, usage: Omit<TokenUsage, 'estimated'>): CallCost {
+  // The router bills its user (spec "What the service does" 5).
+  if (model.provider === 'router') return { costNanoUsd: 0, priced: true };
   if (model.provider === 'scripted') {
     const { prompt, completion } = SCRIPTED_NANO_USD;
     return { costNanoUsd: usage.promptTokens * prompt + usage.completionTokens * completion, priced: true };

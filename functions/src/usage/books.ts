@@ -176,7 +176,8 @@ function openRow(plan: PlannedCall): CallRow {
   const { callId, model, purpose, round, promptTokens } = plan;
   const usage = { promptTokens, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0, estimated: true };
   const identity = { callId, modelId: model.id, modelName: model.name, purpose, round };
-  return { ...identity, ...usage, ...priceCall(model, usage), outcome: 'open', durationMs: 0 };
+  const ownKey = model.provider === 'router' && { ownKey: true as const };
+  return { ...identity, ...usage, ...priceCall(model, usage), ...ownKey, outcome: 'open', durationMs: 0 };
 }
 
 /** The row of a call from its meter: the provider's last report where there is one, else our estimate. */

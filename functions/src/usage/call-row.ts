@@ -24,6 +24,8 @@ export interface CallRow {
   readonly estimated: boolean;
   /** False when no price is known for the model and the cost is therefore 0. */
   readonly priced: boolean;
+  /** The user's own router key paid for it: no platform call. */
+  readonly ownKey?: true;
   readonly outcome: CallOutcome;
   readonly durationMs: number;
 }
