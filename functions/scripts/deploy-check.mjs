@@ -53,11 +53,14 @@ export async function secretProblems(secrets, project, versionsOf) {
   return problems;
 }
 
+/** What the secrets of our own are to be; the others are a provider's keys. */
+const OWN_SECRETS = {
+  KEY_PEPPER: 'a long random text, e.g. of: openssl rand -base64 32',
+  ROUTER_KEY_SECRET: 'e.g. k1:$(openssl rand -base64 32), or "none" without the bring-your-own-key plan',
+};
+
 function secretProblem(name, project) {
-  const value =
-    name === 'KEY_PEPPER'
-      ? 'a long random text, e.g. of: openssl rand -base64 32'
-      : 'the key, or "none" when you do not use it';
+  const value = OWN_SECRETS[name] ?? 'the key, or "none" when you do not use it';
   return `The secret ${name}: npm run firebase -- functions:secrets:set ${name} --project ${project}
     (${value})`;
 }

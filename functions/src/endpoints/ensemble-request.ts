@@ -1,4 +1,4 @@
-import { seatPanel } from '../ensemble/panel';
+import { type ModelLookup, seatPanel } from '../ensemble/panel';
 import type { EnsembleRequest } from '../ensemble/run';
 import type { StrategyName } from '../ensemble/strategy-names';
 import type { Sampling } from '../models/model';
@@ -13,13 +13,15 @@ export interface Asked {
   readonly messages: Messages;
   /** What the model stands for; `ai_ensemble.strategy` goes before it. */
   readonly strategy: StrategyName;
+  /** Absent: the catalog's. */
+  readonly find?: ModelLookup;
 }
 
 /** The run a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
 export function ensembleRequest(
   services: Pick<Services, 'defaultModel' | 'defaultPanel'>,
   fields: RunFields,
-  { messages, strategy }: Asked,
+  { messages, strategy, find }: Asked,
 ): EnsembleRequest {
   const options: EnsembleOptions = fields.ai_ensemble ?? NO_OPTIONS;
   const isVirtual = virtualModel(fields.model) !== undefined;
@@ -29,7 +31,7 @@ export function ensembleRequest(
   return {
     strategy: options.strategy ?? strategy,
     rounds: options.rounds,
-    panel: seatPanel(arbiter, participants),
+    panel: seatPanel(arbiter, participants, find),
     prompt: messages.prompt,
     history: messages.history,
     sampling: samplingOf(fields),

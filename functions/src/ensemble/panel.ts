@@ -18,10 +18,16 @@ export interface Panel {
   readonly arbiter: Seat;
 }
 
-/** Seats the models of a request; without participants the arbiter is the only one (spec `ai_ensemble.models`). */
-export function seatPanel(arbiterId: string, participantIds: readonly string[]): Panel {
+/** Finds the row of a model id. */
+export type ModelLookup = (id: string) => ModelRow;
+
+/**
+ * Seats the models of a request; without participants the arbiter is the only one (spec `ai_ensemble.models`). `find`
+ * knows more models than the catalog where their user has added some.
+ */
+export function seatPanel(arbiterId: string, participantIds: readonly string[], find: ModelLookup = modelOf): Panel {
   const ids = participantIds.length > 0 ? participantIds : [arbiterId];
-  const rows = ids.map(modelOf);
+  const rows = ids.map(find);
   const seen = new Map<string, number>();
   const participants = rows.map((model, index) => {
     const nth = (seen.get(model.id) ?? 0) + 1;
@@ -29,6 +35,6 @@ export function seatPanel(arbiterId: string, participantIds: readonly string[]):
     const repeated = rows.filter((other) => other.id === model.id).length > 1;
     return { id: `p${index + 1}`, model, label: repeated ? `${model.name} (${nth})` : model.name };
   });
-  const model = modelOf(arbiterId);
+  const model = find(arbiterId);
   return { participants, arbiter: { id: 'arbiter', model, label: model.name } };
 }

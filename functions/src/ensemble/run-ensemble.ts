@@ -8,6 +8,7 @@ import { modelNameMask } from './anonymise';
 import type { AnswerTimes } from './answer-times';
 import { newConversation, userText } from './conversation';
 import { Deadline } from './deadline';
+import { degrade } from './degrade';
 import type { Audience } from './events';
 import type { EnsembleRequest, Run } from './run';
 import { strategyFor } from './strategies';
@@ -48,6 +49,7 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
   const signal = AbortSignal.any([setup.clientGone, stop.signal]);
   const conversation = newConversation(setup);
   const run: Run = { ...setup, deadline, signal, failures: [], notes: [], conversation, mask: maskOf(request) };
+  for (const shortcoming of request.shortcomings ?? []) degrade(run, shortcoming);
   try {
     await strategy.play(run);
     return { ok: true };

@@ -83,6 +83,7 @@ describe('the functions manifest', () => {
         { key: 'ANTHROPIC_API_KEY' },
         { key: 'GEMINI_API_KEY' },
         { key: 'KEY_PEPPER' },
+        { key: 'ROUTER_KEY_SECRET' },
       ],
     });
   });
@@ -110,6 +111,7 @@ describe('the functions manifest', () => {
       'secret ANTHROPIC_API_KEY',
       'secret GEMINI_API_KEY',
       'secret KEY_PEPPER',
+      'secret ROUTER_KEY_SECRET',
     ]);
   });
 
