@@ -9,7 +9,8 @@ await build({
   platform: 'node',
   target: 'node24',
   format: 'cjs',
-  external: ['firebase-admin', 'firebase-admin/*', '@google-cloud/functions-framework'],
+  // `unpdf` is started in a thread, from its own files.
+  external: ['firebase-admin', 'firebase-admin/*', '@google-cloud/functions-framework', 'unpdf'],
   plugins: [lazyAdmin],
   // Not for size: comments outside Latin-1 make V8 keep the whole source at two bytes a character.
   minifyWhitespace: true,

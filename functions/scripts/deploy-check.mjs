@@ -56,6 +56,7 @@ export async function secretProblems(secrets, project, versionsOf) {
 /** What a secret holds; any other holds a provider's key. */
 const SECRET_VALUES = {
   KEY_PEPPER: 'a long random text, e.g. of: openssl rand -base64 32',
+  ROUTER_KEY_SECRET: 'e.g. k1:$(openssl rand -base64 32), or "none" without the bring-your-own-key plan',
   ENDPOINT_KEYS: 'the keys of the endpoints in MODEL_OVERRIDES as JSON, {"name": "key"}, or "none"',
 };
 

@@ -44,4 +44,34 @@ describe('readConfig', () => {
     expect(readConfig({ K_SERVICE: 'api', STORE: 'embedded' }).store).toBe('embedded');
     expect(() => readConfig({ STORE: 'postgres' })).toThrow('STORE must be one of embedded, firestore');
   });
+
+  it('has a router of its own choice and no key ring, unless told', () => {
+    const unset = readConfig({ ROUTER_KEY_SECRET: 'none' });
+    expect([unset.routerBaseUrl, unset.routerKeyRing]).toEqual(['https://openrouter.ai/api/v1', []]);
+    const key = Buffer.alloc(32, 1).toString('base64');
+    const set = readConfig({ ROUTER_BASE_URL: 'https://router.example/v1/', ROUTER_KEY_SECRET: `k1:${key}` });
+    expect(set.routerBaseUrl).toBe('https://router.example/v1');
+    expect(set.routerKeyRing.map(({ kid }) => kid)).toEqual(['k1']);
+    expect(() => readConfig({ ROUTER_KEY_SECRET: 'just-a-text' })).toThrow('ROUTER_KEY_SECRET');
+  });
+
+  it.each(['http://127.0.0.1:9/v1', 'http://localhost:9/v1', 'http://[::1]:9/v1', 'https://router.example'])(
+    'sends router keys to %s',
+    (url) => {
+      expect(readConfig({ ROUTER_BASE_URL: url }).routerBaseUrl).toBe(url);
+    },
+  );
+
+  it.each([
+    'http://router.example/v1',
+    'http://127.0.0.1.example/v1',
+    'https://user@router.example/v1',
+    'https://user:pass@router.example/v1',
+    'https://router.example/v1?to=elsewhere',
+    'https://router.example/v1#here',
+    'ftp://router.example',
+    'router.example/v1',
+  ])('never sends router keys to %s', (url) => {
+    expect(() => readConfig({ ROUTER_BASE_URL: url })).toThrow('ROUTER_BASE_URL must be an https URL');
+  });
 });

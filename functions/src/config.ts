@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineSecret } from 'firebase-functions/params';
+import { type KeyRing, parseKeyRing } from './byok/key-ring';
 import { virtualModel } from './endpoints/virtual-models';
 import { type Pepper, parsePeppers } from './guard/api-key';
 import type { LogLevel } from './lib/log';
@@ -25,6 +26,10 @@ export interface Config {
   /** Absent: chosen from the providers that are configured. */
   readonly defaultModel?: string;
   readonly defaultPanel: readonly string[];
+  /** The one model router that users' own keys are for: an OpenAI-compatible base URL, without a slash at its end. */
+  readonly routerBaseUrl: string;
+  /** What seals users' router keys, newest first; empty when `ROUTER_KEY_SECRET` is not set. */
+  readonly routerKeyRing: KeyRing;
   readonly keyPrefix: string;
   /** Newest first; empty when `KEY_PEPPER` is not set. */
   readonly peppers: readonly Pepper[];
@@ -51,8 +56,8 @@ const UNSET_SECRET = 'none';
  */
 export const SECRETS = process.env['GCLOUD_PROJECT']?.startsWith('demo-')
   ? []
-  : ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER'].map((name) =>
-      defineSecret(name),
+  : ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER', 'ROUTER_KEY_SECRET'].map(
+      (name) => defineSecret(name),
     );
 
 /**
@@ -63,6 +68,8 @@ export const SCALING = {
   minInstances: wholeNumber('MIN_INSTANCES', 0),
   maxInstances: wholeNumber('MAX_INSTANCES', 20),
 };
+
+const DEFAULT_ROUTER_BASE_URL = 'https://openrouter.ai/api/v1';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -80,6 +87,8 @@ export function readConfig(env: Environment): Config {
     ...modelSettings(text('MODEL_OVERRIDES'), secret('ENDPOINT_KEYS')),
     ...(defaultModel !== '' && { defaultModel }),
     defaultPanel: list(text('DEFAULT_PANEL')),
+    routerBaseUrl: routerBaseUrl(text('ROUTER_BASE_URL') || DEFAULT_ROUTER_BASE_URL),
+    routerKeyRing: parseKeyRing(secret('ROUTER_KEY_SECRET')),
     keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
     peppers: parsePeppers(secret('KEY_PEPPER')),
     corsOrigins: list(text('CORS_ORIGINS') || '*'),
@@ -122,6 +131,17 @@ function url(text: (name: string) => string, name: string): string {
     throw new Error(`${name} must be an http or https URL`);
   }
   return value;
+}
+
+/** Users' keys go there: only over TLS, or to a server on this machine. */
+function routerBaseUrl(value: string): string {
+  const parsed = URL.parse(value);
+  const isLocal = parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
+  const isPlain = parsed?.username === '' && parsed.password === '' && parsed.search === '' && parsed.hash === '';
+  if (!parsed || !isPlain || !(parsed.protocol === 'https:' || isLocal)) {
+    throw new Error('ROUTER_BASE_URL must be an https URL (http only on this machine) without user, query or fragment');
+  }
+  return value.replace(/\/+$/, '');
 }
 
 /** A server that needs no key (Ollama, vLLM) is configured by its URL alone. */

@@ -1,3 +1,6 @@
+import type { PlaygroundDesk } from './account/playground';
+import type { RouterModelDesk } from './account/router-models';
+import type { KeyRing } from './byok/key-ring';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions';
 import { evaluations } from './endpoints/evaluations';
@@ -12,6 +15,7 @@ import { createLimiter } from './guard/limiter';
 import { type App, createApp } from './http/app';
 import { type Clock, systemClock } from './lib/clock';
 import { createLog, type Log } from './lib/log';
+import { readPdf } from './lib/pdf-text';
 import {
   type BuiltInProvider,
   type Catalog,
@@ -27,15 +31,18 @@ import { createAnthropicProvider } from './providers/anthropic';
 import { demoScript } from './providers/demo-script';
 import { createGoogleProvider } from './providers/google';
 import { createOpenAiProvider } from './providers/openai';
+import { createRouterCatalog } from './providers/router-catalog';
 import { createScriptedProvider } from './providers/scripted';
 import { openEmbeddedStore } from './store/embedded/embedded-store';
-import { localPepper } from './store/embedded/local-pepper';
+import { localKeyRing, localPepper } from './store/embedded/local-secrets';
 import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { RateLimit, Store } from './store/store';
 import type { Housekeeping } from './usage/housekeeping';
 
 /** The API's limit: 30 requests in any 60 seconds per user (spec "Limits"). */
 const API_LIMIT: RateLimit = { plan: 'api', max: 30, windowMs: 60_000 };
+/** Runs of the bring-your-own-key plan have a limit of their own: 10 in any 60 seconds per user (spec "Limits"). */
+const BYOK_LIMIT: RateLimit = { plan: 'byok', max: 10, windowMs: 60_000 };
 /** Between two pieces of a demo answer: fast enough not to bore, slow enough to be seen streaming. */
 const DEMO_PIECE_DELAY_MS = 8;
 
@@ -48,6 +55,8 @@ export interface Container {
   readonly peppers: readonly Pepper[];
   readonly catalog: Catalog;
   readonly app: App;
+  /** What the dashboard works with: router key, router models, and runs of the playground. */
+  readonly account: PlaygroundDesk & RouterModelDesk & { readonly store: Store };
 }
 
 /** What tests replace: time, and providers behind ids. */
@@ -91,11 +100,29 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(services),
   ];
   const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
-  return { config, store, clock, log, peppers, catalog, app };
+  return { config, store, clock, log, peppers, catalog, app, account: accountOf(config, { ...services, store }) };
 }
 
 function logOf({ logLevel, cloudProject }: Config): Log {
   return createLog(logLevel, undefined, cloudProject);
+}
+
+/** The dashboard's part. The key ring is looked for, or made, only when somebody needs one. */
+function accountOf(config: Config, services: Services & { readonly store: Store }): Container['account'] {
+  const { store, clock } = services;
+  const baseUrl = config.routerBaseUrl;
+  let keyRing: KeyRing | undefined;
+  return {
+    ...services,
+    get keyRing() {
+      keyRing ??= keyRingOf(config, clock);
+      return keyRing;
+    },
+    limiter: createLimiter(store, BYOK_LIMIT, clock),
+    routerProvider: (apiKey) => createOpenAiProvider({ apiKey, baseUrl }),
+    routerCatalog: createRouterCatalog({ baseUrl, clock }),
+    readPdf,
+  };
 }
 
 /** What the scheduled functions need: no API keys, no models, and so none of the secrets. */
@@ -116,16 +143,23 @@ function peppersOf({ peppers, store, dataDirectory, firestore }: Config, clock: 
   throw new Error('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
 }
 
+/** Without a ring nothing else is hindered: saving a router key refuses, and so does a run that needs one. */
+function keyRingOf({ routerKeyRing, store, dataDirectory }: Config, clock: Clock): KeyRing {
+  return routerKeyRing.length === 0 && store === 'embedded' ? localKeyRing(dataDirectory, clock) : routerKeyRing;
+}
+
 /** Providers by id, each made on first use; one that is not configured fails its calls and nothing else. */
 function providerTable(
   config: Config,
   { clock, providers }: Overrides & { clock: Clock },
 ): (id: ProviderId) => ModelProvider {
   const made = new Map<ProviderId, ModelProvider>(Object.entries(providers ?? {}) as [ProviderId, ModelProvider][]);
-  const make: Readonly<Record<BuiltInProvider, () => ModelProvider>> = {
+  const make: Readonly<Record<BuiltInProvider | 'router', () => ModelProvider>> = {
     openai: () => (config.openai ? createOpenAiProvider(config.openai) : notConfigured),
     anthropic: () => (config.anthropic ? createAnthropicProvider(config.anthropic) : notConfigured),
     google: () => (config.google ? createGoogleProvider(config.google) : notConfigured),
+    // With whose key? Only a run of its own user makes one.
+    router: () => notConfigured,
     scripted: () => createScriptedProvider({ clock, script: demoScript, pieceDelayMs: DEMO_PIECE_DELAY_MS }),
   };
   const endpoint = (name: string): ModelProvider => {
@@ -175,6 +209,7 @@ function isDemo({ provider }: ModelRow): boolean {
 /** A custom base URL may serve anything: of its provider only the models named in the settings are listed. */
 function isListed({ id, provider }: ModelRow, config: Config, catalog: Catalog): boolean {
   if (provider === 'scripted' || isEndpoint(provider)) return true;
+  if (provider === 'router') return false;
   return config[provider] !== null && (config[provider].baseUrl === undefined || catalog.overridden.has(id));
 }
 

@@ -10,6 +10,7 @@ const CODES = {
     type: 'permission_error',
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',
   },
+  grant_used_up: { status: 403, type: 'permission_error', text: null },
   not_found: { status: 404, type: 'invalid_request_error', text: null },
   method_not_allowed: { status: 405, type: 'invalid_request_error', text: null },
   payload_too_large: { status: 413, type: 'invalid_request_error', text: 'Request body too large: at most 4 MiB' },

@@ -1,4 +1,4 @@
-import { seatPanel } from '../ensemble/panel';
+import { type ModelLookup, seatPanel } from '../ensemble/panel';
 import type { EnsembleRequest } from '../ensemble/run';
 import type { StrategyName } from '../ensemble/strategy-names';
 import type { Catalog } from '../models/catalog';
@@ -14,13 +14,15 @@ export interface Asked {
   readonly messages: Messages;
   /** What the model stands for; `ai_ensemble.strategy` goes before it. */
   readonly strategy: StrategyName;
+  /** Absent: the catalog's. */
+  readonly find?: ModelLookup;
 }
 
 /** The run a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
 export function ensembleRequest(
   { catalog, defaultModel, defaultPanel }: Pick<Services, 'catalog' | 'defaultModel' | 'defaultPanel'>,
   fields: RunFields,
-  { messages, strategy }: Asked,
+  { messages, strategy, find = catalog.modelOf }: Asked,
 ): EnsembleRequest {
   const options: EnsembleOptions = fields.ai_ensemble ?? NO_OPTIONS;
   const isVirtual = virtualModel(fields.model) !== undefined;
@@ -31,7 +33,7 @@ export function ensembleRequest(
   return {
     strategy: options.strategy ?? strategy,
     rounds: options.rounds,
-    panel: seatPanel(catalog.modelOf(arbiter), participants.map(catalog.modelOf)),
+    panel: seatPanel(find(arbiter), participants.map(find)),
     prompt: messages.prompt,
     history: messages.history,
     sampling: samplingOf(fields),

@@ -1,7 +1,7 @@
 import { HARD_STOP_MS } from '../ensemble/deadline';
 import { type Fault, isRefusal, type Refusal, refuse } from '../errors';
-import type { Admitted } from '../guard/guard';
-import type { Reservation } from '../store/store';
+import type { Admitted, Guard } from '../guard/guard';
+import type { LedgerStore, Reservation } from '../store/store';
 import { Books, type PlannedCall } from '../usage/books';
 import { monthOf } from '../usage/month';
 import type { ApiRequest } from './endpoint';
@@ -11,6 +11,17 @@ import type { Services } from './services';
 export interface BookPlan {
   readonly endpoint: string;
   readonly firstWave: readonly PlannedCall[];
+  /** Its platform calls count against its user's monthly grant, of which it has a lease. */
+  readonly onGrant?: boolean | undefined;
+}
+
+/** Who asks, and until when anybody waits for the reply. */
+export type BookRequest = Pick<ApiRequest, 'id' | 'startedAtMs' | 'caller' | 'clientGone'>;
+
+/** What books are kept with; who gets in is decided by whoever `guard` is here. */
+export interface BookServices extends Pick<Services, 'clock' | 'log'> {
+  readonly guard: Pick<Guard, 'admit'>;
+  readonly store: LedgerStore;
 }
 
 /** The books of an admitted request. */
@@ -25,11 +36,15 @@ export interface OpenBooks {
 }
 
 /** After the hard stop the process may still need this long; then the record is the sweep's to settle. */
-const LEASE_MS = HARD_STOP_MS + 135_000;
+export const LEASE_MS = HARD_STOP_MS + 135_000;
 const SETTLE_MAX_MS = 10_000;
 
 /** Admits a request: the limiter's slot, the open ledger record and the first wave of calls are one commit. */
-export async function openBooks(services: Services, request: ApiRequest, plan: BookPlan): Promise<OpenBooks | Refusal> {
+export async function openBooks(
+  services: BookServices,
+  request: BookRequest,
+  plan: BookPlan,
+): Promise<OpenBooks | Refusal> {
   const books = new Books(services.store, request.id, request.startedAtMs);
   const reservation: Reservation = {
     requestId: request.id,
@@ -39,6 +54,7 @@ export async function openBooks(services: Services, request: ApiRequest, plan: B
     startedAtMs: request.startedAtMs,
     leaseUntilMs: request.startedAtMs + LEASE_MS,
     calls: books.reserve(plan.firstWave),
+    ...(plan.onGrant === true && { onGrant: true }),
   };
   const admitted = await admit(services, request, reservation);
   if (isRefusal(admitted)) return admitted;
@@ -57,7 +73,11 @@ export async function openBooks(services: Services, request: ApiRequest, plan: B
  * When the store fails in the middle of an admission the record may be open all the same. Nothing was called, so it is
  * closed at nothing; should that fail too, the sweep would bill its planned prompts.
  */
-async function admit(services: Services, request: ApiRequest, reservation: Reservation): Promise<Admitted | Refusal> {
+async function admit(
+  services: BookServices,
+  request: BookRequest,
+  reservation: Reservation,
+): Promise<Admitted | Refusal> {
   const { guard, store, clock, log } = services;
   try {
     return await guard.admit(request.caller, reservation);
@@ -69,7 +89,7 @@ async function admit(services: Services, request: ApiRequest, reservation: Reser
   }
 }
 
-async function settleBooks({ clock, log }: Services, books: Books, requestId: string): Promise<void> {
+async function settleBooks({ clock, log }: BookServices, books: Books, requestId: string): Promise<void> {
   const { promise: tooLate, resolve } = Promise.withResolvers<void>();
   const cancel = clock.after(SETTLE_MAX_MS, () => {
     log.settleFailed(requestId, new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));

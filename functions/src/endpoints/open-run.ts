@@ -6,14 +6,22 @@ import { strategyFor } from '../ensemble/strategies';
 import { isRefusal, type Refusal } from '../errors';
 import type { SpendTotals } from '../usage/books';
 import type { ApiRequest } from './endpoint';
-import { openBooks } from './open-books';
+import { type BookPlan, type BookRequest, type BookServices, openBooks } from './open-books';
 import type { Services } from './services';
 
 /** What is to be run, and under which name it is booked. */
 export interface RunPlan {
   readonly endpoint: string;
   readonly ensemble: EnsembleRequest;
+  /** Absent: no grant. */
+  readonly onGrant?: BookPlan['onGrant'];
 }
+
+/** Who wants a run, and where its model calls are told. */
+export type RunRequest = BookRequest & Pick<ApiRequest, 'trace'>;
+
+/** What a run works with. */
+export type RunServices = BookServices & Pick<Services, 'gateway' | 'answerTimes'>;
 
 /** An admitted run, ready to be played once. */
 export interface OpenRun {
@@ -37,10 +45,10 @@ export interface Collected {
 }
 
 /** Admits a run: the limiter's slot, the open ledger record and the first wave of calls are one commit. */
-export async function openRun(services: Services, request: ApiRequest, plan: RunPlan): Promise<OpenRun | Refusal> {
+export async function openRun(services: RunServices, request: RunRequest, plan: RunPlan): Promise<OpenRun | Refusal> {
   const { ensemble } = plan;
   const firstWave = strategyFor(ensemble).firstWave(ensemble, request.id).map(plannedCall);
-  const opened = await openBooks(services, request, { endpoint: plan.endpoint, firstWave });
+  const opened = await openBooks(services, request, { ...plan, firstWave });
   if (isRefusal(opened)) return opened;
   const { books, headers, settle } = opened;
 

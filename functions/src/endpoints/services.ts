@@ -4,6 +4,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { Catalog, ModelRow } from '../models/catalog';
 import type { ModelGateway } from '../models/gateway';
+import type { RouterModelStore } from '../store/byok-store';
 import type { LedgerStore, UsageStore } from '../store/store';
 
 /** What the endpoints work with; made once by the composition root. */
@@ -12,7 +13,7 @@ export interface Services {
   readonly gateway: ModelGateway;
   /** What this process knows of each model's pace. */
   readonly answerTimes: AnswerTimes;
-  readonly store: LedgerStore & UsageStore;
+  readonly store: LedgerStore & UsageStore & Pick<RouterModelStore, 'listRouterModels'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The secret behind labels and orders in judges' prompts. */

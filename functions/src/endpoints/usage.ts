@@ -42,9 +42,13 @@ export async function usageBodyOf(
   range: Range,
 ): Promise<object> {
   const months = await store.readMonths(userId, monthsBetween(range.startMs, range.endMs));
-  const nowMs = clock.nowMs();
-  const data = months.length === 0 ? [] : [record(mergeMonths(months), range, { catalog, nowMs })];
-  return { object: 'list', data, has_more: false };
+  if (months.length === 0) return { object: 'list', data: [], has_more: false };
+  const month = mergeMonths(months);
+  // Only a line that cost nothing and has a slug's name can be of the user's own router models.
+  const hasOwn = month.models.some(({ id, costNanoUsd }) => costNanoUsd === 0 && id.includes('/'));
+  const own = hasOwn ? await store.listRouterModels(userId) : [];
+  const prices = { catalog, nowMs: clock.nowMs(), free: new Set(own.map(({ slug }) => slug)) };
+  return { object: 'list', data: [record(month, range, prices)], has_more: false };
 }
 
 /** The range asked for; defaults: the start of this UTC month, now (spec "GET /v1/usage"). */
@@ -71,6 +75,8 @@ function parseDate(text: string | null, fallbackMs: number): number | undefined 
 interface Prices {
   readonly catalog: Catalog;
   readonly nowMs: number;
+  /** Models that the router bills to its user. */
+  readonly free: ReadonlySet<string>;
 }
 
 function record(month: UsageMonth, { startMs, endMs }: Range, prices: Prices): object {
@@ -103,9 +109,9 @@ function modelLine(line: UsageLine, prices: Prices): object {
 /** A line that cost nothing, of a model that is not known to be free: no price was known when it was called. */
 function isUnpriced(
   { id, promptTokens, completionTokens, costNanoUsd }: UsageLine,
-  { catalog, nowMs }: Prices,
+  { catalog, nowMs, free }: Prices,
 ): boolean {
-  if (costNanoUsd > 0 || promptTokens + completionTokens === 0) return false;
+  if (costNanoUsd > 0 || promptTokens + completionTokens === 0 || free.has(id)) return false;
   const rates = ratesOf(catalog.modelOf(id), nowMs);
   return rates === null || rates.inputUsdPerMillion + rates.outputUsdPerMillion > 0;
 }

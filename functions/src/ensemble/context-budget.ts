@@ -1,7 +1,7 @@
 import type { ChatTurn } from '../models/model';
 
 /** Our rule of thumb until a provider has counted (reference: ensemble §3.6). */
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 /** Of a window, kept for the reply: 4,000 tokens or 15 %, whichever is more, but never over half. */
 const REPLY_TOKENS_MIN = 4_000;
 const REPLY_SHARE = 0.15;

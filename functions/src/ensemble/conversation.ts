@@ -8,8 +8,8 @@ export function conversationOf({ id, request, conversation }: BeforeRun & Partia
 }
 
 /** The conversation of one run, to be made once: what it learns of the texts shown is of use to the whole run. */
-export function newConversation({ id, request: { history, prompt } }: BeforeRun): Conversation {
-  return { history, prompt, nonce: fenceNonce(id), lookedThrough: new Map() };
+export function newConversation({ id, request: { history, prompt, images } }: BeforeRun): Conversation {
+  return { history, prompt, nonce: fenceNonce(id), lookedThrough: new Map(), ...(images && { images }) };
 }
 
 type BeforeRun = Pick<Run, 'id' | 'request'>;

@@ -18,6 +18,9 @@ export interface Panel {
   readonly arbiter: Seat;
 }
 
+/** Finds the row of a model id; it knows more than the catalog where a user has added models. */
+export type ModelLookup = (id: string) => ModelRow;
+
 /** Seats the models of a request; without participants the arbiter is the only one (spec `ai_ensemble.models`). */
 export function seatPanel(arbiter: ModelRow, chosen: readonly ModelRow[]): Panel {
   const rows = chosen.length > 0 ? chosen : [arbiter];

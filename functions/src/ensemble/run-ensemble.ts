@@ -10,6 +10,7 @@ import { modelNameMask } from './anonymise';
 import type { AnswerTimes } from './answer-times';
 import { newConversation, userText } from './conversation';
 import { Deadline } from './deadline';
+import { degrade } from './degrade';
 import type { Audience } from './events';
 import type { EnsembleRequest, Run } from './run';
 import { strategyFor } from './strategies';
@@ -59,6 +60,7 @@ export async function runEnsemble(setup: RunSetup): Promise<RunOutcome> {
     conversation: newConversation(setup),
     mask: maskOf(request),
   };
+  for (const shortcoming of request.shortcomings ?? []) degrade(run, shortcoming);
   try {
     await strategy.play(run);
     return { ok: true };

@@ -1,7 +1,7 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway';
-import type { ChatTurn, ModelFaultKind, Sampling } from '../models/model';
+import type { ChatTurn, ImageAttachment, ModelFaultKind, Sampling } from '../models/model';
 import type { RequestScope } from '../models/request-scope';
 import type { Books } from '../usage/books';
 import type { AnswerTimes } from './answer-times';
@@ -19,6 +19,8 @@ export interface EnsembleRequest {
   readonly panel: Panel;
   /** The last message. */
   readonly prompt: string;
+  /** Shown with it to everybody; the whole panel has vision then. */
+  readonly images?: readonly ImageAttachment[];
   /** Earlier non-system messages, oldest first. */
   readonly history: readonly ChatTurn[];
   /** Instructions for the arbiter; participants never see them. */
@@ -28,6 +30,8 @@ export interface EnsembleRequest {
   readonly includeCandidates: boolean;
   readonly includeExplanation: boolean;
   readonly includeFollowUps: boolean;
+  /** What the run is less than asked for from its start, in words for the user. */
+  readonly shortcomings?: readonly string[];
 }
 
 /** A model that did not deliver. */

@@ -1,11 +1,13 @@
-import type { ChatTurn, ModelPrompt } from '../models/model';
-import { fitTexts, historyThatFits, roomFor } from './context-budget';
+import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt } from '../models/model';
+import { CHARACTERS_PER_TOKEN, fitTexts, historyThatFits, roomFor } from './context-budget';
 import { type FenceMark, fence } from './fence';
 
 /** The conversation every prompt is built on, with the mark of its fences. */
 export interface Conversation extends FenceMark {
   readonly history: readonly ChatTurn[];
   readonly prompt: string;
+  /** Shown with the prompt. */
+  readonly images?: readonly ImageAttachment[];
 }
 
 /** A text shown to a model as data, between fences. */
@@ -72,14 +74,15 @@ function write(
   history: readonly ChatTurn[],
   shown: ReadonlyMap<Exhibit, string>,
 ): ModelPrompt {
-  const { prompt } = conversation;
+  const { prompt, images } = conversation;
   const pieces = task.flatMap((block) => {
     if (!isExhibit(block)) return [block];
     const text = shown.get(block);
     return text === undefined ? [] : [fence(block.title, text, conversation)];
   });
   const text = pieces.length === 0 ? prompt : [prompt, '---', ...pieces].join('\n\n');
-  return { ...(system !== undefined && { system }), turns: [...history, { role: 'user', text }] };
+  const turn: ChatTurn = { role: 'user', text, ...(images && { images }) };
+  return { ...(system !== undefined && { system }), turns: [...history, turn] };
 }
 
 function isExhibit(block: Block): block is Exhibit {
@@ -106,5 +109,6 @@ function fixedCharacters({ system, conversation, task }: PromptSheet): number {
     (sum, block) => sum + (isExhibit(block) ? FENCE_CHARACTERS + 2 * block.title.length : block.length + 2),
     0,
   );
-  return (system?.length ?? 0) + conversation.prompt.length + words;
+  const images = (conversation.images?.length ?? 0) * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+  return (system?.length ?? 0) + conversation.prompt.length + images + words;
 }

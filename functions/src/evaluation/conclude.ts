@@ -40,6 +40,7 @@ const CAUSE_WORDS: Readonly<Record<MissingCause, string>> = {
   content_filter: 'refused',
   empty: 'without an answer',
   unavailable: 'not available',
+  token_grant_used_up: 'without tokens left',
   unusable: 'unusable output',
 };
 const SELF_JUDGED = 'Every judge of this response is its own model.';

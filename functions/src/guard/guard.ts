@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
 import { Lru } from '../lib/lru';
-import type { Access, AccessStore, Admission, Reservation } from '../store/store';
+import type { Access, AccessStore, Admission, RateLimit, Reservation } from '../store/store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
 import type { Limiter } from './limiter';
 import { retryAfterSeconds } from './rate-limit';
@@ -68,12 +68,17 @@ export function createGuard(options: GuardOptions): Guard {
     },
     admit: async (caller, reservation) => {
       const admission = denials.get(caller) ?? (await limiter.admit(reservation));
-      const headers = limitHeaders(limiter.limit.max, admission);
-      if (admission.admitted) return { headers };
-      const seconds = retryAfterSeconds(admission.waitMs, limiter.limit.windowMs);
-      return refuse('rate_limited', undefined, { ...headers, 'retry-after': String(seconds) });
+      return answerOf(admission, limiter.limit);
     },
   };
+}
+
+/** The limiter's word as its caller gets it: headers that tell the limit, a 429 when there is no room. */
+export function answerOf(admission: Admission, limit: RateLimit): Admitted | Refusal {
+  const headers = limitHeaders(limit.max, admission);
+  if (admission.admitted) return { headers };
+  const seconds = retryAfterSeconds(admission.waitMs, limit.windowMs);
+  return refuse('rate_limited', undefined, { ...headers, 'retry-after': String(seconds) });
 }
 
 /** The look-up ids of the key sent, one a pepper; none for a text that cannot be a key of ours: junk costs no read. */

@@ -49,4 +49,23 @@ describe('the log', () => {
     expect(line).toContain('Error: All failed <- ModelFault: model call failed: bad_request <- Error 400 too_long');
     expect(line).not.toContain('secret plan');
   });
+
+  it.each(['k3y-of-somebody', 'AbCdEfGh', 'two words', 'a'.repeat(41), '', { key: 'x' }])(
+    'does not repeat what an upstream calls a code when it does not look like one: %j',
+    (code) => {
+      const cause = Object.assign(new Error('x'), { status: 401, code, name: code });
+      const fault = Object.assign(new Error('failed', { cause }), { name: 'ModelFault' });
+      const [line] = linesOf('error', (log) => log.requestFailed('r', fault));
+      expect(JSON.parse(line ?? '').cause).toBe('ModelFault: failed <- Error 401');
+    },
+  );
+
+  it.each(['rate_limit_exceeded', 'ECONNRESET', 'RESOURCE_EXHAUSTED', 429])(
+    'repeats a code that is one: %j',
+    (code) => {
+      const fault = Object.assign(new Error('failed', { cause: { code } }), { name: 'ModelFault' });
+      const [line] = linesOf('error', (log) => log.requestFailed('r', fault));
+      expect(JSON.parse(line ?? '').cause).toBe(`ModelFault: failed <- ${code}`);
+    },
+  );
 });

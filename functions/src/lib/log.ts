@@ -40,6 +40,13 @@ export interface Log {
   monthDiffers(difference: object): void;
   reconcileFailed(error: unknown): void;
   unpricedModel(requestId: string, modelId: string): void;
+  /** A saved router key does not open: its key `kid` has left the ring, or the row is not what was saved. */
+  routerKeyUnreadable(userId: string, kid: string): void;
+  /** A router key that was opened under an old key could not be sealed anew; it is tried again on its next use. */
+  resealFailed(userId: string, error: unknown): void;
+  routerModelsFailed(error: unknown): void;
+  /** A run that was not let in could not give its part of the token grant back; it ends by itself. */
+  leaseNotReturned(requestId: string, error: unknown): void;
 }
 
 const RANK: Readonly<Record<LogLevel, number>> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
@@ -83,6 +90,10 @@ export function createLog(level: LogLevel, write: (line: string) => void = conso
     monthDiffers: (difference) => line('error', 'month differs from its ledger', difference),
     reconcileFailed: (error) => line('error', 'reconcile failed', { cause: describe(error) }),
     unpricedModel: (requestId, modelId) => line('warn', 'no price known', { requestId, modelId }),
+    routerKeyUnreadable: (userId, kid) => line('error', 'router key cannot be opened', { userId, kid }),
+    resealFailed: (userId, error) => line('warn', 'reseal failed', { userId, cause: describe(error) }),
+    routerModelsFailed: (error) => line('warn', 'no list of router models', { cause: describe(error) }),
+    leaseNotReturned: (requestId, error) => line('warn', 'lease not returned', { requestId, cause: describe(error) }),
   };
 }
 
@@ -112,6 +123,13 @@ function describeOne(error: unknown): string {
 }
 
 function outline(error: unknown): string {
-  const { name, status, code } = (error ?? {}) as { name?: unknown; status?: unknown; code?: unknown };
-  return [name, status, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
+  const name = error instanceof Error ? error.constructor.name : undefined;
+  return [name, ...[status, code].filter(isPlainCode)].filter((part) => part !== undefined).join(' ');
+}
+
+/** Upstreams choose these fields too, and one may put the key it was sent there: only what no key looks like is told. */
+function isPlainCode(value: unknown): boolean {
+  if (typeof value === 'number') return true;
+  return typeof value === 'string' && value.length <= 40 && /^(?:[a-z]+(?:_[a-z]+)*|[A-Z]+(?:_[A-Z]+)*)$/.test(value);
 }

@@ -9,8 +9,11 @@ const ENDPOINT = 'endpoint:';
 /** An OpenAI-compatible endpoint that the settings name: `endpoint:<name>`. */
 export type EndpointId = `${typeof ENDPOINT}${string}`;
 
-/** Who serves a model. */
-export type ProviderId = BuiltInProvider | EndpointId;
+/**
+ * Who serves a model. `router` is the third-party router that a user's own key opens: such models are never in the
+ * catalog, each user adds some (`byok/`).
+ */
+export type ProviderId = BuiltInProvider | 'router' | EndpointId;
 
 /** What a model's tokens cost, flat. */
 export interface ModelPrice {

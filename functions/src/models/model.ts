@@ -3,10 +3,22 @@
  * No SDK type appears here; adapters in `providers/` translate.
  */
 
+/** The kinds of image that every provider's vision models read. */
+export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
+
+/** A picture shown with a user's turn. Only models with `vision` are shown one. */
+export interface ImageAttachment {
+  readonly mediaType: (typeof IMAGE_TYPES)[number];
+  /** The file's bytes, in standard base64. */
+  readonly base64: string;
+}
+
 /** One turn of a conversation. System instructions travel apart, in `ModelPrompt.system`. */
 export interface ChatTurn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
+  /** The user's only; absent is none. */
+  readonly images?: readonly ImageAttachment[];
 }
 
 /** Everything a model is shown. */
@@ -117,6 +129,7 @@ export type ModelFaultKind =
   | 'empty'
   /** Not asked: its calls have been failing. */
   | 'unavailable'
+  | 'token_grant_used_up'
   | 'aborted';
 
 /** A failed model call. Its message is for logs; only `kind` may reach a client. */
@@ -148,8 +161,12 @@ export function estimateTokens(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
+/** What one picture counts until a provider has counted it: about a megapixel's at any of them. */
+export const IMAGE_TOKENS = 1_000;
+
 /** Estimated prompt tokens of a whole prompt, four a turn for the wrapping. */
 export function estimatePromptTokens(prompt: ModelPrompt): number {
   const characters = prompt.turns.reduce((sum, turn) => sum + turn.text.length + 16, prompt.system?.length ?? 0);
-  return Math.ceil(characters / 4);
+  const images = prompt.turns.reduce((sum, turn) => sum + (turn.images?.length ?? 0), 0);
+  return Math.ceil(characters / 4) + images * IMAGE_TOKENS;
 }

@@ -1,5 +1,5 @@
-import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import type { ModelProvider, ProviderCall, Sampling } from '../models/model';
+import type { MessageCreateParamsStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import type { ChatTurn, ModelProvider, ProviderCall, Sampling } from '../models/model';
 import { AnthropicReply } from './anthropic-reply';
 import { readEvents } from './event-stream';
 import { loadOnce } from './load-once';
@@ -61,12 +61,22 @@ function requestOf(call: ProviderCall): MessageCreateParamsStreaming {
   return {
     model: providerModel,
     max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,
-    messages: alternatingTurns(prompt.turns).map(({ role, text }) => ({ role, content: text })),
+    messages: alternatingTurns(prompt.turns).map(messageOf),
     stream: true,
     ...(prompt.system?.trim() && { system: prompt.system }),
     ...samplingOf(sampling),
     ...(outputSchema && { output_config: { format: { type: 'json_schema', schema: outputSchema.schema } } }),
   };
+}
+
+/** Images stand before the text, as the provider advises. */
+function messageOf({ role, text, images }: ChatTurn): MessageParam {
+  if (images === undefined) return { role, content: text };
+  const pictures = images.map(({ mediaType, base64 }) => ({
+    type: 'image' as const,
+    source: { type: 'base64' as const, media_type: mediaType, data: base64 },
+  }));
+  return { role, content: [...pictures, { type: 'text', text }] };
 }
 
 function samplingOf({ temperature, topP }: Sampling): { temperature?: number; top_p?: number } {

@@ -1,6 +1,7 @@
 import {
   type CallListener,
   type FinishReason,
+  type ImageAttachment,
   ModelFault,
   type ModelProvider,
   type ProviderCall,
@@ -51,13 +52,21 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   };
 }
 
+interface TextPart {
+  readonly text: string;
+}
+
+interface InlineDataPart {
+  readonly inlineData: { readonly mimeType: string; readonly data: string };
+}
+
 /** The part of `GenerateContentRequest` that is used. */
 interface GenerateContentBody {
   readonly contents: readonly {
     readonly role: 'user' | 'model';
-    readonly parts: readonly { readonly text: string }[];
+    readonly parts: readonly (TextPart | InlineDataPart)[];
   }[];
-  readonly systemInstruction?: { readonly role: 'system'; readonly parts: readonly { readonly text: string }[] };
+  readonly systemInstruction?: { readonly role: 'system'; readonly parts: readonly TextPart[] };
   readonly generationConfig: {
     readonly temperature?: number;
     readonly topP?: number;
@@ -68,9 +77,9 @@ interface GenerateContentBody {
 
 function requestOf({ prompt, sampling, outputSchema }: ProviderCall): GenerateContentBody {
   return {
-    contents: alternatingTurns(prompt.turns).map(({ role, text }) => ({
+    contents: alternatingTurns(prompt.turns).map(({ role, text, images = [] }) => ({
       role: role === 'assistant' ? 'model' : 'user',
-      parts: [{ text }],
+      parts: [...images.map(inlineData), { text }],
     })),
     generationConfig: {
       ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
@@ -79,4 +88,8 @@ function requestOf({ prompt, sampling, outputSchema }: ProviderCall): GenerateCo
     },
     ...(prompt.system?.trim() && { systemInstruction: { role: 'system', parts: [{ text: prompt.system }] } }),
   };
+}
+
+function inlineData({ mediaType, base64 }: ImageAttachment): InlineDataPart {
+  return { inlineData: { mimeType: mediaType, data: base64 } };
 }

@@ -2,7 +2,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { CallListener, FinishReason, ModelProvider, ProviderCall } from '../models/model';
+import type { CallListener, ChatTurn, FinishReason, ModelProvider, ProviderCall } from '../models/model';
 import { readEvents } from './event-stream';
 import { loadOnce } from './load-once';
 import { OpenAiReply } from './openai-reply';
@@ -54,7 +54,7 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
 
 function requestOf(call: ProviderCall): ChatCompletionCreateParamsStreaming {
   const { providerModel, prompt, sampling, outputSchema } = call;
-  const messages: ChatCompletionMessageParam[] = prompt.turns.map(({ role, text }) => ({ role, content: text }));
+  const messages: ChatCompletionMessageParam[] = prompt.turns.map(messageOf);
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: prompt.system });
   return {
     model: providerModel,
@@ -65,6 +65,16 @@ function requestOf(call: ProviderCall): ChatCompletionCreateParamsStreaming {
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(outputSchema && { response_format: { type: 'json_schema', json_schema: { ...outputSchema, strict: true } } }),
   };
+}
+
+/** A turn without images keeps the plain form, which every compatible server knows. */
+function messageOf({ role, text, images }: ChatTurn): ChatCompletionMessageParam {
+  if (role === 'assistant' || images === undefined) return { role, content: text };
+  const pictures = images.map(({ mediaType, base64 }) => ({
+    type: 'image_url' as const,
+    image_url: { url: `data:${mediaType};base64,${base64}` },
+  }));
+  return { role, content: [{ type: 'text', text }, ...pictures] };
 }
 
 /** Reads a stream, or the one JSON body of a server that does not know `stream`. */

@@ -10,10 +10,15 @@ const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
 export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
   const spoken = turns.filter((turn) => turn.text.trim() !== '');
   const merged: ChatTurn[] = [];
-  for (const { role, text } of spoken.length > 0 ? spoken : turns) {
+  for (const turn of spoken.length > 0 ? spoken : turns) {
     const last = merged.at(-1);
-    if (last?.role === role) merged[merged.length - 1] = { role, text: `${last.text}\n\n${text}` };
-    else merged.push({ role, text });
+    if (last?.role === turn.role) merged[merged.length - 1] = joined(last, turn);
+    else merged.push(turn);
   }
   return merged[0]?.role === 'assistant' ? [OPENING, ...merged] : merged;
+}
+
+function joined(a: ChatTurn, b: ChatTurn): ChatTurn {
+  const images = [...(a.images ?? []), ...(b.images ?? [])];
+  return { role: a.role, text: `${a.text}\n\n${b.text}`, ...(images.length > 0 && { images }) };
 }

@@ -1,4 +1,5 @@
 import type { CallRow } from '../usage/call-row';
+import type { ByokStore } from './byok-store';
 
 /**
  * The store ports: everything the service remembers, as the domain sees it.
@@ -83,6 +84,11 @@ export interface Reservation {
    * rate slot (`GET /v1/usage`): no ledger record is opened for it.
    */
   readonly calls: readonly CallRow[] | null;
+  /**
+   * Set for a run whose platform calls count against the user's monthly grant: settling it adds their tokens to what is
+   * used and ends its lease.
+   */
+  readonly onGrant?: true;
 }
 
 /** One user's limiter: at most `max` admissions in any `windowMs`. */
@@ -136,7 +142,8 @@ export interface LedgerStore {
    */
   checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
   /**
-   * Closes the record and adds its calls to the month, exactly once whatever is repeated or raced:
+   * Closes the record and adds its calls to the month (and to the grant of one `onGrant`), exactly once whatever is
+   * repeated or raced:
    * `applied` the first time, `already` ever after, `missing` when nothing was reserved.
    */
   settle(settlement: Settlement): Promise<'applied' | 'already' | 'missing'>;
@@ -200,7 +207,8 @@ export interface Store
     AdmissionStore,
     LedgerStore,
     UsageStore,
-    AuditStore {
+    AuditStore,
+    ByokStore {
   /** Releases files and connections. */
   close(): Promise<void>;
 }

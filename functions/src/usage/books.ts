@@ -180,7 +180,8 @@ function openRow(plan: PlannedCall, pricedAtMs: number): CallRow {
   const { callId, model, purpose, round, promptTokens } = plan;
   const usage = { promptTokens, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0, estimated: true };
   const identity = { callId, modelId: model.id, modelName: model.name, purpose, round };
-  return { ...identity, ...usage, ...priceCall(model, usage, pricedAtMs), outcome: 'open', durationMs: 0 };
+  const ownKey = model.provider === 'router' && { ownKey: true as const };
+  return { ...identity, ...usage, ...priceCall(model, usage, pricedAtMs), ...ownKey, outcome: 'open', durationMs: 0 };
 }
 
 /** The row of a call from its meter: the provider's last report where there is one, else our estimate. */

@@ -27,6 +27,8 @@ export interface CallRow {
   readonly estimated: boolean;
   /** False when no price was known for the model and the cost is therefore 0. */
   readonly priced: boolean;
+  /** The user's own router key paid for it: no platform call. */
+  readonly ownKey?: true;
   readonly outcome: CallOutcome;
   readonly durationMs: number;
 }

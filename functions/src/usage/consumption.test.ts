@@ -10,6 +10,7 @@ describe('consumptionOf', () => {
     ];
     expect(consumptionOf(calls)).toEqual({
       total: { requests: 1, promptTokens: 111, completionTokens: 222, costNanoUsd: 333 },
+      platformTokens: 333,
       models: [
         { id: 'a', name: 'A (new)', requests: 2, promptTokens: 101, completionTokens: 202, costNanoUsd: 303 },
         { id: 'b', name: 'B', requests: 1, promptTokens: 10, completionTokens: 20, costNanoUsd: 30 },
@@ -17,11 +18,18 @@ describe('consumptionOf', () => {
     });
   });
 
+  it('counts for a grant the tokens of calls that no key of the user paid for', () => {
+    const own = callRow('2', { promptTokens: 1_000, completionTokens: 1_000, ownKey: true });
+    expect(consumptionOf([callRow('1', { promptTokens: 3, completionTokens: 4 }), own]).platformTokens).toBe(7);
+    const huge = callRow('1', { promptTokens: Number.MAX_SAFE_INTEGER, completionTokens: 1 });
+    expect(consumptionOf([huge]).platformTokens).toBe(Number.MAX_SAFE_INTEGER);
+  });
+
   it('counts one request without model lines when nothing was consumed', () => {
     const nothing = { requests: 1, promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
     const refused = callRow('1', { promptTokens: 0, completionTokens: 0, costNanoUsd: 0 });
-    expect(consumptionOf([])).toEqual({ total: nothing, models: [] });
-    expect(consumptionOf([refused])).toEqual({ total: nothing, models: [] });
+    expect(consumptionOf([])).toEqual({ total: nothing, platformTokens: 0, models: [] });
+    expect(consumptionOf([refused])).toEqual({ total: nothing, platformTokens: 0, models: [] });
   });
 
   it.each([

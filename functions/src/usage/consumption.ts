@@ -18,6 +18,8 @@ export interface LineConsumption extends Consumption {
 export interface RequestConsumption {
   /** For the month itself and for the key's line: one request, the sums of all its calls. */
   readonly total: Consumption;
+  /** Tokens both ways of the calls that no key of the user's own paid for: what counts against a token grant. */
+  readonly platformTokens: number;
   /** For the model lines: `requests` is the number of calls to the model that consumed something. */
   readonly models: readonly LineConsumption[];
 }
@@ -54,14 +56,18 @@ export function assertCounts(calls: readonly CallRow[]): void {
 export function consumptionOf(calls: readonly CallRow[]): RequestConsumption {
   assertCounts(calls);
   const models = new Map<string, LineConsumption>();
+  let platformTokens = 0;
   let total: Consumption = { requests: 1, promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
   for (const call of calls) {
     if (call.promptTokens + call.completionTokens + call.costNanoUsd === 0) continue;
     total = plus(total, call, 0);
+    if (!call.ownKey) platformTokens += call.promptTokens + call.completionTokens;
     const line = models.get(call.modelId) ?? NOTHING;
     models.set(call.modelId, { ...plus(line, call, 1), id: call.modelId, name: call.modelName });
   }
-  return { total, models: [...models.values()] };
+  // Beyond what any grant holds anyway: no reason to refuse a settlement.
+  platformTokens = Math.min(platformTokens, Number.MAX_SAFE_INTEGER);
+  return { total, platformTokens, models: [...models.values()] };
 }
 
 const NOTHING: Consumption = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };

@@ -25,10 +25,10 @@ describe('firestore.indexes.json', () => {
     const expiring = file.fieldOverrides
       .filter(({ ttl }) => ttl)
       .map((one) => `${one.collectionGroup}.${one.fieldPath}`);
-    expect(expiring).toEqual(['rateLimits.expireAt', 'usageLedger.expireAt']);
+    expect(expiring).toEqual(['rateLimits.expireAt', 'usageLedger.expireAt', 'byok.expireAt']);
   });
 
-  it.each(['apiKeys', 'keyIds', 'subscriptions', 'rateLimits', 'usageLedger', 'usage'])(
+  it.each(['apiKeys', 'keyIds', 'subscriptions', 'rateLimits', 'usageLedger', 'usage', 'private', 'byok'])(
     'indexes no field of %s that is not named: maps would go beyond 40,000 entries, times make hot spots',
     (collection) => {
       expect(overrides.get(`${collection}.*`)?.indexes).toEqual([]);

@@ -2,8 +2,11 @@ import type { Store } from '../../src/store/store';
 import { accessContract } from './access.contract';
 import { admissionContract } from './admission.contract';
 import { auditContract } from './audit.contract';
+import { grantContract } from './grant.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
+import { routerKeyContract } from './router-key.contract';
+import { routerModelContract } from './router-model.contract';
 import { settlementContract } from './settlement.contract';
 import { usageContract } from './usage.contract';
 
@@ -36,5 +39,8 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('settlement', () => settlementContract(current));
     describe('usage', () => usageContract(current));
     describe('audit', () => auditContract(current));
+    describe('router keys', () => routerKeyContract(current));
+    describe('router models', () => routerModelContract(current));
+    describe('token grants', () => grantContract(current));
   });
 }

@@ -129,11 +129,19 @@ describeWithFirebaseCli('npm run deploy', () => {
     expect(output.match(/- The secret .+/g)).toEqual([
       '- The secret ANTHROPIC_API_KEY: npm run firebase -- functions:secrets:set ANTHROPIC_API_KEY --project my-project',
       '- The secret GEMINI_API_KEY: npm run firebase -- functions:secrets:set GEMINI_API_KEY --project my-project',
+      '- The secret ROUTER_KEY_SECRET: npm run firebase -- functions:secrets:set ROUTER_KEY_SECRET --project my-project',
     ]);
   });
 
   it('says so when nothing is missing', async () => {
-    for (const name of ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER']) {
+    for (const name of [
+      'OPENAI_API_KEY',
+      'ANTHROPIC_API_KEY',
+      'GEMINI_API_KEY',
+      'ENDPOINT_KEYS',
+      'KEY_PEPPER',
+      'ROUTER_KEY_SECRET',
+    ]) {
       versions[name] = ['ENABLED'];
     }
     const { code, output } = await signedIn('-P', 'my-project');

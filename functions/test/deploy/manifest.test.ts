@@ -84,6 +84,7 @@ describe('the functions manifest', () => {
         { key: 'GEMINI_API_KEY' },
         { key: 'ENDPOINT_KEYS' },
         { key: 'KEY_PEPPER' },
+        { key: 'ROUTER_KEY_SECRET' },
       ],
     });
   });
@@ -112,6 +113,7 @@ describe('the functions manifest', () => {
       'secret GEMINI_API_KEY',
       'secret ENDPOINT_KEYS',
       'secret KEY_PEPPER',
+      'secret ROUTER_KEY_SECRET',
     ]);
   });
 

@@ -1,3 +1,4 @@
+import type { CallPurpose } from '../../src/models/model';
 import type { Script } from '../../src/providers/scripted';
 import { failing, PLAIN } from '../support/recorded-models';
 import { type SpecApp, startSpecApp } from '../support/spec-app';
@@ -26,19 +27,19 @@ describe('rounds in which not everything goes as planned', () => {
 
   it('regression: a corrected plan with fewer items leaves no part of the old one in the answer', async () => {
     let plans = 0;
-    const script: Script = (call) => {
-      if (call.purpose === 'plan') {
+    const one = { title: 'one', task: 'Do one.' };
+    const two = { title: 'two', task: 'Do two.' };
+    const fault = { item: 'plan', severity: 'major', defect: 'Two is not needed.' };
+    const parts: Partial<Record<CallPurpose, () => object>> = {
+      plan: () => {
         plans += 1;
-        const items = [{ title: 'one', task: 'Do one.' }, ...(plans === 1 ? [{ title: 'two', task: 'Do two.' }] : [])];
-        return { text: JSON.stringify({ items }) };
-      }
-      if (call.purpose === 'review') {
-        const defects = plans === 1 ? [{ item: 'plan', severity: 'major', defect: 'Two is not needed.' }] : [];
-        return { text: JSON.stringify({ verdict: plans === 1 ? 'revise' : 'approve', defects }) };
-      }
-      return call.purpose === 'draft' || call.purpose === 'revise'
-        ? { text: `The part of ${call.providerModel}.` }
-        : PLAIN(call);
+        return { items: plans === 1 ? [one, two] : [one] };
+      },
+      review: () => (plans === 1 ? { verdict: 'revise', defects: [fault] } : { verdict: 'approve', defects: [] }),
+    };
+    const script: Script = (call) => {
+      const part = parts[call.purpose];
+      return part ? { text: JSON.stringify(part()) } : PLAIN(call);
     };
     app.models.play(script);
     // Three implementers and two items: the third's call is what pays for the correction.

@@ -2,6 +2,7 @@ import type { ModelFaultKind, ModelProvider, ProviderCall } from '../../src/mode
 import { createAnthropicProvider } from '../../src/providers/anthropic';
 import { type FakeUpstream, type RecordedRequest, sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { faultOf } from '../support/fault-of';
+import { LOOK } from '../support/images';
 import { RecordingListener } from '../support/recording-listener';
 import { callOf, fixture } from './protocols';
 
@@ -32,6 +33,23 @@ async function sent(call: Partial<ProviderCall>): Promise<RecordedRequest & { re
 }
 
 describe('the request', () => {
+  test('carries images in front of the text of their turn', async () => {
+    const { json } = await sent({ prompt: { turns: [LOOK] } });
+    const source = { type: 'base64', media_type: 'image/png', data: 'cG5n' };
+    expect(json).toMatchObject({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source },
+            { type: 'image', source: { ...source, media_type: 'image/jpeg', data: 'anBn' } },
+            { type: 'text', text: 'Look' },
+          ],
+        },
+      ],
+    });
+  });
+
   test('carries key, model, system, turns, temperature and the model’s own output limit', async () => {
     const request = await sent({
       providerModel: 'claude-x',

@@ -2,6 +2,7 @@ import type { ModelFaultKind, ModelProvider } from '../../src/models/model';
 import { createGoogleProvider } from '../../src/providers/google';
 import { type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { faultOf } from '../support/fault-of';
+import { LOOK } from '../support/images';
 import { RecordingListener } from '../support/recording-listener';
 import { callOf, fixture } from './protocols';
 
@@ -26,6 +27,21 @@ function finished(finishReason: string, parts: object[] = []): string {
 }
 
 describe('the request', () => {
+  test('carries images in front of the text of their turn', async () => {
+    upstream.willReply(sendEvents(finished('STOP')));
+    await provider.run(callOf({ prompt: { turns: [LOOK] } }), listener);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '').contents).toEqual([
+      {
+        role: 'user',
+        parts: [
+          { inlineData: { mimeType: 'image/png', data: 'cG5n' } },
+          { inlineData: { mimeType: 'image/jpeg', data: 'anBn' } },
+          { text: 'Look' },
+        ],
+      },
+    ]);
+  });
+
   test('carries key, model, system, turns and sampling', async () => {
     upstream.willReply(sendEvents(finished('STOP')));
     const call = callOf({

@@ -2,6 +2,7 @@ import type { ModelFaultKind, ModelProvider } from '../../src/models/model';
 import { createOpenAiProvider } from '../../src/providers/openai';
 import { type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { faultOf } from '../support/fault-of';
+import { LOOK } from '../support/images';
 import { RecordingListener } from '../support/recording-listener';
 import { callOf, fixture } from './protocols';
 
@@ -28,6 +29,22 @@ function delta(fields: object, finishReason: string | null = null): string {
 const STOP = delta({}, 'stop');
 
 describe('the request', () => {
+  test('carries images as data URLs behind the text of their turn', async () => {
+    upstream.willReply(sendEvents(STOP));
+    await provider.run(callOf({ prompt: { turns: [{ role: 'assistant', text: 'Hi' }, LOOK] } }), listener);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '').messages).toEqual([
+      { role: 'assistant', content: 'Hi' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,cG5n' } },
+          { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,anBn' } },
+        ],
+      },
+    ]);
+  });
+
   test('carries key, model, system first, all turns and the sampling, and asks for usage', async () => {
     upstream.willReply(sendEvents(STOP));
     await provider.run(

@@ -34,3 +34,15 @@ test('the turns given are not changed', () => {
   const given = Object.freeze(turns('u:One', 'u:Two').map((turn) => Object.freeze(turn)));
   expect(() => alternatingTurns(given)).not.toThrow();
 });
+
+test('turns that become one keep the images of all', () => {
+  const [one, two] = [
+    { mediaType: 'image/png', base64: 'QQ==' } as const,
+    { mediaType: 'image/gif', base64: 'QUI=' } as const,
+  ];
+  const given = [
+    { role: 'user', text: 'One', images: [one] } as const,
+    { role: 'user', text: 'Two', images: [two] } as const,
+  ];
+  expect(alternatingTurns(given)).toEqual([{ role: 'user', text: 'One\n\nTwo', images: [one, two] }]);
+});

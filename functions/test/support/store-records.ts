@@ -1,3 +1,4 @@
+import type { GrantLease, RouterKeyRecord, RouterModelRecord } from '../../src/store/byok-store';
 import type { KeyRecord, RateLimit, Reservation, Settlement } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
 
@@ -74,4 +75,34 @@ export function keyRecord(keyId: string, change: Partial<KeyRecord> = {}): KeyRe
     replacedBy: null,
     ...change,
   };
+}
+
+/** Ada's saved router key; `mark` makes it another one. */
+export function routerKeyRecord(mark: string, change: Partial<RouterKeyRecord> = {}): RouterKeyRecord {
+  const enc = { v: 1, kid: 'k1', alg: 'A256GCM', wdek: `wdek-${mark}`, iv: `iv-${mark}` } as const;
+  return {
+    userId: 'ada',
+    enc: { ...enc, ct: `ct-${mark}`, tag: `tag-${mark}` },
+    last4: mark.slice(-4),
+    createdAtMs: T0,
+    ...change,
+  };
+}
+
+/** A router model with vision and without tools, added at T0. */
+export function routerModel(slug: string, change: Partial<RouterModelRecord> = {}): RouterModelRecord {
+  return {
+    slug,
+    name: `Name of ${slug}`,
+    contextTokens: 128_000,
+    vision: true,
+    tools: false,
+    addedAtMs: T0,
+    ...change,
+  };
+}
+
+/** A lease of Ada's grant of 2026-03 for 660 s. */
+export function grantLease(requestId: string, tokens: number, change: Partial<GrantLease> = {}): GrantLease {
+  return { userId: 'ada', month: '2026-03', requestId, tokens, leaseUntilMs: T0 + 660_000, ...change };
 }

@@ -4,10 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { fakeClock } from '../../../test/support/fake-clock';
 import {
   callRow,
+  grantLease,
   keyRecord,
   openRow,
   rateLimit,
   reservation,
+  routerKeyRecord,
   settlement,
   T0,
 } from '../../../test/support/store-records';
@@ -49,6 +51,24 @@ describe('openEmbeddedStore', () => {
     directory = join(directory, 'shared');
     open();
     expect((await stat(directory)).mode).toBe(before);
+  });
+
+  it('upgrades a file of the first version and keeps what is in it, open records too', async () => {
+    const first = open();
+    await first.insertKey(keyRecord('k'));
+    await first.admit(rateLimit(1), [reservation('r', { calls: [openRow('c')] })], T0);
+    await first.close();
+    const raw = new DatabaseSync(join(directory, 'ensemble.db'));
+    for (const table of ['router_keys', 'router_models', 'grants', 'grant_leases']) raw.exec(`DROP TABLE ${table}`);
+    raw.exec('ALTER TABLE ledger DROP COLUMN on_grant; PRAGMA user_version = 1');
+    raw.close();
+
+    const second = open();
+    expect(await second.findKey('k')).toEqual(keyRecord('k'));
+    expect(await second.findRecord('r')).toEqual({ ...reservation('r', { calls: [openRow('c')] }), state: 'open' });
+    expect(await second.settle(settlement('r', [callRow('c')]))).toBe('applied');
+    await second.putRouterKey(routerKeyRecord('one1'));
+    expect(await second.leaseGrant(grantLease('r2', 5), 10, T0)).toMatchObject({ granted: true });
   });
 
   it('keeps everything across a restart', async () => {

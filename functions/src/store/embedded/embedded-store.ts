@@ -3,10 +3,13 @@ import { consumptionOf } from '../../usage/consumption';
 import type { RateLimit, Reservation, Settlement, Store } from '../store';
 import { CommitQueue } from './commit-queue';
 import { openDatabase } from './database';
+import { grantTables } from './grant-tables';
 import { keyTable } from './key-table';
 import { ledgerTable } from './ledger-table';
 import { isBusy, whenUnlocked } from './locking';
 import { rateLogTable } from './rate-log-table';
+import { routerKeyTable } from './router-key-table';
+import { routerModelTable } from './router-model-table';
 import { subscriptionTable } from './subscription-table';
 import { usageTables } from './usage-tables';
 
@@ -32,6 +35,9 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   const rateLogs = rateLogTable(db);
   const ledger = ledgerTable(db);
   const usage = usageTables(db);
+  const routerKeys = routerKeyTable(db);
+  const routerModels = routerModelTable(db);
+  const grants = grantTables(db);
   ledger.prune(clock.nowMs());
   const commits = new CommitQueue(opened);
 
@@ -61,6 +67,18 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
     listTouchedMonths: (sinceMs) => read(() => ledger.listTouchedMonths(sinceMs)),
     listRecords: (of, { afterRequestId, max }) => read(() => ledger.listRecords(of, afterRequestId, max)),
 
+    putRouterKey: (record) => commits.write(() => routerKeys.put(record)),
+    findRouterKey: (userId) => read(() => routerKeys.find(userId)),
+    resealRouterKey: (userId, from, to) => commits.write(() => routerKeys.reseal(userId, from, to)),
+    deleteRouterKey: (userId) => commits.write(() => routerKeys.remove(userId)),
+
+    addRouterModels: (userId, models, max) => commits.write(() => routerModels.add(userId, models, max)),
+    removeRouterModel: (userId, slug) => commits.write(() => routerModels.remove(userId, slug)),
+    listRouterModels: (userId) => read(() => routerModels.list(userId)),
+
+    leaseGrant: (lease, maxTokens, nowMs) => commits.write(() => grants.lease(lease, { maxTokens, nowMs })),
+    readGrant: (of, nowMs) => read(() => snapshot(() => grants.read(of, nowMs))),
+
     close: () => commits.close(),
   };
 
@@ -76,7 +94,9 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   function settle(settlement: Settlement) {
     const closed = ledger.close(settlement);
     if (!closed) return ledger.find(settlement.requestId) ? 'already' : 'missing';
-    usage.add(closed, consumptionOf(settlement.calls));
+    const consumption = consumptionOf(settlement.calls);
+    usage.add(closed, consumption);
+    if (closed.onGrant === 1) grants.settle(closed, settlement.requestId, consumption.platformTokens);
     return 'applied';
   }
 

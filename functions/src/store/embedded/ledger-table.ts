@@ -10,25 +10,28 @@ import { prepare } from './statement';
 const PRUNE_MAX = 10_000;
 
 const COLUMNS = `request_id AS requestId, user_id AS userId, key_id AS keyId, key_name AS keyName, endpoint, month,
-  started_at_ms AS startedAtMs, lease_until_ms AS leaseUntilMs, state, calls`;
+  started_at_ms AS startedAtMs, lease_until_ms AS leaseUntilMs, state, calls, on_grant AS onGrant`;
 
-type LedgerRow = Omit<LedgerRecord, 'calls'> & { readonly calls: string };
+type LedgerRow = Omit<LedgerRecord, 'calls' | 'onGrant'> & { readonly calls: string; readonly onGrant: 0 | 1 };
 
 /** Whose request was settled, when it began and the month it is booked in. */
-export type Settled = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs'>;
+export type Settled = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs'> & {
+  readonly onGrant: 0 | 1;
+};
 
 /** The ledger: one record per admitted request, its calls as JSON. Every function is synchronous. */
 export function ledgerTable(db: DatabaseSync) {
   const find = prepare<[string], LedgerRow>(db, `SELECT ${COLUMNS} FROM ledger WHERE request_id = ?`);
-  const insert = prepare<[string, string, string, string, string, string, number, number, string, string]>(
+  const insert = prepare<[string, string, string, string, string, string, number, number, string, string, number]>(
     db,
-    "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?, ?) ON CONFLICT DO NOTHING",
+    "INSERT INTO ledger VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'open', NULL, ?, ?, ?) ON CONFLICT DO NOTHING",
   );
   const update = prepare<[string, string]>(db, 'UPDATE ledger SET calls = ? WHERE request_id = ?');
   const close = prepare<[string, number, string, string], Settled>(
     db,
     `UPDATE ledger SET state = ?, settled_at_ms = ?, calls = ? WHERE request_id = ? AND state = 'open'
-     RETURNING user_id AS userId, key_id AS keyId, key_name AS keyName, month, started_at_ms AS startedAtMs`,
+     RETURNING user_id AS userId, key_id AS keyId, key_name AS keyName, month, started_at_ms AS startedAtMs,
+       on_grant AS onGrant`,
   );
   const expired = prepare<[number, number], LedgerRow>(
     db,
@@ -54,8 +57,9 @@ export function ledgerTable(db: DatabaseSync) {
   return {
     /** Opens the record; one that exists already is left as it is. */
     open: (reservation: Reservation, calls: readonly CallRow[]): void => {
-      const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs } = reservation;
-      insert.run(requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, encode(calls), owner);
+      const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } = reservation;
+      const times = [startedAtMs, leaseUntilMs] as const;
+      insert.run(requestId, userId, keyId, keyName, endpoint, month, ...times, encode(calls), owner, onGrant ? 1 : 0);
     },
 
     checkpoint: (requestId: string, calls: readonly CallRow[]): void => {
@@ -93,8 +97,8 @@ export function ledgerTable(db: DatabaseSync) {
   };
 }
 
-function recordOf(row: LedgerRow): LedgerRecord {
-  return { ...row, calls: decode(row.calls) };
+function recordOf({ onGrant, calls, ...row }: LedgerRow): LedgerRecord {
+  return { ...row, calls: decode(calls), ...(onGrant === 1 && { onGrant: true }) };
 }
 
 function encode(calls: readonly CallRow[]): string {

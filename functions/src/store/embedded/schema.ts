@@ -43,8 +43,28 @@ const VERSION_1 = `
   ) STRICT, WITHOUT ROWID;
 `;
 
+/** Bring your own key: the router key and models of each user, the monthly grant and its leases. */
+const VERSION_2 = `
+  CREATE TABLE router_keys (
+    user_id TEXT PRIMARY KEY, enc TEXT NOT NULL, last4 TEXT NOT NULL, created_at_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE router_models (
+    user_id TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, context_tokens INTEGER, vision INTEGER NOT NULL,
+    tools INTEGER NOT NULL, added_at_ms INTEGER NOT NULL, PRIMARY KEY (user_id, slug)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE grants (
+    user_id TEXT NOT NULL, month TEXT NOT NULL, used_tokens INTEGER NOT NULL, PRIMARY KEY (user_id, month)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE grant_leases (
+    user_id TEXT NOT NULL, month TEXT NOT NULL, request_id TEXT NOT NULL, tokens INTEGER NOT NULL,
+    lease_until_ms INTEGER NOT NULL, PRIMARY KEY (user_id, month, request_id)
+  ) STRICT, WITHOUT ROWID;
+  ALTER TABLE ledger ADD COLUMN on_grant INTEGER NOT NULL DEFAULT 0;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-const MIGRATIONS: readonly string[] = [VERSION_1];
+const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
 
 /**
  * Creates or upgrades the tables, all in one transaction under the write lock: of several processes that start

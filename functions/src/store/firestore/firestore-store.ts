@@ -5,6 +5,7 @@ import { firestoreAdmission } from './admission';
 import { firestoreAudit } from './audit';
 import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
+import { firestoreGrants } from './grants';
 import { KeyUses } from './key-uses';
 import { firestoreKeys } from './keys';
 import { firestoreLedger } from './ledger';
@@ -12,6 +13,8 @@ import type { LimiterTime } from './limiter-time';
 import { firestoreMonths } from './months';
 import { Places } from './places';
 import { RecentLogs } from './recent-logs';
+import { firestoreRouterKeys } from './router-keys';
+import { firestoreRouterModels } from './router-models';
 import { firestoreSettlement } from './settlement';
 import { firestoreSubscriptions } from './subscriptions';
 
@@ -49,6 +52,9 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreLedger(client, places),
     ...firestoreMonths(client),
     ...firestoreAudit(client),
+    ...firestoreRouterKeys(client),
+    ...firestoreRouterModels(client),
+    ...firestoreGrants(client),
     close: () => client.close(),
   };
 }

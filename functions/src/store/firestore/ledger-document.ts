@@ -24,13 +24,14 @@ interface LedgerFields<Time> {
   readonly leaseUntil: Time;
   readonly shard: number;
   readonly state: LedgerRecord['state'];
+  readonly onGrant?: true;
   readonly calls?: Readonly<Record<string, CallRow>>;
   readonly finalCalls?: readonly CallRow[];
 }
 
 /** A new, open record. */
 export function openFields(reservation: Reservation, calls: readonly CallRow[]): LedgerFields<Date> {
-  const { requestId, userId: uid, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs } = reservation;
+  const { requestId, userId: uid, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } = reservation;
   return {
     uid,
     keyId,
@@ -41,6 +42,7 @@ export function openFields(reservation: Reservation, calls: readonly CallRow[]):
     leaseUntil: new Date(leaseUntilMs),
     shard: shardOf(requestId),
     state: 'open',
+    ...(onGrant && { onGrant }),
     calls: Object.fromEntries(calls.map((call) => [mapKey(call.callId), storedCall(call)])),
   };
 }
@@ -74,13 +76,14 @@ export function storedCall(call: CallRow): CallRow {
 export function ledgerRecordOf(snapshot: DocumentSnapshot | undefined): LedgerRecord | undefined {
   const fields = snapshot?.data() as LedgerFields<Timestamp> | undefined;
   if (!snapshot || !fields) return undefined;
-  const { uid: userId, keyId, keyName, endpoint, month, startedAt, leaseUntil, state } = fields;
+  const { uid: userId, keyId, keyName, endpoint, month, startedAt, leaseUntil, state, onGrant } = fields;
   const calls =
     state === 'open'
       ? Object.values(fields.calls ?? {}).sort((a, b) => (a.callId < b.callId ? -1 : 1))
       : (fields.finalCalls ?? []);
   const times = { startedAtMs: startedAt.toMillis(), leaseUntilMs: leaseUntil.toMillis() };
-  return { requestId: snapshot.id, userId, keyId, keyName, endpoint, month, ...times, state, calls };
+  const booked = { userId, keyId, keyName, endpoint, month, ...times, ...(onGrant && { onGrant }) };
+  return { requestId: snapshot.id, ...booked, state, calls };
 }
 
 function shardOf(requestId: string): number {

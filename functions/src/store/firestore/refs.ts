@@ -39,6 +39,23 @@ export function monthRef(db: Firestore, userId: string, { month, page }: { month
     .doc(documentId(page === 0 ? month : `${month}~${page}`));
 }
 
+/** A user's router key, encrypted: nothing of it is for its owner's browser. */
+export function routerKeyRef(db: Firestore, userId: string): DocumentReference {
+  return userRef(db, userId).collection('private').doc('routerKey');
+}
+
+/** What the owner may see of it, and the router models added. */
+export function routerModelsRef(db: Firestore, userId: string): DocumentReference {
+  return userRef(db, userId).collection('byok').doc('models');
+}
+
+/** A month's token grant. */
+export function grantRef(db: Firestore, { userId, month }: { userId: string; month: string }): DocumentReference {
+  return userRef(db, userId)
+    .collection('byok')
+    .doc(documentId(`grant-${month}`));
+}
+
 /**
  * The key of an id in a map field: 96 bits of its SHA-256. Ids are free text, with dots, slashes, or nothing in them;
  * these are not. Firestore reserves names of the form `__x__`, hence no underscore in front.

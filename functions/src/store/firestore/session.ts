@@ -18,7 +18,7 @@ export interface Database {
 }
 
 /** Collects the writes of one commit. Synchronous. */
-export type Writes = Pick<Transaction, 'create' | 'set' | 'update'>;
+export type Writes = Pick<Transaction, 'create' | 'set' | 'update' | 'delete'>;
 
 /** Reads documents, in the order asked. */
 export type Read = (refs: readonly DocumentReference[]) => Promise<DocumentSnapshot[]>;

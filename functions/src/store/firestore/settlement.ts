@@ -3,13 +3,14 @@ import { type Clock, newId } from '../../lib/clock';
 import { consumptionOf, type RequestConsumption } from '../../usage/consumption';
 import type { LedgerStore, Settlement } from '../store';
 import type { FirestoreClient } from './client';
+import { grantAdditions } from './grant-document';
 import { keyRecordOf } from './key-document';
 import { isDue, type KeyUses } from './key-uses';
 import { closedFields, ledgerRecordOf } from './ledger-document';
 import { monthAdditions, overflowOf } from './month-document';
 import { MonthPage, pageNumber, type Share, shareOf } from './month-page';
 import type { Place, Places } from './places';
-import { apiKeyRef, ledgerRef, monthRef, ownKeyRef } from './refs';
+import { apiKeyRef, grantRef, ledgerRef, monthRef, ownKeyRef } from './refs';
 import type { Session } from './session';
 
 const BUDGET_MS = 10_000;
@@ -40,7 +41,7 @@ interface Situation {
 type Outcome = Awaited<ReturnType<LedgerStore['settle']>>;
 
 /**
- * Settlement: the record is closed, its month and lines are added to and the key's last use is moved in one commit,
+ * Settlement: the record is closed, its month, lines and grant are added to and the key's last use is moved in one commit,
  * which fails unless the record is still as it was read: open. So whatever is repeated or raced, one commit applies.
  * The increments need no condition of their own: they are applied with that close or not at all.
  */
@@ -133,6 +134,10 @@ async function commit(
     for (const page of overflow) {
       const ref = monthRef(db, place.userId, { month: place.month, page: page.number });
       writes.set(ref, page.additions(increment), merge);
+    }
+    if (record.get('onGrant') === true) {
+      const used = grantAdditions(sdk, { ...place, requestId: settlement.requestId }, consumption.platformTokens);
+      writes.set(grantRef(db, place), used, merge);
     }
     if (key) {
       const use = { lastUsedAt: new Date(place.startedAtMs) };

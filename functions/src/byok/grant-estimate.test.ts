@@ -1,0 +1,60 @@
+import { type Panel, seatPanel } from '../ensemble/panel';
+import type { EnsembleRequest } from '../ensemble/run';
+import { createCatalog, type ModelRow } from '../models/catalog';
+import { estimatePlatformTokens } from './grant-estimate';
+
+const { modelOf } = createCatalog();
+const find = (id: string): ModelRow => (id.includes('/') ? { ...modelOf(id), provider: 'router' } : modelOf(id));
+const panel = (arbiter: string, ...participants: string[]): Panel => seatPanel(find(arbiter), participants.map(find));
+
+/** 4,000 characters: 1,000 tokens. */
+function request(seats: Panel, change: Partial<EnsembleRequest> = {}): EnsembleRequest {
+  return {
+    strategy: 'competitive_refinement',
+    rounds: 1,
+    panel: seats,
+    prompt: 'x'.repeat(4_000),
+    history: [],
+    sampling: {},
+    includeCandidates: false,
+    includeExplanation: false,
+    includeFollowUps: false,
+    ...change,
+  };
+}
+
+describe('estimatePlatformTokens', () => {
+  it('is one prompt and one reply for a single model', () => {
+    expect(estimatePlatformTokens(request(panel('demo-ada')))).toBe(1_600);
+  });
+
+  it('is nothing for a panel of router models', () => {
+    expect(estimatePlatformTokens(request(panel('o/a', 'o/b', 'o/c'), { rounds: 10, includeExplanation: true }))).toBe(
+      0,
+    );
+  });
+
+  it('adds up drafts, revisions that read everybody’s texts, and the answer', () => {
+    // A draft 1,600, a revision 1,000 + 2 texts + 1 reply = 2,800; the answer as much.
+    const seats = panel('demo-ada', 'demo-blaise', 'demo-curie');
+    expect(estimatePlatformTokens(request(seats))).toBe(2 * 1_600 + 2_800);
+    expect(estimatePlatformTokens(request(seats, { rounds: 3 }))).toBe(2 * (1_600 + 2 * 2_800) + 2_800);
+    expect(estimatePlatformTokens(request(seats, { includeExplanation: true, includeFollowUps: true }))).toBe(
+      2 * 1_600 + 3 * 2_800,
+    );
+  });
+
+  it('counts the platform’s seats only, by what they read of all', () => {
+    expect(estimatePlatformTokens(request(panel('o/a', 'demo-blaise', 'o/b'), { rounds: 2 }))).toBe(1_600 + 2_800);
+    expect(estimatePlatformTokens(request(panel('demo-ada', 'o/a', 'o/b')))).toBe(2_800);
+  });
+
+  it('reads history, instructions and images with the prompt', () => {
+    const more: Partial<EnsembleRequest> = {
+      history: [{ role: 'user', text: 'y'.repeat(400) }],
+      systemPrompt: 'z'.repeat(40),
+      images: [{ mediaType: 'image/png', base64: 'AAAA' }],
+    };
+    expect(estimatePlatformTokens(request(panel('demo-ada'), more))).toBe(1_600 + 100 + 10 + 1_000);
+  });
+});

@@ -1,0 +1,43 @@
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type KeyRing, parseKeyRing } from '../../byok/key-ring';
+import { type Pepper, parsePeppers } from '../../guard/api-key';
+import { type Clock, newId } from '../../lib/clock';
+
+/** The pepper of a deployment that sets no `KEY_PEPPER`: a random one, made once and kept beside the embedded store. */
+export function localPepper(directory: string, clock: Clock): Pepper {
+  const [pepper] = parsePeppers(localSecret(join(directory, 'key-pepper'), clock, 'base64url'));
+  if (!pepper) throw new Error(`${join(directory, 'key-pepper')} is empty`);
+  return pepper;
+}
+
+/**
+ * The key ring of a deployment that sets no `ROUTER_KEY_SECRET`, made and kept likewise: it keeps router keys out of a
+ * copy of the database alone, not from somebody who has the whole directory.
+ */
+export function localKeyRing(directory: string, clock: Clock): KeyRing {
+  return parseKeyRing(`local:${localSecret(join(directory, 'router-key-secret'), clock, 'base64').trim()}`);
+}
+
+/**
+ * 32 random bytes as text, made by the first who asks and readable by their owner only. Several processes may start at
+ * the same time; the first to write wins.
+ */
+function localSecret(file: string, clock: Clock, encoding: 'base64' | 'base64url'): string {
+  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+  if (!existsSync(file)) create(file, Buffer.from(clock.randomBytes(32)).toString(encoding), newId(clock));
+  return readFileSync(file, 'utf8');
+}
+
+/** Written under another name and linked: nobody ever reads half a file. */
+function create(file: string, secret: string, draftId: string): void {
+  const draft = `${file}.${draftId}`;
+  writeFileSync(draft, secret, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}

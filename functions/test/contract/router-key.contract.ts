@@ -1,0 +1,58 @@
+import { routerKeyRecord, T0 } from '../support/store-records';
+import type { CurrentStore } from './store.contract';
+
+/** `RouterKeyStore`. */
+export function routerKeyContract(current: CurrentStore): void {
+  it('keeps a key as it was sealed, for its user alone', async () => {
+    const record = routerKeyRecord('one1');
+    await current().putRouterKey(record);
+    expect(await current().findRouterKey('ada')).toEqual(record);
+    expect(await current().findRouterKey('bob')).toBeUndefined();
+  });
+
+  it('puts a new key in the place of the old one', async () => {
+    await current().putRouterKey(routerKeyRecord('one1'));
+    const second = routerKeyRecord('two2', { createdAtMs: T0 + 1 });
+    await current().putRouterKey(second);
+    expect(await current().findRouterKey('ada')).toEqual(second);
+  });
+
+  it('keeps one whole key of several that are saved at once', async () => {
+    const records = ['aaa1', 'bbb2', 'ccc3', 'ddd4'].map((mark) => routerKeyRecord(mark));
+    await Promise.all(records.map((record) => current().putRouterKey(record)));
+    expect(records).toContainEqual(await current().findRouterKey('ada'));
+  });
+
+  it('seals the stored key anew, and changes nothing when another was saved meanwhile', async () => {
+    const [old, fresh, other] = [routerKeyRecord('one1'), routerKeyRecord('one1+'), routerKeyRecord('two2')];
+    await current().putRouterKey(old);
+    expect(await current().resealRouterKey('ada', old.enc, fresh.enc)).toBe(true);
+    expect(await current().findRouterKey('ada')).toEqual({ ...old, enc: fresh.enc });
+    await current().putRouterKey(other);
+    expect(await current().resealRouterKey('ada', fresh.enc, old.enc)).toBe(false);
+    expect(await current().findRouterKey('ada')).toEqual(other);
+  });
+
+  it('does not bring a deleted key back by sealing it anew', async () => {
+    const [old, fresh] = [routerKeyRecord('one1'), routerKeyRecord('one1+')];
+    await current().putRouterKey(old);
+    await current().deleteRouterKey('ada');
+    expect(await current().resealRouterKey('ada', old.enc, fresh.enc)).toBe(false);
+    expect(await current().findRouterKey('ada')).toBeUndefined();
+  });
+
+  it('deletes a key once', async () => {
+    await current().putRouterKey(routerKeyRecord('one1'));
+    await current().putRouterKey(routerKeyRecord('bob1', { userId: 'bob' }));
+    expect(await current().deleteRouterKey('ada')).toBe(true);
+    expect(await current().deleteRouterKey('ada')).toBe(false);
+    expect(await current().findRouterKey('ada')).toBeUndefined();
+    expect((await current().findRouterKey('bob'))?.last4).toBe('bob1');
+  });
+
+  it('makes no models out of nothing', async () => {
+    await current().putRouterKey(routerKeyRecord('one1'));
+    await current().deleteRouterKey('ada');
+    expect(await current().listRouterModels('ada')).toEqual([]);
+  });
+}

@@ -1,0 +1,261 @@
+import { createDecipheriv } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { openPlaygroundRun } from '../../src/account/playground';
+import { playgroundSchema } from '../../src/account/playground-request';
+import { saveRouterKey } from '../../src/account/router-keys';
+import { addRouterModels } from '../../src/account/router-models';
+import { type Clock, systemClock } from '../../src/lib/clock';
+import { createLog } from '../../src/lib/log';
+import { traceRequest } from '../../src/lib/request-trace';
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import type { Store } from '../../src/store/store';
+import { type FakeUpstream, type Reply, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { playgroundOf, sendAnswer, sendRouterList, UMA } from '../support/playground';
+import { startTestApp, type TestApp } from '../support/test-app';
+
+/** The unique part of the router key: whoever lets a piece of it out lets it be found. */
+const CANARY = 'cAnArYqZ7wX2vK9pLmTrouter';
+const ROUTER_KEY = `sk-or-v1-${CANARY}-0042`;
+/** One that no pattern of a redacting log would know. */
+const BARE_KEY = `${CANARY}=0042`;
+const EAGLE = 'owl/eagle-1';
+
+/** Every form in which bytes of a secret could lie in a file or a text. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const base64 = [0, 1, 2].map((shift) => bytes.subarray(shift).toString('base64url').slice(0, 24));
+  return [secret, ...base64, bytes.toString('hex'), bytes.toString('utf16le'), encodeURIComponent(secret)];
+}
+
+/** What an upstream may do to us; where it can, it repeats the key it was sent. */
+const FAULTS: readonly (readonly [name: string, reply: (key: string) => Reply])[] = [
+  ['401 that repeats the key', (key) => sendStatus(401, { error: { message: `Bad key ${key}`, code: key } })],
+  ['402 in plain text', (key) => sendStatus(402, `pay first, ${key}`)],
+  ['429', (key) => sendStatus(429, { error: { message: key, type: key } }, { 'retry-after': '9999' })],
+  ['500', (key) => sendStatus(500, { error: { message: key, type: key, param: key } }, { 'x-request-id': key })],
+  ['redirect to a URL with the key', (key) => sendStatus(307, key, { location: `http://127.0.0.1:1/?k=${key}` })],
+  ['broken JSON in an event', (key) => sendEvents(`data: {"${key}\n\n`)],
+  ['JSON that is none', (key) => sendStatus(200, `{"${key}`, { 'content-type': 'application/json' })],
+  [
+    'error in the stream',
+    (key) => sendEvents(`event: error\ndata: {"error":{"message":"${key}","code":"${key}"}}\n\n`),
+  ],
+  ['stream without an end', () => sendEvents('data: {"choices":[]}\n\n')],
+  ['connection that breaks', () => (exchange) => exchange.cut()],
+  ['empty answer', () => sendEvents('data: [DONE]\n\n')],
+];
+
+describe('no secret is found outside its sealed field', () => {
+  let router: FakeUpstream;
+  /** Minutes gone, so that no run meets the limit. Timers are real: retries are waited for. */
+  let minutes: number;
+  let app: TestApp;
+  /** Everything that anybody outside could have seen. */
+  let seen: string[];
+  let failing: boolean;
+  beforeEach(async () => {
+    router = await startFakeUpstream();
+    minutes = 0;
+    const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + minutes * 60_000 };
+    seen = [];
+    failing = false;
+    app = await startTestApp({
+      clock,
+      providers: {},
+      env: { ROUTER_BASE_URL: `${router.url}/v1`, OPENAI_BASE_URL: `${router.url}/v1`, OPENAI_API_KEY: BARE_KEY },
+      wrapStore: (store) => breakable(store),
+    });
+    await app.user(UMA, 'byok');
+  });
+  afterEach(async () => {
+    await app.close();
+    await router.close();
+  });
+
+  /** A store that, when told, fails with all it was given in its message, as a careless driver would. */
+  function breakable(store: Store): Store {
+    return new Proxy(store, {
+      get: (target, name) => {
+        const work = Reflect.get(target, name);
+        if (typeof work !== 'function') return work;
+        return (...given: unknown[]) =>
+          failing
+            ? Promise.reject(new Error(`${String(name)} failed: ${JSON.stringify(given)}`))
+            : work.apply(target, given);
+      },
+    });
+  }
+
+  const see = (value: unknown) => seen.push(typeof value === 'string' ? value : JSON.stringify(value), inspect(value));
+  const attempt = async (work: () => Promise<unknown>) => {
+    try {
+      see(await work());
+    } catch (error) {
+      see(error instanceof Error ? { ...error, name: error.name, message: error.message, stack: error.stack } : error);
+    }
+  };
+  const prepare = async (key: string) => {
+    const { account } = app.container;
+    see(await saveRouterKey(account, { userId: UMA, key }));
+    router.willReply(sendRouterList);
+    see(await addRouterModels(account, { userId: UMA, slugs: [EAGLE] }));
+  };
+  const files = () =>
+    readdirSync(app.container.config.dataDirectory).map((name) =>
+      readFileSync(join(app.container.config.dataDirectory, name)),
+    );
+  const everything = () => [...seen, ...app.logLines].join('\n');
+  const expectNothing = (...secrets: string[]) => {
+    const text = everything();
+    const stored = files();
+    expect(stored.length).toBeGreaterThan(1);
+    for (const form of secrets.flatMap(formsOf)) {
+      expect(text.includes(form)).toBe(false);
+      expect(stored.some((bytes) => bytes.includes(form) || bytes.includes(Buffer.from(form, 'latin1')))).toBe(false);
+    }
+  };
+
+  it.each([ROUTER_KEY, BARE_KEY])('whatever the router does with %s', async (key) => {
+    await prepare(key);
+    const playground = playgroundOf(app);
+    for (const [, reply] of FAULTS) {
+      router.willReply(reply(key));
+      await attempt(() => playground.run({ model: EAGLE }));
+      minutes += 1;
+    }
+    // One that says nothing at all, until the user has gone.
+    router.willReply(() => {});
+    const controller = new AbortController();
+    const { account } = app.container;
+    const fields = playgroundSchema.parse({ model: EAGLE, messages: [{ role: 'user', content: 'Hi' }] });
+    const opened = await openPlaygroundRun(account, {
+      id: 'a'.repeat(32),
+      userId: UMA,
+      startedAtMs: account.clock.nowMs(),
+      fields,
+      clientGone: controller.signal,
+      trace: traceRequest(account.log, { requestId: 'a'.repeat(32), method: 'POST', path: '/playground', headers: {} }),
+    });
+    const running = 'collect' in opened ? opened.collect() : Promise.resolve(opened);
+    setImmediate(() => controller.abort());
+    await attempt(() => running);
+    // And one that works, so that the key is known to have been used.
+    router.willReply(sendAnswer('Fine.'));
+    await attempt(() => playground.run({ model: EAGLE }));
+    expect(router.requests.filter(({ headers }) => headers.authorization === `Bearer ${key}`).length).toBeGreaterThan(
+      FAULTS.length,
+    );
+    expect(seen.at(-1)).toContain('Fine.');
+    expectNothing(CANARY, key);
+  });
+
+  it('whatever the store does, at every step', async () => {
+    await prepare(ROUTER_KEY);
+    const { account } = app.container;
+    failing = true;
+    await attempt(() => saveRouterKey(account, { userId: UMA, key: ROUTER_KEY }));
+    await attempt(() => playgroundOf(app).run({ model: EAGLE }));
+    failing = false;
+    const opened = await playgroundOf(app).open({ model: EAGLE });
+    router.willReply(sendAnswer('Fine.'));
+    failing = true;
+    await attempt(() => ('collect' in opened ? opened.collect() : Promise.resolve(opened)));
+    failing = false;
+    expect(everything()).toContain('failed');
+    expectNothing(CANARY);
+  });
+
+  it('whatever shape a key has that is not taken', async () => {
+    const { account } = app.container;
+    for (const key of [`${CANARY}\nx: y`, `${CANARY} ${CANARY}`, `${CANARY}é`, CANARY.repeat(30)]) {
+      await attempt(() => saveRouterKey(account, { userId: UMA, key }));
+    }
+    expect(seen.join()).toContain('Invalid key');
+    expectNothing(CANARY);
+  });
+
+  it('nor an API key, nor the key of a provider, whatever fails', async () => {
+    for (const [, reply] of FAULTS) {
+      router.willReply(reply(app.key), reply(BARE_KEY));
+      for (const stream of [false, true]) {
+        const response = await app.chat({ model: 'vendor-x', stream });
+        see([...response.headers]);
+        see(await response.text());
+      }
+      minutes += 1;
+    }
+    for (const authorization of [`Bearer ${app.key}x`, `Bearer ${app.key.slice(0, -1)}`, `Basic ${app.key}`, app.key]) {
+      see(await (await app.get('/v1/models', { authorization })).text());
+    }
+    failing = true;
+    see(await (await app.chat({})).text());
+    see(await (await app.get('/v1/usage')).text());
+    failing = false;
+    expect(everything()).toContain('Internal server error');
+    expectNothing(CANARY, app.key, app.key.slice(8, -6));
+  });
+
+  it('and what is in the sealed field opens with the ring alone', async () => {
+    await prepare(ROUTER_KEY);
+    const record = await app.container.store.findRouterKey(UMA);
+    const ring = readFileSync(join(app.container.config.dataDirectory, 'router-key-secret'), 'utf8');
+    const bytes = (text = '') => Buffer.from(text, 'base64url');
+    const bound = Buffer.from(`v1|routerKey|${UMA}|local`);
+    const wrapped = bytes(record?.enc.wdek);
+    const unwrap = createDecipheriv('aes-256-gcm', Buffer.from(ring, 'base64'), wrapped.subarray(0, 12));
+    unwrap.setAAD(bound).setAuthTag(wrapped.subarray(-16));
+    const dataKey = Buffer.concat([unwrap.update(wrapped.subarray(12, -16)), unwrap.final()]);
+    const decipher = createDecipheriv('aes-256-gcm', dataKey, bytes(record?.enc.iv));
+    decipher.setAAD(bound).setAuthTag(bytes(record?.enc.tag));
+    expect(Buffer.concat([decipher.update(bytes(record?.enc.ct)), decipher.final()]).toString()).toBe(ROUTER_KEY);
+  });
+});
+
+describeWithFirestore('no secret is found in Firestore', (emulator) => {
+  it('outside the sealed field, in any document', async () => {
+    const projectId = emulator.newProject();
+    const router = await startFakeUpstream();
+    const store = openFirestoreStore({ projectId });
+    await using app = await startTestApp({
+      providers: {},
+      env: {
+        ROUTER_BASE_URL: `${router.url}/v1`,
+        ROUTER_KEY_SECRET: `k1:${Buffer.alloc(32, 9).toString('base64')}`,
+      },
+      wrapStore: () => store,
+    });
+    await store.putSubscription({ userId: UMA, tier: 'byok', status: 'active', sourceUpdatedAtMs: Date.now() });
+    const { account } = app.container;
+    await saveRouterKey({ ...account, log: createLog('silent') }, { userId: UMA, key: ROUTER_KEY });
+    router.willReply(sendRouterList, sendAnswer('Fine.'), sendStatus(401, { error: { message: ROUTER_KEY } }));
+    await addRouterModels(account, { userId: UMA, slugs: [EAGLE] });
+    expect((await playgroundOf(app).run({ model: EAGLE })).content).toBe('Fine.');
+    await expect(playgroundOf(app).run({ model: EAGLE })).rejects.toThrow('unauthorized');
+
+    const raw = emulator.newClient(projectId);
+    const groups = [
+      'private',
+      'byok',
+      'usage',
+      'keys',
+      'apiKeys',
+      'keyIds',
+      'subscriptions',
+      'rateLimits',
+      'usageLedger',
+    ];
+    const found = await Promise.all(groups.map(async (group) => (await raw.collectionGroup(group).get()).docs));
+    const documents = found.flat().map((document) => [document.ref.path, document.data()]);
+    expect(documents.map(([path]) => path)).toEqual(
+      expect.arrayContaining([`users/${UMA}/private/routerKey`, `users/${UMA}/byok/models`, `rateLimits/${UMA}__byok`]),
+    );
+    const text = JSON.stringify(documents) + app.logLines.join();
+    for (const form of formsOf(CANARY)) expect(text.includes(form)).toBe(false);
+    await raw.terminate();
+    await store.close();
+    await router.close();
+  });
+});
