@@ -86,7 +86,7 @@ describeWithFirestore('the books of processes', (emulator) => {
       expectNothingLost(records, lines);
       for (const userId of USERS) await expectMonthToMatch(store, records, { userId, month: MARCH });
     });
-  }, 120_000);
+  }, 300_000);
 });
 
 /** Every call that an upstream was asked for is in the ledger with a cost; one of a settled request with what was billed. */
