@@ -37,7 +37,8 @@ export async function playgroundEnsemble(
   const { messages, model, attachments = [], tools = [] } = fields;
   const lookUp = lookUpIn(desk, await desk.store.listRouterModels(userId));
   const strategy = virtualModel(model)?.strategy ?? DEFAULT_STRATEGY;
-  const asked = ensembleRequest(desk, fields, { messages, strategy, find: lookUp.find });
+  const named = { ...desk, catalog: { ...desk.catalog, modelIdOfName: lookUp.idOfName } };
+  const asked = ensembleRequest(named, fields, { messages, strategy, find: lookUp.find });
   const [stranger] = lookUp.strangers;
   if (stranger !== undefined) {
     return refuse('invalid_request', `Unknown model ${JSON.stringify(stranger)}: add it to your router models first`);
@@ -58,6 +59,8 @@ export async function playgroundEnsemble(
 
 interface LookUp {
   readonly find: ModelLookup;
+  /** The id behind the name that people see; the user's router models first. */
+  readonly idOfName: Catalog['modelIdOfName'];
   /** Ids with a slash that are neither the user's nor the platform's. */
   readonly strangers: Set<string>;
 }
@@ -68,13 +71,15 @@ function lookUpIn(
   added: readonly RouterModelRecord[],
 ): LookUp {
   const rows = new Map([...models, ...added.map(routerModelRow)].map((row) => [row.id, row]));
+  const slugs = new Map(added.map(({ name, slug }) => [name.toLowerCase(), slug]));
   const strangers = new Set<string>();
   const find: ModelLookup = (id) => {
     const known = rows.get(id);
     if (!known && id.includes('/')) strangers.add(id);
     return known ?? catalog.modelOf(id);
   };
-  return { find, strangers };
+  const idOfName = (name: string): string => slugs.get(name.toLowerCase()) ?? catalog.modelIdOfName(name);
+  return { find, idOfName, strangers };
 }
 
 /** There are no tools yet: whoever asked for one is told, and which models could not use it anyway. */

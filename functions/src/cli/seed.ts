@@ -5,6 +5,7 @@ import { loadLocalEnvironment, readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { isRefusal } from '../errors';
 import { hashKey } from '../guard/api-key';
+import { isEndpoint } from '../models/catalog';
 
 const DEMO_USER = 'demo';
 
@@ -19,7 +20,8 @@ async function seed(): Promise<void> {
   try {
     await store.putSubscription({ userId: DEMO_USER, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
     const key = (await savedKey(container)) ?? (await newKey(container));
-    const real = [config.openai, config.anthropic, config.google].some((access) => access !== null);
+    const providers = [config.openai, config.anthropic, config.google].some((access) => access !== null);
+    const real = providers || container.catalog.rows.some(({ provider }) => isEndpoint(provider));
     console.log(JSON.stringify({ key, real }));
   } finally {
     await store.close();

@@ -1,5 +1,6 @@
 import { Fault } from '../errors';
 import type { CallResult } from '../models/gateway';
+import type { FinishReason } from '../models/model';
 import type { CallMeter } from '../usage/books';
 import { type AskOptions, askOne, faultWords } from './ask';
 import { degrade } from './degrade';
@@ -25,11 +26,7 @@ export async function writeAnswer(run: Run, sheet: PromptSheet, authors: readonl
     const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
     const asked = question({ callId, seat, purpose: 'answer', round: 0 }, sheet);
     const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
-    if (result.ok) {
-      if (result.finishReason === 'length')
-        degrade(run, `${seat.label} reached its length limit: the answer is cut off`);
-      return;
-    }
+    if (result.ok) return;
     tried.push(`${seat.label} (${faultWords(result.fault)})`);
     if (result.streamed)
       throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });
@@ -64,9 +61,17 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   };
   const result = await askOne(run, asked, options).finally(patience.stop);
   if (result.ok && !run.live) run.emit({ type: 'delta', text: result.text });
+  const cut = result.ok ? CUT_OFF[result.finishReason] : undefined;
+  if (cut !== undefined) degrade(run, `${asked.seat.label} ${cut}: the answer is cut off`);
   if (!result.ok && patience.signal.aborted) return { ...result, fault: 'timeout' };
   return result;
 }
+
+/** Ends of an answer that is not whole. */
+const CUT_OFF: Partial<Readonly<Record<FinishReason, string>>> = {
+  length: 'reached its length limit',
+  content_filter: 'was stopped by a content filter',
+};
 
 /** Kept for each of those who are next while an answer that is not shown live may still fail halfway. */
 const NEXT_RUNG_MS = 15_000;

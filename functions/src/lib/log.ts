@@ -71,7 +71,7 @@ export function createLog(level: LogLevel, write: (line: string) => void = conso
       project === undefined || traceId === undefined
         ? {}
         : { 'logging.googleapis.com/trace': `projects/${project}/traces/${traceId}` };
-    write(JSON.stringify({ severity: SEVERITY[severity], message, ...fields, ...trace }));
+    write(JSON.stringify({ severity: SEVERITY[severity], message, ...fields, ...trace }, withoutKeys));
   };
   return {
     request: (fields) => line('info', 'request', fields),
@@ -95,6 +95,11 @@ export function createLog(level: LogLevel, write: (line: string) => void = conso
     routerModelsFailed: (error) => line('warn', 'no list of router models', { cause: describe(error) }),
     leaseNotReturned: (requestId, error) => line('warn', 'lease not returned', { requestId, cause: describe(error) }),
   };
+}
+
+/** Paths and model ids are free text, into which people paste keys. */
+function withoutKeys(_: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(/\b(?:sk[-_]|pk[-_]|AIza)[-_A-Za-z0-9]{16,}/g, '[redacted]') : value;
 }
 
 /** Anything shaped like a key is cut out: SDK and header errors quote what they choke on. */

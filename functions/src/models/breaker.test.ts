@@ -75,6 +75,11 @@ describe('Breaker', () => {
 
   it.each([
     { rule: 'a good one closes it', fault: undefined, afterwards: [true, true] },
+    {
+      rule: 'one refused for what it asked closes it: the model answers',
+      fault: 'bad_request' as const,
+      afterwards: [true, true],
+    },
     { rule: 'a failed one opens it for 15 s more', fault: 'overloaded' as const, afterwards: [false, false] },
     {
       rule: 'one that tells nothing leaves the next call to find out',

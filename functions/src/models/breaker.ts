@@ -47,7 +47,7 @@ export class Breaker {
     const failed = fault !== undefined && DOWN.has(fault);
     const circuit = this.#circuits.get(model) ?? { calls: [], openUntilMs: 0, probing: false };
     this.#circuits.set(model, circuit);
-    if (circuit.openUntilMs !== 0) return this.#probed(circuit, { failed, back: fault === undefined });
+    if (circuit.openUntilMs !== 0) return this.#probed(circuit, { failed, back: !failed && fault !== 'aborted' });
     if (fault !== undefined && !failed) return false;
     const nowMs = this.#clock.nowMs();
     circuit.calls.push({ atMs: nowMs, failed });
@@ -58,7 +58,7 @@ export class Breaker {
     return true;
   }
 
-  /** Calls begun before it opened end here too: a good one closes it just the same. */
+  /** Calls begun before it opened end here too: one that was answered, be it by a refusal, closes it just the same. */
   #probed(circuit: Circuit, { failed, back }: { failed: boolean; back: boolean }): boolean {
     circuit.probing = false;
     if (failed) circuit.openUntilMs = this.#clock.nowMs() + OPEN_MS;

@@ -267,6 +267,29 @@ describe('the gateway under load and faults', () => {
     expect({ calls, told }).toEqual({ calls: 10, told: ['gpt-4o'] });
   });
 
+  it('regression: a caller’s own short time tells nothing of the model, which stays open to everybody', async () => {
+    const clock = fakeClock();
+    const told: string[] = [];
+    const gateway = createGateway({
+      clock,
+      onUnavailable: (modelId) => told.push(modelId),
+      provider: () => ({
+        run: async (_, listener) => {
+          await new Promise<void>((resolve) => clock.after(20_000, resolve));
+          await listener.text('yes');
+          return 'stop';
+        },
+      }),
+    });
+    const impatient = Array.from({ length: 12 }, () => gateway.call({ ...callOf(), budgetMs: 10_000 }));
+    await clock.advance(10_000);
+    expect((await Promise.all(impatient)).every((result) => !result.ok && result.fault === 'timeout')).toBe(true);
+    const patient = gateway.call(callOf());
+    await clock.advance(20_000);
+    expect(await patient).toMatchObject({ ok: true });
+    expect(told).toEqual([]);
+  });
+
   it('without a retry left only the answer is tried again', async () => {
     const draft = setup([fails('server')], { scope: scopeOf('q1', spent()) });
     expect(await draft.result).toMatchObject({ ok: false, fault: 'server' });

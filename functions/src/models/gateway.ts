@@ -136,6 +136,8 @@ async function attemptInTurn(gateway: Gateway, call: GatewayCall, run: Attempt):
     if (!release) return notCalled(call.signal.aborted ? 'aborted' : 'overloaded');
     const result = await attemptOnce(gateway, call, { ...run, budgetMs: run.budgetMs - (clock.nowMs() - startedMs) });
     fault = result.ok ? undefined : result.fault;
+    // A caller's time that ran out tells nothing of the model: some wait ten seconds only.
+    if (fault === 'timeout' && clock.nowMs() - startedMs >= run.budgetMs) fault = 'aborted';
     return result;
   } finally {
     release?.();

@@ -81,6 +81,17 @@ describe('a call with an output schema', () => {
     expect(attempts).toEqual([1, 2, 1, 1, 2]);
   });
 
+  it('regression: refused for one caller’s temperature it keeps its schema for all others', async () => {
+    const { ask, sent } = setup(({ sampling }) => ((sampling.temperature ?? 0) > 1 ? 'bad_request' : undefined));
+    await ask({ sampling: { temperature: 2 } });
+    await ask({ sampling: { temperature: 0 } });
+    expect(shapes(sent)).toEqual([
+      [SCHEMA, { temperature: 2 }],
+      [undefined, {}],
+      [SCHEMA, { temperature: 0 }],
+    ]);
+  });
+
   it('refused for another reason is refused both times, and nothing is remembered', async () => {
     const { ask, sent } = setup(() => 'bad_request');
     expect(await ask()).toMatchObject({ ok: false, fault: 'bad_request' });

@@ -16,7 +16,8 @@ export function withSchemaDowngrade(clock: Clock, ask: Ask): Ask {
   const refusing = new Lru<string, true>(MODELS_MAX);
   return async (call) => {
     if (!call.outputSchema) return ask(call);
-    if (refusing.get(call.model.id)) return ask(plain(call));
+    const shape = JSON.stringify([call.model.id, call.outputSchema.name, call.sampling]);
+    if (refusing.get(shape)) return ask(plain(call));
     const endsAtMs = clock.nowMs() + call.budgetMs;
     let attempts = 0;
     const openAttempt: GatewayCall['openAttempt'] = () => {
@@ -26,7 +27,7 @@ export function withSchemaDowngrade(clock: Clock, ask: Ask): Ask {
     const result = await ask({ ...call, openAttempt });
     if (result.ok || result.fault !== 'bad_request') return result;
     const second = await ask({ ...plain(call), openAttempt, budgetMs: endsAtMs - clock.nowMs() });
-    if (second.ok) refusing.set(call.model.id, true);
+    if (second.ok) refusing.set(shape, true);
     return second;
   };
 }

@@ -114,6 +114,14 @@ describe('router models in a run', () => {
     expect(await month()).toMatchObject({ requests: 1, promptTokens: 600, completionTokens: 300 });
   });
 
+  it('regression: chosen by the name that people see they are called at the router, too', async () => {
+    await use(MOLE);
+    router.willReply(sendAnswer('A mole says: a fruit.'));
+    await playground.run({ ai_ensemble: { models: [{ name: 'Owl: Mole 2 (free)' }] } });
+    expect(completions()).toHaveLength(1);
+    expect(platform.map(({ providerModel }) => providerModel)).not.toContain('Owl: Mole 2 (free)');
+  });
+
   it('that their user has not added are refused by name; those of others are not theirs', async () => {
     await use(EAGLE);
     await app.user('vic', 'byok');

@@ -72,6 +72,23 @@ describe('POST /v1/chat/completions: explanation, candidates, follow-up prompts'
     ]);
   });
 
+  it.each([
+    { finishReason: 'length' as const, said: 'Demo Ada reached its length limit: the answer is cut off' },
+    {
+      finishReason: 'content_filter' as const,
+      said: 'Demo Ada was stopped by a content filter: the answer is cut off',
+    },
+  ])(
+    'regression: an answer that ends by $finishReason is said to be cut off, of a panel or of one model',
+    async (row) => {
+      const { finishReason, said } = row;
+      app.models.play((call) => (call.purpose === 'answer' ? { text: 'It is a', finishReason } : PLAIN(call)));
+      const panel = await app.complete({ ai_ensemble: PANEL });
+      const plain = await app.complete();
+      expect([panel.body.degraded, plain.body.degraded]).toEqual([[said], [said]]);
+    },
+  );
+
   it('explanation: the level of effort has no other effect', async () => {
     const { calls: low } = await app.complete({ reasoning: { effort: 'low' } });
     app.models.reset();

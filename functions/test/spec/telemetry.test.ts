@@ -27,4 +27,12 @@ describe('what operators see of a request', () => {
     for (const words of [SECRET_WORDS, 'A first draft', 'Botanically']) expect(all).not.toContain(words);
     expect(all).not.toContain(app.key);
   });
+
+  it('regression: a key pasted into a path or a model’s name is not logged', async () => {
+    await using app = await startSpecApp();
+    await app.read(`/v1/${app.key}`);
+    await app.complete({ model: app.key });
+    expect(app.logLines.length).toBeGreaterThan(2);
+    expect(app.logLines.join('\n')).not.toContain(app.key);
+  });
 });
