@@ -20,13 +20,22 @@ const STRUCTURED = JSON.stringify({
 });
 
 /**
- * What a fake model says to a prompt in its `number`th reply: JSON where it is asked for, else a draft. Nobody ever keeps, approves or concedes,
- * so that every strategy plays all its rounds. Attacks are prose, one serious finding each: graded findings that do not
+ * What a fake model says to a prompt in its `number`th reply: JSON where it is asked for, else a draft. Nobody ever
+ * keeps, approves or concedes, so that every strategy plays all its rounds; judges agree. Attacks are prose, one serious finding each: graded findings that do not
  * get fewer would end the run.
  */
 export function replyTo(prompt, number) {
   const shape = /Reply with one JSON object.*$/s.exec(prompt)?.[0];
+  if (shape?.includes('{"items":[{"label"')) return verdictIn(shape);
   return shape === undefined || shape.includes('"findings"') ? draftOf(number) : STRUCTURED;
+}
+
+/** A judge's verdict in the form asked for: one item for each label, 7 for each criterion. */
+function verdictIn(shape) {
+  const labels = /one item for each of ([A-Z, ]+):$/m.exec(shape)[1].split(', ');
+  const scores = Object.fromEntries(Array.from(shape.matchAll(/"(\w+)":<0-10>/g), ([, key]) => [key, 7]));
+  const items = labels.map((label) => ({ label, reasoning: 'It says what it rests on.', change: '', ...scores }));
+  return JSON.stringify({ items });
 }
 
 /** The number of the call that a draft answers: how many replies there have been. */

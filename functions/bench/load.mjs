@@ -4,12 +4,9 @@ import { monotonicMs } from './monotonic.mjs';
 /** No single request of any measure takes this long; one that does has hung. */
 const REQUEST_MAX_MS = 30_000;
 
-/**
- * Something that answers `POST /v1/chat/completions`, asked over kept-alive connections. `authorization` is called once
- * for every request.
- */
-export function target(origin, authorization) {
-  return { url: `${origin}/v1/chat/completions`, agent: new Agent({ keepAlive: true }), authorization };
+/** Something that answers `POST <path>`, asked over kept-alive connections. `authorization` is called once for every request. */
+export function target(origin, authorization, path = '/v1/chat/completions') {
+  return { url: `${origin}${path}`, agent: new Agent({ keepAlive: true }), authorization };
 }
 
 /** The body of a chat request to one model. The tag lets the upstream's records be found again. */

@@ -11,6 +11,7 @@ import { ask, atOnce, chat, target } from './load.mjs';
 import { burst } from './measures/burst.mjs';
 import { disconnect } from './measures/disconnect.mjs';
 import { ensemble } from './measures/ensemble.mjs';
+import { evaluations } from './measures/evaluations.mjs';
 import { firstChunk } from './measures/first-chunk.mjs';
 import { latency } from './measures/latency.mjs';
 import { start } from './measures/start.mjs';
@@ -35,6 +36,7 @@ const MEASURES = {
     disconnect,
     ensemble,
     strategies,
+    evaluations,
     wide,
     'wide-memory': wideMemory,
     start,

@@ -37,6 +37,7 @@ export function serverSettings(directory, upstream) {
     KEY_PEPPER: randomBytes(24).toString('hex'),
     OPENAI_API_KEY: 'x',
     OPENAI_BASE_URL: `${upstream.origin}/v1`,
+    MODEL_OVERRIDES: secondProvider(upstream),
     LOG_LEVEL: 'error',
     // Whatever else is set around us, or in `.env`, must not change what is measured.
     NODE_OPTIONS: '',
@@ -44,6 +45,15 @@ export function serverSettings(directory, upstream) {
     K_SERVICE: undefined,
     ...{ ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', DEFAULT_MODEL: '', DEFAULT_PANEL: '', API_KEY_PREFIX: '' },
   };
+}
+
+/** The same upstream once more, as a provider of its own: its models are the fake ones with this before their names. */
+export const SECOND_PROVIDER = 'second-';
+
+function secondProvider({ origin }) {
+  const name = 'fake-prose-200ms';
+  const models = [{ id: `${SECOND_PROVIDER}${name}`, endpoint: 'second', providerModel: name }];
+  return JSON.stringify({ models, endpoints: { second: { baseUrl: `${origin}/v1` } } });
 }
 
 /** Makes `count` Pro users in the server's store and returns one key of each. */
