@@ -7,8 +7,9 @@ import { fileURLToPath } from 'node:url';
 const [script, ...args] = process.argv.slice(2);
 const functions = fileURLToPath(new URL('../functions/', import.meta.url));
 const tools = fileURLToPath(new URL('../tools/', import.meta.url));
-// The Firebase CLI is as large as everything else together; with CI=true the tests skip nothing, so they need it too.
-const needsTools = ['emulators', 'deploy', 'firebase'].includes(script) || (script === 'test' && process.env.CI === 'true');
+// The Firebase CLI is as large as everything else together, and few need Stryker, which lies beside it. With CI=true the
+// tests skip nothing, so they need the CLI too.
+const needsTools = ['emulators', 'deploy', 'firebase', 'mutation'].includes(script) || (script === 'test' && process.env.CI === 'true');
 
 install(functions);
 if (needsTools) install(tools);

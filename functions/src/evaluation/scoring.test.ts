@@ -77,6 +77,10 @@ describe('consensus, worked by hand', () => {
     expect(rounded(spread?.divergencePercent ?? 0)).toBe(24.49);
   });
 
+  it('names who is lowest and highest, wherever they sit', () => {
+    expect(only(rowOf(6, 9, 3, 7))?.spread).toMatchObject({ lowest: 2, highest: 1 });
+  });
+
   it('names the first of equals as lowest, highest and nearest', () => {
     expect(only(rowOf(8, 4, 8, 4))).toMatchObject({ medoid: 0, spread: { lowest: 1, highest: 0 } });
     expect(only(rowOf(undefined, 6, 6))).toMatchObject({ medoid: 1, spread: { lowest: 1, highest: 1 } });
