@@ -1,0 +1,117 @@
+import { demoScript } from '../../src/providers/demo-script';
+import {
+  answer,
+  EVALUATIONS_PATH,
+  type EvaluationApp,
+  startEvaluationApp,
+  type WireEvaluation,
+} from '../support/evaluation-app';
+import { EVALUATION_PAGE, tableOf } from '../support/evaluation-page';
+import { allAt, bench, type Persona, ROLE_KEYS } from '../support/judges';
+
+/** The example, the arithmetic and the roles of docs/evaluations.md, against what the service does. */
+
+const CURL_BODY = /^curl (\S+) [^']*-d '(\{[^']*\})'$/m.exec(EVALUATION_PAGE) ?? [];
+const REQUEST = JSON.parse(CURL_BODY[2] ?? '{}');
+
+let app: EvaluationApp;
+beforeAll(async () => {
+  app = await startEvaluationApp();
+});
+beforeEach(() => app.models.reset());
+afterAll(() => app.close());
+
+describe('the request of docs/evaluations.md', () => {
+  it('is sent to the endpoint, and is answered by demo judges as it is written', async () => {
+    expect(CURL_BODY[1]).toBe(`http://127.0.0.1:8080${EVALUATIONS_PATH}`);
+    app.models.play(demoScript);
+    const { status, body } = await app.send(CURL_BODY[2]);
+    expect(status).toBe(200);
+    expect(body.evaluations.map(({ scoredByJudges, role }) => [scoredByJudges, role])).toEqual([
+      [3, undefined],
+      [3, 'redTeam'],
+    ]);
+    expect(body.evaluations[0]?.individualScores?.[0]?.reasoning).toContain('no language model was called');
+  });
+});
+
+describe('the worked example of docs/evaluations.md', () => {
+  const scores = tableOf('judge', 'response');
+  const keys = [...Object.keys(allAt(0)), ...(ROLE_KEYS['redTeam'] ?? [])];
+  const REASONS: Readonly<Record<string, string>> = {
+    Ada: 'The attack is real and stated with its precondition.',
+    Blaise: 'Sound, but it names one weakness only.',
+    Curie: 'A telling attack in a thin text.',
+  };
+
+  /** A judge that gives the scores of its rows. */
+  const scoresOf =
+    (judge: string): Persona =>
+    ({ response }) => {
+      const letter = response === REQUEST.responses[0].response ? 'A' : 'B';
+      const cells = scores.find(([name, which]) => name === judge && which === letter)?.slice(2) ?? [];
+      const given = keys.flatMap((key, at) => (cells[at] === '' ? [] : [[key, Number(cells[at])]]));
+      return { ...Object.fromEntries(given), reasoning: REASONS[judge] };
+    };
+
+  async function played(fields: object = {}): Promise<readonly WireEvaluation[]> {
+    app.models.play(
+      bench({ 'demo-ada': scoresOf('Ada'), 'demo-blaise': scoresOf('Blaise'), 'demo-curie': scoresOf('Curie') }),
+    );
+    return (await app.send({ ...REQUEST, ...fields })).body.evaluations;
+  }
+
+  it('has the judges’ overall scores of the table', async () => {
+    const given = (await played()).map(({ individualScores = [] }) =>
+      individualScores.map(({ overallScore }) => overallScore),
+    );
+    expect(scores).toHaveLength(6);
+    expect(given.flat()).toEqual(scores.map((cells) => Number(cells.at(-1))));
+  });
+
+  it('has the consensus, variance and divergence of the table, plain and weighted', async () => {
+    const [plain, weighted] = [await played(), await played({ weighted: true })];
+    const columns = [...plain, ...weighted].map((one): object => ({ ...one.criteria, ...one }));
+    const rows = tableOf('field', 'A');
+    expect(rows.map(([field]) => field)).toEqual([
+      ...keys,
+      'overallScore',
+      'overallScoreVariance',
+      'divergencePercent',
+    ]);
+    for (const [field = '', ...cells] of rows) {
+      const shown = cells.map((cell) => (cell === '' ? undefined : Number(cell)));
+      expect([field, ...columns.map((column) => new Map(Object.entries(column)).get(field))]).toEqual([
+        field,
+        ...shown,
+      ]);
+    }
+  });
+
+  it('has the replies that are written out', async () => {
+    const [first, second] = await played();
+    expect(second).toStrictEqual(JSON.parse(/^```json\n(.*?)^```$/ms.exec(EVALUATION_PAGE)?.[1] ?? ''));
+    expect(first?.reasoning).toBe(`${REASONS['Ada']} ${/`(The judges disagree: .*?)`/.exec(EVALUATION_PAGE)?.[1]}`);
+  });
+});
+
+describe('criteria and roles of docs/evaluations.md', () => {
+  it('are those that are scored, and the core ones ask what judges are told', async () => {
+    const { calls } = await app.evaluate();
+    const core = tableOf('criterion');
+    expect(core.map(([key]) => key)).toEqual(Object.keys(allAt(0)));
+    for (const [, asks = '', top = ''] of core) {
+      expect(calls[0]?.prompt.system).toContain(asks);
+      expect(calls[0]?.prompt.system).toContain(`10 only if ${top}.`);
+    }
+  });
+
+  it.each(tableOf('role'))('%s: %s', async (role, listed = '') => {
+    const { body } = await app.evaluate({ responses: [answer('a', 'Yes.', role)] });
+    expect(Object.keys(body.evaluations[0]?.roleSpecificCriteria ?? {})).toEqual(listed.split(', '));
+  });
+
+  it('are nine roles', () => {
+    expect(tableOf('role').map(([role]) => role)).toEqual(Object.keys(ROLE_KEYS));
+  });
+});
