@@ -3,7 +3,7 @@ import type { EvaluationRequest } from '../evaluation/evaluation';
 import { criteriaOf, type RoleName, roleCriteria } from '../evaluation/roles';
 import { rounded, type Scores } from '../evaluation/scoring';
 import type { SpendTotals } from '../usage/books';
-import { usd } from './completion-body';
+import { unpricedBody, usd } from './completion-body';
 
 /** The spec's `EvaluationResponse`. Here, and only here, numbers are rounded. */
 export function evaluationBody(
@@ -23,6 +23,7 @@ export function evaluationBody(
       completion_tokens: completionTokens,
       total_tokens: promptTokens + completionTokens,
       total_cost: usd(costNanoUsd),
+      ...unpricedBody(totals),
     },
   };
 }

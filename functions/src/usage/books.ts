@@ -148,7 +148,7 @@ export class Books {
       totals.calls += 1;
       if (!row.priced && row.promptTokens + row.completionTokens > 0) unpriced.add(row.modelId);
     }
-    return { ...totals, unpricedModels: [...unpriced] };
+    return { ...totals, unpricedModels: [...unpriced].sort() };
   }
 
   #add(plan: PlannedCall): Entry {
