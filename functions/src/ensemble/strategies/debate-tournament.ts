@@ -2,30 +2,22 @@ import { shuffled } from '../anonymise';
 import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
 import { conversationOf } from '../conversation';
+import { debateTeams, type Speaker, shownStatements, sidesOf, statementQuestion } from '../debate-speakers';
 import { judgeDebate, type Side } from '../debate-verdict';
-import type { Panel, Seat } from '../panel';
 import {
   activePlayers,
   draftInstead,
   draftQuestion,
   longestFirst,
-  type Player,
   playersOf,
   replaceText,
   sayWhoAnswers,
   settleReplies,
 } from '../players';
-import {
-  casesForAnswer,
-  DEBATE_ANSWER_TASK,
-  oppositionPrompt,
-  statementPrompt,
-  VERDICT,
-} from '../prompts/debate-tournament';
-import { type Question, question } from '../question';
+import { casesForAnswer, DEBATE_ANSWER_TASK, oppositionPrompt, VERDICT } from '../prompts/debate-tournament';
+import { question } from '../question';
 import { playRounds, timed } from '../rounds';
 import type { Run } from '../run';
-import type { Exhibit } from '../sheet';
 import { parseTrailer } from '../trailer';
 import type { Strategy } from './strategy';
 
@@ -40,7 +32,7 @@ import type { Strategy } from './strategy';
 export const debateTournament: Strategy = {
   waves: ({ rounds }) => rounds + 1,
   judges: true,
-  firstWave: (request, id) => teams(request.panel).proposition.map((seat) => draftQuestion(request, id, seat)),
+  firstWave: (request, id) => debateTeams(request.panel).proposition.map((seat) => draftQuestion(request, id, seat)),
   play: async (run) => {
     const opened = await timed(run, () => open(run));
     const speakers = opened.value;
@@ -52,26 +44,9 @@ export const debateTournament: Strategy = {
   },
 };
 
-interface Speaker extends Player {
-  readonly side: Side;
-}
-
-/** Who speaks for which side. */
-function teams({ participants }: Panel): Readonly<Record<Side, readonly Seat[]>> {
-  const [only] = participants;
-  if (participants.length === 1 && only) {
-    const part = (side: Side): Seat => ({ ...only, id: `${only.id}.${side}`, label: `${only.label} (${side})` });
-    return { proposition: [part('proposition')], opposition: [part('opposition')] };
-  }
-  return {
-    proposition: participants.filter((_, index) => index % 2 === 0),
-    opposition: participants.filter((_, index) => index % 2 === 1),
-  };
-}
-
 /** Round 1: the motion, then the opposition to it. A side that fails leaves the other's answers to stand alone. */
 async function open(run: Run): Promise<Speaker[]> {
-  const { proposition, opposition } = teams(run.request.panel);
+  const { proposition, opposition } = debateTeams(run.request.panel);
   const drafts = proposition.map((seat) => draftQuestion(run.request, run.id, seat));
   sayWhoAnswers(run, drafts, 'proposition');
   const motion = playersOf(await askAll(run, drafts, { needed: true })).map((player) => ({
@@ -84,7 +59,7 @@ async function open(run: Run): Promise<Speaker[]> {
   }
   const objections = opposition.map((seat) => {
     const asked = { callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 } as const;
-    return question(asked, oppositionPrompt(conversationOf(run), shown(run, motion, { seat, round: 1 })));
+    return question(asked, oppositionPrompt(conversationOf(run), shownStatements(run, motion, { seat, round: 1 })));
   });
   sayWhoAnswers(run, objections, 'opposition');
   const against = playersOf(await askAll(run, objections));
@@ -110,45 +85,6 @@ async function debate(run: Run, speakers: readonly Speaker[], round: number): Pr
   return side === undefined ? undefined : `The ${side} concedes`;
 }
 
-interface Turn {
-  readonly player: Speaker;
-  /** Everybody's last statements, the player's among them. */
-  readonly before: readonly Speaker[];
-  readonly round: number;
-}
-
-function statementQuestion(run: Run, { player, before, round }: Turn): Question & { readonly player: Speaker } {
-  const { seat, side, text: own } = player;
-  const reader = { seat, round };
-  const sheet = statementPrompt(conversationOf(run), {
-    side,
-    own,
-    allies: shown(
-      run,
-      before.filter((other) => other.side === side && other.seat !== seat),
-      reader,
-    ),
-    opponents: shown(
-      run,
-      before.filter((other) => other.side !== side),
-      reader,
-    ),
-  });
-  return question({ callId: `r${round}.${seat.id}`, seat, purpose: 'revise' as const, round, player }, sheet);
-}
-
-/** Statements without names, in an order of the reader's own. */
-function shown(run: Run, speakers: readonly Speaker[], { seat, round }: { seat: Seat; round: number }): Exhibit[] {
-  const order = shuffled(speakers, { requestId: run.id, reader: seat.id, step: `r${round}` });
-  return order.map(({ side, text }, index) => ({ title: `${side} ${index + 1}`, text: run.mask(text) }));
-}
-
-/** Who spoke for which side; one that was alone spoke for both. */
-function sidesOf({ participants: [first, ...others] }: Panel, speakers: readonly Speaker[]): string[] {
-  if (first && others.length === 0 && speakers.length > 1) return [`${first.label}: both`];
-  return speakers.map(({ seat, side }) => `${seat.label}: ${side}`);
-}
-
 async function decide(run: Run, speakers: readonly Speaker[]): Promise<void> {
   const { arbiter } = run.request.panel;
   const bothSpoke = new Set(speakers.map(({ side }) => side)).size === 2;
@@ -158,7 +94,7 @@ async function decide(run: Run, speakers: readonly Speaker[]): Promise<void> {
   const losers = speakers.filter(({ side }) => side !== winner);
   const sides = shuffled<Side>(['proposition', 'opposition'], { requestId: run.id, reader: 'arbiter', step: 'final' });
   const [first = [], second = []] = sides.map((side) =>
-    shown(
+    shownStatements(
       run,
       speakers.filter((speaker) => speaker.side === side),
       { seat: arbiter, round: 0 },

@@ -3,22 +3,14 @@ import { askAll } from '../ask-all';
 import { conversationOf } from '../conversation';
 import { degrade } from '../degrade';
 import { activePlayers, draftInstead, longestFirst, replaceText } from '../players';
-import {
-  assembledParts,
-  implementPrompt,
-  PARTS_ANALYSIS,
-  PARTS_ANSWER_TASK,
-  planPrompt,
-  replanPrompt,
-  reviewPrompt,
-  reworkPrompt,
-} from '../prompts/hierarchical';
+import { assembledParts, PARTS_ANALYSIS, PARTS_ANSWER_TASK, replanPrompt, reviewPrompt } from '../prompts/hierarchical';
 import { type Question, question } from '../question';
 import { playRounds } from '../rounds';
-import type { EnsembleRequest, Run } from '../run';
+import type { Run } from '../run';
 import { type Crew, crewOf, done, isDue, numbered, partsOf, type Work, type Worker } from '../work';
+import { planQuestion, workQuestion } from '../work-orders';
 import { parseWorkPlan, type WorkPlan } from '../work-plan';
-import { defectsOf, parseWorkReview, planDefectsOf, type WorkReview } from '../work-review';
+import { parseWorkReview, planDefectsOf, type WorkReview } from '../work-review';
 import type { Strategy } from './strategy';
 
 /**
@@ -96,28 +88,6 @@ async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
   work.workers.splice(plan.items.length);
 }
 
-interface WorkTurn {
-  readonly worker: Worker;
-  readonly round: number;
-}
-
-function workQuestion(
-  run: Run,
-  { plan, review }: Work,
-  { worker, round }: WorkTurn,
-): Question & { readonly player: Worker } {
-  const { seat, number, text: own } = worker;
-  const assignment = { plan, number, item: plan?.items[number - 1] };
-  const defects = review ? [...planDefectsOf(review), ...defectsOf(review, number)].map(run.mask) : [];
-  const first = own === '' || defects.length === 0;
-  const conversation = conversationOf(run);
-  const sheet = first
-    ? implementPrompt(conversation, assignment)
-    : reworkPrompt(conversation, { assignment, own, defects });
-  const purpose = first ? ('draft' as const) : ('revise' as const);
-  return question({ callId: `r${round}.${seat.id}`, seat, purpose, round, player: worker }, sheet);
-}
-
 async function reviewedBy(run: Run, work: Work, round: number): Promise<WorkReview | undefined> {
   const { reviewer: seat } = work.crew;
   const asked = { callId: `r${round}.${seat.id}.review`, seat, purpose: 'review', round } as const;
@@ -161,10 +131,4 @@ async function assemble(run: Run, work: Work): Promise<void> {
 function reviewWords(review: WorkReview | undefined): string {
   if (!review) return 'There was none.';
   return review.approved ? 'Approved.' : 'Not approved in the rounds played.';
-}
-
-function planQuestion(request: EnsembleRequest, id: string): Question {
-  const { strategist: seat, implementers } = crewOf(request.panel);
-  const asked = { callId: 'plan', seat, purpose: 'plan', round: 0 } as const;
-  return question(asked, planPrompt(conversationOf({ id, request }), implementers.length));
 }

@@ -1,9 +1,7 @@
-import type { Labelled } from '../anonymise';
 import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
-import { conversationOf } from '../conversation';
-import { degrade } from '../degrade';
-import { type Attack, type Finding, parseAttack, parseDefence, SEVERITY_WEIGHT } from '../findings';
+import { attack, type Defender, defend, defenderOf, type Engagement } from '../attack-and-defence';
+import { SEVERITY_WEIGHT } from '../findings';
 import type { Panel, Seat } from '../panel';
 import {
   activePlayers,
@@ -12,20 +10,10 @@ import {
   draftQuestion,
   longestFirst,
   namesOf,
-  type Player,
   playersOf,
-  replaceText,
   sayWhoAnswers,
-  settleReplies,
 } from '../players';
-import {
-  attackPrompt,
-  defendedVersions,
-  defendPrompt,
-  VERSION_ANALYSIS,
-  VERSION_ANSWER_TASK,
-} from '../prompts/red-team-blue-team';
-import { question } from '../question';
+import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from '../prompts/red-team-blue-team';
 import { playRounds, timed } from '../rounds';
 import type { Run } from '../run';
 import type { Strategy } from './strategy';
@@ -56,12 +44,6 @@ export const redTeamBlueTeam: Strategy = {
   },
 };
 
-/** A blue participant: its answer, what was last found in it and what it said to that. */
-interface Defender extends Player {
-  findings: readonly Finding[];
-  responses: string;
-}
-
 function teams({ participants }: Panel): { readonly blue: readonly Seat[]; readonly red: readonly Seat[] } {
   if (participants.length === 1) return { blue: participants, red: participants };
   return {
@@ -81,14 +63,7 @@ async function draft(run: Run): Promise<{ blue: Defender[]; attackable: boolean 
   return { blue: (await draftInstead(run, others)).map(defenderOf), attackable: false };
 }
 
-function defenderOf(player: Player): Defender {
-  return { ...player, findings: [], responses: '' };
-}
-
-interface Round {
-  readonly blue: readonly Defender[];
-  readonly red: readonly Player[];
-  readonly round: number;
+interface Round extends Engagement {
   /** The weight of each round's findings so far, where they were graded. */
   readonly weights: number[];
 }
@@ -107,59 +82,6 @@ async function playRound(run: Run, { blue, red, round, weights }: Round): Promis
   }
   await defend(run, blue, round);
   return undefined;
-}
-
-/** Red reads, blue's findings are replaced. Returns the attacks that came. */
-async function attack(run: Run, { blue, red, round }: Omit<Round, 'weights'>): Promise<Attack[]> {
-  const asked = activePlayers(red).map((player) => {
-    const { seat } = player;
-    const versions = anonymous(run, blue, { reader: seat.id, step: `r${round}.attack` });
-    const sheet = attackPrompt(conversationOf(run), versions);
-    const call = { callId: `r${round}.${seat.id}.attack`, seat, purpose: 'attack' as const, round, versions, player };
-    return question(call, sheet);
-  });
-  for (const defender of blue) {
-    defender.findings = [];
-    defender.responses = '';
-  }
-  const attacks: Attack[] = [];
-  for (const { question: call, text } of settleReplies(await askAll(run, asked))) {
-    const report = parseAttack(text);
-    if (report.refused) degrade(run, `${call.seat.label} would not review the answers`);
-    attacks.push(report);
-    for (const finding of report.findings) assign(finding, call.versions, blue);
-  }
-  return attacks;
-}
-
-/** A finding goes to the answer it names; one that names none concerns all. */
-function assign(finding: Finding, versions: readonly Labelled[], blue: readonly Defender[]): void {
-  const target = versions.find(({ label }) => label === finding.target);
-  for (const defender of blue) {
-    if (!target || target.seat === defender.seat) defender.findings = [...defender.findings, finding];
-  }
-}
-
-async function defend(run: Run, blue: readonly Defender[], round: number): Promise<void> {
-  const asked = activePlayers(blue)
-    .filter(({ findings }) => findings.length > 0)
-    .map((player) => {
-      const { seat, text } = player;
-      const findings = player.findings.map((finding) => run.mask(`${finding.severity}: ${finding.text}`));
-      const sheet = defendPrompt(conversationOf(run), text, findings);
-      return question(
-        { callId: `r${round}.${seat.id}.defence`, seat, purpose: 'revise' as const, round, player },
-        sheet,
-      );
-    });
-  for (const {
-    question: { player },
-    text,
-  } of settleReplies(await askAll(run, asked))) {
-    const defence = parseDefence(text);
-    replaceText(player, defence.text);
-    player.responses = defence.responses;
-  }
 }
 
 /** Whether the last two rounds brought no improvement each. */
