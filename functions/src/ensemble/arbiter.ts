@@ -1,5 +1,4 @@
-import type { AnalysisForm } from './analysis';
-import { type Analysis, analysisSchema, parseAnalysis } from './analysis';
+import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
 import type { Authored } from './anonymise';
 import { writeAnswer } from './answer';
 import { askOne } from './ask';

@@ -24,7 +24,12 @@ export interface Attack {
 }
 
 /** How much a finding weighs when rounds are compared. */
-export const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { critical: 4, major: 2, minor: 1 };
+const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { critical: 4, major: 2, minor: 1 };
+
+/** What findings weigh together. */
+export function weightOf(findings: readonly Finding[]): number {
+  return findings.reduce((sum, { severity }) => sum + SEVERITY_WEIGHT[severity], 0);
+}
 
 const found = z.object({
   target: lenientText,

@@ -1,13 +1,13 @@
 import type { AnalysisForm } from '../analysis';
 import type { Labelled } from '../anonymise';
 import type { Block, Conversation, PromptSheet } from '../sheet';
-import { DATA_RULE, taskSheet } from './task';
+import { CONFLICTS, DATA_RULE, labelledText, taskSheet } from './task';
 
 /** Round 2 and later: one integrated answer from everybody's contributions, nobody's in particular. */
 export function integrationPrompt(conversation: Conversation, contributions: readonly Labelled[]): PromptSheet {
   return taskSheet(conversation, [
     'Several people have contributed to an answer to the message above. Their contributions, in no order:',
-    ...contributions.map(shown),
+    ...contributions.map(labelledText),
     DATA_RULE,
     'Write one complete answer that unites them: keep every correct fact, add what all of them miss, and correct what is wrong. Where they contradict each other, say what is right and why. Do not rank them and do not take sides.',
     'Write for the user, without mentioning contributions or this procedure.',
@@ -18,7 +18,7 @@ export function integrationPrompt(conversation: Conversation, contributions: rea
 /** The contributions as the arbiter reads them. */
 export function pooledContributions(contributions: readonly Labelled[]): Block[] {
   const count = contributions.length === 1 ? 'One contribution' : `${contributions.length} contributions`;
-  return [`${count} to an answer to the message above, by anonymous authors:`, ...contributions.map(shown)];
+  return [`${count} to an answer to the message above, by anonymous authors:`, ...contributions.map(labelledText)];
 }
 
 /** What the arbiter's analysis of contributions holds. */
@@ -32,12 +32,7 @@ export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
       title: 'Where the parts come from',
       ask: 'the main parts of the united answer, each with the labels it comes from',
     },
-    {
-      key: 'conflicts',
-      title: 'Conflicts',
-      ask: 'what is disputed',
-      rulings: true,
-    },
+    CONFLICTS,
     { key: 'unique', title: 'In one contribution only', ask: 'facts only one contribution has, each with its label' },
     { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },
   ],
@@ -48,7 +43,3 @@ export const CONTRIBUTION_ANSWER_TASK = [
   'Unite the contributions in one answer to the message. Keep every fact that nothing contradicts, also one that only a single contribution has; say each thing once; and order it as the message needs it.',
   'Where contributions conflict, decide by reasoning; where that is not possible, say that views differ and what each rests on.',
 ];
-
-function shown({ label, text }: Labelled): Block {
-  return { title: label, text };
-}

@@ -1,7 +1,7 @@
 import type { AnalysisForm } from '../analysis';
 import type { Labelled } from '../anonymise';
 import type { Block, Conversation, PromptSheet } from '../sheet';
-import { CHANGE_RULE, DATA_RULE, taskSheet } from './task';
+import { CHANGE_RULE, CONFLICTS, DATA_RULE, labelledText, taskSheet } from './task';
 
 /** Round 2 and later: improve your own draft in the light of the others', and rank them. */
 export function revisionPrompt(conversation: Conversation, own: string, others: readonly Labelled[]): PromptSheet {
@@ -11,7 +11,7 @@ export function revisionPrompt(conversation: Conversation, own: string, others: 
     { title: 'yours', text: own },
     ...(alone
       ? ['You are working alone: read your draft again as a stranger would.']
-      : ['Other drafts for the same message, by anonymous authors:', ...others.map(shown)]),
+      : ['Other drafts for the same message, by anonymous authors:', ...others.map(labelledText)]),
     DATA_RULE,
     `Improve your answer. ${CHANGE_RULE} Keep what is right${alone ? '' : ', and add what others have right and you lack'}.`,
     'Write the complete improved answer for the user, without mentioning drafts or this review.',
@@ -46,12 +46,7 @@ export const DRAFT_ANALYSIS: AnalysisForm = {
   ranked: true,
   parts: [
     { key: 'agreements', title: 'Agreed', ask: 'points all share' },
-    {
-      key: 'conflicts',
-      title: 'Conflicts',
-      ask: 'what is disputed',
-      rulings: true,
-    },
+    CONFLICTS,
     {
       key: 'unique',
       title: 'In one candidate only',
@@ -71,8 +66,4 @@ const ENDING =
 
 function ballotEnding(labels: readonly string[]): string {
   return `On the same line add "; BALLOT: " and the other drafts from best to worst, as in "REVISION: changed; BALLOT: ${labels.join(' > ')}".`;
-}
-
-function shown({ label, text }: Labelled): Block {
-  return { title: label, text };
 }

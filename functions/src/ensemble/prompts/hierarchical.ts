@@ -1,7 +1,7 @@
 import type { AnalysisForm } from '../analysis';
 import type { Block, Conversation, Exhibit, PromptSheet } from '../sheet';
 import type { WorkItem, WorkPlan } from '../work-plan';
-import { DATA_RULE, taskSheet } from './task';
+import { CONFLICTS, DATA_RULE, taskSheet } from './task';
 
 /** The strategist divides the work. */
 export function planPrompt(conversation: Conversation, itemsMax: number): PromptSheet {
@@ -105,12 +105,7 @@ export const PARTS_ANALYSIS: AnalysisForm = {
   ranked: false,
   parts: [
     { key: 'met', title: 'Requirements met', ask: 'checks that are met' },
-    {
-      key: 'conflicts',
-      title: 'Conflicts',
-      ask: 'what is disputed',
-      rulings: true,
-    },
+    CONFLICTS,
     { key: 'missing', title: 'Missing or wrong', ask: 'what no part covers, or what is wrong' },
   ],
 };

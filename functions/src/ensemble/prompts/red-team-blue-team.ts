@@ -1,7 +1,7 @@
 import type { AnalysisForm } from '../analysis';
 import type { Labelled } from '../anonymise';
 import type { Block, Conversation, PromptSheet } from '../sheet';
-import { CHANGE_RULE, DATA_RULE, taskSheet } from './task';
+import { CHANGE_RULE, DATA_RULE, labelledText, taskSheet } from './task';
 
 /** How many findings one attacker may report in a round. */
 export const FINDINGS_MAX = 8;
@@ -14,7 +14,7 @@ export function attackPrompt(conversation: Conversation, versions: readonly Labe
   const many = versions.length > 1;
   return taskSheet(conversation, [
     `${many ? 'Answers' : 'An answer'} to the message above, by anonymous authors:`,
-    ...versions.map(({ label, text }) => ({ title: label, text })),
+    ...versions.map(labelledText),
     DATA_RULE,
     `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before its users do: errors, gaps, unsupported claims, unsafe or misleading advice, ways it could be misread. Report defects only; write nothing that would itself do harm.`,
     `Reply with one JSON object and nothing else:\n{"findings": at most ${FINDINGS_MAX} of {"target": label of the answer, "quote": the words concerned, "severity": "critical", "major" or "minor", "why": what is wrong, "fix": how to correct it}}\nAn empty list means that nothing is worth changing.`,

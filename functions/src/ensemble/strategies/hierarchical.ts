@@ -2,7 +2,7 @@ import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
 import { conversationOf } from '../conversation';
 import { degrade } from '../degrade';
-import { activePlayers, draftInstead, longestFirst, replaceText } from '../players';
+import { activePlayers, draftInstead, longestFirst, replaceText, settleReplies } from '../players';
 import { assembledParts, PARTS_ANALYSIS, PARTS_ANSWER_TASK, replanPrompt, reviewPrompt } from '../prompts/hierarchical';
 import { type Question, question } from '../question';
 import { playRounds } from '../rounds';
@@ -55,14 +55,8 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
   const due = activePlayers(work.workers).filter((worker) => isDue(work, worker));
   work.savedCalls += work.crew.implementers.length - due.length;
   const asked = due.map((worker) => workQuestion(run, work, { worker, round }));
-  const replies = await askAll(run, asked, { needed: done(work).length === 0 });
-  for (const {
-    question: { player },
-    text,
-  } of replies) {
-    if (text === undefined) player.failures += 1;
-    else replaceText(player, text.trim());
-  }
+  const replies = settleReplies(await askAll(run, asked, { needed: done(work).length === 0 }));
+  for (const { question: order, text } of replies) replaceText(order.player, text.trim());
   if (done(work).length === 0) return 'Nobody could do the work';
   work.review = await reviewedBy(run, work, round);
   if (!work.review) return 'There is no review';

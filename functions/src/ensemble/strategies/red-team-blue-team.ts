@@ -1,18 +1,9 @@
 import { conclude } from '../arbiter';
 import { askAll } from '../ask-all';
 import { attack, type Defender, defend, defenderOf, type Engagement } from '../attack-and-defence';
-import { SEVERITY_WEIGHT } from '../findings';
+import { weightOf } from '../findings';
 import type { Panel, Seat } from '../panel';
-import {
-  activePlayers,
-  anonymous,
-  draftInstead,
-  draftQuestion,
-  longestFirst,
-  namesOf,
-  playersOf,
-  sayWhoAnswers,
-} from '../players';
+import { activePlayers, anonymous, draftInstead, draftQuestion, namesOf, playersOf, sayWhoAnswers } from '../players';
 import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from '../prompts/red-team-blue-team';
 import { playRounds, timed } from '../rounds';
 import type { Run } from '../run';
@@ -77,7 +68,7 @@ async function playRound(run: Run, { blue, red, round, weights }: Round): Promis
   const complete = attacks.length === attackers;
   if (complete && !findings.some(({ severity }) => severity !== 'minor')) return 'Nothing serious was found';
   if (complete && attacks.every(({ graded }) => graded)) {
-    weights.push(findings.reduce((sum, { severity }) => sum + SEVERITY_WEIGHT[severity], 0));
+    weights.push(weightOf(findings));
     if (stagnant(weights)) return 'The findings no longer get fewer';
   }
   await defend(run, blue, round);
@@ -97,9 +88,9 @@ async function decide(run: Run, blue: readonly Defender[]): Promise<void> {
     findings: findings.map(({ severity, text }) => run.mask(`${severity}: ${text}`)),
     responses: run.mask(responses),
   }));
-  const weight = ({ findings }: Defender): number =>
-    findings.reduce((sum, { severity }) => sum + SEVERITY_WEIGHT[severity], 0);
-  const soundest = longestFirst(blue).map((seat) => blue.find((defender) => defender.seat === seat));
+  const soundest = [...blue].sort(
+    (a, b) => weightOf(a.findings) - weightOf(b.findings) || b.text.length - a.text.length,
+  );
   await conclude(run, {
     offers: blue,
     material: defendedVersions(versions),
@@ -114,9 +105,6 @@ async function decide(run: Run, blue: readonly Defender[]): Promise<void> {
         ),
       },
     ],
-    authors: soundest
-      .filter((defender) => defender !== undefined)
-      .sort((a, b) => weight(a) - weight(b))
-      .map(({ seat }) => seat),
+    authors: soundest.map(({ seat }) => seat),
   });
 }
