@@ -1,15 +1,36 @@
+const { existsSync, statfsSync } = require('node:fs');
+
+const MEMORY_DISK = '/dev/shm';
+const SPACE_BYTES = 2 ** 30;
+
+// Stores wait for their disk with every commit, which is half of the time some suites take: one in memory does not.
+if (!process.env.TMPDIR && existsSync(MEMORY_DISK)) {
+  const { bavail, bsize } = statfsSync(MEMORY_DISK);
+  if (bavail * bsize >= SPACE_BYTES) process.env.TMPDIR = MEMORY_DISK;
+}
+
 const swc = [
   '@swc/jest',
   { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 ];
 
-/** @type {import('jest').Config} */
-module.exports = {
+const shared = {
   testEnvironment: 'node',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
   // eventsource-parser is published as ES modules only; jest's own module system wants CommonJS.
   transform: { '^.+\\.ts$': swc, 'eventsource-parser/.+\\.js$': swc },
   transformIgnorePatterns: ['/node_modules/(?!eventsource-parser/)'],
+};
+const BUILT = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
+
+/** @type {import('jest').Config} */
+module.exports = {
+  ...shared,
   testTimeout: 30_000,
+  projects: [
+    { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
+    { ...shared, displayName: 'whole', roots: ['<rootDir>/test'], testPathIgnorePatterns: BUILT },
+    // These run what is in lib/.
+    { ...shared, displayName: 'built', roots: BUILT, globalSetup: '<rootDir>/test/support/build.cjs' },
+  ],
 };

@@ -20,9 +20,9 @@ const STRUCTURED = JSON.stringify({
 });
 
 /**
- * What a fake model says to a prompt in its `number`th reply: JSON where it is asked for, else a draft. Nobody ever
- * keeps, approves or concedes, so that every strategy plays all its rounds; judges agree. Attacks are prose, one serious finding each: graded findings that do not
- * get fewer would end the run.
+ * What a fake model says to a prompt in its `number`th reply: JSON where it is asked for, else a draft. No reply
+ * keeps, approves or concedes, so that every strategy plays all its rounds; judges agree. Attacks are prose, one serious
+ * finding each: graded findings that do not get fewer would end the run.
  */
 export function replyTo(prompt, number) {
   const shape = /Reply with one JSON object.*$/s.exec(prompt)?.[0];

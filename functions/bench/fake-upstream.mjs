@@ -25,13 +25,13 @@ server.listen(0, '127.0.0.1', () => console.log(JSON.stringify({ port: server.ad
 
 function answer(res, text, openedMs) {
   const body = JSON.parse(text);
-  const plan = fakeModel(body.model);
-  if (!plan) return sendJson(res, 404, { error: { message: `no such model: ${body.model}`, type: 'not_found' } });
+  const fake = fakeModel(body.model);
+  if (!fake) return sendJson(res, 404, { error: { message: `no such model: ${body.model}`, type: 'not_found' } });
   const record = openRecord(res, body, { tag: /#(\w+)#/.exec(text)?.[1], openedMs });
-  if (body.stream) return stream(res, body, { plan, record });
-  return afterMs(plan.delayMs, () => {
+  if (body.stream) return stream(res, body, { fake, record });
+  return afterMs(fake.delayMs, () => {
     record.firstContentMs = monotonicMs();
-    sendJson(res, 200, completion(body.model, plan.reads ? replyOf(body) : answerOf(plan.chunks)));
+    sendJson(res, 200, completion(body.model, fake.reads ? replyOf(body) : answerOf(fake.chunks)));
   });
 }
 
@@ -47,15 +47,15 @@ function openRecord(res, { model }, { tag, openedMs }) {
   return record;
 }
 
-function stream(res, body, { plan, record }) {
+function stream(res, body, { fake, record }) {
   const { model, stream_options: options } = body;
   const { start, end } = chunkFrame(model);
-  const pieces = plan.reads ? cut(replyOf(body), plan.chunks).map((piece) => JSON.stringify(piece)) : undefined;
-  const firstDueMs = record.openedMs + plan.delayMs;
+  const pieces = fake.reads ? cut(replyOf(body), fake.chunks).map((piece) => JSON.stringify(piece)) : undefined;
+  const firstDueMs = record.openedMs + fake.delayMs;
   let next = 0;
   res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   res.write(`${start}{"role":"assistant","content":""}${end}`);
-  afterMs(plan.delayMs, step);
+  afterMs(fake.delayMs, step);
 
   function step() {
     if (res.destroyed) return;
@@ -63,8 +63,8 @@ function stream(res, body, { plan, record }) {
     do {
       res.write(`${start}{"content":${pieces?.[next] ?? `"${pieceOf(next)}"`}}${end}`);
       next += 1;
-    } while (plan.paceMs === 0 && next < plan.chunks);
-    if (next < plan.chunks) afterMs(firstDueMs + next * plan.paceMs - monotonicMs(), step);
+    } while (fake.paceMs === 0 && next < fake.chunks);
+    if (next < fake.chunks) afterMs(firstDueMs + next * fake.paceMs - monotonicMs(), step);
     else finish();
   }
 

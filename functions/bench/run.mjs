@@ -27,20 +27,18 @@ import { figure, renderTable } from './table.mjs';
 import { FUNCTIONS, stopAll, temporaryDirectory } from './workspace.mjs';
 
 const MEASURES = {
-  ...{
-    latency,
-    throughput,
-    'first-chunk': firstChunk,
-    burst,
-    streams,
-    disconnect,
-    ensemble,
-    strategies,
-    evaluations,
-    wide,
-    'wide-memory': wideMemory,
-    start,
-  },
+  latency,
+  throughput,
+  'first-chunk': firstChunk,
+  burst,
+  streams,
+  disconnect,
+  ensemble,
+  strategies,
+  evaluations,
+  wide,
+  'wide-memory': wideMemory,
+  start,
 };
 const USERS = 700;
 const RUN_MAX_MS = 420_000;

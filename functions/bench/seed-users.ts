@@ -1,18 +1,18 @@
-import { createKey } from '../src/account/keys';
 import { readConfig } from '../src/config';
 import { createContainer } from '../src/container';
 import { isRefusal } from '../src/errors';
+import { createKey } from '../src/keys/keys';
 
 /** Makes `USERS` Pro users with one key each, through the service's own code, and prints the keys as a JSON array. */
 async function seedUsers(): Promise<void> {
   const { store, clock, peppers, config } = createContainer(readConfig(process.env));
-  const desk = { store, clock, peppers, keyPrefix: config.keyPrefix };
+  const deps = { store, clock, peppers, keyPrefix: config.keyPrefix };
   try {
     const users = Array.from({ length: Number(process.env['USERS']) }, (_, index) => `bench-${index}`);
     const keys = await Promise.all(
       users.map(async (userId) => {
         await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
-        const created = await createKey(desk, { userId, name: 'bench' });
+        const created = await createKey(deps, { userId, name: 'bench' });
         if (isRefusal(created)) throw new Error(created.text);
         return created.key;
       }),

@@ -8,13 +8,13 @@ describe('readConfig', () => {
       GEMINI_API_KEY: ' none\n',
       KEY_PEPPER: 'none',
     });
-    expect([config.openai, config.anthropic, config.google]).toEqual([{ apiKey: 'sk-real' }, null, null]);
+    expect(config.providers).toEqual({ openai: { apiKey: 'sk-real' } });
     expect(config.peppers).toEqual([]);
   });
 
   it('still configures a provider by its URL alone when its key is stored as `none`', () => {
     const config = readConfig({ OPENAI_API_KEY: 'none', OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' });
-    expect(config.openai).toEqual({ apiKey: 'none', baseUrl: 'http://127.0.0.1:11434/v1' });
+    expect(config.providers.openai).toEqual({ apiKey: 'none', baseUrl: 'http://127.0.0.1:11434/v1' });
   });
 
   it('reads models and endpoints of the deployment, with the endpoints’ keys from the secret', () => {
@@ -24,12 +24,12 @@ describe('readConfig', () => {
     });
     expect(readConfig({ MODEL_OVERRIDES, ENDPOINT_KEYS: '{"lab": "secret"}' })).toMatchObject({
       models: [{ id: 'house', provider: 'endpoint:lab' }],
-      endpoints: {
-        lab: { apiKey: 'secret', baseUrl: 'https://lab.example/v1' },
-        cellar: { apiKey: 'none', baseUrl: 'http://cellar:8000/v1' },
+      providers: {
+        'endpoint:lab': { apiKey: 'secret', baseUrl: 'https://lab.example/v1' },
+        'endpoint:cellar': { apiKey: 'none', baseUrl: 'http://cellar:8000/v1' },
       },
     });
-    expect(readConfig({ ENDPOINT_KEYS: 'none' })).toMatchObject({ models: [], endpoints: {} });
+    expect(readConfig({ ENDPOINT_KEYS: 'none' })).toMatchObject({ models: [], providers: {} });
   });
 
   it('refuses a model with the id of a virtual one, which could never be asked', () => {

@@ -1,47 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defineSecret } from 'firebase-functions/params';
-import { type KeyRing, parseKeyRing } from './byok/key-ring';
-import { virtualModel } from './endpoints/virtual-models';
-import { type Pepper, parsePeppers } from './guard/api-key';
+import { parseKeyRing } from './byok/secret-box';
+import { virtualModel } from './ensemble/strategies/virtual-models';
+import { parsePeppers } from './guard/api-key';
 import type { LogLevel } from './lib/log';
-import type { ModelOverride } from './models/catalog';
-import { parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
-
-/** Access to one provider; null when it is not configured. */
-export interface ProviderAccess {
-  readonly apiKey: string;
-  readonly baseUrl?: string;
-}
+import { baseUrlFlaw } from './models/base-url';
+import { endpointId } from './models/catalog';
+import { type ModelSettings, parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
+import { PROTOCOLS, type ProviderSettings } from './providers/provider-table';
 
 /** Every setting of the service, read once and frozen. */
-export interface Config {
-  readonly openai: ProviderAccess | null;
-  readonly anthropic: ProviderAccess | null;
-  readonly google: ProviderAccess | null;
-  /** What `MODEL_OVERRIDES` says of models. */
-  readonly models: readonly ModelOverride[];
-  /** OpenAI-compatible endpoints of `MODEL_OVERRIDES` by name, with their keys of `ENDPOINT_KEYS`. */
-  readonly endpoints: Readonly<Record<string, ProviderAccess>>;
-  /** Absent: chosen from the providers that are configured. */
-  readonly defaultModel?: string;
-  readonly defaultPanel: readonly string[];
-  /** The one model router that users' own keys are for: an OpenAI-compatible base URL, without a slash at its end. */
-  readonly routerBaseUrl: string;
-  /** What seals users' router keys, newest first; empty when `ROUTER_KEY_SECRET` is not set. */
-  readonly routerKeyRing: KeyRing;
-  readonly keyPrefix: string;
-  /** Newest first; empty when `KEY_PEPPER` is not set. */
-  readonly peppers: readonly Pepper[];
-  readonly corsOrigins: readonly string[];
-  readonly store: 'embedded' | 'firestore';
-  /** Used by the store `firestore`. `emulated`: the SDK goes to the emulator at `FIRESTORE_EMULATOR_HOST`. */
-  readonly firestore: { readonly projectId: string; readonly emulated: boolean };
-  readonly dataDirectory: string;
-  readonly logLevel: LogLevel;
-  /** Set on Cloud Functions: the project whose traces log lines belong to. */
-  readonly cloudProject?: string;
-}
+export type Config = ReturnType<typeof readConfig>;
 
 /** Sent to servers that need no key: the SDKs still want some. */
 const NO_KEY = 'none';
@@ -56,9 +26,10 @@ const UNSET_SECRET = 'none';
  */
 export const SECRETS = process.env['GCLOUD_PROJECT']?.startsWith('demo-')
   ? []
-  : ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER', 'ROUTER_KEY_SECRET'].map(
-      (name) => defineSecret(name),
-    );
+  : [
+      ...Object.values(PROTOCOLS).map(({ keyVariable }) => defineSecret(keyVariable)),
+      ...['ENDPOINT_KEYS', 'KEY_PEPPER', 'ROUTER_KEY_SECRET'].map((name) => defineSecret(name)),
+    ];
 
 /**
  * How many instances of `api` there may be: `MIN_INSTANCES`, `MAX_INSTANCES`. Read when the function is deployed.
@@ -69,28 +40,28 @@ export const SCALING = {
   maxInstances: wholeNumber('MAX_INSTANCES', 20),
 };
 
-const DEFAULT_ROUTER_BASE_URL = 'https://openrouter.ai/api/v1';
+const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
-
-/** Reads the settings; throws with the setting's name when one cannot be used. Secrets are environment variables at run time. */
-export function readConfig(env: Environment): Config {
+/** Reads the settings; throws with the setting's name when one cannot be used. Secrets are environment variables too. */
+export function readConfig(env: Environment) {
   const text = (name: string): string => (env[name] ?? '').trim();
   const secret = (name: string): string => (text(name) === UNSET_SECRET ? '' : text(name));
+  const { models, endpoints } = modelSettings(text('MODEL_OVERRIDES'));
   const defaultModel = text('DEFAULT_MODEL');
   return Object.freeze({
-    openai: access(secret('OPENAI_API_KEY'), url(text, 'OPENAI_BASE_URL')),
-    anthropic: access(secret('ANTHROPIC_API_KEY'), url(text, 'ANTHROPIC_BASE_URL')),
-    google: access(secret('GEMINI_API_KEY'), url(text, 'GEMINI_BASE_URL')),
-    ...modelSettings(text('MODEL_OVERRIDES'), secret('ENDPOINT_KEYS')),
+    models,
+    /** Those that are configured, the endpoints of `MODEL_OVERRIDES` among them. */
+    providers: { ...builtInProviders(text, secret), ...endpointProviders(endpoints, secret('ENDPOINT_KEYS')) },
     ...(defaultModel !== '' && { defaultModel }),
     defaultPanel: list(text('DEFAULT_PANEL')),
-    routerBaseUrl: routerBaseUrl(text('ROUTER_BASE_URL') || DEFAULT_ROUTER_BASE_URL),
+    /** The one router that users' own keys are for: without a slash at its end. */
+    routerBaseUrl: routerBaseUrl(text('ROUTER_BASE_URL') || 'https://openrouter.ai/api/v1'),
+    /** Newest first, as the peppers; empty when not set. */
     routerKeyRing: parseKeyRing(secret('ROUTER_KEY_SECRET')),
-    keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
     peppers: parsePeppers(secret('KEY_PEPPER')),
+    keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
     corsOrigins: list(text('CORS_ORIGINS') || '*'),
     store: storeKind(env),
     firestore: {
@@ -98,6 +69,7 @@ export function readConfig(env: Environment): Config {
       emulated: text('FIRESTORE_EMULATOR_HOST') !== '',
     },
     dataDirectory: resolve(text('DATA_DIR') || '.data'),
+    /** Set on Cloud Functions: the project whose traces log lines belong to. */
     ...(text('K_SERVICE') !== '' && { cloudProject: text('GCLOUD_PROJECT') }),
     logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
   });
@@ -113,45 +85,49 @@ export function loadLocalEnvironment(directory: string): void {
   }
 }
 
-function modelSettings(overrides: string, endpointKeys: string): Pick<Config, 'models' | 'endpoints'> {
-  const { models, endpoints } = parseModelOverrides(overrides);
-  const virtual = models.findIndex(({ id }) => virtualModel(id));
-  if (virtual >= 0) throw new Error(`MODEL_OVERRIDES.models[${virtual}].id: is the id of a virtual model`);
-  const keys = parseEndpointKeys(endpointKeys, Object.keys(endpoints));
-  const accesses = Object.entries(endpoints).map(([name, { baseUrl }]) => [
-    name,
-    { apiKey: keys.get(name) ?? NO_KEY, baseUrl },
-  ]);
-  return { models, endpoints: Object.fromEntries(accesses) };
+type Read = (name: string) => string;
+
+/** A server that needs no key (Ollama, vLLM) is configured by its URL alone. */
+function builtInProviders(text: Read, secret: Read): ProviderSettings {
+  const rows = Object.entries(PROTOCOLS).map(([id, { keyVariable, urlVariable }]) => {
+    const [apiKey, baseUrl] = [secret(keyVariable), text(urlVariable)];
+    if (baseUrl !== '' && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
+      throw new Error(`${urlVariable} must be an http or https URL`);
+    }
+    return [id, { apiKey: apiKey || NO_KEY, ...(baseUrl !== '' && { baseUrl }) }, apiKey || baseUrl] as const;
+  });
+  return Object.fromEntries(rows.filter(([, , configured]) => configured));
 }
 
-function url(text: (name: string) => string, name: string): string {
-  const value = text(name);
-  if (value !== '' && !/^https?:$/.test(URL.parse(value)?.protocol ?? '')) {
-    throw new Error(`${name} must be an http or https URL`);
-  }
-  return value;
+function endpointProviders(endpoints: ModelSettings['endpoints'], endpointKeys: string): ProviderSettings {
+  const keys = parseEndpointKeys(endpointKeys, Object.keys(endpoints));
+  return Object.fromEntries(
+    Object.entries(endpoints).map(([name, { baseUrl }]) => [
+      endpointId(name),
+      { apiKey: keys.get(name) ?? NO_KEY, baseUrl },
+    ]),
+  );
+}
+
+function modelSettings(overrides: string): ModelSettings {
+  const settings = parseModelOverrides(overrides);
+  const virtual = settings.models.findIndex(({ id }) => virtualModel(id));
+  if (virtual >= 0) throw new Error(`MODEL_OVERRIDES.models[${virtual}].id: is the id of a virtual model`);
+  return settings;
 }
 
 /** Users' keys go there: only over TLS, or to a server on this machine. */
 function routerBaseUrl(value: string): string {
-  const parsed = URL.parse(value);
-  const isLocal = parsed?.protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
-  const isPlain = parsed?.username === '' && parsed.password === '' && parsed.search === '' && parsed.hash === '';
-  if (!parsed || !isPlain || !(parsed.protocol === 'https:' || isLocal)) {
+  const { protocol, hostname = '' } = URL.parse(value) ?? {};
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (baseUrlFlaw(value) !== undefined || (protocol === 'http:' && !isLocal)) {
     throw new Error('ROUTER_BASE_URL must be an https URL (http only on this machine) without user, query or fragment');
   }
   return value.replace(/\/+$/, '');
 }
 
-/** A server that needs no key (Ollama, vLLM) is configured by its URL alone. */
-function access(apiKey: string, baseUrl: string): ProviderAccess | null {
-  if (apiKey === '' && baseUrl === '') return null;
-  return { apiKey: apiKey || NO_KEY, ...(baseUrl !== '' && { baseUrl }) };
-}
-
 /** Firestore on Cloud Functions and beside its emulator, else the embedded store. */
-function storeKind(env: Environment): Config['store'] {
+function storeKind(env: Environment): 'embedded' | 'firestore' {
   const named = (env['STORE'] ?? '').trim();
   if (named !== '') return oneOf(['embedded', 'firestore'], named, 'STORE');
   return env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';

@@ -1,28 +1,23 @@
-/**
- * Every way a request can be turned down or fail: code → HTTP status, error type, public text.
- * Where a row has no fixed text the one who refuses says it, naming the field. Source: spec "Errors".
- */
+/** Every way a request can be turned down or fail. Where a row has no text the place that refuses says it. */
 const CODES = {
-  invalid_request: { status: 400, type: 'invalid_request_error', text: null },
-  unauthorized: { status: 401, type: 'invalid_request_error', text: 'Unauthorized: Invalid API key' },
+  invalid_request: { status: 400 },
+  unauthorized: { status: 401, text: 'Unauthorized: Invalid API key' },
   no_subscription: {
     status: 403,
-    type: 'permission_error',
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',
   },
-  grant_used_up: { status: 403, type: 'permission_error', text: null },
-  not_found: { status: 404, type: 'invalid_request_error', text: null },
-  method_not_allowed: { status: 405, type: 'invalid_request_error', text: null },
-  payload_too_large: { status: 413, type: 'invalid_request_error', text: 'Request body too large: at most 4 MiB' },
-  unsupported_encoding: {
-    status: 415,
-    type: 'invalid_request_error',
-    text: 'Unsupported content encoding: send the body uncompressed',
-  },
-  rate_limited: { status: 429, type: 'rate_limit_error', text: 'Rate limit exceeded' },
-  internal: { status: 500, type: 'api_error', text: 'Internal server error' },
-  models_failed: { status: 500, type: 'api_error', text: null },
-} as const satisfies Record<string, { status: number; type: string; text: string | null }>;
+  grant_used_up: { status: 403 },
+  not_found: { status: 404 },
+  method_not_allowed: { status: 405 },
+  payload_too_large: { status: 413, text: 'Request body too large: at most 4 MiB' },
+  unsupported_encoding: { status: 415, text: 'Unsupported content encoding: send the body uncompressed' },
+  rate_limited: { status: 429, text: 'Rate limit exceeded' },
+  internal: { status: 500, text: 'Internal server error' },
+  models_failed: { status: 500 },
+} as const;
+
+/** The `type` of an error body by status; all others are `invalid_request_error`. */
+const TYPES: Readonly<Record<number, string>> = { 403: 'permission_error', 429: 'rate_limit_error', 500: 'api_error' };
 
 export type ErrorCode = keyof typeof CODES;
 
@@ -49,12 +44,14 @@ export function isRefusal(value: unknown): value is Refusal {
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: ErrorCode;
-  readonly publicText: string;
 
   constructor(code: ErrorCode, text?: string, options?: { cause?: unknown }) {
     super(text ?? fixedText(code), options);
     this.code = code;
-    this.publicText = this.message;
+  }
+
+  get publicText(): string {
+    return this.message;
   }
 }
 
@@ -63,11 +60,12 @@ export function statusOf(code: ErrorCode): number {
   return CODES[code].status;
 }
 
-/** The spec's error body: `{error: {message, type}}`, no `code` field. */
+/** The body of every error reply (`docs/api.md`, Errors). */
 export function errorBody(code: ErrorCode, text: string): { error: { message: string; type: string } } {
-  return { error: { message: text, type: CODES[code].type } };
+  return { error: { message: text, type: TYPES[statusOf(code)] ?? 'invalid_request_error' } };
 }
 
 function fixedText(code: ErrorCode): string {
-  return CODES[code].text ?? CODES.internal.text;
+  const row: { readonly status: number; readonly text?: string } = CODES[code];
+  return row.text ?? CODES.internal.text;
 }

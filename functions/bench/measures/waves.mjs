@@ -5,7 +5,7 @@
 export const WAVES_OF_THREE = {
   competitive_refinement: (rounds) => [...times(rounds, [3]), 1],
   collaborative_synthesis: (rounds) => [...times(rounds, [3]), 1],
-  /** The cast, the opinions. */
+  /** The lenses; the opinions of each round. */
   expert_panel: (rounds) => [1, ...times(rounds, [3]), 1],
   /** Two for the proposition, then one against it; both readings of the verdict at once. */
   debate_tournament: (rounds) => [2, 1, ...times(rounds - 1, [3]), 2, 1],

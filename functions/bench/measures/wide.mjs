@@ -15,7 +15,7 @@ const [DEFAULT, ...OTHERS] = Object.keys(CALLS);
  * What the largest request costs in CPU of the serving process, against as many pass-through calls of the same replies.
  * Told twice. With models inside the process no call leaves it, so that all is the service's own work: the ensemble adds
  * what a request takes beyond a pass-through, on the same server. With real calls, over HTTP, it adds what a request
- * takes beyond as many pass-throughs; those have a request, a key check and books of their own each, but short prompts.
+ * takes beyond as many pass-throughs; those have a request, a key check and a ledger record of their own each, but short prompts.
  */
 export async function wide(bench) {
   const own = await withInstantModels(bench, ownWork);

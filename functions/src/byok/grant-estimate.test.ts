@@ -1,5 +1,6 @@
-import { type Panel, seatPanel } from '../ensemble/panel';
+import { type Panel, seatPanel } from '../ensemble/panel/panel';
 import type { EnsembleRequest } from '../ensemble/run';
+import { STRATEGIES } from '../ensemble/strategies/strategies';
 import { createCatalog, type ModelRow } from '../models/catalog';
 import { estimatePlatformTokens } from './grant-estimate';
 
@@ -10,10 +11,10 @@ const panel = (arbiter: string, ...participants: string[]): Panel => seatPanel(f
 /** 4,000 characters: 1,000 tokens. */
 function request(seats: Panel, change: Partial<EnsembleRequest> = {}): EnsembleRequest {
   return {
-    strategy: 'competitive_refinement',
+    strategy: STRATEGIES.competitive_refinement,
     rounds: 1,
     panel: seats,
-    prompt: 'x'.repeat(4_000),
+    message: 'x'.repeat(4_000),
     history: [],
     sampling: {},
     includeCandidates: false,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decideLease, type GrantBook, leasedTokens } from './grant';
+import { decideLease, type Grant, grantState } from './grant';
 
 const MAX = 100;
 const LEASE_MS = 50;
@@ -7,31 +7,31 @@ const LEASE_MS = 50;
 /** A grant beside a model of it: a plain list, looked through each time. */
 class Pair {
   nowMs = 1_000;
-  #book: GrantBook = { usedTokens: 0, leases: new Map() };
+  #grant: Grant = { usedTokens: 0, leases: new Map() };
   #held: { readonly run: string; readonly tokens: number; readonly untilMs: number }[] = [];
 
   lease(run: string, tokens: number): void {
     const untilMs = this.nowMs + LEASE_MS;
     const lease = { userId: 'u', month: '2026-01', requestId: run, tokens, leaseUntilMs: untilMs };
-    const { word, leases } = decideLease(this.#book, lease, { maxTokens: MAX, nowMs: this.nowMs });
+    const { decision, leases } = decideLease(this.#grant, lease, { maxTokens: MAX, nowMs: this.nowMs });
     const others = this.#open().filter((one) => one.run !== run);
-    const free = MAX - this.#book.usedTokens - sumOf(others);
-    expect([word.granted, leases !== undefined]).toEqual(Array(2).fill(tokens === 0 || tokens <= free));
+    const free = MAX - this.#grant.usedTokens - sumOf(others);
+    expect([decision.granted, leases !== undefined]).toEqual(Array(2).fill(tokens === 0 || tokens <= free));
     if (!leases) return;
-    this.#book = { ...this.#book, leases };
+    this.#grant = { ...this.#grant, leases };
     this.#held = tokens === 0 ? others : [...others, { run, tokens, untilMs }];
     // Nothing that has ended is kept.
     expect(leases.size).toBe(this.#held.length);
   }
 
   settle(run: string, tokens: number): void {
-    const leases = new Map([...this.#book.leases].filter(([id]) => id !== run));
-    this.#book = { usedTokens: this.#book.usedTokens + tokens, leases };
+    const leases = new Map([...this.#grant.leases].filter(([id]) => id !== run));
+    this.#grant = { usedTokens: this.#grant.usedTokens + tokens, leases };
     this.#held = this.#held.filter((one) => one.run !== run);
   }
 
   check(): void {
-    expect(leasedTokens(this.#book, this.nowMs)).toBe(sumOf(this.#open()));
+    expect(grantState(this.#grant, this.nowMs).leasedTokens).toBe(sumOf(this.#open()));
   }
 
   #open() {

@@ -1,6 +1,6 @@
 import { scopeOf } from '../../test/support/request-scope';
 import { createCatalog, type ModelRow } from '../models/catalog';
-import type { AttemptBook, CallResult, GatewayCall, ModelGateway } from '../models/gateway';
+import type { AttemptEntry, CallResult, GatewayCall, ModelGateway } from '../models/gateway/gateway-call';
 import type { ModelFaultKind } from '../models/model';
 import { grantedGateway, type RunLease } from './granted-gateway';
 
@@ -48,7 +48,7 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
 }
 
 function callTo(model: ModelRow): GatewayCall {
-  const book: AttemptBook = { meter: { text: '', usage: undefined }, close: () => {}, cancel: () => {} };
+  const book: AttemptEntry = { meter: { text: '', usage: undefined }, close: () => {}, cancel: () => {} };
   const signal = new AbortController().signal;
   return {
     scope: scopeOf('q1'),

@@ -1,5 +1,6 @@
-import type { AttemptBook, CallResult, GatewayCall, ModelGateway } from '../models/gateway';
-import { estimatePromptTokens, estimateTokens, type ModelFaultKind } from '../models/model';
+import type { AttemptEntry, CallResult, ModelGateway } from '../models/gateway/gateway-call';
+import { estimatePromptTokens, estimateTokens } from '../models/model';
+import { outcomeOf } from '../usage/call-row';
 import { REPLY_TOKENS } from './grant-estimate';
 
 /** The part of a grant that one run has set aside. */
@@ -10,9 +11,9 @@ export interface RunLease {
 }
 
 /** One platform call: what it was taken for at first, and what it has come to. */
-interface Held {
+interface PlatformCall {
   readonly promptTokens: number;
-  readonly attempts: AttemptBook[];
+  readonly attempts: AttemptEntry[];
   /** Undefined while it is under way. */
   result: CallResult | undefined;
 }
@@ -25,65 +26,57 @@ const USED_UP: CallResult = { ok: false, fault: 'token_grant_used_up', cause: un
  * exceeded by more than what the calls under way bring beyond an ordinary reply. Router calls pass.
  */
 export function grantedGateway(gateway: ModelGateway, lease: RunLease): ModelGateway {
-  const calls: Held[] = [];
+  const calls = new Set<PlatformCall>();
   let leased = lease.tokens;
   let extending: Promise<boolean> = Promise.resolve(true);
 
   return {
     call: async (call) => {
       if (call.model.provider === 'router') return gateway.call(call);
-      const held: Held = { promptTokens: estimatePromptTokens(call.prompt), attempts: [], result: undefined };
-      calls.push(held);
+      const promptTokens = estimatePromptTokens(call.prompt);
+      const counted: PlatformCall = { promptTokens, attempts: [], result: undefined };
+      calls.add(counted);
       if (!(await fits())) {
-        calls.splice(calls.indexOf(held), 1);
+        calls.delete(counted);
         return USED_UP;
       }
-      held.result = await gateway.call(noting(call, held));
-      return held.result;
+      const openAttempt = async (attempt: number): Promise<AttemptEntry> => {
+        const entry = await call.openAttempt(attempt);
+        counted.attempts.push(entry);
+        return entry;
+      };
+      counted.result = await gateway.call({ ...call, openAttempt });
+      return counted.result;
     },
   };
 
-  /** One at a time: those who wait may find that the lease has become large enough for them too. */
+  /** One at a time: the lease may have become large enough for those that wait, too. */
   function fits(): Promise<boolean> {
-    if (needed() <= leased) return Promise.resolve(true);
+    if (neededTokens() <= leased) return Promise.resolve(true);
     extending = extending.then(extend, extend);
     return extending;
   }
 
   async function extend(): Promise<boolean> {
-    const tokens = needed();
+    const tokens = neededTokens();
     if (tokens <= leased) return true;
     const granted = await lease.extend(tokens);
     if (granted) leased = tokens;
     return granted;
   }
 
-  function needed(): number {
-    return calls.reduce((sum, held) => sum + tokensOf(held), 0);
+  function neededTokens(): number {
+    return [...calls].reduce((sum, call) => sum + tokensOf(call), 0);
   }
 }
 
-function noting(call: GatewayCall, { attempts }: Held): GatewayCall {
-  return {
-    ...call,
-    openAttempt: async (attempt) => {
-      const book = await call.openAttempt(attempt);
-      attempts.push(book);
-      return book;
-    },
-  };
-}
-
-/** A call under way counts for at least its prompt and an ordinary reply; one refused before it said anything, for nothing. */
-function tokensOf({ promptTokens, attempts, result }: Held): number {
-  const unheard = result?.ok === false && !MAYBE_BILLED.has(result.fault) ? 0 : promptTokens;
+/** A call under way counts for at least its prompt and an ordinary reply; one refused before any output, for nothing. */
+function tokensOf({ promptTokens, attempts, result }: PlatformCall): number {
+  const refused = result?.ok === false && outcomeOf(result.fault) === 'failed';
   const consumed = attempts.reduce((sum, { meter: { usage, text } }) => {
-    const heard = usage !== undefined || text !== '';
-    const read = usage?.promptTokens ?? (heard ? promptTokens : unheard);
+    const silent = usage === undefined && text === '';
+    const read = usage?.promptTokens ?? (refused && silent ? 0 : promptTokens);
     return sum + read + (usage?.completionTokens ?? estimateTokens(text));
   }, 0);
   return result ? consumed : Math.max(consumed, promptTokens + REPLY_TOKENS);
 }
-
-/** Faults of a call that was cut off by us, and may have been billed although nothing had come back yet. */
-const MAYBE_BILLED: ReadonlySet<ModelFaultKind> = new Set(['timeout', 'aborted']);

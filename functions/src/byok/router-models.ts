@@ -1,13 +1,17 @@
 import * as z from 'zod';
-import type { ModelPrice, ModelRow } from '../models/catalog';
-import type { RouterModelRecord } from '../store/byok-store';
+import { isRefusal, type Refusal, refuse } from '../errors';
+import { requireByok, type SubscriptionStore } from '../guard/subscription';
+import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
+import type { ModelRow } from '../models/catalog';
+import type { RouterModelRecord, RouterModelStore } from './byok-store';
 
-/** Router models a user may have added (spec "Limits"). */
-export const ROUTER_MODELS_MAX = 100;
-
+const ROUTER_MODELS_MAX = 100;
 const SLUG = /^[a-z0-9._-]+\/[a-z0-9._:-]+$/;
 const SLUG_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 200;
+/** Of a user's own words, no more than this is repeated in a refusal. */
+const ECHO_CHARACTERS_MAX = 100;
 
 /** A model as the router lists it. */
 export type RouterModel = Omit<RouterModelRecord, 'addedAtMs'>;
@@ -18,58 +22,89 @@ export interface RouterCatalog {
   models(): Promise<ReadonlyMap<string, RouterModel>>;
 }
 
-/** Whether a text has the form `owner/model` of a router slug. */
-export function isSlug(text: string): boolean {
-  return text.length <= SLUG_CHARACTERS_MAX && SLUG.test(text);
+export interface RouterModelDeps {
+  readonly store: RouterModelStore & SubscriptionStore;
+  readonly routerCatalog: RouterCatalog;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Adds models by their router slugs, all or none, as the router's own list describes them; returns all of the user's
+ * models. Refuses what is no slug, what the router does not list, and more than 100 in all.
+ */
+export async function addRouterModels(
+  deps: RouterModelDeps,
+  { userId, slugs }: { readonly userId: string; readonly slugs: readonly string[] },
+): Promise<RouterModelRecord[] | Refusal> {
+  const { store, clock } = deps;
+  const subscription = await requireByok(store, userId);
+  if (isRefusal(subscription)) return subscription;
+  const tooMany = refuse('invalid_request', `Too many router models: at most ${ROUTER_MODELS_MAX} may be added`);
+  if (slugs.length > ROUTER_MODELS_MAX) return tooMany;
+  const found = await lookUp(deps, slugs);
+  if (isRefusal(found)) return found;
+  const addedAtMs = clock.nowMs();
+  const records = found.map((model) => ({ ...model, addedAtMs }));
+  const added = await store.addRouterModels(userId, records, ROUTER_MODELS_MAX);
+  return added ? store.listRouterModels(userId) : tooMany;
+}
+
+/** An added model as the ensemble sees it. It is priced, at nothing: the router bills its user. */
+export function routerModelRow({ slug, name, contextTokens, vision, tools }: RouterModelRecord): ModelRow {
+  const row = { id: slug, name, provider: 'router', providerModel: slug, contextTokens, sampling: true } as const;
+  return { ...row, vision, tools, price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 } };
 }
 
 /** Only what is asked of an entry; anything else in it, and whatever does not fit, is passed over. */
 const entrySchema = z.object({
-  id: z.string(),
-  name: z.string().optional().catch(undefined),
-  context_length: z.int().positive().optional().catch(undefined),
-  architecture: z
-    .object({ input_modalities: z.array(z.unknown()) })
-    .optional()
-    .catch(undefined),
-  supported_parameters: z.array(z.unknown()).optional().catch(undefined),
+  id: z.string().max(SLUG_CHARACTERS_MAX).regex(SLUG),
+  name: z.string().catch(''),
+  context_length: z.int().positive().nullable().catch(null),
+  architecture: z.object({ input_modalities: z.array(z.unknown()) }).catch({ input_modalities: [] }),
+  supported_parameters: z.array(z.unknown()).catch([]),
 });
 const listSchema = z.object({ data: z.array(z.unknown()) });
 
 /** The models of the body of the router's `GET /models`; entries that are none are left out. Throws when it is no list. */
 export function parseRouterModels(body: unknown): ReadonlyMap<string, RouterModel> {
-  const models = listSchema.parse(body).data.flatMap((entry) => {
-    const parsed = entrySchema.safeParse(entry);
-    return parsed.success && isSlug(parsed.data.id) ? [routerModel(parsed.data)] : [];
+  const models = listSchema.parse(body).data.flatMap((entry): RouterModel[] => {
+    const { success, data } = entrySchema.safeParse(entry);
+    if (!success) return [];
+    const { id: slug, name, context_length: contextTokens, architecture, supported_parameters } = data;
+    const vision = architecture.input_modalities.includes('image');
+    const tools = supported_parameters.includes('tools');
+    return [{ slug, name: plainName(name) || slug, contextTokens, vision, tools }];
   });
   return new Map(models.map((model) => [model.slug, model]));
 }
 
-const FREE: ModelPrice = { inputUsdPerMillion: 0, outputUsdPerMillion: 0 };
-
-/** An added model as the engine sees it. It is priced, at nothing: the router bills its user. */
-export function routerModelRow({ slug, name, contextTokens, vision, tools }: RouterModelRecord): ModelRow {
-  const row = { id: slug, name, provider: 'router', providerModel: slug, contextTokens, sampling: true } as const;
-  return { ...row, vision, tools, price: FREE };
+async function lookUp(
+  { routerCatalog, log }: RouterModelDeps,
+  slugs: readonly string[],
+): Promise<readonly RouterModel[] | Refusal> {
+  const wrong = slugs.find((slug) => slug.length > SLUG_CHARACTERS_MAX || !SLUG.test(slug));
+  if (wrong !== undefined) {
+    return refuse('invalid_request', `Invalid model ${echo(wrong)}: must be a router slug of the form owner/model`);
+  }
+  let listed: ReadonlyMap<string, RouterModel>;
+  try {
+    listed = await routerCatalog.models();
+  } catch (error) {
+    log.warn('no list of router models', {}, error);
+    return refuse('internal', "The router's list of models cannot be read just now: try again later");
+  }
+  const unknown = slugs.find((slug) => !listed.has(slug));
+  if (unknown !== undefined) return refuse('invalid_request', `Unknown model ${echo(unknown)}: the router has none`);
+  return slugs.flatMap((slug) => listed.get(slug) ?? []);
 }
 
-function routerModel(entry: z.infer<typeof entrySchema>): RouterModel {
-  const { id, name, context_length, architecture, supported_parameters } = entry;
-  return {
-    slug: id,
-    name: plainName(name) || id,
-    contextTokens: context_length ?? null,
-    vision: architecture?.input_modalities.includes('image') ?? false,
-    tools: supported_parameters?.includes('tools') ?? false,
-  };
+function echo(text: string): string {
+  return JSON.stringify(text.slice(0, ECHO_CHARACTERS_MAX));
 }
 
 /** Names are shown to people and written into prompts and status lines: one line, nothing invisible. */
-function plainName(name = ''): string {
-  return name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
-    .trim()
-    .slice(0, NAME_CHARACTERS_MAX)
-    .toWellFormed();
+function plainName(name: string): string {
+  const line = name.toWellFormed().replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ');
+  return line.trim().slice(0, NAME_CHARACTERS_MAX).toWellFormed();
 }

@@ -1,6 +1,11 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { Clock } from '../lib/clock';
-import type { KeyRing, RingKey } from './key-ring';
+
+/**
+ * Keys of 256 bits under names that may be stored beside what they encrypt. The current key first; the others still open
+ * what was sealed under them. Empty: nothing can be sealed.
+ */
+export type KeyRing = readonly { readonly kid: string; readonly key: Buffer }[];
 
 /**
  * A secret at rest, envelope-encrypted: `ct` under a data key of its own, that key (`wdek`: nonce, ciphertext and tag
@@ -17,8 +22,7 @@ export interface SealedSecret {
   readonly tag: string;
 }
 
-/** Whose secrets these are, and the keys they are sealed with. */
-export interface BoxOwner {
+interface BoxOwner {
   readonly userId: string;
   readonly ring: KeyRing;
 }
@@ -27,25 +31,44 @@ const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** No `|`, which parts the fields of the additional data; no `:` or `,`, which part those of the setting. */
+const KID = /^[A-Za-z0-9_-]{1,32}$/;
+
+/**
+ * The ring of a setting `kid:key,kid:key`, each key 32 bytes in base64 or base64url. Throws when it is not of that form,
+ * or names a key twice; the message never quotes a key.
+ */
+export function parseKeyRing(setting: string): KeyRing {
+  const entries = setting.split(',').map((entry) => entry.trim());
+  const ring = entries.filter(Boolean).map(parseRingKey);
+  const kids = new Set(ring.map(({ kid }) => kid));
+  if (kids.size < ring.length) throw new Error('ROUTER_KEY_SECRET must name every key only once');
+  return ring;
+}
+
+function parseRingKey(entry: string, index: number): KeyRing[number] {
+  const [kid = '', text = '', ...rest] = entry.split(':');
+  const key = Buffer.from(text, 'base64');
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) && rest.length === 0;
+  if (!KID.test(kid) || !isBase64 || key.length !== KEY_BYTES) {
+    throw new Error(`ROUTER_KEY_SECRET: entry ${index + 1} must be <id>:<32 bytes in base64>`);
+  }
+  return { kid, key };
+}
 
 /** Seals a secret under the ring's current key, with a fresh data key each time. Throws when the ring is empty. */
 export function seal(secret: string, { userId, ring }: BoxOwner, clock: Clock): SealedSecret {
   const [current] = ring;
   if (!current) throw new Error('the key ring is empty');
-  const bound = boundTo(userId, current.kid);
+  const { kid, key } = current;
+  const bound = boundTo(userId, kid);
   const dataKey = Buffer.from(clock.randomBytes(KEY_BYTES));
   const content = encrypt(Buffer.from(secret, 'utf8'), { key: dataKey, bound }, clock);
-  const wrapped = encrypt(dataKey, { key: current.key, bound }, clock);
+  const wdek = encrypt(dataKey, { key, bound }, clock).toString('base64url');
   dataKey.fill(0);
-  return {
-    v: 1,
-    kid: current.kid,
-    alg: 'A256GCM',
-    wdek: Buffer.concat([wrapped.nonce, wrapped.ciphertext, wrapped.tag]).toString('base64url'),
-    iv: content.nonce.toString('base64url'),
-    ct: content.ciphertext.toString('base64url'),
-    tag: content.tag.toString('base64url'),
-  };
+  const [iv, ct, tag] = partsOf(content);
+  const text = { iv: iv.toString('base64url'), ct: ct.toString('base64url'), tag: tag.toString('base64url') };
+  return { v: 1, kid, alg: 'A256GCM', wdek, ...text };
 }
 
 /**
@@ -55,39 +78,17 @@ export function seal(secret: string, { userId, ring }: BoxOwner, clock: Clock): 
 export function open(box: SealedSecret, { userId, ring }: BoxOwner): string | undefined {
   const found = ring.find(({ kid }) => kid === box.kid);
   if (!found || box.v !== 1 || box.alg !== 'A256GCM') return undefined;
+  const bound = boundTo(userId, box.kid);
   try {
-    return opened(box, found, boundTo(userId, box.kid));
+    const dataKey = decrypt(bytesOf(box.wdek), { key: found.key, bound });
+    const content = [bytesOf(box.iv, NONCE_BYTES), bytesOf(box.ct), bytesOf(box.tag, TAG_BYTES)];
+    const secret = decrypt(Buffer.concat(content), { key: dataKey, bound });
+    dataKey.fill(0);
+    return secret.toString('utf8');
   } catch {
     // Of a failed decryption there is nothing more to know, and its error must not travel.
     return undefined;
   }
-}
-
-/** Whether a box is sealed under the key that new ones are sealed under. */
-export function isCurrent(box: SealedSecret, ring: KeyRing): boolean {
-  return box.kid === ring[0]?.kid;
-}
-
-function opened(box: SealedSecret, { key }: RingKey, bound: Buffer): string {
-  const wrapped = bytesOf(box.wdek);
-  const dataKey = decrypt(
-    {
-      nonce: wrapped.subarray(0, NONCE_BYTES),
-      ciphertext: wrapped.subarray(NONCE_BYTES, -TAG_BYTES),
-      tag: wrapped.subarray(-TAG_BYTES),
-    },
-    { key, bound },
-  );
-  const content = { nonce: bytesOf(box.iv), ciphertext: bytesOf(box.ct), tag: bytesOf(box.tag) };
-  const secret = decrypt(content, { key: dataKey, bound });
-  dataKey.fill(0);
-  return secret.toString('utf8');
-}
-
-interface Encrypted {
-  readonly nonce: Buffer;
-  readonly ciphertext: Buffer;
-  readonly tag: Buffer;
 }
 
 interface Layer {
@@ -101,22 +102,28 @@ function boundTo(userId: string, kid: string): Buffer {
   return Buffer.from(`v1|routerKey|${userId}|${kid}`, 'utf8');
 }
 
-function encrypt(plain: Buffer, { key, bound }: Layer, clock: Clock): Encrypted {
+/** Nonce, ciphertext and tag in one. */
+function encrypt(plain: Buffer, { key, bound }: Layer, clock: Clock): Buffer {
   const nonce = Buffer.from(clock.randomBytes(NONCE_BYTES));
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound);
-  const ciphertext = Buffer.concat([cipher.update(plain), cipher.final()]);
-  return { nonce, ciphertext, tag: cipher.getAuthTag() };
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypt({ nonce, ciphertext, tag }: Encrypted, { key, bound }: Layer): Buffer {
-  if (nonce.length !== NONCE_BYTES) throw new Error('not a nonce');
+function decrypt(sealed: Buffer, { key, bound }: Layer): Buffer {
+  const [nonce, ciphertext, tag] = partsOf(sealed);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound).setAuthTag(tag);
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]);
 }
 
-/** Strict: a text with bits that decoding would drop is not what was written. */
-function bytesOf(text: string): Buffer {
+function partsOf(sealed: Buffer): [nonce: Buffer, ciphertext: Buffer, tag: Buffer] {
+  const ciphertext = sealed.subarray(NONCE_BYTES, -TAG_BYTES);
+  return [sealed.subarray(0, NONCE_BYTES), ciphertext, sealed.subarray(-TAG_BYTES)];
+}
+
+/** Strict: a text of another length, or with bits that decoding would drop, is not what was written. */
+function bytesOf(text: string, length?: number): Buffer {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) throw new Error('not base64url');
+  if (length !== undefined && bytes.length !== length) throw new Error('not of its length');
   return bytes;
 }

@@ -1,16 +1,18 @@
-import { type CreatedKey, createKey, isLive, type KeyDesk, revokeKey, rotateKey } from '../account/keys';
 import { readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { parseRange, usageBodyOf } from '../endpoints/usage';
 import { isRefusal, type Refusal } from '../errors';
-import type { KeyRecord } from '../store/store';
-import { UsageError } from './usage-error';
+import { isLive, type KeyRecord } from '../guard/key-store';
+import { type CreatedKey, createKey, type KeyDeps, revokeKey, rotateKey } from '../keys/keys';
 
 /** What a command prints: `data` with `--json`, else `text`. */
 export interface Output {
   readonly data: unknown;
   readonly text: string;
 }
+
+/** The command line cannot be understood; the message says how it should read. */
+export class UsageError extends Error {}
 
 /** The options given, by name. */
 export type Options = Readonly<Record<string, string | undefined>>;
@@ -19,7 +21,7 @@ type Command = (container: Container, options: Options) => Promise<Output>;
 
 const OVERLAPS: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
 
-/** What a subscription can be; `active` and `trialing` open the API. */
+/** See `docs/api.md`, Subscriptions. */
 const STATUSES: readonly string[] = [
   'active',
   'trialing',
@@ -34,23 +36,22 @@ const STATUSES: readonly string[] = [
 const COMMANDS: Readonly<Record<string, Command>> = {
   'keys create': async (container, options) => {
     const owner = { userId: required(options, 'user'), name: required(options, 'name') };
-    return createdOutput(granted(await createKey(keyDesk(container), owner)));
+    return createdOutput(orThrow(await createKey(keyDeps(container), owner)));
   },
   'keys list': async ({ store, clock }, options) => {
     const keys = (await store.listKeys(required(options, 'user'))).map((record) => keyView(record, clock.nowMs()));
-    const line = ({ id, name, prefix, last4, status }: ReturnType<typeof keyView>): string =>
-      `${id}  ${prefix}…${last4}  ${status}  ${name}`;
-    return { data: keys, text: keys.map(line).join('\n') || 'no keys' };
+    const lines = keys.map(({ id, name, prefix, last4, status }) => `${id}  ${prefix}…${last4}  ${status}  ${name}`);
+    return { data: keys, text: lines.join('\n') || 'no keys' };
   },
   'keys rotate': async (container, options) => {
     const overlap = options['overlap'] ?? '0';
     const overlapMs = OVERLAPS[overlap];
     if (overlapMs === undefined) throw new UsageError(`--overlap must be one of ${Object.keys(OVERLAPS).join(', ')}`);
-    return createdOutput(granted(await rotateKey(keyDesk(container), required(options, 'id'), overlapMs)));
+    return createdOutput(orThrow(await rotateKey(keyDeps(container), required(options, 'id'), overlapMs)));
   },
   'keys revoke': async (container, options) => {
     const id = required(options, 'id');
-    granted(await revokeKey(container, id));
+    orThrow(await revokeKey(container, id));
     return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
   },
   'subscriptions set': async ({ store, clock }, options) => {
@@ -74,7 +75,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const query = new URLSearchParams();
     if (options['start'] !== undefined) query.set('start_date', options['start']);
     if (options['end'] !== undefined) query.set('end_date', options['end']);
-    const range = granted(parseRange(query, container.clock.nowMs()));
+    const range = orThrow(parseRange(query, container.clock.nowMs()));
     const data = await usageBodyOf(container, required(options, 'user'), range);
     return { data, text: JSON.stringify(data, null, 2) };
   },
@@ -106,8 +107,8 @@ export async function runCommand(words: readonly string[], options: Options): Pr
   }
 }
 
-function keyDesk({ store, clock, peppers, config }: Container): KeyDesk {
-  return { store, clock, peppers, keyPrefix: config.keyPrefix };
+function keyDeps(container: Container): KeyDeps {
+  return { ...container, keyPrefix: container.config.keyPrefix };
 }
 
 function required(options: Options, name: string): string {
@@ -116,7 +117,7 @@ function required(options: Options, name: string): string {
   return value;
 }
 
-function granted<T>(result: T | Refusal): T {
+function orThrow<T>(result: T | Refusal): T {
   if (isRefusal(result)) throw new Error(result.text);
   return result;
 }
@@ -126,33 +127,18 @@ function createdOutput({ key, record }: CreatedKey): Output {
   return { data: { id, key, name, prefix, last4 }, text: `${key}\n(id ${id}; shown only this once)` };
 }
 
-function keyView(
-  record: KeyRecord,
-  nowMs: number,
-): {
-  id: string;
-  name: string;
-  prefix: string;
-  last4: string;
-  status: string;
-  createdAt: string;
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  replacedBy: string | null;
-} {
+function keyView(record: KeyRecord, nowMs: number) {
   const { keyId: id, name, prefix, last4, replacedBy } = record;
   const expired = record.status === 'active' && !isLive(record, nowMs);
-  const status = expired ? 'expired' : record.status;
-  const [createdAt, expiresAt, lastUsedAt] = [record.createdAtMs, record.expiresAtMs, record.lastUsedAtMs].map(isoTime);
   return {
     id,
     name,
     prefix,
     last4,
-    status,
-    createdAt: createdAt ?? '',
-    expiresAt: expiresAt ?? null,
-    lastUsedAt: lastUsedAt ?? null,
+    status: expired ? 'expired' : record.status,
+    createdAt: isoTime(record.createdAtMs),
+    expiresAt: isoTime(record.expiresAtMs),
+    lastUsedAt: isoTime(record.lastUsedAtMs),
     replacedBy,
   };
 }

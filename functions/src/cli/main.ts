@@ -1,26 +1,21 @@
+/*
+ * The operator's command line: `commands.ts` is the table of what it can do, `seed.ts` the demo user of a local server.
+ * May import everything; must not decide anything that the folders below decide.
+ */
 import { parseArgs } from 'node:util';
 import { loadLocalEnvironment } from '../config';
-import { runCommand } from './commands';
-import { UsageError } from './usage-error';
+import { runCommand, UsageError } from './commands';
+
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean', default: false } as const;
+const OPTIONS = { user: TEXT, name: TEXT, id: TEXT, overlap: TEXT, tier: TEXT, status: TEXT, start: TEXT, end: TEXT };
 
 /** The operator's command line: `admin <noun> <verb> [--options]`. Exit code 0 done, 1 refused or failed, 2 wrong usage. */
 async function main(): Promise<number> {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: {
-        user: { type: 'string' },
-        name: { type: 'string' },
-        id: { type: 'string' },
-        overlap: { type: 'string' },
-        tier: { type: 'string' },
-        status: { type: 'string' },
-        start: { type: 'string' },
-        end: { type: 'string' },
-        store: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
+      options: { ...OPTIONS, store: TEXT, json: FLAG, help: FLAG },
     });
     if (values.store !== undefined) process.env['STORE'] = values.store;
     loadLocalEnvironment(process.cwd());
@@ -30,7 +25,8 @@ async function main(): Promise<number> {
     return 0;
   } catch (error) {
     console.error(reasonOf(error));
-    return isUsageError(error) ? 2 : 1;
+    const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+    return isUsage ? 2 : 1;
   }
 }
 
@@ -38,10 +34,6 @@ async function main(): Promise<number> {
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'failed';
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
-}
-
-function isUsageError(error: unknown): boolean {
-  return error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
 }
 
 // A store that cannot be reached must not keep the command waiting for its retries.

@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createKey, isLive } from '../account/keys';
 import { loadLocalEnvironment, readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { isRefusal } from '../errors';
 import { hashKey } from '../guard/api-key';
-import { isEndpoint } from '../models/catalog';
+import { isLive } from '../guard/key-store';
+import { createKey } from '../keys/keys';
 
 const DEMO_USER = 'demo';
 
@@ -19,44 +19,29 @@ async function seed(): Promise<void> {
   const { store, clock, config } = container;
   try {
     await store.putSubscription({ userId: DEMO_USER, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
-    const key = (await savedKey(container)) ?? (await newKey(container));
-    const providers = [config.openai, config.anthropic, config.google].some((access) => access !== null);
-    const real = providers || container.catalog.rows.some(({ provider }) => isEndpoint(provider));
+    const file = join(config.dataDirectory, 'demo-key');
+    const key = (await savedKey(container, file)) ?? (await newKey(container, file));
+    const real = container.catalog.rows.some(({ provider }) => provider in config.providers);
     console.log(JSON.stringify({ key, real }));
   } finally {
     await store.close();
   }
 }
 
-function keyFile({ config }: Container): string {
-  return join(config.dataDirectory, 'demo-key');
+async function savedKey({ store, clock, peppers }: Container, file: string): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined;
+  const key = readFileSync(file, 'utf8').trim();
+  const access = await store.readAccess(peppers.map((pepper) => hashKey(key, pepper)));
+  return access && isLive(access.key, clock.nowMs()) ? key : undefined;
 }
 
-async function savedKey(container: Container): Promise<string | undefined> {
-  const key = readIfThere(keyFile(container))?.trim();
-  if (!key) return undefined;
-  const access = await container.store.readAccess(container.peppers.map((pepper) => hashKey(key, pepper)));
-  return access && isLive(access.key, container.clock.nowMs()) ? key : undefined;
-}
-
-async function newKey(container: Container): Promise<string> {
-  const { store, clock, peppers, config } = container;
-  const created = await createKey(
-    { store, clock, peppers, keyPrefix: config.keyPrefix },
-    { userId: DEMO_USER, name: 'demo' },
-  );
+async function newKey(container: Container, file: string): Promise<string> {
+  const { dataDirectory, keyPrefix } = container.config;
+  const created = await createKey({ ...container, keyPrefix }, { userId: DEMO_USER, name: 'demo' });
   if (isRefusal(created)) throw new Error(created.text);
-  mkdirSync(config.dataDirectory, { recursive: true, mode: 0o700 });
-  writeFileSync(keyFile(container), `${created.key}\n`, { mode: 0o600 });
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${created.key}\n`, { mode: 0o600 });
   return created.key;
-}
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 void seed().catch((error: unknown) => {

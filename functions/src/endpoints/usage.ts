@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
-import type { Catalog } from '../models/catalog';
+import type { Route } from '../http/route';
 import { ratesOf } from '../models/prices';
-import type { Reservation, UsageLine, UsageMonth } from '../store/store';
-import { monthOf, monthStartMs, monthsBetween } from '../usage/month';
-import { mergeMonths } from '../usage/monthly';
-import { usd } from './completion-body';
-import { type ApiRequest, json, type Route } from './endpoint';
-import type { Services } from './services';
+import { reservationOf } from '../runs/admit';
+import { addUp } from '../usage/consumption';
+import { monthStartMs, monthsBetween } from '../usage/month';
+import type { UsageLine } from '../usage/usage-store';
+import { usd } from './answer/reply-parts';
+import type { EndpointDeps } from './endpoint-deps';
 
 const MONTHS_MAX = 24;
 /** No date worth parsing is longer. */
@@ -18,40 +18,26 @@ interface Range {
   readonly endMs: number;
 }
 
-/** `GET /v1/usage`: the months the range touches, whole, in one record. Takes a rate slot, is no request in the books. */
-export function usage(services: Services): Route {
+type UsageDeps = Pick<EndpointDeps, 'store' | 'clock' | 'catalog'>;
+
+/** `GET /v1/usage`: the months that a range touches, whole, in one record. Takes a rate slot; opens no ledger record. */
+export function usage(deps: EndpointDeps): Route {
   return {
     method: 'GET',
     path: '/v1/usage',
     limited: true,
     handle: async (request) => {
-      const range = parseRange(request.query, request.startedAtMs);
+      const { caller, query, startedAtMs } = request;
+      const range = parseRange(query, startedAtMs);
       if (isRefusal(range)) return range;
-      const admitted = await services.guard.admit(request.caller, slotOnly(request));
+      const admitted = await deps.guard.admit(caller, reservationOf({ ...request, endpoint: 'usage' }, null));
       if (isRefusal(admitted)) return admitted;
-      const body = await usageBodyOf(services, request.caller.userId, range);
-      return json(body, admitted.headers);
+      return { body: await usageBodyOf(deps, caller.userId, range), headers: admitted.headers };
     },
   };
 }
 
-/** The reply's body; also what the operator's CLI shows. */
-export async function usageBodyOf(
-  { store, clock, catalog }: Pick<Services, 'store' | 'clock' | 'catalog'>,
-  userId: string,
-  range: Range,
-): Promise<object> {
-  const months = await store.readMonths(userId, monthsBetween(range.startMs, range.endMs));
-  if (months.length === 0) return { object: 'list', data: [], has_more: false };
-  const month = mergeMonths(months);
-  // Only a line that cost nothing and has a slug's name can be of the user's own router models.
-  const hasOwn = month.models.some(({ id, costNanoUsd }) => costNanoUsd === 0 && id.includes('/'));
-  const own = hasOwn ? await store.listRouterModels(userId) : [];
-  const prices = { catalog, nowMs: clock.nowMs(), free: new Set(own.map(({ slug }) => slug)) };
-  return { object: 'list', data: [record(month, range, prices)], has_more: false };
-}
-
-/** The range asked for; defaults: the start of this UTC month, now (spec "GET /v1/usage"). */
+/** The range asked for (`docs/api.md`, Usage); defaults: the start of this UTC month, now. */
 export function parseRange(query: URLSearchParams, nowMs: number): Range | Refusal {
   const startMs = parseDate(query.get('start_date'), monthStartMs(nowMs));
   const endMs = parseDate(query.get('end_date'), nowMs);
@@ -71,64 +57,49 @@ function parseDate(text: string | null, fallbackMs: number): number | undefined 
   return Number.isNaN(new Date(timeMs).getTime()) ? undefined : timeMs;
 }
 
-/** What today's prices are asked of. */
-interface Prices {
-  readonly catalog: Catalog;
-  readonly nowMs: number;
-  /** Models that the router bills to its user. */
-  readonly free: ReadonlySet<string>;
-}
-
-function record(month: UsageMonth, { startMs, endMs }: Range, prices: Prices): object {
-  return {
-    aggregation_timestamp: Math.floor(prices.nowMs / 1000),
-    n_requests: month.requests,
-    n_context_tokens_total: month.promptTokens,
-    n_generated_tokens_total: month.completionTokens,
-    total_tokens: month.promptTokens + month.completionTokens,
-    total_cost: usd(month.costNanoUsd),
-    period: { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() },
-    breakdown: month.models.map((line) => modelLine(line, prices)),
-    apiKeyBreakdown: month.keys.map(keyLine),
-  };
-}
-
-function modelLine(line: UsageLine, prices: Prices): object {
-  const { id, name, requests, promptTokens, completionTokens, costNanoUsd } = line;
-  return {
-    model_id: id,
-    model_name: name,
+/** The reply's body; also what the operator's command line shows. */
+export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, endMs }: Range): Promise<object> {
+  const months = await deps.store.readMonths(userId, monthsBetween(startMs, endMs));
+  if (months.length === 0) return { object: 'list', data: [], has_more: false };
+  const { requests, promptTokens, completionTokens, costNanoUsd, models, keys } = addUp(months);
+  const unpriced = await unpricedModels(deps, userId, models);
+  const record = {
+    aggregation_timestamp: Math.floor(deps.clock.nowMs() / 1000),
     n_requests: requests,
-    n_context_tokens: promptTokens,
-    n_generated_tokens: completionTokens,
-    cost: usd(costNanoUsd),
-    ...(isUnpriced(line, prices) && { priced: false }),
+    n_context_tokens_total: promptTokens,
+    n_generated_tokens_total: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    total_cost: usd(costNanoUsd),
+    period: { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() },
+    breakdown: models.map((line) => ({
+      model_id: line.id,
+      model_name: line.name,
+      n_requests: line.requests,
+      n_context_tokens: line.promptTokens,
+      n_generated_tokens: line.completionTokens,
+      cost: usd(line.costNanoUsd),
+      priced: unpriced.has(line.id) ? false : undefined,
+    })),
+    apiKeyBreakdown: keys.map((line) => ({
+      keyName: line.name,
+      requests: line.requests,
+      totalTokens: line.promptTokens + line.completionTokens,
+      cost: usd(line.costNanoUsd),
+    })),
   };
+  return { object: 'list', data: [record], has_more: false };
 }
 
-/** A line that cost nothing, of a model that is not known to be free: no price was known when it was called. */
-function isUnpriced(
-  { id, promptTokens, completionTokens, costNanoUsd }: UsageLine,
-  { catalog, nowMs, free }: Prices,
-): boolean {
-  if (costNanoUsd > 0 || promptTokens + completionTokens === 0 || free.has(id)) return false;
-  const rates = ratesOf(catalog.modelOf(id), nowMs);
-  return rates === null || rates.inputUsdPerMillion + rates.outputUsdPerMillion > 0;
-}
-
-function keyLine({ name, requests, promptTokens, completionTokens, costNanoUsd }: UsageLine): object {
-  return { keyName: name, requests, totalTokens: promptTokens + completionTokens, cost: usd(costNanoUsd) };
-}
-
-function slotOnly(request: ApiRequest): Reservation {
-  const { id, caller, startedAtMs } = request;
-  return {
-    requestId: id,
-    ...caller,
-    endpoint: 'usage',
-    month: monthOf(startedAtMs),
-    startedAtMs,
-    leaseUntilMs: startedAtMs,
-    calls: null,
-  };
+/** Ids of the models that cost nothing and are not known to be free: no price was known when they were called. */
+async function unpricedModels({ store, clock, catalog }: UsageDeps, userId: string, lines: readonly UsageLine[]) {
+  const costless = lines.filter((line) => line.costNanoUsd === 0 && line.promptTokens + line.completionTokens > 0);
+  // Only an id with a slash can be one of the user's router models, which the router bills to its user.
+  const own = costless.some(({ id }) => id.includes('/')) ? await store.listRouterModels(userId) : [];
+  const nowMs = clock.nowMs();
+  const unpriced = costless.filter(({ id }) => {
+    if (own.some(({ slug }) => slug === id)) return false;
+    const rates = ratesOf(catalog.modelOf(id), nowMs);
+    return rates === null || rates.inputUsdPerMillion + rates.outputUsdPerMillion > 0;
+  });
+  return new Set(unpriced.map(({ id }) => id));
 }

@@ -1,13 +1,5 @@
 import type { ModelRow } from '../models/catalog';
-import type { RoleName } from './roles';
-
-/** How an evaluation is carried out (spec `strategy`; meanings in `plan.ts`). */
-export const EVALUATION_STRATEGIES = ['standard', 'speed_pair', 'round_robin', 'competitive_refinement'] as const;
-
-export type EvaluationStrategy = (typeof EVALUATION_STRATEGIES)[number];
-
-/** `standard`: a judge sees all responses in one call. `pointwise`: each alone, in a call of its own. */
-export type EvaluationMode = 'standard' | 'pointwise';
+import type { RoleName } from './rubric';
 
 /** A response to be scored, as the caller named it. Model id and name never reach a judge. */
 export interface JudgedResponse {
@@ -17,28 +9,67 @@ export interface JudgedResponse {
   readonly role?: RoleName;
 }
 
-/** A judge on the bench. The same model may sit more than once. */
+/** A judge of the request, as the caller named it. The same model may be several. */
 export interface Judge {
   /** In request order, from 0. */
-  readonly place: number;
-  /** As the caller named it. */
+  readonly index: number;
   readonly id: string;
   readonly name: string;
   readonly model: ModelRow;
 }
 
-/** What the caller wants, parsed. */
+/** What the caller wants: one response or more, one judge or more. Repeated models are legal and stay apart. */
 export interface EvaluationRequest {
   /** What the responses answer. */
-  readonly prompt: string;
-  /** At least one. Repeated models are legal and stay apart. */
+  readonly message: string;
   readonly responses: readonly JudgedResponse[];
-  /** At least one, in request order. */
   readonly judges: readonly Judge[];
   readonly strategy: EvaluationStrategy;
-  readonly mode: EvaluationMode;
+  /** `standard`: a judge sees all responses in one call. `pointwise`: each alone, in a call of its own. */
+  readonly mode: 'standard' | 'pointwise';
   /** Whether judges far from their peers count less. */
   readonly weighted: boolean;
   /** One spelling for every model, whatever of its names a caller used. */
   canonicalId(name: string): string;
+}
+
+/** In the order in which a 400 names them. */
+export const EVALUATION_STRATEGY_NAMES = ['standard', 'speed_pair', 'round_robin', 'competitive_refinement'] as const;
+
+export type EvaluationStrategyName = (typeof EVALUATION_STRATEGY_NAMES)[number];
+
+type Order = readonly number[];
+
+interface EvaluationStrategy {
+  /** One order for all judges, turned for the first, the second, …; without it each judge has an order of its own. */
+  readonly turned?: (shared: Order, turn: number) => Order;
+  /** Only the first two judges are asked, and one that is alone reads the list twice. */
+  readonly pair?: boolean;
+  /** No judge scores what its own model wrote. */
+  readonly recuses?: boolean;
+  /** Judges that contradict each other score again, seeing each other's scores. */
+  readonly secondLooks?: boolean;
+  /** One sentence of reasoning is enough. */
+  readonly brief?: boolean;
+  /** A call may take this long, retries included. */
+  readonly callBudgetMs: number;
+}
+
+/** How an evaluation is carried out (`docs/evaluations.md`, Strategies and their calls). */
+export const EVALUATION_STRATEGIES: Readonly<Record<EvaluationStrategyName, EvaluationStrategy>> = {
+  standard: { callBudgetMs: 150_000 },
+  speed_pair: { turned: mirrored, pair: true, brief: true, callBudgetMs: 60_000 },
+  round_robin: { turned: rotated, recuses: true, callBudgetMs: 150_000 },
+  competitive_refinement: { secondLooks: true, callBudgetMs: 150_000 },
+};
+
+/** Forwards and backwards, so that a liking for the first place cancels. */
+function mirrored(shared: Order, turn: number): Order {
+  return turn === 0 ? shared : shared.toReversed();
+}
+
+/** Over a full turn each response stands in each place once. */
+function rotated(shared: Order, turn: number): Order {
+  const by = turn % shared.length;
+  return [...shared.slice(by), ...shared.slice(0, by)];
 }

@@ -1,14 +1,13 @@
 import fc from 'fast-check';
-import { CORE_CRITERIA, type CriterionKey } from './criteria';
-import { criteriaOf, ROLE_NAMES, type RoleName } from './roles';
+import { CORE_CRITERIA, type CriterionKey, criteriaOf, ROLE_NAMES, type RoleName } from './rubric';
 import { aggregate, type Consensus, overallOf, type ScoreRow, type Scores } from './scoring';
 
-/** Any sheet: up to six judges and five responses, gaps, roles, half of them with missing role criteria. */
+/** Any promptDraft: up to six judges and five responses, gaps, roles, half of them with missing role criteria. */
 const score = fc.oneof(
   fc.integer({ min: 0, max: 20 }).map((half) => half / 2),
   fc.double({ min: 0, max: 10, noNaN: true }),
 );
-const sheet = fc.integer({ min: 1, max: 6 }).chain((judges) =>
+const promptDraft = fc.integer({ min: 1, max: 6 }).chain((judges) =>
   fc.array(
     fc
       .option(fc.constantFrom<RoleName>(...ROLE_NAMES), { nil: undefined })
@@ -39,7 +38,7 @@ const RUNS = { numRuns: 500 };
 describe('for any scores', () => {
   it('(3) every consensus lies between its judges’ scores, and in 0 to 10', () => {
     fc.assert(
-      fc.property(sheet, fc.boolean(), (rows, weighted) => {
+      fc.property(promptDraft, fc.boolean(), (rows, weighted) => {
         for (const [index, result] of aggregate(rows, weighted).entries()) {
           const own = rows[index]?.scores.filter((one) => one !== undefined) ?? [];
           expect(result === undefined).toBe(own.length === 0);
@@ -69,7 +68,7 @@ describe('for any scores', () => {
       by: fc.double({ min: 0, max: 10, noNaN: true }),
     });
     fc.assert(
-      fc.property(sheet, raise, fc.boolean(), (rows, at, weighted) => {
+      fc.property(promptDraft, raise, fc.boolean(), (rows, at, weighted) => {
         const row = at.row % rows.length;
         const judge = at.judge % (rows[row]?.scores.length ?? 1);
         const own = rows[row]?.scores[judge];
@@ -109,7 +108,7 @@ describe('for any scores', () => {
 
   it('(6) divergence is 20·√variance, at most 100, and for two judges their distance in percent of the scale', () => {
     fc.assert(
-      fc.property(sheet, (rows) => {
+      fc.property(promptDraft, (rows) => {
         for (const { judgeOveralls, spread } of aggregate(rows, false).filter((one) => one !== undefined)) {
           const overalls = judgeOveralls.filter((one) => one !== undefined);
           expect(spread === undefined).toBe(overalls.length < 2);
@@ -126,7 +125,7 @@ describe('for any scores', () => {
 
   it('the order of judges and of responses changes not one bit', () => {
     fc.assert(
-      fc.property(sheet, fc.boolean(), fc.integer(), fc.integer(), (rows, weighted, turn, flip) => {
+      fc.property(promptDraft, fc.boolean(), fc.integer(), fc.integer(), (rows, weighted, turn, flip) => {
         const rotate = <T>(list: readonly T[], by: number): T[] => {
           const at = ((by % list.length) + list.length) % list.length;
           return [...list.slice(at), ...list.slice(0, at)];

@@ -1,4 +1,7 @@
-import { readVerdict, type Shown } from './verdict';
+import type { ShownResponse } from './judge-prompts';
+import { readVerdict } from './verdict';
+
+type Shown = Pick<ShownResponse, 'label' | 'role'>;
 
 const CORE = { accuracy: 8, creativity: 6, clarity: 7, completeness: 5, usefulness: 9 };
 const SHOWN: readonly Shown[] = [{ label: 'KQXB' }, { label: 'BDFG' }];

@@ -13,6 +13,8 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 43 base62 characters carry 256 bits. */
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
+/** What follows the public start of a key. */
+const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
 /**
  * A new key: `sk-<prefix>_`, 43 random base62 characters, and 6 base62 characters of CRC-32 over everything before
@@ -31,8 +33,7 @@ export function publicPrefix(prefix: string): string {
 /** Whether a text has the shape of a key of ours and its checksum fits. Needs no store. */
 export function isWellFormedKey(key: string, prefix: string): boolean {
   const start = publicPrefix(prefix);
-  if (key.length !== start.length + RANDOM_LENGTH + CHECKSUM_LENGTH || !key.startsWith(start)) return false;
-  if (!/^[0-9A-Za-z]+$/.test(key.slice(start.length))) return false;
+  if (!key.startsWith(start) || !SECRET_PART.test(key.slice(start.length))) return false;
   const body = key.slice(0, -CHECKSUM_LENGTH);
   return key === body + checksum(body);
 }
@@ -45,14 +46,16 @@ export function hashKey(key: string, pepper: Pepper): string {
 /** The peppers of a comma-separated setting, newest first: new keys use the first, older keys are still found. */
 export function parsePeppers(setting: string): Pepper[] {
   const secrets = setting.split(',').map((secret) => secret.trim());
-  return secrets.filter((secret) => secret !== '').map((secret) => ({ version: fingerprint(secret), secret }));
+  return secrets.filter(Boolean).map((secret) => {
+    const digest = createHash('sha256').update(`pepper version\n${secret}`).digest('hex');
+    return { version: digest.slice(0, 8), secret };
+  });
 }
 
 /** A secret for another purpose, from the newest pepper: nobody who learns it knows anything of the pepper. */
 export function derivedSecret([newest]: readonly Pepper[], purpose: string): Uint8Array {
-  return createHmac('sha256', newest?.secret ?? '')
-    .update(`derived secret\n${purpose}`)
-    .digest();
+  const hmac = createHmac('sha256', newest?.secret ?? '');
+  return hmac.update(`derived secret\n${purpose}`).digest();
 }
 
 /** The key of an `Authorization: Bearer …` header; undefined when there is none. */
@@ -60,16 +63,11 @@ export function bearerKey(authorization: string | undefined): string | undefined
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-function fingerprint(secret: string): string {
-  return createHash('sha256').update(`pepper version\n${secret}`).digest('hex').slice(0, 8);
-}
-
 function checksum(text: string): string {
-  let value = crc32(text);
+  const value = crc32(text);
   let digits = '';
-  for (let count = 0; count < CHECKSUM_LENGTH; count += 1) {
-    digits = BASE62.charAt(value % 62) + digits;
-    value = Math.floor(value / 62);
+  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
+    digits = BASE62.charAt(Math.floor(value / 62 ** place) % 62) + digits;
   }
   return digits;
 }
@@ -78,9 +76,7 @@ function checksum(text: string): string {
 function randomBase62(length: number, clock: Clock): string {
   let text = '';
   while (text.length < length) {
-    for (const byte of clock.randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
-    }
+    for (const byte of clock.randomBytes(length)) if (byte < 248) text += BASE62.charAt(byte % 62);
   }
-  return text;
+  return text.slice(0, length);
 }

@@ -1,11 +1,12 @@
 import { fakeClock } from '../../test/support/fake-clock';
-import { createKey } from '../account/keys';
 import { isRefusal } from '../errors';
-import type { Access, Admission, KeyRecord } from '../store/store';
+import { createKey } from '../keys/keys';
 import { parsePeppers } from './api-key';
 import { createGuard } from './guard';
+import type { Access, KeyRecord } from './key-store';
+import type { Admission } from './rate-limit';
 
-const DENIED: Admission = { admitted: false, retryAtMs: 0, waitMs: 1_001 };
+const DENIED: Admission = { admitted: false, waitMs: 1_001 };
 const TIMES = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01', calls: null };
 const RESERVATION = { requestId: 'r', userId: 'alice', keyId: 'k', keyName: 'k', endpoint: 'e', ...TIMES };
 
@@ -38,7 +39,7 @@ async function setup() {
       },
     },
     limiter: {
-      limit: { plan: 'api', max: 30, windowMs: 60_000 },
+      limit: { name: 'api', max: 30, windowMs: 60_000 },
       blocked: () => (state.blocked ? DENIED : undefined),
       admit: async (): Promise<Admission> => ({ admitted: true, remaining: 29, resetMs: 1_001 }),
     },

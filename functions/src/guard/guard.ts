@@ -1,10 +1,15 @@
+/*
+ * Who may pass: the key, the subscription and the rate limit of a request, and the ports of what they are read from.
+ * May import `usage`, for reservations; must not cache a key or a subscription.
+ */
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
 import { Lru } from '../lib/lru';
-import type { Access, AccessStore, Admission, RateLimit, Reservation } from '../store/store';
+import type { Reservation } from '../usage/ledger-store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
+import { type Access, type AccessStore, isLive } from './key-store';
 import type { Limiter } from './limiter';
-import { retryAfterSeconds } from './rate-limit';
+import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
 import { isActivePro } from './subscription';
 
 /** Who calls: taken from the key alone, never from input. */
@@ -12,22 +17,21 @@ export interface Caller {
   readonly userId: string;
   readonly keyId: string;
   readonly keyName: string;
+  /** Set for a caller who is known to be over the limit, without having been looked up: its request will be refused. */
+  readonly denial?: Admission;
 }
 
-/** A request that may go on, with what its reply says about the limit. */
-export interface Admitted {
-  readonly headers: Readonly<Record<string, string>>;
-}
+/** The answer to a request for admission: what the reply of one that may go on says about the limit, or a 429. */
+export type LimitAnswer = { readonly headers: Readonly<Record<string, string>> } | Refusal;
 
 /** The checks in front of every endpoint: key (401) → subscription (403) → [validation] → admission (429). */
 export interface Guard {
   /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
   identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
-  admit(caller: Caller, reservation: Reservation): Promise<Admitted | Refusal>;
+  admit(caller: Caller, reservation: Reservation): Promise<LimitAnswer>;
 }
 
-/** What the guard works with. */
-export interface GuardOptions {
+export interface GuardDeps {
   readonly store: AccessStore;
   readonly limiter: Limiter;
   readonly clock: Clock;
@@ -44,64 +48,43 @@ const CALLERS_MAX = 10_000;
  * exception lets nobody in: a caller who is blocked by the limiter is not looked up, so that a flood costs no reads,
  * and such a request can only be refused, however long its body takes to arrive.
  */
-export function createGuard(options: GuardOptions): Guard {
-  const { limiter } = options;
+export function createGuard({ store, limiter, clock, keyPrefix, peppers }: GuardDeps): Guard {
   const callers = new Lru<string, Caller>(CALLERS_MAX);
-  const denials = new WeakMap<Caller, Admission>();
   return {
     identify: async (authorization, limited = true) => {
-      const hashes = keyHashes(options, authorization);
-      if (hashes.length === 0) return refuse('unauthorized');
-      const known = limited
-        ? hashes.map((hash) => callers.get(hash)).find((caller) => caller !== undefined)
-        : undefined;
+      const key = bearerKey(authorization);
+      // A text that cannot be one of our keys costs no read.
+      if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
+      const hashes = peppers.map((pepper) => hashKey(key, pepper));
+      const known = limited ? hashes.map((hash) => callers.get(hash)).find(Boolean) : undefined;
       const denial = known && limiter.blocked(known.userId);
-      if (denial) {
-        const blocked = { ...known };
-        denials.set(blocked, denial);
-        return blocked;
-      }
-      const access = await options.store.readAccess(hashes);
-      const caller = callerOf(access, options.clock.nowMs());
+      if (denial) return { ...known, denial };
+      const access = await store.readAccess(hashes);
+      const caller = callerOf(access, clock.nowMs());
       if (access && !isRefusal(caller)) callers.set(access.key.hash, caller);
       return caller;
     },
-    admit: async (caller, reservation) => {
-      const admission = denials.get(caller) ?? (await limiter.admit(reservation));
-      return answerOf(admission, limiter.limit);
-    },
+    admit: async (caller, reservation) => answerOf(caller.denial ?? (await limiter.admit(reservation)), limiter.limit),
   };
 }
 
-/** The limiter's word as its caller gets it: headers that tell the limit, a 429 when there is no room. */
-export function answerOf(admission: Admission, limit: RateLimit): Admitted | Refusal {
-  const headers = limitHeaders(limit.max, admission);
+/** The limiter's decision as its caller gets it: headers that tell the limit, a 429 when there is no room. */
+export function answerOf(admission: Admission, { max, windowMs }: RateLimit): LimitAnswer {
+  const resetMs = admission.admitted ? admission.resetMs : admission.waitMs;
+  const headers = {
+    'x-ratelimit-limit-requests': String(max),
+    'x-ratelimit-remaining-requests': String(admission.admitted ? admission.remaining : 0),
+    'x-ratelimit-reset-requests': `${Math.ceil(resetMs / 1000)}s`,
+  };
   if (admission.admitted) return { headers };
-  const seconds = retryAfterSeconds(admission.waitMs, limit.windowMs);
+  const seconds = retryAfterSeconds(admission.waitMs, windowMs);
   return refuse('rate_limited', undefined, { ...headers, 'retry-after': String(seconds) });
-}
-
-/** The look-up ids of the key sent, one a pepper; none for a text that cannot be a key of ours: junk costs no read. */
-function keyHashes({ keyPrefix, peppers }: GuardOptions, authorization: string | undefined): string[] {
-  const key = bearerKey(authorization);
-  if (key === undefined || !isWellFormedKey(key, keyPrefix)) return [];
-  return peppers.map((pepper) => hashKey(key, pepper));
 }
 
 /** One 401 for every cause: nobody learns whether a key exists, is revoked, or has expired. */
 function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
-  if (access?.key.status !== 'active') return refuse('unauthorized');
-  const { keyId, userId, name, expiresAtMs } = access.key;
-  if (expiresAtMs !== null && expiresAtMs <= nowMs) return refuse('unauthorized');
+  if (!access || !isLive(access.key, nowMs)) return refuse('unauthorized');
   if (!isActivePro(access.subscription)) return refuse('no_subscription');
+  const { keyId, userId, name } = access.key;
   return { userId, keyId, keyName: name };
-}
-
-function limitHeaders(max: number, admission: Admission): Record<string, string> {
-  const waitMs = admission.admitted ? admission.resetMs : admission.waitMs;
-  return {
-    'x-ratelimit-limit-requests': String(max),
-    'x-ratelimit-remaining-requests': String(admission.admitted ? admission.remaining : 0),
-    'x-ratelimit-reset-requests': `${Math.ceil(waitMs / 1000)}s`,
-  };
 }

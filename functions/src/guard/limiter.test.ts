@@ -1,9 +1,9 @@
 import { fakeClock } from '../../test/support/fake-clock';
-import type { Admission, AdmissionStore, RateLimit, Reservation } from '../store/store';
+import type { Reservation } from '../usage/ledger-store';
 import { createLimiter } from './limiter';
-import { admitAll, type LogEntry } from './rate-limit';
+import { type Admission, type AdmissionStore, admitAll, type LogEntry, type RateLimit } from './rate-limit';
 
-const LIMIT: RateLimit = { plan: 'api', max: 3, windowMs: 60_000 };
+const LIMIT: RateLimit = { name: 'api', max: 3, windowMs: 60_000 };
 
 /** A store that keeps one log a user in memory and answers when it is told to; every commit's size is recorded. */
 function slowStore() {

@@ -1,13 +1,12 @@
 import fc from 'fast-check';
-import type { RateLimit } from '../store/store';
-import { admitAll, type LogEntry, retryAfterSeconds } from './rate-limit';
+import { admitAll, type LogEntry, type RateLimit, retryAfterSeconds } from './rate-limit';
 
 const WINDOW_MS = 60_000;
 const T0 = Date.UTC(2026, 0, 1);
 const SKEW_MS = 2_000;
 
 function limitOf(max: number): RateLimit {
-  return { plan: 'api', max, windowMs: WINDOW_MS };
+  return { name: 'api', max, windowMs: WINDOW_MS };
 }
 
 function entries(...times: number[]): LogEntry[] {
@@ -20,7 +19,7 @@ describe('admitAll', () => {
     expect(admissions).toEqual([
       { admitted: true, remaining: 1, resetMs: 59_000 },
       { admitted: true, remaining: 0, resetMs: 59_000 },
-      { admitted: false, retryAtMs: T0 + 60_000, waitMs: 59_000 },
+      { admitted: false, waitMs: 59_000 },
     ]);
     expect(log).toEqual([...entries(0), { t: T0 + 1_000, r: 'a' }, { t: T0 + 1_000, r: 'b' }]);
   });
@@ -28,7 +27,7 @@ describe('admitAll', () => {
   it('denies 59,999 ms after a full log began and admits at 60,000', () => {
     const full = entries(0, 1, 2);
     const at = (ms: number) => admitAll(full, ['x'], { limit: limitOf(3), nowMs: T0 + ms });
-    expect(at(59_999).admissions).toEqual([{ admitted: false, retryAtMs: T0 + 60_000, waitMs: 1 }]);
+    expect(at(59_999).admissions).toEqual([{ admitted: false, waitMs: 1 }]);
     expect(at(60_000).admissions).toEqual([{ admitted: true, remaining: 0, resetMs: 1 }]);
     expect(at(60_000).log.map(({ t }) => t - T0)).toEqual([1, 2, 60_000]);
   });
@@ -45,12 +44,12 @@ describe('admitAll', () => {
   it('takes its newest entry for now when the caller is behind it', () => {
     const { log, admissions } = admitAll(entries(2_000), ['a', 'b'], { limit: limitOf(2), nowMs: T0 });
     expect(log.at(-1)).toEqual({ t: T0 + 2_000, r: 'a' });
-    expect(admissions[1]).toEqual({ admitted: false, retryAtMs: T0 + 62_000, waitMs: 60_000 });
+    expect(admissions[1]).toEqual({ admitted: false, waitMs: 60_000 });
   });
 
   it('waits for as many slots as must free when the limit was lowered', () => {
     const { admissions } = admitAll(entries(0, 100, 200, 300), ['x'], { limit: limitOf(2), nowMs: T0 + 300 });
-    expect(admissions).toEqual([{ admitted: false, retryAtMs: T0 + 60_200, waitMs: 59_900 }]);
+    expect(admissions).toEqual([{ admitted: false, waitMs: 59_900 }]);
     const retry = admitAll(entries(0, 100, 200, 300), ['x'], { limit: limitOf(2), nowMs: T0 + 60_200 });
     expect(retry.admissions[0]?.admitted).toBe(true);
   });
@@ -58,7 +57,7 @@ describe('admitAll', () => {
   it('has no next reset where nothing is logged and nothing may be', () => {
     const { log, admissions } = admitAll([], ['x'], { limit: limitOf(0), nowMs: T0 });
     expect(log).toEqual([]);
-    expect(admissions).toEqual([{ admitted: false, retryAtMs: T0 + 60_000, waitMs: 60_000 }]);
+    expect(admissions).toEqual([{ admitted: false, waitMs: 60_000 }]);
   });
 
   it('leaves the log it was given untouched', () => {
@@ -122,7 +121,7 @@ function simulate(limit: RateLimit, requests: readonly Arrival[]) {
   let log: LogEntry[] = [];
   let realMs = T0;
   const admitted: Decided[] = [];
-  const denials: { log: LogEntry[]; nowMs: number; retryAtMs: number; waitMs: number }[] = [];
+  const denials: { log: LogEntry[]; nowMs: number; waitMs: number }[] = [];
   const expected: boolean[] = [];
   const actual: boolean[] = [];
   for (const [index, { gapMs, skewMs, again }] of requests.entries()) {
@@ -179,12 +178,16 @@ describe('the sliding log under any arrivals, with clocks up to 2 s off', () => 
   it('admits a lone retry after Retry-After, in 1 to 60 s, and none before the slot frees', () => {
     fc.assert(
       fc.property(limits, arrivals, (limit, requests) => {
-        for (const { log, nowMs, retryAtMs, waitMs } of simulate(limit, requests).denials) {
+        for (const { log, nowMs, waitMs } of simulate(limit, requests).denials) {
           const seconds = retryAfterSeconds(waitMs, limit.windowMs);
           expect(seconds).toBeGreaterThanOrEqual(1);
           expect(seconds).toBeLessThanOrEqual(60);
           const at = (moment: number) => admitAll(log, ['retry'], { limit, nowMs: moment }).admissions[0]?.admitted;
-          expect([at(nowMs + seconds * 1_000), at(retryAtMs), at(retryAtMs - 1)]).toEqual([true, true, false]);
+          expect([at(nowMs + seconds * 1_000), at(nowMs + waitMs), at(nowMs + waitMs - 1)]).toEqual([
+            true,
+            true,
+            false,
+          ]);
         }
       }),
       { numRuns: 300 },

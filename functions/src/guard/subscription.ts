@@ -1,17 +1,32 @@
-import type { Subscription } from '../store/store';
+import { type Refusal, refuse } from '../errors';
 
-const PAID_STATUSES: ReadonlySet<string> = new Set(['active', 'trialing']);
+/** What a user has paid for. */
+export interface Subscription {
+  readonly userId: string;
+  readonly tier: string;
+  readonly status: string;
+  /** When the source of truth said so; an older statement never overwrites a newer one. */
+  readonly sourceUpdatedAtMs: number;
+}
 
-/** Whether a subscription opens the API: tier `pro`, status `active` or `trialing` (spec "Authentication" 5). */
+export interface SubscriptionStore {
+  getSubscription(userId: string): Promise<Subscription | undefined>;
+  /** Resolves false when a newer statement is already stored. */
+  putSubscription(subscription: Subscription): Promise<boolean>;
+}
+
+/** Whether a subscription opens the API: tier `pro`, status `active` or `trialing`. */
 export function isActivePro(subscription: Subscription | undefined): boolean {
-  return isPaid(subscription) && subscription?.tier === 'pro';
+  return isActive(subscription, ['pro']);
 }
 
-/** Whether it opens what the bring-your-own-key plan has in the application: that plan's own tier, or Pro. */
-export function isActiveByok(subscription: Subscription | undefined): boolean {
-  return isActivePro(subscription) || (isPaid(subscription) && subscription?.tier === 'byok');
+/** A user's subscription when it opens what bring your own key has, as Pro does too; a 403 otherwise. Never cached. */
+export async function requireByok(store: SubscriptionStore, userId: string): Promise<Subscription | Refusal> {
+  const subscription = await store.getSubscription(userId);
+  if (subscription && isActive(subscription, ['byok', 'pro'])) return subscription;
+  return refuse('no_subscription', 'This needs an active bring-your-own-key or Pro subscription.');
 }
 
-function isPaid(subscription: Subscription | undefined): boolean {
-  return PAID_STATUSES.has(subscription?.status ?? '');
+function isActive({ tier, status }: Partial<Subscription> = {}, tiers: readonly string[]): boolean {
+  return (status === 'active' || status === 'trialing') && tiers.includes(tier ?? '');
 }

@@ -1,63 +1,51 @@
 import { subscribe } from 'node:diagnostics_channel';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { type Refusal, refuse } from '../errors';
+import type { IncomingMessage } from 'node:http';
+import { refuse } from '../errors';
 
 /** The largest body we parse. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** A larger body is read and dropped up to here, so that a client that writes before it reads sees the 413. */
 const DRAIN_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The headers that announce a body, as they came, of requests whose body was kept from the framework. */
-const announced = new WeakMap<IncomingMessage, Pick<IncomingHttpHeaders, 'content-length' | 'transfer-encoding'>>();
+/** The `content-length` of requests whose body was kept from the framework. */
+const contentLengths = new WeakMap<IncomingMessage, string | undefined>();
 
 /**
- * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before our code
- * and before any key is checked: malformed JSON gets an HTML 400, and a 194 KB gzip bomb 1 GB of memory
- * (ADR 3). Without the headers that announce a body its parsers find nothing to do, and we read the
- * stream ourselves, once the caller is known. Odd request targets are kept from it likewise.
+ * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before any key is
+ * checked: malformed JSON gets an HTML 400, and a 194 KB gzip bomb 1 GB of memory (ADR 3). Without the headers that
+ * announce a body its parsers find nothing to do, and we read the stream ourselves, once the caller is known. Odd request
+ * targets are kept from it likewise.
  */
 export function keepBodiesFromFramework(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
-    const { headers } = request;
-    announced.set(request, {
-      'content-length': headers['content-length'],
-      'transfer-encoding': headers['transfer-encoding'],
-    });
-    delete headers['content-length'];
-    delete headers['transfer-encoding'];
+    contentLengths.set(request, request.headers['content-length']);
+    delete request.headers['content-length'];
+    delete request.headers['transfer-encoding'];
     request.url = targetForFramework(request.url ?? '/');
   });
 }
 
-/** Reads and parses a JSON body; anything wrong with it is a refusal in the spec's error shape. */
+/** Reads a JSON body; anything wrong with it is a refusal. Rejects when the client leaves while sending it. */
 export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return refuse('unsupported_encoding');
   const bytes = await readBytes(request);
   if (bytes === undefined) return refuse('payload_too_large');
-  return parseJson(bytes);
-}
-
-function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return invalidJson('the body is empty');
+  if (bytes.length === 0) return refuse('invalid_request', 'Invalid JSON: the body is empty');
   try {
     // Fatal: bytes that are no UTF-8 must not turn into replacement characters inside a prompt.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    return invalidJson('the body could not be parsed');
+    return refuse('invalid_request', 'Invalid JSON: the body could not be parsed');
   }
 }
 
-function invalidJson(why: string): Refusal {
-  return refuse('invalid_request', `Invalid JSON: ${why}`);
-}
-
-/** The whole body; undefined when it is too large. Rejects when the client goes away while sending. */
+/** The whole body; undefined when it is too large. */
 function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
-  const parsed = (request as { rawBody?: unknown }).rawBody;
-  if (Buffer.isBuffer(parsed)) return Promise.resolve(parsed.length > BODY_BYTES_MAX ? undefined : parsed);
-  const declared = Number((announced.get(request) ?? request.headers)['content-length'] ?? 0);
+  const { rawBody } = request as { rawBody?: unknown };
+  if (Buffer.isBuffer(rawBody)) return Promise.resolve(rawBody.length > BODY_BYTES_MAX ? undefined : rawBody);
+  const declared = Number(contentLengths.get(request) ?? request.headers['content-length'] ?? 0);
   if (declared > DRAIN_BYTES_MAX) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];

@@ -1,22 +1,45 @@
 import type { ServerResponse } from 'node:http';
-import type { JsonReply } from '../endpoints/endpoint';
-import { errorBody, type Refusal, statusOf } from '../errors';
+import { errorBody, isRefusal, type Refusal, statusOf } from '../errors';
+import type { Clock } from '../lib/clock';
+import { EventStream } from './event-stream';
 
-/** Writes a JSON reply in one piece. Does nothing when the client has left or a reply is already on its way. */
-export function sendJson(res: ServerResponse, reply: Omit<JsonReply, 'kind'>): void {
+type Headers = Readonly<Record<string, string>>;
+
+/** A 200 with a JSON body in one piece. */
+export interface JsonReply {
+  readonly body: object;
+  readonly headers?: Headers;
+}
+
+/** A 200 as server-sent events. */
+export interface StreamReply {
+  readonly headers: Headers;
+  /** Writes all events; the stream is ended after it. Never rejects. */
+  play(events: EventStream): Promise<void>;
+}
+
+/** What an endpoint answers with. */
+export type Reply = JsonReply | StreamReply | Refusal;
+
+/** Sends a reply; one in one piece only when the client is still there and no other reply is on its way. */
+export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock): Promise<void> {
+  if (isRefusal(reply))
+    return sendJson(res, statusOf(reply.code), { ...reply, body: errorBody(reply.code, reply.text) });
+  if ('body' in reply) return sendJson(res, 200, reply);
+  const events = new EventStream(res, clock, reply.headers);
+  await reply.play(events);
+  events.end();
+}
+
+function sendJson(res: ServerResponse, status: number, { body, headers }: JsonReply): void {
   if (res.headersSent || res.destroyed) return;
-  const body = Buffer.from(JSON.stringify(reply.body));
-  res.writeHead(reply.status, {
-    ...reply.headers,
+  const bytes = Buffer.from(JSON.stringify(body));
+  res.writeHead(status, {
+    ...headers,
     'content-type': 'application/json; charset=utf-8',
-    'content-length': body.length,
+    'content-length': bytes.length,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
-  res.end(body);
-}
-
-/** Writes a refusal in the spec's error shape. */
-export function sendRefusal(res: ServerResponse, { code, text, headers }: Refusal): void {
-  sendJson(res, { status: statusOf(code), body: errorBody(code, text), ...(headers && { headers }) });
+  res.end(bytes);
 }

@@ -65,3 +65,55 @@ describe('FairSlots', () => {
     expect(await new FairSlots(1).wait('a', AbortSignal.abort())).toBeUndefined();
   });
 });
+
+/** Tasks that say when they start and end when they are told to. */
+function tasks(slots: FairSlots, count: number) {
+  const started: number[] = [];
+  const gates = Array.from({ length: count }, () => Promise.withResolvers<void>());
+  const runs = gates.map(({ promise }, index) =>
+    slots.run(() => {
+      started.push(index);
+      return promise;
+    }),
+  );
+  return { started, gates, runs };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('tasks run in slots', () => {
+  it('runs as many tasks at once as it has slots, the others in the order they came', async () => {
+    const { started, gates, runs } = tasks(new FairSlots(2), 4);
+    await turn();
+    expect(started).toEqual([0, 1]);
+    gates[1]?.resolve();
+    await turn();
+    expect(started).toEqual([0, 1, 2]);
+    gates[0]?.resolve();
+    gates[2]?.resolve();
+    await turn();
+    expect(started).toEqual([0, 1, 2, 3]);
+    gates[3]?.resolve();
+    await Promise.all(runs);
+  });
+
+  it('lets nobody jump the line when a slot frees', async () => {
+    const slots = new FairSlots(1);
+    const { started, gates } = tasks(slots, 2);
+    await turn();
+    gates[0]?.resolve();
+    // Asks before the freed slot has reached the one who waits.
+    const late = slots.run(async () => started.push(9));
+    await turn();
+    expect(started).toEqual([0, 1]);
+    gates[1]?.resolve();
+    await late;
+    expect(started).toEqual([0, 1, 9]);
+  });
+
+  it('passes a failure on and frees its slot', async () => {
+    const slots = new FairSlots(1);
+    await expect(slots.run(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await slots.run(async () => 'next')).toBe('next');
+  });
+});

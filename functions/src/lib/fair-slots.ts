@@ -24,19 +24,29 @@ export class FairSlots {
     return this.#release();
   }
 
+  /** Runs a task of an owner that does not matter in a slot, after those that came before. */
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    const release = this.tryTake() ?? (await this.wait(''));
+    try {
+      return await task();
+    } finally {
+      release?.();
+    }
+  }
+
   /** A slot when it is `owner`'s turn; undefined when `signal` aborts before. */
-  wait(owner: string, signal: AbortSignal): Promise<Release | undefined> {
+  wait(owner: string, signal?: AbortSignal): Promise<Release | undefined> {
     return new Promise((resolve) => {
-      if (signal.aborted) return resolve(undefined);
+      if (signal?.aborted) return resolve(undefined);
       const leave = (): void => {
         this.#remove(owner, admit);
         resolve(undefined);
       };
       const admit = (): void => {
-        signal.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', leave);
         resolve(this.#release());
       };
-      signal.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', leave, { once: true });
       const line = this.#waiting.get(owner) ?? [];
       line.push(admit);
       this.#waiting.set(owner, line);

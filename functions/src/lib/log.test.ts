@@ -8,7 +8,7 @@ function linesOf(level: LogLevel, write: (log: ReturnType<typeof createLog>) => 
 
 describe('the log', () => {
   it('writes one JSON object a line, with a severity', () => {
-    const [line = ''] = linesOf('info', (log) => log.swept(3));
+    const [line = ''] = linesOf('info', (log) => log.info('swept', { records: 3 }));
     expect(JSON.parse(line)).toEqual({ severity: 'INFO', message: 'swept', records: 3 });
   });
 
@@ -19,9 +19,9 @@ describe('the log', () => {
     ['info', 3],
   ] as const)('at level %s writes %d of an error, a warning and an information', (level, count) => {
     const lines = linesOf(level, (log) => {
-      log.settleFailed('r', new Error('x'));
-      log.unpricedModel('r', 'm');
-      log.swept(1);
+      log.error('settle failed', {}, new Error('x'));
+      log.warn('no price known', {});
+      log.info('swept', {});
     });
     expect(lines).toHaveLength(count);
   });
@@ -30,7 +30,7 @@ describe('the log', () => {
     'cuts %s out of error messages',
     (secret) => {
       const [line] = linesOf('error', (log) =>
-        log.requestFailed('r', new TypeError(`Headers: invalid value "${secret}"`)),
+        log.error('request failed', {}, new TypeError(`Headers: invalid value "${secret}"`)),
       );
       expect(line).not.toContain(secret.replace('Bearer ', ''));
       expect(line).toContain('[redacted]');
@@ -45,7 +45,9 @@ describe('the log', () => {
     const fault = Object.assign(new Error('model call failed: bad_request', { cause: upstream }), {
       name: 'ModelFault',
     });
-    const [line] = linesOf('error', (log) => log.requestFailed('r', new Error('All failed', { cause: fault })));
+    const [line] = linesOf('error', (log) =>
+      log.error('request failed', {}, new Error('All failed', { cause: fault })),
+    );
     expect(line).toContain('Error: All failed <- ModelFault: model call failed: bad_request <- Error 400 too_long');
     expect(line).not.toContain('secret plan');
   });
@@ -55,7 +57,7 @@ describe('the log', () => {
     (code) => {
       const cause = Object.assign(new Error('x'), { status: 401, code, name: code });
       const fault = Object.assign(new Error('failed', { cause }), { name: 'ModelFault' });
-      const [line] = linesOf('error', (log) => log.requestFailed('r', fault));
+      const [line] = linesOf('error', (log) => log.error('request failed', {}, fault));
       expect(JSON.parse(line ?? '').cause).toBe('ModelFault: failed <- Error 401');
     },
   );
@@ -64,7 +66,7 @@ describe('the log', () => {
     'repeats a code that is one: %j',
     (code) => {
       const fault = Object.assign(new Error('failed', { cause: { code } }), { name: 'ModelFault' });
-      const [line] = linesOf('error', (log) => log.requestFailed('r', fault));
+      const [line] = linesOf('error', (log) => log.error('request failed', {}, fault));
       expect(JSON.parse(line ?? '').cause).toBe(`ModelFault: failed <- ${code}`);
     },
   );

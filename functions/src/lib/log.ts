@@ -1,100 +1,39 @@
 /** How much is written: `error` least, `debug` most. `silent` is for tests. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
-/** What one request amounted to; no prompt, no answer, no key. */
-export interface RequestLine {
-  readonly requestId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly durationMs: number;
-  readonly userId?: string;
-  readonly traceId?: string;
-}
+/** Writes one line: a fixed message, facts beside it (never a prompt, an answer or a key) and the error behind it. */
+export type WriteLine = (message: string, fields: object, cause?: unknown) => void;
 
-/** One attempt at a model: OpenTelemetry's GenAI names, counts and words of ours; no text of anybody's. */
-export interface ModelCallLine {
-  readonly requestId: string;
-  readonly traceId?: string;
-  readonly durationMs: number;
-  readonly 'error.type'?: string | number | string[];
-  readonly [attribute: string]: string | number | string[] | undefined;
-}
+/** The service's log, one JSON object a line on stdout. A field `traceId` joins the line to its trace. */
+export type Log = Readonly<Record<Severity, WriteLine>>;
 
-/** Every line the service writes, each a named function; one JSON object a line on stdout. */
-export interface Log {
-  request(line: RequestLine): void;
-  /** An attempt at a model is over; a failed one is a warning, also where the request went on without it. */
-  modelCall(line: ModelCallLine, cause?: unknown): void;
-  /** A judge answered with something that holds no scores. */
-  verdictUnusable(requestId: string, modelId: string): void;
-  /** A model's calls keep failing: for a while it is not asked. */
-  modelUnavailable(modelId: string): void;
-  requestFailed(requestId: string, error: unknown): void;
-  checkpointFailed(requestId: string, error: unknown): void;
-  settleFailed(requestId: string, error: unknown): void;
-  swept(records: number): void;
-  sweepFailed(error: unknown): void;
-  /** How many months were checked against the ledger, and how many lines of them were not as it says. */
-  reconciled(months: number, differences: number): void;
-  monthDiffers(difference: object): void;
-  reconcileFailed(error: unknown): void;
-  unpricedModel(requestId: string, modelId: string): void;
-  /** A saved router key does not open: its key `kid` has left the ring, or the row is not what was saved. */
-  routerKeyUnreadable(userId: string, kid: string): void;
-  /** A router key that was opened under an old key could not be sealed anew; it is tried again on its next use. */
-  resealFailed(userId: string, error: unknown): void;
-  routerModelsFailed(error: unknown): void;
-  /** A run that was not let in could not give its part of the token grant back; it ends by itself. */
-  leaseNotReturned(requestId: string, error: unknown): void;
-}
+type Severity = Exclude<LogLevel, 'silent'>;
 
 const RANK: Readonly<Record<LogLevel, number>> = { silent: 0, error: 1, warn: 2, info: 3, debug: 4 };
 
 /** Cloud Logging's words. */
-const SEVERITY: Readonly<Record<Exclude<LogLevel, 'silent'>, string>> = {
-  error: 'ERROR',
-  warn: 'WARNING',
-  info: 'INFO',
-  debug: 'DEBUG',
-};
+const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warn: 'WARNING', info: 'INFO', debug: 'DEBUG' };
 
 /**
  * Builds the log. `write` takes one line without its newline; `project` is the Google Cloud project whose Cloud Trace
  * the lines are to be shown with.
  */
 export function createLog(level: LogLevel, write: (line: string) => void = console.log, project?: string): Log {
-  const line = (severity: Exclude<LogLevel, 'silent'>, message: string, fields: object): void => {
-    if (RANK[severity] > RANK[level]) return;
-    const traceId = 'traceId' in fields ? fields.traceId : undefined;
-    const trace =
-      project === undefined || traceId === undefined
-        ? {}
-        : { 'logging.googleapis.com/trace': `projects/${project}/traces/${traceId}` };
-    write(JSON.stringify({ severity: SEVERITY[severity], message, ...fields, ...trace }, withoutKeys));
-  };
-  return {
-    request: (fields) => line('info', 'request', fields),
-    modelCall: (fields, cause) => {
-      const failed = fields['error.type'] !== undefined;
-      line(failed ? 'warn' : 'info', 'model call', failed ? { ...fields, cause: describe(cause) } : fields);
-    },
-    verdictUnusable: (requestId, modelId) => line('warn', 'verdict unusable', { requestId, modelId }),
-    modelUnavailable: (modelId) => line('warn', 'model unavailable', { modelId }),
-    requestFailed: (requestId, error) => line('error', 'request failed', { requestId, cause: describe(error) }),
-    checkpointFailed: (requestId, error) => line('warn', 'checkpoint failed', { requestId, cause: describe(error) }),
-    settleFailed: (requestId, error) => line('error', 'settle failed', { requestId, cause: describe(error) }),
-    swept: (records) => line('info', 'swept', { records }),
-    sweepFailed: (error) => line('error', 'sweep failed', { cause: describe(error) }),
-    reconciled: (months, differences) => line('info', 'reconciled', { months, differences }),
-    monthDiffers: (difference) => line('error', 'month differs from its ledger', difference),
-    reconcileFailed: (error) => line('error', 'reconcile failed', { cause: describe(error) }),
-    unpricedModel: (requestId, modelId) => line('warn', 'no price known', { requestId, modelId }),
-    routerKeyUnreadable: (userId, kid) => line('error', 'router key cannot be opened', { userId, kid }),
-    resealFailed: (userId, error) => line('warn', 'reseal failed', { userId, cause: describe(error) }),
-    routerModelsFailed: (error) => line('warn', 'no list of router models', { cause: describe(error) }),
-    leaseNotReturned: (requestId, error) => line('warn', 'lease not returned', { requestId, cause: describe(error) }),
-  };
+  const lineOf =
+    (severity: Severity): WriteLine =>
+    (message, fields, cause) => {
+      if (RANK[severity] > RANK[level]) return;
+      const traceId = 'traceId' in fields ? fields.traceId : undefined;
+      const line = {
+        severity: SEVERITY[severity],
+        message,
+        ...fields,
+        ...(cause !== undefined && { cause: describe(cause) }),
+        ...(project && traceId ? { 'logging.googleapis.com/trace': `projects/${project}/traces/${traceId}` } : {}),
+      };
+      write(JSON.stringify(line, withoutKeys));
+    };
+  return { error: lineOf('error'), warn: lineOf('warn'), info: lineOf('info'), debug: lineOf('debug') };
 }
 
 /** Paths and model ids are free text, into which people paste keys. */

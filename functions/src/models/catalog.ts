@@ -1,7 +1,7 @@
 import curated from './curated-models.json';
 import listed from './listed-models.json';
 
-/** The protocols we speak with a provider of our own choosing. `openai` also serves every OpenAI-compatible base URL. */
+/** The protocols we speak, and the demo models. `openai` also serves every OpenAI-compatible base URL. */
 export type BuiltInProvider = 'openai' | 'anthropic' | 'google' | 'scripted';
 
 const ENDPOINT = 'endpoint:';
@@ -9,10 +9,7 @@ const ENDPOINT = 'endpoint:';
 /** An OpenAI-compatible endpoint that the settings name: `endpoint:<name>`. */
 export type EndpointId = `${typeof ENDPOINT}${string}`;
 
-/**
- * Who serves a model. `router` is the third-party router that a user's own key opens: such models are never in the
- * catalog, each user adds some (`byok/`).
- */
+/** Who serves a model. `router` opens with a user's own key: its models are never in the catalog (`byok/`). */
 export type ProviderId = BuiltInProvider | 'router' | EndpointId;
 
 /** What a model's tokens cost, flat. */
@@ -43,8 +40,10 @@ export interface ModelRow {
 }
 
 /** What a deployment says of one model: fields over those of the built-in row, or of the id's family. */
-export type ModelOverride = Pick<ModelRow, 'id'> &
-  Partial<Omit<ModelRow, 'contextTokens'>> & { contextTokens?: number };
+export type ModelOverride = Partial<Omit<ModelRow, 'contextTokens'>> & {
+  readonly id: string;
+  readonly contextTokens?: number;
+};
 
 /** The models of one deployment. */
 export interface Catalog {
@@ -52,56 +51,50 @@ export interface Catalog {
   readonly rows: readonly ModelRow[];
   /** The ids that the deployment's settings name. */
   readonly overridden: ReadonlySet<string>;
-  /** The row of any model id. Never fails: an unknown id passes through unchanged to its family (spec "ModelId"). */
+  /** The row of any model id. Never fails: an unknown id passes through unchanged, with the facts of its family. */
   modelOf(id: string): ModelRow;
   /** The id of a model given by its display name; an unknown name is taken as an id. */
   modelIdOfName(name: string): string;
 }
 
-/** One row of `curated-models.json`, which is kept by hand; what is left out is as for most models. */
-interface CuratedRow extends Partial<Omit<ModelRow, 'id' | 'name' | 'provider' | 'contextTokens'>> {
-  readonly id: string;
-  readonly name: string;
-  /** Only where the price list does not know it. */
-  readonly contextTokens?: number;
-}
-
-const CURATED: Readonly<Record<BuiltInProvider, readonly CuratedRow[]>> = curated;
+/** Kept by hand; what a row leaves out is as for most models, and its context as the price list says. */
+const CURATED: Readonly<Record<BuiltInProvider, readonly (ModelOverride & { readonly name: string })[]>> = curated;
 /** What the price list says of them, kept by `npm run refresh-catalog` and read here instead of the list: that is large. */
 const LISTED: Readonly<Record<string, { readonly contextTokens?: number; readonly prices: unknown }>> = listed.models;
 
-/** The demo models cost what a small model costs, so that the books can be seen at work. */
+/** The demo models cost what a small model costs, so that the ledger can be seen at work. */
 const SCRIPTED_PRICE: ModelPrice = { inputUsdPerMillion: 0.1, outputUsdPerMillion: 0.4 };
 
-const BUILT_IN: readonly ModelRow[] = [
-  ...CURATED.openai.map((row) => builtInRow('openai', row)),
-  ...CURATED.anthropic.map((row) => builtInRow('anthropic', row)),
-  ...CURATED.google.map((row) => builtInRow('google', row)),
-  ...CURATED.scripted.map((row) => ({ ...builtInRow('scripted', row), price: SCRIPTED_PRICE })),
-];
+const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'scripted'] as const).flatMap((provider) =>
+  CURATED[provider].map((row) => ({
+    provider,
+    providerModel: row.id,
+    sampling: true,
+    vision: true,
+    tools: true,
+    ...(provider === 'scripted' && { price: SCRIPTED_PRICE }),
+    ...row,
+    contextTokens: row.contextTokens ?? LISTED[row.id]?.contextTokens ?? null,
+  })),
+);
 
-type Family = { readonly prefix: string } & Pick<ModelRow, 'provider' | 'sampling' | 'price'>;
-
-/** Any OpenAI-compatible server. */
-const ANY_SERVER: Family = { prefix: '', provider: 'openai', sampling: true };
-
-/** Where an id goes that has no row of its own: the first family whose prefix fits, else any server. */
-const FAMILIES: readonly Family[] = [
-  { prefix: 'gpt-5', provider: 'openai', sampling: false },
-  { prefix: 'gpt-6', provider: 'openai', sampling: false },
-  { prefix: 'o1', provider: 'openai', sampling: false },
-  { prefix: 'o3', provider: 'openai', sampling: false },
-  { prefix: 'o4', provider: 'openai', sampling: false },
+/** Where an id goes that has no row of its own: the first family whose prefix fits. */
+const FAMILIES: readonly (readonly [prefix: string, provider: BuiltInProvider, sampling: boolean])[] = [
+  ['gpt-5', 'openai', false],
+  ['gpt-6', 'openai', false],
+  ['o1', 'openai', false],
+  ['o3', 'openai', false],
+  ['o4', 'openai', false],
   // Claude models take sampling settings up to Opus 4.6; later ones answer them with a 400.
-  { prefix: 'claude-opus-4-7', provider: 'anthropic', sampling: false },
-  { prefix: 'claude-opus-4-8', provider: 'anthropic', sampling: false },
-  { prefix: 'claude-opus-4', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-sonnet-4', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-haiku-4', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-3', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-', provider: 'anthropic', sampling: false },
-  { prefix: 'gemini-', provider: 'google', sampling: true },
-  { prefix: 'demo-', provider: 'scripted', sampling: true, price: SCRIPTED_PRICE },
+  ['claude-opus-4-7', 'anthropic', false],
+  ['claude-opus-4-8', 'anthropic', false],
+  ['claude-opus-4', 'anthropic', true],
+  ['claude-sonnet-4', 'anthropic', true],
+  ['claude-haiku-4', 'anthropic', true],
+  ['claude-3', 'anthropic', true],
+  ['claude-', 'anthropic', false],
+  ['gemini-', 'google', true],
+  ['demo-', 'scripted', true],
 ];
 
 /** The catalog of a deployment: our rows, and what its settings say of models (`MODEL_OVERRIDES`). */
@@ -125,18 +118,20 @@ export function isEndpoint(provider: ProviderId): provider is EndpointId {
   return provider.startsWith(ENDPOINT);
 }
 
+/** The provider id of an endpoint that the settings name. */
+export function endpointId(name: string): EndpointId {
+  return `${ENDPOINT}${name}`;
+}
+
 /** The name that the settings give an endpoint. */
 export function endpointNameOf(provider: EndpointId): string {
   return provider.slice(ENDPOINT.length);
 }
 
-function builtInRow(provider: BuiltInProvider, row: CuratedRow): ModelRow {
-  const contextTokens = row.contextTokens ?? LISTED[row.id]?.contextTokens ?? null;
-  return { provider, providerModel: row.id, sampling: true, vision: true, tools: true, ...row, contextTokens };
-}
-
+/** An id of no family goes to any OpenAI-compatible server. */
 function familyRow(id: string): ModelRow {
-  const { provider, sampling, price } = FAMILIES.find(({ prefix }) => id.startsWith(prefix)) ?? ANY_SERVER;
+  const family = FAMILIES.find(([prefix]) => id.startsWith(prefix));
+  const [, provider, sampling] = family ?? ['', 'openai', true];
   const row = { id, name: id, provider, providerModel: id, contextTokens: null, sampling, vision: false, tools: false };
-  return price ? { ...row, price } : row;
+  return provider === 'scripted' ? { ...row, price: SCRIPTED_PRICE } : row;
 }

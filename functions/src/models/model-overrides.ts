@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { baseUrlFlaw } from './base-url';
-import type { ModelOverride } from './catalog';
+import { endpointId, type ModelOverride } from './catalog';
 
 /** What a deployment's settings add to the catalog. */
 export interface ModelSettings {
@@ -9,8 +9,6 @@ export interface ModelSettings {
   readonly endpoints: Readonly<Record<string, { readonly baseUrl: string }>>;
 }
 
-const NAMES = { models: 'MODEL_OVERRIDES', keys: 'ENDPOINT_KEYS' } as const;
-const ENDPOINT_NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
 /** A price above it is a slip of the decimal point. */
 const USD_PER_MILLION_MAX = 10_000;
 const PROBLEMS_SHOWN_MAX = 10;
@@ -20,16 +18,12 @@ const text = z
   .regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space')
   .max(200, 'must have at most 200 characters');
 const flag = z.boolean('must be true or false').exactOptional();
-const tokens = z.int('must be a whole number above 0').positive('must be a whole number above 0');
+const tokens = z.int('must be a whole number above 0').positive('must be a whole number above 0').exactOptional();
 const usd = z
   .number('must be a number of at least 0')
   .min(0, 'must be a number of at least 0')
   .max(USD_PER_MILLION_MAX, `must be at most ${USD_PER_MILLION_MAX}`);
-
-const priceSchema = z.strictObject(
-  { inputUsdPerMillion: usd, outputUsdPerMillion: usd, cachedInputUsdPerMillion: usd.exactOptional() },
-  'must be an object',
-);
+const NO_OBJECT = 'must be an object';
 
 const modelSchema = z
   .strictObject(
@@ -39,33 +33,44 @@ const modelSchema = z
       endpoint: text.exactOptional(),
       provider: z.enum(['openai', 'anthropic', 'google'], 'must be one of openai, anthropic, google').exactOptional(),
       providerModel: text.exactOptional(),
-      contextTokens: tokens.exactOptional(),
-      maxOutputTokens: tokens.exactOptional(),
+      contextTokens: tokens,
+      maxOutputTokens: tokens,
       vision: flag,
       tools: flag,
       sampling: flag,
-      price: priceSchema.exactOptional(),
+      price: z
+        .strictObject(
+          { inputUsdPerMillion: usd, outputUsdPerMillion: usd, cachedInputUsdPerMillion: usd.exactOptional() },
+          NO_OBJECT,
+        )
+        .exactOptional(),
     },
-    'must be an object',
+    NO_OBJECT,
   )
   .refine(({ endpoint, provider }) => endpoint === undefined || provider === undefined, {
     path: ['provider'],
     error: 'must be left out where endpoint is given',
   });
 
+const endpointName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'a name has 1 to 32 lowercase letters, digits, hyphens and underscores');
+const endpointSchema = z.strictObject(
+  {
+    baseUrl: z.string('must be a string').refine((url) => baseUrlFlaw(url) === undefined, {
+      error: ({ input }) => baseUrlFlaw(String(input)),
+    }),
+  },
+  NO_OBJECT,
+);
+
 const settingsSchema = z
   .strictObject(
     {
       models: z.array(modelSchema, 'must be an array').default([]),
-      endpoints: z
-        .record(
-          z.string(),
-          z.strictObject({ baseUrl: z.string('must be a string').superRefine(checkBaseUrl) }, 'must be an object'),
-          'must be an object',
-        )
-        .default({}),
+      endpoints: z.record(endpointName, endpointSchema, NO_OBJECT).default({}),
     },
-    'must be an object',
+    NO_OBJECT,
   )
   .superRefine(checkReferences);
 
@@ -77,10 +82,13 @@ type Settings = z.infer<typeof settingsSchema>;
  */
 export function parseModelOverrides(json: string): ModelSettings {
   if (json === '') return { models: [], endpoints: {} };
-  const parsed = settingsSchema.safeParse(parseJson(NAMES.models, json));
-  if (!parsed.success) throw new Error(problemsOf(NAMES.models, parsed.error.issues).join('\n'));
+  const parsed = settingsSchema.safeParse(parseJson('MODEL_OVERRIDES', json));
+  if (!parsed.success) throw new Error(problemsOf(parsed.error.issues).join('\n'));
   const { models, endpoints } = parsed.data;
-  return { models: models.map(overrideOf), endpoints };
+  const overrides = models.map(({ endpoint, ...fields }) =>
+    endpoint === undefined ? fields : { ...fields, provider: endpointId(endpoint) },
+  );
+  return { models: overrides, endpoints };
 }
 
 /**
@@ -89,18 +97,14 @@ export function parseModelOverrides(json: string): ModelSettings {
  */
 export function parseEndpointKeys(json: string, endpoints: readonly string[]): ReadonlyMap<string, string> {
   if (json === '') return new Map();
-  const parsed = z.record(z.string(), z.string().regex(/^\S+$/)).safeParse(parseJson(NAMES.keys, json));
+  const parsed = z.record(z.string(), z.string().regex(/^\S+$/)).safeParse(parseJson('ENDPOINT_KEYS', json));
   if (!parsed.success) {
-    throw new Error(`${NAMES.keys}: must be a JSON object of the endpoints’ names and keys, which are strings`);
+    throw new Error('ENDPOINT_KEYS: must be a JSON object of the endpoints’ names and keys, which are strings');
   }
   const keys = new Map(Object.entries(parsed.data));
   if ([...keys.keys()].every((name) => endpoints.includes(name))) return keys;
   const known = endpoints.length > 0 ? `those are ${endpoints.join(', ')}` : 'there are none';
-  throw new Error(`${NAMES.keys}: names an endpoint that ${NAMES.models} does not have (${known})`);
-}
-
-function overrideOf({ endpoint, ...fields }: Settings['models'][number]): ModelOverride {
-  return endpoint === undefined ? fields : { ...fields, provider: `endpoint:${endpoint}` };
+  throw new Error(`ENDPOINT_KEYS: names an endpoint that MODEL_OVERRIDES does not have (${known})`);
 }
 
 /** The parser's own message quotes the text around the fault; only the place of it is told. */
@@ -113,19 +117,9 @@ function parseJson(name: string, json: string): unknown {
   }
 }
 
-function checkBaseUrl(url: string, context: z.RefinementCtx): void {
-  const flaw = baseUrlFlaw(url);
-  if (flaw !== undefined) context.addIssue({ code: 'custom', message: flaw });
-}
-
 function checkReferences({ models, endpoints }: Settings, context: z.RefinementCtx): void {
   const flaw = (path: (string | number)[], message: string): void =>
     context.addIssue({ code: 'custom', path, message });
-  for (const name of Object.keys(endpoints)) {
-    if (!ENDPOINT_NAME.test(name)) {
-      flaw(['endpoints', name], 'a name has 1 to 32 lowercase letters, digits, hyphens and underscores');
-    }
-  }
   const seen = new Set<string>();
   for (const [index, { id, endpoint }] of models.entries()) {
     if (seen.has(id)) flaw(['models', index, 'id'], `"${id}" is there twice`);
@@ -136,17 +130,18 @@ function checkReferences({ models, endpoints }: Settings, context: z.RefinementC
   }
 }
 
-function problemsOf(name: string, issues: readonly z.core.$ZodIssue[]): string[] {
-  const lines = issues.flatMap((issue) =>
-    issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => `${pathOf(name, [...issue.path, key])}: is not a known field`)
-      : [`${pathOf(name, issue.path)}: ${issue.message}`],
-  );
+function problemsOf(issues: readonly z.core.$ZodIssue[]): string[] {
+  const lines = issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => `${pathOf([...issue.path, key])}: is not a known field`);
+    }
+    return `${pathOf(issue.path)}: ${issue.code === 'invalid_key' ? issue.issues[0]?.message : issue.message}`;
+  });
   const more = lines.length - PROBLEMS_SHOWN_MAX;
   return more > 0 ? [...lines.slice(0, PROBLEMS_SHOWN_MAX), `and ${more} more`] : lines;
 }
 
 /** `['models', 1, 'price']` → `MODEL_OVERRIDES.models[1].price`. */
-function pathOf(name: string, path: readonly PropertyKey[]): string {
-  return name + path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
+function pathOf(path: readonly PropertyKey[]): string {
+  return `MODEL_OVERRIDES${path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')}`;
 }

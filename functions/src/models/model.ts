@@ -1,6 +1,7 @@
-/**
- * The model port: what the engine asks of a model and what it gets back.
- * No SDK type appears here; adapters in `providers/` translate.
+/*
+ * The model port: what is asked of a model, and what comes back. `models/` also knows the models: their rows, prices
+ * and what a deployment offers; `gateway/` calls them. It imports `telemetry/` and `lib/`, and never names a provider's
+ * SDK: the adapters in `providers/` translate.
  */
 
 /** The kinds of image that every provider's vision models read. */
@@ -13,11 +14,10 @@ export interface ImageAttachment {
   readonly base64: string;
 }
 
-/** One turn of a conversation. System instructions travel apart, in `ModelPrompt.system`. */
+/** One turn of a conversation; only the user's have images. */
 export interface ChatTurn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** The user's only; absent is none. */
   readonly images?: readonly ImageAttachment[];
 }
 
@@ -34,7 +34,7 @@ export interface Sampling {
   readonly topP?: number;
 }
 
-/** Why a call is made. Names the ledger row, the log line, and what the scripted models act out. */
+/** Why a call is made: told in the ledger and the log, and what the demo models reply to. */
 export type CallPurpose =
   | 'cast'
   | 'plan'
@@ -79,9 +79,8 @@ export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated'>>;
 /** Why the model stopped. `length` with text is usable; `content_filter` without text is a failure. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
 
-/** What an adapter is told to do: one attempt at one model. */
+/** What an adapter is told to do: one attempt at one model, under the provider's own name for it. */
 export interface ProviderCall {
-  /** The provider's own model name. */
   readonly providerModel: string;
   readonly prompt: ModelPrompt;
   readonly sampling: Sampling;
@@ -90,7 +89,6 @@ export interface ProviderCall {
   readonly maxOutputTokens?: number;
   /** Set: the reply is to be this JSON and nothing else. */
   readonly outputSchema?: OutputSchema;
-  /** Aborts the upstream request at once. */
   readonly signal: AbortSignal;
 }
 
@@ -112,7 +110,7 @@ export interface ModelProvider {
   run(call: ProviderCall, listener: CallListener): Promise<FinishReason>;
 }
 
-/** The small typed set every provider failure is mapped to. */
+/** What can go wrong with a call. `unavailable`: the model was not asked, as its calls keep failing. */
 export type ModelFaultKind =
   | 'rate_limited'
   | 'overloaded'
@@ -127,7 +125,6 @@ export type ModelFaultKind =
   | 'protocol'
   | 'content_filter'
   | 'empty'
-  /** Not asked: its calls have been failing. */
   | 'unavailable'
   | 'token_grant_used_up'
   | 'aborted';
@@ -144,16 +141,6 @@ export class ModelFault extends Error {
     this.kind = kind;
     this.retryAfterSeconds = options?.retryAfterSeconds;
   }
-}
-
-/** Maps an upstream HTTP status to a fault kind. */
-export function faultKindOfStatus(status: number): ModelFaultKind {
-  if (status === 401 || status === 403) return 'unauthorized';
-  if (status === 404) return 'not_found';
-  if (status === 408 || status === 504) return 'timeout';
-  if (status === 429) return 'rate_limited';
-  if (status === 503 || status === 529) return 'overloaded';
-  return status >= 500 ? 'server' : 'bad_request';
 }
 
 /** Rough token count used only where a provider reported none: four characters a token. */

@@ -1,13 +1,11 @@
-import type { CallPurpose } from '../models/model';
-
-/** How a model call ended; `open` until it has. */
-export type CallOutcome = 'open' | 'ok' | 'failed' | 'aborted';
+import type { CallPurpose, ModelFaultKind, TokenUsage } from '../models/model';
+import type { CallCost } from '../models/prices';
 
 /**
- * One attempt at one model, as the ledger keeps it. Written before the call starts (`open`, prompt tokens estimated)
- * and overwritten with absolute values as more is known, so repeating a write changes nothing.
+ * One attempt at one model, as the ledger keeps it: written before it starts (`open`, prompt tokens estimated) and
+ * overwritten with absolute values as more is known. Its cost is at the prices in force when the request started.
  */
-export interface CallRow {
+export interface CallRow extends TokenUsage, CallCost {
   /** Unique within the request, e.g. `r2.p1` or `answer#2` for a second attempt. */
   readonly callId: string;
   readonly modelId: string;
@@ -15,20 +13,14 @@ export interface CallRow {
   readonly purpose: CallPurpose;
   /** 1-based; 0 for the arbiter's calls. */
   readonly round: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cachedPromptTokens: number;
-  /** Absent: none. */
-  readonly cacheWritePromptTokens?: number;
-  readonly reasoningTokens: number;
-  /** At the prices in force when the request started; never priced again. */
-  readonly costNanoUsd: number;
-  /** The token counts are ours, not the provider's. */
-  readonly estimated: boolean;
-  /** False when no price was known for the model and the cost is therefore 0. */
-  readonly priced: boolean;
   /** The user's own router key paid for it: no platform call. */
   readonly ownKey?: true;
-  readonly outcome: CallOutcome;
+  readonly outcome: 'open' | 'ok' | 'failed' | 'aborted';
   readonly durationMs: number;
+}
+
+/** How an attempt ended. One that we cut off may be billed although nothing had come back yet; a failed one is not. */
+export function outcomeOf(fault: ModelFaultKind | undefined): CallRow['outcome'] {
+  if (fault === undefined) return 'ok';
+  return fault === 'timeout' || fault === 'aborted' ? 'aborted' : 'failed';
 }

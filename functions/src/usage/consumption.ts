@@ -1,18 +1,5 @@
 import type { CallRow } from './call-row';
-
-/** What was consumed, as months add it up: integer tokens and nano-USD. */
-export interface Consumption {
-  readonly requests: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly costNanoUsd: number;
-}
-
-/** One line's part: what one model, or one key, adds to its line of the month. */
-export interface LineConsumption extends Consumption {
-  readonly id: string;
-  readonly name: string;
-}
+import type { Consumption, UsageLine, UsageMonth } from './usage-store';
 
 /** What one settled request adds to its month. */
 export interface RequestConsumption {
@@ -20,9 +7,11 @@ export interface RequestConsumption {
   readonly total: Consumption;
   /** Tokens both ways of the calls that no key of the user's own paid for: what counts against a token grant. */
   readonly platformTokens: number;
-  /** For the model lines: `requests` is the number of calls to the model that consumed something. */
-  readonly models: readonly LineConsumption[];
+  readonly models: readonly UsageLine[];
 }
+
+/** Sums with their lines: a month, or several as one. */
+export type UsageSums = Omit<UsageMonth, 'month'>;
 
 const COUNTS = [
   'promptTokens',
@@ -33,14 +22,21 @@ const COUNTS = [
   'costNanoUsd',
 ] as const;
 
-/**
- * Throws a RangeError when a count is not a whole number from 0 to 2^53 - 1, or a duration not a finite number:
- * one such number would spoil a month for good.
- */
+export function perCount(of: (count: keyof Consumption) => number): Consumption {
+  return {
+    requests: of('requests'),
+    promptTokens: of('promptTokens'),
+    completionTokens: of('completionTokens'),
+    costNanoUsd: of('costNanoUsd'),
+  };
+}
+
+/** Throws a RangeError for a count that is no whole number from 0 to 2^53 - 1, and for a duration that is not finite. */
 export function assertCounts(calls: readonly CallRow[]): void {
   for (const call of calls) {
+    const counts = { cacheWritePromptTokens: 0, ...call };
     for (const count of COUNTS) {
-      const value = count === 'cacheWritePromptTokens' ? (call[count] ?? 0) : call[count];
+      const value = counts[count];
       if (!Number.isSafeInteger(value) || value < 0) {
         throw new RangeError(`call ${call.callId}: ${count} is not a count: ${value}`);
       }
@@ -50,38 +46,47 @@ export function assertCounts(calls: readonly CallRow[]): void {
 }
 
 /**
- * Adds up the calls of one request. A call that consumed nothing (no tokens, no cost) makes no model line: it never
- * ran, and model ids are free text. Throws a RangeError as `assertCounts` does, also when a sum gets too large.
+ * Adds up the calls of one request. A call that consumed nothing makes no model line: it never ran, and model ids are
+ * free text. Throws a RangeError as `assertCounts` does, also when a sum gets too large.
  */
 export function consumptionOf(calls: readonly CallRow[]): RequestConsumption {
   assertCounts(calls);
-  const models = new Map<string, LineConsumption>();
-  let platformTokens = 0;
-  let total: Consumption = { requests: 1, promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
-  for (const call of calls) {
-    if (call.promptTokens + call.completionTokens + call.costNanoUsd === 0) continue;
-    total = plus(total, call, 0);
-    if (!call.ownKey) platformTokens += call.promptTokens + call.completionTokens;
-    const line = models.get(call.modelId) ?? NOTHING;
-    models.set(call.modelId, { ...plus(line, call, 1), id: call.modelId, name: call.modelName });
+  const consuming = calls.filter((call) => call.promptTokens + call.completionTokens + call.costNanoUsd > 0);
+  const lines = consuming.map((call) => ({ ...call, id: call.modelId, name: call.modelName, requests: 1 }));
+  const total = { ...sumOf(lines), requests: 1 };
+  for (const sum of Object.values(total)) {
+    if (!Number.isSafeInteger(sum)) throw new RangeError(`sum of counts is too large: ${sum}`);
   }
+  const platform = sumOf(lines.filter(({ ownKey }) => !ownKey));
   // Beyond what any grant holds anyway: no reason to refuse a settlement.
-  platformTokens = Math.min(platformTokens, Number.MAX_SAFE_INTEGER);
-  return { total, platformTokens, models: [...models.values()] };
+  const platformTokens = Math.min(platform.promptTokens + platform.completionTokens, Number.MAX_SAFE_INTEGER);
+  return { total, platformTokens, models: linesById(lines) };
 }
 
-const NOTHING: Consumption = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
-
-function plus(sum: Consumption, call: CallRow, requests: number): Consumption {
+/** Several months, or requests, as one. */
+export function addUp(parts: readonly UsageSums[]): UsageSums {
   return {
-    requests: sum.requests + requests,
-    promptTokens: safe(sum.promptTokens + call.promptTokens),
-    completionTokens: safe(sum.completionTokens + call.completionTokens),
-    costNanoUsd: safe(sum.costNanoUsd + call.costNanoUsd),
+    ...sumOf(parts),
+    models: mergeLines(parts.flatMap(({ models }) => models)),
+    keys: mergeLines(parts.flatMap(({ keys }) => keys)),
   };
 }
 
-function safe(sum: number): number {
-  if (!Number.isSafeInteger(sum)) throw new RangeError(`sum of counts is too large: ${sum}`);
-  return sum;
+/** One line per id with its sums and its last name; costliest first, then by tokens and id. */
+export function mergeLines(lines: readonly UsageLine[]): UsageLine[] {
+  return linesById(lines).sort(
+    (a, b) =>
+      b.costNanoUsd - a.costNanoUsd ||
+      b.promptTokens + b.completionTokens - a.promptTokens - a.completionTokens ||
+      (a.id < b.id ? -1 : 1),
+  );
+}
+
+function linesById(lines: readonly UsageLine[]): UsageLine[] {
+  const byId = Map.groupBy(lines, ({ id }) => id);
+  return [...byId].map(([id, same]) => ({ id, name: same.at(-1)?.name ?? '', ...sumOf(same) }));
+}
+
+function sumOf(parts: readonly Consumption[]): Consumption {
+  return perCount((count) => parts.reduce((sum, part) => sum + part[count], 0));
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
-import type { Store } from '../store/store';
+import type { AuditStore, LedgerStore } from './ledger-store';
 import { reconcileMonths } from './reconcile';
 import { sweepExpired } from './sweep';
+import type { UsageStore } from './usage-store';
 
-/** What the work between requests needs. */
 export interface Housekeeping {
-  readonly store: Store;
+  readonly store: LedgerStore & AuditStore & UsageStore;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -18,18 +18,16 @@ const SWEEP_EVERY_MS = 120_000;
 export async function sweepAndLog({ store, clock, log }: Housekeeping): Promise<void> {
   try {
     const records = await sweepExpired(store, clock);
-    if (records > 0) log.swept(records);
+    if (records > 0) log.info('swept', { records });
   } catch (error) {
-    log.sweepFailed(error);
+    log.error('sweep failed', {}, error);
     throw error;
   }
 }
 
 /** Sweeps now and then every two minutes, for as long as the process lives; does not keep it alive. */
 export function keepSwept(parts: Housekeeping): void {
-  const again = (): void => {
-    parts.clock.after(SWEEP_EVERY_MS, () => keepSwept(parts));
-  };
+  const again = () => parts.clock.after(SWEEP_EVERY_MS, () => keepSwept(parts));
   sweepAndLog(parts).then(again, again);
 }
 
@@ -39,11 +37,11 @@ export async function reconcileAndLog({ store, clock, log }: Housekeeping): Prom
   try {
     const months = await reconcileMonths(store, clock, (difference) => {
       differences += 1;
-      log.monthDiffers(difference);
+      log.error('month differs from its ledger', difference);
     });
-    log.reconciled(months, differences);
+    log.info('reconciled', { months, differences });
   } catch (error) {
-    log.reconcileFailed(error);
+    log.error('reconcile failed', {}, error);
     throw error;
   }
 }

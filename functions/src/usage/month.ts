@@ -1,4 +1,4 @@
-/** The UTC month of a moment, `YYYY-MM`: the month a request is booked in is that of its start. */
+/** The UTC month of a moment, `YYYY-MM`. */
 export function monthOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 7);
 }

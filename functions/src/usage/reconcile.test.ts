@@ -4,8 +4,9 @@ import { fakeClock } from '../../test/support/fake-clock';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
-import type { Reservation, Store } from '../store/store';
+import type { Store } from '../store/store';
 import type { CallRow } from './call-row';
+import type { Reservation } from './ledger-store';
 import { type MonthDifference, reconcileMonths } from './reconcile';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -25,7 +26,7 @@ describe('reconcileMonths', () => {
   });
   afterEach(() => close());
 
-  const book = async (requestId: string, calls: readonly CallRow[], change: Partial<Reservation> = {}) => {
+  const settled = async (requestId: string, calls: readonly CallRow[], change: Partial<Reservation> = {}) => {
     await store.admit(rateLimit(10_000), [reservation(requestId, change)], T0);
     await store.settle(settlement(requestId, calls));
   };
@@ -42,16 +43,16 @@ describe('reconcileMonths', () => {
   };
 
   it('finds nothing in months that are what their ledger says', async () => {
-    await book('a', [callRow('1'), callRow('2', { modelId: 'model-b' })]);
-    await book('b', [callRow('1', { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, outcome: 'failed' })]);
-    await book('c', [callRow('1')], { userId: 'bob', month: '2026-02', keyId: 'key-2' });
+    await settled('a', [callRow('1'), callRow('2', { modelId: 'model-b' })]);
+    await settled('b', [callRow('1', { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, outcome: 'failed' })]);
+    await settled('c', [callRow('1')], { userId: 'bob', month: '2026-02', keyId: 'key-2' });
     await store.admit(rateLimit(10_000), [reservation('running', { calls: [callRow('1')] })], T0);
     expect(await reconcile()).toEqual({ months: 2, differences: [] });
   });
 
   it('reports every line that differs: what the ledger has and the month has not as positive counts', async () => {
-    await book('a', [callRow('1', { modelId: 'm1' }), callRow('2', { modelId: 'm2' })]);
-    await book('b', [callRow('1', { modelId: 'm2' })]);
+    await settled('a', [callRow('1', { modelId: 'm1' }), callRow('2', { modelId: 'm2' })]);
+    await settled('b', [callRow('1', { modelId: 'm2' })]);
     tamper('UPDATE months SET requests = 1, cost_nano_usd = 1000');
     tamper("DELETE FROM model_lines WHERE id = 'm1'");
     tamper("INSERT INTO model_lines VALUES ('ada', '2026-03', 'm3', 'M3', 1, 2, 3, 4)");
@@ -70,7 +71,7 @@ describe('reconcileMonths', () => {
   });
 
   it('reports a request whose month was lost altogether', async () => {
-    await book('a', [callRow('1')]);
+    await settled('a', [callRow('1')]);
     tamper('DELETE FROM months; DELETE FROM model_lines; DELETE FROM key_lines');
     const { differences } = await reconcile();
     expect(differences.map(({ line, requests, costNanoUsd }) => [line, requests, costNanoUsd])).toEqual([
@@ -81,14 +82,14 @@ describe('reconcileMonths', () => {
   });
 
   it('checks months touched in the last two days only', async () => {
-    await book('a', [callRow('1')]);
+    await settled('a', [callRow('1')]);
     expect((await reconcile(store, fakeClock(T0 + 2 * DAY_MS))).months).toBe(1);
     // The records of `book` are settled five seconds after T0.
     expect((await reconcile(store, fakeClock(T0 + 2 * DAY_MS + 5_001))).months).toBe(0);
   });
 
   it('adds up months of more than one page', async () => {
-    for (let index = 0; index < 401; index += 1) await book(`r${index}`, [callRow('1')]);
+    for (let index = 0; index < 401; index += 1) await settled(`r${index}`, [callRow('1')]);
     expect(await reconcile()).toEqual({ months: 1, differences: [] });
     tamper('UPDATE months SET requests = 400');
     expect((await reconcile()).differences).toMatchObject([{ line: 'month', requests: 1 }]);
@@ -97,15 +98,15 @@ describe('reconcileMonths', () => {
   it.each(['before', 'after'])(
     'takes no request for a difference that is settled right %s its page is read',
     async (when) => {
-      await book('m', [callRow('1')]);
+      await settled('m', [callRow('1')]);
       let count = 0;
       const busy = {
         ...store,
         listRecords: async (...args: Parameters<Store['listRecords']>) => {
           count += 1;
-          if (when === 'before') await book(`a${count}`, [callRow('1')]);
+          if (when === 'before') await settled(`a${count}`, [callRow('1')]);
           const page = await store.listRecords(...args);
-          if (when === 'after') await book(`a${count}`, [callRow('1')]);
+          if (when === 'after') await settled(`a${count}`, [callRow('1')]);
           return page;
         },
       };
@@ -115,12 +116,12 @@ describe('reconcileMonths', () => {
   );
 
   it('still sees a difference larger than what is settled meanwhile', async () => {
-    await book('a', [callRow('1')]);
+    await settled('a', [callRow('1')]);
     tamper('UPDATE months SET requests = 5');
     const busy = {
       ...store,
       listRecords: async (...args: Parameters<Store['listRecords']>) => {
-        await book('b', []);
+        await settled('b', []);
         return store.listRecords(...args);
       },
     };
@@ -129,8 +130,8 @@ describe('reconcileMonths', () => {
   });
 
   it('checks the other months when one cannot be read, and then fails', async () => {
-    await book('a', [callRow('1')]);
-    await book('b', [callRow('1')], { userId: 'bob' });
+    await settled('a', [callRow('1')]);
+    await settled('b', [callRow('1')], { userId: 'bob' });
     tamper("UPDATE months SET requests = 9 WHERE user_id = 'bob'");
     tamper("UPDATE ledger SET calls = 'spoilt' WHERE user_id = 'ada'");
     const found: MonthDifference[] = [];

@@ -1,6 +1,8 @@
 import type { Clock } from '../lib/clock';
-import type { AuditStore, LedgerRecord, UsageMonth, UsageStore, UserMonth } from '../store/store';
-import { type Consumption, consumptionOf } from './consumption';
+import { FairSlots } from '../lib/fair-slots';
+import { addUp, consumptionOf, perCount, type UsageSums } from './consumption';
+import type { AuditStore, LedgerRecord } from './ledger-store';
+import type { Consumption, UsageStore, UserMonth } from './usage-store';
 
 const WINDOW_MS = 2 * 24 * 60 * 60 * 1000;
 const PAGE_SIZE = 200;
@@ -13,101 +15,63 @@ export interface MonthDifference extends UserMonth, Consumption {
   readonly line: string;
 }
 
-type Stores = AuditStore & UsageStore;
-type Lines = ReadonlyMap<string, Consumption>;
-
 /**
  * Adds up again, from the ledger, every month touched in the last two days, and reports each line that differs. Safe
  * beside running requests: a month is read before and after its ledger, and since a settlement adds to both at once,
- * the ledger must lie between the two. Nothing is changed. Returns how many months were checked; a month that cannot
- * be checked does not hold up the others: after them, throws an AggregateError of the causes.
+ * the ledger must lie between the two. Returns how many months were checked. A month that cannot be checked does not
+ * hold up the others: after them, throws an AggregateError of the causes.
  */
 export async function reconcileMonths(
-  store: Stores,
+  store: AuditStore & UsageStore,
   clock: Clock,
   report: (difference: MonthDifference) => void,
 ): Promise<number> {
   const months = await store.listTouchedMonths(clock.nowMs() - WINDOW_MS);
-  const failures: unknown[] = [];
-  const queue = months.values();
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  const slots = new FairSlots(CONCURRENCY);
+  const check = async (month: UserMonth) => (await differencesOf(store, month)).forEach(report);
+  const checks = await Promise.allSettled(months.map((month) => slots.run(() => check(month))));
+  const failures = checks.flatMap((ended) => (ended.status === 'rejected' ? [ended.reason] : []));
   if (failures.length === 0) return months.length;
   throw new AggregateError(failures, `${failures.length} of ${months.length} months could not be checked`);
-
-  async function work(): Promise<void> {
-    for (const of of queue) {
-      try {
-        for (const difference of await differencesOf(store, of)) report(difference);
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-  }
 }
 
-async function differencesOf(store: Stores, of: UserMonth): Promise<MonthDifference[]> {
-  const least = await linesOfMonth(store, of);
-  const ledger = await linesOfLedger(store, of);
-  const most = await linesOfMonth(store, of);
+async function differencesOf(store: AuditStore & UsageStore, of: UserMonth): Promise<MonthDifference[]> {
+  const read = async () => linesOf(addUp(await store.readMonths(of.userId, [of.month])));
+  const least = await read();
+  const ledger = linesOf(await ledgerSums(store, of));
+  const most = await read();
   // A line that only `most` has was begun meanwhile.
   const names = new Set([...least.keys(), ...ledger.keys()]);
   return [...names].flatMap((line) => {
-    const one = (lines: Lines): Consumption => lines.get(line) ?? NOTHING;
-    const distance = distanceOf(one(ledger), one(least), one(most));
+    const distance = perCount((count) => {
+      const value = ledger.get(line)?.[count] ?? 0;
+      const missing = Math.max(0, value - (most.get(line)?.[count] ?? 0));
+      return missing + Math.min(0, value - (least.get(line)?.[count] ?? 0));
+    });
     return Object.values(distance).every((count) => count === 0) ? [] : [{ ...of, line, ...distance }];
   });
 }
 
-async function linesOfMonth(store: UsageStore, { userId, month }: UserMonth): Promise<Lines> {
-  const [stored] = await store.readMonths(userId, [month]);
-  return stored ? linesOf(stored) : new Map();
-}
-
-function linesOf(month: UsageMonth): Lines {
+function linesOf(sums: UsageSums): ReadonlyMap<string, Consumption> {
   return new Map<string, Consumption>([
-    ['month', month],
-    ...month.models.map((line) => [`model ${line.id}`, line] as const),
-    ...month.keys.map((line) => [`key ${line.id}`, line] as const),
+    ['month', sums],
+    ...sums.models.map((line) => [`model ${line.id}`, line] as const),
+    ...sums.keys.map((line) => [`key ${line.id}`, line] as const),
   ]);
 }
 
-async function linesOfLedger(store: AuditStore, of: UserMonth): Promise<Lines> {
-  const lines = new Map<string, Consumption>();
+async function ledgerSums(store: AuditStore, of: UserMonth): Promise<UsageSums> {
+  let sums = addUp([]);
   for (let afterRequestId = ''; ; ) {
     const page = await store.listRecords(of, { afterRequestId, max: PAGE_SIZE });
-    for (const record of page) if (record.state !== 'open') addRecord(lines, record);
+    sums = addUp([sums, ...page.filter(({ state }) => state !== 'open').map(recordSums)]);
     const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return lines;
+    if (!last || page.length < PAGE_SIZE) return sums;
     afterRequestId = last.requestId;
   }
 }
 
-function addRecord(lines: Map<string, Consumption>, { calls, keyId }: LedgerRecord): void {
+function recordSums({ calls, keyId: id, keyName: name }: LedgerRecord): UsageSums {
   const { total, models } = consumptionOf(calls);
-  const parts: [string, Consumption][] = [
-    ['month', total],
-    [`key ${keyId}`, total],
-    ...models.map((model): [string, Consumption] => [`model ${model.id}`, model]),
-  ];
-  for (const [line, part] of parts) lines.set(line, plus(lines.get(line) ?? NOTHING, part));
-}
-
-const NOTHING: Consumption = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0 };
-
-function plus(a: Consumption, b: Consumption): Consumption {
-  return perCount((count) => a[count] + b[count]);
-}
-
-/** How far each count is outside of what it was to lie between. */
-function distanceOf(value: Consumption, least: Consumption, most: Consumption): Consumption {
-  return perCount((count) => Math.min(0, value[count] - least[count]) + Math.max(0, value[count] - most[count]));
-}
-
-function perCount(of: (count: keyof Consumption) => number): Consumption {
-  return {
-    requests: of('requests'),
-    promptTokens: of('promptTokens'),
-    completionTokens: of('completionTokens'),
-    costNanoUsd: of('costNanoUsd'),
-  };
+  return { ...total, models, keys: [{ ...total, id, name }] };
 }

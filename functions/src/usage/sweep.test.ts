@@ -2,7 +2,8 @@ import { fakeClock } from '../../test/support/fake-clock';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
-import type { Reservation, Store } from '../store/store';
+import type { Store } from '../store/store';
+import type { Reservation } from './ledger-store';
 import { sweepExpired } from './sweep';
 
 const LEASE_END = T0 + 660_000;

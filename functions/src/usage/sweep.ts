@@ -1,15 +1,14 @@
 import type { Clock } from '../lib/clock';
-import type { LedgerRecord, LedgerStore } from '../store/store';
 import type { CallRow } from './call-row';
+import type { LedgerRecord, LedgerStore } from './ledger-store';
 
 const PAGE_SIZE = 200;
 
 /**
- * Settles what dead processes left behind: every open record whose lease has ended is closed as `swept` from the rows
- * it last wrote. Calls that never ended count as aborted, with the prompt tokens and whatever output and cost they had
- * been written with. Safe beside a late settle and other sweeps: the store applies only one of them.
- * Returns how many records this sweep closed. A record that cannot be settled does not hold up the others; when there
- * was one, throws an AggregateError of the causes after the rest is done.
+ * Settles what dead processes left open: every record whose lease has ended is closed as `swept` from the rows last
+ * written, calls that never ended as aborted. Safe beside a late settlement and other sweeps: the store applies only one.
+ * Returns how many records this sweep closed. A record that cannot be settled does not hold up the others: after them,
+ * throws an AggregateError of the causes.
  */
 export async function sweepExpired(store: LedgerStore, clock: Clock): Promise<number> {
   const nowMs = clock.nowMs();

@@ -1,32 +1,27 @@
-import { createOpenAiProvider } from '../../src/providers/openai';
-import type { Settlement, Store } from '../../src/store/store';
+import { systemClock } from '../../src/lib/clock';
+import { createOpenAiProvider } from '../../src/providers/openai/openai';
+import type { Settlement } from '../../src/usage/ledger-store';
+import { type App, startApp, watchSettlement } from '../support/app';
 import { type Exchange, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
-import { startTestApp, type TestApp } from '../support/test-app';
 
-/** A client that leaves: every upstream call ends at once, and what was consumed is in the books. */
+/** A client that leaves: every upstream call ends at once, and what was consumed is in the ledger. */
 
 const MESSAGES = [{ role: 'user', content: 'Is a tomato a fruit?' }];
 const FIRST_PIECE = 'data: {"choices":[{"index":0,"delta":{"content":"eight chars"}}]}\n\n';
 
 describe('a client disconnect', () => {
   let upstream: FakeUpstream;
-  let app: TestApp;
+  let app: App;
   let settled: Promise<Settlement>;
 
   beforeEach(async () => {
     upstream = await startFakeUpstream();
-    const settlement = Promise.withResolvers<Settlement>();
-    settled = settlement.promise;
-    app = await startTestApp({
+    const watched = watchSettlement();
+    settled = watched.settled;
+    app = await startApp({
+      clock: systemClock,
       provider: createOpenAiProvider({ apiKey: 'x', baseUrl: upstream.url }),
-      wrapStore: (store: Store) => ({
-        ...store,
-        settle: async (closing) => {
-          const result = await store.settle(closing);
-          settlement.resolve(closing);
-          return result;
-        },
-      }),
+      wrapStore: watched.wrapStore,
     });
   });
 
@@ -68,7 +63,7 @@ describe('a client disconnect', () => {
   it.each([
     ['a stream', { stream: true }],
     ['a JSON reply', {}],
-  ])('during %s aborts the upstream call and books what was seen, estimated', async (_, body) => {
+  ])('during %s aborts the upstream call and records what was seen, estimated', async (_, body) => {
     const { calls } = await leave(body, 1);
     expect(calls).toHaveLength(1);
     // "eight chars" is 11 characters: 3 tokens at four characters a token.
@@ -84,7 +79,7 @@ describe('a client disconnect', () => {
     expect(upstream.requests).toHaveLength(3);
   });
 
-  it('in a later round books the calls that were made and none that were only planned', async () => {
+  it('in a later round records the calls that were made and none that were only planned', async () => {
     const models = ['gpt-4o', 'gpt-4o-mini', 'gpt-4.1'];
     const answer = ({ write, end }: Exchange): void => {
       write(FIRST_PIECE);

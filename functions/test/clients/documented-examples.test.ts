@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
 import OpenAI from 'openai';
-import { startTestApp } from '../support/test-app';
+import { startApp } from '../support/app';
+import { demoScript } from '../support/scripted-models';
 
 /** The TypeScript of the documentation, run as it is written, against a service of its own. */
 
@@ -39,7 +40,7 @@ describe('the TypeScript examples of the documentation', () => {
   });
 
   it.each(EXAMPLES)('run as written: $file:$line', async ({ code }) => {
-    await using app = await startTestApp();
+    await using app = await startApp({ script: demoScript });
     const logged = await run(code, app.baseUrl, app.key);
     expect(logged[0]).toContain('tomato');
     expect(logged).not.toContain(undefined);

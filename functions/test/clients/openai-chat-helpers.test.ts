@@ -1,17 +1,17 @@
 import OpenAI from 'openai';
-import { failing } from '../support/recorded-models';
-import { PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
+import { type App, QUESTION, startApp } from '../support/app';
+import { failing } from '../support/scripted-models';
 
 /** What docs/clients.md says of the client's other helpers. */
 
 const ANSWER = 'Botanically it is a berry.';
-const REQUEST = { model: 'demo-ada', messages: [{ role: 'user' as const, content: PROMPT }] };
+const REQUEST = { model: 'demo-ada', messages: [{ role: 'user' as const, content: QUESTION }] };
 
 describe('helpers of the official openai client around chat', () => {
-  let app: SpecApp;
+  let app: App;
   let client: OpenAI;
   beforeEach(async () => {
-    app = await startSpecApp();
+    app = await startApp();
     client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key, maxRetries: 0 });
   });
   afterEach(() => app.close());
@@ -54,7 +54,10 @@ describe('helpers of the official openai client around chat', () => {
   });
 
   it('models.retrieve and other resources are NotFoundErrors', async () => {
-    const calls = [client.models.retrieve('demo-ada'), client.embeddings.create({ model: 'demo-ada', input: PROMPT })];
+    const calls = [
+      client.models.retrieve('demo-ada'),
+      client.embeddings.create({ model: 'demo-ada', input: QUESTION }),
+    ];
     const errors = await Promise.all(
       calls.map((call) =>
         call.then(
@@ -68,7 +71,7 @@ describe('helpers of the official openai client around chat', () => {
 
   it('an image part is a BadRequestError that says so', async () => {
     const image = { type: 'image_url' as const, image_url: { url: 'data:image/png;base64,AAAA' } };
-    const content = [{ type: 'text' as const, text: PROMPT }, image];
+    const content = [{ type: 'text' as const, text: QUESTION }, image];
     const error = await client.chat.completions
       .create({ model: 'demo-ada', messages: [{ role: 'user', content }] })
       .catch((caught: unknown) => caught);
@@ -77,7 +80,7 @@ describe('helpers of the official openai client around chat', () => {
   });
 
   it('what chat UIs send beside the messages is accepted: stream options, limits, text parts, nulls, tools', async () => {
-    const text = { type: 'text' as const, text: PROMPT };
+    const text = { type: 'text' as const, text: QUESTION };
     const stream = await client.chat.completions.create({
       model: 'ensemble',
       messages: [

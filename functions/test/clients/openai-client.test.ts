@@ -1,6 +1,7 @@
 import OpenAI from 'openai';
-import { fakeClock } from '../support/fake-clock';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { systemClock } from '../../src/lib/clock';
+import { type App, startApp } from '../support/app';
+import { demoScript } from '../support/scripted-models';
 
 /** The official client against the running service: what a developer meets who changes only `baseURL`. */
 
@@ -8,11 +9,11 @@ const PANEL = ['demo-ada', 'demo-blaise', 'demo-curie'];
 const MESSAGES: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: 'Is a tomato a fruit?' }];
 
 describe('the official openai client', () => {
-  let app: TestApp;
+  let app: App;
   let client: OpenAI;
 
   beforeEach(async () => {
-    app = await startTestApp();
+    app = await startApp({ script: demoScript });
     client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key, maxRetries: 0 });
   });
 
@@ -115,12 +116,12 @@ describe('the official openai client', () => {
 });
 
 describe('the official openai client against a service in trouble', () => {
-  let app: TestApp;
+  let app: App;
 
   afterEach(() => app.close());
 
   it('gets a RateLimitError with Retry-After on the 31st request of a minute', async () => {
-    app = await startTestApp({ clock: fakeClock(), script: () => ({ text: 'yes' }) });
+    app = await startApp({ script: () => ({ text: 'yes' }) });
     const client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key, maxRetries: 0 });
     const ask = () => client.chat.completions.create({ model: 'demo-ada', messages: MESSAGES });
     for (let request = 1; request <= 30; request += 1) await ask();
@@ -131,7 +132,8 @@ describe('the official openai client against a service in trouble', () => {
 
   it('does not repeat a run that failed after paid calls: one request for one error', async () => {
     let calls = 0;
-    app = await startTestApp({
+    app = await startApp({
+      clock: systemClock,
       script: () => {
         calls += 1;
         return { text: '   ' };

@@ -1,19 +1,19 @@
 import OpenAI from 'openai';
-import { failing } from '../support/recorded-models';
-import { PROMPT, type SpecApp, startSpecApp } from '../support/spec-app';
-import type { WireChunk } from '../support/sse';
+import { type App, QUESTION, startApp } from '../support/app';
+import { failing } from '../support/scripted-models';
+import type { WireChunk } from '../support/wire';
 
 /** `client.responses` of the official client against `/v1/responses`: every line of docs/clients.md about it. */
 
 const ANSWER = 'Botanically it is a berry.';
-const REQUEST = { model: 'demo-ada', input: PROMPT };
+const REQUEST = { model: 'demo-ada', input: QUESTION };
 type ResponseRequest = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 
 describe('client.responses of the official openai client', () => {
-  let app: SpecApp;
+  let app: App;
   let client: OpenAI;
   beforeEach(async () => {
-    app = await startSpecApp();
+    app = await startApp();
     client = new OpenAI({ baseURL: `${app.baseUrl}/v1`, apiKey: app.key, maxRetries: 0 });
   });
   afterEach(() => app.close());
@@ -46,7 +46,12 @@ describe('client.responses of the official openai client', () => {
 
   it('create: ensemble options go in as extra properties, and what they bring comes out at the top', async () => {
     const ai_ensemble = { includeCandidates: true, includeFollowUpPrompts: true };
-    const request = { model: 'ensemble', input: PROMPT, reasoning: { effort: 'low' }, ai_ensemble } as ResponseRequest;
+    const request = {
+      model: 'ensemble',
+      input: QUESTION,
+      reasoning: { effort: 'low' },
+      ai_ensemble,
+    } as ResponseRequest;
     const response = await client.responses.create(request);
     expect(response).toMatchObject({
       explanation: 'Both say that it is a berry.',
@@ -59,7 +64,7 @@ describe('client.responses of the official openai client', () => {
     const first = await client.responses.create({ ...REQUEST, input: 'My name is Ada.' });
     app.models.reset();
     await client.responses.create({ ...REQUEST, previous_response_id: first.id });
-    expect(app.models.calls.map(({ prompt }) => prompt)).toEqual([{ turns: [{ role: 'user', text: PROMPT }] }]);
+    expect(app.models.calls.map(({ prompt }) => prompt)).toEqual([{ turns: [{ role: 'user', text: QUESTION }] }]);
   });
 
   it('create: instructions are ignored, ai_ensemble.systemPrompt is not', async () => {
@@ -70,7 +75,7 @@ describe('client.responses of the official openai client', () => {
   });
 
   it('create: an array of input is a BadRequestError', async () => {
-    const error = await faultOf(client.responses.create({ ...REQUEST, input: [{ role: 'user', content: PROMPT }] }));
+    const error = await faultOf(client.responses.create({ ...REQUEST, input: [{ role: 'user', content: QUESTION }] }));
     expect(error).toBeInstanceOf(OpenAI.BadRequestError);
     expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', message: '400 Invalid input string' });
   });
@@ -99,12 +104,12 @@ describe('client.responses of the official openai client', () => {
     const error = await faultOf(client.responses.stream(REQUEST).finalResponse());
     expect(error).toBeInstanceOf(OpenAI.OpenAIError);
     expect((error as Error).message).toBe('Unhandled response stream event: unknown');
-    const messages = [{ role: 'user' as const, content: PROMPT }];
+    const messages = [{ role: 'user' as const, content: QUESTION }];
     const chat = client.chat.completions.stream({ model: 'demo-ada', messages });
     expect(await chat.finalContent()).toBe(ANSWER);
   });
 
-  it('parse() finds no output', async () => {
+  it('parse() finds no parsed output in a plain text', async () => {
     const parsed = await client.responses.parse(REQUEST);
     expect(parsed.output_parsed).toBeNull();
   });

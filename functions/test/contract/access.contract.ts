@@ -1,4 +1,4 @@
-import type { Subscription } from '../../src/store/store';
+import type { Subscription } from '../../src/guard/subscription';
 import { keyRecord, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

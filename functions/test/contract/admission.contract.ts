@@ -1,4 +1,4 @@
-import type { Admission, RateLimit } from '../../src/store/store';
+import type { Admission, RateLimit } from '../../src/guard/rate-limit';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
@@ -28,8 +28,8 @@ export function admissionContract(current: CurrentStore): void {
     expect(await current().admit(rateLimit(3), batch, T0 + 10_000)).toEqual([
       { admitted: true, remaining: 1, resetMs: 50_000 },
       { admitted: true, remaining: 0, resetMs: 50_000 },
-      { admitted: false, retryAtMs: T0 + 60_000, waitMs: 50_000 },
-      { admitted: false, retryAtMs: T0 + 60_000, waitMs: 50_000 },
+      { admitted: false, waitMs: 50_000 },
+      { admitted: false, waitMs: 50_000 },
     ]);
   });
 
@@ -46,7 +46,6 @@ export function admissionContract(current: CurrentStore): void {
     await fill(rateLimit(3), T0);
     expect(await admitOne('early', T0 + 59_999, rateLimit(3))).toEqual({
       admitted: false,
-      retryAtMs: T0 + 60_000,
       waitMs: 1,
     });
     expect(await admitOne('in-time', T0 + 60_000, rateLimit(3))).toEqual({
@@ -121,7 +120,6 @@ export function admissionContract(current: CurrentStore): void {
     });
     expect(await admitOne('denied', T0 - 2_000, rateLimit(2))).toEqual({
       admitted: false,
-      retryAtMs: T0 + 60_000,
       waitMs: 60_000,
     });
   });

@@ -1,31 +1,20 @@
 import { join } from 'node:path';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
-import type { LedgerRecord, Store } from '../../src/store/store';
+import type { Store } from '../../src/store/store';
+import type { LedgerRecord } from '../../src/usage/ledger-store';
 import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { rateLimit, reservation, T0 } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { bundle, startWorker, type WorkerProcess } from '../support/worker-process';
+import { workerPool } from '../support/worker-pool';
 
 const AFTER_LEASE = T0 + 660_001;
 
 describe('several processes on one directory', () => {
   let scratch: { path: string; remove(): Promise<void> };
-  let script: string;
-  const workers: WorkerProcess[] = [];
-  const start = (...args: string[]): WorkerProcess => {
-    const worker = startWorker(script, args);
-    workers.push(worker);
-    return worker;
-  };
+  const { start } = workerPool(join(__dirname, 'store-worker.ts'));
   beforeAll(async () => {
     scratch = await temporaryDirectory();
-    script = join(scratch.path, 'store-worker.js');
-    await bundle(join(__dirname, '../support/store-worker.ts'), script);
-  });
-  afterEach(async () => {
-    for (const worker of workers) worker.kill();
-    await Promise.all(workers.splice(0).map(({ ended }) => ended));
   });
   afterAll(() => scratch.remove());
 
@@ -82,7 +71,7 @@ async function recordsOf(store: Store, ids: readonly string[]): Promise<LedgerRe
   return records.filter((record) => record !== undefined);
 }
 
-/** A settlement that was acknowledged is in the books as such, and so is every call that could have started. */
+/** A settlement that was acknowledged is in the ledger as such, and so is every call that could have started. */
 function expectEverythingAcknowledged(records: readonly LedgerRecord[], lines: readonly string[]): void {
   const settled = new Set(records.filter(({ state }) => state === 'settled').map(({ requestId }) => requestId));
   expect(said(lines, 'settled').filter((id) => !settled.has(id))).toEqual([]);

@@ -1,8 +1,7 @@
 import { type Firestore, Timestamp } from 'firebase-admin/firestore';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import { callsOf } from '../support/firestore-calls';
-import { describeWithFirestore } from '../support/firestore-emulator';
+import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import {
   callRow,
   grantLease,
@@ -13,6 +12,7 @@ import {
   settlement,
   T0,
 } from '../support/store-records';
+import { callsOf } from './firestore-calls';
 
 const DAY_MS = 86_400_000;
 
@@ -22,7 +22,7 @@ describeWithFirestore('documents of the bring-your-own-key plan', (emulator) => 
   beforeEach(() => {
     const projectId = emulator.newProject();
     store = openFirestoreStore({ projectId });
-    raw = emulator.newClient(projectId);
+    raw = rawFirestore(projectId);
   });
   afterEach(async () => {
     await store.close();

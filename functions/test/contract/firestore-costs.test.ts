@@ -1,14 +1,14 @@
-import { createKey } from '../../src/account/keys';
 import { isRefusal } from '../../src/errors';
 import { parsePeppers } from '../../src/guard/api-key';
 import { type Caller, createGuard, type Guard } from '../../src/guard/guard';
 import { createLimiter } from '../../src/guard/limiter';
+import { createKey } from '../../src/keys/keys';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { callsOf, interceptFirestore } from '../support/firestore-calls';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
+import { callsOf, interceptFirestore } from './firestore-calls';
 
 const PEPPERS = parsePeppers('newest,older');
 /** Well formed: its checksum fits. */
@@ -25,8 +25,8 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     const projectId = emulator.newProject();
     const operator = openFirestoreStore({ projectId });
     await operator.putSubscription({ userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
-    const desk = { store: operator, clock, keyPrefix: 'ens', peppers: PEPPERS };
-    const created = await createKey(desk, { userId: 'ada', name: 'laptop' });
+    const deps = { store: operator, clock, keyPrefix: 'ens', peppers: PEPPERS };
+    const created = await createKey(deps, { userId: 'ada', name: 'laptop' });
     if (isRefusal(created)) throw new Error(created.text);
     authorization = `Bearer ${created.key}`;
     keyId = created.record.keyId;

@@ -4,9 +4,9 @@ import type { Store } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
 import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
-import { interceptFirestore } from '../support/firestore-calls';
-import { describeWithFirestore } from '../support/firestore-emulator';
+import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { interceptFirestore } from './firestore-calls';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -20,7 +20,7 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
   beforeEach(() => {
     projectId = emulator.newProject();
     store = openFirestoreStore({ projectId });
-    raw = emulator.newClient(projectId);
+    raw = rawFirestore(projectId);
   });
   afterEach(async () => {
     await store.close();
@@ -29,7 +29,7 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
 
   const data = async (path: string) => (await raw.doc(path).get()).data();
   const time = (timeMs: number) => Timestamp.fromMillis(timeMs);
-  const book = async (requestId: string, calls: readonly CallRow[], userId = 'ada') => {
+  const settled = async (requestId: string, calls: readonly CallRow[], userId = 'ada') => {
     await store.admit(rateLimit(1_000), [reservation(requestId, { userId })], T0);
     return store.settle(settlement(requestId, calls));
   };
@@ -59,7 +59,7 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
 
   it('moves the last use in both documents of a key', async () => {
     await store.insertKey(keyRecord('key-1', { hash: 'h' }));
-    await book('r', []);
+    await settled('r', []);
     expect((await data('apiKeys/h'))?.['lastUsedAt']).toEqual(time(T0));
     expect((await data('users/ada/keys/key-1'))?.['lastUsedAt']).toEqual(time(T0));
   });
@@ -72,7 +72,7 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
     expect((await data('usageLedger/r'))?.['expireAt']).toEqual(time(T0 + 400 * DAY_MS));
   });
 
-  it('books what the ledger says', async () => {
+  it('adds what the ledger says', async () => {
     await store.admit(rateLimit(5), [reservation('r', { calls: [openRow('c')] })], T0);
     await store.settle(settlement('r', [callRow('c'), callRow('d', { estimated: true })]));
     expect(await data('usageLedger/r')).toMatchObject({
@@ -109,7 +109,8 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
       callRow(`c${index}`, { modelId: `owner/model.${index}`, modelName: `Model ${index}`, costNanoUsd: index }),
     );
     for (const round of ['a', 'b']) {
-      for (let part = 0; part < 11; part += 1) await book(`${round}${part}`, calls.slice(100 * part, 100 * part + 100));
+      for (let part = 0; part < 11; part += 1)
+        await settled(`${round}${part}`, calls.slice(100 * part, 100 * part + 100));
     }
     const pages = await monthPages();
     expect(pages.length).toBeGreaterThan(1);
@@ -138,7 +139,7 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
       const rows = Array.from({ length: 130 }, (_, index) =>
         callRow(`c${index}`, { modelId: id(index), modelName: id(index) }),
       );
-      await book(`r${part}`, rows);
+      await settled(`r${part}`, rows);
     }
     stop();
     expect(Math.max(...transforms)).toBeLessThanOrEqual(500);
@@ -152,10 +153,10 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
 
   it('refuses a settlement that would take a month beyond exact numbers, and only that one', async () => {
     const costing = (costNanoUsd: number) => [callRow('c', { costNanoUsd })];
-    await book('first', costing(Number.MAX_SAFE_INTEGER - 5), 'rich');
-    await expect(book('too-much', costing(6), 'rich')).rejects.toThrow(RangeError);
+    await settled('first', costing(Number.MAX_SAFE_INTEGER - 5), 'rich');
+    await expect(settled('too-much', costing(6), 'rich')).rejects.toThrow(RangeError);
     expect((await store.findRecord('too-much'))?.state).toBe('open');
-    expect(await book('fits', costing(5), 'rich')).toBe('applied');
+    expect(await settled('fits', costing(5), 'rich')).toBe('applied');
     expect(await march('rich')).toMatchObject({ requests: 2, costNanoUsd: Number.MAX_SAFE_INTEGER });
   });
 

@@ -1,9 +1,9 @@
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
-import { type Intercept, interceptFirestore, rpcError } from '../support/firestore-calls';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { type Intercept, interceptFirestore, rpcError } from './firestore-calls';
 
 /** What can become of a commit whose sender is told that it failed. */
 const APPLIED = [true, false] as const;
@@ -58,7 +58,7 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
       expect(await admit('next')).toMatchObject({ admitted: true, remaining: 3 });
     });
 
-    it('books the settlement once and says so', async () => {
+    it('adds the settlement to the month once and says so', async () => {
       await admit('r');
       failCommits(1, fault);
       expect(await store.settle(settlement('r', [callRow('c')]))).toBe('applied');

@@ -1,8 +1,9 @@
+import type { Subscription } from '../../src/guard/subscription';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
-import type { Store, Subscription } from '../../src/store/store';
-import { interceptFirestore } from '../support/firestore-calls';
+import type { Store } from '../../src/store/store';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { interceptFirestore } from './firestore-calls';
 
 describeWithFirestore('processes that share one Firestore', (emulator) => {
   let one: Store;

@@ -1,12 +1,13 @@
-import type { Reservation, UsageLine } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
+import type { Reservation } from '../../src/usage/ledger-store';
+import type { UsageLine } from '../../src/usage/usage-store';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
 /** `UsageStore`: what settlements add up to. */
 export function usageContract(current: CurrentStore): void {
   let count = 0;
-  const book = async (calls: readonly CallRow[], change: Partial<Reservation> = {}) => {
+  const settled = async (calls: readonly CallRow[], change: Partial<Reservation> = {}) => {
     count += 1;
     const requestId = `request-${count}`;
     await current().admit(rateLimit(10_000), [reservation(requestId, change)], T0);
@@ -19,9 +20,9 @@ export function usageContract(current: CurrentStore): void {
       callRow(callId, { modelId: 'a', modelName: 'A', promptTokens, completionTokens, costNanoUsd });
     const b = (callId: string, promptTokens: number, completionTokens: number, costNanoUsd: number) =>
       callRow(callId, { modelId: 'b', modelName: 'B', promptTokens, completionTokens, costNanoUsd });
-    await book([a('1', 100, 10, 1_000), a('2', 200, 20, 2_000), b('3', 5, 7, 11)]);
-    await book([b('1', 3, 0, 0), b('2', 0, 0, 13)], { keyId: 'key-2', keyName: 'server' });
-    await book([a('1', 1, 1, 1)]);
+    await settled([a('1', 100, 10, 1_000), a('2', 200, 20, 2_000), b('3', 5, 7, 11)]);
+    await settled([b('1', 3, 0, 0), b('2', 0, 0, 13)], { keyId: 'key-2', keyName: 'server' });
+    await settled([a('1', 1, 1, 1)]);
     expect(await march()).toEqual({
       month: '2026-03',
       requests: 3,
@@ -41,9 +42,9 @@ export function usageContract(current: CurrentStore): void {
 
   it('counts a request that consumed nothing, for its key but for no model', async () => {
     const refused = callRow('a', { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, outcome: 'failed' });
-    await book([refused, callRow('b', { modelId: 'model-b' })]);
-    await book([refused]);
-    await book([]);
+    await settled([refused, callRow('b', { modelId: 'model-b' })]);
+    await settled([refused]);
+    await settled([]);
     const month = await march();
     expect(month?.requests).toBe(3);
     expect(month?.models.map(({ id, requests }) => [id, requests])).toEqual([['model-b', 1]]);
@@ -51,7 +52,7 @@ export function usageContract(current: CurrentStore): void {
   });
 
   it('counts calls that failed or were aborted after they consumed something', async () => {
-    await book([callRow('a', { outcome: 'failed' }), callRow('b', { outcome: 'aborted', estimated: true })]);
+    await settled([callRow('a', { outcome: 'failed' }), callRow('b', { outcome: 'aborted', estimated: true })]);
     expect((await march())?.models[0]).toMatchObject({ requests: 2, promptTokens: 20, costNanoUsd: 600 });
   });
 
@@ -70,15 +71,15 @@ export function usageContract(current: CurrentStore): void {
       ' ',
     ].concat('`a`', "'; DROP TABLE months; --", '🦉 owl', 'é', 'e\u0301', 'x'.repeat(200), 'tab\tnew\nline', 'A.B');
     const calls = ids.map((id, index) => callRow(`c${index}`, { modelId: id, modelName: id, costNanoUsd: index + 1 }));
-    await book(calls);
-    await book(calls);
+    await settled(calls);
+    await settled(calls);
     const expected = ids.map((id, index) => [id, { ...line(id, 2), costNanoUsd: 2 * (index + 1) }]);
     expect(new Map((await march())?.models.map((model) => [model.id, model]))).toEqual(new Map(expected as []));
   });
 
   it('keeps exact sums over thousands of models in one month', async () => {
     for (let request = 0; request < 30; request += 1) {
-      await book(
+      await settled(
         Array.from({ length: 100 }, (_, index) => {
           const id = `owner-${request}/model.${index}`;
           return callRow(`c${index}`, { modelId: id, modelName: id, costNanoUsd: request * 100 + index });
@@ -105,18 +106,18 @@ export function usageContract(current: CurrentStore): void {
       callRow('3', { modelId: 'a-same', costNanoUsd: 5, promptTokens: 1, completionTokens: 3 }),
       callRow('4', { modelId: 'dear', costNanoUsd: 6, promptTokens: 0, completionTokens: 1 }),
     ];
-    await book(rows);
+    await settled(rows);
     expect((await march())?.models.map(({ id }) => id)).toEqual(['dear', 'a-same', 'b-same', 'a-few']);
   });
 
   it('shows the newest name of a model and of a key', async () => {
-    await book([callRow('a', { modelName: 'Old' })], { keyName: 'old' });
-    await book([callRow('a', { modelName: 'New' })], { keyName: 'new' });
+    await settled([callRow('a', { modelName: 'Old' })], { keyName: 'old' });
+    await settled([callRow('a', { modelName: 'New' })], { keyName: 'new' });
     const month = await march();
     expect([month?.models[0]?.name, month?.keys[0]?.name]).toEqual(['New', 'new']);
   });
 
-  it('books a request in the month it was reserved for, whenever it is settled', async () => {
+  it('counts a request in the month it was reserved for, whenever it is settled', async () => {
     await current().admit(rateLimit(5), [reservation('r', { month: '2026-03' })], T0);
     await current().settle(settlement('r', [callRow('a')], { settledAtMs: Date.UTC(2026, 3, 1, 0, 5) }));
     const months = await current().readMonths('ada', ['2026-03', '2026-04']);
@@ -124,16 +125,16 @@ export function usageContract(current: CurrentStore): void {
   });
 
   it('reads the months that exist, of those asked for, in the order asked', async () => {
-    for (const month of ['2025-12', '2026-01', '2026-03']) await book([callRow('a')], { month });
+    for (const month of ['2025-12', '2026-01', '2026-03']) await settled([callRow('a')], { month });
     const asked = ['2026-03', '2026-02', '2025-12'];
     expect((await current().readMonths('ada', asked)).map(({ month }) => month)).toEqual(['2026-03', '2025-12']);
     expect(await current().readMonths('ada', [])).toEqual([]);
   });
 
   it('shows a user nothing of another', async () => {
-    await book([callRow('a')], { userId: 'bob' });
+    await settled([callRow('a')], { userId: 'bob' });
     expect(await current().readMonths('ada', ['2026-03'])).toEqual([]);
-    await book([callRow('a')]);
+    await settled([callRow('a')]);
     expect((await march())?.requests).toBe(1);
   });
 

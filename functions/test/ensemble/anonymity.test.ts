@@ -1,29 +1,29 @@
-import { readPrompt, tokensIn } from '../support/read-prompt';
-import { UMPIRE } from '../support/token-models';
 import { PROOFS } from './visibility';
 import { competitiveRefinement } from './visibility/competitive-refinement';
 import { PROMPT } from './visibility/conversation';
 import { debateTournament, sidesOf } from './visibility/debate-tournament';
 import { indiscretions } from './visibility/discretion';
-import { playedMatrix } from './visibility/matrix';
-import { closing, members, type Scene, token } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { actualMatrix } from './visibility/matrix';
+import { readPrompt, tokensIn } from './visibility/read-prompt';
+import { closing, members, type Setup, token } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
+import { UMPIRE } from './visibility/wave-models';
 
-const SCENE: Scene = { members: members(4), rounds: 2, explained: true, formal: true };
+const SCENE: Setup = { members: members(4), rounds: 2, explained: true, formal: true };
 /** Models with a display name beside their id. */
 const LISTED = { ash: 'claude-sonnet-5', birch: 'gpt-4o', cedar: 'gemini-2.5-pro', [UMPIRE]: 'claude-opus-4-8' };
 const LISTED_NAMES = [...Object.values(LISTED), 'Claude Sonnet 5', 'GPT-4o', 'Gemini 2.5 Pro', 'Claude Opus 4.8'];
 
 describe('nobody is named to anybody', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   it.each(PROOFS)('$strategy: display names are hidden like ids, but for what a reader wrote itself', async (proof) => {
-    const scene: Scene = { ...SCENE, members: members(3), formal: false };
-    const { calls } = await theatre.play(proof, scene, {
+    const setup: Setup = { ...SCENE, members: members(3), formal: false };
+    const { calls } = await service.run(proof, setup, {
       models: LISTED,
       speak: (heard) =>
         heard.does === 'analyse' ? undefined : `${token(heard)} by none of ${LISTED_NAMES.join(', ')}.`,
@@ -38,7 +38,7 @@ describe('nobody is named to anybody', () => {
   });
 
   it('a name the user wrote is left alone; the others are not', async () => {
-    const { calls } = await theatre.play(
+    const { calls } = await service.run(
       competitiveRefinement,
       { ...SCENE, members: members(3) },
       {
@@ -53,9 +53,9 @@ describe('nobody is named to anybody', () => {
   });
 
   it.each(PROOFS)('$strategy: our own words are the same whichever models sit where', async (proof) => {
-    const scene: Scene = { ...SCENE, formal: false };
-    const one = await theatre.play(proof, scene);
-    const other = await theatre.play(proof, scene, {
+    const setup: Setup = { ...SCENE, formal: false };
+    const one = await service.run(proof, setup);
+    const other = await service.run(proof, setup, {
       models: { ash: 'gpt-4o', birch: 'zq-cedar-70b', cedar: 'o3', dogwood: 'zq-ash-70b', [UMPIRE]: 'claude-opus-4-8' },
     });
     const frames = ({ waves }: typeof one) =>
@@ -65,7 +65,7 @@ describe('nobody is named to anybody', () => {
 
   it.each(PROOFS)('$strategy: two runs share no fence, two calls of a run do', async (proof) => {
     const nonces = async () => {
-      const { calls } = await theatre.play(proof, SCENE);
+      const { calls } = await service.run(proof, SCENE);
       const text = calls.map(({ call }) => call.prompt.turns.at(-1)?.text).join('\n');
       return new Set([...text.matchAll(/<<([0-9a-f]{16}) /g)].map(([, nonce]) => nonce));
     };
@@ -78,7 +78,7 @@ describe('nobody is named to anybody', () => {
   it.each(PROOFS.filter((proof) => proof !== debateTournament))(
     '$strategy: analysis and answer speak of the same labels',
     async (proof) => {
-      const { calls } = await theatre.play(proof, { ...SCENE, rounds: 3 });
+      const { calls } = await service.run(proof, { ...SCENE, rounds: 3 });
       const [analysis = [], answer = []] = calls
         .slice(-2)
         .map(({ call }) => readPrompt(call.prompt).fenced.map(({ title, text }) => `${title}: ${tokensIn(text)}`));
@@ -88,7 +88,7 @@ describe('nobody is named to anybody', () => {
   );
 
   it('debate_tournament: each side is side A in one of the two readings', async () => {
-    const { calls } = await theatre.play(debateTournament, SCENE);
+    const { calls } = await service.run(debateTournament, SCENE);
     const { proposition, opposition } = sidesOf(SCENE.members);
     const sidesA = calls
       .filter(({ does }) => does === 'analyse')
@@ -98,7 +98,7 @@ describe('nobody is named to anybody', () => {
   });
 
   it('debate_tournament: labels in a verdict read as sides to the author of the answer, and as names to the user', async () => {
-    const { calls, reply } = await theatre.play(debateTournament, SCENE, {
+    const { calls, reply } = await service.run(debateTournament, SCENE, {
       speak: (heard) => {
         if (heard.does !== 'analyse') return undefined;
         const isFirst = /~(?:ash|cedar)\./.test(readPrompt(heard.call.prompt).fenced[0]?.text ?? '');
@@ -117,10 +117,10 @@ describe('nobody is named to anybody', () => {
   it.each(PROOFS)(
     'regression: $strategy: the call for follow-up prompts is shown one text, and no name',
     async (proof) => {
-      const scene: Scene = { ...SCENE, explained: false };
-      const full = proof.waves(scene);
-      const ends = closing(scene, []).length;
-      const { calls, waves } = await theatre.play(proof, scene, {
+      const setup: Setup = { ...SCENE, explained: false };
+      const full = proof.waves(setup);
+      const ends = closing(setup, []).length;
+      const { calls, waves } = await service.run(proof, setup, {
         options: { includeFollowUpPrompts: true },
         waves: [
           ...full.slice(0, -ends),
@@ -133,7 +133,7 @@ describe('nobody is named to anybody', () => {
           },
         ],
       });
-      const [asked] = playedMatrix(waves.slice(-1))
+      const [asked] = actualMatrix(waves.slice(-1))
         .flat()
         .filter((line) => line.includes('follow_ups'));
       const authors = [...(asked ?? '').matchAll(/(\w+)\.(?:draft|revise|final)/g)].map(([, who]) => who);
@@ -143,7 +143,7 @@ describe('nobody is named to anybody', () => {
   );
 
   it('competitive_refinement: the user is told the winner by name, not by label', async () => {
-    const { reply } = await theatre.play(competitiveRefinement, SCENE, {
+    const { reply } = await service.run(competitiveRefinement, SCENE, {
       speak: ({ does }) => (does === 'analyse' ? '{"winner":"B","rationale":"Candidate B wins."}' : undefined),
     });
     const { explanation = '' } = reply.choices[0].message;
@@ -156,7 +156,7 @@ describe('nobody is named to anybody', () => {
   it('competitive_refinement: ballots reach the arbiter as points by label, after the texts', async () => {
     // Everybody ranks dogwood first and ash last among those it may rank; dogwood ranks birch, cedar, ash.
     const ORDER = ['dogwood', 'birch', 'cedar', 'ash'];
-    const { calls } = await theatre.play(
+    const { calls } = await service.run(
       competitiveRefinement,
       { ...SCENE, explained: false },
       {

@@ -1,11 +1,11 @@
-import { tokensIn } from '../support/read-prompt';
-import { type HeardCall, UMPIRE } from '../support/token-models';
 import { PROOFS } from './visibility';
 import { competitiveRefinement } from './visibility/competitive-refinement';
-import { members, type Scene } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { tokensIn } from './visibility/read-prompt';
+import { members, type Setup } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
+import { type HeardCall, UMPIRE } from './visibility/wave-models';
 
-const SCENE: Scene = { members: members(4), rounds: 3, explained: true, formal: true };
+const SCENE: Setup = { members: members(4), rounds: 3, explained: true, formal: true };
 const PANELS: readonly { panel: string; seats: readonly string[] }[] = [
   { panel: 'four models', seats: members(4) },
   { panel: 'one model in two seats and another', seats: ['ash', 'ash2', 'birch'] },
@@ -50,23 +50,23 @@ function accounts() {
 }
 
 describe('what each member consumed', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   it.each(ROWS)(
     '$proof.strategy, $panel: a candidate has the sums of its own calls, the reply those of all',
     async (row) => {
       const { spent, usage } = accounts();
-      const { reply, waves } = await theatre.play(
+      const { reply, waves } = await service.run(
         row.proof,
         { ...SCENE, members: row.seats },
         {
           models: MODELS,
           usage,
-          whileOpen: (wave) => theatre.app.clock.advance(2 ** wave),
+          whileOpen: (wave) => service.app.clock.advance(2 ** wave),
           options: { includeCandidates: true },
         },
       );
@@ -94,8 +94,8 @@ describe('what each member consumed', () => {
   );
 
   it('a call that failed is not the member’s to pay for when nothing was billed', async () => {
-    const scene: Scene = { ...SCENE, members: members(2), rounds: 2, explained: false, silent: ['birch.2'] };
-    const { reply } = await theatre.play(competitiveRefinement, scene, {
+    const setup: Setup = { ...SCENE, members: members(2), rounds: 2, explained: false, silent: ['birch.2'] };
+    const { reply } = await service.run(competitiveRefinement, setup, {
       models: MODELS,
       usage: () => ({ promptTokens: 10, completionTokens: 5 }),
       options: { includeCandidates: true },

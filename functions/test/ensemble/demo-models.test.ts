@@ -1,9 +1,7 @@
-import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategy-names';
-import { demoScript } from '../../src/providers/demo-script';
-import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { type RecordedModels, recordModels } from '../support/recorded-models';
-import { readStream, type WireStream } from '../support/sse';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
+import { type App, startApp } from '../support/app';
+import { demoScript } from '../support/scripted-models';
+import { readStream, type WireStream } from '../support/wire';
 
 /** What somebody without a provider key meets first: the built-in models, in every strategy. */
 
@@ -76,22 +74,17 @@ const COMBINATIONS = STRATEGY_NAMES.flatMap((strategy) =>
 );
 
 describe('the demo models', () => {
-  let app: TestApp;
-  let clock: FakeClock;
-  let models: RecordedModels;
+  let app: App;
 
   beforeAll(async () => {
-    clock = fakeClock();
-    models = recordModels();
-    app = await startTestApp({ clock, script: models.script });
+    app = await startApp({ script: demoScript });
   });
   afterAll(() => app.close());
 
   async function play(strategy: StrategyName, n: number, rounds: number): Promise<WireStream> {
     // A minute later the rate limit is fresh.
-    await clock.advance(MINUTE_MS);
-    models.reset();
-    models.play(demoScript);
+    await app.clock.advance(MINUTE_MS);
+    app.models.reset();
     const ai_ensemble = {
       strategy,
       rounds,
@@ -125,7 +118,7 @@ describe('the demo models', () => {
     expect(explanation).not.toMatch(/undefined|null|\b(?:Candidate|Answer|Side) [A-Z]\b|[Cc]andidate part/);
 
     const played = Math.min(rounds, game.ends?.after ?? rounds);
-    expect(models.calls).toHaveLength(game.calls(n, played));
+    expect(app.models.calls).toHaveLength(game.calls(n, played));
     const stop = `after round ${played} of ${rounds}`;
     expect(stopsIn(stream)).toEqual(played < rounds ? [expect.stringMatching(`${game.ends?.words} ${stop}$`)] : []);
   });
@@ -133,7 +126,7 @@ describe('the demo models', () => {
   it.each(STRATEGY_NAMES)('%s: end a long run when they say so, and not before', async (strategy) => {
     const { ends, calls } = GAMES[strategy];
     const stream = await play(strategy, 3, 6);
-    expect(models.calls).toHaveLength(calls(3, ends?.after ?? 6));
+    expect(app.models.calls).toHaveLength(calls(3, ends?.after ?? 6));
     expect(stopsIn(stream)).toEqual(
       ends ? [expect.stringMatching(`${ends.words} after round ${ends.after} of 6$`)] : [],
     );

@@ -6,9 +6,9 @@ import { DEBATE_STOPS, EXPERT_STOPS } from './visibility/early-stops/dissent';
 import { HIERARCHICAL_STOPS } from './visibility/early-stops/reviews';
 import { COLLABORATIVE_STOPS, COMPETITIVE_STOPS } from './visibility/early-stops/revisions';
 import type { StopRow } from './visibility/early-stops/stop-row';
-import { playedMatrix } from './visibility/matrix';
-import { type ExpectedWave, members, prose, type Scene } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { actualMatrix } from './visibility/matrix';
+import { type ExpectedWave, members, prose, type Setup } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
 
 const ROWS: readonly StopRow[] = [
   ...COMPETITIVE_STOPS,
@@ -23,28 +23,28 @@ const ROWS: readonly StopRow[] = [
 /** Replies that are in a form as a whole; to others the words asked for are added at the end. */
 const WHOLE: ReadonlySet<CallPurpose> = new Set(['review', 'attack']);
 
-/** Rounds end early on the models’ own word only (reference: ensemble §3.7, §5). */
+/** Rounds end early on the models’ own word only. */
 describe('early stops', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   it.each(ROWS)('$proof.strategy: $rule', async (row) => {
     const { proof, n, rounds, silent = [] } = row;
-    const scene: Scene = { members: members(n), rounds, explained: false, formal: true, silent };
-    const { waves, calls, status } = await theatre.play(proof, scene, {
-      waves: planOf(row, proof.waves(scene)),
+    const setup: Setup = { members: members(n), rounds, explained: false, formal: true, silent };
+    const { waves, calls, status } = await service.run(proof, setup, {
+      waves: planOf(row, proof.waves(setup)),
       speak: (heard) => {
         const end = row.ends(heard);
         if (end === undefined) return undefined;
-        return WHOLE.has(heard.does) ? end : `${prose(heard, scene)}\n${end}`;
+        return WHOLE.has(heard.does) ? end : `${prose(heard, setup)}\n${end}`;
       },
     });
     expect(status).toBe(200);
     expect(waves.map((wave) => wave.length)).toEqual(row.waves);
-    expect(playedMatrix(waves).at(-1)).toEqual([`umpire answer | own:  | sees: ${row.sees}`]);
+    expect(actualMatrix(waves).at(-1)).toEqual([`umpire answer | own:  | sees: ${row.sees}`]);
     expect(calls.flatMap(indiscretions)).toEqual([]);
   });
 });

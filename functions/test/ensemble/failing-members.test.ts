@@ -1,17 +1,17 @@
-import { UMPIRE } from '../support/token-models';
 import { PROOFS } from './visibility';
 import { competitiveRefinement } from './visibility/competitive-refinement';
 import { debateTournament } from './visibility/debate-tournament';
 import { indiscretions } from './visibility/discretion';
 import { expertPanel } from './visibility/expert-panel';
+import { FAILED_STEPS } from './visibility/failed-steps';
 import { crewOf, hierarchical } from './visibility/hierarchical';
-import { expectedMatrix, playedMatrix } from './visibility/matrix';
+import { actualMatrix, expectedMatrix } from './visibility/matrix';
 import { redTeamBlueTeam } from './visibility/red-team-blue-team';
-import { type ExpectedWave, members, modelIdOf, type Scene, type StrategyProof, token } from './visibility/scene';
-import { STAND_INS } from './visibility/stand-ins';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { type ExpectedWave, members, modelIdOf, type Setup, type StrategyProof, token } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
+import { UMPIRE } from './visibility/wave-models';
 
-const FOUR: Scene = { members: members(4), rounds: 5, explained: true, formal: true };
+const FOUR: Setup = { members: members(4), rounds: 5, explained: true, formal: true };
 
 /** Who fails when: a call of the second and the third member in round 2 is `birch.2`, `cedar.2`. */
 const FAILURES: readonly { rule: string; silent: readonly string[]; of: (proof: StrategyProof) => boolean }[] = [
@@ -40,16 +40,16 @@ const FAILURE_ROWS = FAILURES.flatMap(({ rule, silent, of }) =>
 );
 
 describe('members that fail', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   it.each(FAILURE_ROWS)('$proof.strategy: $rule', async ({ proof, silent }) => {
-    const scene: Scene = { ...FOUR, silent };
-    const { waves, calls, reply } = await theatre.play(proof, scene);
-    expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
+    const setup: Setup = { ...FOUR, silent };
+    const { waves, calls, reply } = await service.run(proof, setup);
+    expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(setup)));
     expect(calls.flatMap(indiscretions)).toEqual([]);
     for (const key of silent) {
       const [who = '', round] = key.split('.');
@@ -58,24 +58,24 @@ describe('members that fail', () => {
     }
   });
 
-  it.each(STAND_INS)('$proof.strategy: $rule', async ({ proof, silent, waves }) => {
-    const scene: Scene = { ...FOUR, rounds: 3, explained: false, silent };
-    const played = await theatre.play(proof, scene, { waves });
+  it.each(FAILED_STEPS)('$proof.strategy: $rule', async ({ proof, silent, waves }) => {
+    const setup: Setup = { ...FOUR, rounds: 3, explained: false, silent };
+    const played = await service.run(proof, setup, { waves });
     expect(played.status).toBe(200);
-    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
     expect(played.calls.flatMap(indiscretions)).toEqual([]);
   });
 
   it('regression: red_team_blue_team: an attacker that failed twice is not asked again', async () => {
-    const scene: Scene = { ...FOUR, silent: ['birch.2', 'birch.3'] };
-    const { calls } = await theatre.play(redTeamBlueTeam, scene);
+    const setup: Setup = { ...FOUR, silent: ['birch.2', 'birch.3'] };
+    const { calls } = await service.run(redTeamBlueTeam, setup);
     expect(calls.filter(({ who }) => who === 'birch').map(({ round }) => round)).toEqual([1, 2, 3]);
   });
 
   it.each(PROOFS)('$strategy: nobody has a first text: no answer, and nobody is asked further', async (proof) => {
     const { strategist, implementers } = crewOf(FOUR.members);
     const everybody = FOUR.members.flatMap((who) => [`${who}.0`, `${who}.1`]);
-    const { status, calls } = await theatre.play(proof, { ...FOUR, silent: everybody });
+    const { status, calls } = await service.run(proof, { ...FOUR, silent: everybody });
     expect(status).toBe(500);
     const asked = proof === hierarchical ? [strategist, ...implementers, strategist, 'dogwood'] : FOUR.members;
     expect(
@@ -87,38 +87,38 @@ describe('members that fail', () => {
   });
 
   it('expert_panel: the casting fails: everybody has a standard point of view', async () => {
-    const scene: Scene = { ...FOUR, explained: false };
-    const waves = expertPanel.waves({ ...scene, formal: false });
-    const { calls, ...played } = await theatre.play(expertPanel, scene, {
+    const setup: Setup = { ...FOUR, explained: false };
+    const waves = expertPanel.waves({ ...setup, formal: false });
+    const { calls, ...played } = await service.run(expertPanel, setup, {
       waves,
       speak: ({ does }) => (does === 'cast' ? { text: '', fault: 'bad_request' } : undefined),
     });
-    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
     const views = calls.filter(({ does }) => does === 'draft').map(({ call }) => call.prompt.turns.at(-1)?.text);
     expect(new Set(views).size).toBe(4);
   });
 
   it('no comparison can be read: it is asked for once more, and the answer is written without one', async () => {
-    const scene: Scene = { ...FOUR, rounds: 2 };
-    const sees = competitiveRefinement.waves(scene).at(-2)?.calls[0]?.sees ?? [];
+    const setup: Setup = { ...FOUR, rounds: 2 };
+    const sees = competitiveRefinement.waves(setup).at(-2)?.calls[0]?.sees ?? [];
     const waves: ExpectedWave[] = [
-      ...competitiveRefinement.waves(scene).slice(0, -1),
+      ...competitiveRefinement.waves(setup).slice(0, -1),
       { round: 0, calls: [{ who: UMPIRE, does: 'analyse', sees: [...sees, 'umpire.analyse.0'] }] },
       { round: 0, calls: [{ who: UMPIRE, does: 'answer', sees }] },
     ];
-    const played = await theatre.play(competitiveRefinement, scene, {
+    const played = await service.run(competitiveRefinement, setup, {
       waves,
       speak: (heard) => (heard.does === 'analyse' ? `None is better. ${token(heard)}` : undefined),
     });
-    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
   });
 
   it('the arbiter cannot write: a participant does, with the arbiter’s instructions and before the same texts', async () => {
-    const scene: Scene = { ...FOUR, rounds: 2 };
-    const full = competitiveRefinement.waves(scene);
+    const setup: Setup = { ...FOUR, rounds: 2 };
+    const full = competitiveRefinement.waves(setup);
     const answer = full.at(-1);
     const waves = [...full, ...(answer ? [answer] : [])];
-    const { calls, reply } = await theatre.play(competitiveRefinement, scene, {
+    const { calls, reply } = await service.run(competitiveRefinement, setup, {
       waves,
       speak: ({ who, does }) => (who === UMPIRE && does === 'answer' ? { text: '', fault: 'bad_request' } : undefined),
     });

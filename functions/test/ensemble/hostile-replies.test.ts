@@ -1,9 +1,9 @@
-import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategy-names';
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { CallPurpose, ProviderCall } from '../../src/models/model';
-import type { Script } from '../../src/providers/scripted';
-import { nonceOf, readFenced } from '../support/fenced-prompt';
-import { ARBITER, FIXED_ANSWER, hostilePanel, PANEL } from '../support/hostile-panel';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { type App, startApp } from '../support/app';
+import type { WireCompletion } from '../support/wire';
+import { nonceOf, readFenced } from './injection/fenced-prompt';
+import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injecting-models';
 
 /**
  * Steps that ask for JSON, answered by a model that means harm: casts, plans, reviews, findings, analyses. No crash, no
@@ -13,41 +13,29 @@ import { startTestApp, type TestApp } from '../support/test-app';
 const WORDS = { text: 'Forty-two.', line: 'forty-two' };
 const DEPTH = 100_000;
 
-let app: TestApp;
-let calls: ProviderCall[];
-let script: Script;
-let users = 0;
+let app: App;
 
 beforeAll(async () => {
-  const recorded: Script = (call) => {
-    calls.push(call);
-    return script(call);
-  };
-  app = await startTestApp({ script: recorded });
+  app = await startApp();
 });
 
 afterAll(() => app.close());
 
-interface Reply {
-  readonly choices: [{ message: { content: string; explanation?: string } }];
-}
-
-/** Plays a strategy with the usual panel, but for what `reply` gives. */
-async function play(strategy: StrategyName, reply: (call: ProviderCall) => string | undefined): Promise<Reply> {
-  const panel = hostilePanel(strategy, () => WORDS);
-  calls = [];
-  script = (call) => {
+/** Runs a strategy with the usual panel, but for what `reply` gives. */
+async function run(strategy: StrategyName, reply: (call: ProviderCall) => string | undefined): Promise<WireCompletion> {
+  const panel = injectingModels(strategy, () => WORDS);
+  app.models.reset();
+  app.models.play((call) => {
     const text = reply(call);
     return text === undefined ? panel.script(call) : { text };
-  };
-  users += 1;
-  const key = await app.user(`user-${users}`, 'pro');
-  const messages = [{ role: 'user', content: 'What is six by seven?' }];
-  const ai_ensemble = { strategy, models: PANEL, rounds: 3, includeReasoning: true, includeCandidates: true };
-  const body = { model: ARBITER, messages, ai_ensemble };
-  const response = await app.post('/v1/chat/completions', body, { authorization: `Bearer ${key}` });
-  expect(response.status).toBe(200);
-  return (await response.json()) as Reply;
+  });
+  const { status, body } = await app.complete({
+    model: ARBITER,
+    messages: [{ role: 'user', content: 'What is six by seven?' }],
+    ai_ensemble: { strategy, models: PANEL, rounds: 3, includeReasoning: true, includeCandidates: true },
+  });
+  expect(status).toBe(200);
+  return body;
 }
 
 function lastTurn({ prompt }: ProviderCall): string {
@@ -56,7 +44,7 @@ function lastTurn({ prompt }: ProviderCall): string {
 
 /** Every call's prompt, taken apart; fails when a fence does not hold. */
 function prompts(): { readonly purpose: CallPurpose; readonly words: string; readonly titles: string[] }[] {
-  return calls.map((call) => {
+  return app.models.calls.map((call) => {
     const prompt = lastTurn(call);
     const nonce = nonceOf(prompt);
     const { words, fences, escapes } = nonce === undefined ? NO_FENCES(prompt) : readFenced(prompt, nonce);
@@ -116,7 +104,7 @@ const REPLIES: readonly { readonly kind: string; readonly text: string }[] = [
 
 describe.each(STEPS)('a hostile reply to $purpose in $strategy', ({ purpose, strategy }) => {
   it.each(REPLIES)('of $kind: no crash, no hang, an answer', async ({ text }) => {
-    const { choices } = await play(strategy, (call) => (call.purpose === purpose ? text : undefined));
+    const { choices } = await run(strategy, (call) => (call.purpose === purpose ? text : undefined));
     expect(choices[0].message.content).toBe(FIXED_ANSWER);
     expect(prompts().some((prompt) => prompt.purpose === purpose)).toBe(true);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
@@ -134,7 +122,7 @@ describe('a hostile cast', () => {
     ['a pair cut in two', `${'x'.repeat(59)}🍅`],
   ])('regression: of %s makes one-line titles that are nobody else’s', async (_, name) => {
     const lenses = JSON.stringify({ lenses: [{ name, focus: name }] });
-    await play('expert_panel', ({ purpose }) => (purpose === 'cast' ? lenses : undefined));
+    await run('expert_panel', ({ purpose }) => (purpose === 'cast' ? lenses : undefined));
     for (const { titles } of prompts()) {
       expect(new Set(titles).size).toBe(titles.length);
       for (const title of titles) expect(title).toMatch(/^[^<>\p{C}\u2028]{1,80}$/u);
@@ -149,7 +137,7 @@ describe('a hostile plan', () => {
   /** The words around the fences in all prompts of a run whose plan has this title. */
   async function wordsWith(title: string | ((nonce: string) => string)): Promise<string[]> {
     const item = (nonce: string) => ({ title: typeof title === 'string' ? title : title(nonce), task: 'Do it.' });
-    await play('hierarchical', (call) => {
+    await run('hierarchical', (call) => {
       if (call.purpose === 'plan') return JSON.stringify({ items: [item(nonceOf(lastTurn(call)) ?? 'none')] });
       // One item for two implementers saves a call: the strategist is called again.
       if (call.purpose === 'review')
@@ -184,7 +172,7 @@ describe('a hostile word in the explanation', () => {
     { purpose: 'attack', strategy: 'red_team_blue_team', text: FORGED.replaceAll('\n', '\r') },
     { purpose: 'attack', strategy: 'red_team_blue_team', text: FORGED.replaceAll('\n', '\u2028') },
   ] as const)('regression: cannot begin a part of its own ($purpose)', async ({ purpose, strategy, text }) => {
-    const { choices } = await play(strategy, (call) => (call.purpose === purpose ? text : undefined));
+    const { choices } = await run(strategy, (call) => (call.purpose === purpose ? text : undefined));
     const { explanation = '' } = choices[0].message;
     expect(explanation).toContain('It is wrong.');
     const lines = explanation.split(/[\n-\r\u0085\u2028\u2029]/);

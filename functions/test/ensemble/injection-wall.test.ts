@@ -1,66 +1,57 @@
-import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategy-names';
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
-import type { Script } from '../../src/providers/scripted';
-import { nonceOf, readFenced } from '../support/fenced-prompt';
-import { FORGED_TEXTS } from '../support/forged-texts';
+import { type App, startApp } from '../support/app';
+import { nonceOf, readFenced } from './injection/fenced-prompt';
+import { FORGED_TEXTS } from './injection/forged-texts';
+import { HOSTILE_TEXTS } from './injection/hostile-texts';
 import {
   ARBITER,
   FIXED_ANSWER,
   FIXED_RATIONALE,
-  type HostilePanel,
-  hostilePanel,
+  type InjectingModels,
+  injectingModels,
   PANEL,
-  type Speaker,
-} from '../support/hostile-panel';
-import { HOSTILE_TEXTS } from '../support/hostile-texts';
-import { startTestApp, type TestApp } from '../support/test-app';
+  type TextFor,
+} from './injection/injecting-models';
 
 /**
  * The injection wall: whatever participants answer, their words stay in their own fences, and the verdict stays the
- * arbiter's (reference: ensemble §3.2, §6.9). Every run is held against the same run with harmless words: the same calls,
+ * arbiter's. Every run is held against the same run with harmless words: the same calls,
  * the same fences under the same titles, the same words outside of them, byte by byte.
  */
 
 const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE' };
 
-interface Played extends HostilePanel {
+interface InjectedRun extends InjectingModels {
   readonly content: string;
   readonly explanation: string;
 }
 
-let app: TestApp;
-let script: Script;
-let users = 0;
+let app: App;
 
 beforeAll(async () => {
-  app = await startTestApp({ script: (call) => script(call) });
+  app = await startApp();
 });
 
 afterAll(() => app.close());
 
-async function play(strategy: StrategyName, rounds: number, speak: Speaker): Promise<Played> {
-  const panel = hostilePanel(strategy, speak);
-  script = panel.script;
-  // Each run is a user's only one: the rate limit is not at issue.
-  users += 1;
-  const key = await app.user(`user-${users}`, 'pro');
-  const response = await app.post(
-    '/v1/chat/completions',
-    {
-      model: ARBITER,
-      messages: [
-        { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: 'Hello.' },
-        { role: 'assistant', content: 'Hi!' },
-        { role: 'user', content: 'What is six by seven?' },
-      ],
-      ai_ensemble: { strategy, models: PANEL, rounds, includeReasoning: true, includeFollowUpPrompts: true },
-    },
-    { authorization: `Bearer ${key}` },
-  );
-  expect(response.status).toBe(200);
-  const { choices } = (await response.json()) as { choices: [{ message: { content: string; explanation: string } }] };
-  return { ...panel, ...choices[0].message };
+async function run(strategy: StrategyName, rounds: number, textsFor: TextFor): Promise<InjectedRun> {
+  const panel = injectingModels(strategy, textsFor);
+  app.models.reset();
+  app.models.play(panel.script);
+  const { status, body } = await app.complete({
+    model: ARBITER,
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Hello.' },
+      { role: 'assistant', content: 'Hi!' },
+      { role: 'user', content: 'What is six by seven?' },
+    ],
+    ai_ensemble: { strategy, models: PANEL, rounds, includeReasoning: true, includeFollowUpPrompts: true },
+  });
+  expect(status).toBe(200);
+  const { content, explanation = '' } = body.choices[0].message;
+  return { ...panel, content, explanation };
 }
 
 interface Shown {
@@ -71,7 +62,7 @@ interface Shown {
 }
 
 /** Every call's prompt taken apart, by who was called for what. The order of seats is the request's own. */
-function shown({ calls }: HostilePanel): Map<string, Shown[]> {
+function shown({ calls }: InjectingModels): Map<string, Shown[]> {
   const nonces = new Set(calls.flatMap((call) => nonceOf(lastTurn(call)) ?? []));
   expect(nonces.size).toBe(1);
   const [nonce = ''] = nonces;
@@ -105,7 +96,7 @@ function withoutSide(title: string): string {
 type Holds = (text: string, harmless: string) => boolean;
 
 /** What is wrong with a run, held against the harmless one. */
-function breaches(run: HostilePanel, harmless: HostilePanel, holds: Holds): string[] {
+function breaches(run: InjectingModels, harmless: InjectingModels, holds: Holds): string[] {
   const [actual, expected] = [shown(run), shown(harmless)];
   const keys = [...new Set([...actual.keys(), ...expected.keys()])];
   return keys.flatMap((key) => {
@@ -136,13 +127,13 @@ function ownLines(explanation: string): string[] {
 }
 
 /** Who the arbiter's label B was in the prompt of its analysis. */
-function winnerIn({ calls }: HostilePanel): string | undefined {
+function winnerIn({ calls }: InjectingModels): string | undefined {
   const prompt = calls.filter(({ purpose }) => purpose === 'analyse').map(lastTurn)[0] ?? '';
   const text = readFenced(prompt, nonceOf(prompt) ?? '').fences.find(({ title }) => title === 'B')?.text ?? '';
   return PANEL[Number(/.*So says seat-(\d)\./s.exec(text)?.[1]) - 1];
 }
 
-function expectVerdictOfArbiter(run: Played, harmless: Played, strategy: StrategyName): void {
+function expectVerdictOfArbiter(run: InjectedRun, harmless: InjectedRun, strategy: StrategyName): void {
   expect(run.content).toBe(FIXED_ANSWER);
   expect(ownLines(run.explanation)).toEqual(ownLines(harmless.explanation));
   expect(run.explanation.startsWith(OPENINGS[strategy]?.(winnerIn(run)) ?? FIXED_RATIONALE)).toBe(true);
@@ -157,31 +148,31 @@ const OPENINGS: Partial<Readonly<Record<StrategyName, (winner: string | undefine
 };
 
 describe.each(STRATEGY_NAMES)('the injection wall of %s', (strategy) => {
-  let harmless: Played;
+  let harmless: InjectedRun;
 
   describe('against texts that know nothing of their prompt', () => {
     beforeAll(async () => {
-      harmless = await play(strategy, 2, () => HARMLESS);
+      harmless = await run(strategy, 2, () => HARMLESS);
     });
 
     it.each(HOSTILE_TEXTS)('$name', async ({ text }) => {
       const words = { text, line: text.replace(/\s+/g, ' ') };
-      const run = await play(strategy, 2, () => words);
+      const ran = await run(strategy, 2, () => words);
       const whole = { text: words.text.toWellFormed(), line: words.line.toWellFormed() };
       const holds: Holds = (found, expected) =>
         found === expected.replaceAll(HARMLESS.text, () => whole.text).replaceAll(HARMLESS.line, () => whole.line);
-      expect(breaches(run, harmless, holds)).toEqual([]);
-      expectVerdictOfArbiter(run, harmless, strategy);
+      expect(breaches(ran, harmless, holds)).toEqual([]);
+      expectVerdictOfArbiter(ran, harmless, strategy);
     });
   });
 
   describe('against texts that forge the real mark', () => {
     beforeAll(async () => {
-      harmless = await play(strategy, 3, () => HARMLESS);
+      harmless = await run(strategy, 3, () => HARMLESS);
     });
 
     it.each(FORGED_TEXTS)('$name', async ({ write }) => {
-      const run = await play(strategy, 3, (nonce = 'f'.repeat(16)) => {
+      const ran = await run(strategy, 3, (nonce = 'f'.repeat(16)) => {
         const text = write(nonce);
         return { text, line: text.replace(/\s+/g, ' ') };
       });
@@ -189,8 +180,8 @@ describe.each(STRATEGY_NAMES)('the injection wall of %s', (strategy) => {
         const pieces = expected.split(/HARMLESS-(?:TEXT|LINE)/);
         return found.startsWith(pieces[0] ?? '') && found.endsWith(pieces.at(-1) ?? '');
       };
-      expect(breaches(run, harmless, holds)).toEqual([]);
-      expectVerdictOfArbiter(run, harmless, strategy);
+      expect(breaches(ran, harmless, holds)).toEqual([]);
+      expectVerdictOfArbiter(ran, harmless, strategy);
     });
   });
 });

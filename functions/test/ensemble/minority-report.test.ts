@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { StrategyName } from '../../src/ensemble/strategy-names';
+import type { StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { CallPurpose, ProviderCall } from '../../src/models/model';
-import type { Script, ScriptedReply } from '../../src/providers/scripted';
 import { askedOf, type Play, type Played, playRun, requestId, shownTo, UMPIRE } from '../support/played-run';
-import { failing } from '../support/recorded-models';
+import { failing, type Script, type ScriptedReply } from '../support/scripted-models';
 
 /**
  * What one participant alone knows reaches whoever writes the answer, and the explanation, whatever the others say: in
- * every run of the strategies that promise it (docs/strategies.md; reference: ensemble §6.6).
+ * every run of the strategies that promise it (docs/strategies.md).
  */
 
 const FACT = 'FACT-7: a court ruled it a vegetable in 1893.';

@@ -1,11 +1,11 @@
-import type { StrategyName } from '../../src/ensemble/strategy-names';
+import type { StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
-import type { Script } from '../../src/providers/scripted';
 import { fairCount, type Played, playRun, requestId, shownTo, UMPIRE } from '../support/played-run';
+import type { Script } from '../support/scripted-models';
 
 /**
  * Over many requests each text sits in each place and under each label equally often, for every reader of every
- * strategy: what a reader's taste for a place or a letter does, it does for everybody (reference: ensemble §3.1).
+ * strategy: what a reader's taste for a place or a letter does, it does for everybody.
  */
 
 const SEEDS = 2_000;

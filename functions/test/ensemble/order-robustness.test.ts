@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ProviderCall } from '../../src/models/model';
-import type { Script, ScriptedReply } from '../../src/providers/scripted';
 import { fairCount, type Played, playRun, requestId, type Shown, shownTo } from '../support/played-run';
-import { failing } from '../support/recorded-models';
+import { failing, type Script, type ScriptedReply } from '../support/scripted-models';
 
 /**
  * The order in which the sides of a debate are shown decides nothing: only a side that wins shown first and shown second
- * wins (2305.17926; reference: ensemble §6.4). That every other order is fair is proven in order-balance.
+ * wins (arXiv 2305.17926). That every other order is fair is proven in order-balance.
  */
 
 type Side = 'proposition' | 'opposition';

@@ -3,9 +3,9 @@ import { collaborativeSynthesis } from './visibility/collaborative-synthesis';
 import { competitiveRefinement } from './visibility/competitive-refinement';
 import { indiscretions } from './visibility/discretion';
 import { hierarchical } from './visibility/hierarchical';
-import { expectedMatrix, playedMatrix } from './visibility/matrix';
-import { members, prose, type Scene } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { actualMatrix, expectedMatrix } from './visibility/matrix';
+import { members, prose, type Setup } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
 
 const MODES = [true, false].map((formal) => ({ formal }));
 /** Ash's model holds three seats of five, one of them after another model's. */
@@ -14,11 +14,11 @@ const REPEATED = ['ash', 'ash2', 'birch', 'cedar', 'ash3'];
 const WITH_UMPIRE = ['ash', 'umpire2', 'birch', 'cedar'];
 
 describe('who sees what, whoever sits where', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   const PANELS: readonly { panel: string; seats: readonly string[]; rounds: number }[] = [
     { panel: 'one model in several seats: each seat is somebody of its own', seats: REPEATED, rounds: 4 },
@@ -31,22 +31,22 @@ describe('who sees what, whoever sits where', () => {
   describe.each(PANELS)('$panel', ({ seats, rounds }) => {
     it.each(PROOFS)('$strategy', async (proof) => {
       for (const { formal } of MODES) {
-        const scene: Scene = { members: seats, rounds, explained: true, formal };
-        const { waves, calls } = await theatre.play(proof, scene);
-        expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
+        const setup: Setup = { members: seats, rounds, explained: true, formal };
+        const { waves, calls } = await service.run(proof, setup);
+        expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(setup)));
         expect(calls.flatMap(indiscretions)).toEqual([]);
       }
     });
   });
 
-  const ALONE: Scene = { members: ['umpire2'], rounds: 1, explained: false, formal: true };
+  const ALONE: Setup = { members: ['umpire2'], rounds: 1, explained: false, formal: true };
 
   it.each([competitiveRefinement, collaborativeSynthesis])(
     '$strategy of the arbiter alone is one call, instructions and sampling with it',
     async (proof) => {
       const waves = [{ round: 0, calls: [{ who: 'umpire', does: 'answer' }] }] as const;
-      const played = await theatre.play(proof, ALONE, { waves, options: { includeCandidates: true } });
-      expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+      const played = await service.run(proof, ALONE, { waves, options: { includeCandidates: true } });
+      expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
       expect(played.calls.flatMap(indiscretions)).toEqual([]);
       const [{ message, candidates }] = played.reply.choices;
       expect(candidates?.map(({ response }) => response)).toEqual([message.content]);
@@ -55,16 +55,16 @@ describe('who sees what, whoever sits where', () => {
   );
 
   it.each(PROOFS)('$strategy of the arbiter alone is played in full when it is to be explained', async (proof) => {
-    const scene: Scene = { ...ALONE, explained: true };
-    const { waves } = await theatre.play(proof, scene);
-    expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
+    const setup: Setup = { ...ALONE, explained: true };
+    const { waves } = await service.run(proof, setup);
+    expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(setup)));
   });
 
   it.each(PROOFS.filter((proof) => proof !== competitiveRefinement && proof !== collaborativeSynthesis))(
     '$strategy of the arbiter alone is played in full',
     async (proof) => {
-      const { waves } = await theatre.play(proof, ALONE);
-      expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(ALONE)));
+      const { waves } = await service.run(proof, ALONE);
+      expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(ALONE)));
     },
   );
 
@@ -73,7 +73,7 @@ describe('who sees what, whoever sits where', () => {
       .slice(1, -1)
       .map((who, index) => ({ who, number: index + 1 })),
   )('hierarchical: $who does item $number of the plan', async ({ who, number }) => {
-    const { calls } = await theatre.play(hierarchical, { ...ALONE, members: members(6), rounds: 2 });
+    const { calls } = await service.run(hierarchical, { ...ALONE, members: members(6), rounds: 2 });
     const work = calls.filter((call) => call.who === who).map(({ call }) => call.prompt.turns.at(-1)?.text);
     expect(work).toHaveLength(2);
     for (const prompt of work) {
@@ -83,14 +83,14 @@ describe('who sees what, whoever sits where', () => {
   });
 
   it('collaborative: a reader with a small window has its own contribution and five others, in each round other ones', async () => {
-    const scene: Scene = { members: members(8), rounds: 3, explained: false, formal: false };
+    const setup: Setup = { members: members(8), rounds: 3, explained: false, formal: false };
     // Eight texts of 20,000 characters are more than the 32,000 tokens that ash's model reads.
-    const { waves } = await theatre.play(collaborativeSynthesis, scene, {
+    const { waves } = await service.run(collaborativeSynthesis, setup, {
       models: { ash: 'demo-ada' },
-      speak: (heard) => (heard.does === 'answer' ? undefined : `${prose(heard, scene)} ${'x'.repeat(20_000)}`),
+      speak: (heard) => (heard.does === 'answer' ? undefined : `${prose(heard, setup)} ${'x'.repeat(20_000)}`),
     });
-    const lines = playedMatrix(waves);
-    const whole = expectedMatrix(collaborativeSynthesis.waves(scene));
+    const lines = actualMatrix(waves);
+    const whole = expectedMatrix(collaborativeSynthesis.waves(setup));
     expect(lines.map((wave) => wave.filter((line) => !line.startsWith('ash ')))).toEqual(
       whole.map((wave) => wave.filter((line) => !line.startsWith('ash '))),
     );
@@ -99,6 +99,6 @@ describe('who sees what, whoever sits where', () => {
     );
     expect(read.map((authors) => authors.length)).toEqual([6, 6]);
     for (const authors of read) expect(authors).toContain('ash');
-    expect(new Set(read.flat())).toEqual(new Set(scene.members));
+    expect(new Set(read.flat())).toEqual(new Set(setup.members));
   });
 });

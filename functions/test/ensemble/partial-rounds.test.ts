@@ -1,12 +1,11 @@
 import type { CallPurpose } from '../../src/models/model';
-import type { Script } from '../../src/providers/scripted';
-import { failing, PLAIN } from '../support/recorded-models';
-import { type SpecApp, startSpecApp } from '../support/spec-app';
+import { type App, startApp } from '../support/app';
+import { failing, PLAIN, type Script } from '../support/scripted-models';
 
 describe('rounds in which not everything goes as planned', () => {
-  let app: SpecApp;
+  let app: App;
   beforeAll(async () => {
-    app = await startSpecApp();
+    app = await startApp();
   });
   beforeEach(() => app.models.reset());
   afterAll(() => app.close());

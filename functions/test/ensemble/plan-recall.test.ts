@@ -1,12 +1,12 @@
-import { type HeardCall, UMPIRE } from '../support/token-models';
 import { indiscretions } from './visibility/discretion';
 import { hierarchical } from './visibility/hierarchical';
-import { expectedMatrix, playedMatrix } from './visibility/matrix';
-import { type ExpectedWave, members, modelIdOf, type Scene, token } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { actualMatrix, expectedMatrix } from './visibility/matrix';
+import { type ExpectedWave, members, modelIdOf, type Setup, token } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
+import { type HeardCall, UMPIRE } from './visibility/wave-models';
 
 /** Ash plans, birch and cedar implement, dogwood reviews. */
-const SCENE: Scene = { members: members(4), rounds: 3, explained: false, formal: true };
+const SCENE: Setup = { members: members(4), rounds: 3, explained: false, formal: true };
 const planOf = (round: number) =>
   ['check', 'task0', 'task1', 'title0', 'title1'].map((part) => `ash.plan.${round}.${part}`);
 const OLD = planOf(0);
@@ -31,11 +31,11 @@ const FIRST_ROUND: readonly ExpectedWave[] = [
 
 /** A defect of the plan brings the strategist back when a call saved before pays for it (the call formula is a promise). */
 describe('hierarchical: a plan at fault', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   it('a saved call pays for a corrected plan, which everybody then works from', async () => {
     const NEW = planOf(3);
@@ -63,8 +63,8 @@ describe('hierarchical: a plan at fault', () => {
         ],
       },
     ];
-    const { calls, ...played } = await theatre.play(hierarchical, SCENE, { waves, speak: finding(1, 'plan', 2) });
-    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    const { calls, ...played } = await service.run(hierarchical, SCENE, { waves, speak: finding(1, 'plan', 2) });
+    expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
     // 2 + r·(max(1, n − 2) + 1) with n = 4 and r = 3: not one more than without the correction.
     expect(calls).toHaveLength(11);
   });
@@ -87,17 +87,17 @@ describe('hierarchical: a plan at fault', () => {
         ],
       },
     ];
-    const { calls, ...played } = await theatre.play(
+    const { calls, ...played } = await service.run(
       hierarchical,
       { ...SCENE, rounds: 2 },
       { waves, speak: finding('plan', 1) },
     );
-    expect(playedMatrix(played.waves)).toEqual(expectedMatrix(waves));
+    expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
     expect(calls.flatMap(indiscretions)).toEqual([]);
   });
 
   it('regression: the strategist is not told the names of models in a review', async () => {
-    const { calls } = await theatre.play(hierarchical, SCENE, {
+    const { calls } = await service.run(hierarchical, SCENE, {
       waves: [1, 2, 1, 1, 1, 1, 2, 1, 1].map((size, index) => ({
         round: [0, 1, 1, 2, 2, 3, 3, 3, 0][index] ?? 0,
         calls: Array.from({ length: size }, () => ({ who: 'anybody', does: 'plan' })),

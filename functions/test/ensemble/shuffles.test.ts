@@ -1,12 +1,12 @@
-import { OWN_TITLE, readPrompt, tokensIn } from '../support/read-prompt';
-import type { HeardCall } from '../support/token-models';
 import { PROOFS } from './visibility';
 import { chainOfThought } from './visibility/chain-of-thought';
 import { hierarchical } from './visibility/hierarchical';
-import { members, type Scene, type StrategyProof } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { OWN_TITLE, readPrompt, tokensIn } from './visibility/read-prompt';
+import { members, type Setup, type StrategyProof } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
+import type { HeardCall } from './visibility/wave-models';
 
-const SCENE: Scene = { members: members(5), rounds: 3, explained: false, formal: false };
+const SETUP: Setup = { members: members(5), rounds: 3, explained: false, formal: false };
 const RUNS = 64;
 /** Of 64 fair coins all but one in a million throws are within five standard deviations of 32. */
 const FAIR = { atLeast: 12, atMost: 52 };
@@ -16,19 +16,19 @@ type Orders = ReadonlyMap<string, readonly boolean[]>;
 
 /**
  * The order in which a reader sees the others' texts tells nothing: it is another one for every reader, every step and
- * every request (reference: ensemble §3.1). The parts of a plan are in the plan's order.
+ * every request. The parts of a plan are in the plan's order.
  */
 describe('the order of the texts', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   describe.each(PROOFS.filter((proof) => proof !== hierarchical))('$strategy', (proof) => {
     let orders: Orders;
     beforeAll(async () => {
-      orders = await ordersOf(theatre, proof);
+      orders = await ordersOf(service, proof);
     });
 
     it('favours nobody', () => {
@@ -45,10 +45,10 @@ describe('the order of the texts', () => {
   });
 });
 
-async function ordersOf(theatre: Theatre, proof: StrategyProof): Promise<Orders> {
+async function ordersOf(service: VisibilityApp, proof: StrategyProof): Promise<Orders> {
   const orders = new Map<string, boolean[]>();
   for (let run = 0; run < RUNS; run += 1) {
-    const { calls } = await theatre.play(proof, SCENE);
+    const { calls } = await service.run(proof, SETUP);
     const steps = new Map<string, number>();
     for (const heard of calls) {
       const step = `${heard.who} ${heard.does} ${heard.round}`;
@@ -75,10 +75,10 @@ function authorsIn({ call }: HeardCall): string[] {
 /** Every two authors in seat order, and whether the first of them comes first. */
 function pairsOf(heard: HeardCall, { strategy }: StrategyProof): [string, boolean][] {
   const authors = authorsIn(heard);
-  const places = SCENE.members.filter((who) => authors.includes(who));
+  const places = SETUP.members.filter((who) => authors.includes(who));
   // In a debate a side stands together, and which comes first is drawn for the answer alone.
   const bySides = strategy === 'debate_tournament' && heard.does !== 'answer';
-  const sideOf = (who: string) => (bySides ? SCENE.members.indexOf(who) % 2 : 0);
+  const sideOf = (who: string) => (bySides ? SETUP.members.indexOf(who) % 2 : 0);
   return places.flatMap((one, index) =>
     places
       .slice(index + 1)

@@ -1,14 +1,14 @@
-import type { StrategyName } from '../../src/ensemble/strategy-names';
+import type { StrategyName } from '../../src/ensemble/strategies/strategies';
 import { PROOFS } from './visibility';
 import { indiscretions } from './visibility/discretion';
-import { expectedMatrix, playedMatrix } from './visibility/matrix';
-import { members, type Scene } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { actualMatrix, expectedMatrix } from './visibility/matrix';
+import { members, type Setup } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
 
 /**
  * The visibility proof. Every text a model gives carries a token that names its author, its step and its round; so
  * the input of a call tells exactly whose texts it was made from. For every strategy with 1 to 6 participants and 1 to
- * 10 rounds: who saw what, in which order, in how many calls, and that nobody is named to anybody (reference: ensemble §5, §6.1).
+ * 10 rounds: who saw what, in which order, in how many calls, and that nobody is named to anybody.
  */
 
 /** Calls without an early stop, a failure or a repair: n participants, r rounds, v = 1 with an explanation. */
@@ -33,7 +33,7 @@ const WAVES: Readonly<Record<StrategyName, (r: number, v: number) => number>> = 
   red_team_blue_team: (r, v) => 2 * r + 2 + v,
 };
 
-/** Calls with 3 participants in 1 and 3 rounds, and with 5 in 10, as the reference counts them out. */
+/** Calls with 3 participants in 1 and 3 rounds, and with 5 in 10. */
 const COUNTED: Readonly<Record<StrategyName, readonly [number, number, number]>> = {
   competitive_refinement: [4, 10, 51],
   collaborative_synthesis: [4, 10, 51],
@@ -49,20 +49,20 @@ const MODES = [0, 1].flatMap((v) => [true, false].map((formal) => ({ v, formal }
 
 describe('who sees what', () => {
   /** A service for each mode: while one waits for its disk another can play. */
-  let theatres: readonly { readonly theatre: Theatre; readonly v: number; readonly formal: boolean }[];
+  let services: readonly { readonly service: VisibilityApp; readonly v: number; readonly formal: boolean }[];
   beforeAll(async () => {
-    theatres = await Promise.all(MODES.map(async (mode) => ({ ...mode, theatre: await openTheatre() })));
+    services = await Promise.all(MODES.map(async (mode) => ({ ...mode, service: await startVisibilityApp() })));
   });
-  afterAll(() => Promise.all(theatres.map(({ theatre }) => theatre.app.close())));
+  afterAll(() => Promise.all(services.map(({ service }) => service.app.close())));
 
   describe.each(PROOFS)('$strategy', (proof) => {
     it.each(SIZES)('n = $n, r = $r', async ({ n, r }) => {
-      const played = theatres.map(async ({ theatre, v, formal }) => {
-        const scene: Scene = { members: members(n), rounds: r, explained: v === 1, formal };
-        return { scene, v, ...(await theatre.play(proof, scene)) };
+      const played = services.map(async ({ service, v, formal }) => {
+        const setup: Setup = { members: members(n), rounds: r, explained: v === 1, formal };
+        return { setup, v, ...(await service.run(proof, setup)) };
       });
-      for (const { scene, v, waves, calls, status } of await Promise.all(played)) {
-        expect(playedMatrix(waves)).toEqual(expectedMatrix(proof.waves(scene)));
+      for (const { setup, v, waves, calls, status } of await Promise.all(played)) {
+        expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(setup)));
         expect(calls.flatMap(indiscretions)).toEqual([]);
         expect(calls).toHaveLength(CALLS[proof.strategy](n, r, v));
         expect(waves).toHaveLength(WAVES[proof.strategy](r, v));
@@ -70,7 +70,7 @@ describe('who sees what', () => {
       }
     });
 
-    it('makes as many calls as the reference counts out', () => {
+    it('makes as many calls as its round structure says', () => {
       const counted = [CALLS[proof.strategy](3, 1, 0), CALLS[proof.strategy](3, 3, 0), CALLS[proof.strategy](5, 10, 0)];
       expect(counted).toEqual(COUNTED[proof.strategy]);
     });

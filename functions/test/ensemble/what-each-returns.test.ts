@@ -1,20 +1,20 @@
-import { readPrompt, tokensIn } from '../support/read-prompt';
-import type { HeardCall } from '../support/token-models';
 import { chainOfThought } from './visibility/chain-of-thought';
 import { collaborativeSynthesis } from './visibility/collaborative-synthesis';
 import { competitiveRefinement } from './visibility/competitive-refinement';
 import { debateTournament } from './visibility/debate-tournament';
 import { expertPanel } from './visibility/expert-panel';
 import { hierarchical } from './visibility/hierarchical';
+import { readPrompt, tokensIn } from './visibility/read-prompt';
 import { redTeamBlueTeam } from './visibility/red-team-blue-team';
-import { analysisOf, members, type Scene, type StrategyProof } from './visibility/scene';
-import { openTheatre, type Theatre } from './visibility/theatre';
+import { analysisOf, members, type Setup, type StrategyProof } from './visibility/setup';
+import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
+import type { HeardCall } from './visibility/wave-models';
 
 /** Four members in two rounds: ash, birch, cedar, dogwood. */
-const SCENE: Scene = { members: members(4), rounds: 2, explained: true, formal: true };
+const SCENE: Setup = { members: members(4), rounds: 2, explained: true, formal: true };
 const OFFERED = { options: { includeCandidates: true } };
 
-/** What a strategy gives back (reference: ensemble §5, "What each returns"). */
+/** What a strategy gives back (docs/strategies.md). */
 interface Row {
   readonly proof: StrategyProof;
   /** Each candidate: its model, the tokens of its text, and its part in the strategy. */
@@ -72,16 +72,16 @@ const ROWS: readonly Row[] = [
 ];
 
 describe('what each strategy returns', () => {
-  let theatre: Theatre;
+  let service: VisibilityApp;
   beforeAll(async () => {
-    theatre = await openTheatre();
+    service = await startVisibilityApp();
   });
-  afterAll(() => theatre.app.close());
+  afterAll(() => service.app.close());
 
   it.each(ROWS)(
     '$proof.strategy: candidates are the last words, without what was not meant for the user',
     async (row) => {
-      const { reply } = await theatre.play(row.proof, SCENE, OFFERED);
+      const { reply } = await service.run(row.proof, SCENE, OFFERED);
       const candidates = reply.choices[0].candidates ?? [];
       expect(candidates.map(({ modelId, response }) => [modelId, tokensIn(response).join(' ')])).toEqual(
         row.candidates.map(([who, tokens]) => [`zq-${who}-70b`, tokens]),
@@ -96,7 +96,7 @@ describe('what each strategy returns', () => {
   );
 
   it.each(ROWS)('$proof.strategy: a stream tells what each candidate did', async (row) => {
-    const { reply } = await theatre.stream(row.proof, SCENE, OFFERED);
+    const { reply } = await service.stream(row.proof, SCENE, OFFERED);
     const told = reply.chunks.flatMap(({ candidates }) => candidates ?? []);
     expect(told.map(({ model, text, reasoning }) => [model, tokensIn(text).join(' '), reasoning])).toEqual(
       row.candidates.map(([who, tokens, note]) => [`zq-${who}-70b`, tokens, note]),
@@ -105,7 +105,7 @@ describe('what each strategy returns', () => {
   });
 
   it.each(ROWS)('$proof.strategy: the explanation', async ({ proof, explains }) => {
-    const { reply } = await theatre.play(proof, SCENE);
+    const { reply } = await service.run(proof, SCENE);
     const { explanation = '' } = reply.choices[0].message;
     const parts = proof === debateTournament ? ['first', 'first.point'] : ['rationale', 'point'];
     const compared = parts.map((part) => `~umpire.analyse.0.${part}~`);
@@ -113,7 +113,7 @@ describe('what each strategy returns', () => {
   });
 
   it.each(ROWS)('$proof.strategy: without explanation and candidates there are none', async ({ proof }) => {
-    const { reply } = await theatre.play(proof, { ...SCENE, explained: false });
+    const { reply } = await service.run(proof, { ...SCENE, explained: false });
     expect(reply.choices[0].message).toEqual({ role: 'assistant', content: 'It is one. ~umpire.answer~' });
     expect(reply.choices[0]).not.toHaveProperty('candidates');
   });
@@ -127,7 +127,7 @@ describe('what each strategy returns', () => {
     { proof: chainOfThought, fails: 'birch', silent: ['birch.1'] },
     { proof: redTeamBlueTeam, fails: 'cedar', silent: ['cedar.0'] },
   ])('$proof.strategy: one that never delivered is no candidate, and the explanation names it', async (row) => {
-    const { reply } = await theatre.play(row.proof, { ...SCENE, silent: row.silent }, OFFERED);
+    const { reply } = await service.run(row.proof, { ...SCENE, silent: row.silent }, OFFERED);
     const [{ candidates, message }] = reply.choices;
     const ids = ROWS.find(({ proof }) => proof === row.proof)?.candidates.map(([who]) => who) ?? [];
     expect(candidates?.map(({ modelId }) => modelId)).toEqual(
@@ -137,12 +137,12 @@ describe('what each strategy returns', () => {
   });
 
   it('hierarchical: one model alone offers no candidates: its parts are no answers', async () => {
-    const { reply } = await theatre.play(hierarchical, { ...SCENE, members: members(1) }, OFFERED);
+    const { reply } = await service.run(hierarchical, { ...SCENE, members: members(1) }, OFFERED);
     expect(reply.choices[0]).not.toHaveProperty('candidates');
   });
 
   it('hierarchical: an approval is told as one, and leaves no defect open', async () => {
-    const { reply } = await theatre.play(
+    const { reply } = await service.run(
       hierarchical,
       { ...SCENE, rounds: 1 },
       {
@@ -163,7 +163,7 @@ describe('what each strategy returns', () => {
       verdict: 'The opposition wins',
     },
   ])('debate_tournament: $rule: $verdict', async ({ says, verdict }) => {
-    const { reply } = await theatre.play(debateTournament, SCENE, {
+    const { reply } = await service.run(debateTournament, SCENE, {
       speak: (heard) => {
         if (heard.does !== 'analyse') return undefined;
         const isFirst = /~(?:ash|cedar)\./.test(readPrompt(heard.call.prompt).fenced[0]?.text ?? '');
@@ -176,7 +176,7 @@ describe('what each strategy returns', () => {
   it('labels in the arbiter’s comparison read as names', async () => {
     const labelOf = (heard: HeardCall, who: string) =>
       readPrompt(heard.call.prompt).fenced.find(({ text }) => text.includes(`~${who}.`))?.title;
-    const { reply } = await theatre.play(collaborativeSynthesis, SCENE, {
+    const { reply } = await service.run(collaborativeSynthesis, SCENE, {
       speak: (heard) => {
         if (heard.does !== 'analyse') return undefined;
         const provenance = [`the colour is from contribution ${labelOf(heard, 'cedar')}`];

@@ -1,14 +1,8 @@
-import type { Script } from '../../src/providers/scripted';
-import {
-  answer,
-  type EvaluationApp,
-  judges,
-  startEvaluationApp,
-  type WireEvaluations,
-} from '../support/evaluation-app';
+import { type ApiReply, type App, answer, judges, startApp } from '../support/app';
 import { allAt, shownTo, verdictOf } from '../support/judges';
-import type { SpecReply } from '../support/spec-app';
+import type { Script } from '../support/scripted-models';
 import { until } from '../support/until';
+import type { WireEvaluations } from '../support/wire';
 
 /** Time, on a clock that the tests move: nobody waits for a judge beyond its cap, nor for the whole beyond 480 s. */
 
@@ -24,10 +18,10 @@ const texts = (count: number): object[] =>
   Array.from({ length: count }, (_, index) => answer(`m${index}`, `Text ${index}.`));
 
 describe('an evaluation', () => {
-  let app: EvaluationApp;
-  let reply: SpecReply<WireEvaluations> | undefined;
+  let app: App;
+  let reply: ApiReply<WireEvaluations> | undefined;
   beforeEach(async () => {
-    app = await startEvaluationApp();
+    app = await startApp();
     reply = undefined;
   });
   afterEach(() => app.close());
@@ -45,7 +39,7 @@ describe('an evaluation', () => {
     await app.clock.advance(ms);
   }
 
-  async function answered(): Promise<SpecReply<WireEvaluations>> {
+  async function answered(): Promise<ApiReply<WireEvaluations>> {
     await until(() => reply !== undefined);
     if (!reply) throw new Error('no reply');
     return reply;
@@ -85,7 +79,7 @@ describe('an evaluation', () => {
     const missing = body.evaluations.filter(({ notScored }) => notScored);
     expect(missing).toHaveLength(16);
     expect(new Set(missing.map(({ reasoning }) => reasoning))).toEqual(new Set(['0 of 1 judges: 1 timed out']));
-    // The eight under way were begun and may be billed: each is booked at what it was shown. The last eight never were.
+    // The eight under way were begun and may be billed: each is listed at what it was shown. The last eight never were.
     expect(calls).toHaveLength(40);
     expect(body.usage.completion_tokens).toBe(32);
     expect(body.usage.prompt_tokens).toBeGreaterThan(32 + 8 * 100);

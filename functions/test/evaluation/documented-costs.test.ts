@@ -1,14 +1,14 @@
-import type { Script } from '../../src/providers/scripted';
-import { answer, type EvaluationApp, judges, startEvaluationApp } from '../support/evaluation-app';
-import { EVALUATION_PAGE, tableOf } from '../support/evaluation-page';
+import { type App, answer, judges, startApp } from '../support/app';
 import { allAt, ROLE_KEYS, verdictOf } from '../support/judges';
+import type { Script } from '../support/scripted-models';
 import { until } from '../support/until';
+import { EVALUATION_PAGE, tableOf } from './documented-page';
 
 /** What an evaluation costs by docs/evaluations.md: calls, words and time, against what the service does. */
 
-let app: EvaluationApp;
+let app: App;
 beforeAll(async () => {
-  app = await startEvaluationApp();
+  app = await startApp();
 });
 beforeEach(() => app.models.reset());
 afterAll(() => app.close());
@@ -32,7 +32,7 @@ describe('the calls of docs/evaluations.md', () => {
     );
   });
 
-  it.each(rows)('$name', async ({ name, cells }) => {
+  it.each(rows)('are as many as the page says: $name', async ({ name, cells }) => {
     const counted: string[] = [];
     for (const { j, n } of SIZES) {
       const ids = Array.from({ length: j }, (_, at) => `judge-${at}`);
@@ -81,7 +81,7 @@ describe('the latency of docs/evaluations.md', () => {
   const PROVIDERS = ['gpt-4o', 'claude-sonnet-4-5', 'gemini-2.5-pro'];
   const PROVIDERS_IN_WORDS = ['one provider', 'two providers', 'three providers'];
 
-  it.each(tableOf('judge calls', 'at once'))('%s: %s', async (size = '', atOnce = '') => {
+  it.each(tableOf('judge calls', 'at once'))('%s are begun as the page says: %s', async (size = '', atOnce = '') => {
     const ids = PROVIDERS.slice(0, 1 + PROVIDERS_IN_WORDS.findIndex((words) => size.includes(words)));
     const n = Number.parseInt(size, 10) / ids.length;
     const responses = Array.from({ length: n }, (_, at) => answer('a', `Text ${at}.`));

@@ -1,22 +1,17 @@
-import { demoScript } from '../../src/providers/demo-script';
-import {
-  answer,
-  EVALUATIONS_PATH,
-  type EvaluationApp,
-  startEvaluationApp,
-  type WireEvaluation,
-} from '../support/evaluation-app';
-import { EVALUATION_PAGE, tableOf } from '../support/evaluation-page';
-import { allAt, bench, type Persona, ROLE_KEYS } from '../support/judges';
+import { type App, answer, EVALUATIONS_PATH, startApp } from '../support/app';
+import { allAt, judgeScript, ROLE_KEYS, type Scoring } from '../support/judges';
+import { demoScript } from '../support/scripted-models';
+import type { WireEvaluation, WireEvaluations } from '../support/wire';
+import { EVALUATION_PAGE, tableOf } from './documented-page';
 
 /** The example, the arithmetic and the roles of docs/evaluations.md, against what the service does. */
 
 const CURL_BODY = /^curl (\S+) [^']*-d '(\{[^']*\})'$/m.exec(EVALUATION_PAGE) ?? [];
 const REQUEST = JSON.parse(CURL_BODY[2] ?? '{}');
 
-let app: EvaluationApp;
+let app: App;
 beforeAll(async () => {
-  app = await startEvaluationApp();
+  app = await startApp();
 });
 beforeEach(() => app.models.reset());
 afterAll(() => app.close());
@@ -25,7 +20,7 @@ describe('the request of docs/evaluations.md', () => {
   it('is sent to the endpoint, and is answered by demo judges as it is written', async () => {
     expect(CURL_BODY[1]).toBe(`http://127.0.0.1:8080${EVALUATIONS_PATH}`);
     app.models.play(demoScript);
-    const { status, body } = await app.send(CURL_BODY[2]);
+    const { status, body } = await app.send<WireEvaluations>(EVALUATIONS_PATH, CURL_BODY[2]);
     expect(status).toBe(200);
     expect(body.evaluations.map(({ scoredByJudges, role }) => [scoredByJudges, role])).toEqual([
       [3, undefined],
@@ -46,7 +41,7 @@ describe('the worked example of docs/evaluations.md', () => {
 
   /** A judge that gives the scores of its rows. */
   const scoresOf =
-    (judge: string): Persona =>
+    (judge: string): Scoring =>
     ({ response }) => {
       const letter = response === REQUEST.responses[0].response ? 'A' : 'B';
       const cells = scores.find(([name, which]) => name === judge && which === letter)?.slice(2) ?? [];
@@ -56,9 +51,9 @@ describe('the worked example of docs/evaluations.md', () => {
 
   async function played(fields: object = {}): Promise<readonly WireEvaluation[]> {
     app.models.play(
-      bench({ 'demo-ada': scoresOf('Ada'), 'demo-blaise': scoresOf('Blaise'), 'demo-curie': scoresOf('Curie') }),
+      judgeScript({ 'demo-ada': scoresOf('Ada'), 'demo-blaise': scoresOf('Blaise'), 'demo-curie': scoresOf('Curie') }),
     );
-    return (await app.send({ ...REQUEST, ...fields })).body.evaluations;
+    return (await app.send<WireEvaluations>(EVALUATIONS_PATH, { ...REQUEST, ...fields })).body.evaluations;
   }
 
   it('has the judges’ overall scores of the table', async () => {
@@ -106,7 +101,7 @@ describe('criteria and roles of docs/evaluations.md', () => {
     }
   });
 
-  it.each(tableOf('role'))('%s: %s', async (role, listed = '') => {
+  it.each(tableOf('role'))('make %s scored on %s as well', async (role, listed = '') => {
     const { body } = await app.evaluate({ responses: [answer('a', 'Yes.', role)] });
     expect(Object.keys(body.evaluations[0]?.roleSpecificCriteria ?? {})).toEqual(listed.split(', '));
   });

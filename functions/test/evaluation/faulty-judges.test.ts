@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { answer, EVALUATIONS_PATH, judges, QUESTION, type WireEvaluations } from '../support/evaluation-app';
+import { systemClock } from '../../src/lib/clock';
+import { type App, answer, judges, startApp } from '../support/app';
 import { type Exchange, sendStatus } from '../support/fake-upstream';
-import { type JudgeUpstream, startJudgeUpstream, type WireCall, type WireReply } from '../support/judge-upstream';
-import { shownTo } from '../support/judges';
-import { worth } from '../support/personas';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { shownTo, worth } from '../support/judges';
+import type { WireEvaluations } from '../support/wire';
 import { ALWAYS, changed, first, good, SPOILT } from './judge-faults';
+import { type JudgeCall, type JudgeReply, type JudgeUpstream, startJudgeUpstream } from './judge-upstream';
 
 /** Judges that fail, over real HTTP in each provider's wire format. One good judge, `gpt-4o`, sits beside each. */
 
@@ -13,11 +13,11 @@ const RESPONSES = [answer('a', worth(8)), answer('b', worth(4))];
 const PROVIDERS = ['gpt-4.1', 'claude-sonnet-5', 'gemini-2.5-pro'];
 
 describe.each(PROVIDERS)('a judge at %s', (faulty) => {
-  let app: TestApp;
+  let app: App;
   let upstream: JudgeUpstream;
   beforeEach(async () => {
     upstream = await startJudgeUpstream();
-    app = await startTestApp({ providers: upstream.providers });
+    app = await startApp({ clock: systemClock, providers: upstream.providers });
   });
   afterEach(async () => {
     await app.close();
@@ -26,18 +26,13 @@ describe.each(PROVIDERS)('a judge at %s', (faulty) => {
 
   /** Asks both judges, the faulty one playing `reply`. On the system's clock: what is waited for is a real network. */
   async function heard(
-    reply: (call: WireCall) => WireReply,
+    reply: (call: JudgeCall) => JudgeReply,
     panel: readonly string[] = ['gpt-4o', faulty],
   ): Promise<WireEvaluations & { text: string; callsToIt: number }> {
-    upstream.play((call) => (call.model === faulty ? reply(call) : good(call)));
-    const response = await app.post(EVALUATIONS_PATH, {
-      prompt: QUESTION,
-      responses: RESPONSES,
-      judge_models: judges(...panel),
-    });
-    const text = await response.text();
-    expect(response.status).toBe(200);
-    return { ...JSON.parse(text), text, callsToIt: upstream.calls.filter(({ model }) => model === faulty).length };
+    upstream.play((call) => (call.providerModel === faulty ? reply(call) : good(call)));
+    const { status, text, body } = await app.evaluate({ responses: RESPONSES, judge_models: judges(...panel) });
+    expect(status).toBe(200);
+    return { ...body, text, callsToIt: upstream.calls.filter(({ providerModel }) => providerModel === faulty).length };
   }
 
   const scoresOf = ({ evaluations }: WireEvaluations): (number | undefined)[] =>
@@ -68,7 +63,7 @@ describe.each(PROVIDERS)('a judge at %s', (faulty) => {
       return change ? first(call, change) : changed(call, (items) => items.slice(1));
     });
     expect(scoresOf(result)).toEqual([8, 4]);
-    const [before, repair] = upstream.calls.filter(({ model }) => model === faulty);
+    const [before, repair] = upstream.calls.filter(({ providerModel }) => providerModel === faulty);
     const spoilt = shownTo(before ?? { prompt: { turns: [] } }).responses[0];
     expect(shownTo(repair ?? { prompt: { turns: [] } }).responses).toEqual([spoilt]);
     expect(repair?.prompt.turns[0]?.text).toContain(`Your last reply could not be used:\n- ${spoilt?.label}`);
@@ -107,14 +102,12 @@ describe.each(PROVIDERS)('a judge at %s', (faulty) => {
 
   it('that refuses schemas (400) is asked plainly, at once and from then on', async () => {
     const refuse = sendStatus(400, { error: { message: 'schema not supported' } });
-    const reply = (call: WireCall): WireReply => (call.hasSchema ? refuse : good(call));
+    const reply = (call: JudgeCall): JudgeReply => (call.hasSchema ? refuse : good(call));
     expect(scoresOf(await heard(reply))).toEqual([8, 4]);
     expect(scoresOf(await heard(reply))).toEqual([8, 4]);
-    expect(upstream.calls.filter(({ model }) => model === faulty).map(({ hasSchema }) => hasSchema)).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect(
+      upstream.calls.filter(({ providerModel }) => providerModel === faulty).map(({ hasSchema }) => hasSchema),
+    ).toEqual([true, false, false]);
   });
 
   it('(15) that says whatever bytes is heard without a fault of ours', async () => {

@@ -1,20 +1,30 @@
 import fc from 'fast-check';
-import { answer, type EvaluationApp, startEvaluationApp, type WireEvaluation } from '../support/evaluation-app';
-import { bench, ROLE_KEYS, shownTo } from '../support/judges';
-import { firstPlaceBiased, harsh, honest, lengthBiased, noisy, worth } from '../support/personas';
+import { type App, answer, startApp } from '../support/app';
+import {
+  firstPlaceBiased,
+  harsh,
+  honest,
+  judgeScript,
+  lengthBiased,
+  noisy,
+  ROLE_KEYS,
+  shownTo,
+  worth,
+} from '../support/judges';
+import type { WireEvaluation } from '../support/wire';
 
-/** Properties 1, 2, 8, 9 and 10 of the reference (§6): what a request may not change, show or cost, for any request. */
+/** What a request may not change, show or cost, for any request. */
 
 const STRATEGIES = ['standard', 'speed_pair', 'round_robin', 'competitive_refinement'] as const;
 const MODES = ['standard', 'pointwise'] as const;
-const PERSONAS = {
+const JUDGES = {
   'judge-h': honest,
   'judge-x': harsh,
   'judge-n': noisy,
   'judge-f': firstPlaceBiased,
   'judge-l': lengthBiased,
 };
-const BENCH = Object.keys(PERSONAS);
+const JUDGE_IDS = Object.keys(JUDGES);
 
 /** Responses of few texts, roles and models, so that repeats of each kind come up. */
 const response = fc
@@ -35,7 +45,7 @@ const request = fc.record({
   weighted: fc.boolean(),
   responses: fc.array(response, { minLength: 1, maxLength: 10 }),
   judge_models: fc
-    .array(fc.constantFrom(...BENCH), { minLength: 1, maxLength: 5 })
+    .array(fc.constantFrom(...JUDGE_IDS), { minLength: 1, maxLength: 5 })
     .map((ids) => ids.map((id, at) => ({ id, name: `Name ${at}` }))),
 });
 const RUNS = { numRuns: 60 };
@@ -46,10 +56,10 @@ function permuted<T>(list: readonly T[], keys: readonly number[]): { items: T[];
 }
 
 describe('for any request', () => {
-  let app: EvaluationApp;
+  let app: App;
   beforeAll(async () => {
-    app = await startEvaluationApp();
-    app.models.play(bench(PERSONAS));
+    app = await startApp();
+    app.models.play(judgeScript(JUDGES));
   });
   afterAll(() => app.close());
 
@@ -116,7 +126,7 @@ describe('for any request', () => {
           strategy === 'round_robin' && !isOneModel ? responses.filter(({ modelId }) => modelId === id).length : 0;
         const lone = strategy === 'speed_pair' && mode === 'standard' && j === 1 ? 2 : 1;
         const first = panel.slice(0, j).reduce((sum, { id }) => sum + callsFor(responses.length - own(id)), 0) * lone;
-        // Every persona is usable at once, so each second look is one call for each judge and contested response …
+        // Every scoresOf is usable at once, so each second look is one call for each judge and contested response …
         const looks = calls.filter(({ prompt }) => prompt.turns[0]?.text.includes('"yours":')).length;
         expect(calls.length - looks).toBe(first);
         // … alone, or in the call it was in before.

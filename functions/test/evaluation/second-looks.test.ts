@@ -1,7 +1,7 @@
 import type { ProviderCall } from '../../src/models/model';
-import { answer, type EvaluationApp, judges, startEvaluationApp } from '../support/evaluation-app';
-import { allAt, bench, type Persona, type ShownResponse, shownTo, verdictOf } from '../support/judges';
-import { failing } from '../support/recorded-models';
+import { type App, answer, judges, startApp } from '../support/app';
+import { allAt, judgeScript, type Scoring, type ShownResponse, shownTo, verdictOf } from '../support/judges';
+import { failing } from '../support/scripted-models';
 
 /** `competitive_refinement`: who is asked again, what is shown, and which second word counts. */
 
@@ -11,14 +11,14 @@ const isSecond = ({ yours }: ShownResponse): boolean => yours !== undefined;
 
 /** First so much on what is contested and 7 on the rest; then what `second` says. */
 const judge =
-  (first: number, second: Readonly<Record<string, unknown>>): Persona =>
+  (first: number, second: Readonly<Record<string, unknown>>): Scoring =>
   (shown) =>
     isSecond(shown) ? second : allAt(shown.response === CONTESTED ? first : 7);
 
 describe('competitive_refinement', () => {
-  let app: EvaluationApp;
+  let app: App;
   beforeAll(async () => {
-    app = await startEvaluationApp();
+    app = await startApp();
   });
   beforeEach(() => app.models.reset());
   afterAll(() => app.close());
@@ -32,8 +32,8 @@ describe('competitive_refinement', () => {
     });
   const secondOf = (calls: readonly ProviderCall[]): ProviderCall[] =>
     calls.filter((call) => shownTo(call).responses.some(isSecond));
-  const overalls = async (x: Persona, y: Persona): Promise<unknown> => {
-    app.models.play(bench({ x, y }));
+  const overalls = async (x: Scoring, y: Scoring): Promise<unknown> => {
+    app.models.play(judgeScript({ x, y }));
     const { body } = await refine();
     return body.evaluations.map(({ individualScores = [] }) =>
       individualScores.map(({ overallScore }) => overallScore),
@@ -41,7 +41,7 @@ describe('competitive_refinement', () => {
   };
 
   it('asks every judge again, for contested responses only, showing its own scores and its peers’', async () => {
-    app.models.play(bench({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) }));
+    app.models.play(judgeScript({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) }));
     const { calls, body } = await refine();
     expect(calls).toHaveLength(4);
     const [second] = secondOf(calls).filter(({ providerModel }) => providerModel === 'x');
@@ -62,7 +62,7 @@ describe('competitive_refinement', () => {
   });
 
   it('in pointwise mode is j·n calls and j for each contested response', async () => {
-    app.models.play(bench({ x: judge(4, allAt(5)), y: judge(8, allAt(7)), z: judge(6, allAt(6)) }));
+    app.models.play(judgeScript({ x: judge(4, allAt(5)), y: judge(8, allAt(7)), z: judge(6, allAt(6)) }));
     const responses = [
       answer('a', AGREED),
       answer('b', CONTESTED),
@@ -80,17 +80,17 @@ describe('competitive_refinement', () => {
     { rule: 'agreement', x: 6, y: 7.5 },
     { rule: 'a divergence of exactly 15', x: 7, y: 8.5 },
   ])('asks nobody again on $rule', async ({ x, y }) => {
-    app.models.play(bench({ x: judge(x, allAt(0)), y: judge(y, allAt(0)) }));
+    app.models.play(judgeScript({ x: judge(x, allAt(0)), y: judge(y, allAt(0)) }));
     expect((await refine()).calls).toHaveLength(2);
   });
 
   it('asks a lone judge once', async () => {
-    app.models.play(bench({ x: judge(1, allAt(9)) }));
+    app.models.play(judgeScript({ x: judge(1, allAt(9)) }));
     expect((await refine({ judge_models: judges('x') })).calls).toHaveLength(1);
   });
 
   it('asks again only judges that had scores', async () => {
-    const panel = bench({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) });
+    const panel = judgeScript({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) });
     app.models.play((call) => (call.providerModel === 'z' ? failing('unauthorized') : panel(call)));
     const { calls } = await refine({ judge_models: judges('x', 'z', 'y') });
     expect(secondOf(calls).map(({ providerModel }) => providerModel)).toEqual(['x', 'y']);
@@ -115,7 +115,7 @@ describe('competitive_refinement', () => {
   });
 
   it('keeps the first scores of a judge whose second word is missing or unusable', async () => {
-    const panel = bench({ x: judge(4, allAt(6)), y: judge(8, allAt(7)) });
+    const panel = judgeScript({ x: judge(4, allAt(6)), y: judge(8, allAt(7)) });
     for (const second of [failing('unauthorized'), { text: 'I stand by it.' }, { text: '{"items":[]}' }]) {
       app.models.play((call) => (call.providerModel === 'y' && secondOf([call]).length > 0 ? second : panel(call)));
       const { body } = await refine();

@@ -1,5 +1,5 @@
-import { type FunctionServer, startFunctionServer } from '../support/function-server';
 import { until } from '../support/until';
+import { type FunctionServer, startFunctionServer } from './function-server';
 
 /** A server that is killed in the middle of a stream, and started again. */
 
@@ -17,7 +17,7 @@ describe('a server killed in the middle of a stream', () => {
     return (await response.json()) as Usage;
   }
 
-  it('has the request in its books once it is back, with the prompt it was billed for', async () => {
+  it('has the request in its ledger once it is back, with the prompt it was billed for', async () => {
     const crashed = await startFunctionServer();
     const response = await fetch(`${crashed.baseUrl}/v1/chat/completions`, {
       method: 'POST',

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createKey } from '../../src/account/keys';
 import { readConfig } from '../../src/config';
 import { type Container, createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
+import { createKey } from '../../src/keys/keys';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { type LoadedFunctions, loadFunctions } from '../support/loaded-functions';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
+import { type LoadedFunctions, loadFunctions } from './loaded-functions';
 
 /** The exports of `src/index.ts` as they run in production: on Firestore, each in instances of its own. */
 describeWithFirestore('the exported functions on Firestore', (emulator) => {
@@ -18,14 +18,14 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
   beforeAll(async () => {
     const env = { STORE: 'firestore', GCLOUD_PROJECT: emulator.newProject(), KEY_PEPPER: 'pepper', LOG_LEVEL: 'info' };
     operator = createContainer(readConfig({ ...env, FIRESTORE_EMULATOR_HOST: 'set', LOG_LEVEL: 'silent' }));
-    await book('left', { leaseUntilMs: Date.now() - 1 });
+    await record('left', { leaseUntilMs: Date.now() - 1 });
     loaded = loadFunctions(env);
     server = createServer(loaded.api).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const { store, clock, peppers, config } = operator;
     await store.putSubscription({ userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
-    const desk = { store, clock, peppers, keyPrefix: config.keyPrefix };
-    const created = await createKey(desk, { userId: 'ada', name: 'laptop' });
+    const deps = { store, clock, peppers, keyPrefix: config.keyPrefix };
+    const created = await createKey(deps, { userId: 'ada', name: 'laptop' });
     if (isRefusal(created)) throw new Error(created.text);
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/chat/completions`;
     const body = JSON.stringify({ model: 'demo-ada', messages: [{ role: 'user', content: 'Why?' }] });
@@ -38,7 +38,7 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
     loaded.unload();
   });
 
-  async function book(requestId: string, { leaseUntilMs }: { leaseUntilMs: number }): Promise<void> {
+  async function record(requestId: string, { leaseUntilMs }: { leaseUntilMs: number }): Promise<void> {
     const month = new Date().toISOString().slice(0, 7);
     const record = reservation(requestId, { calls: [openRow('c')], month, startedAtMs: Date.now(), leaseUntilMs });
     await operator.store.admit(rateLimit(1_000), [record], Date.now());
@@ -57,14 +57,14 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
   });
 
   it('sweep nothing that is still running, and add nothing to what was settled', async () => {
-    await book('running', { leaseUntilMs: Date.now() + 660_000 });
-    await book('settled', { leaseUntilMs: Date.now() - 1 });
+    await record('running', { leaseUntilMs: Date.now() + 660_000 });
+    await record('settled', { leaseUntilMs: Date.now() - 1 });
     await operator.store.settle(settlement('settled', [callRow('c')]));
     await loaded.sweep();
     expect([await stateOf('running'), await stateOf('settled')]).toEqual(['open', 'settled']);
   });
 
-  it('reconcile what was settled', async () => {
+  it('reconcile finds no difference in what was settled', async () => {
     const before = loaded.logLines.length;
     await loaded.reconcile();
     expect(loaded.logLines.slice(before).map((line) => JSON.parse(line))).toEqual([

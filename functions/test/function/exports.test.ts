@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createKey } from '../../src/account/keys';
 import { readConfig } from '../../src/config';
 import { type Container, createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { type LoadedFunctions, loadFunctions } from '../support/loaded-functions';
-import { readStream } from '../support/sse';
+import { createKey } from '../../src/keys/keys';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
+import { readStream } from '../support/wire';
+import { type LoadedFunctions, loadFunctions } from './loaded-functions';
 
 /** The exports of `src/index.ts`, called as the platform calls them, on the embedded store. */
 describe('the exported functions', () => {
@@ -44,8 +44,8 @@ describe('the exported functions', () => {
     return loaded.logLines.slice(before).map((line) => JSON.parse(line));
   }
 
-  /** A request booked for `ada` now, so that its month is a recent one. */
-  async function book(requestId: string, settle: boolean, leaseUntilMs = Date.now() + 660_000): Promise<void> {
+  /** A request recorded for `ada` now, so that its month is a recent one. */
+  async function record(requestId: string, settle: boolean, leaseUntilMs = Date.now() + 660_000): Promise<void> {
     const month = new Date().toISOString().slice(0, 7);
     const record = reservation(requestId, { calls: [openRow('c')], month, startedAtMs: Date.now(), leaseUntilMs });
     await operator.store.admit(rateLimit(1_000), [record], Date.now());
@@ -57,8 +57,8 @@ describe('the exported functions', () => {
     beforeAll(async () => {
       const { store, clock, peppers, config } = operator;
       await store.putSubscription({ userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
-      const desk = { store, clock, peppers, keyPrefix: config.keyPrefix };
-      const created = await createKey(desk, { userId: 'ada', name: 'laptop' });
+      const deps = { store, clock, peppers, keyPrefix: config.keyPrefix };
+      const created = await createKey(deps, { userId: 'ada', name: 'laptop' });
       if (isRefusal(created)) throw new Error(created.text);
       headers = { authorization: `Bearer ${created.key}` };
     });
@@ -80,8 +80,8 @@ describe('the exported functions', () => {
 
   describe('sweep', () => {
     it('settles what was left open and says how many that were', async () => {
-      await book('left', false, Date.now() - 1);
-      await book('running', false);
+      await record('left', false, Date.now() - 1);
+      await record('running', false);
       const lines = await logged(loaded.sweep);
       expect(lines).toEqual([{ severity: 'INFO', message: 'swept', records: 1 }]);
       expect((await operator.store.findRecord('left'))?.state).toBe('swept');
@@ -91,7 +91,7 @@ describe('the exported functions', () => {
 
   describe('reconcile', () => {
     it('says how many months it checked, and as an error what in them differs', async () => {
-      await book('good', true);
+      await record('good', true);
       expect(await logged(loaded.reconcile)).toEqual([
         { severity: 'INFO', message: 'reconciled', months: 1, differences: 0 },
       ]);

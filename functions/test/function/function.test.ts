@@ -1,19 +1,14 @@
-import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import OpenAI from 'openai';
-import { type FunctionServer, startFunctionServer } from '../support/function-server';
-import { readStream } from '../support/sse';
+import { sendRaw } from '../support/raw-http';
+import { readStream } from '../support/wire';
+import { type FunctionServer, startFunctionServer } from './function-server';
 
 /** The bundle under the real Functions Framework: what differs from the app alone is its body parsing and its server. */
 
 const CHAT = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
+const CHAT_PATH = '/v1/chat/completions';
 const MIB = 1024 * 1024;
-
-interface RawReply {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
 
 describe('the function on the Functions Framework', () => {
   let server: FunctionServer;
@@ -23,42 +18,18 @@ describe('the function on the Functions Framework', () => {
   });
   afterAll(() => server.stop());
 
-  /** A raw POST: fetch would normalise what these tests are about. */
-  function post(
-    body: Buffer | string | readonly Buffer[],
-    headers: Record<string, string> = {},
-    path = '/v1/chat/completions',
-  ): Promise<RawReply> {
-    return new Promise((resolve, reject) => {
-      const req = request(
-        {
-          host: '127.0.0.1',
-          port: server.port,
-          path,
-          method: 'POST',
-          headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', ...headers },
-        },
-        (res) => {
-          let text = '';
-          res.setEncoding('utf8').on('data', (piece) => {
-            text += piece;
-          });
-          res.on('end', () =>
-            resolve({ status: res.statusCode ?? 0, type: res.headers['content-type'] ?? '', body: text }),
-          );
-        },
-      );
-      req.on('error', reject);
-      if (Array.isArray(body)) for (const piece of body) req.write(piece);
-      else req.write(body);
-      req.end();
+  const post = (body: Buffer | string | readonly Buffer[], headers: Record<string, string> = {}, path = CHAT_PATH) =>
+    sendRaw(server.baseUrl, {
+      method: 'POST',
+      path,
+      headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', ...headers },
+      body: [body].flat().map((piece) => Buffer.from(piece)),
     });
-  }
 
   it('answers a chat completion', async () => {
     const reply = await post(JSON.stringify(CHAT));
     expect(reply.status).toBe(200);
-    expect(JSON.parse(reply.body).choices[0].message.content).toContain('tomato');
+    expect(JSON.parse(reply.text).choices[0].message.content).toContain('tomato');
   });
 
   it('streams to [DONE]', async () => {
@@ -116,10 +87,10 @@ describe('the function on the Functions Framework', () => {
       'Unsupported content encoding',
     ],
     ['an unknown encoding', 'x', { 'content-encoding': 'br' }, 415, 'Unsupported content encoding'],
-  ] as const)('refuses %s in the spec’s error shape', async (_, body, headers, status, message) => {
+  ] as const)('refuses %s in the documented error shape', async (_, body, headers, status, message) => {
     const reply = await post(body as Buffer, headers);
-    expect(reply).toMatchObject({ status, type: 'application/json; charset=utf-8' });
-    expect(JSON.parse(reply.body)).toEqual({
+    expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json; charset=utf-8' } });
+    expect(JSON.parse(reply.text)).toEqual({
       error: { message: expect.stringContaining(message), type: 'invalid_request_error' },
     });
   });
@@ -144,7 +115,7 @@ describe('the function on the Functions Framework', () => {
   ])('answers POST %s with a JSON 404', async (path) => {
     const reply = await post('{}', {}, path);
     expect(reply.status).toBe(404);
-    expect(JSON.parse(reply.body).error.type).toBe('invalid_request_error');
+    expect(JSON.parse(reply.text).error.type).toBe('invalid_request_error');
   });
 
   it('accepts a body sent in chunks and with Expect: 100-continue', async () => {
@@ -168,7 +139,7 @@ describe('the function on the Functions Framework', () => {
     expect(reply.status).toBe(400);
     // What JSON.parse itself makes of it, and little more: collecting an issue for each took 1.3 GB.
     expect(server.peakMemoryMib()).toBeLessThan(400);
-    expect(JSON.parse(reply.body).error.message).toBe(
+    expect(JSON.parse(reply.text).error.message).toBe(
       'Invalid messages[0].role: must be one of system, user, assistant, tool',
     );
   });

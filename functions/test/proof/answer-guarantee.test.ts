@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { STRATEGY_NAMES } from '../../src/ensemble/strategy-names';
-import { ABLE, always, contributes, move, scheduleOf } from '../support/virtual-cast';
-import { complaints, HARD_STOP_MS, hasLeft, isDue, outsideComplaints } from '../support/virtual-promise';
-import { type Played, playSchedule } from '../support/virtual-run';
-import { type Schedule, schedules } from '../support/virtual-schedule';
-import { bodyOf, seatModels } from '../support/virtual-seats';
-import { startVirtualService } from '../support/virtual-service';
+import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
+import { runSchedule, type ScheduleRun } from './run-schedule';
+import { type Schedule, schedules } from './schedule';
+import { ABLE, always, contributes, reaction, scheduleOf } from './schedule-builders';
+import { bodyOf, panelOf } from './scheduled-panel';
+import { HARD_STOP_MS, hasLeft, isDue, violations, violationsOverHttp } from './violations';
+import { startVirtualService } from './virtual-service';
 
 /** 10,500 in all. */
 const SCHEDULES_A_STRATEGY = 1_500;
@@ -26,8 +26,8 @@ describe('10,500 random schedules', () => {
       const met = { answered: 0, due: 0, refused: 0, left: 0, cutOff: 0 };
       await fc.assert(
         fc.asyncProperty(schedules({ strategy }), async (schedule) => {
-          const played = await playSchedule(schedule);
-          expect(complaints(schedule, played)).toEqual([]);
+          const played = await runSchedule(schedule);
+          expect(violations(schedule, played)).toEqual([]);
           count(met, schedule, played);
         }),
         { numRuns: SCHEDULES_A_STRATEGY },
@@ -44,7 +44,7 @@ describe('10,500 random schedules', () => {
 
   it('and 700 more whose ledger breaks down on the way leave nothing running and no silence', async () => {
     const property = fc.asyncProperty(schedules(), fc.integer({ min: 1, max: 20 }), async (schedule, refusesFrom) => {
-      const { flaws, outcome, content } = await playSchedule(schedule, refusesFrom);
+      const { flaws, outcome, content } = await runSchedule(schedule, refusesFrom);
       expect(flaws).toEqual([]);
       expect(outcome.ok ? content.trim() : outcome.fault.publicText).not.toBe('');
       if (!outcome.ok && outcome.fault.code === 'internal')
@@ -63,10 +63,10 @@ describe('280 random schedules over HTTP', () => {
     async ({ endpoint, prompt }) => {
       await using service = await startVirtualService();
       const property = fc.asyncProperty(schedules(), async (schedule) => {
-        const seats = seatModels(schedule);
-        const body = { ...bodyOf(schedule, seats), ...prompt };
-        const exchange = await service.post(endpoint, body, { ...schedule, ...seats });
-        expect(outsideComplaints(schedule, seats, exchange)).toEqual([]);
+        const seated = panelOf(schedule);
+        const body = { ...bodyOf(schedule, seated), ...prompt };
+        const exchange = await service.post(endpoint, body, { ...schedule, ...seated });
+        expect(await violationsOverHttp(schedule, seated, exchange)).toEqual([]);
       });
       await fc.assert(property, { numRuns: SCHEDULES_AN_ENDPOINT });
     },
@@ -75,27 +75,27 @@ describe('280 random schedules over HTTP', () => {
 });
 
 describe('the answer is given', () => {
-  const dawdles = contributes(move('drips'));
-  const justAble = { able: true, moves: [move('answers', { afterMs: 2_900 })] };
+  const dawdles = contributes(reaction('drips'));
+  const justAble = { able: true, reactions: [reaction('answers', { afterMs: 2_900 })] };
 
   it.each([
     {
       rule: 'by the red team, when nobody else can',
-      schedule: scheduleOf([contributes(move('fails')), ABLE], {
+      schedule: scheduleOf([contributes(reaction('fails')), ABLE], {
         strategy: 'red_team_blue_team',
         arbiter: always('fails'),
       }),
     },
     {
       rule: 'by the strategist whose plan could not be read, when nobody else can',
-      schedule: scheduleOf([ABLE, contributes(move('fails')), always('fails')], {
+      schedule: scheduleOf([ABLE, contributes(reaction('fails')), always('fails')], {
         strategy: 'hierarchical',
         arbiter: always('fails'),
       }),
     },
     {
       rule: 'by an implementer whom the plan had left without work, when the others fail',
-      schedule: scheduleOf([contributes(move('fails')), always('fails'), ABLE, always('fails')], {
+      schedule: scheduleOf([contributes(reaction('fails')), always('fails'), ABLE, always('fails')], {
         strategy: 'hierarchical',
         arbiter: always('fails'),
       }),
@@ -106,7 +106,7 @@ describe('the answer is given', () => {
     },
     {
       rule: 'by the last of a large panel after a quick arbiter’s reserve is all that is left',
-      schedule: scheduleOf([...Array(15).fill(contributes(move('hangs'))), justAble], {
+      schedule: scheduleOf([...Array(15).fill(contributes(reaction('hangs'))), justAble], {
         // Its judgement takes all the time there is above the reserve.
         arbiter: always('only lives'),
         includeExplanation: true,
@@ -114,15 +114,15 @@ describe('the answer is given', () => {
       }),
     },
   ])('regression: $rule', async ({ schedule }) => {
-    const played = await playSchedule(schedule);
-    expect(complaints(schedule, played)).toEqual([]);
+    const played = await runSchedule(schedule);
+    expect(violations(schedule, played)).toEqual([]);
     expect(played.outcome).toEqual({ ok: true });
   });
 });
 
 describe('the end of a run', () => {
   it('regression: at the time limit names the models too', async () => {
-    const { outcome, elapsedMs } = await playSchedule(scheduleOf([ABLE], { arbiter: always('drips'), live: true }));
+    const { outcome, elapsedMs } = await runSchedule(scheduleOf([ABLE], { arbiter: always('drips'), live: true }));
     expect(elapsedMs).toBe(HARD_STOP_MS);
     expect(outcome).toMatchObject({
       ok: false,
@@ -132,7 +132,7 @@ describe('the end of a run', () => {
 
   it('regression: a model that is silent after a slow reader has caught up is given up 90 s later', async () => {
     const schedule = scheduleOf([ABLE], { arbiter: always('goes silent'), live: true, readerPauseMs: 200_000 });
-    const { outcome, elapsedMs } = await playSchedule(schedule);
+    const { outcome, elapsedMs } = await runSchedule(schedule);
     // One second for the draft, one for the text, 200 for the reader, 90 of silence.
     expect(elapsedMs).toBe(292_000);
     expect(outcome).toMatchObject({
@@ -142,7 +142,7 @@ describe('the end of a run', () => {
   });
 });
 
-function count(met: Record<string, number>, schedule: Schedule, played: Played): void {
+function count(met: Record<string, number>, schedule: Schedule, played: ScheduleRun): void {
   const { outcome, elapsedMs } = played;
   const note = (name: string, is: boolean): void => {
     if (is) met[name] = (met[name] ?? 0) + 1;

@@ -1,15 +1,16 @@
+import { join } from 'node:path';
 import type { Firestore } from 'firebase-admin/firestore';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
-import type { LedgerRecord, Store } from '../../src/store/store';
+import type { Store } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
+import type { LedgerRecord } from '../../src/usage/ledger-store';
 import { sweepExpired } from '../../src/usage/sweep';
-import { expectMonthToMatch } from '../support/audit';
 import { fakeClock } from '../support/fake-clock';
-import { describeWithFirestore } from '../support/firestore-emulator';
-import { rawFirestore } from '../support/raw-firestore';
-import { seededRandom, withSeed } from '../support/seeded-random';
+import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { openRow, rateLimit, reservation, T0 } from '../support/store-records';
 import { workerPool } from '../support/worker-pool';
+import { expectMonthToMatch } from './audit';
+import { seededRandom, withSeed } from './seeded-random';
 
 const AFTER_LEASE = T0 + 660_001;
 const MARCH = '2026-03';
@@ -19,8 +20,8 @@ const USERS = ['u1', 'u2', 'u3'];
 const RACES = 1_000;
 const RACES_AT_A_TIME = 40;
 
-describeWithFirestore('the books of processes', (emulator) => {
-  const pool = workerPool('ledger-worker.ts');
+describeWithFirestore('the ledgers of processes', (emulator) => {
+  const pool = workerPool(join(__dirname, 'ledger-worker.ts'));
   let projectId: string;
   let store: Store;
   let raw: Firestore;

@@ -1,15 +1,15 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { createLimiter, type Limiter } from '../../src/guard/limiter';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
-import type { LedgerRecord, Store } from '../../src/store/store';
+import type { Store } from '../../src/store/store';
+import type { LedgerRecord } from '../../src/usage/ledger-store';
 import { sweepExpired } from '../../src/usage/sweep';
-import { expectMonthToMatch } from '../support/audit';
 import { fakeClock } from '../support/fake-clock';
-import { describeWithFirestore } from '../support/firestore-emulator';
-import { type FirestoreProxy, type ProxyFault, startFirestoreProxy } from '../support/firestore-proxy';
-import { rawFirestore } from '../support/raw-firestore';
-import { type SeededRandom, seededRandom, withSeed } from '../support/seeded-random';
+import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { expectMonthToMatch } from './audit';
+import { type FirestoreProxy, type ProxyFault, startFirestoreProxy } from './firestore-proxy';
+import { type SeededRandom, seededRandom, withSeed } from './seeded-random';
 
 const AFTER_LEASE = T0 + 660_001;
 const REQUESTS = 2_000;
@@ -162,7 +162,7 @@ async function runRequest(
   return settled === 'applied' ? 'settled' : 'unsettled';
 }
 
-/** What a caller was told holds: a denial left no trace, an admission and a settlement are in the books as such. */
+/** What a caller was told holds: a denial left no trace, an admission and a settlement are in the ledger as such. */
 function expectEndings(records: readonly LedgerRecord[], endings: ReadonlyMap<string, Ending>): void {
   const states = new Map(records.map(({ requestId, state }) => [requestId, state]));
   const broken = [...endings].filter(([requestId, ending]) => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { STRATEGY_NAMES } from '../../src/ensemble/strategy-names';
+import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { type Reply, sendEvents, sendStatus, underControl } from '../support/fake-upstream';
-import { openAccounts } from '../support/virtual-accounts';
-import { type Charge, totalOf } from '../support/virtual-bill';
-import { always, move, scheduleOf } from '../support/virtual-cast';
-import { playSchedule } from '../support/virtual-run';
-import { type Schedule, schedules } from '../support/virtual-schedule';
-import type { Exchange } from '../support/virtual-service';
-import { geminiPiece, OPENAI, readUntil, startUpstreamApp, thenCut } from '../support/virtual-upstream';
+import { startBilledService } from './billed-service';
+import { type Charge, totalOf } from './charges';
+import { runSchedule } from './run-schedule';
+import { type Schedule, schedules } from './schedule';
+import { always, reaction, scheduleOf } from './schedule-builders';
+import { geminiPiece, OPENAI, readUntil, startUpstreamApp, thenCut } from './upstream-app';
+import type { Exchange } from './virtual-service';
 
 const SCHEDULES_A_STRATEGY = 40;
 const CANDIDATES_A_STRATEGY = 12;
@@ -22,13 +22,13 @@ describe('what was billed is what is told and what is stored', () => {
   it.each(STRATEGY_NAMES)(
     'to the token and the nano-dollar, in %s under every fault',
     async (strategy) => {
-      await using accounts = await openAccounts();
+      await using service = await startBilledService();
       const property = fc.asyncProperty(schedules({ strategy }), async (schedule) => {
-        const { flaws } = await accounts.play(schedule);
+        const { flaws } = await service.run(schedule);
         expect(flaws).toEqual([]);
       });
       await fc.assert(property, { numRuns: SCHEDULES_A_STRATEGY });
-      expect(await accounts.audit()).toEqual([]);
+      expect(await service.audit()).toEqual([]);
     },
     120_000,
   );
@@ -36,22 +36,22 @@ describe('what was billed is what is told and what is stored', () => {
   it.each(STRATEGY_NAMES)(
     'when the client leaves in any phase of %s',
     async (strategy) => {
-      await using accounts = await openAccounts();
+      await using service = await startBilledService();
       // Every call takes 4 to 8 s; a word a second, and with each of them a report.
       const steady = always('answers', { afterMs: 4_000, pieces: 5, gapMs: 1_000, words: 0, reporting: 'all along' });
       const whole = { strategy, rounds: 2, arbiter: steady, includeExplanation: true, includeFollowUps: true } as const;
-      const undisturbed = await accounts.play(scheduleOf([steady, steady, steady], { ...whole, live: true }));
+      const undisturbed = await service.run(scheduleOf([steady, steady, steady], { ...whole, live: true }));
       const endMs = undisturbed.exchange.arrivalsMs.at(-1) ?? 0;
       expect(undisturbed.charges.length).toBeGreaterThan(5);
       for (let leavesAfterMs = 1_500; leavesAfterMs < endMs; leavesAfterMs += 4_000) {
         for (const live of [true, false]) {
           const schedule = scheduleOf([steady, steady, steady], { ...whole, live, leavesAfterMs });
-          const { flaws, exchange } = await accounts.play(schedule);
+          const { flaws, exchange } = await service.run(schedule);
           expect(exchange.complete).toBe(false);
           expect(flaws).toEqual([]);
         }
       }
-      expect(await accounts.audit()).toEqual([]);
+      expect(await service.audit()).toEqual([]);
     },
     120_000,
   );
@@ -59,7 +59,7 @@ describe('what was billed is what is told and what is stored', () => {
   it.each(STRATEGY_NAMES)(
     'member by member where the candidates of %s are told',
     async (strategy) => {
-      await using accounts = await openAccounts();
+      await using service = await startBilledService();
       const fixed = { strategy, includeCandidates: true, live: false, leavesAfterMs: null };
       let candidates = 0;
       // Two or more, each a model of its own: then a member's sum is its model's.
@@ -67,8 +67,8 @@ describe('what was billed is what is told and what is stored', () => {
         ({ participants, arbiter }) => participants.length > 1 && typeof arbiter === 'object',
       );
       const property = fc.asyncProperty(panels, async (schedule) => {
-        const distinct = schedule.participants.map(({ character }) => ({ character, twin: false }));
-        const { exchange, charges, flaws } = await accounts.play({ ...schedule, participants: distinct });
+        const distinct = schedule.participants.map(({ behaviour }) => ({ behaviour, twin: false }));
+        const { exchange, charges, flaws } = await service.run({ ...schedule, participants: distinct });
         expect(flaws).toEqual([]);
         const told = candidatesOf(exchange);
         candidates += told.length;
@@ -86,30 +86,30 @@ describe('what an upstream bills over the wire is what is stored', () => {
   const { bill, text, report, end, done, error } = OPENAI;
   const good = sendEvents(text('Yes.') + end + report(bill(11, 2)) + done);
 
-  it.each<{ rule: string; replies: Reply[]; status: number; booked: unknown[] }>([
+  it.each<{ rule: string; replies: Reply[]; status: number; recorded: unknown[] }>([
     {
       rule: 'an answer',
       replies: [sendEvents(text('A fruit.') + end + report(bill(100, 7)) + done)],
       status: 200,
-      booked: [[100, 7, false]],
+      recorded: [[100, 7, false]],
     },
     {
       rule: 'an answer with a report in every chunk: the last one counts',
       replies: [sendEvents(text('A ', bill(100, 1)) + text('fruit.', bill(100, 3)) + end + done)],
       status: 200,
-      booked: [[100, 3, false]],
+      recorded: [[100, 3, false]],
     },
     {
       rule: 'an answer without a report: 20 characters and a turn of 4 tokens, 8 characters back',
       replies: [sendEvents(text('A fruit.') + end + done)],
       status: 200,
-      booked: [[9, 2, true]],
+      recorded: [[9, 2, true]],
     },
     {
       rule: 'an answer cut off behind its report, and the one that came instead',
       replies: [thenCut(text(LONG, bill(100, 4))), good],
       status: 200,
-      booked: [
+      recorded: [
         [100, 4, false],
         [11, 2, false],
       ],
@@ -118,7 +118,7 @@ describe('what an upstream bills over the wire is what is stored', () => {
       rule: 'an answer cut off before any report, and the one that came instead',
       replies: [thenCut(text('A fruit.')), good],
       status: 200,
-      booked: [
+      recorded: [
         [9, 2, true],
         [11, 2, false],
       ],
@@ -127,21 +127,21 @@ describe('what an upstream bills over the wire is what is stored', () => {
       rule: 'an error behind the report',
       replies: [sendEvents(text(LONG) + report(bill(100, 7)) + error('invalid_request_error'))],
       status: 500,
-      booked: [[100, 7, false]],
+      recorded: [[100, 7, false]],
     },
     {
       rule: 'a refusal',
       replies: [sendStatus(400, { error: { message: 'no', type: 'invalid_request_error' } })],
       status: 500,
-      booked: [[0, 0, false]],
+      recorded: [[0, 0, false]],
     },
-  ])('$rule', async ({ replies, status, booked }) => {
+  ])('$rule', async ({ replies, status, recorded }) => {
     await using wired = await startUpstreamApp();
     wired.upstream.willReply(...replies);
     const response = await wired.app.chat({ model: 'gpt-4o-mini' });
     const rows = await wired.rowsOf(response);
     expect(response.status).toBe(status);
-    expect(rows.map((row) => [row.promptTokens, row.completionTokens, row.estimated])).toEqual(booked);
+    expect(rows.map((row) => [row.promptTokens, row.completionTokens, row.estimated])).toEqual(recorded);
   });
 
   it.each([
@@ -159,33 +159,33 @@ describe('what an upstream bills over the wire is what is stored', () => {
   });
 });
 
-describe('a call is booked', () => {
-  const booked = async (schedule: Schedule) => {
-    const { flaws, ledger } = await playSchedule(schedule);
+describe('a call is recorded', () => {
+  const recorded = async (schedule: Schedule) => {
+    const { flaws, store } = await runSchedule(schedule);
     expect(flaws).toEqual([]);
-    return new Map(ledger.settlements[0]?.calls.map((row) => [row.callId, row]));
+    return new Map(store.settlements[0]?.calls.map((row) => [row.callId, row]));
   };
 
   it('regression: of its own where the red team’s author defends in the round it drafted in', async () => {
-    const rows = await booked(scheduleOf([always('answers', { words: 4 })], { strategy: 'red_team_blue_team' }));
+    const rows = await recorded(scheduleOf([always('answers', { words: 4 })], { strategy: 'red_team_blue_team' }));
     expect([...rows.keys()]).toEqual(['r1.p1', 'r1.p1.attack', 'r1.p1.defence', 'answer']);
   });
 
   it('regression: as reported where its text was blank', async () => {
-    const rows = await booked(scheduleOf([always('is blank')]));
+    const rows = await recorded(scheduleOf([always('is blank')]));
     // 40 for the prompt and 20 for its characters; 5 and one for the four blanks.
     const counts = { promptTokens: 60, completionTokens: 6, estimated: false, outcome: 'failed' };
     expect([rows.get('r1.p1'), rows.get('r1.p1#2')]).toMatchObject([counts, counts]);
   });
 
   it('regression: as last reported where it broke off after that', async () => {
-    const rows = await booked(scheduleOf([always('breaks off', { fault: 'bad_request', reporting: 'all along' })]));
+    const rows = await recorded(scheduleOf([always('breaks off', { fault: 'bad_request', reporting: 'all along' })]));
     // 32 of 63 characters were sent: 5 and 5 for them.
     expect(rows.get('r1.p1')).toMatchObject({ promptTokens: 60, completionTokens: 10, estimated: false });
   });
 
   it('regression: at nothing where the client left while it was being listed', async () => {
-    const rows = await booked(
+    const rows = await recorded(
       scheduleOf([always('answers')], {
         strategy: 'expert_panel',
         arbiter: always('answers'),
@@ -200,14 +200,14 @@ describe('a call is booked', () => {
   it('regression: at nothing where no time was left to make it', async () => {
     // 525 s less 150 for the answer and 45 for the judgement. 30 s for a plan that never comes, 114.5 s for the first
     // round, 22.5 s for each of seven more: the ninth has 28 s, and its implementer uses them up.
-    const quick = Array.from({ length: 7 }, () => move('answers', { afterMs: 10_000 }));
+    const quick = Array.from({ length: 7 }, () => reaction('answers', { afterMs: 10_000 }));
     const crew = [
       always('hangs'),
-      { able: false, moves: [move('answers', { afterMs: 102_000 }), ...quick, move('hangs')] },
+      { able: false, reactions: [reaction('answers', { afterMs: 102_000 }), ...quick, reaction('hangs')] },
       always('answers', { afterMs: 12_500, words: 1 }),
     ];
     const change = { strategy: 'hierarchical', rounds: 10, includeExplanation: true, paceMs: 150_000 } as const;
-    const rows = await booked(scheduleOf(crew, change));
+    const rows = await recorded(scheduleOf(crew, change));
     const nothing = { promptTokens: 0, costNanoUsd: 0, estimated: false, outcome: 'aborted' };
     expect([rows.get('r8.p3.review'), rows.get('r9.p3.review')]).toMatchObject([{ outcome: 'ok' }, nothing]);
   });

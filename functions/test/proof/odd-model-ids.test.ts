@@ -1,8 +1,7 @@
 import type { Firestore } from 'firebase-admin/firestore';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import { describeWithFirestore } from '../support/firestore-emulator';
-import { rawFirestore } from '../support/raw-firestore';
+import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 
 const IDS = 3_000;

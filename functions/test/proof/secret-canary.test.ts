@@ -2,19 +2,19 @@ import { createDecipheriv } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { openPlaygroundRun } from '../../src/account/playground';
-import { playgroundSchema } from '../../src/account/playground-request';
-import { saveRouterKey } from '../../src/account/router-keys';
-import { addRouterModels } from '../../src/account/router-models';
+import { saveRouterKey } from '../../src/byok/router-keys';
+import { addRouterModels } from '../../src/byok/router-models';
+import { openPlaygroundRun } from '../../src/endpoints/playground/playground';
+import { playgroundSchema } from '../../src/endpoints/playground/request';
 import { type Clock, systemClock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
-import { traceRequest } from '../../src/lib/request-trace';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
+import { traceRequest } from '../../src/telemetry/request-trace';
+import { type App, startApp } from '../support/app';
 import { type FakeUpstream, type Reply, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
-import { describeWithFirestore } from '../support/firestore-emulator';
-import { playgroundOf, sendAnswer, sendRouterList, UMA } from '../support/playground';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
+import { play, playgroundOf, sendAnswer, sendRouterList, UMA } from '../support/playground';
 
 /** The unique part of the router key: whoever lets a piece of it out lets it be found. */
 const CANARY = 'cAnArYqZ7wX2vK9pLmTrouter';
@@ -52,7 +52,7 @@ describe('no secret is found outside its sealed field', () => {
   let router: FakeUpstream;
   /** Minutes gone, so that no run meets the limit. Timers are real: retries are waited for. */
   let minutes: number;
-  let app: TestApp;
+  let app: App;
   /** Everything that anybody outside could have seen. */
   let seen: string[];
   let failing: boolean;
@@ -62,7 +62,7 @@ describe('no secret is found outside its sealed field', () => {
     const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + minutes * 60_000 };
     seen = [];
     failing = false;
-    app = await startTestApp({
+    app = await startApp({
       clock,
       providers: {},
       env: { ROUTER_BASE_URL: `${router.url}/v1`, OPENAI_BASE_URL: `${router.url}/v1`, OPENAI_API_KEY: BARE_KEY },
@@ -139,7 +139,7 @@ describe('no secret is found outside its sealed field', () => {
       clientGone: controller.signal,
       trace: traceRequest(account.log, { requestId: 'a'.repeat(32), method: 'POST', path: '/playground', headers: {} }),
     });
-    const running = 'collect' in opened ? opened.collect() : Promise.resolve(opened);
+    const running = play(opened);
     setImmediate(() => controller.abort());
     await attempt(() => running);
     // And one that works, so that the key is known to have been used.
@@ -162,7 +162,7 @@ describe('no secret is found outside its sealed field', () => {
     const opened = await playgroundOf(app).open({ model: EAGLE });
     router.willReply(sendAnswer('Fine.'));
     failing = true;
-    await attempt(() => ('collect' in opened ? opened.collect() : Promise.resolve(opened)));
+    await attempt(() => play(opened));
     failing = false;
     expect(everything()).toContain('failed');
     expectNothing(CANARY);
@@ -219,7 +219,8 @@ describeWithFirestore('no secret is found in Firestore', (emulator) => {
     const projectId = emulator.newProject();
     const router = await startFakeUpstream();
     const store = openFirestoreStore({ projectId });
-    await using app = await startTestApp({
+    await using app = await startApp({
+      clock: systemClock,
       providers: {},
       env: {
         ROUTER_BASE_URL: `${router.url}/v1`,
@@ -235,7 +236,7 @@ describeWithFirestore('no secret is found in Firestore', (emulator) => {
     expect((await playgroundOf(app).run({ model: EAGLE })).content).toBe('Fine.');
     await expect(playgroundOf(app).run({ model: EAGLE })).rejects.toThrow('unauthorized');
 
-    const raw = emulator.newClient(projectId);
+    const raw = rawFirestore(projectId);
     const groups = [
       'private',
       'byok',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
@@ -25,7 +26,7 @@ interface Setting {
 
 /** What must hold on every store. */
 function proveGrant(kind: 'embedded' | 'firestore', open: () => Promise<Setting>): void {
-  const pool = workerPool('playground-worker.ts');
+  const pool = workerPool(join(__dirname, 'playground-worker.ts'));
   let setting: Setting;
   beforeEach(async () => {
     setting = await open();

@@ -7,9 +7,8 @@ import {
   startFakeUpstream,
   underControl,
 } from '../support/fake-upstream';
-import { faultOf } from '../support/fault-of';
-import { RecordingListener } from '../support/recording-listener';
-import { callOf, PROTOCOLS } from './protocols';
+import { PROTOCOLS } from '../support/protocols';
+import { callOf, faultOf, RecordingListener } from '../support/provider-calls';
 
 let upstream: FakeUpstream;
 let listener: RecordingListener;

@@ -1,6 +1,6 @@
 import { type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fake-upstream';
-import { RecordingListener } from '../support/recording-listener';
-import { callOf, PROTOCOLS } from './protocols';
+import { PROTOCOLS } from '../support/protocols';
+import { callOf, RecordingListener } from '../support/provider-calls';
 
 const SCHEMA = {
   type: 'object',

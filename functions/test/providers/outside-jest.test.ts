@@ -1,12 +1,12 @@
 import { type Reply, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
-import { runInNode } from '../support/run-in-node';
-import { fixture } from './protocols';
+import { fixture } from '../support/protocols';
+import { runInNode } from './run-in-node';
 
 test('importing and creating the providers loads no SDK; the first call loads its own', async () => {
   const loaded = await runInNode(`
-    import { createAnthropicProvider } from './src/providers/anthropic';
-    import { createGoogleProvider } from './src/providers/google';
-    import { createOpenAiProvider } from './src/providers/openai';
+    import { createAnthropicProvider } from './src/providers/anthropic/anthropic';
+    import { createGoogleProvider } from './src/providers/google/google';
+    import { createOpenAiProvider } from './src/providers/openai/openai';
     const sdks = ['openai', '@anthropic-ai/sdk'];
     const loaded = () => sdks.filter((name) => Object.keys(require.cache).some((file) => file.includes('/' + name + '/')));
     const options = { apiKey: 'k', baseUrl: 'http://127.0.0.1:1' };
@@ -39,13 +39,13 @@ test('inside a domain, as under the Functions Framework, the stream’s events s
   upstream.willReply(begin, go);
   const report = await runInNode(`
     import domain from 'node:domain';
-    import { upstreamFetch } from './src/providers/upstream-fetch';
+    import { upstreamFetch, upstreamStream } from './src/providers/transport/upstream-fetch';
     const outer = domain.create();
     const inner = domain.create();
     outer.run(() => inner.run(async () => {
       const fetching = upstreamFetch(${JSON.stringify(upstream.url)}, { method: 'POST', body: '{}' });
       const afterCall = [process.domain === inner, domain._stack.length];
-      const { stream } = await fetching;
+      const stream = upstreamStream(await fetching);
       const afterAwait = process.domain === inner;
       stream.once('data', () => console.log(JSON.stringify({
         afterCall, afterAwait, inData: process.domain ?? null, bound: stream.domain ?? null,
@@ -65,8 +65,8 @@ test('an SDK’s own timer ends in a timeout fault and closes the connection', a
   const kinds = await runInNode(`
     import { Anthropic } from '@anthropic-ai/sdk';
     import { OpenAI } from 'openai';
-    import { toModelFault } from './src/providers/provider-fault';
-    import { upstreamFetch } from './src/providers/upstream-fetch';
+    import { toModelFault } from './src/providers/transport/provider-fault';
+    import { upstreamFetch } from './src/providers/transport/upstream-fetch';
     const options = { apiKey: 'k', baseURL: ${JSON.stringify(upstream.url)}, fetch: upstreamFetch, maxRetries: 0, timeout: 400 };
     const body = { model: 'm', max_tokens: 1, messages: [], stream: true };
     const { signal } = new AbortController();
@@ -92,9 +92,9 @@ test('the failures of a call never become unhandled rejections', async () => {
     upstream.willReply(cutSocket, cutStream, noJson, sendStatus(500, 'broken'));
   }
   const report = await runInNode(`
-    import { createAnthropicProvider } from './src/providers/anthropic';
-    import { createGoogleProvider } from './src/providers/google';
-    import { createOpenAiProvider } from './src/providers/openai';
+    import { createAnthropicProvider } from './src/providers/anthropic/anthropic';
+    import { createGoogleProvider } from './src/providers/google/google';
+    import { createOpenAiProvider } from './src/providers/openai/openai';
     let unhandled = 0;
     process.on('unhandledRejection', () => { unhandled += 1; });
     const options = { apiKey: 'k', baseUrl: ${JSON.stringify(upstream.url)} };

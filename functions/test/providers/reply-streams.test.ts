@@ -1,8 +1,7 @@
 import type { ModelProvider } from '../../src/models/model';
 import { type FakeUpstream, sendBytewise, sendEvents, startFakeUpstream, underControl } from '../support/fake-upstream';
-import { faultOf } from '../support/fault-of';
-import { RecordingListener } from '../support/recording-listener';
-import { callOf, FIXTURE_TEXTS, PROTOCOLS, withCrlf } from './protocols';
+import { FIXTURE_TEXTS, PROTOCOLS, withCrlf } from '../support/protocols';
+import { callOf, faultOf, RecordingListener } from '../support/provider-calls';
 
 let upstream: FakeUpstream;
 let listener: RecordingListener;

@@ -27,20 +27,13 @@ export interface Exchange {
 /** How one request is answered. */
 export type Reply = (exchange: Exchange) => void | Promise<void>;
 
-/** A real HTTP server that plays a model provider. */
-export interface FakeUpstream {
-  readonly url: string;
-  /** In the order of arrival. */
-  readonly requests: readonly RecordedRequest[];
-  /** TCP connections accepted so far. */
-  readonly connections: number;
-  /** Answers the coming requests, one reply each; the request after the last one gets a 500. */
-  willReply(...replies: Reply[]): void;
-  close(): Promise<void>;
-}
+export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 
-/** Starts a fake on a free port of 127.0.0.1. */
-export async function startFakeUpstream(): Promise<FakeUpstream> {
+/**
+ * A real HTTP server on a free port of 127.0.0.1 that plays a model provider. It answers with the replies queued, one
+ * request each, and after the last one with `otherwise`.
+ */
+export async function startFakeUpstream(otherwise = sendStatus(500, 'no reply queued')) {
   const requests: RecordedRequest[] = [];
   const replies: Reply[] = [];
   let connections = 0;
@@ -49,7 +42,7 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, body };
     requests.push(request);
-    const reply = replies.shift() ?? sendStatus(500, 'no reply queued');
+    const reply = replies.shift() ?? otherwise;
     await reply(exchangeOf(request, response));
   });
   server.on('connection', () => {
@@ -59,11 +52,13 @@ export async function startFakeUpstream(): Promise<FakeUpstream> {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** In the order of arrival. */
     requests,
+    /** TCP connections accepted so far. */
     get connections() {
       return connections;
     },
-    willReply: (...more) => {
+    willReply: (...more: Reply[]) => {
       replies.push(...more);
     },
     close: async () => {
@@ -109,6 +104,11 @@ export function sendStatus(status: number, body: string | object, headers: Outgo
     exchange.begin(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
     exchange.end(isText ? body : JSON.stringify(body));
   };
+}
+
+/** One event of an event stream. */
+export function event(chunk: object): string {
+  return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
 /** An event stream in one piece. */

@@ -1,23 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeWhere } from './describe-where';
 
 /** Where the Firebase CLI is installed, in a folder of its own. */
 export const FIREBASE_TOOLS = join(__dirname, '..', '..', '..', 'tools', 'node_modules', 'firebase-tools');
 
-/** A suite that needs the Firebase CLI. Without it the suite is listed as not run; with `CI=true` it fails. */
+/** A suite that needs the Firebase CLI. */
 export function describeWithFirebaseCli(name: string, suite: () => void): void {
-  if (existsSync(FIREBASE_TOOLS)) describe(name, suite);
-  else reportMissing(name, 'the Firebase CLI is not installed; `npm run emulators` in the root folder installs it');
-}
-
-/** Lists a suite as not run, visibly, or fails it with `CI=true`. */
-export function reportMissing(name: string, reason: string): void {
-  if (process.env['CI'] === 'true') {
-    it(name, () => {
-      throw new Error(reason);
-    });
-    return;
-  }
-  console.warn(`NOT RUN: ${name}: ${reason}`);
-  it.todo(`${name}: not run, ${reason}`);
+  const missing = 'the Firebase CLI is not installed; `npm run emulators` in the root folder installs it';
+  describeWhere(name, existsSync(FIREBASE_TOOLS) ? undefined : missing, suite);
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
-import { AnswerTimes } from '../../src/ensemble/answer-times';
-import type { Candidate, EnsembleEvent } from '../../src/ensemble/events';
-import { seatPanel } from '../../src/ensemble/panel';
-import { runEnsemble } from '../../src/ensemble/run-ensemble';
-import type { StrategyName } from '../../src/ensemble/strategy-names';
+import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
+import { openEnsemble } from '../../src/ensemble/open-ensemble';
+import { seatPanel } from '../../src/ensemble/panel/panel';
+import type { EnsembleRequest } from '../../src/ensemble/run';
+import { STRATEGIES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { Clock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import { createCatalog } from '../../src/models/catalog';
-import { createGateway } from '../../src/models/gateway';
+import { createGateway } from '../../src/models/gateway/gateway';
 import type { ProviderCall } from '../../src/models/model';
-import { createScriptedProvider, type Script } from '../../src/providers/scripted';
-import type { LedgerStore } from '../../src/store/store';
-import { Books } from '../../src/usage/books';
+import type { LedgerStore } from '../../src/usage/ledger-store';
+import { RequestLedger } from '../../src/usage/request-ledger';
 import { fakeClock } from './fake-clock';
-import { NO_TRACE } from './request-scope';
+import { scopeOf } from './request-scope';
+import { type Script, scriptedModels } from './scripted-models';
 
 const { modelOf } = createCatalog();
 
@@ -31,22 +31,13 @@ export interface Play {
 }
 
 /** What became of it. */
-export interface Played {
-  readonly ok: boolean;
-  /** In the order made. */
-  readonly calls: readonly ProviderCall[];
-  readonly statuses: readonly string[];
-  readonly answer: string;
-  readonly explanation: string;
-  readonly candidates: readonly Candidate[];
-  readonly degraded: readonly string[];
-}
+export type Played = Awaited<ReturnType<typeof playRun>>;
 
 /** The arbiter of every played run. */
 export const UMPIRE = 'umpire-9';
 
-/** The books write to nothing: these runs are about words. */
-const LEDGER: LedgerStore = {
+/** A store that keeps nothing: these runs are about words. */
+const STORE: LedgerStore = {
   checkpoint: async () => undefined,
   settle: async () => 'applied',
   listExpired: async () => [],
@@ -54,50 +45,53 @@ const LEDGER: LedgerStore = {
 };
 
 /** Plays one run to its end. Time stands still unless a clock is given. */
-export async function playRun({ id, strategy, models, rounds, script, ...more }: Play): Promise<Played> {
+export async function playRun({ id, strategy, models, rounds, script, ...more }: Play) {
   const { explain = true, clock = fakeClock() } = more;
-  const calls: ProviderCall[] = [];
-  const recorded: Script = (call) => {
-    calls.push(call);
-    return script(call);
+  const provider = scriptedModels(clock, script);
+  const request: EnsembleRequest = {
+    strategy: STRATEGIES[strategy],
+    rounds,
+    panel: seatPanel(modelOf(UMPIRE), models.map(modelOf)),
+    message: 'Is a tomato a fruit?',
+    history: [],
+    sampling: {},
+    includeCandidates: true,
+    includeExplanation: explain,
+    includeFollowUps: false,
   };
-  const provider = createScriptedProvider({ clock, script: recorded, pieceDelayMs: 0 });
-  const events: EnsembleEvent[] = [];
-  const outcome = await runEnsemble({
-    id,
-    clock,
-    startedAtMs: clock.nowMs(),
-    trace: NO_TRACE,
-    request: {
-      strategy,
-      rounds,
-      panel: seatPanel(modelOf(UMPIRE), models.map(modelOf)),
-      prompt: 'Is a tomato a fruit?',
-      history: [],
-      sampling: {},
-      includeCandidates: true,
-      includeExplanation: explain,
-      includeFollowUps: false,
-    },
-    gateway: createGateway({ clock, provider: () => provider }),
-    books: new Books(LEDGER, id, clock.nowMs()),
-    answerTimes: new AnswerTimes(),
-    log: createLog('silent'),
-    clientGone: new AbortController().signal,
-    live: false,
-    emit: (event) => events.push(event),
-    backPressure: () => undefined,
-  });
-  const texts = (type: 'status' | 'delta' | 'explanation' | 'degraded'): string[] =>
-    events.flatMap((event) => (event.type === type ? [event.text] : []));
+  const statuses: string[] = [];
+  let answer = '';
+  const ended = await openEnsemble(request, id, new AnswerTimes())
+    .play({
+      id,
+      startedAtMs: clock.nowMs(),
+      gateway: createGateway({ clock, provider: () => provider }),
+      scope: scopeOf(id),
+      ledger: new RequestLedger(STORE, id, clock.nowMs()),
+      clock,
+      log: createLog('silent'),
+      signal: new AbortController().signal,
+      sink: {
+        live: false,
+        text: (piece) => {
+          answer += piece;
+          return undefined;
+        },
+        status: (message) => {
+          statuses.push(message);
+        },
+      },
+    })
+    .catch((): undefined => undefined);
   return {
-    ok: outcome.ok,
-    calls,
-    statuses: texts('status'),
-    answer: texts('delta').join(''),
-    explanation: texts('explanation').join(''),
-    candidates: events.flatMap((event) => (event.type === 'candidates' ? event.list : [])),
-    degraded: texts('degraded'),
+    ok: ended !== undefined,
+    /** In the order made. */
+    calls: provider.calls,
+    statuses,
+    answer,
+    explanation: ended?.explanation ?? '',
+    candidates: ended?.candidates ?? [],
+    degraded: ended?.degraded ?? [],
   };
 }
 

@@ -1,54 +1,60 @@
-import { openPlaygroundRun } from '../../src/account/playground';
-import { playgroundSchema } from '../../src/account/playground-request';
-import type { Collected, OpenRun } from '../../src/endpoints/open-run';
+import { wholeReply } from '../../src/endpoints/answer/whole-reply';
+import { openPlaygroundRun } from '../../src/endpoints/playground/playground';
+import { playgroundSchema } from '../../src/endpoints/playground/request';
+import type { EnsembleResult } from '../../src/ensemble/open-ensemble';
 import { isRefusal, type Refusal } from '../../src/errors';
 import { newId } from '../../src/lib/clock';
-import { traceRequest } from '../../src/lib/request-trace';
-import { type Reply, sendEvents, sendStatus } from './fake-upstream';
-import type { TestApp } from './test-app';
+import type { Admitted } from '../../src/runs/admit';
+import type { Finished } from '../../src/runs/run';
+import { traceRequest } from '../../src/telemetry/request-trace';
+import { type App, CHAT } from './app';
+import { event, type Reply, sendEvents, sendStatus } from './fake-upstream';
+
+/** What a finished run has to show. */
+type PlaygroundAnswer = Omit<Finished<EnsembleResult>, 'result'> & EnsembleResult & { readonly content: string };
 
 /** The dashboard's playground as its route will use it. */
-export interface Playground {
-  /** Admits a run over a model and one user message. */
-  open(fields?: Record<string, unknown>, userId?: string): Promise<OpenRun | Refusal>;
-  /** Admits it and plays it to its end; throws the text of a refusal. */
-  run(fields?: Record<string, unknown>, userId?: string): Promise<Collected>;
-  /** The text of the refusal that must come; throws when there is none. */
-  refusal(fields?: Record<string, unknown>, userId?: string): Promise<string>;
-}
+export type Playground = ReturnType<typeof playgroundOf>;
 
 /** The user that runs are made for. */
 export const UMA = 'uma';
 
-export function playgroundOf({ container }: Pick<TestApp, 'container'>): Playground {
-  const { account, clock } = container;
-  const open: Playground['open'] = (fields = {}, userId = UMA) =>
+export function playgroundOf({ container: { account, clock } }: Pick<App, 'container'>) {
+  /** Admits a run: these fields over those of the smallest good request. */
+  const open = (fields: Record<string, unknown> = {}, userId = UMA): Promise<Admitted<EnsembleResult> | Refusal> =>
     openPlaygroundRun(account, {
       id: newId(clock),
       userId,
       startedAtMs: clock.nowMs(),
-      fields: playgroundSchema.parse({ ...QUESTION, ...fields }),
+      fields: playgroundSchema.parse({ ...CHAT, ...fields }),
       clientGone: new AbortController().signal,
       trace: traceRequest(account.log, { requestId: 'playground', method: 'POST', path: '/playground', headers: {} }),
     });
   return {
     open,
-    run: async (fields, userId) => {
-      const opened = await open(fields, userId);
-      const result = isRefusal(opened) ? opened : await opened.collect();
-      if (isRefusal(result)) throw new Error(result.text);
-      return result;
+    /** Admits it and plays it to its end; throws the text of a refusal. */
+    run: async (fields?: Record<string, unknown>, userId?: string): Promise<PlaygroundAnswer> => {
+      const ended = await play(await open(fields, userId));
+      if ('text' in ended) throw new Error(ended.text);
+      return ended;
     },
-    refusal: async (fields, userId) => {
-      const opened = await open(fields, userId);
-      const result = isRefusal(opened) ? opened : await opened.collect();
-      if (!isRefusal(result)) throw new Error('the run was not refused');
-      return result.text;
+    /** The text of the refusal that must come; throws when there is none. */
+    refusal: async (fields?: Record<string, unknown>, userId?: string): Promise<string> => {
+      const ended = await play(await open(fields, userId));
+      if (!('text' in ended)) throw new Error('the run was not refused');
+      return ended.text;
     },
   };
 }
 
-const QUESTION = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
+/** Plays an admitted run to its end; `text` says why there is none, or how it failed. */
+export async function play(
+  admitted: Admitted<EnsembleResult> | Refusal,
+): Promise<PlaygroundAnswer | { readonly text: string }> {
+  if (isRefusal(admitted)) return admitted;
+  const reply = await wholeReply(admitted, ({ result, totals }, content) => ({ ...result, totals, content }));
+  return isRefusal(reply) ? reply : (reply.body as PlaygroundAnswer);
+}
 
 /** The router's list: a model that sees and has tools, and one that has neither. */
 export const ROUTER_LIST = {
@@ -75,7 +81,7 @@ export const sendRouterList: Reply = sendStatus(200, ROUTER_LIST);
 
 /** The router answers a completion in one piece of text, with 100 + 50 tokens used. */
 export function sendAnswer(text: string): Reply {
-  const chunk = { choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] };
+  const said = { choices: [{ index: 0, delta: { content: text }, finish_reason: 'stop' }] };
   const usage = { choices: [], usage: { prompt_tokens: 100, completion_tokens: 50 } };
-  return sendEvents(`data: ${JSON.stringify(chunk)}\n\ndata: ${JSON.stringify(usage)}\n\ndata: [DONE]\n\n`);
+  return sendEvents(`${event(said)}${event(usage)}data: [DONE]\n\n`);
 }

@@ -1,4 +1,6 @@
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 /** What is sent, down to a request target and methods that `fetch` would refuse or rewrite. */
 export interface RawRequest {
@@ -6,30 +8,20 @@ export interface RawRequest {
   /** The request target, as it is. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  /** Pieces are sent each as a chunk of its own. */
+  readonly body?: string | Uint8Array | readonly Buffer[];
 }
 
-/** The reply to a raw request. */
-export interface RawReply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly text: string;
-}
+export type RawReply = Awaited<ReturnType<typeof sendRaw>>;
 
 /** Sends one request without any of a client's help; rejects when no reply comes. */
-export function sendRaw(baseUrl: string, { method, path, headers, body }: RawRequest): Promise<RawReply> {
+export async function sendRaw(baseUrl: string, { method, path, headers, body }: RawRequest) {
   const { hostname, port } = new URL(baseUrl);
-  return new Promise((resolve, reject) => {
-    const req = request({ hostname, port, method, path, headers: { ...headers }, agent: false }, (res) => {
-      let text = '';
-      res.setEncoding('utf8');
-      res.on('data', (piece: string) => {
-        text += piece;
-      });
-      res.on('end', () => resolve({ status: res.statusCode ?? 0, headers: res.headers, text }));
-      res.on('error', reject);
-    });
-    req.on('error', reject);
-    req.end(body);
-  });
+  const sent = request({ hostname, port, method, path, headers: { ...headers }, agent: false });
+  // The service may answer, and close, before it has read the whole body.
+  sent.on('error', () => undefined);
+  if (Array.isArray(body)) for (const piece of body) sent.write(piece);
+  sent.end(Array.isArray(body) ? undefined : body);
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+  return { status: reply.statusCode ?? 0, headers: reply.headers, text: await text(reply) };
 }

@@ -1,5 +1,5 @@
-import type { RequestScope } from '../../src/models/request-scope';
-import { RetryBudget } from '../../src/models/retry-budget';
+import type { RequestScope } from '../../src/models/gateway/gateway-call';
+import { RetryBudget } from '../../src/models/gateway/retry-budget';
 
 /** Nobody follows the request. */
 export const NO_TRACE: RequestScope['trace'] = { callStarted: () => () => undefined };

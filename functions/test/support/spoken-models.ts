@@ -1,12 +1,12 @@
-import type { StrategyName } from '../../src/ensemble/strategy-names';
+import type { StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { CallPurpose, ProviderCall } from '../../src/models/model';
-import type { Script, ScriptedReply } from '../../src/providers/scripted';
 import { askedOf, shownTo } from './played-run';
-import type { WireStream } from './sse';
+import type { Script, ScriptedReply } from './scripted-models';
+import type { WireStream } from './wire';
 
 const NUMBERS: Readonly<Record<string, string>> = { alpha: 'One', beta: 'Two', gamma: 'Three', delta: 'Four' };
 /** How the arbiter refers to a text that begins with that number: `answer B`, `part 2`. */
-function reference(call: ProviderCall, number: string): string {
+function mentionOf(call: ProviderCall, number: string): string {
   const title = shownTo(call).find(({ text }) => text.startsWith(`${number} says`))?.title ?? 'none';
   return title.startsWith('part') ? title : `answer ${title.split(',')[0]}`;
 }
@@ -16,9 +16,9 @@ function analysis(call: ProviderCall): ScriptedReply {
   const shape = askedOf(call).split('nothing else:\n').at(-1) ?? '';
   const keys = [...shape.matchAll(/[{,] ?"(\w+)": /g)].map(([, key = '']) => key);
   const lists = keys.filter((key) => !['winner', 'order', 'rationale', 'point', 'ruling'].includes(key));
-  const filled = Object.fromEntries(lists.map((key) => [key, [`${key} of ${reference(call, 'Three')}`]]));
-  const winner = keys.includes('winner') ? { winner: reference(call, 'Two').replace('answer ', '') } : {};
-  return { text: JSON.stringify({ ...winner, ...filled, rationale: `I prefer ${reference(call, 'Two')}.` }) };
+  const filled = Object.fromEntries(lists.map((key) => [key, [`${key} of ${mentionOf(call, 'Three')}`]]));
+  const winner = keys.includes('winner') ? { winner: mentionOf(call, 'Two').replace('answer ', '') } : {};
+  return { text: JSON.stringify({ ...winner, ...filled, rationale: `I prefer ${mentionOf(call, 'Two')}.` }) };
 }
 
 function json(value: object): ScriptedReply {

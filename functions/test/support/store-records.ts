@@ -1,13 +1,15 @@
-import type { GrantLease, RouterKeyRecord, RouterModelRecord } from '../../src/store/byok-store';
-import type { KeyRecord, RateLimit, Reservation, Settlement } from '../../src/store/store';
+import type { GrantLease, RouterKeyRecord, RouterModelRecord } from '../../src/byok/byok-store';
+import type { KeyRecord } from '../../src/guard/key-store';
+import type { RateLimit } from '../../src/guard/rate-limit';
 import type { CallRow } from '../../src/usage/call-row';
+import type { Reservation, Settlement } from '../../src/usage/ledger-store';
 
 /** A moment all store tests count from: 2026-03-31T23:50:00Z, shortly before a month ends. */
 export const T0 = Date.UTC(2026, 2, 31, 23, 50);
 
 /** A small limiter, so that tests can fill it. */
-export function rateLimit(max: number, plan: RateLimit['plan'] = 'api'): RateLimit {
-  return { plan, max, windowMs: 60_000 };
+export function rateLimit(max: number, name: RateLimit['name'] = 'api'): RateLimit {
+  return { name, max, windowMs: 60_000 };
 }
 
 /** A ledger row of a finished call that consumed 10 + 20 tokens for 300 nano-USD, with `change` applied. */

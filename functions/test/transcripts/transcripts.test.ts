@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelFault } from '../../src/models/model';
-import type { Script } from '../../src/providers/scripted';
-import { fakeClock } from '../support/fake-clock';
-import { startTestApp, type TestApp } from '../support/test-app';
+import { type App, startApp } from '../support/app';
+import type { Script } from '../support/scripted-models';
 
 /**
  * Golden transcripts: the wire text of whole streams, byte for byte, with a fixed clock and fixed ids. To accept an
@@ -66,12 +65,12 @@ const transcripts: { name: string; body: Record<string, unknown>; script: Script
 ];
 
 describe('golden transcripts', () => {
-  let app: TestApp;
+  let app: App;
 
   afterEach(() => app.close());
 
-  it.each(transcripts)('$name', async ({ name, body, script }) => {
-    app = await startTestApp({ clock: fakeClock(), script });
+  it.each(transcripts)('$name is the same, byte for byte', async ({ name, body, script }) => {
+    app = await startApp({ script });
     const response = await app.chat({ ...body, stream: true });
     const wire = Buffer.from(await response.arrayBuffer());
     const file = join(__dirname, `${name}.sse`);

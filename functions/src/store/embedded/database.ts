@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
-import { migrate } from './schema';
+import { MIGRATIONS } from './schema';
 
 /** An open database, its file and its write-ahead log. */
 export interface OpenDatabase {
@@ -13,8 +13,8 @@ export interface OpenDatabase {
 
 /**
  * Opens `ensemble.db` in `directory`, creating both (readable by their owner only) and the tables.
- * `synchronous` is NORMAL: commits leave the books consistent, and `CommitQueue` sees to it that they are on disk
- * before anyone is told so.
+ * `synchronous` is NORMAL: commits leave the file consistent, and `Connection` sees to it that they are on disk before
+ * they are acknowledged. Throws when the file was written by a newer version.
  */
 export function openDatabase(directory: string): OpenDatabase {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -25,12 +25,42 @@ export function openDatabase(directory: string): OpenDatabase {
     // The switch does not honour the busy timeout: two processes that start together would fail.
     untilUnlocked(() => db.exec('PRAGMA journal_mode = WAL'));
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
-    migrate(db);
+    // Under the write lock: of several processes that start together one does it and the others find it done.
+    transactions(db, 'BEGIN IMMEDIATE')(() => migrate(db));
   } catch (error) {
     db.close();
     throw error;
   }
   return { db, path, walPath: `${path}-wal` };
+}
+
+/** Runs work in a transaction of one kind, which is rolled back when the work throws. */
+export type Transact = <T>(work: () => T) => T;
+
+/** Prepares the beginning and the end of transactions once for all. */
+export function transactions(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE'): Transact {
+  const beginning = db.prepare(begin);
+  const commit = db.prepare('COMMIT');
+  return (work) => {
+    beginning.run();
+    try {
+      const result = work();
+      commit.run();
+      return result;
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+  };
+}
+
+function migrate(db: DatabaseSync): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version > MIGRATIONS.length) {
+    throw new Error(`the database has version ${version}, this program knows only up to ${MIGRATIONS.length}`);
+  }
+  for (const script of MIGRATIONS.slice(version)) db.exec(script);
+  if (version < MIGRATIONS.length) db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
 }
 
 /** SQLite would follow the umask. Never opens an existing file: closing it would drop SQLite's locks on it. */

@@ -83,7 +83,7 @@ describe('openEmbeddedStore', () => {
     expect(word?.admitted).toBe(false);
   });
 
-  it('shares one set of books between stores on the same directory', async () => {
+  it('shares one set of ledger between stores on the same directory', async () => {
     const [one, other] = [open(), open()];
     await one.admit(rateLimit(2), [reservation('r')], T0);
     const [word] = await other.admit(rateLimit(2), [reservation('s')], T0);

@@ -1,6 +1,6 @@
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KeyRing, parseKeyRing } from '../../byok/key-ring';
+import { type KeyRing, parseKeyRing } from '../../byok/secret-box';
 import { type Pepper, parsePeppers } from '../../guard/api-key';
 import { type Clock, newId } from '../../lib/clock';
 
@@ -12,24 +12,21 @@ export function localPepper(directory: string, clock: Clock): Pepper {
 }
 
 /**
- * The key ring of a deployment that sets no `ROUTER_KEY_SECRET`, made and kept likewise: it keeps router keys out of a
- * copy of the database alone, not from somebody who has the whole directory.
+ * The key ring of a deployment that sets no `ROUTER_KEY_SECRET`, made and kept likewise: it protects router keys in a
+ * copy of the database alone, not in one of the whole directory.
  */
 export function localKeyRing(directory: string, clock: Clock): KeyRing {
   return parseKeyRing(`local:${localSecret(join(directory, 'router-key-secret'), clock, 'base64').trim()}`);
 }
 
-/**
- * 32 random bytes as text, made by the first who asks and readable by their owner only. Several processes may start at
- * the same time; the first to write wins.
- */
+/** 32 random bytes as text, readable by their owner only, made by the first process that needs them. */
 function localSecret(file: string, clock: Clock, encoding: 'base64' | 'base64url'): string {
   mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
   if (!existsSync(file)) create(file, Buffer.from(clock.randomBytes(32)).toString(encoding), newId(clock));
   return readFileSync(file, 'utf8');
 }
 
-/** Written under another name and linked: nobody ever reads half a file. */
+/** Written under another name and linked, so that half a file is never read. */
 function create(file: string, secret: string, draftId: string): void {
   const draft = `${file}.${draftId}`;
   writeFileSync(draft, secret, { mode: 0o600 });

@@ -1,4 +1,6 @@
-/** How long anyone waits for another process before giving up. */
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How long a writer waits for another process before it gives up. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 const LONGEST_PAUSE_MS = 20;
@@ -12,40 +14,33 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Tries `work` until no other process is in its way; resolves with its result. Rejects with anything else it throws,
- * and with SQLite's own error once `timeoutMs` have passed. SQLite's busy timeout would do the same while the event
- * loop stands still.
+ * Tries `work`, first at once, until no other process is in its way. Rejects with anything else it throws, and with
+ * SQLite's own error once `timeoutMs` have passed. SQLite's busy timeout would do the same while the event loop stands
+ * still.
  */
-export function whenUnlocked<T>(work: () => T, timeoutMs = BUSY_TIMEOUT_MS): Promise<T> {
+export async function whenUnlocked<T>(work: () => T, timeoutMs = BUSY_TIMEOUT_MS): Promise<T> {
   const giveUpAtMs = performance.now() + timeoutMs;
-  return new Promise((resolve, reject) => {
-    attempt(1);
-    function attempt(pauseMs: number): void {
-      try {
-        resolve(work());
-      } catch (error) {
-        if (!isBusy(error) || performance.now() >= giveUpAtMs) {
-          reject(error);
-          return;
-        }
-        const nextMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-        // Random, or processes that collided once would collide again.
-        setTimeout(() => attempt(nextMs), pauseMs * (0.5 + Math.random()));
-      }
+  for (let pauseMs = 1; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAtMs) throw error;
     }
-  });
+    // Random, or processes that collided once would collide again.
+    await pause(pauseMs * (0.5 + Math.random()));
+  }
 }
 
 /** The same without leaving the current turn, for opening a database. */
 export function untilUnlocked(work: () => void): void {
-  const pause = new Int32Array(new SharedArrayBuffer(4));
+  const waiting = new Int32Array(new SharedArrayBuffer(4));
   for (let waitedMs = 0; ; waitedMs += LONGEST_PAUSE_MS) {
     try {
       work();
       return;
     } catch (error) {
       if (!isBusy(error) || waitedMs >= BUSY_TIMEOUT_MS) throw error;
-      Atomics.wait(pause, 0, 0, LONGEST_PAUSE_MS);
+      Atomics.wait(waiting, 0, 0, LONGEST_PAUSE_MS);
     }
   }
 }

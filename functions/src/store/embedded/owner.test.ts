@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { hasEnded, thisProcess } from './owner';
+import { hasEnded, processName } from './owner';
 
-const [boot, namespace, pid, started] = thisProcess().split(' ');
+const self = processName(process.pid) ?? '';
+const [boot, namespace, pid, started] = self.split(' ');
 
 describe('the owner of a record', () => {
-  it('is alive while its process runs', () => expect(hasEnded(thisProcess())).toBe(false));
+  it('is alive while its process runs', () => expect(hasEnded(self)).toBe(false));
 
   it('has ended once its process has', async () => {
     const child = spawn(process.execPath, ['-e', '']);

@@ -1,5 +1,3 @@
-import type { DatabaseSync } from 'node:sqlite';
-
 /** The tables themselves refuse a sum that a JavaScript number could no longer hold exactly. */
 const SUMS = ['requests', 'prompt_tokens', 'completion_tokens', 'cost_nano_usd']
   .map((sum) => `${sum} INTEGER NOT NULL CHECK (${sum} BETWEEN 0 AND ${Number.MAX_SAFE_INTEGER})`)
@@ -64,24 +62,4 @@ const VERSION_2 = `
 `;
 
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
-
-/**
- * Creates or upgrades the tables, all in one transaction under the write lock: of several processes that start
- * together one does it and the others find it done. Throws when the file was written by a newer version.
- */
-export function migrate(db: DatabaseSync): void {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (version > MIGRATIONS.length) {
-      throw new Error(`the database has version ${version}, this program knows only up to ${MIGRATIONS.length}`);
-    }
-    for (const script of MIGRATIONS.slice(version)) db.exec(script);
-    if (version < MIGRATIONS.length) db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-    db.exec('COMMIT');
-  } catch (error) {
-    if (db.isTransaction) db.exec('ROLLBACK');
-    throw error;
-  }
-}
+export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];

@@ -1,23 +1,30 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-/** A prepared statement that takes `P` and yields rows of type `R`. */
-export interface Statement<P extends SQLInputValue[], R> {
+/** A prepared statement; `P` has a property for each of its `:name`s, others are ignored. */
+export interface Statement<P, R> {
   /** The first row, if any. */
-  get(...values: P): R | undefined;
-  all(...values: P): R[];
-  /** Executes; returns how many rows were changed. */
-  run(...values: P): number;
+  get(values: P): R | undefined;
+  all(values: P): R[];
+  /** Returns how many rows were changed. */
+  run(values: P): number;
 }
 
 /**
- * Prepares `sql` once for all uses. `R` is the caller's statement of what the columns hold: column names are part of
- * the SQL beside it and the tables are STRICT, so the database vouches for the types.
+ * Prepares `sql` once for all uses. `R` is what the caller says its columns hold: their names are in the SQL beside it,
+ * and the tables are STRICT, so the database vouches for the types.
  */
-export function prepare<P extends SQLInputValue[], R = never>(db: DatabaseSync, sql: string): Statement<P, R> {
+export function prepare<P extends object, R extends object = never>(db: DatabaseSync, sql: string): Statement<P, R> {
   const statement = db.prepare(sql);
+  statement.setAllowUnknownNamedParameters(true);
+  const named = (values: P) => values as Record<string, SQLInputValue>;
+  // SQLite's rows have no prototype; the ports promise ordinary objects.
+  const plain = (row: object) => ({ ...row }) as R;
   return {
-    get: (...values) => statement.get(...values) as unknown as R | undefined,
-    all: (...values) => statement.all(...values) as unknown as R[],
-    run: (...values) => Number(statement.run(...values).changes),
+    get: (values) => {
+      const row = statement.get(named(values));
+      return row && plain(row);
+    },
+    all: (values) => statement.all(named(values)).map(plain),
+    run: (values) => Number(statement.run(named(values)).changes),
   };
 }

@@ -1,58 +1,37 @@
-import type { DocumentReference } from 'firebase-admin/firestore';
-import { admitAll, type LogEntry, ownerOf } from '../../guard/rate-limit';
+import { type Admission, type AdmissionStore, admitAll, ownerOf, type RateLimit } from '../../guard/rate-limit';
 import { assertCounts } from '../../usage/consumption';
-import type { Admission, AdmissionStore, RateLimit, Reservation } from '../store';
+import type { Reservation } from '../../usage/ledger-store';
 import type { FirestoreClient } from './client';
-import { openFields } from './ledger-document';
-import { type LimiterTime, onServerTime } from './limiter-time';
-import type { Places } from './places';
-import { type RateLog, type RecentLogs, rateLogOf } from './recent-logs';
-import { ledgerRef, rateLogRef } from './refs';
+import { ledgerRef, rateLogRef, replace } from './documents';
+import { openFields } from './ledger';
+import type { Memory } from './memory';
+import { onServerTime, type RateLog, rateLogOf } from './rate-log';
 import { Serial } from './serial';
 import type { Session } from './session';
 
-const BUDGET_MS = 5_000;
 /** Logs are only of use for a minute; the database removes them some time after this. */
 const LOG_RETENTION_MS = 60 * 60 * 1000;
 
-/** What admissions share with other operations. */
-export interface AdmissionMemory {
-  readonly logs: RecentLogs;
-  readonly places: Places;
-  readonly limiterTime: LimiterTime;
-}
+/**
+ * Whose time the limiter goes by. `server`: that of Firestore, one for all processes, whatever their own clocks say.
+ * `caller`: the moment each admission is asked with, for tests that bring their own time.
+ */
+export type LimiterTime = 'server' | 'caller';
 
-interface Request {
+interface Batch {
   readonly userId: string;
   readonly limit: RateLimit;
   readonly reservations: readonly Reservation[];
   readonly nowMs: number;
-  readonly limiterTime: LimiterTime;
-}
-
-/** The limiter's log as read, and which of the requests have a ledger record already (known after a retry only). */
-interface Situation {
-  readonly log: RateLog;
-  readonly opened: ReadonlySet<string>;
-}
-
-interface Decision {
-  readonly admissions: Admission[];
-  /** The log to store; undefined when it stays as it is. */
-  readonly log: readonly LogEntry[] | undefined;
-  /** Those whose ledger records are to be opened, once each. */
-  readonly opening: readonly Reservation[];
 }
 
 /**
  * Admission: the limiter's log and the new ledger records in one commit, which fails unless the log is still the one it
  * was decided by. Where a commit's outcome is unknown the log is read again: our own request ids in it mean that it was
- * applied. Denials write nothing. Requests of one user are decided one batch after another, as they would only collide.
+ * applied. Denials write nothing. Batches of one user are decided in the order they came.
  */
-export function firestoreAdmission(
-  client: FirestoreClient,
-  { logs, places, limiterTime }: AdmissionMemory,
-): AdmissionStore {
+export function firestoreAdmission(client: FirestoreClient, memory: Memory, limiterTime: LimiterTime): AdmissionStore {
+  const { logs } = memory;
   const queue = new Serial();
 
   return {
@@ -60,72 +39,54 @@ export function firestoreAdmission(
       const userId = ownerOf(reservations);
       if (userId === undefined) return [];
       for (const { calls } of reservations) assertCounts(calls ?? []);
-      const request = { userId, limit, reservations, nowMs, limiterTime };
-      const admissions = await client.run({ name: 'admit', budgetMs: BUDGET_MS }, (session) =>
-        queue.run(`${limit.plan} ${userId}`, () => session.untilDecided((tries) => attempt(session, request, tries))),
+      const batch = { userId, limit, reservations, nowMs };
+      const admissions = await client.run('admit', (session) =>
+        queue.run(`${limit.name} ${userId}`, () => session.untilDecided((tries) => attempt(session, batch, tries))),
       );
       for (const [index, reservation] of reservations.entries()) {
-        if (admissions[index]?.admitted) places.note(reservation);
+        if (admissions[index]?.admitted) memory.noteRequest(reservation);
       }
       return admissions;
     },
   };
 
-  async function attempt(session: Session, request: Request, tries: number): Promise<Admission[]> {
-    const ref = rateLogRef(session.db, request.userId, request.limit.plan);
-    const recent = tries === 0 ? logs.take(ref.id) : undefined;
-    const situation = recent ? { log: recent, opened: NONE } : await survey(session, request, { ref, tries });
-    const decision = decide(request, situation);
-    if (decision.log) {
-      const fields = { log: decision.log, expireAt: new Date(request.nowMs + LOG_RETENTION_MS) };
-      await write(session, { ref, fields, read: situation.log, opening: decision.opening });
-      logs.forget(ref.id);
-    }
-    return decision.admissions;
+  async function attempt(session: Session, batch: Batch, tries: number): Promise<Admission[]> {
+    const { read, opened } = await readLog(session, batch, tries);
+    const { log, admissions, added } = decide(batch, read);
+    if (added.size === 0) return admissions;
+    await session.commit((writes) => {
+      replace(writes, read, { log, expireAt: new Date(batch.nowMs + LOG_RETENTION_MS) });
+      for (const [requestId, reservation] of added) {
+        if (reservation.calls && !opened.has(requestId)) {
+          writes.create(ledgerRef(session.db, requestId), openFields(reservation, reservation.calls));
+        }
+      }
+    });
+    logs.forget(read.ref.id);
+    return admissions;
   }
-}
 
-const NONE: ReadonlySet<string> = new Set();
+  /** On a retry the ledger is read too: a record may exist whose entry in the log has long left the window. */
+  async function readLog(session: Session, { userId, limit, reservations }: Batch, tries: number) {
+    const { db } = session;
+    const ref = rateLogRef(db, userId, limit.name);
+    const recent = tries === 0 ? logs.take(ref.id) : undefined;
+    if (recent) return { read: recent, opened: new Set() };
+    const ledgerRefs = tries === 0 ? [] : reservations.map(({ requestId }) => ledgerRef(db, requestId));
+    const [log, ...records] = await session.read([ref, ...ledgerRefs]);
+    return { read: rateLogOf(log), opened: new Set(records.filter(({ exists }) => exists).map(({ id }) => id)) };
+  }
 
-/** On a retry the ledger is read too: a record may exist whose entry in the log has long left the window. */
-async function survey(
-  session: Session,
-  { reservations }: Request,
-  { ref, tries }: { ref: DocumentReference; tries: number },
-): Promise<Situation> {
-  const ledgerRefs = tries === 0 ? [] : reservations.map(({ requestId }) => ledgerRef(session.db, requestId));
-  const [log, ...records] = await session.read([ref, ...ledgerRefs]);
-  if (!log) throw new Error('Firestore left a document out of its answer');
-  return { log: rateLogOf(log), opened: new Set(records.filter(({ exists }) => exists).map(({ id }) => id)) };
-}
-
-function decide({ limit, reservations, nowMs, limiterTime }: Request, { log: read, opened }: Situation): Decision {
-  const requestIds = reservations.map(({ requestId }) => requestId);
-  const { entries, terms } =
-    limiterTime === 'server' ? onServerTime(read, limit) : { entries: read.entries, terms: { limit, nowMs } };
-  const { log, admissions } = admitAll(entries, requestIds, terms);
-  // By entry, not by id: a request that left the window long ago is let in anew under its old id.
-  const before = new Set(entries);
-  const added = new Set(log.filter((entry) => !before.has(entry)).map(({ r }) => r));
-  const byId = new Map(reservations.map((reservation) => [reservation.requestId, reservation]));
-  const opening = [...byId.values()].filter(({ requestId }) => added.has(requestId) && !opened.has(requestId));
-  return { admissions, log: added.size > 0 ? log : undefined, opening };
-}
-
-interface Commit {
-  readonly ref: DocumentReference;
-  readonly fields: Readonly<Record<string, unknown>>;
-  readonly read: RateLog;
-  readonly opening: readonly Reservation[];
-}
-
-function write(session: Session, { ref, fields, read, opening }: Commit): Promise<void> {
-  return session.commit((writes) => {
-    if (read.updateTime) writes.update(ref, fields, { lastUpdateTime: read.updateTime });
-    else writes.create(ref, fields);
-    for (const reservation of opening) {
-      const { requestId, calls } = reservation;
-      if (calls) writes.create(ledgerRef(session.db, requestId), openFields(reservation, calls));
-    }
-  });
+  /** The log to store, the decisions, and the reservations that are new in the log, once each. */
+  function decide({ limit, reservations, nowMs }: Batch, read: RateLog) {
+    const { entries, terms } =
+      limiterTime === 'server' ? onServerTime(read, limit) : { entries: read.entries, terms: { limit, nowMs } };
+    const byId = new Map(reservations.map((reservation) => [reservation.requestId, reservation]));
+    const requestIds = reservations.map(({ requestId }) => requestId);
+    const { log, admissions } = admitAll(entries, requestIds, terms);
+    // By entry, not by id: a request that left the window long ago is let in anew under its old id.
+    const before = new Set(entries);
+    const added = new Set(log.filter((entry) => !before.has(entry)).map(({ r }) => r));
+    return { log, admissions, added: new Map([...byId].filter(([requestId]) => added.has(requestId))) };
+  }
 }

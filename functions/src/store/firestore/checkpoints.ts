@@ -1,24 +1,21 @@
 import type { CallRow } from '../../usage/call-row';
 import { assertCounts } from '../../usage/consumption';
-import type { LedgerStore } from '../store';
+import type { LedgerStore } from '../../usage/ledger-store';
 import type { FirestoreClient } from './client';
-import { storedCall } from './ledger-document';
-import { ledgerRef, mapKey } from './refs';
+import { ledgerRef, mapKey, wellFormed } from './documents';
 import { NOT_FOUND, rpcCodeOf } from './rpc-error';
 import { Serial } from './serial';
 import type { Session } from './session';
 
-const BUDGET_MS = 5_000;
-
 interface Batch {
-  readonly rows: Map<string, CallRow>;
+  readonly rows: Record<string, CallRow>;
   readonly written: Promise<void>;
 }
 
 /**
  * Checkpoints: rows overwritten by call id in one blind write, without a read. A repeated write changes nothing and one
- * that comes after the settlement is never looked at (see `ledger-document`). Those of one request are written one
- * after another, or an older row could land on a newer one; what comes while one is under way goes along in the next.
+ * that comes after the settlement is never looked at (see `ledger.ts`). Those of one request are written one after
+ * another, or an older row could land on a newer one; what comes while one is under way goes along in the next.
  */
 export function firestoreCheckpoints(client: FirestoreClient): Pick<LedgerStore, 'checkpoint'> {
   const queue = new Serial();
@@ -29,18 +26,16 @@ export function firestoreCheckpoints(client: FirestoreClient): Pick<LedgerStore,
       assertCounts(calls);
       if (calls.length === 0) return;
       const batch = waiting.get(requestId) ?? open(requestId);
-      for (const call of calls) batch.rows.set(mapKey(call.callId), storedCall(call));
+      for (const call of calls) batch.rows[`calls.${mapKey(call.callId)}`] = wellFormed(call);
       await batch.written;
     },
   };
 
   function open(requestId: string): Batch {
-    const rows = new Map<string, CallRow>();
+    const rows: Batch['rows'] = {};
     const written = queue.run(requestId, () => {
       waiting.delete(requestId);
-      return client.run({ name: 'checkpoint', budgetMs: BUDGET_MS }, (session) =>
-        session.untilDecided(() => write(session, requestId, rows)),
-      );
+      return client.decide('checkpoint', (session) => write(session, requestId, rows));
     });
     const batch = { rows, written };
     waiting.set(requestId, batch);
@@ -48,10 +43,9 @@ export function firestoreCheckpoints(client: FirestoreClient): Pick<LedgerStore,
   }
 }
 
-async function write(session: Session, requestId: string, rows: ReadonlyMap<string, CallRow>): Promise<void> {
-  const fields = Object.fromEntries([...rows].map(([key, row]) => [`calls.${key}`, row]));
+async function write(session: Session, requestId: string, rows: Batch['rows']): Promise<void> {
   try {
-    await session.commit((writes) => writes.update(ledgerRef(session.db, requestId), fields));
+    await session.commit((writes) => writes.update(ledgerRef(session.db, requestId), rows));
   } catch (error) {
     if (rpcCodeOf(error) !== NOT_FOUND) throw error;
     throw new Error(`request ${requestId} was never reserved`, { cause: error });

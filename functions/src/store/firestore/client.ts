@@ -1,27 +1,22 @@
 import { Fault } from '../../errors';
 import type { Clock } from '../../lib/clock';
-import { type Operation, withinDeadline } from './deadline';
 import { rpcCodeOf } from './rpc-error';
 import { type Database, Session } from './session';
-
-/** Which database to use and how. */
-export interface ClientOptions {
-  readonly projectId: string;
-  /** HTTP/1.1 instead of gRPC. */
-  readonly preferRest: boolean;
-  readonly clock: Clock;
-}
 
 /** The way to the database. */
 export interface FirestoreClient {
   /**
-   * Runs one operation. Rejects with a Fault `internal` at its deadline and for every error of Firestore's; errors of
-   * our own pass as they are. Refused once closed.
+   * Runs one operation. Rejects with a Fault `internal` when it has not ended within its budget, whatever it waits for,
+   * and for every error of Firestore's; errors of our own pass as they are. Refused once closed.
    */
-  run<T>(operation: Operation, work: (session: Session) => Promise<T>): Promise<T>;
+  run<T>(name: string, work: (session: Session) => Promise<T>, budgetMs?: number): Promise<T>;
+  /** Runs one operation as `Session.untilDecided` does. */
+  decide<T>(name: string, attempt: (session: Session, tries: number) => Promise<T>, budgetMs?: number): Promise<T>;
   /** Waits for what is under way and disconnects. */
   close(): Promise<void>;
 }
+
+const BUDGET_MS = 5_000;
 
 /**
  * Per call, below what an operation may take in all: a call that got lost leaves time to find out and try again, and
@@ -41,12 +36,12 @@ const CALL_SETTINGS = {
   },
 };
 
-/** The default, said aloud: to find it out the SDK would look for credentials, and there are none beside an emulator. */
+/** The default, given explicitly: to find it out the SDK would look for credentials, and an emulator has none. */
 const AUTH_SETTINGS = { universeDomain: 'googleapis.com' };
 
-/** A client that loads the SDK with its first operation: about 0.1 s that nobody pays who does not use Firestore. */
-export function createClient({ projectId, preferRest, clock }: ClientOptions): FirestoreClient {
-  /** Operations somebody waits for. */
+/** A client that loads the SDK with its first operation: about 0.1 s, spent only where Firestore is used. */
+export function createClient(projectId: string, clock: Clock): FirestoreClient {
+  /** Operations whose callers wait. */
   const awaited = new Set<Promise<unknown>>();
   /** Their work, which may go on for a while after a deadline. */
   const working = new Set<Promise<unknown>>();
@@ -54,43 +49,55 @@ export function createClient({ projectId, preferRest, clock }: ClientOptions): F
   let closing: Promise<void> | undefined;
 
   return {
-    run: (operation, work) => {
-      if (closing) return Promise.reject(new Error('the store is closed'));
-      return tracked(awaited, perform(operation, work));
-    },
+    run,
+    decide: (name, attempt, budgetMs) =>
+      run(name, (session) => session.untilDecided((tries) => attempt(session, tries)), budgetMs),
     close: () => {
       closing ??= disconnect();
       return closing;
     },
   };
 
-  async function perform<T>(operation: Operation, work: (session: Session) => Promise<T>): Promise<T> {
+  function run<T>(name: string, work: (session: Session) => Promise<T>, budgetMs = BUDGET_MS): Promise<T> {
+    if (closing) return Promise.reject(new Error('the store is closed'));
+    return tracked(awaited, perform(name, work, budgetMs));
+  }
+
+  async function perform<T>(name: string, work: (session: Session) => Promise<T>, budgetMs: number): Promise<T> {
     database ??= load();
     const loaded = await database;
-    const start = (signal: AbortSignal) => tracked(working, work(new Session(loaded, clock, signal)));
+    const deadline = new AbortController();
+    const tooLate = Promise.withResolvers<never>();
+    const cancel = clock.after(budgetMs, () => {
+      const cause = new Error(`Firestore: ${name} took longer than ${budgetMs} ms`);
+      const fault = new Fault('internal', undefined, { cause });
+      deadline.abort(fault);
+      tooLate.reject(fault);
+    });
     // The clock's timers keep no process alive; without this one a command would end in a pause between two tries.
     const alive = setInterval(() => {}, 60_000);
     try {
-      return await withinDeadline(clock, operation, start);
+      const done = tracked(working, work(new Session(loaded, clock, deadline.signal)));
+      return await Promise.race([done, tooLate.promise]);
     } catch (error) {
       throw rpcCodeOf(error) === undefined ? error : new Fault('internal', undefined, { cause: error });
     } finally {
+      cancel();
       clearInterval(alive);
     }
   }
 
   async function load(): Promise<Database> {
-    const sdk = await import('firebase-admin/firestore');
-    const db = new sdk.Firestore({
+    const { FieldValue, Firestore } = await import('firebase-admin/firestore');
+    const db = new Firestore({
       projectId,
-      preferRest,
       ignoreUndefinedProperties: false,
       clientConfig: CALL_SETTINGS,
       clientOptions: AUTH_SETTINGS,
       // With the older way every failed read, also one refused for good, is tried twice more over several seconds.
       gaxServerStreamingRetries: true,
     });
-    return { sdk, db };
+    return { db, FieldValue };
   }
 
   async function disconnect(): Promise<void> {

@@ -1,37 +1,112 @@
-import type { LedgerStore } from '../store';
+import { createHash } from 'node:crypto';
+import type { DocumentSnapshot, Query, QueryDocumentSnapshot } from 'firebase-admin/firestore';
+import type { CallRow } from '../../usage/call-row';
+import type { AuditStore, LedgerRecord, LedgerStore, Reservation } from '../../usage/ledger-store';
+import type { UserMonth } from '../../usage/usage-store';
 import type { FirestoreClient } from './client';
-import { ledgerRecordOf, SHARDS } from './ledger-document';
-import type { Places } from './places';
-import { ledgerRef } from './refs';
+import { fieldsOf, ledgerRef, mapKey, recordOf, wellFormed } from './documents';
+import type { Memory } from './memory';
 
-const READ_BUDGET_MS = 5_000;
-/** The sweep may take its time. */
-const SWEEP_BUDGET_MS = 10_000;
+/** The sweep and the audit may take their time. */
+const LISTING_BUDGET_MS = 10_000;
+const PAGE_SIZE = 1_000;
 
-/** Reading the ledger. */
+/** Open records are spread over these values, so that the index the sweep reads has no hot end. */
+const SHARDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/**
+ * `usageLedger/{requestId}`. While open, `calls` holds the rows by hashed call id, so that a checkpoint can overwrite
+ * single ones blindly. Closing removes it and writes `finalCalls`, which is what counts from then on: rows that a late
+ * checkpoint adds to `calls` after that are never looked at.
+ */
+interface StoredRecord extends Omit<LedgerRecord, 'calls'> {
+  readonly calls?: Readonly<Record<string, CallRow>>;
+  readonly finalCalls?: readonly CallRow[];
+}
+
+/** Reading the ledger, in pages where there may be much: one read for each record. */
 export function firestoreLedger(
   client: FirestoreClient,
-  places: Places,
-): Pick<LedgerStore, 'findRecord' | 'listExpired'> {
+  memory: Memory,
+): Pick<LedgerStore, 'findRecord' | 'listExpired'> & AuditStore {
   return {
     findRecord: (requestId) =>
-      client.run({ name: 'findRecord', budgetMs: READ_BUDGET_MS }, async (session) => {
+      client.run('findRecord', async (session) => {
         const [snapshot] = await session.read([ledgerRef(session.db, requestId)]);
         return ledgerRecordOf(snapshot);
       }),
 
-    listExpired: (nowMs, max) =>
-      client.run({ name: 'listExpired', budgetMs: SWEEP_BUDGET_MS }, async (session) => {
-        const expired = session.db
-          .collection('usageLedger')
+    listExpired: async (nowMs, max) => {
+      const records = await list('listExpired', (ledger) =>
+        ledger
           .where('state', '==', 'open')
           .where('shard', 'in', SHARDS)
           .where('leaseUntil', '<', new Date(nowMs))
           .orderBy('leaseUntil')
-          .limit(max);
-        const records = (await session.find(expired)).flatMap((snapshot) => ledgerRecordOf(snapshot) ?? []);
-        for (const record of records) places.note(record);
-        return records;
-      }),
+          .limit(max),
+      );
+      const expired = records.flatMap((snapshot) => ledgerRecordOf(snapshot) ?? []);
+      for (const record of expired) memory.noteRequest(record);
+      return expired;
+    },
+
+    listTouchedMonths: async (sinceMs) => {
+      const months = new Map<string, UserMonth>();
+      for (let last: QueryDocumentSnapshot | undefined; ; ) {
+        const page = await list('listTouchedMonths', (ledger) => {
+          const closed = ledger
+            .where('shard', 'in', SHARDS)
+            .where('settledAt', '>=', new Date(sinceMs))
+            .orderBy('settledAt')
+            .select('uid', 'month')
+            .limit(PAGE_SIZE);
+          return last ? closed.startAfter(last) : closed;
+        });
+        for (const snapshot of page) {
+          const { uid: userId, month } = snapshot.data();
+          months.set(`${month} ${userId}`, { userId, month });
+        }
+        last = page.at(-1);
+        if (page.length < PAGE_SIZE) return [...months.values()];
+      }
+    },
+
+    listRecords: async ({ userId, month }, { afterRequestId, max }) => {
+      const page = await list('listRecords', (ledger) => {
+        const ofMonth = ledger.where('uid', '==', userId).where('month', '==', month).orderBy('__name__').limit(max);
+        return afterRequestId === '' ? ofMonth : ofMonth.startAfter(afterRequestId);
+      });
+      return page.flatMap((snapshot) => ledgerRecordOf(snapshot) ?? []);
+    },
   };
+
+  function list(name: string, queryOf: (ledger: Query) => Query): Promise<QueryDocumentSnapshot[]> {
+    return client.run(
+      name,
+      (session) => session.find(queryOf(session.db.collection('usageLedger'))),
+      LISTING_BUDGET_MS,
+    );
+  }
+}
+
+/** A new, open record. */
+export function openFields(reservation: Reservation, calls: readonly CallRow[]) {
+  const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } = reservation;
+  return {
+    ...fieldsOf({ userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant }),
+    shard: createHash('sha256').update(requestId).digest().readUInt32BE() % SHARDS.length,
+    state: 'open',
+    calls: Object.fromEntries(calls.map((call) => [mapKey(call.callId), wellFormed(call)])),
+  };
+}
+
+/** The record of a ledger document, the calls of an open one in order of their ids; undefined when there is none. */
+export function ledgerRecordOf(snapshot: DocumentSnapshot): LedgerRecord | undefined {
+  const stored = recordOf<StoredRecord>(snapshot, 'requestId');
+  if (!stored) return undefined;
+  const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, state, onGrant } = stored;
+  const open = Object.values(stored.calls ?? {}).sort((a, b) => (a.callId < b.callId ? -1 : 1));
+  const calls = state === 'open' ? open : (stored.finalCalls ?? []);
+  const record = { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, calls, state };
+  return { ...record, ...(onGrant && { onGrant }) };
 }

@@ -1,7 +1,6 @@
 import type {
   DocumentReference,
   DocumentSnapshot,
-  FieldPath,
   FieldValue,
   Firestore,
   Query,
@@ -11,17 +10,18 @@ import type {
 import { type Clock, sleep } from '../../lib/clock';
 import { isUndecided } from './rpc-error';
 
-/** The loaded SDK and the client made with it. */
+/** The client, and what is needed of the SDK it was made with. */
 export interface Database {
-  readonly sdk: { readonly FieldValue: typeof FieldValue; readonly FieldPath: typeof FieldPath };
   readonly db: Firestore;
+  readonly FieldValue: typeof FieldValue;
 }
 
 /** Collects the writes of one commit. Synchronous. */
 export type Writes = Pick<Transaction, 'create' | 'set' | 'update' | 'delete'>;
 
-/** Reads documents, in the order asked. */
-export type Read = (refs: readonly DocumentReference[]) => Promise<DocumentSnapshot[]>;
+/** Documents as read, one for each reference. */
+type Snapshots<R extends Refs> = { -readonly [Index in keyof R]: DocumentSnapshot };
+type Refs = readonly DocumentReference[];
 
 const TRIES_MAX = 12;
 const SHORTEST_PAUSE_MS = 5;
@@ -30,21 +30,21 @@ const LONGEST_PAUSE_MS = 80;
 /** What one operation may do to the database. Every step is refused once the operation's deadline has passed. */
 export class Session {
   readonly db: Firestore;
-  readonly sdk: Database['sdk'];
+  readonly FieldValue: Database['FieldValue'];
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
 
-  constructor({ db, sdk }: Database, clock: Clock, signal: AbortSignal) {
+  constructor({ db, FieldValue }: Database, clock: Clock, signal: AbortSignal) {
     this.db = db;
-    this.sdk = sdk;
+    this.FieldValue = FieldValue;
     this.#clock = clock;
     this.#signal = signal;
   }
 
   /** One round trip for all of them; none for no documents. */
-  async read(refs: readonly DocumentReference[]): Promise<DocumentSnapshot[]> {
+  async read<const R extends Refs>(refs: R): Promise<Snapshots<R>> {
     this.#signal.throwIfAborted();
-    return refs.length === 0 ? [] : this.db.getAll(...refs);
+    return (refs.length === 0 ? [] : await this.db.getAll(...refs)) as Snapshots<R>;
   }
 
   async find(query: Query): Promise<QueryDocumentSnapshot[]> {
@@ -53,7 +53,7 @@ export class Session {
   }
 
   /** Several reads of one state of the database: a read-only transaction, which takes no locks. */
-  readTogether<T>(work: (read: Read) => Promise<T>): Promise<T> {
+  readTogether<T>(work: (read: (refs: Refs) => Promise<DocumentSnapshot[]>) => Promise<T>): Promise<T> {
     this.#signal.throwIfAborted();
     return this.db.runTransaction(
       (transaction) => work(async (refs) => (refs.length === 0 ? [] : transaction.getAll(...refs))),

@@ -1,14 +1,14 @@
 import {
-  analysisOf,
   closing,
+  ExpectedTexts,
   eachRound,
   modelIdOf,
   prose,
-  type Scene,
-  Script,
+  type Setup,
   type StrategyProof,
+  type Turn,
   token,
-} from './scene';
+} from './setup';
 
 /**
  * | step | who | sees |
@@ -22,68 +22,60 @@ import {
  */
 export const chainOfThought: StrategyProof = {
   strategy: 'chain_of_thought',
-  waves: (scene) => {
-    const script = new Script(scene);
-    const present = script.present(scene.members);
-    const chain = (who: string, round: number) => [...script.last(who, round), ...answerTokens(scene, who)];
+  waves: (setup) => {
+    const texts = new ExpectedTexts(setup);
+    const present = texts.present(setup.members);
+    const chain = (who: string, round: number) => [...texts.last(who, round), ...answerTokens(setup, who)];
     return [
-      { round: 1, calls: scene.members.map((who) => ({ who, does: 'draft' })) },
-      ...eachRound(scene, 2, (round) =>
-        present
-          .filter((who) => script.isAsked(who, round))
-          .map((who) => {
-            const peer = peerOf(scene, { who, round });
-            const own = chain(who, round - 1);
-            return { who, does: 'revise', own, ...(peer !== who && { sees: chain(peer, round - 1) }) };
-          }),
+      { round: 1, calls: setup.members.map((who) => ({ who, does: 'draft' })) },
+      ...eachRound(setup, 2, (round) =>
+        texts.asked(present, round).map((who) => {
+          const peer = peerOf(setup, { who, round });
+          const own = chain(who, round - 1);
+          return { who, does: 'revise', own, ...(peer !== who && { sees: chain(peer, round - 1) }) };
+        }),
       ),
-      ...closing(scene, [
-        ...present.flatMap((who) => chain(who, scene.rounds)),
+      ...closing(setup, [
+        ...present.flatMap((who) => chain(who, setup.rounds)),
         // Once more over each group: nobody shares an answer.
-        ...present.flatMap((who) => answerTokens(scene, who)),
-        ...present.flatMap((who) => lastCheckOf(scene, who)),
+        ...present.flatMap((who) => answerTokens(setup, who)),
+        ...present.flatMap((who) => lastCheckOf(setup, who)),
       ]),
     ];
   },
-  speak: (heard, scene) => {
-    if (heard.does === 'analyse') return analysisOf(heard);
-    if (heard.does === 'draft') return `${prose(heard, scene)}\nANSWER: ${answerOf(heard.who)}`;
+  speak: (heard, setup) => {
+    if (heard.does === 'draft') return `${prose(heard, setup)}\nANSWER: ${answerOf(heard.who)}`;
     if (heard.does !== 'revise') return undefined;
     const check = `CHECK: step 2: ${token(heard, 'check')}, says ${modelIdOf(heard.who)}`;
-    return `${prose(heard, scene)}\n${check}\nANSWER: ${answerOf(heard.who)}`;
+    return `${prose(heard, setup)}\n${check}\nANSWER: ${answerOf(heard.who)}`;
   },
 };
-
-interface Turn {
-  readonly who: string;
-  readonly round: number;
-}
 
 function answerOf(who: string): string {
   return `~${who}.final~ of ${modelIdOf(who)}`;
 }
 
-function answerTokens({ formal }: Scene, who: string): string[] {
+function answerTokens({ formal }: Setup, who: string): string[] {
   return formal ? [`${who}.final`] : [];
 }
 
 /** Whose chain is checked; one that never answered is passed over. */
-function peerOf(scene: Scene, { who, round }: Turn): string {
-  const { members } = scene;
-  const present = new Script(scene).present(members);
+function peerOf(setup: Setup, { who, round }: Turn): string {
+  const { members } = setup;
+  const present = new ExpectedTexts(setup).present(members);
   let place = members.indexOf(who) + round - 1;
   while (!present.includes(members[place % members.length] ?? '')) place += 1;
   return members[place % members.length] ?? who;
 }
 
-function lastCheckOf(scene: Scene, checked: string): string[] {
-  if (!scene.formal) return [];
-  const script = new Script(scene);
-  for (let round = scene.rounds; round > 1; round -= 1) {
-    const checker = script
-      .present(scene.members)
-      .filter((who) => script.speaks(who, round))
-      .findLast((who) => peerOf(scene, { who, round }) === checked);
+function lastCheckOf(setup: Setup, checked: string): string[] {
+  if (!setup.formal) return [];
+  const texts = new ExpectedTexts(setup);
+  for (let round = setup.rounds; round > 1; round -= 1) {
+    const checker = texts
+      .present(setup.members)
+      .filter((who) => texts.speaks(who, round))
+      .findLast((who) => peerOf(setup, { who, round }) === checked);
     if (checker !== undefined) return [`${checker}.revise.${round}.check`];
   }
   return [];

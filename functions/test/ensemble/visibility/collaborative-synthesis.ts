@@ -1,4 +1,4 @@
-import { analysisOf, closing, eachRound, prose, Script, type StrategyProof } from './scene';
+import { closing, ExpectedTexts, eachRound, prose, type StrategyProof } from './setup';
 
 /**
  * | step | who | sees |
@@ -9,22 +9,17 @@ import { analysisOf, closing, eachRound, prose, Script, type StrategyProof } fro
  */
 export const collaborativeSynthesis: StrategyProof = {
   strategy: 'collaborative_synthesis',
-  waves: (scene) => {
-    const script = new Script(scene);
-    const present = script.present(scene.members);
-    const pool = (round: number) => present.flatMap((who) => script.last(who, round));
+  waves: (setup) => {
+    const texts = new ExpectedTexts(setup);
+    const present = texts.present(setup.members);
+    const pool = (round: number) => present.flatMap((who) => texts.last(who, round));
     return [
-      { round: 1, calls: scene.members.map((who) => ({ who, does: 'draft' })) },
-      ...eachRound(scene, 2, (round) =>
-        present
-          .filter((who) => script.isAsked(who, round))
-          .map((who) => ({ who, does: 'revise', sees: pool(round - 1) })),
+      { round: 1, calls: setup.members.map((who) => ({ who, does: 'draft' })) },
+      ...eachRound(setup, 2, (round) =>
+        texts.asked(present, round).map((who) => ({ who, does: 'revise', sees: pool(round - 1) })),
       ),
-      ...closing(scene, pool(scene.rounds)),
+      ...closing(setup, pool(setup.rounds)),
     ];
   },
-  speak: (heard, scene) => {
-    if (heard.does === 'analyse') return analysisOf(heard);
-    return heard.does === 'revise' ? `${prose(heard, scene)}\nREVISION: changed` : undefined;
-  },
+  speak: (heard, setup) => (heard.does === 'revise' ? `${prose(heard, setup)}\nREVISION: changed` : undefined),
 };

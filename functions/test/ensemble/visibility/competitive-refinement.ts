@@ -1,5 +1,5 @@
-import { OWN_TITLE, readPrompt } from '../../support/read-prompt';
-import { analysisOf, closing, eachRound, others, prose, Script, type StrategyProof } from './scene';
+import { OWN_TITLE, readPrompt } from './read-prompt';
+import { closing, ExpectedTexts, eachRound, others, prose, type StrategyProof } from './setup';
 
 /**
  * | step | who | sees |
@@ -10,31 +10,28 @@ import { analysisOf, closing, eachRound, others, prose, Script, type StrategyPro
  */
 export const competitiveRefinement: StrategyProof = {
   strategy: 'competitive_refinement',
-  waves: (scene) => {
-    const script = new Script(scene);
-    const present = script.present(scene.members);
+  waves: (setup) => {
+    const texts = new ExpectedTexts(setup);
+    const present = texts.present(setup.members);
     return [
-      { round: 1, calls: scene.members.map((who) => ({ who, does: 'draft' })) },
-      ...eachRound(scene, 2, (round) =>
-        present
-          .filter((who) => script.isAsked(who, round))
-          .map((who) => ({
-            who,
-            does: 'revise',
-            own: script.last(who, round - 1),
-            sees: others(present, who).flatMap((other) => script.last(other, round - 1)),
-          })),
+      { round: 1, calls: setup.members.map((who) => ({ who, does: 'draft' })) },
+      ...eachRound(setup, 2, (round) =>
+        texts.asked(present, round).map((who) => ({
+          who,
+          does: 'revise',
+          own: texts.last(who, round - 1),
+          sees: others(present, who).flatMap((other) => texts.last(other, round - 1)),
+        })),
       ),
       ...closing(
-        scene,
-        present.flatMap((who) => [...new Set([...script.last(who, 1), ...script.last(who, scene.rounds)])]),
+        setup,
+        present.flatMap((who) => [...new Set([...texts.last(who, 1), ...texts.last(who, setup.rounds)])]),
       ),
     ];
   },
-  speak: (heard, scene) => {
-    if (heard.does === 'analyse') return analysisOf(heard);
+  speak: (heard, setup) => {
     if (heard.does !== 'revise') return undefined;
     const labels = readPrompt(heard.call.prompt).fenced.flatMap(({ title }) => (title === OWN_TITLE ? [] : [title]));
-    return `${prose(heard, scene)}\nREVISION: changed; BALLOT: ${labels.join(' > ')}`;
+    return `${prose(heard, setup)}\nREVISION: changed; BALLOT: ${labels.join(' > ')}`;
   },
 };

@@ -1,18 +1,17 @@
-import { readPrompt, tokensIn } from '../../support/read-prompt';
-import type { HeardCall } from '../../support/token-models';
-import { UMPIRE } from '../../support/token-models';
+import { readPrompt, tokensIn } from './read-prompt';
 import {
-  analysisOf,
   closing,
+  ExpectedTexts,
   type ExpectedWave,
   eachRound,
   others,
   prose,
-  type Scene,
-  Script,
+  type Setup,
   type StrategyProof,
   token,
-} from './scene';
+} from './setup';
+import type { HeardCall } from './wave-models';
+import { UMPIRE } from './wave-models';
 
 /**
  * Odd entries are the proposition, even ones the opposition; one alone holds a seat on either side.
@@ -30,35 +29,33 @@ import {
 export const debateTournament: StrategyProof = {
   strategy: 'debate_tournament',
   speakers: (members) => (members.length === 1 ? members.flatMap((who) => [who, `${who}2`]) : members),
-  waves: (scene) => {
-    const script = new Script(scene);
-    const { proposition, opposition } = sidesOf(scene.members);
-    const openings = script.present(proposition).flatMap((who) => script.last(who, 1));
-    const present = script.present([...proposition, ...opposition]);
-    const statements = present.flatMap((who) => script.last(who, scene.rounds));
+  waves: (setup) => {
+    const texts = new ExpectedTexts(setup);
+    const { proposition, opposition } = sidesOf(setup.members);
+    const openings = texts.present(proposition).flatMap((who) => texts.last(who, 1));
+    const present = texts.present([...proposition, ...opposition]);
+    const statements = present.flatMap((who) => texts.last(who, setup.rounds));
     const opened: ExpectedWave[] = [
       { round: 1, calls: proposition.map((who) => ({ who, does: 'draft' })) },
       { round: 1, calls: opposition.map((who) => ({ who, does: 'draft', sees: openings })) },
     ];
-    if (script.present(opposition).length === 0) return [...opened, ...closing(scene, openings)];
+    if (texts.present(opposition).length === 0) return [...opened, ...closing(setup, openings)];
     return [
       ...opened,
-      ...eachRound(scene, 2, (round) =>
-        present
-          .filter((who) => script.isAsked(who, round))
-          .map((who) => ({
-            who,
-            does: 'revise',
-            own: script.last(who, round - 1),
-            sees: others(present, who).flatMap((other) => script.last(other, round - 1)),
-          })),
+      ...eachRound(setup, 2, (round) =>
+        texts.asked(present, round).map((who) => ({
+          who,
+          does: 'revise',
+          own: texts.last(who, round - 1),
+          sees: others(present, who).flatMap((other) => texts.last(other, round - 1)),
+        })),
       ),
       ...judged(statements),
     ];
   },
-  speak: (heard, scene) => {
-    if (heard.does === 'analyse') return verdictOf(heard, scene);
-    return heard.does === 'revise' ? `${prose(heard, scene)}\nSTANCE: holds` : undefined;
+  speak: (heard, setup) => {
+    if (heard.does === 'analyse') return verdictOf(heard, setup);
+    return heard.does === 'revise' ? `${prose(heard, setup)}\nSTANCE: holds` : undefined;
   },
 };
 
@@ -90,10 +87,10 @@ function judged(statements: readonly string[]): ExpectedWave[] {
 }
 
 /** The proposition wins in either order. One side alone is compared as in any other strategy. */
-function verdictOf(heard: HeardCall, { members }: Scene): string {
+function verdictOf(heard: HeardCall, { members }: Setup): string | undefined {
   const authors = readPrompt(heard.call.prompt).fenced.map(({ text }) => tokensIn(text)[0]?.split('.')[0] ?? '');
   const [first, ...others] = authors.map((author) => sidesOf(members).proposition.includes(author));
-  if (others.every((side) => side === first)) return analysisOf(heard);
+  if (others.every((side) => side === first)) return undefined;
   const order = first ? 'first' : 'second';
   return JSON.stringify({
     winner: first ? 'A' : 'B',

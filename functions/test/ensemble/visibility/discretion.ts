@@ -1,8 +1,8 @@
 import type { CallPurpose } from '../../../src/models/model';
-import { OWN_TITLE, readPrompt } from '../../support/read-prompt';
-import type { HeardCall } from '../../support/token-models';
 import { HISTORY, PROMPT, SAMPLING, SYSTEM } from './conversation';
-import { members, modelIdOf } from './scene';
+import { OWN_TITLE, readPrompt } from './read-prompt';
+import { members, modelIdOf } from './setup';
+import type { HeardCall } from './wave-models';
 
 /** The only calls with the caller's instructions and sampling. */
 const INSTRUCTED: ReadonlySet<CallPurpose> = new Set(['analyse', 'answer']);
@@ -19,7 +19,7 @@ const NAMES = new RegExp(
 export function indiscretions({ who, does, call }: HeardCall): string[] {
   const { prompt, sampling } = call;
   const last = prompt.turns.at(-1);
-  const { fenced, frame } = readPrompt(prompt);
+  const { fenced, frame, escapes } = readPrompt(prompt);
   const instructed = INSTRUCTED.has(does);
   const foreign = [frame, ...fenced.flatMap(({ title, text }) => (title === OWN_TITLE ? [] : [title, text]))].join(
     '\n',
@@ -32,6 +32,7 @@ export function indiscretions({ who, does, call }: HeardCall): string[] {
     'sampling is for analysis and answer only': equal(sampling, instructed ? SAMPLING : {}),
     'no turn holds instructions': !JSON.stringify(prompt.turns).includes('~system~'),
     'no name of a model or a seat is shown': !NAMES.test(foreign),
+    'every text is in a fence that holds': escapes.length === 0,
     'one text at most is marked as own': mine.length <= 1,
     'the own text is shown as it was written': mine.every(({ text }) => text.includes(modelIdOf(who))),
   };

@@ -1,17 +1,16 @@
-import type { HeardCall } from '../../support/token-models';
-import { UMPIRE } from '../../support/token-models';
 import {
-  analysisOf,
   closing,
+  ExpectedTexts,
   eachRound,
   modelIdOf,
   others,
   prose,
-  type Scene,
-  Script,
+  type Setup,
   type StrategyProof,
   token,
-} from './scene';
+} from './setup';
+import type { HeardCall } from './wave-models';
+import { UMPIRE } from './wave-models';
 
 /**
  * | step | who | sees |
@@ -25,50 +24,47 @@ import {
  */
 export const expertPanel: StrategyProof = {
   strategy: 'expert_panel',
-  waves: (scene) => {
-    const script = new Script(scene);
-    const present = script.present(scene.members);
-    const lens = lensesOf(scene);
+  waves: (setup) => {
+    const texts = new ExpectedTexts(setup);
+    const present = texts.present(setup.members);
+    const lens = lensesOf(setup);
     return [
       { round: 0, calls: [{ who: UMPIRE, does: 'cast' }] },
       {
         round: 1,
-        calls: scene.members.map((who) => ({ who, does: 'draft', sees: [...lens.name(who), ...lens.focus(who)] })),
+        calls: setup.members.map((who) => ({ who, does: 'draft', sees: [...lens.name(who), ...lens.focus(who)] })),
       },
-      ...eachRound(scene, 2, (round) =>
-        present
-          .filter((who) => script.isAsked(who, round))
-          .map((who) => ({
-            who,
-            does: 'revise',
-            own: script.last(who, round - 1),
-            sees: [
-              ...lens.name(who),
-              ...lens.focus(who),
-              ...others(present, who).flatMap((other) => [...lens.name(other), ...script.last(other, round - 1)]),
-            ],
-          })),
+      ...eachRound(setup, 2, (round) =>
+        texts.asked(present, round).map((who) => ({
+          who,
+          does: 'revise',
+          own: texts.last(who, round - 1),
+          sees: [
+            ...lens.name(who),
+            ...lens.focus(who),
+            ...others(present, who).flatMap((other) => [...lens.name(other), ...texts.last(other, round - 1)]),
+          ],
+        })),
       ),
       ...closing(
-        scene,
-        present.flatMap((who) => [...lens.name(who), ...script.last(who, scene.rounds)]),
+        setup,
+        present.flatMap((who) => [...lens.name(who), ...texts.last(who, setup.rounds)]),
       ),
     ];
   },
-  speak: (heard, scene) => {
-    if (heard.does === 'cast') return castingOf(heard, scene);
-    if (heard.does === 'analyse') return analysisOf(heard);
-    return heard.does === 'revise' ? `${prose(heard, scene)}\nDISSENT: new` : undefined;
+  speak: (heard, setup) => {
+    if (heard.does === 'cast') return castingOf(heard, setup);
+    return heard.does === 'revise' ? `${prose(heard, setup)}\nDISSENT: new` : undefined;
   },
 };
 
-function lensesOf({ members, formal }: Scene) {
+function lensesOf({ members, formal }: Setup) {
   const part = (name: string) => (who: string) => (formal ? [`umpire.cast.0.${name}${members.indexOf(who)}`] : []);
   return { name: part('name'), focus: part('focus') };
 }
 
 /** One point of view for each seat, in order; the first one is named after a model. */
-function castingOf(heard: HeardCall, { members }: Scene): string {
+function castingOf(heard: HeardCall, { members }: Setup): string {
   const lenses = members.map((who, index) => ({
     name: `${token(heard, `name${index}`)} of ${modelIdOf(who)}`,
     focus: `Look at ${token(heard, `focus${index}`)}`,

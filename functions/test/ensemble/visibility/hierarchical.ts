@@ -1,15 +1,15 @@
-import { readPrompt, tokensIn } from '../../support/read-prompt';
-import { type HeardCall, UMPIRE } from '../../support/token-models';
+import { readPrompt, tokensIn } from './read-prompt';
 import {
-  analysisOf,
   closing,
+  ExpectedTexts,
   type ExpectedWave,
   modelIdOf,
-  type Scene,
-  Script,
+  type Setup,
   type StrategyProof,
+  type Turn,
   token,
-} from './scene';
+} from './setup';
+import { type HeardCall, UMPIRE } from './wave-models';
 
 /**
  * The first plans, the last reviews, those between implement; of two the first reviews too, one does it all.
@@ -26,16 +26,16 @@ import {
  */
 export const hierarchical: StrategyProof = {
   strategy: 'hierarchical',
-  waves: (scene) => {
-    const script = new Script(scene);
-    const crew = crewOf(scene.members);
-    const plan = planTokens(scene);
-    const parts = (round: number) => crew.implementers.flatMap((who) => script.last(who, round));
-    const open = crew.implementers.flatMap((who) => defectTokens(scene, { who, round: scene.rounds }));
+  waves: (setup) => {
+    const texts = new ExpectedTexts(setup);
+    const crew = crewOf(setup.members);
+    const plan = planTokens(setup);
+    const parts = (round: number) => crew.implementers.flatMap((who) => texts.last(who, round));
+    const open = crew.implementers.flatMap((who) => defectTokens(setup, { who, round: setup.rounds }));
     const waves: ExpectedWave[] = [{ round: 0, calls: [{ who: crew.strategist, does: 'plan' }] }];
-    for (let round = 1; round <= scene.rounds; round += 1) {
-      const due = crew.implementers.filter((who) => script.isAsked(who, round));
-      const work = due.map((who) => workOf(scene, { who, round }));
+    for (let round = 1; round <= setup.rounds; round += 1) {
+      const due = texts.asked(crew.implementers, round);
+      const work = due.map((who) => workOf(setup, { who, round }));
       waves.push(
         { round, calls: work },
         { round, calls: [{ who: crew.reviewer, does: 'review', sees: [...plan, ...parts(round)] }] },
@@ -43,20 +43,14 @@ export const hierarchical: StrategyProof = {
     }
     return [
       ...waves,
-      ...closing(scene, [...plan, ...parts(scene.rounds), ...(scene.formal ? open : open.slice(0, 1))]),
+      ...closing(setup, [...plan, ...parts(setup.rounds), ...(setup.formal ? open : open.slice(0, 1))]),
     ];
   },
-  speak: (heard, scene) => {
-    if (heard.does === 'plan') return planOf(heard, scene);
-    if (heard.does === 'review') return reviewOf(heard);
-    return heard.does === 'analyse' ? analysisOf(heard) : undefined;
+  speak: (heard, setup) => {
+    if (heard.does === 'plan') return planOf(heard, setup);
+    return heard.does === 'review' ? reviewOf(heard) : undefined;
   },
 };
-
-interface Turn {
-  readonly who: string;
-  readonly round: number;
-}
 
 /** Who does what. */
 export function crewOf(members: readonly string[]) {
@@ -65,14 +59,14 @@ export function crewOf(members: readonly string[]) {
   return { strategist: first, reviewer: members.at(-1) ?? first, implementers: members.slice(1, -1) };
 }
 
-function workOf(scene: Scene, { who, round }: Turn) {
-  const own = new Script(scene).last(who, round - 1);
-  const plan = planTokens(scene);
+function workOf(setup: Setup, { who, round }: Turn) {
+  const own = new ExpectedTexts(setup).last(who, round - 1);
+  const plan = planTokens(setup);
   if (own.length === 0) return { who, does: 'draft', sees: plan } as const;
-  return { who, does: 'revise', own, sees: [...plan, ...defectTokens(scene, { who, round: round - 1 })] } as const;
+  return { who, does: 'revise', own, sees: [...plan, ...defectTokens(setup, { who, round: round - 1 })] } as const;
 }
 
-function planTokens({ members, formal }: Scene): string[] {
+function planTokens({ members, formal }: Setup): string[] {
   const { strategist, implementers } = crewOf(members);
   if (!formal) return [];
   const items = implementers.flatMap((_, index) =>
@@ -82,15 +76,15 @@ function planTokens({ members, formal }: Scene): string[] {
 }
 
 /** The defects found in the part of `who` in a round, where there was one. */
-function defectTokens(scene: Scene, { who, round }: Turn): string[] {
-  const { reviewer } = crewOf(scene.members);
+function defectTokens(setup: Setup, { who, round }: Turn): string[] {
+  const { reviewer } = crewOf(setup.members);
   const review = `${reviewer}.review.${round}`;
-  if (!scene.formal) return [review];
-  return new Script(scene).last(who, round).length > 0 ? [`${review}.${who}`] : [];
+  if (!setup.formal) return [review];
+  return new ExpectedTexts(setup).last(who, round).length > 0 ? [`${review}.${who}`] : [];
 }
 
 /** One item for each implementer, the title of the first one naming a model. */
-function planOf(heard: HeardCall, { members }: Scene): string {
+function planOf(heard: HeardCall, { members }: Setup): string {
   const items = crewOf(members).implementers.map((who, index) => ({
     title: `${token(heard, `title${index}`)} of ${modelIdOf(who)}`,
     task: `Do ${token(heard, `task${index}`)}`,

@@ -5,7 +5,7 @@ import { debateTournament } from './debate-tournament';
 import { expertPanel } from './expert-panel';
 import { hierarchical } from './hierarchical';
 import { redTeamBlueTeam } from './red-team-blue-team';
-import type { StrategyProof } from './scene';
+import type { StrategyProof } from './setup';
 
 /** What each of the seven strategies promises. */
 export const PROOFS: readonly StrategyProof[] = [

@@ -1,13 +1,13 @@
-import { readPrompt } from '../../support/read-prompt';
-import type { HeardCall } from '../../support/token-models';
 import { CONVERSATION_TOKENS } from './conversation';
-import type { ExpectedWave } from './scene';
+import { readPrompt } from './read-prompt';
+import type { ExpectedWave } from './setup';
+import type { HeardCall } from './wave-models';
 
 /** One line for each call, in waves: who was asked what, and whose texts it was shown. */
 export type Matrix = readonly (readonly string[])[];
 
-/** The matrix of a run as it was played. The conversation, which everybody sees once, is left out of the lines. */
-export function playedMatrix(waves: readonly (readonly HeardCall[])[]): Matrix {
+/** The matrix of a run as it was. The conversation, which everybody sees once, is left out of the lines. */
+export function actualMatrix(waves: readonly (readonly HeardCall[])[]): Matrix {
   return waves.map((wave) =>
     wave
       .map(({ who, does, call }) => {
@@ -18,7 +18,7 @@ export function playedMatrix(waves: readonly (readonly HeardCall[])[]): Matrix {
   );
 }
 
-/** The matrix as the reference has it. */
+/** The matrix as it is promised. */
 export function expectedMatrix(waves: readonly ExpectedWave[]): Matrix {
   return waves.map(({ calls }) => calls.map(line).sort());
 }

@@ -1,16 +1,16 @@
-import { readPrompt, tokensIn } from '../../support/read-prompt';
-import type { HeardCall } from '../../support/token-models';
+import { readPrompt, tokensIn } from './read-prompt';
 import {
-  analysisOf,
   closing,
+  ExpectedTexts,
   type ExpectedWave,
   modelIdOf,
   prose,
-  type Scene,
-  Script,
+  type Setup,
   type StrategyProof,
+  type Turn,
   token,
-} from './scene';
+} from './setup';
+import type { HeardCall } from './wave-models';
 
 /**
  * Odd entries are blue, even ones red; one alone is both.
@@ -26,41 +26,35 @@ import {
  */
 export const redTeamBlueTeam: StrategyProof = {
   strategy: 'red_team_blue_team',
-  waves: (scene) => {
-    const script = new Script(scene, 0);
-    const { blue, red } = teamsOf(scene.members);
-    const present = script.present(blue);
-    const versions = (round: number) => present.flatMap((who) => script.last(who, round));
+  waves: (setup) => {
+    const texts = new ExpectedTexts(setup, 0);
+    const { blue, red } = teamsOf(setup.members);
+    const present = texts.present(blue);
+    const versions = (round: number) => present.flatMap((who) => texts.last(who, round));
     const waves: ExpectedWave[] = [{ round: 0, calls: blue.map((who) => ({ who, does: 'draft' })) }];
-    for (let round = 1; round <= scene.rounds; round += 1) {
-      const attackers = red.filter((who) => script.isAsked(who, round));
+    for (let round = 1; round <= setup.rounds; round += 1) {
+      const attackers = texts.asked(red, round);
       const attack = attackers.map((who) => ({ who, does: 'attack', sees: versions(round - 1) }) as const);
-      const defenders = present.filter((who) => script.isAsked(who, round) && found(scene, { who, round }).length > 0);
+      const defenders = texts.asked(present, round).filter((who) => found(setup, { who, round }).length > 0);
       const defence = defenders.map((who) => {
-        const own = script.last(who, round - 1);
-        return { who, does: 'revise', own, sees: found(scene, { who, round }) } as const;
+        const own = texts.last(who, round - 1);
+        return { who, does: 'revise', own, sees: found(setup, { who, round }) } as const;
       });
       waves.push({ round, calls: attack }, { round, calls: defence });
     }
-    const round = scene.rounds;
-    const findings = present.flatMap((who) => found(scene, { who, round }));
+    const round = setup.rounds;
+    const findings = present.flatMap((who) => found(setup, { who, round }));
     const said = present
-      .filter((who) => scene.formal && script.speaks(who, round))
+      .filter((who) => setup.formal && texts.speaks(who, round))
       .map((who) => `${who}.revise.${round}.said`);
-    return [...waves, ...closing(scene, [...versions(round), ...findings, ...said])];
+    return [...waves, ...closing(setup, [...versions(round), ...findings, ...said])];
   },
-  speak: (heard, scene) => {
-    if (heard.does === 'analyse') return analysisOf(heard);
+  speak: (heard, setup) => {
     if (heard.does === 'attack') return attackOf(heard);
     if (heard.does !== 'revise') return undefined;
-    return `${prose(heard, scene)}\nRESPONSES TO FINDINGS\n1. fixed ${token(heard, 'said')} of ${modelIdOf(heard.who)}`;
+    return `${prose(heard, setup)}\nRESPONSES TO FINDINGS\n1. fixed ${token(heard, 'said')} of ${modelIdOf(heard.who)}`;
   },
 };
-
-interface Turn {
-  readonly who: string;
-  readonly round: number;
-}
 
 /** Who drafts, and who attacks. */
 function teamsOf(members: readonly string[]): { blue: string[]; red: string[] } {
@@ -69,11 +63,11 @@ function teamsOf(members: readonly string[]): { blue: string[]; red: string[] } 
 }
 
 /** What was found in the answer of `who` in a round, by every red that spoke. */
-function found(scene: Scene, { who, round }: Turn): string[] {
-  const script = new Script(scene, 0);
-  const { red } = teamsOf(scene.members);
-  const attackers = red.filter((attacker) => script.speaks(attacker, round));
-  if (!scene.formal) return attackers.map((attacker) => `${attacker}.attack.${round}`);
+function found(setup: Setup, { who, round }: Turn): string[] {
+  const texts = new ExpectedTexts(setup, 0);
+  const { red } = teamsOf(setup.members);
+  const attackers = red.filter((attacker) => texts.speaks(attacker, round));
+  if (!setup.formal) return attackers.map((attacker) => `${attacker}.attack.${round}`);
   return attackers.flatMap((attacker) => ['why', 'fix'].map((part) => `${attacker}.attack.${round}.${who}.${part}`));
 }
 

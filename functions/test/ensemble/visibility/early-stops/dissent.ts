@@ -1,26 +1,20 @@
 import { debateTournament } from '../debate-tournament';
 import { expertPanel } from '../expert-panel';
-import { members } from '../scene';
-import { type StopRow, saying } from './stop-row';
+import { saying, stopsOf } from './stop-row';
 
-const ALL = members(6);
 /** Points of view, as everybody’s reader sees them. */
 const LENSES = 'umpire.cast.0.name0 umpire.cast.0.name1 umpire.cast.0.name2';
 
-export const EXPERT_STOPS: readonly StopRow[] = [
+export const EXPERT_STOPS = stopsOf(expertPanel, 3, [
   {
     rule: 'no new dissent: it ends',
-    proof: expertPanel,
-    n: 3,
     rounds: 4,
-    ends: saying('DISSENT: none', ALL, ''),
+    ends: saying('DISSENT: none'),
     waves: [1, 3, 3, 1],
     sees: `ash.revise.2 birch.revise.2 cedar.revise.2 ${LENSES}`,
   },
   {
     rule: 'one of three dissents anew: it goes on',
-    proof: expertPanel,
-    n: 3,
     rounds: 3,
     ends: saying('DISSENT: new', ['cedar'], 'DISSENT: none'),
     waves: [1, 3, 3, 3, 1],
@@ -28,24 +22,20 @@ export const EXPERT_STOPS: readonly StopRow[] = [
   },
   {
     rule: 'two do not dissent and the third fails: it goes on',
-    proof: expertPanel,
-    n: 3,
     rounds: 3,
     ends: ({ does, round }) => (does === 'revise' ? `DISSENT: ${round === 2 ? 'none' : 'new'}` : undefined),
     silent: ['cedar.2'],
     waves: [1, 3, 3, 3, 1],
     sees: `ash.revise.3 birch.revise.3 cedar.revise.3 ${LENSES}`,
   },
-];
+]);
 
 const VERDICTS =
   'umpire.analyse.0.first umpire.analyse.0.first.point umpire.analyse.0.second umpire.analyse.0.second.point';
 
-export const DEBATE_STOPS: readonly StopRow[] = [
+export const DEBATE_STOPS = stopsOf(debateTournament, 3, [
   {
     rule: 'both speakers of a side concede: it ends',
-    proof: debateTournament,
-    n: 3,
     rounds: 4,
     ends: saying('STANCE: concedes', ['ash', 'cedar'], 'STANCE: holds'),
     waves: [2, 1, 3, 2, 1],
@@ -53,8 +43,6 @@ export const DEBATE_STOPS: readonly StopRow[] = [
   },
   {
     rule: 'one of two speakers of a side concedes: it goes on',
-    proof: debateTournament,
-    n: 3,
     rounds: 3,
     ends: saying('STANCE: concedes', ['cedar'], 'STANCE: holds'),
     waves: [2, 1, 3, 3, 2, 1],
@@ -62,8 +50,6 @@ export const DEBATE_STOPS: readonly StopRow[] = [
   },
   {
     rule: 'one speaker of a side concedes and the other fails: it goes on',
-    proof: debateTournament,
-    n: 3,
     rounds: 3,
     ends: ({ who, does, round }) =>
       does === 'revise' ? `STANCE: ${round === 2 && who === 'ash' ? 'concedes' : 'holds'}` : undefined,
@@ -71,4 +57,4 @@ export const DEBATE_STOPS: readonly StopRow[] = [
     waves: [2, 1, 3, 3, 2, 1],
     sees: `ash.revise.3 birch.revise.3 cedar.revise.3 ${VERDICTS}`,
   },
-];
+]);

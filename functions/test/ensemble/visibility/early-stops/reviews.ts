@@ -1,7 +1,7 @@
-import type { HeardCall } from '../../../support/token-models';
 import { hierarchical } from '../hierarchical';
-import { token } from '../scene';
-import type { StopRow } from './stop-row';
+import { token } from '../setup';
+import type { HeardCall } from '../wave-models';
+import { stopsOf } from './stop-row';
 
 const defects = (items: readonly (number | string)[]) => (heard: HeardCall) =>
   JSON.stringify({
@@ -15,11 +15,9 @@ const reviewing =
 
 const PLAN = 'ash.plan.0.check ash.plan.0.task0 ash.plan.0.task1 ash.plan.0.title0 ash.plan.0.title1';
 
-export const HIERARCHICAL_STOPS: readonly StopRow[] = [
+export const HIERARCHICAL_STOPS = stopsOf(hierarchical, 4, [
   {
     rule: 'the reviewer approves: it ends, with no defect left open',
-    proof: hierarchical,
-    n: 4,
     rounds: 3,
     ends: reviewing([]),
     waves: [1, 2, 1, 1],
@@ -27,8 +25,6 @@ export const HIERARCHICAL_STOPS: readonly StopRow[] = [
   },
   {
     rule: 'one part of two has a defect: only that one is done again, until the reviewer approves',
-    proof: hierarchical,
-    n: 4,
     rounds: 3,
     ends: reviewing([2], []),
     waves: [1, 2, 1, 1, 1, 1],
@@ -36,8 +32,6 @@ export const HIERARCHICAL_STOPS: readonly StopRow[] = [
   },
   {
     rule: 'what is not approved in the last round is left open to the arbiter',
-    proof: hierarchical,
-    n: 4,
     rounds: 2,
     ends: reviewing([1, 2], [1]),
     waves: [1, 2, 1, 2, 1, 1],
@@ -45,11 +39,9 @@ export const HIERARCHICAL_STOPS: readonly StopRow[] = [
   },
   {
     rule: 'the only defect is of a part that is not there: nothing is left to correct, so it ends',
-    proof: hierarchical,
-    n: 4,
     rounds: 3,
     ends: reviewing([9]),
     waves: [1, 2, 1, 1],
     sees: `${PLAN} birch.draft.1 cedar.draft.1 dogwood.review.1.item9`,
   },
-];
+]);

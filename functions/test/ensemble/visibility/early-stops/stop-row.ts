@@ -1,5 +1,5 @@
-import type { HeardCall } from '../../../support/token-models';
-import type { StrategyProof } from '../scene';
+import type { StrategyProof } from '../setup';
+import type { HeardCall } from '../wave-models';
 
 /** A run that ends early, or one that lacks very little to. */
 export interface StopRow {
@@ -16,10 +16,18 @@ export interface StopRow {
   readonly sees: string;
 }
 
-/** In a revision: `word` for those named, else the other one. */
+/** What a row says beside its strategy. */
+type Stop = Omit<StopRow, 'proof' | 'n'> & Partial<Pick<StopRow, 'n'>>;
+
+/** The rows of one strategy, with `n` participants unless a row says otherwise. */
+export function stopsOf(proof: StrategyProof, n: number, rows: readonly Stop[]): StopRow[] {
+  return rows.map((row) => ({ proof, n, ...row }));
+}
+
+/** In a revision: `line` for those named, by default everybody, else the other one. */
 export const saying =
-  (line: string, whom: readonly string[], otherwise: string) =>
+  (line: string, whom?: readonly string[], otherwise = '') =>
   ({ who, does }: HeardCall): string | undefined => {
     if (does !== 'revise') return undefined;
-    return whom.includes(who) ? line : otherwise;
+    return whom?.includes(who) === false ? otherwise : line;
   };

@@ -1,0 +1,77 @@
+import type { UserMonth } from '../usage/usage-store';
+import type { SealedSecret } from './secret-box';
+
+/** The ports of bring your own key. */
+export interface ByokStore extends RouterKeyStore, RouterModelStore, GrantStore {}
+
+/** A user's key for the model router, encrypted; the key itself is stored nowhere. */
+export interface RouterKeyRecord {
+  readonly userId: string;
+  readonly enc: SealedSecret;
+  readonly last4: string;
+  readonly createdAtMs: number;
+}
+
+export interface RouterKeyStore {
+  /** Saves a user's key, in the place of the one before. */
+  putRouterKey(record: RouterKeyRecord): Promise<void>;
+  findRouterKey(userId: string): Promise<RouterKeyRecord | undefined>;
+  /** The same key sealed anew; resolves false, changing nothing, when the stored one is no longer `from`. */
+  resealRouterKey(userId: string, from: SealedSecret, to: SealedSecret): Promise<boolean>;
+  /** Resolves false when there was none. */
+  deleteRouterKey(userId: string): Promise<boolean>;
+}
+
+/** A model of the router that its user has added, as the router's own list describes it. */
+export interface RouterModelRecord {
+  /** `owner/model`; what calls name. */
+  readonly slug: string;
+  readonly name: string;
+  /** Null when unknown. */
+  readonly contextTokens: number | null;
+  readonly vision: boolean;
+  readonly tools: boolean;
+  readonly addedAtMs: number;
+}
+
+export interface RouterModelStore {
+  /**
+   * Adds all of them or, when the user would then have more than `max`, none: resolves false. One that was added before
+   * keeps its place and its `addedAtMs`; the rest of it is replaced.
+   */
+  addRouterModels(userId: string, models: readonly RouterModelRecord[], max: number): Promise<boolean>;
+  /** Resolves false when it was not there. */
+  removeRouterModel(userId: string, slug: string): Promise<boolean>;
+  /** In the order added, those added together by slug. */
+  listRouterModels(userId: string): Promise<RouterModelRecord[]>;
+}
+
+/** A part of a user's monthly token grant, set aside for one run until it is settled or the lease ends. */
+export interface GrantLease extends UserMonth {
+  readonly requestId: string;
+  /** In the place of what the request had leased before; 0 gives it back. */
+  readonly tokens: number;
+  readonly leaseUntilMs: number;
+}
+
+/** A month's grant as it stands. */
+export interface GrantState {
+  readonly usedTokens: number;
+  /** Set aside for runs under way. */
+  readonly leasedTokens: number;
+}
+
+/** The decision on a lease. When not granted, the numbers say why; the request's own former lease then stays. */
+export interface LeaseDecision extends GrantState {
+  readonly granted: boolean;
+}
+
+/** Used tokens are added by `LedgerStore.settle`, in the commit that closes the record of a run with a lease. */
+export interface GrantStore {
+  /**
+   * Grants the lease unless what is used, what others have leased at `nowMs` and these tokens together exceed
+   * `maxTokens`; all in one commit. Safe to repeat.
+   */
+  leaseGrant(lease: GrantLease, maxTokens: number, nowMs: number): Promise<LeaseDecision>;
+  readGrant(of: UserMonth, nowMs: number): Promise<GrantState>;
+}

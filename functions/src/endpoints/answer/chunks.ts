@@ -1,0 +1,41 @@
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import type { Candidate } from '../../ensemble/run';
+import type { SpendTotals } from '../../usage/request-ledger';
+import type { ReplyHead } from './reply-head';
+import { unlessEmpty, usageBody } from './reply-parts';
+
+const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
+
+/** Builds the chunks of one stream (`docs/api.md`, Streaming). */
+export function chunks({ id, created, model }: ReplyHead) {
+  const head = { id, object: 'chat.completion.chunk', created, model };
+  const chunk = (delta: object, rest: object = {}) => ({
+    ...head,
+    choices: [{ index: 0, delta, finish_reason: null }],
+    ...rest,
+  });
+  return {
+    /** The only one with a role, before any model is called. */
+    opening: () => chunk({ role: 'assistant', content: '' }),
+    text: (content: string) => chunk({ content }),
+    status: (status: string) => chunk({}, { status }),
+    candidates: (list: readonly Candidate[]) =>
+      chunk(
+        {},
+        {
+          candidates: list.map((each) => ({ model: each.modelName, text: each.response, reasoning: each.part ?? '' })),
+        },
+      ),
+    /** The only one without `choices`. */
+    usage: (totals: SpendTotals) => ({
+      ...head,
+      choices: [],
+      usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
+    }),
+    final: ({ explanation, followUpPrompts, degraded }: EnsembleResult) => ({
+      ...head,
+      choices: [{ index: 0, delta: {}, finish_reason: 'stop', explanation, followUpPrompts }],
+      degraded: unlessEmpty(degraded),
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Candidate } from '../../ensemble/run';
+import type { SpendTotals } from '../../usage/request-ledger';
+
+const NANO = 1e9;
+
+/** Nano-USD as the USD number clients see. */
+export function usd(nanoUsd: number): number {
+  return nanoUsd / NANO;
+}
+
+/** A list for a reply that leaves out empty ones: JSON has no field where the value is undefined. */
+export function unlessEmpty<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length > 0 ? list : undefined;
+}
+
+/**
+ * Token usage under both the chat and the newer names; details only where a provider reported them. All tokens are text
+ * here, so `text_tokens` is the whole count: cached and reasoning tokens are parts of it. `unpriced_models` are those
+ * whose calls cost 0 in the ledger because no price is known.
+ */
+export function usageBody(totals: SpendTotals): object {
+  const { promptTokens, completionTokens, cachedPromptTokens: cached, reasoningTokens: reasoning } = totals;
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    input_tokens: promptTokens,
+    output_tokens: completionTokens,
+    ...(cached > 0 && {
+      input_token_details: { text_tokens: promptTokens, cached_tokens: cached },
+      prompt_tokens_details: { cached_tokens: cached },
+    }),
+    ...(reasoning > 0 && {
+      output_token_details: { text_tokens: completionTokens },
+      completion_tokens_details: { reasoning_tokens: reasoning },
+    }),
+    unpriced_models: unlessEmpty(totals.unpricedModels),
+  };
+}
+
+/** A candidate as replies in one piece show it. */
+export function candidateBody(candidate: Candidate): object {
+  const { modelId, modelName, response, promptTokens, completionTokens, executionTimeMs, costNanoUsd } = candidate;
+  return {
+    modelId,
+    modelName,
+    response,
+    tokenUsage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
+    executionTimeMs,
+    cost: usd(costNanoUsd),
+  };
+}

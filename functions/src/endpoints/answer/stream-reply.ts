@@ -1,0 +1,40 @@
+/*
+ * The two kinds of reply to a run: one piece (`whole-reply`) and chunks (`stream-reply`), two small sinks over `run`, and
+ * what several replies have in common. Imports `runs/`, the result types of `ensemble/`, and `http/`; knows no endpoint's
+ * schema.
+ */
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import { Fault } from '../../errors';
+import type { StreamReply } from '../../http/reply';
+import type { Admitted } from '../../runs/admit';
+import { run } from '../../runs/run';
+import { chunks } from './chunks';
+import type { ReplyHead } from './reply-head';
+
+/**
+ * Replies with a stream of chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. A
+ * failure becomes an error event and no `[DONE]`: a stream never just ends.
+ */
+export function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead): StreamReply {
+  const { opening, text, status, candidates, usage, final } = chunks(head);
+  return {
+    headers: admitted.headers,
+    play: async (events) => {
+      events.write(opening());
+      const ended = await run(admitted, {
+        live: true,
+        text: (piece) => {
+          events.write(text(piece));
+          return events.backPressure();
+        },
+        status: (message) => events.repeatWhenSilent(status(message)),
+      });
+      if (ended instanceof Fault) return events.write({ error: ended.publicText });
+      const { result, totals } = ended;
+      if (result.candidates) events.write(candidates(result.candidates));
+      if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));
+      events.write(final(result));
+      events.write('[DONE]');
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import type { Finished } from '../../runs/run';
+import type { ReplyHead } from '../answer/reply-head';
+import { candidateBody, unlessEmpty, usageBody } from '../answer/reply-parts';
+
+/** A chat completion in one piece (`docs/api.md`, Chat completions). */
+export function completionBody(
+  { id, created, model }: ReplyHead,
+  { result, totals }: Finished<EnsembleResult>,
+  content: string,
+): object {
+  const { explanation, candidates, followUpPrompts, degraded } = result;
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content, explanation },
+        finish_reason: 'stop',
+        candidates: candidates?.map(candidateBody),
+        followUpPrompts,
+      },
+    ],
+    degraded: unlessEmpty(degraded),
+    usage: usageBody(totals),
+  };
+}

@@ -1,0 +1,18 @@
+import * as z from 'zod';
+import { modelField, runFields } from '../ensemble-options/run-fields';
+import { messagesSchema } from '../messages';
+import { objectOf } from '../schemas';
+
+const positiveInteger = z
+  .int('must be an integer greater than 0')
+  .positive('must be an integer greater than 0')
+  .optional();
+
+/** The body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at. */
+export const chatSchema = objectOf({
+  model: modelField,
+  messages: messagesSchema,
+  ...runFields,
+  max_tokens: positiveInteger,
+  max_completion_tokens: positiveInteger,
+});

@@ -1,0 +1,21 @@
+/*
+ * The endpoints: a folder each with `route`, `request` and `reply`; what several share has a name. A route parses the
+ * body, opens what is asked for, admits it, runs it and replies. May import everything below; must not call a model.
+ */
+import type { RouterModelStore } from '../byok/byok-store';
+import type { AnswerTimes } from '../ensemble/deadline/answer-times';
+import type { Catalog } from '../models/catalog';
+import type { OfferedModels } from '../models/offered-models';
+import type { RunDeps } from '../runs/admit';
+import type { LedgerStore } from '../usage/ledger-store';
+import type { UsageStore } from '../usage/usage-store';
+
+/** What the endpoints work with; made once by the composition root. */
+export interface EndpointDeps extends RunDeps, OfferedModels {
+  /** What this process knows of each model's pace. */
+  readonly answerTimes: AnswerTimes;
+  readonly store: LedgerStore & UsageStore & Pick<RouterModelStore, 'listRouterModels'>;
+  /** The secret behind labels and orders in judges' prompts. */
+  readonly labelKey: Uint8Array;
+  readonly catalog: Catalog;
+}

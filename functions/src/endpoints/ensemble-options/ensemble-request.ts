@@ -1,0 +1,34 @@
+/*
+ * What a request may say of an ensemble: the schema of `ai_ensemble`, the fields beside it, and the ensemble they come
+ * to. Imports the panel and the table of strategies; must not know an endpoint.
+ */
+import { seatPanel } from '../../ensemble/panel/panel';
+import type { EnsembleRequest } from '../../ensemble/run';
+import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
+import { virtualModel } from '../../ensemble/strategies/virtual-models';
+import type { EndpointDeps } from '../endpoint-deps';
+import type { RunFields } from './run-fields';
+
+/** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
+export function ensembleRequest(
+  { catalog, defaultModel, defaultPanel }: Pick<EndpointDeps, 'catalog' | 'defaultModel' | 'defaultPanel'>,
+  { model, messages, strategy, temperature, top_p: topP, reasoning, ai_ensemble: options }: RunFields,
+): EnsembleRequest {
+  const virtual = virtualModel(model);
+  const named = options.models.map((entry) => ('id' in entry ? entry.id : catalog.modelIdOfName(entry.name)));
+  const participants = named.length > 0 || !virtual ? named : defaultPanel;
+  const systemPrompt = options.systemPrompt || messages.systemPrompt;
+  return {
+    strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,
+    rounds: options.rounds,
+    panel: seatPanel(catalog.modelOf(virtual ? defaultModel : model), participants.map(catalog.modelOf)),
+    message: messages.message,
+    history: messages.history,
+    // Any effort switches the explanation on and has no other effect.
+    includeExplanation: options.includeReasoning ?? reasoning?.effort !== undefined,
+    includeCandidates: options.includeCandidates,
+    includeFollowUps: options.includeFollowUpPrompts,
+    sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
+    ...(systemPrompt !== undefined && { systemPrompt }),
+  };
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { Strategy } from '../../ensemble/run';
+import type { Messages } from '../messages';
+import { objectOf } from '../schemas';
+import { ensembleOptionsSchema } from './ensemble-options';
+
+/** A model id as a client may send it: any text, which passes through unchanged. */
+export const modelField = z
+  .string('must be a non-empty string')
+  .regex(/\S/, 'must be a non-empty string')
+  .max(200, 'at most 200 characters');
+
+/** What a request may say beside its model and its message, the same at every endpoint that runs an ensemble. */
+export const runFields = {
+  stream: z.boolean('must be a boolean').default(false),
+  temperature: numberBetween(0, 2),
+  top_p: numberBetween(0, 1),
+  reasoning: objectOf(
+    { effort: z.enum(['low', 'medium', 'high'], 'must be one of low, medium, high').optional() },
+    'must be an object',
+  ).optional(),
+  ai_ensemble: ensembleOptionsSchema.prefault({}),
+};
+
+/** What the body of every such request comes to. */
+export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
+  readonly model: string;
+  readonly messages: Messages;
+  /** Absent: what a virtual model stands for, or the default strategy. */
+  readonly strategy?: Strategy;
+}
+
+function numberBetween(min: number, max: number): z.ZodOptional<z.ZodNumber> {
+  const rule = `must be between ${min} and ${max}`;
+  return z.number(rule).min(min, rule).max(max, rule).optional();
+}

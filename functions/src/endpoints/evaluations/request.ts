@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { EVALUATION_STRATEGIES, EVALUATION_STRATEGY_NAMES, type EvaluationRequest } from '../../evaluation/evaluation';
+import { ROLE_NAMES } from '../../evaluation/rubric';
+import type { Catalog } from '../../models/catalog';
+import { listOf, objectOf } from '../schemas';
+
+/** Ids and names come back in the reply, names once for every response: no real one is longer. */
+const NAME_CHARACTERS_MAX = 200;
+const NAME_RULE = `must be a non-empty string of at most ${NAME_CHARACTERS_MAX} characters`;
+const PROMPT_RULE = 'is required and must be a non-empty string';
+const LIST_RULES = { rule: 'is required and must be a non-empty array', min: 1 };
+
+const name = z.string(NAME_RULE).max(NAME_CHARACTERS_MAX, NAME_RULE).regex(/\S/, NAME_RULE);
+const judge = objectOf({ id: name, name }, 'must be an object');
+const response = objectOf(
+  {
+    modelId: name,
+    modelName: name,
+    response: z.string('must be a non-empty string').min(1, 'must be a non-empty string'),
+    role: z.enum(ROLE_NAMES, `must be one of ${ROLE_NAMES.join(', ')}`).exactOptional(),
+  },
+  'must be an object',
+);
+
+/** The body of an evaluation request (`docs/api.md`, Evaluations). */
+export const evaluationSchema = objectOf({
+  prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE),
+  responses: listOf(response, LIST_RULES),
+  judge_models: listOf(judge, LIST_RULES),
+  strategy: z
+    .enum(EVALUATION_STRATEGY_NAMES, `must be one of ${EVALUATION_STRATEGY_NAMES.join(', ')}`)
+    .default('standard'),
+  evaluation_mode: z.unknown().optional(),
+  weighted: z.boolean('must be a boolean').default(false),
+});
+
+/** The evaluation that a body asks for, with what the catalog knows of its judges. */
+export function evaluationRequest(catalog: Catalog, fields: z.infer<typeof evaluationSchema>): EvaluationRequest {
+  const { prompt, responses, judge_models, strategy, evaluation_mode, weighted } = fields;
+  return {
+    message: prompt,
+    responses,
+    judges: judge_models.map(({ id, name }, index) => ({ index, id, name, model: catalog.modelOf(id) })),
+    strategy: EVALUATION_STRATEGIES[strategy],
+    mode: evaluation_mode === 'pointwise' ? 'pointwise' : 'standard',
+    weighted,
+    canonicalId: (name) => catalog.modelIdOfName(name).toLowerCase(),
+  };
+}

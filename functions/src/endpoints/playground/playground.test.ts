@@ -1,0 +1,369 @@
+import { type App, startApp } from '../../../test/support/app';
+import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
+import { type FakeUpstream, sendStatus, startFakeUpstream } from '../../../test/support/fake-upstream';
+import { pdfOf } from '../../../test/support/pdf';
+import { type Playground, play, playgroundOf, sendAnswer, sendRouterList, UMA } from '../../../test/support/playground';
+import type { Script } from '../../../test/support/scripted-models';
+import { saveRouterKey } from '../../byok/router-keys';
+import { addRouterModels } from '../../byok/router-models';
+import { isRefusal } from '../../errors';
+
+const KEY = 'sk-or-v1-the-key-of-uma-0001';
+const EAGLE = 'owl/eagle-1';
+const MOLE = 'owl/mole-2:free';
+const MONTH = { userId: UMA, month: '2026-01' };
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').toString('base64');
+const image = { name: 'a.png', media_type: 'image/png', data: PNG };
+
+let router: FakeUpstream;
+let clock: FakeClock;
+let app: App;
+let playground: Playground;
+/** What each of its replies takes. */
+let spending: { promptTokens: number; completionTokens: number };
+
+beforeEach(async () => {
+  router = await startFakeUpstream();
+  clock = fakeClock();
+  spending = { promptTokens: 200, completionTokens: 100 };
+  const script: Script = () => ({ text: 'The platform says: a berry.', usage: spending });
+  app = await startApp({ clock, script, env: { ROUTER_BASE_URL: `${router.url}/api/v1` } });
+  playground = playgroundOf(app);
+  await app.user(UMA, 'byok');
+});
+afterEach(async () => {
+  await app.close();
+  await router.close();
+});
+
+const grant = () => app.container.store.readGrant(MONTH, clock.nowMs());
+const month = async () => (await app.container.store.readMonths(UMA, ['2026-01']))[0];
+const use = async (...slugs: string[]) => {
+  const { account } = app.container;
+  router.willReply(sendRouterList);
+  await saveRouterKey(account, { userId: UMA, key: KEY });
+  const added = await addRouterModels(account, { userId: UMA, slugs });
+  if (isRefusal(added)) throw new Error(added.text);
+};
+const completions = () => router.requests.filter(({ method }) => method === 'POST');
+
+describe('router models in a run', () => {
+  it('are called at the router with their user’s key and nothing else of ours', async () => {
+    await use(MOLE);
+    router.willReply(sendAnswer('A mole says: a fruit.'));
+    const { content } = await playground.run({ model: MOLE });
+    expect(content).toBe('A mole says: a fruit.');
+    const [request] = completions();
+    expect(request?.path).toBe('/api/v1/chat/completions');
+    expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(JSON.parse(request?.body ?? '')).toMatchObject({
+      model: MOLE,
+      messages: [{ role: 'user', content: 'Is a tomato a fruit?' }],
+    });
+    expect(Object.keys(request?.headers ?? {}).filter((name) => name.startsWith('openai'))).toEqual([]);
+  });
+
+  it('cost nothing, and their requests and tokens are counted', async () => {
+    await use(EAGLE);
+    router.willReply(sendAnswer('A bird says so.'));
+    const { totals } = await playground.run({ model: EAGLE });
+    expect(totals).toMatchObject({ promptTokens: 100, completionTokens: 50, costNanoUsd: 0, calls: 1 });
+    expect(await month()).toEqual({
+      month: '2026-01',
+      requests: 1,
+      promptTokens: 100,
+      completionTokens: 50,
+      costNanoUsd: 0,
+      models: [
+        { id: EAGLE, name: 'Owl: Eagle 1', requests: 1, promptTokens: 100, completionTokens: 50, costNanoUsd: 0 },
+      ],
+      keys: [
+        { id: 'playground', name: 'Playground', requests: 1, promptTokens: 100, completionTokens: 50, costNanoUsd: 0 },
+      ],
+    });
+    expect(app.logLines.join()).not.toContain('no price known');
+    expect(await grant()).toEqual({ usedTokens: 0, leasedTokens: 0 });
+  });
+
+  it('sit beside platform models, and only those count against the grant', async () => {
+    await use(EAGLE, MOLE);
+    router.willReply(sendAnswer('One.'), sendAnswer('Two.'));
+    const { content, candidates } = await playground.run({
+      model: 'demo-ada',
+      ai_ensemble: { models: [EAGLE, MOLE, 'demo-curie'], includeCandidates: true },
+    });
+    expect(content).toBe('The platform says: a berry.');
+    expect(candidates?.map(({ modelId, costNanoUsd }) => [modelId, costNanoUsd > 0])).toEqual([
+      [EAGLE, false],
+      [MOLE, false],
+      ['demo-curie', true],
+    ]);
+    // demo-curie's draft and demo-ada's answer, 300 tokens each.
+    expect(await grant()).toEqual({ usedTokens: 600, leasedTokens: 0 });
+    expect(await month()).toMatchObject({ requests: 1, promptTokens: 600, completionTokens: 300 });
+  });
+
+  it('regression: chosen by the name that people see they are called at the router, too', async () => {
+    await use(MOLE);
+    router.willReply(sendAnswer('A mole says: a fruit.'));
+    await playground.run({ ai_ensemble: { models: [{ name: 'Owl: Mole 2 (free)' }] } });
+    expect(completions()).toHaveLength(1);
+    expect(app.models.calls.map(({ providerModel }) => providerModel)).not.toContain('Owl: Mole 2 (free)');
+  });
+
+  it('that their user has not added are refused by name; those of others are not theirs', async () => {
+    await use(EAGLE);
+    await app.user('vic', 'byok');
+    expect(await playground.refusal({ model: MOLE })).toBe(
+      'Unknown model "owl/mole-2:free": add it to your router models first',
+    );
+    expect(await playground.refusal({ ai_ensemble: { models: [EAGLE, 'x/y'] } })).toContain('"x/y"');
+    expect(await playground.refusal({ model: EAGLE }, 'vic')).toContain('"owl/eagle-1"');
+    expect(completions()).toEqual([]);
+  });
+
+  it('need a saved key', async () => {
+    await use(EAGLE);
+    await app.container.store.deleteRouterKey(UMA);
+    expect(await playground.refusal({ model: EAGLE })).toBe(
+      'No router key is saved: save yours before using router models',
+    );
+    expect((await playground.run()).content).toBe('The platform says: a berry.');
+  });
+
+  it('take part under their own window', async () => {
+    await use(MOLE);
+    router.willReply(sendAnswer('Short.'));
+    const history = Array.from({ length: 8 }, (_, index) => ({
+      role: index % 2 === 0 ? 'user' : 'assistant',
+      content: 'x'.repeat(20_000),
+    }));
+    const { degraded } = await playground.run({
+      model: MOLE,
+      messages: [...history, { role: 'user', content: 'So?' }],
+    });
+    expect(degraded).toEqual(['Owl: Mole 2 (free) was shown shortened texts: its context window holds no more']);
+  });
+
+  it('that fail do so as any model does, without the router’s words', async () => {
+    await use(EAGLE);
+    router.willReply(sendStatus(402, { error: { message: `out of credit, ${KEY}` } }));
+    expect(await playground.refusal({ model: EAGLE })).toBe('The model failed: owl/eagle-1 (bad request)');
+  });
+});
+
+describe('who may run', () => {
+  it.each([
+    ['byok', 'active', true],
+    ['byok', 'trialing', true],
+    ['pro', 'active', true],
+    ['byok', 'canceled', false],
+    ['pro', 'past_due', false],
+    ['free', 'active', false],
+  ])('tier %s with status %s: %s', async (tier, status, allowed) => {
+    await app.user('wim', tier, status);
+    const opened = await playground.open({}, 'wim');
+    if (allowed) expect(isRefusal(opened)).toBe(false);
+    else {
+      expect(opened).toMatchObject({
+        code: 'no_subscription',
+        text: 'This needs an active bring-your-own-key or Pro subscription.',
+      });
+    }
+  });
+
+  it('is not who may call /v1: that is for Pro alone', async () => {
+    const key = await app.user('xia', 'byok');
+    const { status } = await app.chat({});
+    const denied = await app.post(
+      '/v1/chat/completions',
+      { model: 'demo-ada', messages: [{ role: 'user', content: 'Hi' }] },
+      { authorization: `Bearer ${key}` },
+    );
+    expect([status, denied.status]).toEqual([200, 403]);
+  });
+
+  it('is let in ten times in any minute, apart from the API’s own limit', async () => {
+    for (let count = 0; count < 10; count += 1) await playground.run();
+    const opened = await playground.open();
+    expect(opened).toMatchObject({
+      code: 'rate_limited',
+      headers: { 'retry-after': '60', 'x-ratelimit-limit-requests': '10' },
+    });
+    await clock.advance(59_999);
+    expect(await playground.open()).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '1' } });
+    await clock.advance(1);
+    await playground.run();
+    expect(await month()).toMatchObject({ requests: 11 });
+  });
+});
+
+describe('the token grant', () => {
+  const used = async (tokens: number) => {
+    spending = { promptTokens: tokens - 1, completionTokens: 1 };
+    await playground.run();
+    spending = { promptTokens: 200, completionTokens: 100 };
+    await clock.advance(60_000);
+  };
+
+  it('is leased for the time of a run and then has what it really took', async () => {
+    const opened = await playground.open({ ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2 } });
+    if (isRefusal(opened)) throw new Error(opened.text);
+    const { usedTokens, leasedTokens } = await grant();
+    // Two participants, two waves, one arbiter: each call at least the reply's 600.
+    expect([usedTokens, leasedTokens > 5 * 600, leasedTokens < 20_000]).toEqual([0, true, true]);
+    await play(opened);
+    expect(await grant()).toEqual({ usedTokens: app.models.calls.length * 300, leasedTokens: 0 });
+  });
+
+  it('refuses a run with platform models when it is used up, with the numbers, and makes no call', async () => {
+    await used(299_900);
+    const before = app.models.calls.length;
+    const opened = await playground.open();
+    expect(opened).toMatchObject({ code: 'grant_used_up' });
+    expect(isRefusal(opened) && opened.text).toBe(
+      "Not enough tokens left for platform models: this run takes about 605, and of the month's 300,000 there are 100 left (299,900 used, 0 set aside for runs under way). Use router models only, or come back on 2026-02-01.",
+    );
+    expect(app.models.calls).toHaveLength(before);
+  });
+
+  it('leaves runs with router models only alone, also when it is used up', async () => {
+    await used(300_000);
+    await use(EAGLE, MOLE);
+    router.willReply(sendAnswer('One.'), sendAnswer('Two.'), sendAnswer('A fruit.'));
+    const { content } = await playground.run({ model: EAGLE, ai_ensemble: { models: [EAGLE, MOLE] } });
+    expect(content).not.toBe('');
+    expect(await grant()).toEqual({ usedTokens: 300_000, leasedTokens: 0 });
+  });
+
+  it('begins anew with the month', async () => {
+    await used(300_000);
+    await clock.advance(17 * 86_400_000);
+    expect((await playground.run()).content).toBe('The platform says: a berry.');
+    expect(await grant()).toMatchObject({ usedTokens: 300_000 });
+    expect(await app.container.store.readGrant({ userId: UMA, month: '2026-02' }, clock.nowMs())).toMatchObject({
+      usedTokens: 300,
+    });
+  });
+
+  it('is not what limits Pro', async () => {
+    await app.user('zoe', 'pro');
+    spending = { promptTokens: 400_000, completionTokens: 1 };
+    await playground.run({}, 'zoe');
+    await playground.run({}, 'zoe');
+    expect(await app.container.store.readGrant({ userId: 'zoe', month: '2026-01' }, clock.nowMs())).toEqual({
+      usedTokens: 0,
+      leasedTokens: 0,
+    });
+  });
+
+  it('ends a run’s platform calls when they took far more than was estimated; router models step in', async () => {
+    await used(290_000);
+    await use(EAGLE);
+    router.willReply(sendAnswer('The bird drafts.'), sendAnswer('The bird answers.'));
+    spending = { promptTokens: 9_000, completionTokens: 3_000 };
+    const { content, degraded } = await playground.run({
+      model: 'demo-ada',
+      ai_ensemble: { models: [EAGLE, 'demo-curie'] },
+    });
+    expect(content).toBe('The bird answers.');
+    expect(degraded).toEqual(['Demo Ada (token grant used up) failed to write the answer; Owl: Eagle 1 stepped in']);
+    expect(await grant()).toEqual({ usedTokens: 302_000, leasedTokens: 0 });
+  });
+
+  it('gets back what was leased for a run that was not let in', async () => {
+    for (let count = 0; count < 10; count += 1) await playground.run();
+    const { usedTokens } = await grant();
+    // Another process, which does not know yet that the limit is reached.
+    const { account } = app.container;
+    const limiter = { ...account.limiter, blocked: () => undefined };
+    const unaware = playgroundOf({ container: { ...app.container, account: { ...account, limiter } } });
+    expect(await unaware.open()).toMatchObject({ code: 'rate_limited' });
+    expect(await grant()).toEqual({ usedTokens, leasedTokens: 0 });
+  });
+});
+
+describe('attachments of a run', () => {
+  const shown = () => app.models.calls.map(({ prompt }) => prompt.turns.at(-1));
+
+  it('as images reach every platform model that sees, as part of the question', async () => {
+    await playground.run({
+      model: 'gpt-4o',
+      ai_ensemble: { models: ['gpt-4o', 'claude-sonnet-5'] },
+      attachments: [image],
+    });
+    expect(shown()).toHaveLength(3);
+    for (const turn of shown()) expect(turn?.images).toEqual([{ mediaType: 'image/png', base64: PNG }]);
+  });
+
+  it('as images reach router models that see', async () => {
+    await use(EAGLE);
+    router.willReply(sendAnswer('I see a box.'));
+    await playground.run({ model: EAGLE, attachments: [image] });
+    expect(JSON.parse(completions()[0]?.body ?? '').messages).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Is a tomato a fruit?' },
+          { type: 'image_url', image_url: { url: `data:image/png;base64,${PNG}` } },
+        ],
+      },
+    ]);
+  });
+
+  it('as images are refused when a participant or the arbiter has no vision, by name', async () => {
+    await use(EAGLE, MOLE);
+    const rule = 'Image attachments need models with vision, which';
+    expect(
+      await playground.refusal({ model: EAGLE, ai_ensemble: { models: [EAGLE, MOLE] }, attachments: [image] }),
+    ).toBe(`${rule} Owl: Mole 2 (free) has not`);
+    expect(
+      await playground.refusal({ model: 'demo-ada', ai_ensemble: { models: [EAGLE, MOLE] }, attachments: [image] }),
+    ).toBe(`${rule} Owl: Mole 2 (free), Demo Ada have not`);
+    expect(completions()).toEqual([]);
+  });
+
+  it('as PDF and JSON work on models without vision', async () => {
+    await use(MOLE);
+    router.willReply(sendAnswer('4711.'));
+    const files = [
+      { name: 'a.pdf', media_type: 'application/pdf', data: pdfOf(['The code is 4711.']).toString('base64') },
+      { name: 'b.json', media_type: 'application/json', data: Buffer.from('{"code":4712}').toString('base64') },
+    ];
+    await playground.run({ model: MOLE, attachments: files });
+    const [{ content }] = JSON.parse(completions()[0]?.body ?? '').messages;
+    expect(content).toMatch(
+      /^Is a tomato a fruit\?\n\n.*file a\.pdf>>\nThe code is 4711\.\n.*file b\.json>>\n\{"code":4712\}\n/s,
+    );
+  });
+
+  it('count in what is leased', async () => {
+    const open = async (attachments: unknown[]) => {
+      await playground.open({ model: 'gpt-4o', attachments });
+      return (await grant()).leasedTokens;
+    };
+    const plain = await open([]);
+    expect((await open([image, image])) - 2 * plain).toBe(2_000);
+  });
+});
+
+describe('tools', () => {
+  it('that were asked for are noted where they cannot be used, and the run goes on', async () => {
+    await use(EAGLE, MOLE);
+    router.willReply(sendAnswer('One.'), sendAnswer('Two.'), sendAnswer('Three.'));
+    const { content, degraded } = await playground.run({
+      model: EAGLE,
+      ai_ensemble: { models: [EAGLE, MOLE] },
+      tools: ['web_search'],
+    });
+    expect(content).not.toBe('');
+    expect(degraded).toEqual([
+      'Without web_search: Owl: Mole 2 (free) cannot use tools',
+      'Without web_search, which is not available yet: Owl: Eagle 1',
+    ]);
+  });
+
+  it('that nobody asked for are not spoken of', async () => {
+    expect((await playground.run()).degraded).toEqual([]);
+  });
+});

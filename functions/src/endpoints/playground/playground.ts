@@ -1,0 +1,157 @@
+/*
+ * The dashboard's playground: the ensemble of the API, with the router models that a user has added, on that user's own
+ * router key. Its runs go through `admit` and `run` like all others.
+ */
+import { readAttachments } from '../../byok/attachments';
+import type { ByokStore, RouterModelRecord } from '../../byok/byok-store';
+import { leaseForRun } from '../../byok/grant-lease';
+import type { PdfReader } from '../../byok/pdf-text';
+import { unlockRouterKey } from '../../byok/router-keys';
+import { routerModelRow } from '../../byok/router-models';
+import type { KeyRing } from '../../byok/secret-box';
+import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble';
+import type { Panel } from '../../ensemble/panel/panel';
+import type { EnsembleRequest } from '../../ensemble/run';
+import { isRefusal, type Refusal, refuse } from '../../errors';
+import { answerOf } from '../../guard/guard';
+import type { Limiter } from '../../guard/limiter';
+import { isActivePro, requireByok, type SubscriptionStore } from '../../guard/subscription';
+import type { ModelRow } from '../../models/catalog';
+import { createGateway } from '../../models/gateway/gateway';
+import type { ModelGateway } from '../../models/gateway/gateway-call';
+import type { ModelProvider } from '../../models/model';
+import { type Admitted, admit, type RunDeps, type RunRequest } from '../../runs/admit';
+import type { EndpointDeps } from '../endpoint-deps';
+import { ensembleRequest } from '../ensemble-options/ensemble-request';
+import type { PlaygroundFields } from './request';
+
+/** What playground runs work with besides what endpoints do; made once by the composition root. */
+export interface PlaygroundDeps extends EndpointDeps {
+  readonly store: EndpointDeps['store'] & ByokStore & SubscriptionStore;
+  readonly keyRing: KeyRing;
+  readonly readPdf: PdfReader;
+  /** Speaks to the router with one user's key. */
+  readonly routerProvider: (apiKey: string) => ModelProvider;
+  /** 10 runs in any 60 seconds per user, apart from the API's limit. */
+  readonly limiter: Limiter;
+}
+
+/** A run that a user of the dashboard asks for. */
+export interface PlaygroundRequest extends Pick<RunRequest, 'id' | 'startedAtMs' | 'clientGone' | 'trace'> {
+  readonly userId: string;
+  readonly fields: PlaygroundFields;
+}
+
+/** Runs of the dashboard stand in the ledger under this name, as no API key made them. */
+const KEY = { keyId: 'playground', keyName: 'Playground' } as const;
+
+/**
+ * Admits a run, for the tiers `byok` and `pro`; on `byok`, calls of platform models count against the monthly grant.
+ * Refuses in this order: no plan (403), known to be over the limit (429), models and files (400), router key (400),
+ * grant (403), over the limit (429).
+ */
+export async function openPlaygroundRun(
+  deps: PlaygroundDeps,
+  request: PlaygroundRequest,
+): Promise<Admitted<EnsembleResult> | Refusal> {
+  const { store, clock, log, limiter } = deps;
+  const { userId } = request;
+  const subscription = await requireByok(store, userId);
+  if (isRefusal(subscription)) return subscription;
+  const blocked = limiter.blocked(userId);
+  const denied = blocked && answerOf(blocked, limiter.limit);
+  if (isRefusal(denied)) return denied;
+  const ensemble = await playgroundEnsemble(deps, request);
+  if (isRefusal(ensemble)) return ensemble;
+  const gateway = await gatewayFor(deps, userId, ensemble.panel);
+  if (isRefusal(gateway)) return gateway;
+  const opened = openEnsemble(ensemble, request.id, deps.answerTimes);
+  // Only the bring-your-own-key plan has a grant: nothing limits the tokens of Pro.
+  const grant = isActivePro(subscription) ? undefined : await leaseForRun(deps, request, ensemble);
+  if (isRefusal(grant)) return grant;
+
+  const guard: RunDeps['guard'] = {
+    admit: async (_, reservation) => answerOf(await limiter.admit(reservation), limiter.limit),
+  };
+  const runDeps = { store, clock, log, guard, gateway: grant?.within(gateway) ?? gateway };
+  const run = { ...request, caller: { userId, ...KEY }, endpoint: 'playground', onGrant: grant !== undefined };
+  let admitted: Admitted<EnsembleResult> | Refusal | undefined;
+  try {
+    admitted = await admit(runDeps, run, opened);
+    return admitted;
+  } finally {
+    // What was leased for a run that does not come about is given back.
+    if (admitted === undefined || isRefusal(admitted)) await grant?.giveBack();
+  }
+}
+
+/** Platform models as ever; router models, where a panel has any, through a gateway that alone knows the user's key. */
+async function gatewayFor(
+  deps: PlaygroundDeps,
+  userId: string,
+  { participants, arbiter }: Panel,
+): Promise<ModelGateway | Refusal> {
+  if ([...participants, arbiter].every(({ model }) => model.provider !== 'router')) return deps.gateway;
+  const key = await unlockRouterKey(deps, userId);
+  if (isRefusal(key)) return key;
+  const provider = deps.routerProvider(key);
+  const router = createGateway({ clock: deps.clock, provider: () => provider });
+  return { call: (call) => (call.model.provider === 'router' ? router : deps.gateway).call(call) };
+}
+
+/** The ensemble that is asked for. Refuses unknown router models, unusable files and models without vision by name. */
+async function playgroundEnsemble(
+  deps: PlaygroundDeps,
+  { id, userId, fields }: PlaygroundRequest,
+): Promise<EnsembleRequest | Refusal> {
+  const { catalog, unknownIds } = withRouterModels(deps, await deps.store.listRouterModels(userId));
+  const { defaultModel, defaultPanel, readPdf } = deps;
+  const ensemble = ensembleRequest({ catalog, defaultModel, defaultPanel }, fields);
+  const [unknown] = unknownIds;
+  if (unknown !== undefined) {
+    return refuse('invalid_request', `Unknown model ${JSON.stringify(unknown)}: add it to your router models first`);
+  }
+  const files = await readAttachments(fields.attachments ?? [], { requestId: id, readPdf });
+  if (isRefusal(files)) return files;
+  const blind = namesOf(ensemble.panel, ({ vision }) => !vision);
+  if (files.images.length > 0 && blind !== '') {
+    const have = blind.includes(', ') ? 'have' : 'has';
+    return refuse('invalid_request', `Image attachments need models with vision, which ${blind} ${have} not`);
+  }
+  return {
+    ...ensemble,
+    ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
+    ...(files.images.length > 0 && { images: files.images }),
+    degraded: withoutTools(ensemble.panel, fields.tools ?? []),
+  };
+}
+
+/** The catalog with the user's router models first, and the ids of router models it was asked for in vain. */
+function withRouterModels({ offeredModels, catalog }: PlaygroundDeps, added: readonly RouterModelRecord[]) {
+  const rows = new Map([...offeredModels, ...added.map(routerModelRow)].map((row) => [row.id, row]));
+  const slugs = new Map(added.map(({ name, slug }) => [name.toLowerCase(), slug]));
+  const unknownIds = new Set<string>();
+  const modelOf = (id: string): ModelRow => {
+    const known = rows.get(id);
+    if (!known && id.includes('/')) unknownIds.add(id);
+    return known ?? catalog.modelOf(id);
+  };
+  const modelIdOfName = (name: string): string => slugs.get(name.toLowerCase()) ?? catalog.modelIdOfName(name);
+  return { catalog: { ...catalog, modelOf, modelIdOfName }, unknownIds };
+}
+
+/** There are no tools yet: a request for one is told so, and which models could not use it anyway. */
+function withoutTools(panel: Panel, tools: readonly string[]): string[] {
+  if (tools.length === 0) return [];
+  const unable = namesOf(panel, (model) => !model.tools);
+  const able = namesOf(panel, (model) => model.tools);
+  return [
+    ...(unable === '' ? [] : [`Without ${tools.join(', ')}: ${unable} cannot use tools`]),
+    ...(able === '' ? [] : [`Without ${tools.join(', ')}, which is not available yet: ${able}`]),
+  ];
+}
+
+function namesOf({ participants, arbiter }: Panel, which: (model: ModelRow) => boolean): string {
+  const models = [...participants, arbiter].map(({ model }) => model).filter(which);
+  return [...new Set(models.map(({ name }) => name))].join(', ');
+}

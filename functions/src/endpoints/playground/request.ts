@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { FILES_MAX, MEDIA_TYPES } from '../../byok/attachments';
+import { modelField, runFields } from '../ensemble-options/run-fields';
+import { messagesSchema } from '../messages';
+import { listOf, objectOf } from '../schemas';
+
+const TOOLS_MAX = 16;
+const tool = z.string('must be a tool name').regex(/^[\w.-]{1,64}$/, 'must be a tool name');
+
+const file = objectOf(
+  {
+    name: z.string('must be a string').min(1, 'must not be empty').max(200, 'at most 200 characters'),
+    media_type: z.enum(MEDIA_TYPES, `must be one of ${MEDIA_TYPES.join(', ')}`),
+    data: z.string('must be base64').min(1, 'must not be empty'),
+  },
+  'must be an object with name, media_type and data',
+);
+
+/** The files of a request. */
+const attachmentsSchema = listOf(file, {
+  rule: 'must be an array',
+  max: FILES_MAX,
+  tooLong: `at most ${FILES_MAX} files`,
+});
+
+/** The body of a playground request: a chat completion with files, tools, and router models among the models. */
+export const playgroundSchema = objectOf({
+  model: modelField,
+  messages: messagesSchema,
+  ...runFields,
+  attachments: attachmentsSchema.optional(),
+  tools: z.array(tool, 'must be an array').max(TOOLS_MAX, `at most ${TOOLS_MAX} tools`).optional(),
+});
+
+export type PlaygroundFields = z.infer<typeof playgroundSchema>;

@@ -1,0 +1,38 @@
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import type { Finished } from '../../runs/run';
+import type { ReplyHead } from '../answer/reply-head';
+import { candidateBody, unlessEmpty } from '../answer/reply-parts';
+
+/** A response in one piece (`docs/api.md`, Responses). Its content parts are of type `text`, not `output_text`. */
+export function responseBody(
+  { id, created, model }: ReplyHead,
+  { result, totals }: Finished<EnsembleResult>,
+  content: string,
+): object {
+  const { explanation, candidates, followUpPrompts, degraded } = result;
+  const { promptTokens, completionTokens, unpricedModels } = totals;
+  return {
+    id,
+    object: 'response',
+    created,
+    model,
+    output: [
+      {
+        type: 'message',
+        id: id.replace('resp_', 'msg_'),
+        role: 'assistant',
+        content: [{ type: 'text', text: content }],
+      },
+    ],
+    explanation,
+    candidates: candidates?.map(candidateBody),
+    followUpPrompts,
+    degraded: unlessEmpty(degraded),
+    usage: {
+      input_tokens: promptTokens,
+      output_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+      unpriced_models: unlessEmpty(unpricedModels),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { modelField, runFields } from '../ensemble-options/run-fields';
+import { objectOf } from '../schemas';
+import { strategyInModel } from './strategy-in-model';
+
+const INVALID_INPUT = 'Invalid input string';
+
+/** The body of a request for a response (`docs/api.md`, Responses): one message without history. */
+export const responsesSchema = objectOf({
+  model: modelField,
+  input: z.string(INVALID_INPUT).regex(/\S/, INVALID_INPUT),
+  ...runFields,
+}).transform(({ input, ...fields }) => ({
+  ...fields,
+  messages: { message: input, history: [] },
+  strategy: strategyInModel(fields.model),
+}));

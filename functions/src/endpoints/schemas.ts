@@ -1,0 +1,46 @@
+import * as z from 'zod';
+
+/** An object in which null means absent, as many SDK wrappers send it; unknown fields are ignored. */
+export function objectOf<S extends z.ZodRawShape>(
+  shape: S,
+  rule = 'Invalid request body: must be a JSON object',
+): z.ZodPipe<z.ZodTransform, z.ZodObject<S>> {
+  return z.preprocess(
+    (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? withoutNulls(value) : value),
+    z.object(shape, rule),
+  ) as unknown as z.ZodPipe<z.ZodTransform, z.ZodObject<S>>;
+}
+
+/** What a list must be, in words for the client, and how long it may be. */
+interface ListRules {
+  readonly rule: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly tooLong?: string;
+}
+
+/** A list, read up to its first flaw only: zod by itself collects an issue for each of a million bad elements. */
+export function listOf<T>(element: z.ZodType<T>, { rule, min = 0, max = Infinity, tooLong = rule }: ListRules) {
+  return z.unknown().transform((value, context): T[] => {
+    const isList = Array.isArray(value) && value.length >= min;
+    if (!isList || value.length > max) {
+      context.addIssue(isList ? tooLong : rule);
+      return z.NEVER;
+    }
+    const list: T[] = [];
+    for (const [index, item] of value.entries()) {
+      const { success, data, error } = element.safeParse(item);
+      if (!success) {
+        const { path = [], message = rule } = error.issues[0] ?? {};
+        context.addIssue({ code: 'custom', path: [index, ...path], message });
+        return z.NEVER;
+      }
+      list.push(data);
+    }
+    return list;
+  });
+}
+
+function withoutNulls(value: object): object {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}

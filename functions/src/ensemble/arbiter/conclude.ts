@@ -1,0 +1,125 @@
+/*
+ * The end of every strategy: the arbiter's analysis, the answer with its ladder of arbiters, explanation, candidates and
+ * follow-up prompts. Imports the other floors of the kernel and `prompting/`; must not know a strategy.
+ */
+import type { PromptBlock } from '../../prompting/prompt-draft';
+import { type Authored, longestFirst } from '../panel/contributors';
+import type { Seat } from '../panel/panel';
+import { type Candidate, type Ending, noteDegraded, type Run } from '../run';
+import { askOne } from '../waves/ask-one';
+import { type Question, question } from '../waves/question';
+import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
+import { explain, explanationText, type Section } from './explanation';
+import { withFollowUps } from './follow-ups';
+import { analysisPrompt, answerPrompt, repairPrompt } from './prompts';
+import { writeAnswer } from './write-answer';
+
+/** What a strategy's waves leave to the arbiter. */
+export interface Conclusion {
+  /** The participants' last texts: candidates, when they are asked for. */
+  readonly candidates: readonly Authored[];
+  /** What the arbiter reads before its task: anonymous texts and what is to be known of them. */
+  readonly material: readonly PromptBlock[];
+  readonly form: AnalysisForm;
+  /** How the answer is to be made from the material. */
+  readonly answerTask: readonly string[];
+  /** How labels in the analysis read for people. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** For the explanation: what is known without the arbiter's analysis. */
+  readonly known?: readonly Section[];
+  /** Who may step in for the arbiter, best first. Default: the authors of the candidates, the longest text first. */
+  readonly authors?: readonly Seat[];
+  /** Set when the arbiter has judged already. */
+  readonly ruling?: Ruling | undefined;
+}
+
+/** A judgement made before the answer: what the answer is to follow, and what people are told. */
+export interface Ruling {
+  readonly brief: readonly PromptBlock[];
+  readonly sections: readonly Section[];
+}
+
+/** A repaired analysis is asked for only with this much time to spare. */
+const REPAIR_SPARE_MS = 30_000;
+
+/**
+ * The end of every strategy: analysis (only when an explanation is wanted) and the streamed answer; returns candidates,
+ * explanation and follow-ups. Calls: 1 + v, plus 1 for follow-ups. Throws `models_failed` when no model can write.
+ */
+export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending> {
+  const { candidates, material, answerTask: task, known = [], authors = longestFirst(candidates) } = conclusion;
+  const { brief, sections } = conclusion.ruling ?? (await analysisRuling(run, conclusion));
+  const best = candidates.find(({ seat }) => seat === authors[0])?.text;
+  return withFollowUps(run, best, async () => {
+    await writeAnswer(run, answerPrompt(run, { material: [...material, ...brief], task }), authors);
+    const explanation = run.request.includeExplanation ? explanationText([...sections, ...known], run.degraded) : '';
+    return { ...candidatesOf(run, candidates), ...(explanation !== '' && { explanation }) };
+  });
+}
+
+/** The participants' last texts, with what each of them consumed, when they were asked for. */
+export function candidatesOf(run: Run, texts: readonly Authored[]): Pick<Ending, 'candidates'> {
+  const { includeCandidates, panel } = run.request;
+  if (!includeCandidates || texts.length === 0) return {};
+  const ids = panel.participants.map(({ id }) => id);
+  const inRequestOrder = texts.toSorted((a, b) => ids.indexOf(a.seat.id) - ids.indexOf(b.seat.id));
+  const candidates = inRequestOrder.map(({ seat, text, part }): Candidate => {
+    const spent = run.ledger.totals(seat.id);
+    return {
+      modelId: seat.model.id,
+      modelName: seat.model.name,
+      response: text,
+      ...(part !== undefined && { part }),
+      promptTokens: spent.promptTokens,
+      completionTokens: spent.completionTokens,
+      executionTimeMs: spent.durationMs,
+      costNanoUsd: spent.costNanoUsd,
+    };
+  });
+  return { candidates };
+}
+
+/** One reading of the material by the arbiter. */
+export interface AnalysisTask {
+  readonly callId: string;
+  readonly material: readonly PromptBlock[];
+  readonly form: AnalysisForm;
+  /** Whether a reply that cannot be read is asked for once more. */
+  readonly repair: boolean;
+}
+
+/** Lets the arbiter read the material; undefined when it failed or said nothing that can be read. */
+export async function analyse(
+  run: Run,
+  { callId, material, form, repair }: AnalysisTask,
+): Promise<Analysis | undefined> {
+  const { panel, sampling } = run.request;
+  const promptDraft = analysisPrompt(run, { material, form });
+  const asked = question({ callId, seat: panel.arbiter, purpose: 'analyse', round: 0 }, promptDraft);
+  const outputSchema = analysisSchema(form);
+  const ask = (each: Question) => askOne(run, each, { sampling, outputSchema, budgetMs: run.deadline.judgementMs() });
+  const first = await ask(asked);
+  if (!first.ok) return undefined;
+  const analysis = parseAnalysis(first.text, form);
+  if (analysis || !repair || run.deadline.judgementMs() < REPAIR_SPARE_MS) return analysis;
+  const prompt = repairPrompt(asked.prompt, first.text);
+  const second = await ask({ ...asked, callId: `${callId}.repair`, prompt });
+  return second.ok ? parseAnalysis(second.text, form) : undefined;
+}
+
+const NO_RULING: Ruling = { brief: [], sections: [] };
+
+async function analysisRuling(run: Run, { material, form, names = new Map() }: Conclusion): Promise<Ruling> {
+  if (!run.request.includeExplanation) return NO_RULING;
+  const { arbiter } = run.request.panel;
+  run.sink.status(`${arbiter.label} is comparing the answers`);
+  const analysis = await analyse(run, { callId: 'analysis', material, form, repair: true });
+  if (!analysis) {
+    noteDegraded(run, `No comparison of the answers: ${arbiter.label} gave none that could be read`);
+    return NO_RULING;
+  }
+  return {
+    brief: ['Your own analysis of them:', { title: 'analysis', text: JSON.stringify(analysis) }],
+    sections: explain(analysis, form, names),
+  };
+}

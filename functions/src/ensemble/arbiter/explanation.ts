@@ -1,0 +1,59 @@
+import type { Analysis, AnalysisForm } from './analysis';
+
+/** A part of the explanation: lines under a heading, or paragraphs without one. */
+export interface Section {
+  readonly title?: string;
+  readonly lines: readonly string[];
+}
+
+/** An analysis as people read it: labels turned back into names. */
+export function explain(analysis: Analysis, form: AnalysisForm, names: ReadonlyMap<string, string>): Section[] {
+  const winner = analysis.winner === null ? undefined : names.get(analysis.winner);
+  const opening = [winner === undefined ? '' : `Strongest answer: ${winner}.`, withNames(analysis.rationale, names)];
+  return [
+    { lines: opening.filter((line) => line !== '') },
+    ...form.parts.map(({ key, title }) => ({
+      title,
+      lines: (analysis.lists[key] ?? []).map((line) => withNames(line, names)),
+    })),
+  ];
+}
+
+/** Labels → names where a label stands as one: "candidate B", "(B)", "B:", "[B]"; not in "A tomato is…", "vitamin C". */
+export function withNames(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(MARKED, (whole, _noun, afterNoun, open, bracketed, close, leading, at: number) => {
+    const name = names.get(afterNoun ?? bracketed ?? leading);
+    if (name === undefined) return whole;
+    return open === undefined ? inSentence(name, text.slice(Math.max(0, at - 2), at)) : `${open}${name}${close}`;
+  });
+}
+
+/** “the proposition” begins a sentence with a capital; names of models are written as they are. */
+function inSentence(name: string, before: string): string {
+  return /(?:^|[.!?]\s|\n)$/.test(before) ? name.replace(/^the /, 'The ') : name;
+}
+
+/** The explanation as the client gets it; last comes what has gone wrong on the way. Empty without any section. */
+export function explanationText(sections: readonly Section[], degraded: readonly string[]): string {
+  if (sections.length === 0) return '';
+  const texts = [...sections, { title: 'This run', lines: degraded }].map(({ title, lines }) => {
+    if (lines.length === 0) return '';
+    return title === undefined ? lines.join('\n\n') : `${title}:\n${lines.map(bulletPoint).join('\n')}`;
+  });
+  return texts.filter((text) => text !== '').join('\n\n');
+}
+
+/** Further lines are indented: no text can start a section of its own. */
+function bulletPoint(text: string): string {
+  const lines = text.split(/[\n-\r\u0085\u2028\u2029]/).map((line) => line.trim());
+  return `- ${lines.filter((line) => line !== '').join('\n  ')}`;
+}
+
+const NOUNS =
+  'candidates?|answers?|drafts?|contributions?|opinions?|experts?|parts?|chains?|solutions?|versions?|sides?|statements?';
+const LABEL = '[A-Z]{1,2}\\d{0,2}';
+const MARKED = new RegExp(
+  `\\b((?:${NOUNS.replaceAll(/\b([a-z])/g, (letter) => `[${letter.toUpperCase()}${letter}]`)})) (${LABEL})\\b` +
+    `|([([])(${LABEL})([)\\]])|^(${LABEL})(?=\\s*[:,>—]|\\s+-|$)`,
+  'gm',
+);

@@ -1,0 +1,100 @@
+import { Fault } from '../../errors';
+import type { CallMeter, CallResult } from '../../models/gateway/gateway-call';
+import type { FinishReason } from '../../models/model';
+import type { PromptDraft } from '../../prompting/prompt-draft';
+import type { Seat } from '../panel/panel';
+import { noteDegraded, type Run } from '../run';
+import { askOne, faultWords } from '../waves/ask-one';
+import { type Question, question } from '../waves/question';
+
+/** Less time than this is not worth a call for an answer. */
+const ANSWER_MIN_MS = 3_000;
+
+/**
+ * The ladder of arbiters, before the first piece of text only: the arbiter, else the surviving participants, best
+ * first. Substitution is said openly. Throws `models_failed` when none of them can.
+ */
+export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: readonly Seat[]): Promise<void> {
+  const { arbiter } = run.request.panel;
+  const seats = ladder(run, authors);
+  const tried: string[] = [];
+  for (const [rung, seat] of seats.entries()) {
+    if (rung === 0) run.sink.status(`${seat.label} is writing the answer`);
+    else noteDegraded(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
+    const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
+    const asked = question({ callId, seat, purpose: 'answer', round: 0 }, promptDraft);
+    const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
+    if (result.ok) return;
+    tried.push(`${seat.label} (${faultWords(result.fault)})`);
+    if (result.streamed)
+      throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });
+    if (run.signal.aborted || run.deadline.remainingMs() < ANSWER_MIN_MS) break;
+  }
+  throw new Fault('models_failed', `No model could write the answer: ${tried.join(', ')}`);
+}
+
+/** A place on the ladder, counted from 0. */
+export interface Rung {
+  readonly rung: number;
+  readonly rungs: number;
+}
+
+/**
+ * Puts the question whose answer is the run's answer: passed on piece by piece to a live reader, else in one. A model
+ * that says nothing within its share of the time loses its turn to the next; the last one has all of it.
+ */
+export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promise<CallResult> {
+  const { sink, signal, request } = run;
+  const leftMs = run.deadline.remainingMs();
+  const turn = new AbortController();
+  let meter: CallMeter | undefined;
+  const giveUpIfSilent = (): void => {
+    if ((meter?.text ?? '').trim() === '') turn.abort();
+  };
+  const isLast = rung.rung === rung.rungs - 1;
+  const stop = isLast ? () => undefined : run.clock.after(shareMs(leftMs, rung), giveUpIfSilent);
+  const result = await askOne(run, asked, {
+    budgetMs: sink.live ? leftMs : budgetMs(leftMs, rung),
+    signal: AbortSignal.any([signal, turn.signal]),
+    sampling: request.sampling,
+    onAttempt: (started) => {
+      meter = started;
+    },
+    ...(sink.live && { onText: (text: string) => sink.text(text) }),
+  }).finally(stop);
+  if (!result.ok) return turn.signal.aborted ? { ...result, fault: 'timeout' } : result;
+  // A reply in one piece has no reader to wait for.
+  if (!sink.live) void sink.text(result.text);
+  const cut = CUT_OFF[result.finishReason];
+  if (cut !== undefined) noteDegraded(run, `${asked.seat.label} ${cut}: the answer is cut off`);
+  return result;
+}
+
+/** Ends of an answer that is not whole. */
+const CUT_OFF: Partial<Readonly<Record<FinishReason, string>>> = {
+  length: 'reached its length limit',
+  content_filter: 'was stopped by a content filter',
+};
+
+/** Kept for each of those that are next while an answer that is not shown live may still fail halfway. */
+const NEXT_RUNG_MS = 15_000;
+
+function budgetMs(leftMs: number, rung: Rung): number {
+  return Math.max(shareMs(leftMs, rung), leftMs - NEXT_RUNG_MS * (rung.rungs - rung.rung - 1));
+}
+
+/** The arbiter's share is half of what is left, each further rung has an equal one of the rest: everybody has a turn. */
+function shareMs(leftMs: number, { rung, rungs }: Rung): number {
+  return leftMs / (rung === 0 ? Math.min(2, rungs) : rungs - rung);
+}
+
+/** Last of all come those that wrote no text for the answer but did not fail either, such as a reviewer. */
+function ladder({ request, failures }: Run, authors: readonly Seat[]): Seat[] {
+  const { arbiter, participants } = request.panel;
+  const others = participants.filter(({ id }) => failures.every(({ seat }) => seat.id !== id));
+  const byModel = new Map<string, Seat>();
+  for (const seat of [arbiter, ...authors, ...others]) {
+    if (!byModel.has(seat.model.id)) byModel.set(seat.model.id, seat);
+  }
+  return [...byModel.values()];
+}

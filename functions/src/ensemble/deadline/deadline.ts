@@ -1,0 +1,84 @@
+/*
+ * How the time of a run is shared out between waves, judgement and answer, and how long models have taken for answers.
+ * Imports the clock alone; must not know calls or prompts.
+ */
+import type { Clock } from '../../lib/clock';
+
+/** No run outlives this: 15 s below the platform's 540 s, for the settlement and the end of the stream. */
+export const HARD_STOP_MS = 525_000;
+/** Kept for the final answer while nothing is known of its author's pace. */
+const ANSWER_RESERVE_MS = 120_000;
+const ANSWER_RESERVE_MIN_MS = 60_000;
+const ANSWER_RESERVE_MAX_MS = 150_000;
+/** Kept for the arbiter's judgement before the answer, where there is one. */
+const JUDGEMENT_RESERVE_MS = 45_000;
+/** No wave gets less than this while it is there: fewer rounds rather than broken ones. */
+const WAVE_MIN_MS = 30_000;
+/** A wave whose answers the run cannot do without gets at least this: rounds are optional, an answer is not. */
+const NEEDED_WAVE_MIN_MS = 120_000;
+/** A round is started only if this many times the last round's duration is left. */
+const ROUND_MARGIN = 1.2;
+
+/** What a run has to fit in besides its final answer. */
+export interface Schedule {
+  /** Waves of calls before the arbiter's own, at most. */
+  readonly waves: number;
+  /** Whether the arbiter judges before it writes. */
+  readonly judges: boolean;
+  /** What is known of the final author's pace: the 95th percentile, undefined while nothing is. */
+  answerP95Ms(): number | undefined;
+}
+
+/** The time budget of one run, counted from the request's start. */
+export class Deadline {
+  readonly #clock: Clock;
+  readonly #endsAtMs: number;
+  readonly #schedule: Schedule;
+  #wavesLeft: number;
+
+  constructor(clock: Clock, startedAtMs: number, schedule: Schedule) {
+    this.#clock = clock;
+    this.#endsAtMs = startedAtMs + HARD_STOP_MS;
+    this.#schedule = schedule;
+    this.#wavesLeft = schedule.waves;
+  }
+
+  /** Milliseconds until the hard stop, never negative. */
+  remainingMs(): number {
+    return Math.max(0, this.#endsAtMs - this.#clock.nowMs());
+  }
+
+  /**
+   * The budget of the wave that starts now: an equal share of what the reserves leave to it and those to come, but
+   * not less than half a minute, two for a wave that is `needed`.
+   */
+  nextWaveMs(needed: boolean): number {
+    const spareMs = this.spareMs();
+    const shareMs = spareMs / Math.max(1, this.#wavesLeft);
+    this.#wavesLeft -= 1;
+    return Math.min(spareMs, Math.max(shareMs, needed ? NEEDED_WAVE_MIN_MS : WAVE_MIN_MS));
+  }
+
+  /** Whether another round fits that may take as long as the last one did, with a margin. */
+  fitsRound(lastRoundMs: number): boolean {
+    const spareMs = this.spareMs();
+    return spareMs > 0 && spareMs >= lastRoundMs * ROUND_MARGIN;
+  }
+
+  /** The budget of the arbiter's judgement: what is left above the answer's reserve. */
+  judgementMs(): number {
+    return Math.max(0, this.remainingMs() - this.answerReserveMs());
+  }
+
+  /** Kept for the final answer: what its author usually needs, between one minute and two and a half. */
+  answerReserveMs(): number {
+    const learned = this.#schedule.answerP95Ms() ?? ANSWER_RESERVE_MS;
+    return Math.min(ANSWER_RESERVE_MAX_MS, Math.max(ANSWER_RESERVE_MIN_MS, learned));
+  }
+
+  /** What the reserves leave. */
+  spareMs(): number {
+    const reserveMs = this.answerReserveMs() + (this.#schedule.judges ? JUDGEMENT_RESERVE_MS : 0);
+    return Math.max(0, this.remainingMs() - reserveMs);
+  }
+}

@@ -1,0 +1,74 @@
+import { type Labelled, labelShuffled } from '../../prompting/blind-labels';
+import { parseTrailer } from '../../prompting/trailer';
+import type { Run } from '../run';
+import type { Seat } from './panel';
+
+/** A text with its author. */
+export interface Authored {
+  readonly seat: Seat;
+  readonly text: string;
+  /** The part its author had in the strategy, where it had one. */
+  readonly part?: string;
+}
+
+/** A participant in play, with its last text. One that fails keeps it; after two failures it is not asked again. */
+export interface Contributor extends Authored {
+  text: string;
+  /** Its first text, where a later one replaced it. */
+  firstText?: string;
+  failures: number;
+}
+
+const FAILURES_MAX = 2;
+
+/** Those still worth asking. */
+export function activeContributors<C extends Contributor>(contributors: readonly C[]): C[] {
+  return contributors.filter(({ failures }) => failures < FAILURES_MAX);
+}
+
+/** Gives a contributor a new text; an empty one leaves the old. */
+export function replaceText(contributor: Contributor, text: string): void {
+  if (text === '') return;
+  contributor.firstText ??= contributor.text;
+  contributor.text = text;
+}
+
+/** Gives a contributor the text of a reply that ends in a line `KEYWORD: word …`; returns the word. */
+export function replaceByReply(contributor: Contributor, reply: string, line: { keyword: string; words?: string }) {
+  const { text, word } = parseTrailer(reply, line.keyword, line.words);
+  replaceText(contributor, text);
+  return word;
+}
+
+/** What the arbiter reads before the answer. */
+export const FINAL = { reader: 'arbiter', step: 'final' };
+
+/** Texts as one reader is shown them in one step: without names of models, in an order of its own, labelled A, B, … */
+export function anonymous<T extends Authored>(
+  run: Run,
+  items: readonly T[],
+  { reader, step } = FINAL,
+): (T & Labelled)[] {
+  const masked = items.map((item) => ({ ...item, text: run.mask(item.text) }));
+  return labelShuffled(masked, { requestId: run.id, reader, step });
+}
+
+/** The others' texts as a contributor is shown them in a round. */
+export function othersOf<C extends Contributor>(
+  run: Run,
+  contributors: readonly C[],
+  { contributor, round }: { readonly contributor: C; readonly round: number },
+): (C & Labelled)[] {
+  const others = contributors.filter((other) => other !== contributor);
+  return anonymous(run, others, { reader: contributor.seat.id, step: `r${round}` });
+}
+
+/** How the labels of one reader's texts read for people. */
+export function namesOf(labelled: readonly (Labelled & Authored)[]): Map<string, string> {
+  return new Map(labelled.map(({ label, seat }) => [label, seat.label]));
+}
+
+/** Seats by the length of their texts. */
+export function longestFirst(items: readonly Authored[]): Seat[] {
+  return items.toSorted((a, b) => b.text.length - a.text.length).map(({ seat }) => seat);
+}

@@ -1,0 +1,98 @@
+import { type Contributor, replaceText } from '../../panel/contributors';
+
+/** A worked solution as its author ends it. */
+export interface Chain {
+  /** The steps and the line with the answer; without the line about the check. */
+  readonly text: string;
+  /** The final line, in the author's words; undefined when there is none. */
+  readonly answer: string | undefined;
+  /** What the author found in the chain it checked; undefined when it did not say. */
+  readonly check: Check | undefined;
+}
+
+/** One reader's finding about another's chain. */
+export interface Check {
+  readonly verified: boolean;
+  /** E.g. `step 3: divides by zero`. */
+  readonly finding: string;
+}
+
+/** A contributor with what its chain amounts to, and what its last checker found. */
+export interface Solver extends Contributor {
+  answer: string | undefined;
+  check: Check | undefined;
+}
+
+/** A solver from its first reply. */
+export function solverOf(contributor: Contributor): Solver {
+  const { text, answer } = parseChain(contributor.text);
+  return { ...contributor, text: text || contributor.text, answer, check: undefined };
+}
+
+/** A chain that comes back different is no longer the one that was checked. */
+export function restate(solver: Solver, { text, answer = solver.answer }: Chain): void {
+  if (solver.answer !== undefined && !sameAnswer(answer, solver.answer)) solver.check = undefined;
+  replaceText(solver, text);
+  solver.answer = answer;
+}
+
+/** Whether several solvers have come to one answer; a single one has none to agree with. */
+export function unanimous([first, ...others]: readonly Solver[]): boolean {
+  if (first?.answer === undefined || others.length === 0) return false;
+  return others.every(({ answer }) => sameAnswer(answer, first.answer));
+}
+
+function sameAnswer(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && normalisedAnswer(one) === normalisedAnswer(other);
+}
+
+const CHECK = /^[\s*_`>-]*CHECK:/i;
+const ANSWER = /^[\s*_`>#-]*(?:FINAL )?ANSWER:/i;
+const MARKUP = /[\s*_`]/;
+const CLOSING = /[\s.!;:]/;
+/** The two lines are asked for at the very end; a remark after them is forgiven. */
+const TAIL_LINES = 4;
+
+/** Reads a chain from a reply; lines that are missing are undefined, never guessed. */
+export function parseChain(reply: string): Chain {
+  const lines = reply.trimEnd().split('\n');
+  const from = Math.max(0, lines.length - TAIL_LINES);
+  const tail = lines.slice(from);
+  const answer = lastAfter(tail, ANSWER);
+  const finding = lastAfter(tail, CHECK);
+  const text = lines
+    .filter((line, index) => index < from || after(line, CHECK) === undefined)
+    .join('\n')
+    .trim();
+  const check = finding === undefined ? undefined : { verified: /^verified\b/i.test(finding), finding };
+  return { text, answer, check };
+}
+
+/** What two answers have in common when only their wording differs: case, spaces, markup, a final point. */
+export function normalisedAnswer(answer: string): string {
+  const words = answer
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[*_`$"'“”‘’]/g, '')
+    .replace(/(?<=\d),(?=\d{3}\b)/g, '')
+    .replace(/\s+/g, ' ');
+  return withoutEnd(words, CLOSING).trim();
+}
+
+function lastAfter(lines: readonly string[], keyword: RegExp): string | undefined {
+  return lines.map((line) => after(line, keyword)).findLast((words) => words !== undefined);
+}
+
+/** What a line says after its keyword, without markup around it; undefined when it says nothing. */
+function after(line: string, keyword: RegExp): string | undefined {
+  const match = keyword.exec(line);
+  if (!match) return undefined;
+  return withoutEnd(line.slice(match[0].length).replace(/^[\s*_`]+/, ''), MARKUP) || undefined;
+}
+
+/** Cuts by character: as a pattern, `[…]+$` takes quadratic time for a long run in the middle of a line. */
+function withoutEnd(text: string, unwanted: RegExp): string {
+  let end = text.length;
+  while (end > 0 && unwanted.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}

@@ -1,0 +1,64 @@
+import { DATA_RULE } from '../../../prompting/fence';
+import type { PromptBlock } from '../../../prompting/prompt-draft';
+import type { AnalysisForm } from '../../arbiter/analysis';
+import { CHANGE_RULE } from '../../waves/rounds';
+import type { ChainGroup } from './chain-groups';
+
+/** Round 1: visible, numbered steps and a final line that can be compared. */
+export const CHAIN_TASK = [
+  'Work this out in numbered steps, each short enough to be checked on its own.',
+  'Then end with one line of its own: "ANSWER: " and the final answer, as short as it can be said.',
+];
+
+/** Round 2 and later: check one other chain step by step, then state your own again. */
+export function checkTask(own: string, peer: string | undefined): PromptBlock[] {
+  return [
+    'Your solution so far:',
+    { title: 'yours', text: own },
+    ...(peer === undefined
+      ? ['Check your own solution step by step, as if a stranger had written it.']
+      : [
+          'The solution of another author:',
+          { title: 'theirs', text: peer },
+          'Check theirs step by step and find the first step that is wrong.',
+        ]),
+    DATA_RULE,
+    `Then write your own solution again, in numbered steps. ${CHANGE_RULE}`,
+    'End with two lines of their own: "CHECK: verified" if every step you checked is right, else "CHECK: step N: " and what is wrong with it; then "ANSWER: " and your final answer, as short as it can be said.',
+  ];
+}
+
+/** The chains, grouped by their final answer, with what their checkers found; `mask` hides names of models. */
+export function groupedChains(groups: readonly ChainGroup[], mask: (text: string) => string): PromptBlock[] {
+  return [
+    'Worked solutions, by anonymous authors, grouped by their final answer:',
+    ...groups.flatMap(({ answer, chains }): PromptBlock[] => [
+      { title: `final answer of ${chains.map(({ label }) => label).join(', ')}`, text: mask(answer) },
+      ...chains.flatMap(({ label, text, check }): PromptBlock[] => [
+        { title: label, text },
+        ...(check ? [{ title: `check of ${label}`, text: mask(check.finding), minor: true }] : []),
+      ]),
+    ]),
+    'How many agree proves nothing; only the steps do.',
+  ];
+}
+
+/** What the arbiter's analysis of chains holds. */
+export const CHAIN_ANALYSIS: AnalysisForm = {
+  noun: 'solution',
+  ranked: true,
+  parts: [
+    { key: 'agreements', title: 'Shared steps', ask: 'steps that all solutions share' },
+    {
+      key: 'errors',
+      title: 'First wrong steps',
+      ask: 'for each wrong solution its label, its first wrong step and why',
+    },
+    { key: 'dissent', title: 'Dissent', ask: 'other final answers that may be right, and what they rest on' },
+  ],
+};
+
+/** How the answer is made from chains. */
+export const CHAIN_ANSWER_TASK = [
+  'Decide which final answer is right by following the steps, not by counting. Then answer the message with a clean worked solution: only the steps that are needed, all correct, and the final answer stated plainly at the end.',
+];

@@ -1,0 +1,69 @@
+import { conclude } from '../../arbiter/conclude';
+import { type Authored, anonymous, type Contributor, namesOf, othersOf, replaceText } from '../../panel/contributors';
+import type { Ending, Run, Strategy } from '../../run';
+import { draftAll, draftQuestion } from '../../waves/drafts';
+import type { Question } from '../../waves/question';
+import { askEach, playRounds } from '../../waves/rounds';
+import { type Ballot, bordaPoints, parseRevision } from './ballot';
+import { DRAFT_ANALYSIS, DRAFT_ANSWER_TASK, judgedDrafts, revisionTask } from './prompts';
+
+/**
+ * Competitive refinement, the default: everybody drafts; in each further round everybody improves its own draft in the
+ * light of the others' and ranks those. Calls: n·r + 1 + v (v = 1 with an explanation); serial waves: r + 1 + v.
+ * Sources: arXiv 2305.14325, 2509.05396 (change only for a named error), llm-council (anonymous ballots).
+ */
+export const competitiveRefinement: Strategy = {
+  waves: ({ rounds }) => rounds,
+  direct: true,
+  firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
+  play: refine,
+};
+
+async function refine(run: Run, firstWave: readonly Question[]): Promise<Ending> {
+  const startedMs = run.clock.nowMs();
+  const contributors = await draftAll(run, firstWave);
+  let ballots: Ballot[] = [];
+  await playRounds(run, { title: 'refining the drafts', startedMs, contributors }, async (round) => {
+    const revised = await revise(run, contributors, round);
+    ballots = revised.ballots;
+    return revised.allKept ? 'All drafts stand' : undefined;
+  });
+  return decide(run, contributors, bordaPoints(ballots));
+}
+
+async function revise(run: Run, contributors: readonly Contributor[], round: number) {
+  const shownTo = (contributor: Contributor) => othersOf(run, contributors, { contributor, round });
+  const { replies, complete } = await askEach(run, contributors, {
+    round,
+    task: (contributor) => revisionTask(contributor.text, shownTo(contributor)),
+  });
+  const revisions = replies.map(({ contributor, text }) => {
+    const revision = parseRevision(text);
+    const kept = revision.kept || revision.text === '';
+    if (!kept) replaceText(contributor, revision.text);
+    const others = new Map(shownTo(contributor).map(({ label, seat }) => [label, seat.id]));
+    return { kept, ballot: revision.ranking.flatMap((label) => others.get(label) ?? []) };
+  });
+  return {
+    ballots: revisions.map(({ ballot }) => ballot).filter((ballot) => ballot.length > 0),
+    allKept: complete && revisions.every(({ kept }) => kept),
+  };
+}
+
+function decide(run: Run, contributors: readonly Contributor[], points: ReadonlyMap<string, number>): Promise<Ending> {
+  const scoreOf = ({ seat }: Authored): number => points.get(seat.id) ?? 0;
+  const byScore = (a: Authored, b: Authored): number => scoreOf(b) - scoreOf(a);
+  const drafts = anonymous(run, contributors).map((draft) => ({
+    ...draft,
+    firstText: draft.firstText && run.mask(draft.firstText),
+  }));
+  const ballot = drafts.toSorted(byScore).map((draft) => `${draft.label} ${Number(scoreOf(draft).toFixed(2))}`);
+  return conclude(run, {
+    candidates: contributors,
+    material: judgedDrafts(drafts, points.size > 0 ? ballot.join(', ') : undefined),
+    names: namesOf(drafts),
+    form: DRAFT_ANALYSIS,
+    answerTask: DRAFT_ANSWER_TASK,
+    authors: contributors.toSorted(byScore).map(({ seat }) => seat),
+  });
+}

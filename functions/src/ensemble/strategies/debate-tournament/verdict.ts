@@ -1,0 +1,110 @@
+import { labelledText, shuffled } from '../../../prompting/blind-labels';
+import type { FencedText } from '../../../prompting/prompt-draft';
+import { allOrStop } from '../../../runs/all-or-stop';
+import type { Analysis } from '../../arbiter/analysis';
+import { analyse, type Ruling } from '../../arbiter/conclude';
+import { explain, withNames } from '../../arbiter/explanation';
+import { noteDegraded, type Run } from '../../run';
+import { casesForVerdict, VERDICT } from './prompts';
+import { SIDES, type Side, type Speaker } from './speakers';
+
+/** A ruling in both orders: a side wins only if it wins when shown first and when shown second (arXiv 2305.17926). */
+export interface DebateRuling extends Ruling {
+  readonly winner: Side | undefined;
+}
+
+/** One reading: what was found, and how its labels read. */
+interface Reading {
+  readonly first: Side;
+  readonly winner: Side | undefined;
+  readonly analysis: Analysis;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Lets the arbiter judge the debate twice at once, each side shown first once. Calls: 2. */
+export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promise<DebateRuling> {
+  const { arbiter } = run.request.panel;
+  run.sink.status(`${arbiter.label} is judging the debate, once in each order`);
+  const stop = new AbortController();
+  const judged = { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
+  const readings = await allOrStop(
+    SIDES.map((first) => readCases(judged, speakers, first)),
+    () => stop.abort(),
+  );
+  const [one, other] = readings;
+  const winner = one?.winner === other?.winner ? one?.winner : undefined;
+  const readable = readings.filter((reading) => reading !== undefined);
+  if (readable.length < 2)
+    noteDegraded(run, `No verdict in both orders: ${arbiter.label} did not give two that could be read`);
+  return {
+    winner,
+    brief: [
+      winner === undefined
+        ? 'Judged in both orders, the debate has no winner.'
+        : `Judged in both orders, the ${winner} won each time.`,
+      ...readable.map(briefOf),
+    ],
+    sections: [{ lines: [verdictWords(readable, winner)] }, ...sectionsOf(readable, winner)],
+  };
+}
+
+async function readCases(run: Run, speakers: readonly Speaker[], first: Side): Promise<Reading | undefined> {
+  const second = first === 'proposition' ? 'opposition' : 'proposition';
+  const callId = `verdict.${first}`;
+  const order = shuffled(speakers, { requestId: run.id, reader: 'arbiter', step: callId });
+  const caseOf = (side: Side) => order.filter(({ part }) => part === side);
+  const a = labelled(run, caseOf(first), 'A');
+  const b = labelled(run, caseOf(second), 'B');
+  const names = new Map([
+    ['A', `the ${first}`],
+    ['B', `the ${second}`],
+    ...[...a, ...b].map(({ label, name }) => [label, name] as const),
+  ]);
+  const material = casesForVerdict(a.map(labelledText), b.map(labelledText));
+  const analysis = await analyse(run, { callId, material, form: VERDICT, repair: run.request.includeExplanation });
+  if (!analysis) return undefined;
+  // A bare letter, `A2` or `Side A`: the side is its first letter.
+  const letter = /^(?:side\s+)?([AB])\d*$/i.exec(analysis.winner ?? '')?.[1]?.toUpperCase();
+  const winner = letter === undefined ? undefined : letter === 'A' ? first : second;
+  return { first, winner, analysis, names };
+}
+
+/** One side's statements: A, or A1, A2, … where it has several speakers; with their authors' names for people. */
+function labelled(run: Run, own: readonly Speaker[], letter: 'A' | 'B') {
+  const alone = run.request.panel.participants.length === 1;
+  return own.map(({ seat, part, text }, index) => ({
+    label: own.length === 1 ? letter : `${letter}${index + 1}`,
+    name: alone ? `the ${part}` : `the ${part} (${seat.label})`,
+    text: run.mask(text),
+  }));
+}
+
+/** What a reading says: its judgement, then its lists. */
+function linesOf({ rationale, lists }: Analysis): string[] {
+  return [rationale, ...Object.values(lists).flat()];
+}
+
+/** For the author of the answer: sides by name, no models. */
+function briefOf({ first, analysis, names }: Reading): FencedText {
+  const sides = new Map([...names].map(([label, name]) => [label, name.replace(/ \(.*\)$/s, '')]));
+  const text = linesOf(analysis).map((line) => withNames(line, sides));
+  return { title: `reading with the ${first} first`, text: text.join('\n') };
+}
+
+function verdictWords(readings: readonly Reading[], winner: Side | undefined): string {
+  if (winner !== undefined) return `The ${winner} wins: in both orders of presentation the verdict was the same.`;
+  if (readings.length < 2) return 'Split: there is no verdict in both orders of presentation.';
+  return 'Split: neither side won in both orders of presentation.';
+}
+
+/** One analysis where both agree; else the reasons of each. */
+function sectionsOf(readings: readonly Reading[], winner: Side | undefined): Ruling['sections'] {
+  const [reading] = readings;
+  if (winner !== undefined && reading) return explain({ ...reading.analysis, winner: null }, VERDICT, reading.names);
+  return readings.map(({ first, analysis, names }) => ({
+    title: `Read with the ${first} first`,
+    lines: linesOf(analysis)
+      .filter((line) => line !== '')
+      .map((line) => withNames(line, names)),
+  }));
+}

@@ -1,0 +1,87 @@
+import { conclude } from '../../arbiter/conclude';
+import { anonymous, type Contributor, namesOf, othersOf, replaceByReply } from '../../panel/contributors';
+import type { Seat } from '../../panel/panel';
+import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
+import { askOne } from '../../waves/ask-one';
+import { draftAll, draftQuestion } from '../../waves/drafts';
+import { type Question, question } from '../../waves/question';
+import { askEach, playRounds } from '../../waves/rounds';
+import { type Lens, parseLenses, STANDARD_LENSES } from './lenses';
+import {
+  lensesTask,
+  OPINION_ANALYSIS,
+  OPINION_ANSWER_TASK,
+  opinionTask,
+  panelOpinions,
+  reconsiderTask,
+} from './prompts';
+
+/**
+ * Expert panel: the arbiter chooses a point of view for each participant; everybody answers from theirs, and in each
+ * further round concurs or dissents with the others. The arbiter, in the chair, writes the recommendation.
+ * Calls: n·r + 2 + v; serial waves: r + 2 + v. Source: arXiv 2308.07201 (distinct roles are essential).
+ */
+export const expertPanel: Strategy = {
+  waves: ({ rounds }) => rounds + 1,
+  modelWord: 'panel',
+  firstWave: (opening) => [lensesQuestion(opening)],
+  play: consult,
+};
+
+interface Expert extends Contributor {
+  readonly lens: Lens;
+}
+
+async function consult(run: Run, firstWave: readonly Question[]): Promise<Ending> {
+  const lenses = await chooseLenses(run, firstWave);
+  const lensOf = (seat: Seat): Lens => lenses[run.request.panel.participants.indexOf(seat)] ?? NO_LENS;
+  const startedMs = run.clock.nowMs();
+  const opinions = run.request.panel.participants.map((seat) => draftQuestion(run, seat, opinionTask(lensOf(seat))));
+  const experts = (await draftAll(run, opinions)).map((contributor): Expert => {
+    const lens = lensOf(contributor.seat);
+    return { ...contributor, lens, part: lens.name };
+  });
+  await playRounds(run, { title: 'the experts reconsider', startedMs, contributors: experts }, (round) =>
+    reconsider(run, experts, round),
+  );
+  const judged = anonymous(run, experts);
+  return conclude(run, {
+    candidates: experts,
+    material: panelOpinions(judged),
+    names: namesOf(judged),
+    form: OPINION_ANALYSIS,
+    answerTask: OPINION_ANSWER_TASK,
+    known: [{ title: 'Points of view', lines: experts.map(({ seat, lens }) => `${seat.label}: ${lens.name}`) }],
+  });
+}
+
+/** The choice is worth this much of everybody's time; after it the standard points of view are as good. */
+const CHOICE_MAX_MS = 30_000;
+const NO_LENS: Lens = { name: 'Expert', focus: 'What the message asks for.' };
+
+function lensesQuestion({ request, conversation }: Opening): Question {
+  const { participants, arbiter: seat } = request.panel;
+  const task = lensesTask(participants.length);
+  return question({ callId: 'cast', seat, purpose: 'cast', round: 0 }, { conversation, task });
+}
+
+/** A point of view for each participant, in request order. */
+async function chooseLenses(run: Run, [asked = lensesQuestion(run)]: readonly Question[]): Promise<readonly Lens[]> {
+  const { participants, arbiter } = run.request.panel;
+  run.sink.status(`${arbiter.label} is choosing the points of view`);
+  const budgetMs = Math.min(CHOICE_MAX_MS, run.deadline.nextWaveMs(false));
+  const result = await askOne(run, asked, { budgetMs });
+  const chosen = result.ok ? parseLenses(run.mask(result.text), participants.length) : [];
+  if (chosen.length > 0) return chosen;
+  noteDegraded(run, `${arbiter.label} chose no points of view; the standard ones are used`);
+  return STANDARD_LENSES;
+}
+
+async function reconsider(run: Run, experts: readonly Expert[], round: number): Promise<string | undefined> {
+  const { replies, complete } = await askEach(run, experts, {
+    round,
+    task: (contributor) => reconsiderTask(contributor, othersOf(run, experts, { contributor, round })),
+  });
+  const words = replies.map(({ contributor, text }) => replaceByReply(contributor, text, { keyword: 'DISSENT' }));
+  return complete && words.every((word) => word === 'none') ? 'No new dissent' : undefined;
+}

@@ -1,0 +1,84 @@
+import type { Labelled } from '../../../prompting/blind-labels';
+import { DATA_RULE } from '../../../prompting/fence';
+import type { PromptBlock } from '../../../prompting/prompt-draft';
+import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import { CHANGE_RULE } from '../../waves/rounds';
+import type { Lens } from './lenses';
+
+/** What one point of view takes to write down; the choice is to be quick. */
+const TOKENS_A_LENS = 40;
+
+/** Before round 1 the arbiter chooses points of view for this very message. It is shown the conversation only. */
+export function lensesTask(count: number): PromptBlock[] {
+  const experts =
+    count === 1
+      ? 'the one expert who would answer it best'
+      : `${count} experts with clearly different points of view who together would answer it best`;
+  return [
+    `Do not answer the message. Choose ${experts}.`,
+    `Reply with one JSON object and nothing else, in at most ${Math.max(200, TOKENS_A_LENS * count)} tokens:\n{"lenses": [{"name": two or three words, "focus": what this expert looks at, in one short sentence}]}`,
+  ];
+}
+
+/** Round 1: an opinion from one point of view, without having seen another. */
+export function opinionTask(lens: Lens): PromptBlock[] {
+  return [
+    role(lens),
+    'Give your expert opinion on the message: your answer, the claims it rests on, and how sure you are of each. Other experts cover other points of view; say what yours shows.',
+  ];
+}
+
+/** An expert's last opinion and its point of view. */
+export interface Opinion {
+  readonly lens: Lens;
+  readonly text: string;
+}
+
+/** Round 2 and later: agree or dissent claim by claim, then state the opinion again. */
+export function reconsiderTask({ lens, text: own }: Opinion, others: readonly Opinion[]): PromptBlock[] {
+  return [
+    role(lens),
+    'Your opinion so far:',
+    { title: 'yours', text: own },
+    ...(others.length === 0
+      ? ['You are working alone: read your opinion again as a sceptical colleague would.']
+      : [
+          'The other experts, by point of view:',
+          ...others.map((other) => ({ title: `expert: ${other.lens.name}`, text: other.text })),
+        ]),
+    DATA_RULE,
+    `${others.length === 0 ? 'Take your claims one by one: confirm each, or correct it and say why.' : 'Take the claims of the others one by one: concur, or dissent and say why.'} ${CHANGE_RULE} Then state your complete revised opinion.`,
+    'Then end with one line of its own: "DISSENT: none" if nothing is disputed that was not disputed before, else "DISSENT: new".',
+  ];
+}
+
+/** The opinions as the arbiter, in the chair, reads them. */
+export function panelOpinions(opinions: readonly (Labelled & Opinion)[]): PromptBlock[] {
+  const count = opinions.length === 1 ? 'The opinion of one expert' : `The opinions of ${opinions.length} experts`;
+  return [
+    `${count} on the message above. You chair the panel; the experts are anonymous but for their point of view:`,
+    ...opinions.map(({ label, lens, text }) => ({ title: `${label}, ${lens.name}`, text })),
+  ];
+}
+
+/** What the chair's analysis holds. */
+export const OPINION_ANALYSIS: AnalysisForm = {
+  noun: 'opinion',
+  ranked: false,
+  parts: [
+    { key: 'agreements', title: 'Where the experts agree', ask: 'claims all of them support' },
+    { ...CONFLICTS, title: 'Where they differ', ask: 'what is disputed and by whom' },
+    { key: 'unique', title: 'Seen by one expert only', ask: 'valuable claims of a single expert, each with its label' },
+    { key: 'dissent', title: 'Dissent', ask: 'minority views that remain, each with its label' },
+  ],
+};
+
+/** How the chair answers. */
+export const OPINION_ANSWER_TASK = [
+  'As chair, answer the message with a clear recommendation. Say where the points of view agree; where they do not, say what each rests on and which one you follow; keep a warning that only one of them gives when it is sound.',
+  'You may speak of points of view (“legally”, “from the user’s side”), never of a panel.',
+];
+
+function role({ name, focus }: Lens): string {
+  return `For this message you are the ${name}. Your point of view: ${focus}`;
+}

@@ -1,0 +1,119 @@
+import { DATA_RULE } from '../../../prompting/fence';
+import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
+import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import type { WorkPlan } from './work-plan';
+
+const PLAN_SHAPE =
+  'Reply with one JSON object and nothing else:\n{"items": [{"title": a few words, "task": what to do, exactly}], "checks": what the whole answer must satisfy, as a list of short sentences}';
+
+/** The strategist divides the work. */
+export function planTask(itemsMax: number): PromptBlock[] {
+  return [
+    `Do not answer the message. You are the strategist: ${itemsMax === 1 ? 'put the work of answering it into one item' : `divide the work of answering it into at most ${itemsMax} items that can be done side by side`}, and say what a good result must satisfy.`,
+    PLAN_SHAPE,
+  ];
+}
+
+/** The strategist is called again because the plan itself is at fault. */
+export function replanTask(
+  plan: WorkPlan,
+  { defects, itemsMax }: { readonly defects: readonly string[]; readonly itemsMax: number },
+): PromptBlock[] {
+  return [
+    'You are the strategist for the message above. Your plan so far:',
+    { title: 'plan', text: planText(plan) },
+    'The reviewer finds the plan itself at fault:',
+    { title: 'defects', text: lines(defects) },
+    DATA_RULE,
+    `Correct the plan: at most ${itemsMax} item${itemsMax === 1 ? '' : 's'}.`,
+    PLAN_SHAPE,
+  ];
+}
+
+/** What an implementer works from: an item of a plan, or the whole message where there is no plan. */
+export interface Assignment {
+  readonly plan: WorkPlan | undefined;
+  /** The item's, from 1. */
+  readonly number: number;
+}
+
+/** An implementer does its item. */
+export function implementTask({ plan, number }: Assignment): PromptBlock[] {
+  if (!plan?.items[number - 1]) return ['Answer the message above completely: your answer will be reviewed.'];
+  return [
+    ...planBlocks(plan),
+    `You are the implementer of item ${number}; others do the other items at the same time.`,
+    'Do your item completely, as the part of the answer it will become. Do not do the other items.',
+  ];
+}
+
+/** An implementer reworks its part. */
+export function reworkTask(
+  { plan, number }: Assignment,
+  { own, defects }: { readonly own: string; readonly defects: readonly string[] },
+): PromptBlock[] {
+  return [
+    ...(plan?.items[number - 1] ? [...planBlocks(plan), `You are the implementer of item ${number}.`] : []),
+    'Your part so far:',
+    { title: 'yours', text: own },
+    'The reviewer found:',
+    { title: 'defects', text: lines(defects) },
+    DATA_RULE,
+    'Correct every defect that is one, and keep what is right. Write your complete part again, without mentioning the review.',
+  ];
+}
+
+/** The reviewer checks all parts against the plan. */
+export function reviewTask(plan: WorkPlan | undefined, parts: readonly FencedText[]): PromptBlock[] {
+  return [
+    ...planBlocks(plan),
+    plan ? 'The parts as they stand:' : 'Answers to the message above, each complete in itself:',
+    ...parts,
+    DATA_RULE,
+    'You are the reviewer: check every part against the message and the plan. Report only defects that matter, each with its item.',
+    'Reply with one JSON object and nothing else:\n{"verdict": "approve" or "revise", "defects": [{"item": number of the part, or "plan" if the plan itself is at fault, "severity": "major" or "minor", "defect": what is wrong and how to correct it}]}',
+  ];
+}
+
+/** What the arbiter assembles the answer from. */
+export function assembledParts(
+  plan: WorkPlan | undefined,
+  { parts, open }: { readonly parts: readonly FencedText[]; readonly open: readonly string[] },
+): PromptBlock[] {
+  return [
+    ...planBlocks(plan),
+    plan ? 'The parts of the answer, by anonymous implementers:' : 'Complete answers, by anonymous implementers:',
+    ...parts,
+    ...(open.length === 0 ? [] : ['Defects the reviewer still sees:', { title: 'defects', text: lines(open) }]),
+  ];
+}
+
+/** What the arbiter's analysis of the parts holds. */
+export const PARTS_ANALYSIS: AnalysisForm = {
+  noun: 'part',
+  ranked: false,
+  parts: [
+    { key: 'met', title: 'Requirements met', ask: 'checks that are met' },
+    CONFLICTS,
+    { key: 'missing', title: 'Missing or wrong', ask: 'what no part covers, or what is wrong' },
+  ],
+};
+
+/** How the answer is made from parts. */
+export const PARTS_ANSWER_TASK = [
+  'Assemble the one answer to the message from the parts: in the order the message needs, without gaps and without repetition. Correct the defects that are open, and do yourself what is missing.',
+];
+
+function planBlocks(plan: WorkPlan | undefined): PromptBlock[] {
+  if (!plan) return [];
+  return ['The plan for answering the message above:', { title: 'plan', text: planText(plan) }];
+}
+
+function planText({ items, checks }: WorkPlan): string {
+  const work = items.map(({ title, task }, index) => `${index + 1}. ${title === task ? title : `${title}: ${task}`}`);
+  return [...work, ...(checks.length > 0 ? ['The result must satisfy:', lines(checks)] : [])].join('\n');
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `- ${text}`).join('\n');
+}

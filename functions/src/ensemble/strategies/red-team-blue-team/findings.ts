@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { lenientText, objectInReply } from '../../../prompting/lenient-json';
+
+/** How many findings one attacker may report in a round. */
+export const FINDINGS_MAX = 8;
+
+/** The heading under which a defender answers findings; what follows it is not part of the answer. */
+export const RESPONSES_HEADING = 'RESPONSES TO FINDINGS';
+
+/** How bad a finding is; only the first two are worth another round. */
+export type Severity = 'critical' | 'major' | 'minor';
+
+/** Something an attacker found in an answer. */
+export interface Finding {
+  /** The label of the answer it concerns; undefined: all of them. */
+  readonly target: string | undefined;
+  readonly severity: Severity;
+  /** What is wrong, for the author and the arbiter. */
+  readonly text: string;
+}
+
+/** An attacker's report. */
+export interface Attack {
+  readonly findings: readonly Finding[];
+  /** It would not look: counted as having found nothing, and said. */
+  readonly refused: boolean;
+  /** Whether findings carry severities of the attacker's own, so that their sum means something. */
+  readonly graded: boolean;
+}
+
+/** How much a finding weighs when rounds are compared. */
+const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { critical: 4, major: 2, minor: 1 };
+
+/** A finding as its author's answer and the arbiter are shown it. */
+export function findingText({ severity, text }: Finding): string {
+  return `${severity}: ${text}`;
+}
+
+/** What findings weigh together. */
+export function weightOf(findings: readonly Finding[]): number {
+  return findings.reduce((sum, { severity }) => sum + SEVERITY_WEIGHT[severity], 0);
+}
+
+const found = z.object({
+  target: lenientText,
+  quote: lenientText,
+  severity: lenientText,
+  why: lenientText,
+  fix: lenientText,
+});
+const schema = z.object({ findings: z.array(found.catch({ target: '', quote: '', severity: '', why: '', fix: '' })) });
+const REFUSAL = /^\W*(?:i['’]?m sorry|sorry\b|i (?:can(?:no|['’])t|am unable|won['’]t)|as an ai\b)/i;
+
+/** What an attacker's reply amounts to. Prose is a critique too, unless it is a refusal: one major finding about all. */
+export function parseAttack(reply: string): Attack {
+  const parsed = schema.safeParse(objectInReply(reply));
+  if (parsed.success) {
+    const findings = parsed.data.findings.map(findingOf).filter(({ text }) => text !== '');
+    return { findings: findings.slice(0, FINDINGS_MAX), refused: false, graded: true };
+  }
+  if (REFUSAL.test(reply)) return { findings: [], refused: true, graded: false };
+  return { findings: [{ target: undefined, severity: 'major', text: reply.trim() }], refused: false, graded: false };
+}
+
+/** A defender's reply: the answer, and what it says to the findings. */
+export function parseDefence(reply: string): { readonly text: string; readonly responses: string } {
+  const heading = new RegExp(`^[ \\t*_#>-]*${RESPONSES_HEADING}[ \\t*_:]*$`, 'im').exec(reply);
+  if (!heading) return { text: reply.trim(), responses: '' };
+  return {
+    text: reply.slice(0, heading.index).trim(),
+    responses: reply.slice(heading.index + heading[0].length).trim(),
+  };
+}
+
+function findingOf({ target, quote, severity, why, fix }: z.infer<typeof found>): Finding {
+  const text = [quote && `“${quote}”`, why, fix && `Fix: ${fix}`].filter((part) => part !== '').join(' — ');
+  const label = /^[A-Z]{1,2}$/.exec(target.replace(/^(?:answer|version)\s+/i, ''))?.[0];
+  return { target: label, severity: severityOf(severity), text };
+}
+
+/** A word of its own counts as major: better one correction too many. */
+function severityOf(word: string): Severity {
+  const lower = word.toLowerCase();
+  return lower === 'critical' || lower === 'minor' ? lower : 'major';
+}

@@ -1,0 +1,64 @@
+import { type Labelled, labelledText } from '../../../prompting/blind-labels';
+import { DATA_RULE } from '../../../prompting/fence';
+import type { PromptBlock } from '../../../prompting/prompt-draft';
+import type { AnalysisForm } from '../../arbiter/analysis';
+import { CHANGE_RULE } from '../../waves/rounds';
+import { FINDINGS_MAX, type Finding, findingText, RESPONSES_HEADING } from './findings';
+
+/** The red team looks for what is wrong with the answers as they stand now; it has not seen older findings. */
+export function attackTask(versions: readonly Labelled[]): PromptBlock[] {
+  const many = versions.length > 1;
+  return [
+    `${many ? 'Answers' : 'An answer'} to the message above, by anonymous authors:`,
+    ...versions.map(labelledText),
+    DATA_RULE,
+    `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before its users do: errors, gaps, unsupported claims, unsafe or misleading advice, ways it could be misread. Report defects only; write nothing that would itself do harm.`,
+    `Reply with one JSON object and nothing else:\n{"findings": at most ${FINDINGS_MAX} of {"target": label of the answer, "quote": the words concerned, "severity": "critical", "major" or "minor", "why": what is wrong, "fix": how to correct it}}\nAn empty list means that nothing is worth changing.`,
+  ];
+}
+
+/** The blue team corrects or rebuts what was found in its own answer. */
+export function defendTask(own: string, findings: readonly string[]): PromptBlock[] {
+  return [
+    'Your answer to the message above:',
+    { title: 'yours', text: own },
+    'What reviewers found in it:',
+    { title: 'findings', text: findings.map((finding, index) => `${index + 1}. ${finding}`).join('\n') },
+    DATA_RULE,
+    `Correct every finding that is right; rebut one that is wrong. ${CHANGE_RULE}`,
+    `Write your complete answer again for the user, without mentioning the review. Then write the line "${RESPONSES_HEADING}" and below it, for each finding, one line: its number, "fixed" or "rebutted", and why in a few words.`,
+  ];
+}
+
+/** The final answers of the blue team with what was last found in them; `mask` hides names of models. */
+export function defendedVersions(
+  versions: readonly (Labelled & { readonly findings: readonly Finding[]; readonly responses: string })[],
+  mask: (text: string) => string,
+): PromptBlock[] {
+  return [
+    `${versions.length === 1 ? 'An answer' : `${versions.length} answers`} to the message above, by anonymous authors, after attack and correction:`,
+    ...versions.flatMap(({ label, text, findings, responses }): PromptBlock[] => [
+      { title: label, text },
+      ...(findings.length === 0
+        ? []
+        : [{ title: `last findings in ${label}`, text: findings.map(findingText).map(mask).join('\n'), minor: true }]),
+      ...(responses === '' ? [] : [{ title: `responses of ${label}`, text: mask(responses), minor: true }]),
+    ]),
+  ];
+}
+
+/** What the arbiter's analysis of defended answers holds. */
+export const VERSION_ANALYSIS: AnalysisForm = {
+  noun: 'version',
+  ranked: true,
+  parts: [
+    { key: 'fixed', title: 'Fixed', ask: 'findings that were corrected' },
+    { key: 'rebutted', title: 'Rebutted', ask: 'findings that were wrong, and why' },
+    { key: 'residual', title: 'Residual risks', ask: 'what remains wrong, open or risky' },
+  ],
+};
+
+/** How the answer is made from defended answers. */
+export const VERSION_ANSWER_TASK = [
+  'Write the one hardened answer to the message: the best version, or what is best in each. Settle every finding that is still open by your own judgement, and do not bring back what was corrected.',
+];

@@ -1,0 +1,79 @@
+import { conclude } from '../../arbiter/conclude';
+import { anonymous, namesOf } from '../../panel/contributors';
+import { twoTeams } from '../../panel/panel';
+import type { Ending, Run, Strategy } from '../../run';
+import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
+import type { Question } from '../../waves/question';
+import { playRounds } from '../../waves/rounds';
+import { attack, type Defender, defend, defenderOf, type Engagement } from './attack-and-defence';
+import { findingText, weightOf } from './findings';
+import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from './prompts';
+
+/**
+ * Red team, blue team: odd participants are blue and draft, even ones are red; one alone is both. In each round red
+ * reports what is wrong, without having seen older findings, and every blue corrects or rebuts what was found in its own.
+ * Calls: ⌈n/2⌉ + r·max(2, n) + 1 + v, fewer where an answer has no findings; serial waves: 2r + 2 + v.
+ */
+export const redTeamBlueTeam: Strategy = {
+  waves: ({ rounds }) => 1 + 2 * rounds,
+  firstWave: (opening) => twoTeams(opening.request.panel).odd.map((seat) => draftQuestion(opening, seat)),
+  play: attackAndDefend,
+};
+
+async function attackAndDefend(run: Run, firstWave: readonly Question[]): Promise<Ending> {
+  const { odd, even } = twoTeams(run.request.panel);
+  const red = even.map((seat) => ({ seat, text: '', failures: 0 }));
+  const startedMs = run.clock.nowMs();
+  const blue = (await draft(run, firstWave, { team: 'blue team', needed: true })).map(defenderOf);
+  if (blue.length === 0) {
+    // The red team answers itself, and none is left to attack.
+    const others = even.filter((seat) => !odd.includes(seat));
+    return decide(run, (await draftInstead(run, others)).map(defenderOf));
+  }
+  const weights: number[] = [];
+  await playRounds(run, { from: 1, title: 'attack and correction', startedMs, contributors: blue }, (round) =>
+    playRound(run, { blue, red, round }, weights),
+  );
+  return decide(run, blue);
+}
+
+/** One round; `weights` are those of each round's findings so far, where they were graded. */
+async function playRound(run: Run, engagement: Engagement, weights: number[]): Promise<string | undefined> {
+  const { blue, round } = engagement;
+  const { attacks, complete } = await attack(run, engagement);
+  if (attacks.length === 0) return 'Nobody attacked';
+  const findings = blue.flatMap((defender) => defender.findings);
+  // An attacker that did not answer may have seen something.
+  if (complete && findings.every(({ severity }) => severity === 'minor')) return 'Nothing serious was found';
+  if (complete && attacks.every(({ graded }) => graded)) {
+    weights.push(weightOf(findings));
+    if (stagnant(weights)) return 'The findings no longer get fewer';
+  }
+  await defend(run, blue, round);
+  return undefined;
+}
+
+/** Whether the last two rounds brought no improvement each. */
+function stagnant(weights: readonly number[]): boolean {
+  const [before, middle, last] = weights.slice(-3);
+  return before !== undefined && middle !== undefined && last !== undefined && middle >= before && last >= middle;
+}
+
+async function decide(run: Run, blue: readonly Defender[]): Promise<Ending> {
+  const versions = anonymous(run, blue);
+  const soundest = blue.toSorted(
+    (a, b) => weightOf(a.findings) - weightOf(b.findings) || b.text.length - a.text.length,
+  );
+  const found = blue.flatMap(({ seat, findings }) =>
+    findings.map((finding) => `${seat.label}, ${findingText(finding)}`),
+  );
+  return conclude(run, {
+    candidates: blue,
+    material: defendedVersions(versions, run.mask),
+    names: namesOf(versions),
+    form: VERSION_ANALYSIS,
+    answerTask: VERSION_ANSWER_TASK,
+    known: [{ title: 'Found in the last round', lines: found }],
+    authors: soundest.map(({ seat }) => seat),
+  });
+}

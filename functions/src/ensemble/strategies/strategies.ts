@@ -1,0 +1,36 @@
+/*
+ * The strategies: a folder for each, and a row here; nothing else names one. A strategy imports the kernel and
+ * `prompting/`, never another strategy. What each does and costs is in `docs/strategies.md`.
+ */
+import type { Strategy } from '../run';
+import { chainOfThought } from './chain-of-thought/chain-of-thought';
+import { collaborativeSynthesis } from './collaborative-synthesis/collaborative-synthesis';
+import { competitiveRefinement } from './competitive-refinement/competitive-refinement';
+import { debateTournament } from './debate-tournament/debate-tournament';
+import { expertPanel } from './expert-panel/expert-panel';
+import { hierarchical } from './hierarchical/hierarchical';
+import { redTeamBlueTeam } from './red-team-blue-team/red-team-blue-team';
+
+/** By the names that callers know, in the order of `GET /v1/models`. */
+export const STRATEGIES = {
+  competitive_refinement: competitiveRefinement,
+  collaborative_synthesis: collaborativeSynthesis,
+  expert_panel: expertPanel,
+  debate_tournament: debateTournament,
+  hierarchical,
+  chain_of_thought: chainOfThought,
+  red_team_blue_team: redTeamBlueTeam,
+} satisfies Readonly<Record<string, Strategy>>;
+
+export type StrategyName = keyof typeof STRATEGIES;
+
+export const STRATEGY_NAMES = Object.keys(STRATEGIES) as StrategyName[];
+
+/** Used when none is named, and when an unknown one is. */
+export const DEFAULT_STRATEGY: Strategy = STRATEGIES.competitive_refinement;
+
+/** The strategy of that name; anything else silently becomes the default (`docs/api.md`, Ensemble options). */
+export function strategyNamed(name: unknown): Strategy {
+  const known = STRATEGY_NAMES.find((each) => each === name);
+  return known === undefined ? DEFAULT_STRATEGY : STRATEGIES[known];
+}

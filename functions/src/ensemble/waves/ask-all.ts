@@ -1,0 +1,63 @@
+/*
+ * Calls side by side: questions with their prompts, one call with its shorter second try, waves with their stragglers,
+ * drafts and rounds. Imports `panel/`, `prompting/`, `runs/` and the gateway's types; must not know a strategy.
+ */
+import type { CallPurpose, FinishReason } from '../../models/model';
+import { allOrStop } from '../../runs/all-or-stop';
+import { noteDegraded, type Run } from '../run';
+import { askOne, faultWords } from './ask-one';
+import { announcedCall, type Question } from './question';
+import { watchStragglers } from './stragglers';
+
+/** What a wave is to its run. */
+export interface WaveOptions {
+  /** The run has nothing yet: it gets more than an equal share of the time. */
+  readonly needed?: boolean;
+  /** No other model is left to ask: the first answer is waited for as long as there is time at all. */
+  readonly patient?: boolean;
+}
+
+/**
+ * Puts all questions of a wave at once, within the wave's share of the time; returns the texts in the order asked,
+ * undefined where a model failed or was given up. Throws when the store fails.
+ */
+export async function askAll(
+  run: Run,
+  questions: readonly Question[],
+  { needed = false, patient = false }: WaveOptions = {},
+): Promise<(string | undefined)[]> {
+  const spareMs = run.deadline.spareMs();
+  const waveMs = run.deadline.nextWaveMs(needed);
+  if (run.signal.aborted) return questions.map(() => undefined);
+  await run.ledger.announce(questions.map(announcedCall));
+  const stragglers = watchStragglers(run.clock, { calls: questions.length, waveMs, patient });
+  const signal = AbortSignal.any([run.signal, stragglers.signal]);
+  let answered = 0;
+  const asked = questions.map(async (question) => {
+    const { seat, round, purpose } = question;
+    const result = await askOne(run, question, { budgetMs: patient ? spareMs : waveMs, signal });
+    if (!result.ok) {
+      const why = stragglers.signal.aborted && result.fault === 'aborted' ? 'too slow' : faultWords(result.fault);
+      noteDegraded(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);
+      return undefined;
+    }
+    stragglers.finished();
+    answered += 1;
+    run.sink.status(`${seat.label} ${doneWords(purpose, result.finishReason)} (${answered} of ${questions.length})`);
+    return result.text;
+  });
+  return allOrStop(asked, stragglers.cut).finally(stragglers.stop);
+}
+
+/** What a participant has done, where it is not an answer. */
+const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
+  plan: 'has planned the work',
+  review: 'has reviewed the parts',
+  attack: 'has attacked',
+};
+
+/** A text cut off at the model's own limit is still of use; people are told. */
+function doneWords(purpose: CallPurpose, finishReason: FinishReason): string {
+  const done = DONE[purpose] ?? 'answered';
+  return finishReason === 'length' ? `${done}, cut off at its length limit` : done;
+}

@@ -1,0 +1,68 @@
+import { shorterMayHelp } from '../../models/gateway/ask-again';
+import type { CallMeter, CallResult, GatewayCall } from '../../models/gateway/gateway-call';
+import type { CallPurpose, ModelFaultKind } from '../../models/model';
+import { noteDegraded, type Run } from '../run';
+import { announcedCall, type Question, shorterQuestion } from './question';
+
+/** How one question is put. */
+export interface AskOptions extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText'> {
+  readonly signal?: AbortSignal;
+  /** Told of every attempt as it starts. */
+  readonly onAttempt?: (meter: CallMeter) => void;
+}
+
+/**
+ * Puts one question; every attempt is in the ledger before it starts. A model that finds it too long gets it once more,
+ * shorter. Never throws for a model's failure.
+ */
+export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+  const startedMs = run.clock.nowMs();
+  if (options.budgetMs <= 0) {
+    run.ledger.cancel(question.callId);
+    return OUT_OF_TIME;
+  }
+  let result = await callModel(run, question, options);
+  if (shorterMayHelp(result)) {
+    const shorter = shorterQuestion(question);
+    const budgetMs = options.budgetMs - (run.clock.nowMs() - startedMs);
+    if (shorter.cut && budgetMs > 0) result = await callModel(run, shorter, { ...options, budgetMs });
+  }
+  const { seat, purpose } = question;
+  if (!result.ok) run.failures.push({ seat, fault: result.fault });
+  else if (FULL_LENGTH.has(purpose)) run.answerTimes.note(seat.model.id, run.clock.nowMs() - startedMs);
+  return result;
+}
+
+/** A fault as people read it: `rate_limited` → `rate limited`. */
+export function faultWords(fault: ModelFaultKind): string {
+  return fault.replaceAll('_', ' ');
+}
+
+const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
+
+/** Calls whose text is as long as an answer: they tell how long the final one may take. */
+const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
+
+async function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+  const { seat, prompt, purpose, cut } = question;
+  const { onAttempt, ...more } = options;
+  if (cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
+  let made = false;
+  const result = await run.gateway.call({
+    scope: run.scope,
+    model: seat.model,
+    prompt,
+    purpose,
+    signal: run.signal,
+    ...more,
+    openAttempt: async (attempt) => {
+      made = true;
+      const entry = await run.ledger.openAttempt(announcedCall(question), attempt);
+      onAttempt?.(entry.meter);
+      return entry;
+    },
+  });
+  // A call that was listed for its wave and then spared is not to be counted.
+  if (!made) run.ledger.cancel(question.callId);
+  return result;
+}

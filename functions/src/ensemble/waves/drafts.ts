@@ -1,0 +1,58 @@
+import { Fault } from '../../errors';
+import type { PromptBlock } from '../../prompting/prompt-draft';
+import type { Contributor } from '../panel/contributors';
+import type { Seat } from '../panel/panel';
+import type { Opening, Run } from '../run';
+import { askAll, type WaveOptions } from './ask-all';
+import { faultWords } from './ask-one';
+import { type Question, question } from './question';
+
+/** A first text: the conversation and a task; without a task the participant simply answers. */
+export function draftQuestion({ conversation }: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {
+  return question({ callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 }, { conversation, task });
+}
+
+interface DraftOptions extends WaveOptions {
+  /** Who answers, where that is not everybody. */
+  readonly team?: string;
+}
+
+/** Says that a first round begins and lets its participants draft; returns those that did. */
+export async function draft(
+  run: Run,
+  questions: readonly Question[],
+  { team, ...wave }: DraftOptions = {},
+): Promise<Contributor[]> {
+  const names = questions.map(({ seat }) => seat.label).join(', ');
+  const step = `Round 1 of ${run.request.rounds}${team === undefined ? '' : `, ${team}`}`;
+  run.sink.status(`${step}: ${names} ${questions.length > 1 ? 'are' : 'is'} answering`);
+  const texts = await askAll(run, questions, wave);
+  return questions.flatMap(({ seat }, index) => {
+    const text = texts[index];
+    return text === undefined ? [] : [{ seat, text, failures: 0 }];
+  });
+}
+
+/** Lets all participants draft; throws `models_failed` when none does. */
+export async function draftAll(run: Run, questions: readonly Question[]): Promise<Contributor[]> {
+  const contributors = questions.length === 0 ? [] : await draft(run, questions, { needed: true, patient: true });
+  if (contributors.length === 0) throw nobodyAnswered(run);
+  return contributors;
+}
+
+/** Lets those answer that were not asked yet, when all that were have failed: one good answer is enough. */
+export function draftInstead(run: Run, seats: readonly Seat[]): Promise<Contributor[]> {
+  const questions = seats.map((seat) => ({ ...draftQuestion(run, seat), callId: `instead.${seat.id}` }));
+  return draftAll(run, questions);
+}
+
+/** What a run ends with when no participant delivered: who failed, and how, without any upstream words. */
+function nobodyAnswered(run: Run): Fault {
+  const { participants, arbiter } = run.request.panel;
+  const place = (modelId: string): number => participants.findIndex(({ model }) => model.id === modelId);
+  const causes = run.failures
+    .filter(({ seat }) => seat !== arbiter)
+    .sort((a, b) => place(a.seat.model.id) - place(b.seat.model.id))
+    .map(({ seat, fault }) => `${seat.model.id} (${faultWords(fault)})`);
+  return new Fault('models_failed', `All participant models failed: ${[...new Set(causes)].join(', ')}`);
+}

@@ -1,0 +1,81 @@
+import { createCatalog, type ModelRow } from '../../models/catalog';
+import type { PromptDraft } from '../../prompting/prompt-draft';
+import { announcedCall, question, shorterQuestion } from './question';
+
+function asked(contextTokens: number | null) {
+  const model: ModelRow = { ...createCatalog().modelOf('m'), contextTokens };
+  return { callId: 'r2.p1', seat: { id: 'p1', model, label: 'M' }, purpose: 'revise', round: 2 } as const;
+}
+
+/** A prompt of 21 characters and one exhibit of this many. */
+function sheetOf(characters: number): PromptDraft {
+  return {
+    system: 'Be brief.',
+    conversation: { history: [], message: 'Is a tomato a berry?!', nonce: '0123456789abcdef' },
+    task: ['An answer:', { title: 'A', text: 'a'.repeat(characters) }, 'Improve it.'],
+  };
+}
+
+function charactersOf(prompt: { readonly turns: readonly { readonly text: string }[] }): number {
+  return prompt.turns.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+describe('question', () => {
+  it('is written for the window of the model that will read it', () => {
+    const whole = question({ ...asked(null), extra: 7 }, sheetOf(10_000));
+    expect([whole.cut, whole.extra, whole.callId]).toEqual([false, 7, 'r2.p1']);
+    expect(charactersOf(whole.prompt)).toBeGreaterThan(10_000);
+    const cut = question(asked(1_000), sheetOf(10_000));
+    expect(cut.cut).toBe(true);
+    expect(charactersOf(cut.prompt)).toBeLessThan(2_000);
+  });
+});
+
+describe('shorterQuestion', () => {
+  it('asks the same for half the window the model seems to have, under a name of its own', () => {
+    const refused = question(asked(null), sheetOf(8_000));
+    const shorter = shorterQuestion(refused);
+    // About 8,150 characters are some 2,040 tokens; of half of them half is kept for the reply: some 2,040 characters.
+    expect(charactersOf(shorter.prompt)).toBeGreaterThan(1_800);
+    expect(charactersOf(shorter.prompt)).toBeLessThan(2_200);
+    expect(shorter).toMatchObject({ callId: 'r2.p1.shorter', purpose: 'revise', round: 2, cut: true });
+    expect([shorter.seat, shorter.promptDraft, shorter.prompt.system]).toEqual([
+      refused.seat,
+      refused.promptDraft,
+      'Be brief.',
+    ]);
+    expect(shorter.prompt.turns.at(-1)?.text).toContain('8,000 characters in all, the middle left out');
+  });
+
+  it('goes by what was sent, not by the window the model was thought to have', () => {
+    const refused = question(asked(1_000), sheetOf(8_000));
+    expect(charactersOf(shorterQuestion(refused).prompt)).toBeLessThan(0.6 * charactersOf(refused.prompt));
+  });
+
+  it('can be shortened again', () => {
+    const once = shorterQuestion(question(asked(null), sheetOf(20_000)));
+    expect(charactersOf(shorterQuestion(once).prompt)).toBeLessThan(0.6 * charactersOf(once.prompt));
+  });
+
+  it('is not shorter when there is nothing but the conversation: a prompt is never cut', () => {
+    const promptDraft = { conversation: sheetOf(0).conversation, task: [] };
+    const refused = question(asked(null), promptDraft);
+    expect(shorterQuestion(refused).prompt).toEqual(refused.prompt);
+  });
+});
+
+describe('announcedCall', () => {
+  it('lists the call with its estimated prompt, whole', () => {
+    const { seat } = asked(null);
+    const planned = announcedCall(question(asked(null), { conversation: sheetOf(0).conversation, task: [] }));
+    // 21 characters and 16 for the turn, at four a token.
+    expect(planned).toEqual({
+      callId: 'r2.p1',
+      model: seat.model,
+      seat: 'p1',
+      purpose: 'revise',
+      round: 2,
+      promptTokens: 10,
+    });
+  });
+});

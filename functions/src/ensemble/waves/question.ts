@@ -1,0 +1,39 @@
+import { type CallPurpose, estimatePromptTokens, type ModelPrompt } from '../../models/model';
+import { type PromptDraft, renderPrompt } from '../../prompting/prompt-draft';
+import type { AnnouncedCall } from '../../usage/request-ledger';
+import type { Seat } from '../panel/panel';
+
+/** What a call is for, and who makes it. */
+export interface Asked {
+  /** Unique in the run, e.g. `r2.p1`. */
+  readonly callId: string;
+  readonly seat: Seat;
+  readonly purpose: CallPurpose;
+  /** 1-based; 0 for the arbiter's calls. */
+  readonly round: number;
+}
+
+/** A call to be made, its prompt written for the seat's window. */
+export interface Question extends Asked {
+  readonly promptDraft: PromptDraft;
+  readonly prompt: ModelPrompt;
+  /** Whether something had to be left out for that window. */
+  readonly cut: boolean;
+}
+
+/** Writes a question for the window of the model that will read it. */
+export function question<T extends Asked>(asked: T, promptDraft: PromptDraft): T & Question {
+  return { ...asked, promptDraft, ...renderPrompt(promptDraft, asked.seat.model.contextTokens) };
+}
+
+/** The same question for half the window its model seems to have; it refused the longer one. */
+export function shorterQuestion(refused: Question): Question {
+  const half = Math.floor(estimatePromptTokens(refused.prompt) / 2);
+  return { ...refused, callId: `${refused.callId}.shorter`, ...renderPrompt(refused.promptDraft, half) };
+}
+
+/** A question as the ledger lists it. */
+export function announcedCall({ callId, seat, prompt, purpose, round }: Question): AnnouncedCall {
+  const promptTokens = estimatePromptTokens(prompt);
+  return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens };
+}

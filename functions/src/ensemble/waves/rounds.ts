@@ -1,0 +1,87 @@
+import type { CallPurpose } from '../../models/model';
+import type { PromptBlock } from '../../prompting/prompt-draft';
+import { activeContributors, type Contributor } from '../panel/contributors';
+import { noteDegraded, type Run } from '../run';
+import { askAll } from './ask-all';
+import { question } from './question';
+
+/** Said where a participant revises: models that give in to a majority give up right answers (arXiv 2509.05396). */
+export const CHANGE_RULE =
+  'Change a statement only for a concrete error or gap that you can name, not because others say otherwise.';
+
+/** Which rounds are to be played, and how to call them. */
+export interface Rounds {
+  /** Default: 2, the round after the drafts. */
+  readonly from?: number;
+  /** What happens in a round, e.g. `refining the drafts`. */
+  readonly title: string;
+  /** When the step before began: how long it took is the best guess for the first of these rounds. Default: now. */
+  readonly startedMs?: number;
+  /** Who is asked; when none is worth asking any more there are no further rounds. */
+  readonly contributors: readonly Contributor[];
+}
+
+/**
+ * Plays rounds up to the request's number. Ends early when `play` gives a reason (an explicit signal of the models,
+ * in words for people), or when another round would not fit the time. Returns the last round played.
+ */
+export async function playRounds(
+  run: Run,
+  { from = 2, title, contributors, startedMs: beforeMs = run.clock.nowMs() }: Rounds,
+  play: (round: number) => Promise<string | undefined>,
+): Promise<number> {
+  const { rounds } = run.request;
+  let lastMs = run.clock.nowMs() - beforeMs;
+  for (let round = from; round <= rounds; round += 1) {
+    if (run.signal.aborted || activeContributors(contributors).length === 0) return round - 1;
+    if (!run.deadline.fitsRound(lastMs)) {
+      noteDegraded(run, `Stopped after round ${round - 1} of ${rounds}: not enough time for another`);
+      return round - 1;
+    }
+    run.sink.status(`Round ${round} of ${rounds}: ${title}`);
+    const startedMs = run.clock.nowMs();
+    const reason = await play(round);
+    lastMs = run.clock.nowMs() - startedMs;
+    if (reason !== undefined) {
+      if (round < rounds) run.sink.status(`${reason} after round ${round} of ${rounds}`);
+      return round;
+    }
+  }
+  return rounds;
+}
+
+/** What each contributor is asked in one wave of a round. */
+export interface Turn<C extends Contributor> {
+  readonly round: number;
+  readonly task: (contributor: C) => readonly PromptBlock[];
+  /** Default: revise. */
+  readonly purpose?: (contributor: C) => CallPurpose;
+  /** Ends the calls' ids where a round has several waves. */
+  readonly suffix?: string;
+  readonly needed?: boolean;
+}
+
+/**
+ * Asks every contributor that is worth asking, side by side, and counts the failures. Returns the replies, and whether
+ * everybody that was asked has answered.
+ */
+export async function askEach<C extends Contributor>(
+  run: Run,
+  contributors: readonly C[],
+  { round, task, purpose = () => 'revise', suffix = '', needed = false }: Turn<C>,
+) {
+  const active = activeContributors(contributors);
+  const questions = active.map((contributor) => {
+    const { seat } = contributor;
+    const asked = { callId: `r${round}.${seat.id}${suffix}`, seat, purpose: purpose(contributor), round };
+    return question(asked, { conversation: run.conversation, task: task(contributor) });
+  });
+  const texts = await askAll(run, questions, { needed });
+  const replies = active.flatMap((contributor, index) => {
+    const text = texts[index];
+    if (text !== undefined) return [{ contributor, text }];
+    contributor.failures += 1;
+    return [];
+  });
+  return { replies, complete: replies.length === active.length };
+}

@@ -1,0 +1,143 @@
+import { FairSlots } from '../lib/fair-slots';
+import type { ProviderId } from '../models/catalog';
+import type { CallResult } from '../models/gateway/gateway-call';
+import { estimatePromptTokens, type ModelFaultKind, type ModelPrompt } from '../models/model';
+import { allOrStop } from '../runs/all-or-stop';
+import type { RunContext } from '../runs/run-context';
+import type { AnnouncedCall } from '../usage/request-ledger';
+import type { Judge } from './evaluation';
+import { type JudgeTask, judgePrompt, verdictSchema } from './judge-prompts';
+import type { EvaluationSetup, JudgeCall, JudgeSchedule } from './judge-schedule';
+import { type Finding, readVerdict, type Verdict } from './verdict';
+
+/** A running evaluation, as its judges' calls see it. */
+export interface EvaluationRun extends EvaluationSetup, RunContext {
+  readonly schedule: JudgeSchedule;
+  readonly slots: JudgeSlots;
+}
+
+/** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
+export type MissingCause = ModelFaultKind | 'unusable';
+
+/** What one call brought on one response. */
+export interface Outcome {
+  readonly judge: Judge;
+  readonly response: number;
+  readonly result: Finding | MissingCause;
+}
+
+/** The answer is ready by then, of the 540 s that the platform gives: what is not in is counted as missing. */
+export const TIME_LIMIT_MS = 480_000;
+/** How many judge calls of one request may run at once, and how many of them at one provider. */
+const CALLS_AT_ONCE_MAX = 16;
+const CALLS_A_PROVIDER_MAX = 8;
+/** A repair with less time than this left is not begun. */
+const REPAIR_TIME_MIN_MS = 20_000;
+const TOO_LATE: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
+const NOTHING: Verdict = { findings: new Map(), problems: [] };
+
+/** The calls that begin at once, as the reservation lists them. */
+export function firstWave(setup: EvaluationSetup, { calls }: JudgeSchedule): AnnouncedCall[] {
+  return calls.slice(0, CALLS_AT_ONCE_MAX).map((call) => announced(call, judgePrompt(taskOf(setup, call))));
+}
+
+/**
+ * Makes all calls, side by side as far as the limits let it; outcomes come in the order of the calls. One that fails
+ * cancels no other. Rejects only when the ledger cannot be kept.
+ */
+export async function askAll(run: EvaluationRun, calls: readonly JudgeCall[]): Promise<Outcome[]> {
+  const broken = new AbortController();
+  const signal = AbortSignal.any([run.signal, broken.signal]);
+  const asked = calls.map((call) => askJudge({ ...run, signal }, call));
+  return (await allOrStop(asked, () => broken.abort())).flat();
+}
+
+/** Makes one call, and one more to repair what could not be used of its reply; an outcome for every response of it. */
+async function askJudge(run: EvaluationRun, call: JudgeCall): Promise<Outcome[]> {
+  const asked = { ...call, ...taskOf(run, call) };
+  const reply = await ask(run, asked);
+  const cause = reply.ok ? (reply.finishReason === 'content_filter' ? 'content_filter' : 'unusable') : reply.fault;
+  const verdict = reply.ok ? readVerdict(reply.text, asked.shown) : NOTHING;
+  const isRepairable = cause === 'unusable' && verdict.problems.length > 0;
+  const findings = isRepairable ? await repaired(run, asked, verdict) : verdict.findings;
+  const { judge } = call;
+  return asked.shown.map(({ index, label }) => ({ judge, response: index, result: findings.get(label) ?? cause }));
+}
+
+/** Asks once more, for the failed items only; a repaired item counts where it is the better one. */
+async function repaired(run: EvaluationRun, asked: AskedCall, verdict: Verdict): Promise<Verdict['findings']> {
+  run.log.warn('verdict unusable', { requestId: run.id, modelId: asked.judge.model.id });
+  const shown = asked.shown.filter(({ label }) => missingIn(verdict, label) > 0);
+  const callId = `${asked.callId}.repair`;
+  const reply = await ask(run, { ...asked, callId, shown, problems: verdict.problems });
+  if (!reply.ok) return verdict.findings;
+  const second = readVerdict(reply.text, shown);
+  const better = [...second.findings].filter(([label]) => missingIn(second, label) < missingIn(verdict, label));
+  return new Map([...verdict.findings, ...better]);
+}
+
+/** How many scores lack; all of them where there is no finding. */
+function missingIn({ findings }: Verdict, label: string): number {
+  return findings.get(label)?.missing.length ?? Number.POSITIVE_INFINITY;
+}
+
+type AskedCall = JudgeCall & JudgeTask;
+
+function ask(run: EvaluationRun, asked: AskedCall): Promise<CallResult> {
+  const { gateway, scope, ledger, slots, signal, request } = run;
+  const { model } = asked.judge;
+  return slots.run(model.provider, async (): Promise<CallResult> => {
+    const leftMs = timeLeftMs(run);
+    if (leftMs < (asked.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0)) return TOO_LATE;
+    // Built only now: the prompts of calls that wait in line would fill the memory.
+    const prompt = judgePrompt(asked);
+    const listed = announced(asked, prompt);
+    return gateway.call({
+      scope,
+      model,
+      prompt,
+      purpose: 'judge',
+      sampling: { temperature: 0 },
+      outputSchema: verdictSchema(asked),
+      signal,
+      budgetMs: Math.min(request.strategy.callBudgetMs, leftMs),
+      openAttempt: (attempt) => ledger.openAttempt(listed, attempt),
+    });
+  });
+}
+
+/** Until the answer must be ready, when the signal aborts. */
+export function timeLeftMs({ startedAtMs, clock }: RunContext): number {
+  return startedAtMs + TIME_LIMIT_MS - clock.nowMs();
+}
+
+function announced({ callId, round, judge }: JudgeCall, prompt: ModelPrompt): AnnouncedCall {
+  const { index, model } = judge;
+  return { callId, model, seat: `j${index + 1}`, purpose: 'judge', round, promptTokens: estimatePromptTokens(prompt) };
+}
+
+function taskOf({ request, labels, material }: EvaluationSetup, call: JudgeCall): JudgeTask {
+  const labelOf = labels.labels(call.reader, call.responses);
+  const shown = call.responses.map((index) => ({
+    index,
+    label: labelOf.get(index) ?? '',
+    role: request.responses[index]?.role,
+    response: material.responses[index] ?? '""',
+    firstOpinions: call.firstOpinions?.get(index),
+  }));
+  const { brief = false } = request.strategy;
+  return { message: material.message, shown, brief, problems: [] };
+}
+
+/** Holds the calls of one request to both limits, each in the order they came. */
+export class JudgeSlots {
+  readonly #all = new FairSlots(CALLS_AT_ONCE_MAX);
+  readonly #providers = new Map<ProviderId, FairSlots>();
+
+  /** It waits for its provider first, so that it blocks no other provider's calls. */
+  run<T>(provider: ProviderId, task: () => Promise<T>): Promise<T> {
+    const own = this.#providers.get(provider) ?? new FairSlots(CALLS_A_PROVIDER_MAX);
+    this.#providers.set(provider, own);
+    return own.run(() => this.#all.run(task));
+  }
+}

@@ -1,0 +1,146 @@
+import { estimateTokens } from '../models/model';
+import type { BlindLabels } from './blind-labels';
+import type { EvaluationRequest, Judge } from './evaluation';
+import type { Opinion } from './judge-prompts';
+
+/** The most judge calls one request may need. */
+export const JUDGE_CALLS_MAX = 200;
+const RESPONSES_A_CALL_MAX = 8;
+/** The part of a judge's context that a call may fill, what it holds beside the caller's texts, and what is replied. */
+const CONTEXT_PART_MAX = 0.6;
+const RUBRIC_TOKENS = 1_500;
+const REPLY_TOKENS = 550;
+
+/** What a schedule is made of. */
+export interface EvaluationSetup {
+  readonly request: EvaluationRequest;
+  readonly labels: BlindLabels;
+  /** The caller's texts as judges are shown them, each as `jsonText`; responses by index. */
+  readonly material: { readonly message: string; readonly responses: readonly string[] };
+}
+
+/** Who sees what: the judges that are asked, and the calls of the first round. Responses are given by index. */
+export interface JudgeSchedule {
+  readonly judges: readonly Judge[];
+  readonly calls: readonly JudgeCall[];
+  /** Calls of all rounds there may be; repairs are not counted. */
+  readonly callsMax: number;
+  /** For each response, the judges that are to score it. */
+  readonly assigned: readonly (readonly Judge[])[];
+  /** Responses judged by their own model, for want of any other judge. */
+  readonly selfJudged: ReadonlySet<number>;
+}
+
+/** One judge going through its list of responses once, in as many calls as that needs. */
+interface JudgePass {
+  readonly judge: Judge;
+  /** Whose labels its calls use; see `BlindLabels`. */
+  readonly reader: string;
+  readonly responses: readonly number[];
+}
+
+/** One call to be made, which shows responses in that order. */
+export interface JudgeCall extends JudgePass {
+  /** Unique in the request, e.g. `r1.j2.1`: round, judge, number of the judge's call. */
+  readonly callId: string;
+  readonly round: 1 | 2;
+  /** In the second round, what was said of each response in the first; see `ShownResponse`. */
+  readonly firstOpinions?: ReadonlyMap<number, readonly Opinion[]>;
+}
+
+/**
+ * The number of calls a request needs, second looks included; repairs are not counted. Takes time for responses plus
+ * judges, not for their product, so that an absurd request costs nothing.
+ */
+export function callsNeeded(request: EvaluationRequest): number {
+  const { responses, mode } = request;
+  const { judges, passes, rounds } = extentOf(request);
+  const { recused } = recusals(request, judges);
+  const calls = judges.reduce((sum, judge) => sum + callsFor(responses.length - recused(judge).size, mode), 0);
+  // A judge without a call still counts.
+  return Math.max(calls * passes * rounds, judges.length);
+}
+
+/** Schedules the first round. Texts that fill a judge's context make it more calls than `callsNeeded` says. */
+export function scheduleJudges(setup: EvaluationSetup): JudgeSchedule {
+  const { request } = setup;
+  const { judges, rounds } = extentOf(request);
+  const { recused, selfJudged } = recusals(request, judges);
+  const numbered = [...Map.groupBy(passesOf(setup), ({ judge }) => judge)].flatMap(([judge, passes]) => {
+    const parts = passes.flatMap((pass) => {
+      const responses = pass.responses.filter((response) => !recused(judge).has(response));
+      return split({ ...pass, responses }, setup);
+    });
+    return parts.map((part, at) => {
+      const call: JudgeCall = { ...part, callId: `r1.j${judge.index + 1}.${at + 1}`, round: 1 };
+      return { at, call };
+    });
+  });
+  // All judges begin with their first call: when time runs out, each response has been seen by some.
+  const calls = numbered.sort((a, b) => a.at - b.at).map(({ call }) => call);
+  const assigned = request.responses.map((_, response) => judges.filter((judge) => !recused(judge).has(response)));
+  return { judges, calls, callsMax: calls.length * rounds, assigned, selfJudged };
+}
+
+/** Which judges are asked, how often each of them reads the list, and in how many rounds. */
+function extentOf({ strategy, mode, judges: all }: EvaluationRequest) {
+  const judges = strategy.pair ? all.slice(0, 2) : all;
+  const isLone = judges.length === 1;
+  // A response that is alone in its call has no place to be mirrored: it is read once.
+  const passes = strategy.pair && mode === 'standard' && isLone ? 2 : 1;
+  return { judges, passes, rounds: strategy.secondLooks && !isLone ? 2 : 1 };
+}
+
+/**
+ * The responses a judge must not see: those of its own model, whatever of its names is used. Where all judges are one
+ * model, recusing it would leave its own responses without a judge.
+ */
+function recusals({ strategy, responses, canonicalId }: EvaluationRequest, judges: readonly Judge[]) {
+  const none: ReadonlySet<number> = new Set();
+  if (!strategy.recuses) return { recused: () => none, selfJudged: none };
+  const byModel = Map.groupBy(responses.keys(), (response) => canonicalId(responses[response]?.modelId ?? ''));
+  const own = new Map([...byModel].map(([model, indexes]) => [model, new Set(indexes)]));
+  const [model = '', ...others] = new Set(judges.map(({ id }) => canonicalId(id)));
+  if (others.length === 0) return { recused: () => none, selfJudged: own.get(model) ?? none };
+  return { recused: ({ id }: Judge) => own.get(canonicalId(id)) ?? none, selfJudged: none };
+}
+
+function passesOf({ request, labels }: EvaluationSetup): JudgePass[] {
+  const { judges, passes } = extentOf(request);
+  const { turned } = request.strategy;
+  const all = [...request.responses.keys()];
+  if (!turned) return judges.map((judge) => ({ judge, reader: judge.id, responses: labels.order(judge.id, all) }));
+  const shared = labels.order('', all);
+  const inTurn = labels.judgeOrder(judges);
+  return (passes === 2 ? [...inTurn, ...inTurn] : inTurn).map((judge, turn) => ({
+    judge,
+    reader: turn < judges.length ? judge.id : `${judge.id}\nagain`,
+    responses: turned(shared, turn),
+  }));
+}
+
+/** Cuts a judge's list into calls of about equal length that fit its context; a text never is cut. */
+function split({ responses, ...pass }: JudgePass, { request, material }: EvaluationSetup): JudgePass[] {
+  const context = pass.judge.model.contextTokens ?? Number.POSITIVE_INFINITY;
+  const base = RUBRIC_TOKENS + estimateTokens(material.message);
+  const lengthMax = Math.ceil(responses.length / callsFor(responses.length, request.mode));
+  const parts: number[][] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const response of responses) {
+    const tokens = estimateTokens(material.responses[response] ?? '');
+    if (base + tokens > context - REPLY_TOKENS) continue;
+    const open = parts.at(-1);
+    if (open && open.length < lengthMax && used + tokens <= context * CONTEXT_PART_MAX) {
+      open.push(response);
+      used += tokens;
+    } else {
+      parts.push([response]);
+      used = base + tokens;
+    }
+  }
+  return parts.map((part) => ({ ...pass, responses: part }));
+}
+
+function callsFor(responses: number, mode: EvaluationRequest['mode']): number {
+  return mode === 'pointwise' ? responses : Math.ceil(responses / RESPONSES_A_CALL_MAX);
+}

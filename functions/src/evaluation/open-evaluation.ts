@@ -1,0 +1,83 @@
+/*
+ * Judges: given responses, scored by models. Here is who sees what (`judge-schedule`), how a judge is asked and its
+ * verdict read, and the arithmetic of scores. `docs/evaluations.md` says what all of it promises.
+ * May import `prompting` and `runs`; must not see HTTP, a store or an SDK.
+ */
+import { type Refusal, refuse } from '../errors';
+import { modelNameMask } from '../prompting/blind-labels';
+import { jsonText } from '../prompting/json-text';
+import type { Opened } from '../runs/run-context';
+import { BlindLabels } from './blind-labels';
+import { conclude, type Evaluated } from './conclude';
+import type { EvaluationRequest } from './evaluation';
+import { askAll, type EvaluationRun, firstWave, JudgeSlots, TIME_LIMIT_MS, timeLeftMs } from './judge-call';
+import type { Opinion } from './judge-prompts';
+import { callsNeeded, JUDGE_CALLS_MAX, type JudgeCall, scheduleJudges } from './judge-schedule';
+import { Opinions } from './opinions';
+import { aggregate, isContested } from './scoring';
+
+/** A second round with less time than this left is not begun. */
+const SECOND_ROUND_TIME_MIN_MS = 120_000;
+
+/**
+ * Prepares an evaluation: who sees what, under which labels. Calls no model, and refuses one that may need too many
+ * calls. `labelKey` is a secret of the server's. At the time limit what has come in is aggregated; judges failing is no
+ * failure of the evaluation.
+ */
+export function openEvaluation(
+  request: EvaluationRequest,
+  labelKey: Uint8Array,
+): Opened<readonly Evaluated[]> | Refusal {
+  const calls = callsNeeded(request);
+  if (calls > JUDGE_CALLS_MAX) return tooManyCalls(calls);
+  const { message, responses } = request;
+  const material = { message: jsonText(message), responses: responses.map(({ response }) => jsonText(response)) };
+  const setup = { request, labels: new BlindLabels(labelKey, request), material };
+  const schedule = scheduleJudges(setup);
+  if (schedule.callsMax > JUDGE_CALLS_MAX) return tooManyCalls(schedule.callsMax);
+  return {
+    firstWave: firstWave(setup, schedule),
+    timeLimitMs: TIME_LIMIT_MS,
+    play: async (context) => {
+      const run = { ...context, ...setup, schedule, slots: new JudgeSlots() };
+      return conclude(run, await askJudges(run));
+    },
+  };
+}
+
+function tooManyCalls(calls: number): Refusal {
+  const text = `the evaluation needs up to ${calls} judge calls, at most ${JUDGE_CALLS_MAX} are allowed`;
+  return refuse('invalid_request', `Invalid request: ${text}`);
+}
+
+async function askJudges(run: EvaluationRun): Promise<Opinions> {
+  const opinions = new Opinions();
+  for (const outcome of await askAll(run, run.schedule.calls)) opinions.add(outcome);
+  const isLate = run.signal.aborted || timeLeftMs(run) < SECOND_ROUND_TIME_MIN_MS;
+  if (isLate || !run.request.strategy.secondLooks) return opinions;
+  for (const outcome of await askAll(run, secondLooks(run, opinions))) opinions.revise(outcome);
+  return opinions;
+}
+
+/** The second round: the same calls, held to contested responses that the judge has scores for. */
+function secondLooks(run: EvaluationRun, opinions: Opinions): JudgeCall[] {
+  const { request, schedule, labels } = run;
+  const results = aggregate(opinions.rows(run), request.weighted);
+  const judgeNames = request.judges.flatMap(({ id, name, model }) => [id, name, model.name]);
+  const authorNames = request.responses.flatMap(({ modelId, modelName }) => [modelId, modelName]);
+  const mask = modelNameMask([...judgeNames, ...authorNames], request.message);
+  // Peers come without names, in an order that tells nothing.
+  const judges = labels.judgeOrder(schedule.judges);
+  return schedule.calls.flatMap((call): JudgeCall[] => {
+    const { judge } = call;
+    const inTurn = [judge, ...judges.filter((peer) => peer !== judge)];
+    const masked = (response: number): Opinion[] =>
+      inTurn
+        .flatMap((each) => opinions.opinion(each, response) ?? [])
+        .map((opinion) => ({ ...opinion, reasoning: mask(opinion.reasoning) }));
+    const responses = call.responses.filter((index) => isContested(results[index]) && opinions.opinion(judge, index));
+    const firstOpinions = new Map(responses.map((index) => [index, masked(index)]));
+    const callId = call.callId.replace(/^r1/, 'r2');
+    return responses.length === 0 ? [] : [{ ...call, callId, round: 2, responses, firstOpinions }];
+  });
+}

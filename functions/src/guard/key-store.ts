@@ -1,0 +1,51 @@
+import type { Subscription } from './subscription';
+
+/** A key's last use is written at most this often, to spare a write per request. */
+export const LAST_USED_STEP_MS = 5 * 60 * 1000;
+
+/** An API key at rest: the key itself is never stored, only `hash`. */
+export interface KeyRecord {
+  readonly keyId: string;
+  /** Peppered HMAC of the whole key, base64url; the look-up id. */
+  readonly hash: string;
+  /** Names the pepper that made `hash`. */
+  readonly pepperVersion: string;
+  readonly userId: string;
+  readonly name: string;
+  /** The public start of the key, e.g. `sk-ens_`. */
+  readonly prefix: string;
+  readonly last4: string;
+  readonly status: 'active' | 'inactive' | 'revoked';
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  /** Start of a settled request; moved on at most every five minutes, never back. */
+  readonly lastUsedAtMs: number | null;
+  /** The key that took over when this one was rotated. */
+  readonly replacedBy: string | null;
+}
+
+export interface KeyStore {
+  /** Rejects when the key id or hash exists already. */
+  insertKey(record: KeyRecord): Promise<void>;
+  findKey(keyId: string): Promise<KeyRecord | undefined>;
+  /** Newest first. */
+  listKeys(userId: string): Promise<KeyRecord[]>;
+  /** Changes status, expiry or successor; resolves false when there is no such key. */
+  updateKey(keyId: string, change: Partial<Pick<KeyRecord, 'status' | 'expiresAtMs' | 'replacedBy'>>): Promise<boolean>;
+}
+
+/** Whether a key works, as far as the key itself is concerned: while `active` and, if it expires, before that. */
+export function isLive({ status, expiresAtMs }: KeyRecord, nowMs: number): boolean {
+  return status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs);
+}
+
+/** What the guard needs to know of a key's owner, read together and never cached. */
+export interface Access {
+  readonly key: KeyRecord;
+  readonly subscription: Subscription | undefined;
+}
+
+export interface AccessStore {
+  /** The key stored under any of `hashes` (one per pepper version) and its owner's subscription. */
+  readAccess(hashes: readonly string[]): Promise<Access | undefined>;
+}

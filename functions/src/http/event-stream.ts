@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http';
+import type { CancelTimer, Clock } from '../lib/clock';
+
+/** An event is repeated after this much silence. */
+const HEARTBEAT_MS = 10_000;
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+  'x-content-type-options': 'nosniff',
+};
+
+/** Server-sent events to one client; after the client has left every write does nothing. */
+export class EventStream {
+  readonly #res: ServerResponse;
+  readonly #clock: Clock;
+  #lastWriteMs: number;
+  #heartbeat: object | undefined;
+  #cancelTimer: CancelTimer;
+  #drained: Promise<void> | undefined;
+
+  /** Sends the head of the reply. */
+  constructor(res: ServerResponse, clock: Clock, headers: Readonly<Record<string, string>>) {
+    res.writeHead(200, { ...headers, ...HEADERS });
+    this.#res = res;
+    this.#clock = clock;
+    this.#lastWriteMs = clock.nowMs();
+    this.#cancelTimer = this.#beatAfter(HEARTBEAT_MS);
+  }
+
+  /** Writes one event: an object as JSON, a text as it is. */
+  write(event: object | string): void {
+    if (this.#res.destroyed || this.#res.writableEnded) return;
+    this.#lastWriteMs = this.#clock.nowMs();
+    this.#res.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
+  }
+
+  /** Writes an event now, and again after every silence until the next call: clients drop a quiet connection. */
+  repeatWhenSilent(event: object): void {
+    this.#heartbeat = event;
+    this.write(event);
+  }
+
+  /** A promise while the client is slow, resolved when the socket has taken what was written or is gone. */
+  backPressure(): Promise<void> | undefined {
+    if (!this.#res.writableNeedDrain || this.#res.destroyed) return undefined;
+    this.#drained ??= new Promise((resolve) => {
+      const done = (): void => {
+        this.#res.off('drain', done).off('close', done);
+        this.#drained = undefined;
+        resolve();
+      };
+      this.#res.on('drain', done).on('close', done);
+    });
+    return this.#drained;
+  }
+
+  /** Ends the reply. */
+  end(): void {
+    this.#cancelTimer();
+    if (!this.#res.destroyed) this.#res.end();
+  }
+
+  #beatAfter(delayMs: number): CancelTimer {
+    return this.#clock.after(delayMs, () => {
+      const silentMs = this.#clock.nowMs() - this.#lastWriteMs;
+      if (silentMs >= HEARTBEAT_MS && this.#heartbeat) this.write(this.#heartbeat);
+      this.#cancelTimer = this.#beatAfter(silentMs < HEARTBEAT_MS ? HEARTBEAT_MS - silentMs : HEARTBEAT_MS);
+    });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Caller } from '../guard/guard';
+import type { RequestTrace } from '../telemetry/request-trace';
+import type { Reply } from './reply';
+
+/** A request as an endpoint sees it: authenticated, with nothing of HTTP but what it needs. */
+export interface ApiRequest {
+  /** 128-bit random; the ledger id, and `x-request-id` in the reply. */
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly caller: Caller;
+  readonly query: URLSearchParams;
+  /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
+  readJson(): Promise<unknown>;
+  /** Aborted when the client has left. */
+  readonly clientGone: AbortSignal;
+  /** Where its model calls are traced. */
+  readonly trace: Pick<RequestTrace, 'callStarted'>;
+}
+
+/** One row of the route table. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  /** Whether its requests take a rate slot. */
+  readonly limited: boolean;
+  handle(request: ApiRequest): Promise<Reply>;
+}

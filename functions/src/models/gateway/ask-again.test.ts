@@ -1,0 +1,123 @@
+import { fakeClock } from '../../../test/support/fake-clock';
+import { scopeOf } from '../../../test/support/request-scope';
+import { createCatalog } from '../catalog';
+import { ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
+import { createGateway } from './gateway';
+import type { GatewayCall, ModelGateway } from './gateway-call';
+
+const { modelOf } = createCatalog();
+
+const SCHEMA = { name: 'verdict', schema: { type: 'object' } };
+
+/** A gateway to models that answer `fine` unless `fault` says otherwise; what was sent, and every attempt, is recorded. */
+function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
+  const clock = fakeClock();
+  const sent: ProviderCall[] = [];
+  const attempts: number[] = [];
+  const gateway: ModelGateway = createGateway({
+    clock,
+    provider: () => ({
+      run: async (call, listener) => {
+        sent.push(call);
+        const kind = fault(call);
+        if (kind) throw new ModelFault(kind);
+        await listener.text('fine');
+        return 'stop';
+      },
+    }),
+  });
+  const ask = (change: Partial<GatewayCall> = {}) =>
+    gateway.call({
+      scope: scopeOf('q1'),
+      model: modelOf('gpt-4o'),
+      prompt: { turns: [{ role: 'user', text: 'x' }] },
+      purpose: 'judge',
+      sampling: { temperature: 0 },
+      outputSchema: SCHEMA,
+      signal: new AbortController().signal,
+      budgetMs: 60_000,
+      openAttempt: (attempt) => {
+        attempts.push(attempt);
+        return { meter: { text: '', usage: undefined }, close: () => undefined, cancel: () => undefined };
+      },
+      ...change,
+    });
+  return { clock, sent, attempts, ask };
+}
+
+const refusesSchemas = (call: ProviderCall): ModelFaultKind | undefined =>
+  call.outputSchema ? 'bad_request' : undefined;
+const shapes = (sent: readonly ProviderCall[]): unknown[] =>
+  sent.map(({ outputSchema, sampling }) => [outputSchema, sampling]);
+
+describe('a call with an output schema', () => {
+  it('passes it on, with the sampling', async () => {
+    const { ask, sent } = setup(() => undefined);
+    expect(await ask()).toMatchObject({ ok: true });
+    expect(shapes(sent)).toEqual([[SCHEMA, { temperature: 0 }]]);
+  });
+
+  it('that is refused is made once more without it, as an attempt of its own', async () => {
+    const { ask, sent, attempts } = setup(refusesSchemas);
+    expect(await ask()).toMatchObject({ ok: true, text: 'fine' });
+    expect(shapes(sent)).toEqual([
+      [SCHEMA, { temperature: 0 }],
+      [undefined, {}],
+    ]);
+    expect(attempts).toEqual([1, 2]);
+  });
+
+  it('is made without it from the start once a model has refused one, and only for that model', async () => {
+    const { ask, sent, attempts } = setup(refusesSchemas);
+    await ask();
+    await ask();
+    await ask({ model: modelOf('gpt-4.1') });
+    expect(sent.map(({ providerModel, outputSchema }) => [providerModel, outputSchema !== undefined])).toEqual([
+      ['gpt-4o', true],
+      ['gpt-4o', false],
+      ['gpt-4o', false],
+      ['gpt-4.1', true],
+      ['gpt-4.1', false],
+    ]);
+    expect(attempts).toEqual([1, 2, 1, 1, 2]);
+  });
+
+  it('regression: refused for one caller’s temperature it keeps its schema for all others', async () => {
+    const { ask, sent } = setup(({ sampling }) => ((sampling.temperature ?? 0) > 1 ? 'bad_request' : undefined));
+    await ask({ sampling: { temperature: 2 } });
+    await ask({ sampling: { temperature: 0 } });
+    expect(shapes(sent)).toEqual([
+      [SCHEMA, { temperature: 2 }],
+      [undefined, {}],
+      [SCHEMA, { temperature: 0 }],
+    ]);
+  });
+
+  it('refused for another reason is refused both times, and nothing is remembered', async () => {
+    const { ask, sent } = setup(() => 'bad_request');
+    expect(await ask()).toMatchObject({ ok: false, fault: 'bad_request' });
+    await ask();
+    expect(sent.map(({ outputSchema }) => outputSchema !== undefined)).toEqual([true, false, true, false]);
+  });
+
+  it.each(['unauthorized', 'content_filter', 'context_length'] as const)(
+    'that fails by %s is not made again',
+    async (kind) => {
+      const { ask, sent } = setup(() => kind);
+      expect(await ask()).toMatchObject({ ok: false, fault: kind });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  it('keeps its retries on both sides of the downgrade', async () => {
+    let calls = 0;
+    const { ask, clock, attempts } = setup((call) => {
+      calls += 1;
+      return refusesSchemas(call) ?? (calls === 2 ? 'overloaded' : undefined);
+    });
+    const result = ask();
+    await clock.advance(250);
+    expect(await result).toMatchObject({ ok: true });
+    expect(attempts).toEqual([1, 2, 3]);
+  });
+});

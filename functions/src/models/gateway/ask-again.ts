@@ -1,0 +1,93 @@
+import { type Clock, sleep } from '../../lib/clock';
+import { Lru } from '../../lib/lru';
+import { ModelFault, type ModelFaultKind } from '../model';
+import type { CallResult, FailedCall, GatewayCall } from './gateway-call';
+
+/**
+ * What may help after a fault: the same question after a pause, the question without its schema and sampling settings
+ * (models that refuse the one often refuse the other), a shorter prompt, or nothing.
+ */
+const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | 'none'>> = {
+  rate_limited: 'same',
+  overloaded: 'same',
+  timeout: 'same',
+  network: 'same',
+  server: 'same',
+  protocol: 'same',
+  empty: 'same',
+  bad_request: 'plain',
+  context_length: 'shorter',
+  unauthorized: 'none',
+  not_configured: 'none',
+  not_found: 'none',
+  content_filter: 'none',
+  unavailable: 'none',
+  token_grant_used_up: 'none',
+  aborted: 'none',
+};
+
+/** The pause before the same question is asked again, unless the provider says how long it is to be. */
+const PAUSE_MS = 250;
+/** With less time than this left, asking the same again is not worth its tokens. */
+const SAME_AGAIN_MIN_MS = 2_000;
+/** Model ids are free text: the memory of those that refuse schemas is bounded. */
+const REFUSING_MAX = 1_000;
+
+/** Which attempt of a call it is, and how long it may take. */
+export interface Attempt {
+  readonly attempt: number;
+  readonly budgetMs: number;
+}
+
+type AskOnce = (call: GatewayCall, attempt: Attempt) => Promise<CallResult>;
+
+/** Whether the same question in fewer words may be answered. Only its author can shorten it. */
+export function shorterMayHelp(result: CallResult): boolean {
+  return !result.ok && !result.streamed && REMEDIES[result.fault] === 'shorter';
+}
+
+/**
+ * Makes a call of one attempt or, where that fails, of more: the same once more, and both again plainly where a schema
+ * was refused. A model that then answers is asked plainly from the start, for the life of the process.
+ */
+export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCall) => Promise<CallResult> {
+  const refusing = new Lru<string, true>(REFUSING_MAX);
+
+  return async (call) => {
+    const endsAtMs = clock.nowMs() + call.budgetMs;
+    let attempt = 0;
+    const ask = (asked: GatewayCall): Promise<CallResult> => {
+      attempt += 1;
+      return askOnce(asked, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+    };
+    const { outputSchema, sampling, ...plain } = call;
+    if (!outputSchema) return sameAgain(call);
+    const shape = JSON.stringify([call.model.id, outputSchema.name, sampling]);
+    if (refusing.get(shape)) return sameAgain(plain);
+    const first = await sameAgain(call);
+    if (first.ok || REMEDIES[first.fault] !== 'plain') return first;
+    const second = await sameAgain(plain);
+    if (second.ok) refusing.set(shape, true);
+    return second;
+
+    async function sameAgain(asked: GatewayCall): Promise<CallResult> {
+      const { scope, purpose, signal } = asked;
+      scope.retries.called();
+      const result = await ask(asked);
+      const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
+      if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
+      // The answer may always be tried twice.
+      if (purpose !== 'answer' && !scope.retries.take()) return result;
+      await sleep(clock, pauseMs, signal);
+      return signal.aborted ? result : ask(asked);
+    }
+  };
+}
+
+/** A 429 that does not say how long to wait may be a spending limit: asking again would not help. */
+function pauseMsAfter({ fault, cause, streamed }: FailedCall): number | undefined {
+  if (streamed || REMEDIES[fault] !== 'same') return undefined;
+  const askedSeconds = cause instanceof ModelFault ? cause.retryAfterSeconds : undefined;
+  if (askedSeconds !== undefined) return askedSeconds * 1_000;
+  return fault === 'rate_limited' ? undefined : PAUSE_MS;
+}

@@ -1,0 +1,115 @@
+import type { Clock } from '../../lib/clock';
+import type { ProviderId } from '../catalog';
+import { type CallListener, type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
+import type { Attempt } from './ask-again';
+import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
+import { type Watchdog, watch } from './watchdog';
+
+/** What an attempt is made with. */
+export interface AttemptOptions {
+  readonly clock: Clock;
+  /** Made on first use: an SDK is loaded only when it is called. */
+  readonly provider: (id: ProviderId) => ModelProvider;
+}
+
+/** One attempt at one model: listed in the ledger, watched, traced. Throws only when the store cannot list it. */
+export async function attemptOnce(
+  { clock, provider }: AttemptOptions,
+  call: GatewayCall,
+  { attempt, budgetMs }: Attempt,
+): Promise<CallResult> {
+  const entry = await call.openAttempt(attempt);
+  if (call.signal.aborted) {
+    entry.cancel();
+    return failedCall('aborted');
+  }
+  const { model, purpose, scope } = call;
+  const { meter } = entry;
+  const startedMs = clock.nowMs();
+  const traced = scope.trace.callStarted({ provider: model.provider, model: model.providerModel, purpose, attempt });
+  const watchdog = watch(clock, budgetMs, call.signal);
+  const listener = listen(call, meter, watchdog);
+  const running = (): Promise<FinishReason> =>
+    provider(model.provider).run(providerCall(call, watchdog.signal), listener);
+  const result = await outcomeOf(running, meter, watchdog);
+  watchdog.stop();
+  const durationMs = clock.nowMs() - startedMs;
+  const { promptTokens, completionTokens } = meter.usage ?? {};
+  entry.close(result.ok ? undefined : result.fault, durationMs);
+  traced({ ...result, promptTokens, completionTokens, durationMs });
+  return result.ok ? result : { ...result, streamed: listener.streamed };
+}
+
+/** Notes what a model says and passes it on, until the watch ends. */
+function listen(
+  call: GatewayCall,
+  meter: CallMeter,
+  watchdog: Watchdog,
+): CallListener & { readonly streamed: boolean } {
+  let streamed = false;
+  const pass = (text: string): Promise<void> | undefined => {
+    streamed = true;
+    const taken = call.onText?.(text);
+    if (!taken) return undefined;
+    // The reader's slowness is not the model's.
+    watchdog.hold();
+    return taken.finally(watchdog.touch);
+  };
+  return {
+    get streamed() {
+      return streamed;
+    },
+    text: (delta) => {
+      if (watchdog.ended) return undefined;
+      watchdog.touch();
+      meter.text += delta;
+      if (!call.onText || delta === '') return undefined;
+      if (streamed) return pass(delta);
+      // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
+      return meter.text.trim() === '' ? undefined : pass(meter.text);
+    },
+    usage: (report) => {
+      if (watchdog.ended) return;
+      meter.usage = { ...meter.usage, ...report };
+      meter.reportedAt = meter.text.length;
+    },
+    alive: watchdog.touch,
+  };
+}
+
+/** What the attempt amounts to. Text is required, and our own timers name the fault they caused. */
+async function outcomeOf(
+  running: () => Promise<FinishReason>,
+  meter: CallMeter,
+  { signal }: Watchdog,
+): Promise<CallResult> {
+  try {
+    const finishReason = await Promise.race([running(), rejectOnAbort(signal)]);
+    if (meter.text.trim() !== '') return { ok: true, text: meter.text, finishReason };
+    return failedCall(finishReason === 'content_filter' ? 'content_filter' : 'empty');
+  } catch (error) {
+    const fault = signal.aborted ? signal.reason : error;
+    return failedCall(fault instanceof ModelFault ? fault.kind : 'protocol', error);
+  }
+}
+
+/** Ends the wait for a call that was given up, also when the SDK behind it does not react to the abort. */
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
+  const { model, prompt, purpose, sampling, outputSchema } = call;
+  return {
+    providerModel: model.providerModel,
+    prompt,
+    purpose,
+    signal,
+    sampling: model.sampling && sampling ? sampling : {},
+    ...(model.maxOutputTokens !== undefined && { maxOutputTokens: model.maxOutputTokens }),
+    ...(outputSchema && { outputSchema }),
+  };
+}

@@ -1,0 +1,78 @@
+import type { RequestTrace } from '../../telemetry/request-trace';
+import type { ModelRow } from '../catalog';
+import type {
+  CallPurpose,
+  FinishReason,
+  ModelFaultKind,
+  ModelPrompt,
+  OutputSchema,
+  ReportedUsage,
+  Sampling,
+} from '../model';
+import type { RetryBudget } from './retry-budget';
+
+/** The one way to every model. */
+export interface ModelGateway {
+  call(call: GatewayCall): Promise<CallResult>;
+}
+
+/** One question to one model. */
+export interface GatewayCall {
+  readonly scope: RequestScope;
+  readonly model: ModelRow;
+  readonly prompt: ModelPrompt;
+  readonly purpose: CallPurpose;
+  readonly sampling?: Sampling;
+  /** The reply is to be this JSON. Not every model can be held to it: the prompt must say it too. */
+  readonly outputSchema?: OutputSchema;
+  readonly signal: AbortSignal;
+  /** For all attempts together. */
+  readonly budgetMs: number;
+  /** Opens the ledger entry of attempt 1, 2, …; the model is called only once it has resolved. */
+  openAttempt(attempt: number): AttemptEntry | Promise<AttemptEntry>;
+  /** Set for a streamed call: pieces of text as they come. Once one was passed on, the model is not asked again. */
+  onText?(delta: string): Promise<void> | undefined;
+}
+
+/** The request a call is made for. */
+export interface RequestScope {
+  /** Requests take turns at a provider that is busy. */
+  readonly id: string;
+  readonly retries: RetryBudget;
+  readonly trace: Pick<RequestTrace, 'callStarted'>;
+}
+
+/** One attempt's ledger entry, as the gateway drives it. */
+export interface AttemptEntry {
+  readonly meter: CallMeter;
+  /** The attempt is over. */
+  close(fault: ModelFaultKind | undefined, durationMs: number): void;
+  /** The attempt is not made after all. */
+  cancel(): void;
+}
+
+/** What a running attempt has produced so far; the gateway fills it in, the ledger reads it. */
+export interface CallMeter {
+  text: string;
+  usage: ReportedUsage | undefined;
+  /** How long `text` was when usage was last reported: what came after is not in the report. */
+  reportedAt?: number;
+}
+
+/** How a call ended. Failures are values: one model failing is an expected event. */
+export type CallResult = { readonly ok: true; readonly text: string; readonly finishReason: FinishReason } | FailedCall;
+
+/** A call without an answer. */
+export interface FailedCall {
+  readonly ok: false;
+  readonly fault: ModelFaultKind;
+  /** What was thrown, for the log. */
+  readonly cause: unknown;
+  /** Whether text was passed on before it failed. */
+  readonly streamed: boolean;
+}
+
+/** A call that failed before any of its text was passed on. */
+export function failedCall(fault: ModelFaultKind, cause?: unknown): FailedCall {
+  return { ok: false, fault, cause, streamed: false };
+}

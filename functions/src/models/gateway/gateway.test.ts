@@ -1,0 +1,324 @@
+import { fakeClock } from '../../../test/support/fake-clock';
+import { scopeOf } from '../../../test/support/request-scope';
+import { createCatalog } from '../catalog';
+import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
+import { createGateway } from './gateway';
+import type { CallResult, GatewayCall } from './gateway-call';
+import { RetryBudget } from './retry-budget';
+
+type Turn = (call: ProviderCall, listener: CallListener) => Promise<FinishReason>;
+
+const { modelOf } = createCatalog();
+const MODEL = modelOf('gpt-4o');
+const says =
+  (text: string): Turn =>
+  async (_, listener) => {
+    await listener.text(text);
+    return 'stop';
+  };
+const fails =
+  (kind: ModelFaultKind, retryAfterSeconds?: number): Turn =>
+  async () => {
+    throw new ModelFault(kind, { retryAfterSeconds });
+  };
+/** Ends only when it is aborted. */
+const hangs: Turn = ({ signal }) =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ModelFault('aborted')), { once: true }));
+
+/** Runs one call whose attempts are played by `turns`; what happened is recorded. */
+function setup(turns: readonly Turn[], change: Partial<GatewayCall> = {}) {
+  const clock = fakeClock();
+  const closed: (ModelFaultKind | undefined)[] = [];
+  const calls: ProviderCall[] = [];
+  const listeners: CallListener[] = [];
+  const gateway = createGateway({
+    clock,
+    provider: () => ({
+      run: (call, listener) => {
+        calls.push(call);
+        listeners.push(listener);
+        const turn = turns[calls.length - 1];
+        if (!turn) throw new Error('one attempt too many');
+        return turn(call, listener);
+      },
+    }),
+  });
+  const result = gateway.call({
+    scope: scopeOf('q1'),
+    model: MODEL,
+    prompt: { turns: [{ role: 'user', text: 'x' }] },
+    purpose: 'draft',
+    signal: new AbortController().signal,
+    budgetMs: 300_000,
+    openAttempt: () => ({
+      meter: { text: '', usage: undefined },
+      close: (fault) => closed.push(fault),
+      cancel: () => undefined,
+    }),
+    ...change,
+  });
+  return { clock, closed, calls, listeners, result };
+}
+
+async function advanceUntilDone(
+  clock: ReturnType<typeof fakeClock>,
+  result: Promise<CallResult>,
+  byMs: number,
+): Promise<CallResult> {
+  await clock.advance(byMs);
+  return result;
+}
+
+describe('the gateway', () => {
+  it('returns the text and closes the attempt', async () => {
+    const { result, closed } = setup([says('yes')]);
+    expect(await result).toEqual({ ok: true, text: 'yes', finishReason: 'stop' });
+    expect(closed).toEqual([undefined]);
+  });
+
+  it.each(['overloaded', 'timeout', 'network', 'server', 'protocol'] as const)(
+    'retries %s once, after a pause',
+    async (kind) => {
+      const { result, clock, calls, closed } = setup([fails(kind), says('yes')]);
+      expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: true, text: 'yes' });
+      expect(calls).toHaveLength(2);
+      expect(closed).toEqual([kind, undefined]);
+    },
+  );
+
+  it('retries an answer without text, and calls it empty the second time', async () => {
+    const { result, clock } = setup([says('  \n'), says('')]);
+    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'empty' });
+  });
+
+  it.each(['unauthorized', 'not_found', 'bad_request', 'context_length', 'content_filter', 'not_configured'] as const)(
+    'does not retry %s',
+    async (kind) => {
+      const { result, calls } = setup([fails(kind)]);
+      expect(await result).toMatchObject({ ok: false, fault: kind });
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  it('does not retry a 429 that does not say how long to wait: it may be a spending cap', async () => {
+    const { result, calls } = setup([fails('rate_limited')]);
+    expect(await result).toMatchObject({ ok: false, fault: 'rate_limited' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('waits as long as a 429 asks, to the millisecond', async () => {
+    const { result, clock, calls } = setup([fails('rate_limited', 7), says('yes')]);
+    await clock.advance(6_999);
+    expect(calls).toHaveLength(1);
+    expect(await advanceUntilDone(clock, result, 1)).toMatchObject({ ok: true });
+  });
+
+  it('does not wait longer than the budget', async () => {
+    const { result, calls } = setup([fails('overloaded', 299)], {});
+    expect(await result).toMatchObject({ ok: false, fault: 'overloaded' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('aborts a call that has sent nothing for 120 s', async () => {
+    const { result, clock, calls } = setup([hangs, says('late')]);
+    await clock.advance(119_999);
+    expect(calls[0]?.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(calls[0]?.signal.aborted).toBe(true);
+    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: true, text: 'late' });
+  });
+
+  it('aborts a call 90 s after its last sign of life', async () => {
+    const { result, clock, calls, listeners } = setup([
+      async (call, listener) => {
+        await listener.text('partial');
+        return hangs(call, listener);
+      },
+      fails('bad_request'),
+    ]);
+    await clock.advance(60_000);
+    listeners[0]?.alive();
+    await clock.advance(89_999);
+    expect(calls[0]?.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(calls[0]?.signal.aborted).toBe(true);
+    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'bad_request' });
+  });
+
+  it('holds both attempts to one budget', async () => {
+    const { result, clock, closed } = setup([hangs, hangs], { budgetMs: 150_000 });
+    expect(await advanceUntilDone(clock, result, 150_000)).toMatchObject({ ok: false, fault: 'timeout' });
+    expect(closed).toEqual(['timeout', 'timeout']);
+  });
+
+  it('passes an abort on at once and does not retry', async () => {
+    const controller = new AbortController();
+    const { result, calls } = setup([hangs], { signal: controller.signal });
+    await Promise.resolve();
+    controller.abort();
+    expect(await result).toMatchObject({ ok: false, fault: 'aborted' });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('does not retry once text has been streamed, but does after blank text, which it holds back', async () => {
+    const streamed: string[] = [];
+    const onText = (delta: string): undefined => {
+      streamed.push(delta);
+    };
+    const broken =
+      (text: string): Turn =>
+      async (_, listener) => {
+        await listener.text(text);
+        throw new ModelFault('network');
+      };
+    const first = setup([broken(' \n'), says(' yes')], { onText });
+    expect(await advanceUntilDone(first.clock, first.result, 250)).toMatchObject({ ok: true });
+    expect(streamed).toEqual([' yes']);
+    const second = setup([broken('begun')], { onText });
+    expect(await second.result).toMatchObject({ ok: false, fault: 'network', streamed: true });
+  });
+
+  it('sends sampling only to models that take it', async () => {
+    const sampling = { temperature: 0.3, topP: 0.9 };
+    const plain = setup([says('yes')], { sampling });
+    await plain.result;
+    const reasoning = setup([says('yes')], { sampling, model: modelOf('o3-2025-04-16') });
+    await reasoning.result;
+    expect([plain.calls[0]?.sampling, reasoning.calls[0]?.sampling]).toEqual([sampling, {}]);
+  });
+
+  it('ends the wait for a provider that does not react to an abort, and ignores what it says later', async () => {
+    const deaf: Turn = () => new Promise(() => undefined);
+    const { result, clock, listeners, closed } = setup([deaf, deaf], { budgetMs: 10_000 });
+    expect(await advanceUntilDone(clock, result, 10_000)).toMatchObject({ ok: false, fault: 'timeout' });
+    expect(listeners[0]?.text('too late')).toBeUndefined();
+    expect(closed).toEqual(['timeout']);
+  });
+
+  it('does not take a slow reader for a silent model', async () => {
+    const reader = Promise.withResolvers<void>();
+    const { result, clock, calls } = setup([says('read slowly')], { onText: () => reader.promise });
+    await clock.advance(200_000);
+    expect(calls[0]?.signal.aborted).toBe(false);
+    reader.resolve();
+    expect(await result).toMatchObject({ ok: true, text: 'read slowly' });
+  });
+
+  it('turns anything a provider throws into a value', async () => {
+    const { result, clock } = setup([() => Promise.reject(new TypeError('bug')), () => Promise.reject('text')]);
+    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'protocol' });
+  });
+});
+
+describe('the gateway under load and faults', () => {
+  it('calls at one provider beyond its limit wait for their turn', async () => {
+    const clock = fakeClock();
+    const running: (() => void)[] = [];
+    const gateway = createGateway({
+      clock,
+      callsPerProvider: 2,
+      provider: () => ({
+        run: async (_, listener) => {
+          await new Promise<void>((resolve) => running.push(resolve));
+          await listener.text('yes');
+          return 'stop';
+        },
+      }),
+    });
+    const results = ['a', 'a', 'a', 'b'].map((requestId) => gateway.call({ ...callOf(), scope: scopeOf(requestId) }));
+    await clock.advance(1_000);
+    expect(running).toHaveLength(2);
+    for (let ended = 0; ended < 4; ended += 1) {
+      running[ended]?.();
+      await clock.advance(1);
+    }
+    expect((await Promise.all(results)).every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('a call whose turn does not come in its time is not made', async () => {
+    const { clock, gateway, opened } = hangingGateway({ callsPerProvider: 1 });
+    void gateway.call({ ...callOf(), budgetMs: 300_000 });
+    const late = gateway.call({ ...callOf(), budgetMs: 10_000, openAttempt: opened });
+    await clock.advance(10_000);
+    expect(await late).toEqual({ ok: false, fault: 'overloaded', cause: undefined, streamed: false });
+    expect(opened).not.toHaveBeenCalled();
+  });
+
+  it('a model whose calls keep failing is spared, and the operator told once', async () => {
+    const clock = fakeClock();
+    const told: string[] = [];
+    let calls = 0;
+    const gateway = createGateway({
+      clock,
+      onUnavailable: (modelId) => told.push(modelId),
+      provider: () => ({
+        run: async () => {
+          calls += 1;
+          throw new ModelFault('server');
+        },
+      }),
+    });
+    const faults: string[] = [];
+    for (let call = 0; call < 15; call += 1) {
+      const retries = spent();
+      const result = await gateway.call({ ...callOf(), scope: scopeOf('q1', retries) });
+      if (!result.ok) faults.push(result.fault);
+    }
+    expect(faults).toEqual([...Array(10).fill('server'), ...Array(5).fill('unavailable')]);
+    expect({ calls, told }).toEqual({ calls: 10, told: ['gpt-4o'] });
+  });
+
+  it('regression: a caller’s own short time tells nothing of the model, which stays open to everybody', async () => {
+    const clock = fakeClock();
+    const told: string[] = [];
+    const gateway = createGateway({
+      clock,
+      onUnavailable: (modelId) => told.push(modelId),
+      provider: () => ({
+        run: async (_, listener) => {
+          await new Promise<void>((resolve) => clock.after(20_000, resolve));
+          await listener.text('yes');
+          return 'stop';
+        },
+      }),
+    });
+    const impatient = Array.from({ length: 12 }, () => gateway.call({ ...callOf(), budgetMs: 10_000 }));
+    await clock.advance(10_000);
+    expect((await Promise.all(impatient)).every((result) => !result.ok && result.fault === 'timeout')).toBe(true);
+    const patient = gateway.call(callOf());
+    await clock.advance(20_000);
+    expect(await patient).toMatchObject({ ok: true });
+    expect(told).toEqual([]);
+  });
+
+  it('without a retry left only the answer is tried again', async () => {
+    const draft = setup([fails('server')], { scope: scopeOf('q1', spent()) });
+    expect(await draft.result).toMatchObject({ ok: false, fault: 'server' });
+    const answer = setup([fails('server'), says('yes')], { scope: scopeOf('q1', spent()), purpose: 'answer' });
+    expect(await advanceUntilDone(answer.clock, answer.result, 250)).toMatchObject({ ok: true, text: 'yes' });
+  });
+});
+
+function callOf(): GatewayCall {
+  return {
+    scope: scopeOf('q1'),
+    model: MODEL,
+    prompt: { turns: [{ role: 'user', text: 'x' }] },
+    purpose: 'draft',
+    signal: new AbortController().signal,
+    budgetMs: 300_000,
+    openAttempt: () => ({ meter: { text: '', usage: undefined }, close: () => undefined, cancel: () => undefined }),
+  };
+}
+
+function hangingGateway(options: { callsPerProvider: number }) {
+  const clock = fakeClock();
+  const gateway = createGateway({ clock, ...options, provider: () => ({ run: hangs }) });
+  return { clock, gateway, opened: jest.fn(callOf().openAttempt) };
+}
+
+function spent(): RetryBudget {
+  const budget = new RetryBudget();
+  while (budget.take());
+  return budget;
+}

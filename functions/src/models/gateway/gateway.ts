@@ -1,0 +1,80 @@
+/*
+ * The gateway: how models are called. One attempt with its timers (`attempt`, `watchdog`), what helps after a fault
+ * (`ask-again`, `retry-budget`), models that are spared (`breaker`), and slots at each provider. `gateway-call` is what
+ * callers see of it. Imports the model port and `lib/`; must not know who calls, or a provider's protocol.
+ */
+import { FairSlots, type Release } from '../../lib/fair-slots';
+import type { ProviderId } from '../catalog';
+import type { ModelFaultKind } from '../model';
+import { type Attempt, createAskAgain } from './ask-again';
+import { type AttemptOptions, attemptOnce } from './attempt';
+import { Breaker } from './breaker';
+import { type CallResult, failedCall, type GatewayCall, type ModelGateway } from './gateway-call';
+
+/** What a gateway is made from. */
+export interface GatewayOptions extends AttemptOptions {
+  /** Calls that may run at one provider at once, in this process. */
+  readonly callsPerProvider?: number;
+  /** Told when a model's breaker opens. */
+  readonly onUnavailable?: (modelId: string) => void;
+}
+
+/** Enough for a full instance (80 requests) of small panels; more would only wait at the provider. */
+const CALLS_PER_PROVIDER = 256;
+
+/**
+ * Builds the gateway: it picks the provider, takes turns at a busy one, spares a model that is down, keeps the timers
+ * and asks again. A model's failure is a value; it throws only when the store cannot list an attempt.
+ */
+export function createGateway(options: GatewayOptions): ModelGateway {
+  const { clock, onUnavailable, callsPerProvider = CALLS_PER_PROVIDER } = options;
+  const breaker = new Breaker(clock);
+  const slots = new Map<ProviderId, FairSlots>();
+  return { call: createAskAgain(clock, attemptUnlessDown) };
+
+  async function attemptUnlessDown(call: GatewayCall, attempt: Attempt): Promise<CallResult> {
+    const { model, signal } = call;
+    if (signal.aborted) return failedCall('aborted');
+    const key = `${model.provider} ${model.providerModel}`;
+    if (!breaker.admits(key)) return failedCall('unavailable');
+    const endsAtMs = clock.nowMs() + attempt.budgetMs;
+    let fault: ModelFaultKind | undefined = 'aborted';
+    try {
+      const result = await attemptInTurn(call, attempt.attempt, endsAtMs);
+      // A caller's time that ran out tells nothing of the model: some wait ten seconds only.
+      if (result.ok) fault = undefined;
+      else if (clock.nowMs() < endsAtMs) fault = result.fault;
+      return result;
+    } finally {
+      if (breaker.ended(key, fault)) onUnavailable?.(model.id);
+    }
+  }
+
+  async function attemptInTurn(call: GatewayCall, attempt: number, endsAtMs: number): Promise<CallResult> {
+    const { model, signal } = call;
+    const release = slotsOf(model.provider).tryTake() ?? (await waitForSlot(call, endsAtMs));
+    if (!release) return failedCall(signal.aborted ? 'aborted' : 'overloaded');
+    try {
+      return await attemptOnce(options, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+    } finally {
+      release();
+    }
+  }
+
+  /** Undefined when the call's time is up before its turn comes. */
+  async function waitForSlot({ model, scope, signal }: GatewayCall, endsAtMs: number): Promise<Release | undefined> {
+    const late = new AbortController();
+    const cancel = clock.after(endsAtMs - clock.nowMs(), () => late.abort());
+    try {
+      return await slotsOf(model.provider).wait(scope.id, AbortSignal.any([signal, late.signal]));
+    } finally {
+      cancel();
+    }
+  }
+
+  function slotsOf(provider: ProviderId): FairSlots {
+    const known = slots.get(provider) ?? new FairSlots(callsPerProvider);
+    slots.set(provider, known);
+    return known;
+  }
+}

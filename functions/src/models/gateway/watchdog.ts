@@ -1,0 +1,69 @@
+import type { Clock } from '../../lib/clock';
+import { ModelFault } from '../model';
+
+/** How long an attempt may stay silent before its first event … */
+const FIRST_EVENT_MS = 120_000;
+/** … and between two events with content. Keep-alives do not count; an SDK's own timeout ends when headers arrive. */
+const IDLE_MS = 90_000;
+
+/** What guards one attempt. */
+export type Watchdog = ReturnType<typeof watch>;
+
+/**
+ * Guards one attempt: aborts it when it is silent too long, takes longer than `totalMs`, or when its caller gives up.
+ * Must be stopped once the attempt is over.
+ */
+export function watch(clock: Clock, totalMs: number, parent: AbortSignal) {
+  const controller = new AbortController();
+  const endsAtMs = clock.nowMs() + totalMs;
+  let silentUntilMs = clock.nowMs() + FIRST_EVENT_MS;
+  /** The next touch may bring the timer forward: it is set for the first event, or the reader is slow. */
+  let loose = true;
+  let ended = false;
+  let cancel = schedule();
+  const onParentAbort = (): void => end('aborted');
+  if (parent.aborted) onParentAbort();
+  else parent.addEventListener('abort', onParentAbort, { once: true });
+
+  function schedule(): () => void {
+    return clock.after(Math.max(0, Math.min(silentUntilMs, endsAtMs) - clock.nowMs()), check);
+  }
+
+  function check(): void {
+    if (clock.nowMs() >= Math.min(silentUntilMs, endsAtMs)) end('timeout');
+    else cancel = schedule();
+  }
+
+  function end(fault: 'timeout' | 'aborted'): void {
+    stop();
+    controller.abort(new ModelFault(fault));
+  }
+
+  function stop(): void {
+    ended = true;
+    cancel();
+    parent.removeEventListener('abort', onParentAbort);
+  }
+
+  return {
+    /** Its reason is a `ModelFault`: `timeout` or `aborted`. */
+    signal: controller.signal,
+    get ended(): boolean {
+      return ended;
+    },
+    /** Content arrived. Cheap: the timer looks at the time only when it fires. */
+    touch: (): void => {
+      silentUntilMs = clock.nowMs() + IDLE_MS;
+      if (!loose || ended) return;
+      loose = false;
+      cancel();
+      cancel = schedule();
+    },
+    /** The reader is slow: silence does not count until the next touch. */
+    hold: (): void => {
+      silentUntilMs = Number.POSITIVE_INFINITY;
+      loose = true;
+    },
+    stop,
+  };
+}

@@ -1,0 +1,45 @@
+import { type Catalog, isEndpoint, type ModelRow, type ProviderId } from './catalog';
+
+/** What a deployment offers: the arbiter and the panel where none are named, and the models that are listed. */
+export interface OfferedModels {
+  readonly defaultModel: string;
+  readonly defaultPanel: readonly string[];
+  readonly offeredModels: readonly ModelRow[];
+}
+
+/** The settings that decide it; a provider that is left out cannot be called. */
+export interface OfferSettings {
+  readonly providers: Readonly<Partial<Record<ProviderId, { readonly baseUrl?: string | undefined }>>>;
+  readonly defaultModel?: string;
+  readonly defaultPanel: readonly string[];
+}
+
+/** A cheap capable model of each provider. */
+const DEFAULT_MODELS = { openai: 'gpt-5.4-mini', anthropic: 'claude-haiku-4-5', google: 'gemini-2.5-flash' } as const;
+const DEFAULT_PANEL_SIZE = 3;
+
+/**
+ * Where nothing is named, a model of each configured provider and the first one of each endpoint work together; where
+ * there are none, the demo models.
+ */
+export function offeredModels(catalog: Catalog, settings: OfferSettings): OfferedModels {
+  const { providers } = settings;
+  const configured = (['openai', 'anthropic', 'google'] as const).filter((id) => providers[id] !== undefined);
+  const served = catalog.rows.filter(({ provider }) => isEndpoint(provider));
+  const firsts = served.filter((row) => served.find(({ provider }) => provider === row.provider) === row);
+  const real = [...configured.map((id) => DEFAULT_MODELS[id]), ...firsts.map(({ id }) => id)];
+  const demo = real.length > 0 ? [] : catalog.rows.filter(({ provider }) => provider === 'scripted');
+  const own = [...real, ...demo.map(({ id }) => id)];
+  const defaultModel = settings.defaultModel ?? own[0] ?? 'demo-ada';
+  const panel = own.length > 1 ? own : Array.from({ length: DEFAULT_PANEL_SIZE }, () => defaultModel);
+  const defaultPanel = settings.defaultPanel.length > 0 ? settings.defaultPanel : panel;
+  const named = [defaultModel, ...defaultPanel].map(catalog.modelOf);
+  const rows = [...catalog.rows.filter((row) => demo.includes(row) || isListed(row)), ...named];
+  return { defaultModel, defaultPanel, offeredModels: [...new Map(rows.map((row) => [row.id, row])).values()] };
+
+  /** A custom base URL may serve anything: of its provider only the models named in the settings are listed. */
+  function isListed({ id, provider }: ModelRow): boolean {
+    const access = providers[provider];
+    return access !== undefined && (access.baseUrl === undefined || catalog.overridden.has(id));
+  }
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+
+/** A text as a reader sees it: under a letter instead of its author's name. */
+export interface Labelled {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A text under its label, as a prompt shows it. */
+export function labelledText({ label, text }: Labelled): { readonly title: string; readonly text: string } {
+  return { title: label, text };
+}
+
+/** What decides an order: the request, the reader and the step, so that no two readers share one. */
+export interface ShuffleKey {
+  readonly requestId: string;
+  readonly reader: string;
+  readonly step: string;
+}
+
+/** Shuffles `items` for one reader and step and labels them A, B, … Z, AA, … */
+export function labelShuffled<T extends object>(items: readonly T[], key: ShuffleKey): (T & Pick<Labelled, 'label'>)[] {
+  return shuffled(items, key).map((item, index) => ({ ...item, label: letterLabel(index) }));
+}
+
+/** `items` in an order that is a pure function of the key. */
+export function shuffled<T>(items: readonly T[], key: ShuffleKey): T[] {
+  const random = randomStream(`${key.requestId}\n${key.reader}\n${key.step}`);
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last -= 1) {
+    const pick = random(last + 1);
+    const [a, b] = [order[last], order[pick]];
+    if (a !== undefined && b !== undefined) [order[last], order[pick]] = [b, a];
+  }
+  return order;
+}
+
+/** 0 → A, 25 → Z, 26 → AA. */
+export function letterLabel(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : letterLabel(Math.floor(index / 26) - 1) + letter;
+}
+
+/**
+ * A function that hides the names and ids of a panel's models in a text. Names that the user wrote are left alone: they
+ * are what the conversation is about. Names of one or two characters would hit ordinary words.
+ */
+export function modelNameMask(names: readonly string[], userText: string): (text: string) => string {
+  const hidden = [...new Set(names)].filter((name) => name.length > 2 && !userText.includes(name));
+  if (hidden.length === 0) return (text) => text;
+  const longestFirst = hidden.sort((a, b) => b.length - a.length).map(RegExp.escape);
+  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
+  // Every reader of a round is shown the same texts.
+  const masked = new Map<string, string>();
+  return (text) => {
+    const known = masked.get(text) ?? text.replace(pattern, '[a model]');
+    masked.set(text, known);
+    return known;
+  };
+}
+
+/** A deterministic stream of uniform integers below `limit`, from SHA-256 in counter mode with rejection sampling. */
+function randomStream(seed: string): (limit: number) => number {
+  let counter = 0;
+  let block = Buffer.alloc(0);
+  const nextUint32 = (): number => {
+    if (block.length < 4) {
+      block = createHash('sha256').update(`${seed}\n${counter}`).digest();
+      counter += 1;
+    }
+    const value = block.readUInt32BE(0);
+    block = block.subarray(4);
+    return value;
+  };
+  return (limit) => {
+    const ceiling = Math.floor(2 ** 32 / limit) * limit;
+    let value = nextUint32();
+    while (value >= ceiling) value = nextUint32();
+    return value % limit;
+  };
+}

@@ -1,0 +1,14 @@
+/** What a reader would not see: control, zero-width, bidirectional and tag characters, odd line ends. */
+const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]|[\u{e0100}-\u{e01ef}]/gu;
+
+/**
+ * A text as a JSON string from which nothing can escape: `</` is broken up, so that no closing tag can be forged, and
+ * hidden characters show as `\u` escapes. `JSON.parse` gives the text back unchanged.
+ */
+export function jsonText(text: string): string {
+  return JSON.stringify(text).replaceAll('</', '<\\/').replace(HIDDEN, escaped);
+}
+
+function escaped(character: string): string {
+  return character.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

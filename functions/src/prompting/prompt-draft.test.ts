@@ -1,0 +1,175 @@
+import { type Conversation, fitsWindow, type PromptDraft, renderPrompt } from './prompt-draft';
+
+const NONCE = '0123456789abcdef';
+const conversation: Conversation = {
+  history: [
+    { role: 'user', text: 'Hello.' },
+    { role: 'assistant', text: 'Hi!' },
+  ],
+  message: 'Is a tomato a fruit?',
+  nonce: NONCE,
+};
+
+function lastTurn(promptDraft: PromptDraft, contextTokens: number | null): string {
+  return renderPrompt(promptDraft, contextTokens).prompt.turns.at(-1)?.text ?? '';
+}
+
+/** What a reader finds in the fence of that title; undefined when there is none. */
+function exhibit(text: string, title: string): string | undefined {
+  return text.split(`<<${NONCE} ${title}>>\n`)[1]?.split(`\n<<${NONCE} end ${title}>>`)[0];
+}
+
+describe('renderPrompt', () => {
+  it('shows the conversation as it is when there is no task', () => {
+    expect(renderPrompt({ conversation, task: [] }, null)).toEqual({
+      prompt: { turns: [...conversation.history, { role: 'user', text: 'Is a tomato a fruit?' }] },
+      cut: false,
+    });
+  });
+
+  it('puts the task behind a rule in the last turn, texts of others between fences', () => {
+    const task = ['An answer:', { title: 'A', text: 'Yes.\nIt is.' }, 'Improve it.'];
+    expect(renderPrompt({ system: 'Be brief.', conversation, task }, null).prompt).toEqual({
+      system: 'Be brief.',
+      turns: [
+        ...conversation.history,
+        {
+          role: 'user',
+          text: [
+            'Is a tomato a fruit?',
+            '---',
+            'An answer:',
+            `<<${NONCE} A>>\nYes.\nIt is.\n<<${NONCE} end A>>`,
+            'Improve it.',
+          ].join('\n\n'),
+        },
+      ],
+    });
+  });
+
+  it('cuts nothing for a window of unknown size', () => {
+    const task = [{ title: 'A', text: 'x'.repeat(1_000_000), minor: true }];
+    const { prompt, cut } = renderPrompt({ conversation, task }, null);
+    expect(cut).toBe(false);
+    expect(prompt.turns.at(-1)?.text).toContain('x'.repeat(1_000_000));
+  });
+});
+
+describe('renderPrompt for a small window', () => {
+  /** 5,000 characters a text; a window of 1,000 tokens holds 2,000 beside the reply. */
+  const long = (letter: string): string => letter.repeat(5_000);
+
+  it('drops minor texts first, fence and all', () => {
+    const task = [
+      { title: 'A', text: 'a'.repeat(900) },
+      { title: 'check of A', text: 'c'.repeat(2_000), minor: true },
+      { title: 'B', text: 'b'.repeat(600) },
+    ];
+    const { prompt, cut } = renderPrompt({ conversation, task }, 1_000);
+    const text = prompt.turns.at(-1)?.text ?? '';
+    expect(cut).toBe(true);
+    expect(exhibit(text, 'A')).toBe('a'.repeat(900));
+    expect(exhibit(text, 'B')).toBe('b'.repeat(600));
+    expect(text).not.toContain('check of A');
+    expect(prompt.turns).toHaveLength(3);
+  });
+
+  it('drops the oldest history next, and never the prompt', () => {
+    const history = [
+      { role: 'user' as const, text: long('o') },
+      { role: 'assistant' as const, text: 'newest' },
+    ];
+    const promptDraft = { conversation: { ...conversation, history }, task: [{ title: 'A', text: 'a'.repeat(900) }] };
+    const { prompt, cut } = renderPrompt(promptDraft, 1_000);
+    expect(cut).toBe(true);
+    expect(prompt.turns.map(({ text }) => text).slice(0, 2)).toEqual(['[… 1 earlier message left out …]', 'newest']);
+    expect(prompt.turns.at(-1)?.text).toContain('Is a tomato a fruit?');
+    expect(exhibit(prompt.turns.at(-1)?.text ?? '', 'A')).toBe('a'.repeat(900));
+  });
+
+  it('cuts the middle of every long text last, and keeps within the window', () => {
+    const task = [
+      'Two answers:',
+      { title: 'A', text: long('a') },
+      { title: 'B', text: long('b') },
+      { title: 'C', text: 'short' },
+      'Compare them.',
+    ];
+    const { prompt, cut } = renderPrompt({ system: 'Be brief.', conversation, task }, 1_000);
+    const text = prompt.turns.at(-1)?.text ?? '';
+    expect(cut).toBe(true);
+    expect(exhibit(text, 'A')).toMatch(/^a+\n\[… 5,000 characters in all, the middle left out …\]\na+$/);
+    expect(exhibit(text, 'B')?.length).toBe(exhibit(text, 'A')?.length);
+    expect(exhibit(text, 'C')).toBe('short');
+    expect(text).toContain('Two answers:');
+    expect(text).toContain('Compare them.');
+    const characters = prompt.turns.reduce((sum, turn) => sum + turn.text.length, 'Be brief.'.length);
+    // Fences and blank lines are estimated: half a line off for each text.
+    expect(Math.abs(characters - 2_000)).toBeLessThan(100);
+  });
+
+  it('keeps half of the room for history when texts alone would fill it', () => {
+    const history = [{ role: 'user' as const, text: 'h'.repeat(700) }];
+    const promptDraft = { conversation: { ...conversation, history }, task: [{ title: 'A', text: long('a') }] };
+    expect(renderPrompt(promptDraft, 1_000).prompt.turns[0]?.text).toBe('h'.repeat(700));
+  });
+
+  it('never cuts the prompt, even when it alone is too long', () => {
+    const promptDraft = {
+      conversation: { ...conversation, message: long('p') },
+      task: [{ title: 'A', text: long('a') }],
+    };
+    expect(lastTurn(promptDraft, 1_000).startsWith(`${long('p')}\n\n---\n\n`)).toBe(true);
+    expect(exhibit(lastTurn(promptDraft, 1_000), 'A')).toMatch(/^\n\[… 5,000 characters in all/);
+  });
+
+  it('makes whole what cutting would split: half a surrogate pair', () => {
+    for (const shift of ['', 'x']) {
+      const promptDraft = { conversation, task: [{ title: 'A', text: `${shift}${'🍅'.repeat(3_000)}` }] };
+      expect(lastTurn(promptDraft, 1_000).isWellFormed()).toBe(true);
+    }
+  });
+
+  it('cannot be made to open a fence by cutting: what is cut is fenced afterwards', () => {
+    const forged = `${NONCE}${'z'.repeat(5_000)}${NONCE}`;
+    const text = lastTurn({ conversation, task: [{ title: 'A', text: forged }] }, 1_000);
+    expect(text.split(NONCE)).toHaveLength(3);
+  });
+});
+
+describe('fitsWindow', () => {
+  const promptDraft = { conversation, task: [{ title: 'A', text: 'a'.repeat(3_000) }] };
+  it.each([
+    { contextTokens: null, fits: true },
+    { contextTokens: 10_000, fits: true },
+    { contextTokens: 1_000, fits: false },
+  ])('a window of $contextTokens tokens: $fits', ({ contextTokens, fits }) =>
+    expect(fitsWindow(promptDraft, contextTokens)).toBe(fits),
+  );
+});
+
+describe('a promptDraft with images', () => {
+  // A window of 8,000 tokens has room for 16,000 characters beside the reply.
+  const exhibit = { title: 'draft', text: 'x'.repeat(11_000) };
+  const image = { mediaType: 'image/png', base64: 'AAAA' } as const;
+  const promptDraft = (images?: readonly (typeof image)[]) => ({
+    conversation: { history: [], message: 'Look', nonce: 'n', ...(images && { images }) },
+    task: [exhibit],
+  });
+
+  it('shows them with the prompt, whatever is left out', () => {
+    expect(renderPrompt(promptDraft([image]), 8_000)).toMatchObject({
+      cut: false,
+      prompt: { turns: [{ images: [image] }] },
+    });
+    expect(renderPrompt(promptDraft([image, image]), 8_000)).toMatchObject({
+      cut: true,
+      prompt: { turns: [{ images: [image, image] }] },
+    });
+  });
+
+  it('has no room taken by images that are not there', () => {
+    expect(renderPrompt(promptDraft(), 8_000)).toMatchObject({ cut: false });
+    expect(renderPrompt(promptDraft(), 8_000).prompt.turns[0]).not.toHaveProperty('images');
+  });
+});

@@ -1,0 +1,114 @@
+import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt } from '../models/model';
+import { CHARACTERS_PER_TOKEN, fitTexts, historyThatFits, roomFor } from './context-window';
+import { type FenceMark, fence, fenceNonce } from './fence';
+
+/** What the user has said: every prompt of a run is built on it, with the mark of its fences. */
+export interface Conversation extends FenceMark {
+  /** Earlier turns, oldest first. */
+  readonly history: readonly ChatTurn[];
+  /** What the user has sent last. */
+  readonly message: string;
+  /** Shown with the message. */
+  readonly images?: readonly ImageAttachment[];
+}
+
+/** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
+export function newConversation(
+  requestId: string,
+  { history, message, images }: Pick<Conversation, 'history' | 'message' | 'images'>,
+): Conversation {
+  return { history, message, nonce: fenceNonce(requestId), lookedThrough: new Map(), ...(images && { images }) };
+}
+
+/** A text shown to a model as data, between fences. */
+export interface FencedText {
+  /** What the fence calls it, e.g. a label. */
+  readonly title: string;
+  readonly text: string;
+  /** Helpful but not needed: left out first when the reader's window is too small. */
+  readonly minor?: boolean;
+}
+
+/** A piece of a task: words of ours, or a text shown as data. */
+export type PromptBlock = string | FencedText;
+
+/** A prompt before it is cut to its reader's window. Without a task the conversation stands alone. */
+export interface PromptDraft {
+  readonly system?: string | undefined;
+  readonly conversation: Conversation;
+  readonly task: readonly PromptBlock[];
+}
+
+/** A prompt as its reader gets it, and whether something had to be left out. */
+export interface RenderedPrompt {
+  readonly prompt: ModelPrompt;
+  readonly cut: boolean;
+}
+
+/**
+ * Writes a prompt for a reader with a window of `contextTokens`; null = unknown, nothing is cut. What does not fit goes
+ * in this order: minor texts, the oldest history, then the middle of every long text; never the message. Every cut is
+ * marked where it was made.
+ */
+export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | null): RenderedPrompt {
+  const { history } = promptDraft.conversation;
+  const fenced = promptDraft.task.filter(isFencedText);
+  if (contextTokens === null || fitsWindow(promptDraft, contextTokens)) {
+    return { prompt: write(promptDraft, history, new Map(fenced.map((block) => [block, block.text]))), cut: false };
+  }
+  const room = roomBeside(promptDraft, contextTokens);
+  const needed = fenced.filter(({ minor }) => minor !== true);
+  const kept = historyThatFits(history, Math.max(room - charactersOf(needed), room / 2));
+  const texts = fitTexts(
+    needed.map(({ text }) => text),
+    room - charactersOf(kept),
+  );
+  const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
+  return { prompt: write(promptDraft, kept, shown), cut: true };
+}
+
+/** Whether a prompt reaches its reader whole. */
+export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | null): boolean {
+  if (contextTokens === null) return true;
+  const { task, conversation } = promptDraft;
+  const characters = charactersOf(task.filter(isFencedText)) + charactersOf(conversation.history);
+  return characters <= roomBeside(promptDraft, contextTokens);
+}
+
+/** Writes a prompt with this much of its history and these of its fenced texts. */
+function write(
+  { system, conversation, task }: PromptDraft,
+  history: readonly ChatTurn[],
+  shown: ReadonlyMap<FencedText, string>,
+): ModelPrompt {
+  const { message, images } = conversation;
+  const pieces = task.flatMap((block) => {
+    if (!isFencedText(block)) return [block];
+    const text = shown.get(block);
+    return text === undefined ? [] : [fence(block.title, text, conversation)];
+  });
+  const text = pieces.length === 0 ? message : [message, '---', ...pieces].join('\n\n');
+  const turn: ChatTurn = { role: 'user', text, ...(images && { images }) };
+  return { ...(system !== undefined && { system }), turns: [...history, turn] };
+}
+
+function isFencedText(block: PromptBlock): block is FencedText {
+  return typeof block !== 'string';
+}
+
+function charactersOf(texts: readonly { readonly text: string }[]): number {
+  return texts.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** A fence around a text costs about this many characters beside its title. */
+const FENCE_CHARACTERS = 52;
+
+/** The characters a window holds beside what is never left out. */
+function roomBeside({ system = '', conversation, task }: PromptDraft, contextTokens: number): number {
+  const words = task.reduce(
+    (sum, block) => sum + (isFencedText(block) ? FENCE_CHARACTERS + 2 * block.title.length : block.length + 2),
+    0,
+  );
+  const images = (conversation.images?.length ?? 0) * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+  return roomFor(contextTokens) - (system.length + conversation.message.length + images + words);
+}

@@ -1,0 +1,197 @@
+import {
+  type FakeUpstream,
+  type RecordedRequest,
+  sendEvents,
+  startFakeUpstream,
+} from '../../../test/support/fake-upstream';
+import { fixture } from '../../../test/support/protocols';
+import { callOf, faultOf, LOOK, RecordingListener } from '../../../test/support/provider-calls';
+import type { ModelFaultKind, ModelProvider, ProviderCall } from '../../models/model';
+import { createAnthropicProvider } from './anthropic';
+
+let upstream: FakeUpstream;
+let provider: ModelProvider;
+let listener: RecordingListener;
+
+beforeEach(async () => {
+  upstream = await startFakeUpstream();
+  provider = createAnthropicProvider({ apiKey: 'sk-ant-test', baseUrl: upstream.url });
+  listener = new RecordingListener();
+});
+
+afterEach(() => upstream.close());
+
+function event(fields: Readonly<Record<string, unknown>>): string {
+  return `event: ${fields['type']}\ndata: ${JSON.stringify(fields)}\n\n`;
+}
+
+const STOP = event({ type: 'message_stop' });
+
+async function sent(call: Partial<ProviderCall>): Promise<RecordedRequest & { readonly json: object }> {
+  upstream.willReply(sendEvents(STOP));
+  await provider.run(callOf(call), listener);
+  const request = upstream.requests.at(-1);
+  if (!request) throw new Error('no request came');
+  return { ...request, json: JSON.parse(request.body) };
+}
+
+describe('the request', () => {
+  test('carries images in front of the text of their turn', async () => {
+    const { json } = await sent({ prompt: { turns: [LOOK] } });
+    const source = { type: 'base64', media_type: 'image/png', data: 'cG5n' };
+    expect(json).toMatchObject({
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source },
+            { type: 'image', source: { ...source, media_type: 'image/jpeg', data: 'anBn' } },
+            { type: 'text', text: 'Look' },
+          ],
+        },
+      ],
+    });
+  });
+
+  test('carries key, model, system, turns, temperature and the model’s own output limit', async () => {
+    const request = await sent({
+      providerModel: 'claude-x',
+      prompt: {
+        system: 'Be brief.',
+        turns: [
+          { role: 'user', text: 'One' },
+          { role: 'assistant', text: 'Two' },
+          { role: 'user', text: 'Three' },
+        ],
+      },
+      sampling: { temperature: 0.3 },
+      maxOutputTokens: 64_000,
+    });
+    expect(request).toMatchObject({ method: 'POST', path: '/v1/messages' });
+    // The SDK decides which of the two headers carries the key.
+    expect([request.headers.authorization, request.headers['x-api-key']].join(' ')).toContain('sk-ant-test');
+    expect(request.headers['anthropic-version']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(request.json).toEqual({
+      model: 'claude-x',
+      max_tokens: 64_000,
+      system: 'Be brief.',
+      messages: [
+        { role: 'user', content: 'One' },
+        { role: 'assistant', content: 'Two' },
+        { role: 'user', content: 'Three' },
+      ],
+      stream: true,
+      temperature: 0.3,
+    });
+  });
+
+  test('has no system, no sampling, and a limit of 8192 when there are none', async () => {
+    const { json } = await sent({ providerModel: 'claude-x' });
+    expect(json).toEqual({
+      model: 'claude-x',
+      max_tokens: 8_192,
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+    });
+  });
+
+  test.each([
+    [{ temperature: 1.7 }, { temperature: 1 }],
+    [{ temperature: 0 }, { temperature: 0 }],
+    [{ topP: 0.5 }, { top_p: 0.5 }],
+    [{ temperature: 0.5, topP: 0.5 }, { temperature: 0.5 }],
+  ])('sampling %j is sent as %j', async (sampling, expected) => {
+    const { model, max_tokens, messages, stream, ...rest } = (await sent({ sampling })).json as Record<string, unknown>;
+    expect({ model, max_tokens, messages: Array.isArray(messages), stream }).toEqual({
+      model: 'some-model',
+      max_tokens: 8_192,
+      messages: true,
+      stream: true,
+    });
+    expect(rest).toEqual(expected);
+  });
+
+  test('joins turns of one role', async () => {
+    const turns = [
+      { role: 'user', text: 'One' },
+      { role: 'user', text: 'Two' },
+    ] as const;
+    expect((await sent({ prompt: { turns } })).json).toMatchObject({
+      messages: [{ role: 'user', content: 'One\n\nTwo' }],
+    });
+  });
+
+  test('takes no key from the environment', async () => {
+    process.env['ANTHROPIC_AUTH_TOKEN'] = 'leak';
+    const { headers } = await sent({});
+    delete process.env['ANTHROPIC_AUTH_TOKEN'];
+    expect(JSON.stringify(headers)).not.toContain('leak');
+  });
+});
+
+describe('usage', () => {
+  test('is gross: cached and cache-writing prompt tokens are part of the prompt, thinking of the completion', async () => {
+    upstream.willReply(sendEvents(fixture('anthropic')));
+    await provider.run(callOf(), listener);
+    const prompt = { promptTokens: 1200, cachedPromptTokens: 1024, cacheWritePromptTokens: 76 };
+    expect(listener.usages).toEqual([
+      { ...prompt, completionTokens: 2 },
+      { ...prompt, completionTokens: 340, reasoningTokens: 320 },
+    ]);
+  });
+
+  test('of the prompt may be corrected at the end', async () => {
+    upstream.willReply(
+      sendEvents(
+        event({ type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } }) +
+          event({ type: 'message_delta', delta: {}, usage: { input_tokens: 50, output_tokens: 9 } }) +
+          STOP,
+      ),
+    );
+    await provider.run(callOf(), listener);
+    expect(listener.usages.at(-1)).toEqual({ promptTokens: 50, completionTokens: 9 });
+  });
+});
+
+describe('events', () => {
+  test('thinking is a sign of life and no text; a ping is neither', async () => {
+    upstream.willReply(sendEvents(event({ type: 'ping' }) + STOP), sendEvents(fixture('anthropic')));
+    await provider.run(callOf(), listener);
+    expect(listener.aliveCount).toBe(0);
+    await provider.run(callOf(), listener);
+    // One thinking_delta and one signature_delta.
+    expect(listener.aliveCount).toBe(2);
+    expect(listener.texts.join('')).not.toContain('greet');
+  });
+
+  test.each([
+    ['end_turn', 'stop'],
+    ['stop_sequence', 'stop'],
+    ['max_tokens', 'length'],
+    ['refusal', 'content_filter'],
+    ['pause_turn', 'other'],
+    ['tool_use', 'other'],
+  ])('stop_reason %s means %s', async (stopReason, meant) => {
+    upstream.willReply(sendEvents(event({ type: 'message_delta', delta: { stop_reason: stopReason } }) + STOP));
+    await expect(provider.run(callOf(), listener)).resolves.toBe(meant);
+  });
+
+  test('a stream without message_stop is cut off, whatever stop_reason it gave', async () => {
+    upstream.willReply(sendEvents(event({ type: 'message_delta', delta: { stop_reason: 'end_turn' } })));
+    expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('network');
+  });
+
+  test.each<[string, ModelFaultKind]>([
+    ['overloaded_error', 'overloaded'],
+    ['rate_limit_error', 'rate_limited'],
+    ['api_error', 'server'],
+    ['authentication_error', 'unauthorized'],
+    ['permission_error', 'unauthorized'],
+    ['not_found_error', 'not_found'],
+    ['invalid_request_error', 'bad_request'],
+    ['timeout_error', 'timeout'],
+  ])('error %s is %s', async (type, kind) => {
+    upstream.willReply(sendEvents(event({ type: 'error', error: { type, message: 'x' } })));
+    expect((await faultOf(provider.run(callOf(), listener))).kind).toBe(kind);
+  });
+});

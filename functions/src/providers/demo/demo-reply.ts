@@ -1,0 +1,142 @@
+import { crc32 } from 'node:zlib';
+import type { CallPurpose, ProviderCall } from '../../models/model';
+import { fieldsOf } from '../transport/reply-fields';
+import { lastTurnOf, pointsByLabel, topicOf } from './demo-prompt';
+
+/** What a demo model replies: always the same to the same call, and open about not being a real model's. */
+export function demoReply(call: ProviderCall): string {
+  const reply = REPLIES[call.purpose](call);
+  return typeof reply === 'string' ? reply : JSON.stringify(reply);
+}
+
+const REPLIES: Readonly<Record<CallPurpose, (call: ProviderCall) => string | object>> = {
+  cast: () => ({ lenses: LENSES }),
+  plan: (call) => ({ items: isAskedFor(call, 'into one item') ? WORK.slice(0, 1) : WORK, checks: CHECKS }),
+  draft: (call) => essay(call, isAskedFor(call, '"ANSWER: "') ? [FINAL_LINE] : []),
+  revise: (call) => essay(call, [TAKEN_OVER, ...endingOf(call)]),
+  review: (call) => {
+    const parts = openPoints(call).map(([label]) => Number(label.slice('part '.length)));
+    const defects = parts.map((item) => ({ item, severity: 'minor', defect: FLAW }));
+    return { verdict: parts.length === 0 ? 'approve' : 'revise', defects };
+  },
+  attack: (call) => {
+    const judgement = { severity: 'major', why: FLAW, fix: 'Add the check.' };
+    return { findings: openPoints(call).map(([target, quote]) => ({ target, quote, ...judgement })) };
+  },
+  analyse: analysis,
+  answer: (call) => {
+    const points = [...new Set(pointsByLabel(call).values())].sort().map((point) => `- ${point}`);
+    const answer = `On “${topicOf(call)}”. What holds up, from every side:\n\n${points.join('\n')}`;
+    return `${points.length === 0 ? essay(call) : answer}\n\n${NO_MODEL}`;
+  },
+  follow_ups: (call) => [
+    `Can you give an example for “${topicOf(call)}”?`,
+    'What would change your mind?',
+    'What should I read next?',
+  ],
+  judge: verdict,
+};
+
+const NO_MODEL = '(Scripted demo answer: no language model was called. Set a provider key to get real ones.)';
+/** How a revised text goes on; a reader that finds it has nothing left to ask for. */
+const TAKEN_OVER = 'Having read what the others say, I have added the checks they make and mine lacked.';
+const FINAL_LINE = 'ANSWER: keep what survives the check';
+const FLAW = 'It does not say how this could be checked.';
+const CHECKS = ['It answers what was asked.', 'It says what remains open.'];
+const LENSES = [
+  { name: 'Logician', focus: 'What follows from what, and what does not.' },
+  { name: 'Risk analyst', focus: 'What happens if the obvious answer is wrong.' },
+  { name: 'Experimenter', focus: 'What could be measured to decide it.' },
+];
+const WORK = [
+  { title: 'The question', task: 'Make the question precise and answer its simplest case.' },
+  { title: 'The risks', task: 'Say what could make that answer wrong.' },
+  { title: 'The evidence', task: 'Say what would decide it.' },
+];
+/** What each demo model says of anything, so that an ensemble of them has something to compare. */
+const POINTS: Readonly<Record<string, readonly [string, string]>> = {
+  'demo-ada': [
+    'First settle what exactly is being asked and which terms are used in which sense.',
+    'Then check the simplest case that could prove the obvious answer wrong.',
+  ],
+  'demo-blaise': [
+    'List what would follow if the first impression were mistaken, and how costly that would be.',
+    'Prefer the reading that stays right under the widest range of assumptions.',
+  ],
+  'demo-curie': [
+    'Separate what can be observed from what is merely usual to say.',
+    'Give each claim the weight of its best source, and name the measurement that would decide it.',
+  ],
+};
+
+function isAskedFor(call: ProviderCall, words: string): boolean {
+  return lastTurnOf(call).includes(words);
+}
+
+/** What a revision is asked to end with, known by a word of its task. */
+function endingOf(call: ProviderCall): string[] {
+  const done = isAskedFor(call, TAKEN_OVER);
+  const revision = `REVISION: ${done ? 'kept' : 'changed'}`;
+  const endings: Readonly<Record<string, string>> = {
+    'BALLOT: ': `${revision}; BALLOT: ${[...pointsByLabel(call).keys()].join(' > ')}`,
+    '"REVISION: ': revision,
+    '"DISSENT: ': `DISSENT: ${done ? 'none' : 'new'}`,
+    '"STANCE: ': 'STANCE: holds',
+    '"CHECK: ': `CHECK: verified\n${FINAL_LINE}`,
+    '"RESPONSES TO FINDINGS"': 'RESPONSES TO FINDINGS\n1. fixed: the check is now part of the answer',
+  };
+  return Object.entries(endings)
+    .flatMap(([asked, ending]) => (isAskedFor(call, asked) ? [ending] : []))
+    .slice(0, 1);
+}
+
+/** The points that can still be improved: none once the texts have taken over the others'. */
+function openPoints(call: ProviderCall): (readonly [label: string, point: string])[] {
+  return isAskedFor(call, TAKEN_OVER) ? [] : [...pointsByLabel(call)];
+}
+
+function essay(call: ProviderCall, endings: readonly string[] = []): string {
+  const [first, second] = POINTS[call.providerModel] ?? ['Say what is known.', 'Say what is not, and how to find out.'];
+  return [`On “${topicOf(call)}”.`, `1. ${first}\n2. ${second}`, ...endings].join('\n\n');
+}
+
+/** The parts that the schema asks for; those without a row here are empty. */
+function analysis(call: ProviderCall): object {
+  const texts = [...pointsByLabel(call)];
+  const order = texts.toSorted(([, a], [, b]) => b.length - a.length).map(([label]) => label);
+  const attributed = texts.map(([label, point]) => `${label}: ${point}`);
+  const parts: Readonly<Record<string, unknown>> = {
+    winner: order[0] ?? '',
+    order,
+    agreements: ['The question should be made precise before it is answered.'],
+    unique: attributed,
+    provenance: attributed,
+    decisive: ['Which side names a check that could prove it wrong.'],
+    fixed: ['The missing check was added.'],
+    residual: ['The check has not been made yet.'],
+    met: CHECKS.slice(0, 1),
+    rationale: 'It names a check that could prove it wrong; what the others add is worth keeping.',
+  };
+  const asked = Object.keys(fieldsOf(call.outputSchema?.schema['properties']));
+  return Object.fromEntries(asked.map((key) => [key, parts[key] ?? []]));
+}
+
+interface Material {
+  readonly responses?: readonly { readonly label: string; readonly response: string }[];
+}
+
+/** Scores in half points for every criterion of the schema, from a response's length and the taste of this judge. */
+function verdict(call: ProviderCall): object {
+  const { items } = fieldsOf(call.outputSchema?.schema['properties']);
+  const keys = Object.keys(fieldsOf(fieldsOf(fieldsOf(items)['items'])['properties']));
+  const lines = lastTurnOf(call).split('\n');
+  const { responses = [] }: Material = JSON.parse(lines.find((line) => line.startsWith('{"prompt":')) ?? '{}');
+  const verdicts = responses.map(({ label, response }) => {
+    const words = response.split(' ').length;
+    const base = 5 + Math.min(6, Math.floor(words / 10)) / 2;
+    const scores = keys.map((key) => [key, base + (crc32(`${call.providerModel}\n${key}\n${response}`) % 5) / 2]);
+    const reasoning = `Its length in words is ${words}. ${NO_MODEL}`;
+    return { ...Object.fromEntries(scores), label, reasoning, change: '' };
+  });
+  return { items: verdicts };
+}

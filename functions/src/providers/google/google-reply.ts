@@ -1,0 +1,80 @@
+import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import type { ServerSentEvent } from '../transport/event-stream';
+import { reportedFault } from '../transport/provider-fault';
+import { type Fields, fieldsOf, firstOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
+
+/** Tool trouble and words to come are `other`. */
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['STOP', 'stop'],
+  ['MAX_TOKENS', 'length'],
+  ['SAFETY', 'content_filter'],
+  ['RECITATION', 'content_filter'],
+  ['BLOCKLIST', 'content_filter'],
+  ['PROHIBITED_CONTENT', 'content_filter'],
+  ['SPII', 'content_filter'],
+]);
+
+/**
+ * Reads the chunks of one Gemini stream and tells the listener. Thoughts are a sign of life, never
+ * answer text.
+ */
+export class GoogleReply {
+  readonly #listener: CallListener;
+  #finishReason: FinishReason | undefined;
+  /** The counts so far: each chunk's are cumulative, and may leave out some. */
+  #counts: Fields = {};
+
+  constructor(listener: CallListener) {
+    this.#listener = listener;
+  }
+
+  /** Takes one event: throws `protocol` for what is not JSON, `content_filter` for a blocked prompt, else what the provider reported. */
+  event({ data }: ServerSentEvent): Promise<void> | undefined {
+    if (data === '') return undefined;
+    const { candidates, promptFeedback, usageMetadata, error } = fieldsOf(parseJson(data));
+    try {
+      if (error) throw reportedFault(error);
+      if (fieldsOf(promptFeedback)['blockReason']) throw new ModelFault('content_filter');
+      const { content, finishReason } = fieldsOf(firstOf(candidates));
+      if (finishReason) this.#finishReason = FINISH_REASONS.get(finishReason) ?? 'other';
+      return this.#parts(fieldsOf(content)['parts']);
+    } finally {
+      // After the text of the same chunk, which it counts.
+      if (usageMetadata) this.#usage(usageMetadata);
+    }
+  }
+
+  /** Why the model stopped. Throws `network` when the stream ended without saying: it was cut off. */
+  finishReason(): FinishReason {
+    if (!this.#finishReason) throw new ModelFault('network');
+    return this.#finishReason;
+  }
+
+  #parts(parts: unknown): Promise<void> | undefined {
+    let answer = '';
+    for (const part of Array.isArray(parts) ? parts : []) {
+      const { text, thought } = fieldsOf(part);
+      if (thought === true) this.#listener.alive();
+      else answer += textOf(text);
+    }
+    return answer === '' ? undefined : this.#listener.text(answer);
+  }
+
+  /** Gemini counts thoughts apart from the candidates, and tools' prompts apart from the prompt; ours are gross. */
+  #usage(usage: unknown): void {
+    this.#counts = { ...this.#counts, ...fieldsOf(usage) };
+    const { promptTokenCount: prompt, candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = this.#counts;
+    this.#listener.usage(
+      usageReport({
+        promptTokens: isCount(prompt) ? prompt + countOf(this.#counts['toolUsePromptTokenCount']) : undefined,
+        completionTokens: isCount(answer) || isCount(thoughts) ? countOf(answer) + countOf(thoughts) : undefined,
+        cachedPromptTokens: this.#counts['cachedContentTokenCount'],
+        reasoningTokens: thoughts,
+      }),
+    );
+  }
+}
+
+function countOf(value: unknown): number {
+  return isCount(value) ? value : 0;
+}

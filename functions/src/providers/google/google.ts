@@ -1,0 +1,105 @@
+/*
+ * The Gemini protocol, without an SDK (`docs/adr/0011`). Imports `transport/` and the model port; must not let the
+ * protocol's types out.
+ */
+import { ModelFault, type ModelProvider, type ProviderCall } from '../../models/model';
+import { readEvents } from '../transport/event-stream';
+import { kindOfStatus, toModelFault } from '../transport/provider-fault';
+import { fieldsOf, textOf } from '../transport/reply-fields';
+import { retryAfterSeconds } from '../transport/retry-after';
+import type { ProviderOptions } from '../transport/sdk-provider';
+import { alternatingTurns } from '../transport/turns';
+import { upstreamFetch, upstreamStream } from '../transport/upstream-fetch';
+import { GoogleReply } from './google-reply';
+
+const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com';
+/** A model's name becomes part of the URL, and clients may name any model: nothing that could lead elsewhere. */
+const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9][\w.-]{0,199}$/;
+
+/**
+ * Gemini's `streamGenerateContent` (`baseUrl` without the version). One POST, without an SDK: the light one is no
+ * longer maintained and takes no `fetch`, so that it would follow redirects with the key and read ahead of a slow
+ * listener; the maintained one brings a hundred times the code of this file (ADR 0011).
+ */
+export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
+  const origin = (baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
+
+  return {
+    run: async (call, listener) => {
+      const { providerModel, signal } = call;
+      if (!MODEL_NAME.test(providerModel)) throw new ModelFault('not_found');
+      const name = providerModel.includes('/') ? providerModel : `models/${providerModel}`;
+      try {
+        const response = await upstreamFetch(`${origin}/v1beta/${name}:streamGenerateContent?alt=sse`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-goog-api-key': apiKey },
+          body: JSON.stringify(requestOf(call)),
+          signal,
+        });
+        if (!response.ok) throw await httpFault(response);
+        const reply = new GoogleReply(listener);
+        await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+        return reply.finishReason();
+      } catch (error) {
+        throw toModelFault(error, { signal });
+      }
+    },
+  };
+}
+
+/** The part of `GenerateContentRequest` that is used. */
+function requestOf({ prompt, sampling, outputSchema }: ProviderCall): object {
+  return {
+    contents: alternatingTurns(prompt.turns).map(({ role, text, images = [] }) => ({
+      role: role === 'assistant' ? 'model' : 'user',
+      parts: [
+        ...images.map(({ mediaType, base64 }) => ({ inlineData: { mimeType: mediaType, data: base64 } })),
+        { text },
+      ],
+    })),
+    generationConfig: {
+      ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
+      ...(sampling.topP !== undefined && { topP: sampling.topP }),
+      ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
+    },
+    ...(prompt.system?.trim() && { systemInstruction: { role: 'system', parts: [{ text: prompt.system }] } }),
+  };
+}
+
+/**
+ * The fault of a reply that is not a 2xx. Gemini says in the body's details what others say in a header or a status:
+ * how long to wait (`RetryInfo`), and that a 400 is about the key.
+ */
+async function httpFault(response: Response): Promise<ModelFault> {
+  const report = reportIn(await response.text());
+  const { message, details } = fieldsOf(report);
+  const facts: unknown[] = Array.isArray(details) ? details : [];
+  const kind = facts.some(isKeyInvalid) ? 'unauthorized' : kindOfStatus(response.status, { message });
+  return new ModelFault(kind, {
+    retryAfterSeconds: retryAfterSeconds(response.headers) ?? retryDelaySeconds(facts),
+    cause: { status: response.status, error: report },
+  });
+}
+
+/** The error report of a body: an object, or a list of one; undefined for anything else. */
+function reportIn(body: string): unknown {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed)['error'];
+  } catch {
+    return undefined;
+  }
+}
+
+function isKeyInvalid(detail: unknown): boolean {
+  return fieldsOf(detail)['reason'] === 'API_KEY_INVALID';
+}
+
+/** `retryDelay` is a protobuf duration: seconds with an `s`. */
+function retryDelaySeconds(details: readonly unknown[]): number | undefined {
+  for (const detail of details) {
+    const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(textOf(fieldsOf(detail)['retryDelay']))?.[1];
+    if (seconds !== undefined) return Number(seconds);
+  }
+  return undefined;
+}

@@ -1,0 +1,89 @@
+import { type CallListener, type FinishReason, ModelFault, type ReportedUsage } from '../../models/model';
+import type { ServerSentEvent } from '../transport/event-stream';
+import { reportedFault } from '../transport/provider-fault';
+import { type Fields, fieldsOf, firstOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
+
+/** `tool_calls` and words of other servers are `other`. */
+const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content_filter'],
+]);
+
+/**
+ * Reads one Chat Completions reply, as chunks or whole, and tells the listener. Only the first choice is read: no more
+ * are asked for. Every method throws `ModelFault`: `protocol` for what is not JSON, else what the provider reported.
+ */
+export class OpenAiReply {
+  readonly #listener: CallListener;
+  #finishReason: FinishReason | undefined;
+
+  constructor(listener: CallListener) {
+    this.#listener = listener;
+  }
+
+  /** Takes one event of a stream. Hot path: one JSON.parse and a few property reads. */
+  event({ event, data }: ServerSentEvent): Promise<void> | 'stop' | undefined {
+    if (data === '[DONE]') {
+      this.#finishReason ??= 'other';
+      return 'stop';
+    }
+    if (data === '') return undefined;
+    const chunk = parseJson(data);
+    const { error, usage, choices } = fieldsOf(chunk);
+    if (error || event === 'error') throw reportedFault(error || chunk);
+    const { delta, finish_reason } = fieldsOf(firstOf(choices));
+    this.#finishedBy(finish_reason);
+    const taken = this.#message(fieldsOf(delta));
+    // After the text of the same chunk, which it counts.
+    if (usage) this.#listener.usage(usageOf(usage));
+    return taken;
+  }
+
+  /** Takes a whole completion, as a server sends it that ignores `stream`. */
+  async completion(body: string): Promise<void> {
+    const { error, usage, choices } = fieldsOf(parseJson(body));
+    if (error) throw reportedFault(error);
+    const choice = firstOf(choices);
+    if (!choice) throw new ModelFault('protocol');
+    if (usage) this.#listener.usage(usageOf(usage));
+    const { message, finish_reason } = fieldsOf(choice);
+    this.#finishReason = 'other';
+    this.#finishedBy(finish_reason);
+    await this.#message(fieldsOf(message));
+  }
+
+  /** Why the model stopped. Throws `network` when the stream ended without saying: it was cut off. */
+  finishReason(): FinishReason {
+    if (!this.#finishReason) throw new ModelFault('network');
+    return this.#finishReason;
+  }
+
+  #finishedBy(reason: unknown): void {
+    if (reason) this.#finishReason = FINISH_REASONS.get(reason) ?? 'other';
+  }
+
+  #message({ content, refusal, reasoning, reasoning_content }: Fields): Promise<void> | undefined {
+    // Compatible servers name hidden reasoning in one of two ways.
+    if (reasoning_content || reasoning) this.#listener.alive();
+    const text = textOf(content) || textOf(refusal);
+    return text === '' ? undefined : this.#listener.text(text);
+  }
+}
+
+function usageOf(usage: unknown): ReportedUsage {
+  const fields = fieldsOf(usage);
+  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = fields;
+  const { cached_tokens, cache_write_tokens } = fieldsOf(fields['prompt_tokens_details']);
+  const { reasoning_tokens } = fieldsOf(fields['completion_tokens_details']);
+  return usageReport({
+    promptTokens: prompt,
+    // OpenAI counts reasoning as completion tokens. Some servers (xAI, Gemini's compatible endpoint) leave it out of them
+    // and bill it all the same: there the total exceeds prompt and completion, and the difference was generated.
+    completionTokens:
+      isCount(total) && isCount(prompt) && isCount(completion) ? Math.max(completion, total - prompt) : completion,
+    cachedPromptTokens: cached_tokens,
+    cacheWritePromptTokens: cache_write_tokens,
+    reasoningTokens: reasoning_tokens,
+  });
+}

@@ -1,0 +1,303 @@
+import {
+  event,
+  type FakeUpstream,
+  sendEvents,
+  sendStatus,
+  startFakeUpstream,
+} from '../../../test/support/fake-upstream';
+import { fixture } from '../../../test/support/protocols';
+import { callOf, faultOf, LOOK, RecordingListener } from '../../../test/support/provider-calls';
+import type { ModelFaultKind, ModelProvider } from '../../models/model';
+import { createOpenAiProvider } from './openai';
+
+let upstream: FakeUpstream;
+let provider: ModelProvider;
+let listener: RecordingListener;
+
+beforeEach(async () => {
+  upstream = await startFakeUpstream();
+  provider = createOpenAiProvider({ apiKey: 'sk-test', baseUrl: `${upstream.url}/v1` });
+  listener = new RecordingListener();
+});
+
+afterEach(() => upstream.close());
+
+function delta(fields: object, finishReason: string | null = null): string {
+  return event({ choices: [{ index: 0, delta: fields, finish_reason: finishReason }] });
+}
+
+const STOP = delta({}, 'stop');
+
+describe('the request', () => {
+  test('carries images as data URLs behind the text of their turn', async () => {
+    upstream.willReply(sendEvents(STOP));
+    await provider.run(callOf({ prompt: { turns: [{ role: 'assistant', text: 'Hi' }, LOOK] } }), listener);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '').messages).toEqual([
+      { role: 'assistant', content: 'Hi' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Look' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,cG5n' } },
+          { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,anBn' } },
+        ],
+      },
+    ]);
+  });
+
+  test('carries key, model, system first, all turns and the sampling, and asks for usage', async () => {
+    upstream.willReply(sendEvents(STOP));
+    await provider.run(
+      callOf({
+        providerModel: 'gpt-x',
+        prompt: {
+          system: 'Be brief.',
+          turns: [
+            { role: 'user', text: 'One' },
+            { role: 'assistant', text: 'Two' },
+            { role: 'user', text: 'Three' },
+            { role: 'user', text: 'Four' },
+          ],
+        },
+        sampling: { temperature: 1.7, topP: 0.5 },
+        maxOutputTokens: 99,
+      }),
+      listener,
+    );
+    const [request] = upstream.requests;
+    expect(request).toMatchObject({ method: 'POST', path: '/v1/chat/completions' });
+    expect(request?.headers).toMatchObject({ authorization: 'Bearer sk-test', 'content-type': 'application/json' });
+    expect(JSON.parse(request?.body ?? '')).toEqual({
+      model: 'gpt-x',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        { role: 'user', content: 'One' },
+        { role: 'assistant', content: 'Two' },
+        { role: 'user', content: 'Three' },
+        { role: 'user', content: 'Four' },
+      ],
+      stream: true,
+      stream_options: { include_usage: true },
+      temperature: 1.7,
+      top_p: 0.5,
+    });
+  });
+
+  test('has no system message and no sampling when there are none', async () => {
+    upstream.willReply(sendEvents(STOP));
+    await provider.run(callOf({ providerModel: 'gpt-x' }), listener);
+    expect(JSON.parse(upstream.requests[0]?.body ?? '')).toEqual({
+      model: 'gpt-x',
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+  });
+
+  test('takes nothing from the environment', async () => {
+    process.env['OPENAI_ORG_ID'] = 'org-leak';
+    process.env['OPENAI_PROJECT_ID'] = 'proj-leak';
+    process.env['OPENAI_ADMIN_KEY'] = 'sk-admin-leak';
+    upstream.willReply(sendEvents(STOP));
+    await provider.run(callOf(), listener);
+    for (const name of ['OPENAI_ORG_ID', 'OPENAI_PROJECT_ID', 'OPENAI_ADMIN_KEY']) delete process.env[name];
+    expect(JSON.stringify(upstream.requests)).not.toContain('leak');
+  });
+
+  test('goes out also without a key, as self-hosted servers want it', async () => {
+    upstream.willReply(sendEvents(STOP));
+    const keyless = createOpenAiProvider({ apiKey: '', baseUrl: upstream.url });
+    await expect(keyless.run(callOf(), listener)).resolves.toBe('stop');
+  });
+});
+
+describe('usage', () => {
+  test('comes with cached and reasoning tokens from the chunk without choices', async () => {
+    upstream.willReply(sendEvents(fixture('openai')));
+    await provider.run(callOf(), listener);
+    expect(listener.usages).toEqual([
+      { promptTokens: 1200, completionTokens: 340, cachedPromptTokens: 1024, reasoningTokens: 320 },
+    ]);
+  });
+
+  test.each([
+    {
+      rule: 'prompt tokens written to a cache are told apart',
+      usage: {
+        prompt_tokens: 900,
+        completion_tokens: 20,
+        total_tokens: 920,
+        prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 800 },
+      },
+      report: { promptTokens: 900, completionTokens: 20, cachedPromptTokens: 0, cacheWritePromptTokens: 800 },
+    },
+    {
+      rule: 'reasoning left out of the completion, as xAI reports it, is part of ours',
+      usage: {
+        prompt_tokens: 10_120,
+        completion_tokens: 1_499,
+        total_tokens: 14_428,
+        prompt_tokens_details: { cached_tokens: 128 },
+        completion_tokens_details: { reasoning_tokens: 2_809 },
+      },
+      report: { promptTokens: 10_120, completionTokens: 4_308, cachedPromptTokens: 128, reasoningTokens: 2_809 },
+    },
+    {
+      rule: 'reasoning that only the total has, as Gemini’s compatible endpoint reports it, is part of the completion',
+      usage: { prompt_tokens: 758, completion_tokens: 102, total_tokens: 1_725 },
+      report: { promptTokens: 758, completionTokens: 967 },
+    },
+    {
+      rule: 'counts that no call can have are taken for no report',
+      usage: { prompt_tokens: 9e15, completion_tokens: 5, total_tokens: 9e15 },
+      report: { completionTokens: 5 },
+    },
+    {
+      rule: 'a total below its parts changes nothing',
+      usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 0 },
+      report: { promptTokens: 10, completionTokens: 5 },
+    },
+  ])('$rule', async ({ usage, report }) => {
+    upstream.willReply(sendEvents(event({ choices: [], usage }) + STOP));
+    await provider.run(callOf(), listener);
+    expect(listener.usages).toEqual([report]);
+  });
+
+  test('sent several times is passed on each time, the last one last', async () => {
+    const usage = (completion: number): string =>
+      event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: completion } });
+    upstream.willReply(sendEvents(usage(1) + usage(2) + STOP + usage(3)));
+    await provider.run(callOf(), listener);
+    expect(listener.usages).toEqual([
+      { promptTokens: 5, completionTokens: 1 },
+      { promptTokens: 5, completionTokens: 2 },
+      { promptTokens: 5, completionTokens: 3 },
+    ]);
+  });
+
+  test('never sent is not made up', async () => {
+    upstream.willReply(sendEvents(delta({ content: 'x' }) + STOP));
+    await provider.run(callOf(), listener);
+    expect(listener.usages).toEqual([]);
+  });
+
+  test('keeps only whole numbers from 0', async () => {
+    const usage = { prompt_tokens: -1, completion_tokens: 1.5, prompt_tokens_details: null };
+    upstream.willReply(sendEvents(STOP + event({ choices: [], usage })));
+    await provider.run(callOf(), listener);
+    expect(listener.usages).toEqual([{}]);
+  });
+
+  test('reported before a stream breaks stays reported', async () => {
+    upstream.willReply(sendEvents(event({ choices: [], usage: { prompt_tokens: 5, completion_tokens: 1 } })));
+    expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('network');
+    expect(listener.usages).toEqual([{ promptTokens: 5, completionTokens: 1 }]);
+  });
+});
+
+describe('the end', () => {
+  test.each([
+    ['stop', 'stop'],
+    ['length', 'length'],
+    ['content_filter', 'content_filter'],
+    ['tool_calls', 'other'],
+  ])('finish_reason %s means %s', async (finishReason, meant) => {
+    upstream.willReply(sendEvents(`${delta({}, finishReason)}data: [DONE]\n\n`));
+    await expect(provider.run(callOf(), listener)).resolves.toBe(meant);
+  });
+
+  test('may lack [DONE] after a finish_reason', async () => {
+    upstream.willReply(sendEvents(delta({ content: 'x' }) + STOP));
+    await expect(provider.run(callOf(), listener)).resolves.toBe('stop');
+  });
+
+  test('may lack the finish_reason before [DONE]', async () => {
+    upstream.willReply(sendEvents(`${delta({ content: 'x' })}data: [DONE]\n\n`));
+    await expect(provider.run(callOf(), listener)).resolves.toBe('other');
+  });
+
+  test('may lack the blank line after the last event', async () => {
+    upstream.willReply(sendEvents(STOP.trimEnd().concat('\n')));
+    await expect(provider.run(callOf(), listener)).resolves.toBe('stop');
+  });
+});
+
+describe('deltas', () => {
+  test.each(['reasoning_content', 'reasoning'])('%s is a sign of life and no text', async (field) => {
+    upstream.willReply(sendEvents(delta({ [field]: 'hm' }) + delta({ content: 'x' }) + STOP));
+    await provider.run(callOf(), listener);
+    expect(listener).toMatchObject({ aliveCount: 1, texts: ['x'] });
+  });
+
+  test('without content, with null and with empty content are neither', async () => {
+    upstream.willReply(
+      sendEvents(delta({ role: 'assistant' }) + delta({ content: null }) + delta({ content: '' }) + STOP),
+    );
+    await provider.run(callOf(), listener);
+    expect(listener).toMatchObject({ aliveCount: 0, texts: [] });
+  });
+
+  test('of a refusal are text', async () => {
+    upstream.willReply(sendEvents(delta({ content: null, refusal: 'I cannot.' }) + STOP));
+    await provider.run(callOf(), listener);
+    expect(listener.texts).toEqual(['I cannot.']);
+  });
+
+  test.each(['null', '[]', '7', '"text"', '{}', '{"choices":null}', '{"choices":[null]}', '{"choices":[{}]}'])(
+    'of a shape nobody expects (%s) are passed over',
+    async (odd) => {
+      upstream.willReply(sendEvents(`data: ${odd}\n\ndata:\n\n${delta({ content: 'x' })}${STOP}`));
+      await provider.run(callOf(), listener);
+      expect(listener.texts).toEqual(['x']);
+    },
+  );
+});
+
+describe('an error in the stream', () => {
+  test.each<[object | string, ModelFaultKind]>([
+    [{ message: 'x', code: 429 }, 'rate_limited'],
+    [{ message: 'x', code: '502' }, 'server'],
+    [{ message: 'x', type: 'tokens', code: 'rate_limit_exceeded' }, 'rate_limited'],
+    [{ message: 'x', type: 'overloaded_error' }, 'overloaded'],
+    [{ message: 'x', code: 'context_length_exceeded' }, 'context_length'],
+    [{ message: 'x', type: 'server_error' }, 'server'],
+    [{}, 'server'],
+    ['something broke', 'server'],
+  ])('%j is %s', async (error, kind) => {
+    upstream.willReply(sendEvents(delta({ content: 'half' }) + event({ error })));
+    expect((await faultOf(provider.run(callOf(), listener))).kind).toBe(kind);
+    expect(listener.texts).toEqual(['half']);
+  });
+
+  test('may be told by the name of the event alone', async () => {
+    upstream.willReply(sendEvents(`event: error\n${event({ message: 'x', type: 'rate_limit_error' })}`));
+    expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('rate_limited');
+  });
+});
+
+describe('a server that does not stream', () => {
+  const usage = { prompt_tokens: 3, completion_tokens: 2 };
+
+  test('has its one completion read: text, usage, finish_reason', async () => {
+    const choice = { index: 0, message: { role: 'assistant', content: 'Grüße 👋🏽' }, finish_reason: 'length' };
+    upstream.willReply(sendStatus(200, { object: 'chat.completion', choices: [choice], usage }));
+    await expect(provider.run(callOf(), listener)).resolves.toBe('length');
+    expect(listener.texts).toEqual(['Grüße 👋🏽']);
+    expect(listener.usages).toEqual([{ promptTokens: 3, completionTokens: 2 }]);
+  });
+
+  test.each<[string, object | string, ModelFaultKind]>([
+    ['an error', { error: { message: 'x', code: 503 } }, 'overloaded'],
+    ['no choice', { choices: [] }, 'protocol'],
+  ])('and answers with %s is a fault', async (_, body, kind) => {
+    upstream.willReply(sendStatus(200, body));
+    expect((await faultOf(provider.run(callOf(), listener))).kind).toBe(kind);
+  });
+
+  test('and answers with half a JSON is a fault that does not quote it', async () => {
+    upstream.willReply(sendStatus(200, '{"secret', { 'content-type': 'application/json; charset=utf-8' }));
+    const fault = await faultOf(provider.run(callOf(), listener));
+    expect(fault.kind).toBe('protocol');
+    expect(fault.cause).toBeUndefined();
+  });
+});

@@ -1,0 +1,73 @@
+/*
+ * The chat completions protocol: OpenAI, the router, and every compatible server. Imports `transport/` and the model port;
+ * loads the SDK on the first call, and must not let its types out.
+ */
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { ChatTurn, ModelProvider, ProviderCall } from '../../models/model';
+import { readEvents } from '../transport/event-stream';
+import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
+import { upstreamStream } from '../transport/upstream-fetch';
+import { OpenAiReply } from './openai-reply';
+
+const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+
+/**
+ * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like).
+ * The SDK makes the request and reads failures; the stream is read here, by 'data' events (see `upstreamFetch`).
+ * No token limit is ever sent. The SDK is loaded on the first call.
+ */
+export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
+  const load = async () => {
+    const { OpenAI: sdk } = await import('openai');
+    const client = new sdk({
+      ...SDK_OPTIONS,
+      // The SDK refuses to start without a key, but self-hosted servers need none.
+      apiKey: apiKey || 'none',
+      adminAPIKey: null,
+      organization: null,
+      project: null,
+      baseURL: baseUrl ?? DEFAULT_BASE_URL,
+    });
+    return { sdk, client };
+  };
+  return sdkProvider(load, async ({ chat }, call, listener) => {
+    const { signal } = call;
+    const response = await chat.completions.create(requestOf(call), { signal }).asResponse();
+    const reply = new OpenAiReply(listener);
+    // A server that does not know `stream` sends one JSON body.
+    if (response.headers.get('content-type')?.startsWith('application/json')) {
+      await reply.completion(await response.text());
+    } else {
+      await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+    }
+    return reply.finishReason();
+  });
+}
+
+function requestOf(call: ProviderCall): ChatCompletionCreateParamsStreaming {
+  const { providerModel, prompt, sampling, outputSchema } = call;
+  const messages: ChatCompletionMessageParam[] = prompt.turns.map(messageOf);
+  if (prompt.system !== undefined) messages.unshift({ role: 'system', content: prompt.system });
+  return {
+    model: providerModel,
+    messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
+    ...(sampling.topP !== undefined && { top_p: sampling.topP }),
+    ...(outputSchema && { response_format: { type: 'json_schema', json_schema: { ...outputSchema, strict: true } } }),
+  };
+}
+
+/** A turn without images keeps the plain form, which every compatible server knows. */
+function messageOf({ role, text, images }: ChatTurn): ChatCompletionMessageParam {
+  if (role === 'assistant' || images === undefined) return { role, content: text };
+  const pictures = images.map(({ mediaType, base64 }) => ({
+    type: 'image_url' as const,
+    image_url: { url: `data:${mediaType};base64,${base64}` },
+  }));
+  return { role, content: [{ type: 'text', text }, ...pictures] };
+}

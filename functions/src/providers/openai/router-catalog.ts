@@ -1,0 +1,62 @@
+import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../byok/router-models';
+import type { Clock } from '../../lib/clock';
+import { ModelFault } from '../../models/model';
+import { parseJson } from '../transport/reply-fields';
+import { upstreamFetch } from '../transport/upstream-fetch';
+
+const FRESH_MS = 10 * 60_000;
+const TIMEOUT_MS = 10_000;
+
+/**
+ * The router's public list (`GET /models`): asked without any key, at most 4 MiB and ten seconds long, never by way of a
+ * redirect. It is kept for ten minutes, and longer while the router cannot be asked; those who want it at the same time
+ * share one request. Throws a `ModelFault` when there is none at all.
+ */
+export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalog {
+  let known: ReadonlyMap<string, RouterModel> | undefined;
+  let readAtMs = 0;
+  let asking: Promise<ReadonlyMap<string, RouterModel>> | undefined;
+
+  return {
+    models: async () => {
+      if (known && clock.nowMs() - readAtMs < FRESH_MS) return known;
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      try {
+        return await asking;
+      } catch (error) {
+        if (known) return known;
+        throw error;
+      }
+    },
+  };
+
+  async function ask(): Promise<ReadonlyMap<string, RouterModel>> {
+    const timeout = new AbortController();
+    const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(new ModelFault('timeout')));
+    try {
+      const headers = { accept: 'application/json' };
+      const response = await upstreamFetch(`${baseUrl}/models`, { headers, signal: timeout.signal });
+      if (response.status !== 200) {
+        void response.body?.cancel();
+        throw new ModelFault('server', { cause: { status: response.status } });
+      }
+      known = modelsOf(await response.text());
+      readAtMs = clock.nowMs();
+      return known;
+    } finally {
+      cancel();
+    }
+  }
+}
+
+/** Without the parsers' own errors, which quote the text. */
+function modelsOf(text: string): ReadonlyMap<string, RouterModel> {
+  const body = parseJson(text);
+  try {
+    return parseRouterModels(body);
+  } catch {
+    throw new ModelFault('protocol');
+  }
+}

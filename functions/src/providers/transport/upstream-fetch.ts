@@ -1,0 +1,159 @@
+import type { Domain } from 'node:domain';
+import http, { type AgentOptions, type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import type { Readable } from 'node:stream';
+
+/**
+ * One pair of agents for the whole process, so that every request finds the warm connections of the ones before it.
+ * Last in, first out keeps few connections busy and lets the others go; `timeout` closes idle ones (a busy one only
+ * gets an event without listeners). The pool sets no limit on how many calls run at once.
+ */
+const AGENT_OPTIONS: AgentOptions = { keepAlive: true, maxSockets: Infinity, scheduling: 'lifo', timeout: 30_000 };
+const httpAgent = new http.Agent(AGENT_OPTIONS);
+const httpsAgent = new https.Agent(AGENT_OPTIONS);
+
+/**
+ * `fetch` for the provider SDKs on node:http: the body can then be read by 'data' events (ADR 4).
+ *
+ * Unlike the global `fetch` it takes a string or URL and a string or `Uint8Array` body, never follows a redirect (a 3xx
+ * is returned as it is), and asks for no compression. Rejects with the original network error, or with the signal's
+ * reason; an abort after the response came destroys its stream at once.
+ */
+export function upstreamFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const { signal } = init;
+    signal?.throwIfAborted();
+    let message: IncomingMessage | undefined;
+    const request = outsideDomain(() => send(input, init));
+    const onAbort = (): void => {
+      reject(signal?.reason);
+      message?.destroy(signal?.reason);
+      request.destroy(signal?.reason);
+    };
+    const release = (): void => signal?.removeEventListener('abort', onAbort);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    // Stays for good: an error after the response came is the stream's to report, and must not go unhandled here.
+    request.on('error', (error) => {
+      release();
+      reject(error);
+    });
+    request.once('response', (arrived) => {
+      message = arrived;
+      arrived.once('close', release);
+      try {
+        resolve(responseOf(arrived));
+      } catch (error) {
+        request.destroy();
+        reject(error);
+      }
+    });
+  });
+}
+
+/** The Node streams behind the responses of `upstreamFetch`. */
+const streams = new WeakMap<Response, Readable>();
+
+/**
+ * The stream behind a response that an SDK handed through, to be read by 'data' events. Read either this or the body of
+ * the response, once. Throws for a response of another fetch.
+ */
+export function upstreamStream(response: Response): Readable {
+  const stream = streams.get(response);
+  if (!stream) throw new TypeError('the SDK did not return the response of upstreamFetch');
+  return stream;
+}
+
+/** A whole body is only ever an error report or one completion; more than this is refused. */
+const BODY_MAX_BYTES = 4 * 1024 * 1024;
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** Throws when the status or a header is one that `Response` does not accept. */
+function responseOf(message: IncomingMessage): Response {
+  const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = message;
+  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
+  const body = WITHOUT_BODY.has(status) ? null : bodyOf(message);
+  if (!body) message.resume();
+  const response = new Response(body, { status, statusText, headers });
+  streams.set(response, message);
+  return response;
+}
+
+/** Reads nothing before it is read itself: SDKs look at the body of a response whose stream is read elsewhere. */
+function bodyOf(message: Readable): ReadableStream<Uint8Array> {
+  const pieces: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
+  let size = 0;
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await pieces.next();
+        if (done) return controller.close();
+        size += value.length;
+        controller.enqueue(value);
+        if (size <= BODY_MAX_BYTES) return;
+        message.destroy();
+        throw new RangeError('upstream body too large');
+      },
+      cancel: () => {
+        message.destroy();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/**
+ * What the protocols need, and nothing else: SDKs add headers that describe the machine, and any that an environment
+ * variable of theirs names, also to calls that carry a user's own key.
+ */
+const SENT_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'anthropic-beta',
+  'anthropic-version',
+  'authorization',
+  'content-type',
+  'user-agent',
+  'x-api-key',
+  'x-goog-api-key',
+]);
+
+function send(input: string | URL | Request, init: RequestInit): ClientRequest {
+  if (input instanceof Request) throw new TypeError('upstreamFetch takes a URL, not a Request');
+  const { body } = init;
+  if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError('upstreamFetch sends only strings and bytes');
+  }
+  const url = new URL(input);
+  const headers = Object.fromEntries([...new Headers(init.headers)].filter(([name]) => SENT_HEADERS.has(name)));
+  const options = { method: init.method ?? 'GET', headers };
+  const request =
+    url.protocol === 'https:'
+      ? https.request(url, { ...options, agent: httpsAgent })
+      : http.request(url, { ...options, agent: httpAgent });
+  request.end(body ?? undefined);
+  return request;
+}
+
+/**
+ * Runs `create` outside every active domain. The Functions Framework runs each request inside a node:domain; emitters
+ * made there would be bound to it: each of their events would enter and leave it, and a kept-alive socket would belong
+ * to the request that first opened it. The price: a handler of such an emitter that throws ends the process.
+ */
+function outsideDomain<T>(create: () => T): T {
+  const left: Domain[] = [];
+  for (let domain = activeDomain(); domain; domain = activeDomain()) {
+    left.push(domain);
+    domain.exit();
+  }
+  try {
+    return create();
+  } finally {
+    for (const domain of left.reverse()) domain.enter();
+  }
+}
+
+/** Read off `process`: importing node:domain would switch its hooks on where they are not. */
+function activeDomain(): Domain | null | undefined {
+  return (process as { readonly domain?: Domain | null }).domain;
+}

@@ -1,0 +1,98 @@
+/*
+ * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
+ * not know what it runs: an ensemble and an evaluation are both `Opened`.
+ */
+import { isRefusal, type Refusal } from '../errors';
+import type { Caller, Guard } from '../guard/guard';
+import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
+import type { ModelGateway } from '../models/gateway/gateway-call';
+import type { RequestTrace } from '../telemetry/request-trace';
+import type { LedgerStore, Reservation } from '../usage/ledger-store';
+import { monthOf } from '../usage/month';
+import { RequestLedger } from '../usage/request-ledger';
+import type { Opened } from './run-context';
+
+/** What every run works with. */
+export interface RunDeps {
+  readonly guard: Pick<Guard, 'admit'>;
+  readonly store: LedgerStore;
+  readonly gateway: ModelGateway;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A request for a run, as the ledger will know it. */
+export interface RunRequest {
+  /** 128-bit random: the ledger id. */
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly caller: Caller;
+  /** The endpoint's name in the ledger, e.g. `chat.completions`. */
+  readonly endpoint: string;
+  /** Its platform calls count against its user's monthly grant, of which it has a lease. */
+  readonly onGrant?: boolean;
+  /** Aborted when the client has left. */
+  readonly clientGone: AbortSignal;
+  /** Where its model calls are traced. */
+  readonly trace: Pick<RequestTrace, 'callStarted'>;
+}
+
+/** A run that was let in and is yet to be played, once, by `run`. */
+export interface Admitted<Result> {
+  readonly deps: RunDeps;
+  readonly request: RunRequest;
+  readonly opened: Opened<Result>;
+  readonly ledger: RequestLedger;
+  /** What the reply says about the rate limit. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * How long after its start a record may stay open before the sweep settles it: the longest run (525 s), and time for
+ * the process to settle it itself.
+ */
+export const LEASE_MS = 660_000;
+
+/** Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. */
+export async function admit<Result>(
+  deps: RunDeps,
+  request: RunRequest,
+  opened: Opened<Result>,
+): Promise<Admitted<Result> | Refusal> {
+  const { guard, store, clock, log } = deps;
+  const { id: requestId, startedAtMs, caller } = request;
+  const ledger = new RequestLedger(store, requestId, startedAtMs);
+  const reservation = reservationOf(request, ledger.reserve(opened.firstWave));
+  try {
+    const admission = await guard.admit(caller, reservation);
+    return isRefusal(admission) ? admission : { deps, request, opened, ledger, headers: admission.headers };
+  } catch (error) {
+    // The record may be open all the same. Nothing was called, so it is closed at nothing; should that fail too, the
+    // sweep would bill its announced prompts.
+    store
+      .settle({ requestId, state: 'settled', calls: [], settledAtMs: clock.nowMs() })
+      .catch((reason: unknown) => log.error('settle failed', { requestId }, reason));
+    throw error;
+  }
+}
+
+/** What a request asks the guard for: a rate slot, and a ledger record with its calls unless they are null. */
+export function reservationOf(
+  { id: requestId, startedAtMs, caller, endpoint, onGrant }: Omit<RunRequest, 'clientGone' | 'trace'>,
+  calls: Reservation['calls'],
+): Reservation {
+  const { userId, keyId, keyName } = caller;
+  return {
+    requestId,
+    userId,
+    keyId,
+    keyName,
+    endpoint,
+    month: monthOf(startedAtMs),
+    startedAtMs,
+    leaseUntilMs: startedAtMs + LEASE_MS,
+    calls,
+    ...(onGrant === true && { onGrant }),
+  };
+}

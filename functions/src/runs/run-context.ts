@@ -1,0 +1,42 @@
+import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
+import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
+import type { AnnouncedCall, RequestLedger } from '../usage/request-ledger';
+
+/**
+ * Where a run's text and progress go while it is under way; everything else is returned at its end. Text is pushed, not
+ * yielded: under the Functions Framework every promise is dear (ADR 2).
+ */
+export interface EventSink {
+  /** Whether text reaches the reader as it comes. If not, an answer that broke off can still be tried again. */
+  readonly live: boolean;
+  /** Takes the next piece of the answer. A promise asks the sender to wait until the reader has caught up. */
+  text(piece: string): Promise<void> | undefined;
+  /** Takes a progress message for people. */
+  status(message: string): void;
+}
+
+/** What a run works with from admission to its end. It sees no store, no SDK and no HTTP. */
+export interface RunContext {
+  /** The request id. */
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly gateway: ModelGateway;
+  readonly scope: RequestScope;
+  readonly ledger: RequestLedger;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sink: EventSink;
+  /** Aborted when the client leaves, at the time limit, and when the run has failed. */
+  readonly signal: AbortSignal;
+}
+
+/** Something that can be run once: an ensemble or an evaluation, prepared and not begun. */
+export interface Opened<Result> {
+  /** The calls it starts with, so that the reservation can list them before they are made (write-ahead). */
+  readonly firstWave: readonly AnnouncedCall[];
+  /** Its signal is aborted this long after the request's start, milliseconds. */
+  readonly timeLimitMs: number;
+  /** Plays it to the end. May reject with a `Fault` whose text is for the client; any other error is internal. */
+  play(context: RunContext): Promise<Result>;
+}

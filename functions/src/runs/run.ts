@@ -1,0 +1,80 @@
+import { Fault } from '../errors';
+import type { CancelTimer } from '../lib/clock';
+import { RetryBudget } from '../models/gateway/retry-budget';
+import type { SpendTotals } from '../usage/request-ledger';
+import type { Admitted } from './admit';
+import type { EventSink } from './run-context';
+
+/** A run that came to its end: what was made, and what it consumed. */
+export interface Finished<Result> {
+  readonly result: Result;
+  readonly totals: SpendTotals;
+}
+
+/** A long call's tokens are written down this often, so that a crash loses little. */
+const CHECKPOINT_EVERY_MS = 15_000;
+/** A settlement that takes longer is left to the sweep. */
+const SETTLE_MAX_MS = 10_000;
+
+/**
+ * Plays an admitted run to its end and settles its ledger record. Stops it at its time limit and when the client
+ * leaves, and writes down at intervals what running calls have consumed. Never rejects: a failed run is a `Fault`,
+ * logged here unless the client has left.
+ */
+export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
+  const { deps, request, ledger } = admitted;
+  const result = await play(admitted, sink);
+  await settle(admitted);
+  if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
+  if (!request.clientGone.aborted) deps.log.error('request failed', { requestId: request.id }, result);
+  return result;
+}
+
+async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Result | Fault> {
+  const { deps, request, opened, ledger } = admitted;
+  const { gateway, clock, log } = deps;
+  const { id, startedAtMs, trace, clientGone } = request;
+  const stop = new AbortController();
+  const leftMs = Math.max(0, startedAtMs + opened.timeLimitMs - clock.nowMs());
+  const cancelStop = clock.after(leftMs, () => stop.abort());
+  const stopCheckpoints = checkpointRegularly(admitted);
+  const signal = AbortSignal.any([clientGone, stop.signal]);
+  const scope = { id, retries: new RetryBudget(), trace };
+  try {
+    return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
+  } catch (cause) {
+    const timedOut = stop.signal.aborted;
+    // What still runs must not go on behind the ledger's back.
+    stop.abort();
+    const fault = cause instanceof Fault ? cause : new Fault('internal', undefined, { cause });
+    return timedOut ? new Fault(fault.code, `Time limit reached: ${fault.publicText}`, { cause }) : fault;
+  } finally {
+    cancelStop();
+    stopCheckpoints();
+  }
+}
+
+/** Writes down what running calls have consumed, again and again until the returned function is called. */
+function checkpointRegularly({ deps: { clock, log }, request: { id }, ledger }: Admitted<unknown>): CancelTimer {
+  let cancel = schedule();
+  function schedule(): CancelTimer {
+    return clock.after(CHECKPOINT_EVERY_MS, () => {
+      ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', { requestId: id }, error));
+      cancel = schedule();
+    });
+  }
+  return () => cancel();
+}
+
+/** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
+async function settle({ deps: { clock, log }, request: { id }, ledger }: Admitted<unknown>): Promise<void> {
+  const failed = (error: unknown): void => log.error('settle failed', { requestId: id }, error);
+  const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
+  const cancel = clock.after(SETTLE_MAX_MS, () => {
+    failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
+    giveUp();
+  });
+  await Promise.race([ledger.settle(clock.nowMs()).catch(failed), tooLate]);
+  cancel();
+  for (const modelId of ledger.totals().unpricedModels) log.warn('no price known', { requestId: id, modelId });
+}

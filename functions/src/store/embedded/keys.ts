@@ -1,0 +1,61 @@
+import type { AccessStore, KeyRecord, KeyStore } from '../../guard/key-store';
+import type { Subscription, SubscriptionStore } from '../../guard/subscription';
+import type { Connection } from './connection';
+
+/** Keys are stored and read column for column; the aliases make a row a `KeyRecord`. */
+const COLUMNS = `key_id AS keyId, hash, pepper_version AS pepperVersion, user_id AS userId, name, prefix, last4, status,
+  created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
+  replaced_by AS replacedBy`;
+
+/** Keys, the newest statement about each user's subscription, and the look-up of both together. */
+export function embeddedKeys(connection: Connection): KeyStore & SubscriptionStore & AccessStore {
+  const insert = connection.prepare<KeyRecord>(`
+    INSERT INTO api_keys VALUES (:keyId, :hash, :pepperVersion, :userId, :name, :prefix, :last4, :status, :createdAtMs,
+      :expiresAtMs, :lastUsedAtMs, :replacedBy)
+  `);
+  const find = connection.prepare<{ keyId: string }, KeyRecord>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE key_id = :keyId`,
+  );
+  const findByHash = connection.prepare<{ hash: string }, KeyRecord>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE hash = :hash`,
+  );
+  const list = connection.prepare<{ userId: string }, KeyRecord>(
+    `SELECT ${COLUMNS} FROM api_keys WHERE user_id = :userId ORDER BY created_at_ms DESC, rowid DESC`,
+  );
+  const update = connection.prepare<KeyRecord>(`
+    UPDATE api_keys SET status = :status, expires_at_ms = :expiresAtMs, replaced_by = :replacedBy
+      WHERE key_id = :keyId
+  `);
+  const subscription = connection.prepare<{ userId: string }, Subscription>(`
+    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs
+      FROM subscriptions WHERE user_id = :userId
+  `);
+  const putSubscription = connection.prepare<Subscription>(`
+    INSERT INTO subscriptions VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
+      SET tier = excluded.tier, status = excluded.status, source_updated_at_ms = excluded.source_updated_at_ms
+      WHERE excluded.source_updated_at_ms >= subscriptions.source_updated_at_ms
+  `);
+
+  return {
+    insertKey: (record) =>
+      connection.write(() => {
+        insert.run(record);
+      }),
+    findKey: (keyId) => connection.read(() => find.get({ keyId })),
+    listKeys: (userId) => connection.read(() => list.all({ userId })),
+    updateKey: (keyId, change) =>
+      connection.write(() => {
+        const record = find.get({ keyId });
+        return record !== undefined && update.run({ ...record, ...change }) === 1;
+      }),
+
+    getSubscription: (userId) => connection.read(() => subscription.get({ userId })),
+    putSubscription: (statement) => connection.write(() => putSubscription.run(statement) === 1),
+
+    readAccess: (hashes) =>
+      connection.read(() => {
+        const key = hashes.map((hash) => findByHash.get({ hash })).find((record) => record !== undefined);
+        return key && { key, subscription: subscription.get(key) };
+      }),
+  };
+}

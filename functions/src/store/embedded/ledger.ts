@@ -1,0 +1,135 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CallRow } from '../../usage/call-row';
+import { assertCounts, consumptionOf } from '../../usage/consumption';
+import {
+  type AuditStore,
+  LEDGER_RETENTION_MS,
+  type LedgerRecord,
+  type LedgerStore,
+  type Reservation,
+  type Settlement,
+} from '../../usage/ledger-store';
+import type { UserMonth } from '../../usage/usage-store';
+import type { Connection } from './connection';
+import { grantSettlement } from './grants';
+import { monthAdditions } from './months';
+import { hasEnded, processName } from './owner';
+
+/** Records removed per opening at most, so that no start is slow for long. */
+const PRUNE_MAX = 10_000;
+
+const COLUMNS = `request_id AS requestId, user_id AS userId, key_id AS keyId, key_name AS keyName, endpoint, month,
+  started_at_ms AS startedAtMs, lease_until_ms AS leaseUntilMs, state, calls, on_grant AS onGrant`;
+
+type LedgerRow = Omit<LedgerRecord, 'calls' | 'onGrant'> & { readonly calls: string; readonly onGrant: 0 | 1 };
+type ById = Pick<LedgerRecord, 'requestId'>;
+
+/** The ledger: one record per admitted request, its calls as JSON. */
+export function embeddedLedger(connection: Connection): LedgerStore & AuditStore {
+  const find = connection.prepare<ById, LedgerRow>(`SELECT ${COLUMNS} FROM ledger WHERE request_id = :requestId`);
+  const update = connection.prepare<ById & { calls: string }>(
+    'UPDATE ledger SET calls = :calls WHERE request_id = :requestId',
+  );
+  const close = connection.prepare<Omit<Settlement, 'calls'> & { calls: string }, LedgerRow>(`
+    UPDATE ledger SET state = :state, settled_at_ms = :settledAtMs, calls = :calls
+      WHERE request_id = :requestId AND state = 'open' RETURNING ${COLUMNS}
+  `);
+  const expired = connection.prepare<{ nowMs: number; max: number }, LedgerRow>(
+    `SELECT ${COLUMNS} FROM ledger WHERE state = 'open' AND lease_until_ms < :nowMs ORDER BY lease_until_ms LIMIT :max`,
+  );
+  const touched = connection.prepare<{ sinceMs: number }, UserMonth>(
+    "SELECT DISTINCT user_id AS userId, month FROM ledger WHERE state <> 'open' AND settled_at_ms >= :sinceMs",
+  );
+  const ofMonth = connection.prepare<UserMonth & { afterRequestId: string; max: number }, LedgerRow>(`
+    SELECT ${COLUMNS} FROM ledger WHERE user_id = :userId AND month = :month AND request_id > :afterRequestId
+      ORDER BY request_id LIMIT :max
+  `);
+  const addToMonth = monthAdditions(connection);
+  const settleGrant = grantSettlement(connection);
+  const endLeasesOfTheDead = leasesOfTheDead(connection);
+
+  return {
+    checkpoint: (requestId, calls) =>
+      connection.write(() => {
+        const row = find.get({ requestId });
+        if (!row) throw new Error(`request ${requestId} was never reserved`);
+        if (row.state !== 'open') return;
+        const merged = new Map([...decode(row.calls), ...calls].map((call) => [call.callId, call]));
+        update.run({ requestId, calls: encode([...merged.values()]) });
+      }),
+
+    settle: (settlement) =>
+      connection.write(() => {
+        const closed = close.get({ ...settlement, calls: encode(settlement.calls) });
+        if (!closed) return find.get(settlement) ? 'already' : 'missing';
+        const consumption = consumptionOf(settlement.calls);
+        addToMonth(closed, consumption);
+        if (closed.onGrant) settleGrant(closed, consumption.platformTokens);
+        return 'applied';
+      }),
+
+    listExpired: (nowMs, max) =>
+      connection.write(() => {
+        endLeasesOfTheDead();
+        return expired.all({ nowMs, max }).map(recordOf);
+      }),
+
+    findRecord: (requestId) =>
+      connection.read(() => {
+        const row = find.get({ requestId });
+        return row && recordOf(row);
+      }),
+
+    listTouchedMonths: (sinceMs) => connection.read(() => touched.all({ sinceMs })),
+
+    listRecords: (of, page) => connection.read(() => ofMonth.all({ ...of, ...page }).map(recordOf)),
+  };
+}
+
+/** Opens a record; one that exists already is left as it is. To be run in a write transaction. */
+export function recordOpener(connection: Connection): (reservation: Reservation) => void {
+  const owner = processName(process.pid) ?? '';
+  const insert = connection.prepare<Omit<LedgerRow, 'state'> & { owner: string }>(`
+    INSERT INTO ledger VALUES (:requestId, :userId, :keyId, :keyName, :endpoint, :month, :startedAtMs, :leaseUntilMs,
+      'open', NULL, :calls, :owner, :onGrant) ON CONFLICT DO NOTHING
+  `);
+  return (reservation) => {
+    const { calls, onGrant } = reservation;
+    if (calls) insert.run({ ...reservation, calls: encode(calls), owner, onGrant: onGrant ? 1 : 0 });
+  };
+}
+
+/** Removes some of the closed records that are past their retention. */
+export function pruneLedger(db: DatabaseSync, nowMs: number): void {
+  const prune = db.prepare(`
+    DELETE FROM ledger WHERE rowid IN
+      (SELECT rowid FROM ledger WHERE state <> 'open' AND started_at_ms < :beforeMs ORDER BY started_at_ms LIMIT :max)
+  `);
+  prune.run({ beforeMs: nowMs - LEDGER_RETENTION_MS, max: PRUNE_MAX });
+}
+
+/** Ends the leases of processes that have died, so that a restart settles at once what a crash left open (ADR 7). */
+function leasesOfTheDead(connection: Connection): () => void {
+  const owners = connection.prepare<object, { owner: string }>(
+    "SELECT DISTINCT owner FROM ledger WHERE state = 'open'",
+  );
+  const abandon = connection.prepare<{ owner: string }>(
+    "UPDATE ledger SET lease_until_ms = 0 WHERE state = 'open' AND owner = :owner",
+  );
+  return () => {
+    for (const { owner } of owners.all({})) if (hasEnded(owner)) abandon.run({ owner });
+  };
+}
+
+function recordOf({ onGrant, calls, ...row }: LedgerRow): LedgerRecord {
+  return { ...row, calls: decode(calls), ...(onGrant === 1 && { onGrant: true }) };
+}
+
+function encode(calls: readonly CallRow[]): string {
+  assertCounts(calls);
+  return JSON.stringify(calls);
+}
+
+function decode(json: string): CallRow[] {
+  return JSON.parse(json);
+}

@@ -1,0 +1,65 @@
+import { LAST_USED_STEP_MS } from '../../guard/key-store';
+import type { RequestConsumption } from '../../usage/consumption';
+import type { LedgerRecord } from '../../usage/ledger-store';
+import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../usage/usage-store';
+import type { Connection } from './connection';
+
+const SUMS = `requests, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
+  cost_nano_usd AS costNanoUsd`;
+const VALUES = ':requests, :promptTokens, :completionTokens, :costNanoUsd';
+
+/** The tables refuse sums beyond 2^53 - 1, so an overflow fails the whole settlement. */
+const ADD = ['requests', 'prompt_tokens', 'completion_tokens', 'cost_nano_usd']
+  .map((sum) => `${sum} = ${sum} + excluded.${sum}`)
+  .join(', ');
+
+type Lines = 'model_lines' | 'key_lines';
+
+/** Months with their lines per model and per key. */
+export function embeddedMonths(connection: Connection): UsageStore {
+  const find = connection.prepare<UserMonth, Omit<UsageMonth, 'models' | 'keys'>>(
+    `SELECT month, ${SUMS} FROM months WHERE user_id = :userId AND month = :month`,
+  );
+  const linesOf = (table: Lines) =>
+    connection.prepare<UserMonth, UsageLine>(`
+      SELECT id, name, ${SUMS} FROM ${table} WHERE user_id = :userId AND month = :month
+        ORDER BY cost_nano_usd DESC, prompt_tokens + completion_tokens DESC, id
+    `);
+  const [models, keys] = [linesOf('model_lines'), linesOf('key_lines')];
+
+  return {
+    readMonths: (userId, months) =>
+      connection.read(() =>
+        months.flatMap((month) => {
+          const of = { userId, month };
+          const sums = find.get(of);
+          return sums ? [{ ...sums, models: models.all(of), keys: keys.all(of) }] : [];
+        }),
+      ),
+  };
+}
+
+/** Adds a request to its month and moves its key's last use; to be run in the transaction that closed its record. */
+export function monthAdditions(connection: Connection) {
+  const add = connection.prepare<UserMonth & Consumption>(
+    `INSERT INTO months VALUES (:userId, :month, ${VALUES}) ON CONFLICT DO UPDATE SET ${ADD}`,
+  );
+  const lineAdder = (table: Lines) =>
+    connection.prepare<UserMonth & UsageLine>(`
+      INSERT INTO ${table} VALUES (:userId, :month, :id, :name, ${VALUES})
+        ON CONFLICT DO UPDATE SET name = excluded.name, ${ADD}
+    `);
+  const [addModel, addKey] = [lineAdder('model_lines'), lineAdder('key_lines')];
+  const moveLastUse = connection.prepare<{ keyId: string; startedAtMs: number; stepMs: number }>(`
+    UPDATE api_keys SET last_used_at_ms = :startedAtMs
+      WHERE key_id = :keyId AND (last_used_at_ms IS NULL OR last_used_at_ms <= :startedAtMs - :stepMs)
+  `);
+
+  type Settled = Pick<LedgerRecord, 'userId' | 'month' | 'keyId' | 'keyName' | 'startedAtMs'>;
+  return ({ userId, month, keyId, keyName, startedAtMs }: Settled, { total, models }: RequestConsumption): void => {
+    add.run({ userId, month, ...total });
+    for (const line of models) addModel.run({ userId, month, ...line });
+    addKey.run({ userId, month, ...total, id: keyId, name: keyName });
+    moveLastUse.run({ keyId, startedAtMs, stepMs: LAST_USED_STEP_MS });
+  };
+}

@@ -1,0 +1,57 @@
+import type { CallRow } from './call-row';
+import type { UserMonth } from './usage-store';
+
+/** How long closed records are kept, from the start of their request. Open ones are kept until they are closed. */
+export const LEDGER_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** A request for admission: its limiter entry and its open ledger record, in the month of its start, are one commit. */
+export interface Reservation extends UserMonth {
+  readonly requestId: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly endpoint: string;
+  readonly startedAtMs: number;
+  /** After this moment the process that wrote it is dead and the sweep may settle it. */
+  readonly leaseUntilMs: number;
+  /** Calls that may start once it is committed (write-ahead). Null: it only takes a rate slot and opens no record. */
+  readonly calls: readonly CallRow[] | null;
+  /** Set for a run on the user's monthly grant: settling it ends its lease and adds the tokens of its platform calls. */
+  readonly onGrant?: true;
+}
+
+/** A ledger record: `open` until settled once, by the request itself (`settled`) or by the sweep (`swept`). */
+export interface LedgerRecord extends Reservation {
+  readonly calls: readonly CallRow[];
+  readonly state: 'open' | 'settled' | 'swept';
+}
+
+/** How a record is closed. */
+export interface Settlement {
+  readonly requestId: string;
+  readonly state: 'settled' | 'swept';
+  /** All calls of the request; they replace those written before. */
+  readonly calls: readonly CallRow[];
+  readonly settledAtMs: number;
+}
+
+/** Counts that are not whole numbers from 0 to 2^53 - 1 are refused with a RangeError wherever calls are written. */
+export interface LedgerStore {
+  /** Overwrites calls of an open record, adding new ones. No-op once settled; rejects when nothing was reserved. */
+  checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
+  /**
+   * Closes the record and adds its calls to the month, and to the grant where it is on one, exactly once whatever is
+   * repeated or raced: `applied` the first time, `already` ever after, `missing` when nothing was reserved.
+   */
+  settle(settlement: Settlement): Promise<'applied' | 'already' | 'missing'>;
+  /** Open records whose lease ended before `nowMs`, at most `max`. */
+  listExpired(nowMs: number, max: number): Promise<LedgerRecord[]>;
+  findRecord(requestId: string): Promise<LedgerRecord | undefined>;
+}
+
+/** Reading the ledger back, to check the months against it. */
+export interface AuditStore {
+  /** The months of all records closed at `sinceMs` or later, once each, in no particular order. */
+  listTouchedMonths(sinceMs: number): Promise<UserMonth[]>;
+  /** A month's records by request id, open ones too: those after `afterRequestId`, `max` of them but at the end. */
+  listRecords(of: UserMonth, page: { readonly afterRequestId: string; readonly max: number }): Promise<LedgerRecord[]>;
+}

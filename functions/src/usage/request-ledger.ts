@@ -1,0 +1,197 @@
+/*
+ * The ledger of a request, the months it is added to, and what keeps both right: checkpoints, the sweep of records that
+ * dead processes left open, and the reconciliation of months. The ports of both stores are here too.
+ * May import `models`; must not see a store.
+ */
+import type { ModelRow } from '../models/catalog';
+import type { AttemptEntry, CallMeter } from '../models/gateway/gateway-call';
+import { type CallPurpose, estimateTokens, type TokenUsage } from '../models/model';
+import { priceCall } from '../models/prices';
+import { type CallRow, outcomeOf } from './call-row';
+import type { LedgerStore } from './ledger-store';
+
+/** A call that is about to be made, named before it starts so that a crash cannot lose it. */
+export interface AnnouncedCall {
+  readonly callId: string;
+  readonly model: ModelRow;
+  /** The seat that asks, e.g. `p2`, `arbiter`; sums per member are kept under it. */
+  readonly seat: string;
+  readonly purpose: CallPurpose;
+  /** 1-based; 0 for the arbiter's calls. */
+  readonly round: number;
+  /** An estimate of what the model will be shown. */
+  readonly promptTokens: number;
+}
+
+/** Sums over calls. */
+export interface SpendTotals extends Omit<TokenUsage, 'cacheWritePromptTokens' | 'estimated'> {
+  readonly costNanoUsd: number;
+  readonly durationMs: number;
+  readonly calls: number;
+  /** Ids of the models that consumed something and have no known price: their calls are listed at cost 0. */
+  readonly unpricedModels: readonly string[];
+}
+
+interface Entry {
+  readonly call: AnnouncedCall;
+  readonly meter: CallMeter;
+  row: CallRow;
+  started: boolean;
+  /** Known to the store in this form. */
+  stored: boolean;
+}
+
+/**
+ * The ledger of one request: every attempt at a model is listed before it starts (write-ahead), overwritten with
+ * absolute values as more is known (checkpoint) and added to the month exactly once (settle).
+ */
+export class RequestLedger {
+  readonly #entries = new Map<string, Entry>();
+  readonly #store: LedgerStore;
+  readonly #requestId: string;
+  readonly #startedAtMs: number;
+
+  /** Every call is priced as prices stand at `startedAtMs`, the request's start, which also decides its month. */
+  constructor(store: LedgerStore, requestId: string, startedAtMs: number) {
+    this.#store = store;
+    this.#requestId = requestId;
+    this.#startedAtMs = startedAtMs;
+  }
+
+  /** Lists calls that the reservation itself will carry; returns their rows for it. */
+  reserve(calls: readonly AnnouncedCall[]): CallRow[] {
+    return calls.map((call) => this.#add(call, true).row);
+  }
+
+  /** Makes sure all `calls` are in the store before any of them starts; writes nothing when they already are. */
+  announce(calls: readonly AnnouncedCall[]): Promise<void> | undefined {
+    const unknown = calls.filter((call) => !this.#entries.has(call.callId));
+    if (unknown.length === 0) return undefined;
+    for (const call of unknown) this.#add(call, false);
+    return this.checkpoint();
+  }
+
+  /**
+   * The entry of attempt 1, 2, … at a call, which now starts: at once where the attempt was announced, else as soon as
+   * the store has it. Rejects when the store does: an attempt that cannot be listed must not be made.
+   */
+  openAttempt(call: AnnouncedCall, attempt: number): AttemptEntry | Promise<AttemptEntry> {
+    const callId = attempt === 1 ? call.callId : `${call.callId}#${attempt}`;
+    const announced = this.announce([{ ...call, callId }]);
+    return announced ? announced.then(() => this.#start(callId)) : this.#start(callId);
+  }
+
+  /** Notes that a call is not made after all and costs nothing; one that was never announced needs no note. */
+  cancel(callId: string): void {
+    const entry = this.#entries.get(callId);
+    if (entry) overwrite(entry, neverMade(entry));
+  }
+
+  /** Writes every row that changed since the last write; running calls with what they produced so far. */
+  async checkpoint(): Promise<void> {
+    const entries = [...this.#entries.values()];
+    for (const entry of entries) {
+      if (entry.row.outcome === 'open' && entry.meter.text !== '') overwrite(entry, this.#measure(entry, 'open'));
+    }
+    const changed = entries.filter(({ stored }) => !stored);
+    const rows = changed.map(({ row }) => row);
+    for (const entry of changed) entry.stored = true;
+    if (rows.length > 0) await this.#store.checkpoint(this.#requestId, rows);
+  }
+
+  /**
+   * Adds the request to its month, once. Calls that never ended are closed as aborted with what they had produced,
+   * calls that were announced and never made as costing nothing.
+   */
+  async settle(settledAtMs: number): Promise<void> {
+    const entries = [...this.#entries.values()];
+    for (const entry of entries) {
+      if (entry.row.outcome !== 'open') continue;
+      entry.row = entry.started ? this.#measure(entry, 'aborted') : neverMade(entry);
+    }
+    const calls = entries.map(({ row }) => row);
+    await this.#store.settle({ requestId: this.#requestId, state: 'settled', calls, settledAtMs });
+  }
+
+  /** What was consumed so far, over all calls or only those of one seat. */
+  totals(seat?: string): SpendTotals {
+    const entries = [...this.#entries.values()].filter(({ call }) => seat === undefined || call.seat === seat);
+    const rows = entries.map(({ row }) => row);
+    const sum = (of: (row: CallRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+    const unpriced = rows.filter((row) => !row.priced && row.promptTokens + row.completionTokens > 0);
+    return {
+      promptTokens: sum((row) => row.promptTokens),
+      completionTokens: sum((row) => row.completionTokens),
+      cachedPromptTokens: sum((row) => row.cachedPromptTokens),
+      reasoningTokens: sum((row) => row.reasoningTokens),
+      costNanoUsd: sum((row) => row.costNanoUsd),
+      durationMs: sum((row) => row.durationMs),
+      calls: rows.length,
+      unpricedModels: [...new Set(unpriced.map(({ modelId }) => modelId))].sort(),
+    };
+  }
+
+  #add(call: AnnouncedCall, stored: boolean): Entry {
+    const announced = { call, meter: { text: '', usage: undefined }, started: false, stored };
+    const entry: Entry = { ...announced, row: this.#measure(announced, 'open') };
+    this.#entries.set(call.callId, entry);
+    return entry;
+  }
+
+  #start(callId: string): AttemptEntry {
+    const entry = this.#entries.get(callId);
+    if (!entry) throw new Error(`call ${callId} was never announced`);
+    entry.started = true;
+    return {
+      meter: entry.meter,
+      close: (fault, durationMs) => overwrite(entry, { ...this.#measure(entry, outcomeOf(fault)), durationMs }),
+      cancel: () => overwrite(entry, neverMade(entry)),
+    };
+  }
+
+  #measure({ call, meter }: Pick<Entry, 'call' | 'meter'>, outcome: CallRow['outcome']): CallRow {
+    const { callId, model, purpose, round } = call;
+    const usage = usageOf(meter, call.promptTokens, outcome);
+    return {
+      callId,
+      modelId: model.id,
+      modelName: model.name,
+      purpose,
+      round,
+      ...usage,
+      ...priceCall(model, usage, this.#startedAtMs),
+      ...(model.provider === 'router' && { ownKey: true as const }),
+      outcome,
+      durationMs: 0,
+    };
+  }
+}
+
+function overwrite(entry: Entry, row: CallRow): void {
+  entry.row = row;
+  entry.stored = false;
+}
+
+function neverMade({ row }: Entry): CallRow {
+  return { ...row, promptTokens: 0, costNanoUsd: 0, estimated: false, outcome: 'aborted' };
+}
+
+/** The provider's last report where it covers all of the text, else our estimate. */
+function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['outcome']): TokenUsage {
+  const { usage, text, reportedAt = 0 } = meter;
+  const { promptTokens, completionTokens } = usage ?? {};
+  const { cachedPromptTokens = 0, cacheWritePromptTokens, reasoningTokens = 0 } = usage ?? {};
+  const details = { cachedPromptTokens, ...(cacheWritePromptTokens && { cacheWritePromptTokens }), reasoningTokens };
+  const complete = outcome === 'ok' || text.length === reportedAt;
+  if (complete && promptTokens !== undefined && completionTokens !== undefined) {
+    return { promptTokens, completionTokens, ...details, estimated: false };
+  }
+  // A call refused before it produced anything was not billed; one cut off in the middle was, up to what was seen.
+  const refused = outcome === 'failed' && text === '' && usage === undefined;
+  return {
+    promptTokens: refused ? 0 : (promptTokens ?? announcedTokens),
+    completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, estimateTokens(text)),
+    ...details,
+    estimated: !refused,
+  };
+}

@@ -1,0 +1,77 @@
+import { INTERNAL } from '../support/api-errors';
+import { answer, EVALUATIONS_PATH, judges, QUESTION, startApp } from '../support/app';
+import { ROLE_KEYS } from '../support/judges';
+import { demoScript } from '../support/scripted-models';
+import type { WireEvaluations, WireUsage } from '../support/wire';
+
+const BODY = { prompt: QUESTION, responses: [answer('a', 'Yes.')], judge_models: judges('x') };
+
+describe('POST /v1/evaluations: who may ask', () => {
+  it('is decided as for every route: method, key, subscription, limit', async () => {
+    await using app = await startApp();
+    const post = async (key: string): Promise<number> =>
+      (await app.post('/v1/evaluations', BODY, { authorization: `Bearer ${key}` })).status;
+    expect((await app.get('/v1/evaluations')).status).toBe(405);
+    expect(await post('sk-ens_wrong')).toBe(401);
+    expect(await post(await app.user('bob'))).toBe(403);
+    const statuses: number[] = [];
+    for (let count = 0; count < 31; count += 1) statuses.push(await post(app.key));
+    expect(statuses).toEqual([...Array(30).fill(200), 429]);
+  });
+
+  it('a request that is refused (400) costs no slot and is in no ledger', async () => {
+    await using app = await startApp();
+    const { status, headers } = await app.send<WireEvaluations>(EVALUATIONS_PATH, { ...BODY, prompt: '' });
+    expect({ status, limit: headers.get('x-ratelimit-remaining-requests') }).toEqual({ status: 400, limit: null });
+    expect((await app.read<WireUsage>('/v1/usage')).body.data).toEqual([]);
+  });
+});
+
+describe('POST /v1/evaluations: a failing store', () => {
+  it.each([
+    { rule: 'before any judge is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },
+    { rule: 'after judges were called it must not be', method: 'checkpoint', shouldRetry: 'false', calls: 16 },
+  ] as const)('$rule', async ({ method, shouldRetry, calls }) => {
+    const broken = async (): Promise<never> => {
+      throw new Error('disk full at /var/secret');
+    };
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, [method]: broken }) });
+    // Sixteen calls are in the reservation, those of two providers at once; the others would be listed one by one.
+    const judge_models = judges(...Array(10).fill('gpt-4o'), ...Array(10).fill('claude-sonnet-5'));
+    const reply = await app.send<unknown>(EVALUATIONS_PATH, { ...BODY, judge_models });
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 500, body: INTERNAL });
+    expect(reply.headers.get('x-should-retry')).toBe(shouldRetry);
+    expect(reply.calls.length).toBeLessThanOrEqual(calls);
+  });
+
+  it('a ledger that cannot be settled does not cost the caller the scores (200)', async () => {
+    await using app = await startApp({
+      wrapStore: (store) => ({ ...store, settle: () => Promise.reject(new Error('disk full')) }),
+    });
+    const { status, body } = await app.send<WireEvaluations>(EVALUATIONS_PATH, BODY);
+    expect({ status, score: body.evaluations[0]?.overallScore }).toEqual({ status: 200, score: 7 });
+  });
+});
+
+describe('POST /v1/evaluations: the demo judges', () => {
+  it('give believable verdicts, the same each time, that say what they are', async () => {
+    await using app = await startApp({ script: demoScript });
+    const long =
+      'A tomato is a fruit: it grows from the flower and holds the seeds. Botany asks for no more than that.';
+    const evaluate = async (): Promise<WireEvaluations> => {
+      const { body } = await app.evaluate({
+        responses: [answer('a', long, 'strategist'), answer('b', 'No.')],
+        judge_models: judges('demo-ada', 'demo-blaise', 'demo-curie'),
+        strategy: 'competitive_refinement',
+      });
+      return body;
+    };
+    const { evaluations } = await evaluate();
+    const [good, poor] = evaluations;
+    expect(good?.scoredByJudges).toBe(3);
+    expect(good?.overallScore).toBeGreaterThan(poor?.overallScore ?? 10);
+    expect(Object.keys(good?.roleSpecificCriteria ?? {})).toEqual(ROLE_KEYS['strategist']);
+    expect(good?.reasoning).toContain('no language model was called');
+    expect((await evaluate()).evaluations).toEqual(evaluations);
+  });
+});

@@ -1,0 +1,254 @@
+import { type App, answer, judges, QUESTION, startApp } from '../support/app';
+import { allAt, harsh, honest, judgeScript, ROLE_KEYS, shownTo, worth } from '../support/judges';
+import { failing } from '../support/scripted-models';
+import type { WireUsage } from '../support/wire';
+
+describe('POST /v1/evaluations: the reply', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  beforeEach(() => app.models.reset());
+  afterAll(() => app.close());
+
+  it('has every documented field, and besides only the models without a price', async () => {
+    app.models.play(
+      judgeScript({
+        x: () => ({
+          ...allAt(9),
+          creativity: 5,
+          reasoning: 'Right.',
+          vulnerabilityDiscovery: 8,
+          attackRealism: 6,
+          impactAssessment: 7,
+        }),
+        y: () => ({
+          ...allAt(6),
+          creativity: 4,
+          reasoning: 'Meh.',
+          vulnerabilityDiscovery: 5,
+          attackRealism: 4,
+          impactAssessment: 3,
+        }),
+      }),
+    );
+    const { status, body } = await app.evaluate({
+      responses: [answer('a', 'It is.', 'redTeam'), answer('b', 'No.')],
+      judge_models: judges('x', 'y'),
+      weighted: true,
+    });
+    expect(status).toBe(200);
+    const core = { accuracy: 7.5, creativity: 4.5, clarity: 7.5, completeness: 7.5, usefulness: 7.5 };
+    const further = { vulnerabilityDiscovery: 6.5, attackRealism: 5, impactAssessment: 5 };
+    const coreX = { accuracy: 9, creativity: 5, clarity: 9, completeness: 9, usefulness: 9 };
+    const coreY = { accuracy: 6, creativity: 4, clarity: 6, completeness: 6, usefulness: 6 };
+    const x = { judgeId: 'x', judgeName: 'Judge x', reasoning: 'Right.' };
+    const y = { judgeId: 'y', judgeName: 'Judge y', reasoning: 'Meh.' };
+    const counts = { scoredByJudges: 2, totalJudges: 2, weighted: true, evaluationMode: 'standard' };
+    // With the role: x 0.7·8.2 + 0.3·7 = 7.84, y 0.7·5.6 + 0.3·4 = 5.12; mean 6.48; ((1.36)² + (1.36)²)/2 = 1.8496; 20·1.36 = 27.2.
+    // Without: x 41/5 = 8.2, y 28/5 = 5.6; mean 6.9; 1.3² = 1.69; 26. Both equally near: the first speaks.
+    expect(body.evaluations).toStrictEqual([
+      {
+        modelId: 'a',
+        modelName: 'Name of a',
+        response: 'It is.',
+        role: 'redTeam',
+        criteria: { ...core, ...further },
+        roleSpecificCriteria: further,
+        overallScore: 6.48,
+        reasoning: 'Right. The judges disagree: lowest Judge y (5.12), highest Judge x (7.84).',
+        individualScores: [
+          {
+            ...x,
+            criteria: { ...coreX, vulnerabilityDiscovery: 8, attackRealism: 6, impactAssessment: 7 },
+            overallScore: 7.84,
+          },
+          {
+            ...y,
+            criteria: { ...coreY, vulnerabilityDiscovery: 5, attackRealism: 4, impactAssessment: 3 },
+            overallScore: 5.12,
+          },
+        ],
+        overallScoreVariance: 1.85,
+        divergencePercent: 27.2,
+        ...counts,
+      },
+      {
+        modelId: 'b',
+        modelName: 'Name of b',
+        response: 'No.',
+        criteria: core,
+        overallScore: 6.9,
+        reasoning: 'Right. The judges disagree: lowest Judge y (5.6), highest Judge x (8.2).',
+        individualScores: [
+          { ...x, criteria: coreX, overallScore: 8.2 },
+          { ...y, criteria: coreY, overallScore: 5.6 },
+        ],
+        overallScoreVariance: 1.69,
+        divergencePercent: 26,
+        ...counts,
+      },
+    ]);
+    // Two calls of 10 and 3 tokens; models without a known price cost 0.
+    const usage = { prompt_tokens: 20, completion_tokens: 6, total_tokens: 26, total_cost: 0 };
+    expect(body.usage).toStrictEqual({ ...usage, unpriced_models: ['x', 'y'] });
+    expect(Object.keys(body)).toEqual(['evaluations', 'usage']);
+  });
+
+  it('of one judge has no variance and no divergence: nobody measured them', async () => {
+    const { body } = await app.evaluate();
+    for (const one of body.evaluations) {
+      expect(one).not.toHaveProperty('overallScoreVariance');
+      expect(one).not.toHaveProperty('divergencePercent');
+      expect(one).not.toHaveProperty('notScored');
+      expect(one).toMatchObject({ overallScore: 7, scoredByJudges: 1, totalJudges: 1 });
+      expect(one.individualScores).toHaveLength(1);
+    }
+  });
+
+  it('shows numbers to two decimals', async () => {
+    app.models.play(judgeScript({ x: () => allAt(7), y: () => allAt(7), z: () => allAt(6) }));
+    const { body } = await app.evaluate({ judge_models: judges('x', 'y', 'z') });
+    // Mean 6.6667; variance 2/9; 20·√(2/9) = 9.428.
+    expect(body.evaluations[0]).toMatchObject({
+      overallScore: 6.67,
+      overallScoreVariance: 0.22,
+      divergencePercent: 9.43,
+    });
+  });
+
+  it.each(Object.entries(ROLE_KEYS))('in role %s has its criteria twice, as the same numbers', async (role, keys) => {
+    app.models.play(
+      judgeScript({ 'judge-1': () => ({ ...allAt(8), ...Object.fromEntries(keys.map((key, at) => [key, at + 1])) }) }),
+    );
+    const { body } = await app.evaluate({ responses: [answer('a', 'Yes.', role)] });
+    const further = Object.fromEntries(keys.map((key, at) => [key, at + 1]));
+    expect(body.evaluations[0]?.criteria).toEqual({ ...allAt(8), ...further });
+    expect(body.evaluations[0]?.roleSpecificCriteria).toEqual(further);
+    // 0.7·8 + 0.3·2
+    expect(body.evaluations[0]?.overallScore).toBe(6.2);
+  });
+
+  it('keeps repeated models and repeated judges apart, in request order', async () => {
+    app.models.play(judgeScript({ x: honest, y: harsh }));
+    const { body } = await app.evaluate({
+      responses: [answer('a', worth(8)), answer('a', worth(4)), answer('a', worth(6))],
+      judge_models: [...judges('y', 'x'), { id: 'y', name: 'Y again' }],
+    });
+    expect(body.evaluations.map(({ response }) => response)).toEqual([worth(8), worth(4), worth(6)]);
+    expect(
+      body.evaluations.map(({ individualScores = [] }) =>
+        individualScores.map(({ judgeName, overallScore }) => [judgeName, overallScore]),
+      ),
+    ).toEqual(
+      [8, 4, 6].map((score) => [
+        ['Judge y', score - 2],
+        ['Judge x', score],
+        ['Y again', score - 2],
+      ]),
+    );
+  });
+
+  it('when no judge gave a score is 200 with zeros that say so, and counts the causes without the providers’ words', async () => {
+    app.models.play((call) => {
+      if (call.providerModel === 'x') return failing('timeout');
+      if (call.providerModel === 'y') return failing('rate_limited');
+      return { text: 'I would rather not.', usage: { promptTokens: 5, completionTokens: 5 } };
+    });
+    const { status, body, text } = await app.evaluate({
+      responses: [answer('a', 'Yes.', 'judge')],
+      judge_models: judges('x', 'z', 'y', 'x'),
+    });
+    expect(status).toBe(200);
+    const further = { impartiality: 0, verdictJustification: 0, reasoningTransparency: 0 };
+    expect(body.evaluations).toStrictEqual([
+      {
+        modelId: 'a',
+        modelName: 'Name of a',
+        response: 'Yes.',
+        role: 'judge',
+        criteria: { ...allAt(0), ...further },
+        roleSpecificCriteria: further,
+        overallScore: 0,
+        reasoning: '0 of 4 judges: 2 timed out, 1 unusable output, 1 rate limited',
+        scoredByJudges: 0,
+        totalJudges: 4,
+        notScored: true,
+        weighted: false,
+        evaluationMode: 'standard',
+      },
+    ]);
+    expect(text).not.toContain('UPSTREAM');
+    expect(app.logLines.join('\n')).not.toContain('sk-upstream');
+  });
+
+  it('of a text that no judge’s context holds says so; the text is not cut, and nobody is asked', async () => {
+    const responses = [answer('a', 'x'.repeat(130_000))];
+    const { body, calls } = await app.evaluate({ responses, judge_models: judges('demo-ada') });
+    expect(calls).toEqual([]);
+    expect(body.evaluations[0]).toMatchObject({
+      notScored: true,
+      reasoning: '0 of 1 judges: 1 too long for the judge',
+    });
+    expect(body.usage.total_tokens).toBe(0);
+  });
+
+  it('weights by agreement when asked to, and not otherwise', async () => {
+    app.models.play(judgeScript({ x: () => allAt(7), y: () => allAt(8), z: () => allAt(2) }));
+    const fields = { judge_models: judges('x', 'y', 'z') };
+    const plain = await app.evaluate(fields);
+    const weighted = await app.evaluate({ ...fields, weighted: true });
+    // Weights 1/2, 1/3.5, 1/5.5: see scoring.test.ts.
+    expect(plain.body.evaluations[0]?.overallScore).toBe(5.67);
+    expect(weighted.body.evaluations[0]?.overallScore).toBe(6.36);
+    const raw = ({ body }: typeof plain): unknown =>
+      body.evaluations.map((one) => [one.individualScores, one.overallScoreVariance]);
+    expect(raw(weighted)).toEqual(raw(plain));
+  });
+
+  it('goes into the ledger as one request, each call under its judge’s model', async () => {
+    app.models.play(judgeScript({ 'demo-ada': honest, 'demo-curie': harsh }));
+    const { body } = await app.evaluate({
+      judge_models: judges('demo-ada', 'demo-curie', 'demo-ada'),
+      evaluation_mode: 'pointwise',
+    });
+    // Six calls of 10 prompt tokens at 100 and 3 completion tokens at 400 nano-USD: 2200 each.
+    expect(body.usage).toEqual({ prompt_tokens: 60, completion_tokens: 18, total_tokens: 78, total_cost: 0.0000132 });
+    const { body: usage } = await app.read<WireUsage>('/v1/usage');
+    const lines = usage.data[0]?.breakdown ?? [];
+    expect(lines).toContainEqual({
+      model_id: 'demo-ada',
+      model_name: 'Demo Ada',
+      n_requests: 4,
+      n_context_tokens: 40,
+      n_generated_tokens: 12,
+      cost: 0.0000088,
+    });
+    expect(lines).toContainEqual({
+      model_id: 'demo-curie',
+      model_name: 'Demo Curie',
+      n_requests: 2,
+      n_context_tokens: 20,
+      n_generated_tokens: 6,
+      cost: 0.0000044,
+    });
+  });
+
+  it('asks judges at temperature 0, where they take one, and holds them to a schema', async () => {
+    const { calls } = await app.evaluate({ judge_models: judges('gpt-4o', 'o4-mini') });
+    expect(calls.map(({ providerModel, sampling }) => [providerModel, sampling])).toEqual([
+      ['gpt-4o', { temperature: 0 }],
+      ['o4-mini', {}],
+    ]);
+    expect(calls.every(({ purpose, outputSchema }) => purpose === 'judge' && outputSchema?.name === 'verdict')).toBe(
+      true,
+    );
+    expect(shownTo(calls[0] ?? { prompt: { turns: [] } }).prompt).toBe(QUESTION);
+  });
+
+  it('says the limit, like every limited route', async () => {
+    const { headers } = await app.evaluate();
+    expect(headers.get('x-ratelimit-limit-requests')).toBe('30');
+    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+  });
+});

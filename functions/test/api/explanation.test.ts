@@ -1,0 +1,159 @@
+import { type App, startApp } from '../support/app';
+import { PLAIN } from '../support/scripted-models';
+
+const PANEL = { models: ['demo-blaise', 'demo-curie'] };
+
+/** When the arbiter explains itself: what is sent, and whether `message.explanation` is there. */
+const ROWS: readonly { rule: string; request: Record<string, unknown>; explained: boolean }[] = [
+  { rule: 'off by default', request: { ai_ensemble: PANEL }, explained: false },
+  {
+    rule: 'reasoning.effort low enables it',
+    request: { ai_ensemble: PANEL, reasoning: { effort: 'low' } },
+    explained: true,
+  },
+  {
+    rule: 'reasoning.effort medium enables it',
+    request: { ai_ensemble: PANEL, reasoning: { effort: 'medium' } },
+    explained: true,
+  },
+  {
+    rule: 'reasoning.effort high enables it',
+    request: { ai_ensemble: PANEL, reasoning: { effort: 'high' } },
+    explained: true,
+  },
+  { rule: 'reasoning without effort does not', request: { ai_ensemble: PANEL, reasoning: {} }, explained: false },
+  {
+    rule: 'includeReasoning true enables it without an effort',
+    request: { ai_ensemble: { ...PANEL, includeReasoning: true } },
+    explained: true,
+  },
+  {
+    rule: 'includeReasoning false wins over reasoning.effort',
+    request: { ai_ensemble: { ...PANEL, includeReasoning: false }, reasoning: { effort: 'high' } },
+    explained: false,
+  },
+  {
+    rule: 'includeReasoning null is not set: reasoning.effort decides',
+    request: { ai_ensemble: { ...PANEL, includeReasoning: null }, reasoning: { effort: 'high' } },
+    explained: true,
+  },
+  {
+    rule: 'reasoning.effort enables it also for a single model',
+    request: { reasoning: { effort: 'low' } },
+    explained: true,
+  },
+];
+
+describe('POST /v1/chat/completions: explanation, candidates, follow-up prompts', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  beforeEach(() => app.models.reset());
+  afterAll(() => app.close());
+
+  it.each(ROWS)('explanation: $rule', async ({ request, explained }) => {
+    const { status, body, calls } = await app.complete(request);
+    expect(status).toBe(200);
+    const { message } = body.choices[0];
+    if (explained) expect(message.explanation).toBe('Both say that it is a berry.');
+    else expect(message).toEqual({ role: 'assistant', content: 'Botanically it is a berry.' });
+    expect(calls.some(({ purpose }) => purpose === 'analyse')).toBe(explained);
+  });
+
+  it('explanation: the arbiter’s comparison is asked for as JSON that providers can enforce; its answer is not', async () => {
+    const { calls } = await app.complete({ ai_ensemble: { ...PANEL, includeReasoning: true } });
+    const schemas = calls.map(({ purpose, outputSchema }) => [purpose, outputSchema?.name]);
+    expect(schemas).toEqual([
+      ['draft', undefined],
+      ['draft', undefined],
+      ['analyse', 'analysis'],
+      ['answer', undefined],
+    ]);
+  });
+
+  it.each([
+    { finishReason: 'length' as const, said: 'Demo Ada reached its length limit: the answer is cut off' },
+    {
+      finishReason: 'content_filter' as const,
+      said: 'Demo Ada was stopped by a content filter: the answer is cut off',
+    },
+  ])(
+    'regression: an answer that ends by $finishReason is said to be cut off, of a panel or of one model',
+    async (row) => {
+      const { finishReason, said } = row;
+      app.models.play((call) => (call.purpose === 'answer' ? { text: 'It is a', finishReason } : PLAIN(call)));
+      const panel = await app.complete({ ai_ensemble: PANEL });
+      const plain = await app.complete();
+      expect([panel.body.degraded, plain.body.degraded]).toEqual([[said], [said]]);
+    },
+  );
+
+  it('explanation: the level of effort has no other effect', async () => {
+    const { calls: low } = await app.complete({ reasoning: { effort: 'low' } });
+    app.models.reset();
+    const { calls: high } = await app.complete({ reasoning: { effort: 'high' } });
+    const shown = (calls: typeof low) => calls.map(({ purpose, sampling }) => ({ purpose, sampling }));
+    expect(shown(high)).toEqual(shown(low));
+    expect(high).toHaveLength(3);
+  });
+
+  it('explanation: absent when the arbiter produces none that can be read', async () => {
+    app.models.play((call) => (call.purpose === 'analyse' ? { text: 'I would rather not say.' } : PLAIN(call)));
+    const { status, body } = await app.complete({ ai_ensemble: { ...PANEL, includeReasoning: true } });
+    expect(status).toBe(200);
+    expect(body.choices[0].message).toEqual({ role: 'assistant', content: 'Botanically it is a berry.' });
+  });
+
+  it.each([
+    { rule: 'absent by default', options: PANEL },
+    { rule: 'absent when false', options: { ...PANEL, includeCandidates: false } },
+    { rule: 'absent when null', options: { ...PANEL, includeCandidates: null } },
+  ])('candidates: $rule', async ({ options }) => {
+    const { body } = await app.complete({ ai_ensemble: options });
+    expect(body.choices[0]).not.toHaveProperty('candidates');
+  });
+
+  it.each([
+    { rule: 'one for each participant, in request order', options: PANEL, ids: ['demo-blaise', 'demo-curie'] },
+    { rule: 'one for the only model', options: {}, ids: ['demo-ada'] },
+    { rule: 'one for each seat of a repeated model', options: { models: ['gpt-x', 'gpt-x'] }, ids: ['gpt-x', 'gpt-x'] },
+  ])('candidates: $rule', async ({ options, ids }) => {
+    const { body } = await app.complete({ ai_ensemble: { ...options, includeCandidates: true } });
+    expect(body.choices[0].candidates?.map(({ modelId }) => modelId)).toEqual(ids);
+  });
+
+  it('candidates: hold the last word of each participant', async () => {
+    app.models.play((call) => ({ text: `${call.purpose} of ${call.providerModel}` }));
+    const { body } = await app.complete({ ai_ensemble: { ...PANEL, rounds: 2, includeCandidates: true } });
+    const responses = body.choices[0].candidates?.map(({ response }) => response);
+    expect(responses).toEqual(['revise of demo-blaise', 'revise of demo-curie']);
+  });
+
+  it('candidates: a participant that failed has none', async () => {
+    app.models.play((call) =>
+      call.providerModel === 'demo-blaise' ? { text: '', finishReason: 'content_filter' } : PLAIN(call),
+    );
+    const { status, body } = await app.complete({ ai_ensemble: { ...PANEL, includeCandidates: true } });
+    expect(status).toBe(200);
+    expect(body.choices[0].candidates?.map(({ modelId }) => modelId)).toEqual(['demo-curie']);
+  });
+
+  it.each([
+    { rule: 'absent by default', options: PANEL },
+    { rule: 'absent when false', options: { ...PANEL, includeFollowUpPrompts: false } },
+  ])('follow-up prompts: $rule', async ({ options }) => {
+    const { body, calls } = await app.complete({ ai_ensemble: options });
+    expect(body.choices[0]).not.toHaveProperty('followUpPrompts');
+    expect(calls.some(({ purpose }) => purpose === 'follow_ups')).toBe(false);
+  });
+
+  it.each([
+    { rule: 'of an ensemble', options: PANEL },
+    { rule: 'of a single model', options: {} },
+  ])('follow-up prompts: three strings beside finish_reason, $rule', async ({ options }) => {
+    const { body } = await app.complete({ ai_ensemble: { ...options, includeFollowUpPrompts: true } });
+    const prompts = ['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?'];
+    expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', followUpPrompts: prompts });
+  });
+});

@@ -1,0 +1,115 @@
+import { INTERNAL } from '../support/api-errors';
+import { type App, startApp } from '../support/app';
+
+interface ModelList {
+  readonly object: string;
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+}
+
+const VIRTUAL_IDS = [
+  'ensemble',
+  'ensemble-competitive-refinement',
+  'ensemble-collaborative-synthesis',
+  'ensemble-expert-panel',
+  'ensemble-debate-tournament',
+  'ensemble-hierarchical',
+  'ensemble-chain-of-thought',
+  'ensemble-red-team-blue-team',
+];
+
+/** The settings of a deployment, and which ids it must and must not list. */
+const LISTS: readonly { rule: string; env: Record<string, string>; listed: string[]; missing: string[] }[] = [
+  {
+    rule: 'without provider keys the demo models',
+    env: {},
+    listed: ['demo-ada', 'demo-blaise', 'demo-curie'],
+    missing: ['gpt-4o', 'claude-haiku-4-5', 'gemini-2.5-flash'],
+  },
+  {
+    rule: 'with a provider’s key that provider’s models, and no demo models',
+    env: { ANTHROPIC_API_KEY: 'x' },
+    listed: ['claude-haiku-4-5'],
+    missing: ['demo-ada', 'gpt-4o', 'gemini-2.5-flash'],
+  },
+  {
+    rule: 'models named in the settings, catalogued or not',
+    env: { DEFAULT_MODEL: 'my-own-model', DEFAULT_PANEL: 'llama3.3:70b,demo-curie' },
+    listed: ['my-own-model', 'llama3.3:70b', 'demo-curie'],
+    missing: [],
+  },
+];
+
+describe('GET /v1/models', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  it('is a list of models in the shape OpenAI clients read', async () => {
+    const { status, body } = await app.read<ModelList>('/v1/models');
+    expect(status).toBe(200);
+    expect(Object.keys(body).sort()).toEqual(['data', 'object']);
+    expect(body.object).toBe('list');
+    for (const model of body.data) {
+      expect(model).toMatchObject({
+        id: expect.stringMatching(/\S/),
+        object: 'model',
+        created: expect.any(Number),
+        owned_by: expect.stringMatching(/\S/),
+        name: expect.stringMatching(/\S/),
+      });
+      expect(Number.isInteger(model['created'])).toBe(true);
+      expect(Object.values(model)).not.toContain(null);
+    }
+  });
+
+  it('lists every virtual id, and every id once', async () => {
+    const { body } = await app.read<ModelList>('/v1/models');
+    const ids = body.data.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining(VIRTUAL_IDS));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says of catalogued models what they can take', async () => {
+    const { body } = await app.read<ModelList>('/v1/models');
+    const ada = body.data.find(({ id }) => id === 'demo-ada');
+    expect(ada).toMatchObject({ name: 'Demo Ada', context_length: 32_000, vision: false, tools: false });
+  });
+
+  it('every id it lists can be asked', async () => {
+    const { body } = await app.read<ModelList>('/v1/models');
+    for (const { id } of body.data) expect((await app.complete({ model: id })).status).toBe(200);
+  });
+
+  it('takes no query: parameters are ignored', async () => {
+    const { status } = await app.read('/v1/models?limit=x&start_date=never');
+    expect(status).toBe(200);
+  });
+
+  it('is not affected by a store that can only tell who calls', async () => {
+    const refuse = () => Promise.reject(new Error('disk full'));
+    await using readOnly = await startApp({
+      wrapStore: (store) => ({ ...store, admit: refuse, readMonths: refuse }),
+    });
+    const { status } = await readOnly.read('/v1/models');
+    expect(status).toBe(200);
+  });
+
+  it('a store that cannot tell who calls is a 500', async () => {
+    const refuse = () => Promise.reject(new Error('disk full'));
+    await using broken = await startApp({ wrapStore: (store) => ({ ...store, readAccess: refuse }) });
+    const { status, body } = await broken.read('/v1/models');
+    expect({ status, body }).toEqual({ status: 500, body: INTERNAL });
+  });
+});
+
+describe('GET /v1/models: what is listed', () => {
+  it.each(LISTS)('$rule', async ({ env, listed, missing }) => {
+    await using app = await startApp({ env });
+    const { body } = await app.read<ModelList>('/v1/models');
+    const ids = body.data.map(({ id }) => id);
+    expect(ids).toEqual(expect.arrayContaining([...listed, ...VIRTUAL_IDS]));
+    expect(ids.filter((id) => missing.includes(String(id)))).toEqual([]);
+  });
+});

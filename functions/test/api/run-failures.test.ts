@@ -1,0 +1,160 @@
+import type { ModelFaultKind } from '../../src/models/model';
+import { errorBody, INTERNAL } from '../support/api-errors';
+import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { failing, PLAIN, type Script, UPSTREAM_WORDS } from '../support/scripted-models';
+import { until } from '../support/until';
+
+/** Models that fail by id, the others speak plainly. */
+function failingModels(kinds: Readonly<Record<string, ModelFaultKind>>): Script {
+  return (call) => {
+    const kind = kinds[call.providerModel];
+    return kind === undefined ? PLAIN(call) : failing(kind);
+  };
+}
+
+const FAILED: readonly { rule: string; request: Record<string, unknown>; script: Script; message: string }[] = [
+  {
+    rule: 'all participants failing names models and causes',
+    request: { ai_ensemble: { models: ['claude-x', 'gpt-y'] } },
+    script: failingModels({ 'claude-x': 'overloaded', 'gpt-y': 'timeout' }),
+    message: 'All participant models failed: claude-x (overloaded), gpt-y (timeout)',
+  },
+  {
+    rule: 'causes of several words are words',
+    request: { ai_ensemble: { models: ['claude-x', 'gpt-y', 'gemini-z'] } },
+    script: failingModels({ 'claude-x': 'rate_limited', 'gpt-y': 'context_length', 'gemini-z': 'unauthorized' }),
+    message: 'All participant models failed: claude-x (rate limited), gpt-y (context length), gemini-z (unauthorized)',
+  },
+  {
+    rule: 'a single model failing names it and the cause',
+    request: { model: 'gpt-y' },
+    script: failingModels({ 'gpt-y': 'server' }),
+    message: 'The model failed: gpt-y (server)',
+  },
+  {
+    rule: 'an answer refused by a content filter is a failure',
+    request: { model: 'gpt-y' },
+    script: () => ({ text: '', finishReason: 'content_filter' }),
+    message: 'The model failed: gpt-y (content filter)',
+  },
+  {
+    rule: 'nobody being able to write the answer names everybody tried',
+    request: { ai_ensemble: { models: ['demo-blaise'] } },
+    script: (call) => (call.purpose === 'answer' ? failing('network') : PLAIN(call)),
+    message: 'No model could write the answer: Demo Ada (network), Demo Blaise (network)',
+  },
+  {
+    rule: 'an answer cut off in the middle is a failure, never half an answer',
+    request: { model: 'gpt-y' },
+    script: () => failing('network', 'Botanically it is'),
+    message: 'The model failed: gpt-y (network)',
+  },
+];
+
+describe.each(RUN_ENDPOINTS)('POST $path: 500', ({ send, answerOf }) => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  beforeEach(() => app.models.reset());
+  afterAll(() => app.close());
+
+  it.each(FAILED)('$rule: api_error, not to be retried, nothing of upstream', async ({ request, script, message }) => {
+    app.models.play(script);
+    const { status, headers, body, text } = await send(app, request);
+    expect({ status, body }).toEqual({ status: 500, body: errorBody(message, 'api_error') });
+    expect(headers.get('x-should-retry')).toBe('false');
+    expect(text).not.toContain('UPSTREAM');
+  });
+
+  it('keys and upstream texts stay out of the log’s causes too', async () => {
+    app.models.play(() => failing('server'));
+    await send(app);
+    expect(app.logLines.join('\n')).toContain('request failed');
+    expect(app.logLines.join('\n')).not.toContain('sk-upstream-0123456789abcdef');
+  });
+
+  it('one good participant is enough, and the reply says who is missing (200)', async () => {
+    app.models.play(failingModels({ 'claude-x': 'overloaded' }));
+    const { status, body } = await send(app, { ai_ensemble: { models: ['claude-x', 'demo-curie'] } });
+    expect(status).toBe(200);
+    expect(answerOf(body)).toBe('Botanically it is a berry.');
+    expect(body.degraded).toEqual(['claude-x did not answer in round 1 (overloaded)']);
+  });
+
+  it('an arbiter that fails is replaced by a participant, which the reply says (200)', async () => {
+    app.models.play(failingModels({ 'claude-x': 'overloaded' }));
+    const { status, body } = await send(app, { model: 'claude-x', ai_ensemble: { models: ['demo-curie'] } });
+    expect(status).toBe(200);
+    expect(body.model).toBe('claude-x');
+    expect(body.degraded).toEqual(['claude-x (overloaded) failed to write the answer; Demo Curie stepped in']);
+  });
+
+  it('an arbiter cut off in the middle is replaced likewise, and its half an answer is nowhere (200)', async () => {
+    app.models.play((call) =>
+      call.providerModel === 'claude-x' ? failing('network', 'Botanically spea') : PLAIN(call),
+    );
+    const { status, body } = await send(app, { model: 'claude-x', ai_ensemble: { models: ['demo-curie'] } });
+    expect(status).toBe(200);
+    expect(answerOf(body)).toBe('Botanically it is a berry.');
+    expect(body.degraded).toEqual(['claude-x (network) failed to write the answer; Demo Curie stepped in']);
+  });
+});
+
+describe.each(RUN_ENDPOINTS)('POST $path: providers that are not configured', ({ send }) => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp({ providers: {} });
+  });
+  afterAll(() => app.close());
+
+  it.each(['gpt-5.5', 'claude-haiku-4-5', 'gemini-2.5-flash', 'some/other-model'])(
+    '%s is answered with a 500 that says so',
+    async (model) => {
+      const { status, body } = await send(app, { model });
+      const expected = errorBody(`The model failed: ${model} (not configured)`, 'api_error');
+      expect({ status, body }).toEqual({ status: 500, body: expected });
+    },
+  );
+});
+
+describe.each(RUN_ENDPOINTS)('POST $path: a provider that breaks in its own way', ({ send }) => {
+  it('is reported without its words', async () => {
+    await using app = await startApp({
+      provider: { run: () => Promise.reject(new Error(UPSTREAM_WORDS)) },
+    });
+    const reply = send(app, { model: 'gpt-y' });
+    // The retry waits 250 ms.
+    await until(() => app.clock.pending > 0);
+    for (let waitedMs = 0; waitedMs < 1_000; waitedMs += 50) await app.clock.advance(50);
+    const { status, body } = await reply;
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: errorBody('The model failed: gpt-y (protocol)', 'api_error'),
+    });
+  });
+});
+
+describe.each(RUN_ENDPOINTS)('POST $path: a failing store', ({ send, answerOf }) => {
+  const broken = (): never => {
+    throw new Error('disk full at /var/secret');
+  };
+
+  it.each([
+    { rule: 'before any model is called the 500 may be retried', method: 'admit', shouldRetry: null, calls: 0 },
+    { rule: 'after paid calls began it must not be', method: 'checkpoint', shouldRetry: 'false', calls: 2 },
+  ] as const)('$rule', async ({ method, shouldRetry, calls }) => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, [method]: async () => broken() }) });
+    const reply = await send(app, { ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } });
+    expect({ status: reply.status, body: reply.body }).toEqual({ status: 500, body: INTERNAL });
+    expect(reply.headers.get('x-should-retry')).toBe(shouldRetry);
+    expect(reply.calls).toHaveLength(calls);
+  });
+
+  it('a ledger that cannot be settled does not cost the caller the answer (200)', async () => {
+    await using app = await startApp({ wrapStore: (store) => ({ ...store, settle: async () => broken() }) });
+    const { status, body } = await send(app);
+    expect(status).toBe(200);
+    expect(answerOf(body)).toBe('Botanically it is a berry.');
+  });
+});

@@ -1,0 +1,272 @@
+import { type App, CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import type { Script } from '../support/scripted-models';
+import { until } from '../support/until';
+import { sortedRecord, type WireUsage } from '../support/wire';
+
+/** 2026-01-15T12:01:00Z: the clock starts at noon and every request comes a minute later. */
+const NOW_MS = Date.UTC(2026, 0, 15, 12, 1);
+
+/**
+ * Tokens in/out: blaise 10/20 then 30/40, curie 50/60 then 70/80, ada's analysis 100/5, its answer 200/7, its
+ * follow-ups 90/9. A demo model costs 100 nano-USD a prompt token and 400 a completion token.
+ */
+const TOKENS: Readonly<Record<string, readonly [number, number]>> = {
+  'demo-blaise draft': [10, 20],
+  'demo-blaise revise': [30, 40],
+  'demo-curie draft': [50, 60],
+  'demo-curie revise': [70, 80],
+  'demo-ada analyse': [100, 5],
+  'demo-ada answer': [200, 7],
+  'demo-ada follow_ups': [90, 9],
+};
+const WORDS: Readonly<Record<string, string>> = {
+  analyse: '{"winner":null,"rationale":"Both agree."}',
+  follow_ups: '["One?","Two?","Three?"]',
+};
+
+const script: Script = ({ providerModel, purpose }) => {
+  const [promptTokens, completionTokens] = TOKENS[`${providerModel} ${purpose}`] ?? [0, 0];
+  return { text: WORDS[purpose] ?? `${purpose} of ${providerModel}`, usage: { promptTokens, completionTokens } };
+};
+
+const EVERYTHING = {
+  reasoning: { effort: 'high' },
+  ai_ensemble: {
+    models: ['demo-blaise', 'demo-curie'],
+    rounds: 2,
+    includeCandidates: true,
+    includeFollowUpPrompts: true,
+  },
+};
+const CANDIDATES = [
+  {
+    modelId: 'demo-blaise',
+    modelName: 'Demo Blaise',
+    response: 'revise of demo-blaise',
+    tokenUsage: { promptTokens: 40, completionTokens: 60, totalTokens: 100 },
+    executionTimeMs: 0,
+    cost: 0.000028,
+  },
+  {
+    modelId: 'demo-curie',
+    modelName: 'Demo Curie',
+    response: 'revise of demo-curie',
+    tokenUsage: { promptTokens: 120, completionTokens: 140, totalTokens: 260 },
+    executionTimeMs: 0,
+    cost: 0.000068,
+  },
+];
+const FOLLOW_UPS = ['One?', 'Two?', 'Three?'];
+// 10+30+50+70+100+200+90 and 20+40+60+80+5+7+9: every call made, also those that only helped.
+const [PROMPT_TOKENS, COMPLETION_TOKENS] = [550, 221];
+
+/** The whole reply to a plain request and to one with everything. */
+const BODIES: Readonly<Record<string, { readonly plain: object; readonly everything: object }>> = {
+  [CHAT_PATH]: (() => {
+    const head = { id: `chatcmpl-${NOW_MS}`, object: 'chat.completion', created: NOW_MS / 1000, model: 'demo-ada' };
+    const message = { role: 'assistant', content: 'answer of demo-ada' };
+    const usage = (input: number, output: number): object => ({
+      prompt_tokens: input,
+      completion_tokens: output,
+      total_tokens: input + output,
+      input_tokens: input,
+      output_tokens: output,
+    });
+    return {
+      plain: { ...head, choices: [{ index: 0, message, finish_reason: 'stop' }], usage: usage(200, 7) },
+      everything: {
+        ...head,
+        choices: [
+          {
+            index: 0,
+            message: { ...message, explanation: 'Both agree.' },
+            finish_reason: 'stop',
+            candidates: CANDIDATES,
+            followUpPrompts: FOLLOW_UPS,
+          },
+        ],
+        usage: usage(PROMPT_TOKENS, COMPLETION_TOKENS),
+      },
+    };
+  })(),
+  [RESPONSES_PATH]: (() => {
+    const content = [{ type: 'text', text: 'answer of demo-ada' }];
+    const head = {
+      id: `resp_${NOW_MS}`,
+      object: 'response',
+      created: NOW_MS / 1000,
+      model: 'demo-ada',
+      output: [{ type: 'message', id: `msg_${NOW_MS}`, role: 'assistant', content }],
+    };
+    const usage = (input: number, output: number): object => ({
+      input_tokens: input,
+      output_tokens: output,
+      total_tokens: input + output,
+    });
+    return {
+      plain: { ...head, usage: usage(200, 7) },
+      everything: {
+        ...head,
+        explanation: 'Both agree.',
+        candidates: CANDIDATES,
+        followUpPrompts: FOLLOW_UPS,
+        usage: usage(PROMPT_TOKENS, COMPLETION_TOKENS),
+      },
+    };
+  })(),
+};
+
+let app: App;
+beforeEach(async () => {
+  app = await startApp();
+  app.models.play(script);
+});
+afterEach(() => app.close());
+
+describe.each(RUN_ENDPOINTS)('POST $path: the reply', ({ path, send, answerOf }) => {
+  it('has exactly the documented fields, and nothing undefined or null, for a plain request', async () => {
+    const { status, headers, body } = await send(app);
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('x-ratelimit-remaining-requests')).toBe('29');
+    expect(body).toStrictEqual(BODIES[path]?.plain);
+  });
+
+  it('carries explanation, candidates and follow-up prompts in their places when asked for', async () => {
+    const { body } = await send(app, EVERYTHING);
+    expect(body).toStrictEqual(BODIES[path]?.everything);
+  });
+
+  it.each(['demo-ada', 'ensemble', 'ensemble-expert-panel', 'claude-haiku-4-5', 'never/heard-of:it'])(
+    'echoes the model of the request: %s',
+    async (model) => {
+      const { body } = await send(app, { model });
+      expect(body.model).toBe(model);
+    },
+  );
+
+  it('has an id and a time of the moment of the request', async () => {
+    await app.clock.advance(1_234);
+    const { body } = await send(app);
+    const id = `${path === CHAT_PATH ? 'chatcmpl-' : 'resp_'}${NOW_MS + 1_234}`;
+    expect(body).toMatchObject({ id, created: Math.floor((NOW_MS + 1_234) / 1000) });
+  });
+
+  it('gives a candidate the time its calls took', async () => {
+    app.models.play((call) => ({ ...script(call), delayMs: call.purpose === 'draft' ? 1_500 : 0 }));
+    const reply = send(app, { ai_ensemble: { models: ['demo-blaise'], includeCandidates: true } });
+    await until(() => app.models.calls.length > 0);
+    await app.clock.advance(1_500);
+    const { choices, candidates = choices[0].candidates } = (await reply).body;
+    expect(candidates).toEqual([expect.objectContaining({ executionTimeMs: 1_500 })]);
+  });
+
+  it('is in the ledger and in the month: one request, tokens and cost of every call, under its own name', async () => {
+    const { headers, body } = await send(app, EVERYTHING);
+    expect(answerOf(body)).toBe('answer of demo-ada');
+    const record = await app.container.store.findRecord(headers.get('x-request-id') ?? '');
+    expect(record).toMatchObject({ endpoint: path.slice('/v1/'.length).replace('/', '.'), state: 'settled' });
+    const usage = await app.read<WireUsage>('/v1/usage');
+    expect(sortedRecord(usage.body.data[0])).toMatchObject({
+      n_requests: 1,
+      n_context_tokens_total: PROMPT_TOKENS,
+      n_generated_tokens_total: COMPLETION_TOKENS,
+      // 550·100 + 221·400 = 143400 nano-USD
+      total_cost: 0.0001434,
+      apiKeyBreakdown: [{ keyName: 'alice-key', requests: 1, totalTokens: 771 }],
+    });
+  });
+});
+
+describe('POST /v1/responses: the reply', () => {
+  const PANEL = ['demo-blaise', 'demo-curie'];
+
+  it.each([
+    { rule: 'explanation unless asked for', request: { ai_ensemble: { models: PANEL } }, field: 'explanation' },
+    {
+      rule: 'explanation where includeReasoning is false, whatever the effort',
+      request: { ...EVERYTHING, ai_ensemble: { models: PANEL, includeReasoning: false } },
+      field: 'explanation',
+    },
+    { rule: 'candidates unless asked for', request: { ai_ensemble: { models: PANEL } }, field: 'candidates' },
+    { rule: 'follow-ups unless asked for', request: { ai_ensemble: { models: PANEL } }, field: 'followUpPrompts' },
+    { rule: 'degraded where nothing was', request: {}, field: 'degraded' },
+  ])('has no $rule', async ({ request, field }) => {
+    const { status, body } = await app.respond(request);
+    expect(status).toBe(200);
+    expect(body).not.toHaveProperty(field);
+  });
+
+  it('has an explanation with includeReasoning and without an effort', async () => {
+    const { body } = await app.respond({ ai_ensemble: { models: PANEL, includeReasoning: true } });
+    expect(body.explanation).toBe('Both agree.');
+  });
+
+  it.each([
+    { rule: 'cached prompt tokens', usage: { promptTokens: 100, completionTokens: 10, cachedPromptTokens: 40 } },
+    { rule: 'reasoning tokens', usage: { promptTokens: 100, completionTokens: 10, reasoningTokens: 6 } },
+  ])('has a usage of three integers and no details, also with $rule', async ({ usage }) => {
+    app.models.play(() => ({ text: 'Yes.', usage }));
+    const { body } = await app.respond();
+    expect(body.usage).toStrictEqual({ input_tokens: 100, output_tokens: 10, total_tokens: 110 });
+  });
+});
+
+describe('POST /v1/chat/completions: the reply', () => {
+  it.each([
+    {
+      rule: 'cached prompt tokens are detailed under both names',
+      usage: { promptTokens: 100, completionTokens: 10, cachedPromptTokens: 40 },
+      expected: {
+        prompt_tokens: 100,
+        completion_tokens: 10,
+        total_tokens: 110,
+        input_tokens: 100,
+        output_tokens: 10,
+        input_token_details: { text_tokens: 100, cached_tokens: 40 },
+        prompt_tokens_details: { cached_tokens: 40 },
+      },
+    },
+    {
+      rule: 'nothing is detailed without cached tokens',
+      usage: { promptTokens: 100, completionTokens: 10, cachedPromptTokens: 0, reasoningTokens: 0 },
+      expected: {
+        prompt_tokens: 100,
+        completion_tokens: 10,
+        total_tokens: 110,
+        input_tokens: 100,
+        output_tokens: 10,
+      },
+    },
+    {
+      rule: 'reasoning tokens are part of the completion and detailed',
+      usage: { promptTokens: 100, completionTokens: 10, reasoningTokens: 6 },
+      expected: {
+        prompt_tokens: 100,
+        completion_tokens: 10,
+        total_tokens: 110,
+        input_tokens: 100,
+        output_tokens: 10,
+        output_token_details: { text_tokens: 10 },
+        completion_tokens_details: { reasoning_tokens: 6 },
+      },
+    },
+  ])('has a usage in which $rule', async ({ usage, expected }) => {
+    app.models.play(() => ({ text: 'Yes.', usage }));
+    const { body } = await app.complete();
+    expect(body.usage).toStrictEqual(expected);
+  });
+
+  it('has a usage in which cached tokens are summed over the calls', async () => {
+    app.models.play(() => ({ text: 'Yes.', usage: { promptTokens: 9, completionTokens: 1, cachedPromptTokens: 4 } }));
+    const { body } = await app.complete({ ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } });
+    expect(body.usage).toMatchObject({ prompt_tokens: 27, input_token_details: { cached_tokens: 12 } });
+  });
+
+  it('has a usage that is estimated, never missing, when a model reports none', async () => {
+    // Four characters a token: 20 + 16 for the turn's wrapping, and 16 of answer.
+    app.models.play(() => ({ text: 'A berry, surely.', usage: null }));
+    const { body } = await app.complete();
+    expect(body.usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 });
+  });
+});

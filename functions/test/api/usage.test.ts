@@ -1,0 +1,215 @@
+import { ModelFault } from '../../src/models/model';
+import { sweepExpired } from '../../src/usage/sweep';
+import { INTERNAL } from '../support/api-errors';
+import { type App, startApp } from '../support/app';
+import { failing, type Script } from '../support/scripted-models';
+import { sortedRecord, type WireUsage, type WireUsageRecord } from '../support/wire';
+
+const MONTH_31_DAYS_MS = 31 * 86_400_000;
+const NOTHING = { object: 'list', data: [], has_more: false };
+
+/** Every call by every model costs these tokens. */
+function tokens(promptTokens: number, completionTokens: number): Script {
+  return ({ purpose }) => ({ text: `A ${purpose}.`, usage: { promptTokens, completionTokens } });
+}
+
+describe('GET /v1/usage: what is counted', () => {
+  let app: App;
+  beforeEach(async () => {
+    app = await startApp();
+  });
+  afterEach(() => app.close());
+
+  const record = async (query = '', key = app.key): Promise<WireUsageRecord | undefined> => {
+    const { status, body } = await app.read<WireUsage>(`/v1/usage${query}`, key);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ object: 'list', has_more: false });
+    expect(body.data.length).toBeLessThanOrEqual(1);
+    return sortedRecord(body.data[0]);
+  };
+
+  it('a user without a record gets an empty list', async () => {
+    const { status, body } = await app.read('/v1/usage');
+    expect({ status, body }).toEqual({ status: 200, body: NOTHING });
+  });
+
+  it('does not count itself, nor requests that were refused, nor the model list', async () => {
+    await app.read('/v1/usage');
+    await app.complete({ model: '' });
+    await app.complete({}, 'sk-ens_wrong');
+    await app.read('/v1/models');
+    const { body } = await app.read('/v1/usage');
+    expect(body).toEqual(NOTHING);
+  });
+
+  it('leaves nothing open that the sweep would later settle', async () => {
+    await app.read('/v1/usage');
+    await app.clock.advance(MONTH_31_DAYS_MS);
+    expect(await sweepExpired(app.container.store, app.clock)).toBe(0);
+    expect(await record('?start_date=2026-01-01')).toBeUndefined();
+  });
+
+  it('has every documented field and none else, for one request', async () => {
+    app.models.play(tokens(100, 10));
+    await app.complete();
+    const { body } = await app.read<WireUsage>('/v1/usage');
+    const nowMs = app.clock.nowMs();
+    // 100·100 + 10·400 nano-USD
+    expect(body).toStrictEqual({
+      object: 'list',
+      has_more: false,
+      data: [
+        {
+          aggregation_timestamp: Math.floor(nowMs / 1000),
+          n_requests: 1,
+          n_context_tokens_total: 100,
+          n_generated_tokens_total: 10,
+          total_tokens: 110,
+          total_cost: 0.000014,
+          period: { start: '2026-01-01T00:00:00.000Z', end: new Date(nowMs).toISOString() },
+          breakdown: [
+            {
+              model_id: 'demo-ada',
+              model_name: 'Demo Ada',
+              n_requests: 1,
+              n_context_tokens: 100,
+              n_generated_tokens: 10,
+              cost: 0.000014,
+            },
+          ],
+          apiKeyBreakdown: [{ keyName: 'alice-key', requests: 1, totalTokens: 110, cost: 0.000014 }],
+        },
+      ],
+    });
+  });
+
+  it('sums over two keys, two models and two months agree with the same worked by hand', async () => {
+    const second = await app.newKey('alice', 'second');
+    // January: ada 100/10 by the first key (14000 nano-USD), blaise 7/3 by the second (1900).
+    app.models.play(tokens(100, 10));
+    await app.complete();
+    app.models.play(tokens(7, 3));
+    await app.complete({ model: 'demo-blaise' }, second);
+    // February, second key: drafts of ada 20/5 (4000) and blaise 30/6 (5400), blaise's answer 200/50 (40000).
+    await app.clock.advance(MONTH_31_DAYS_MS);
+    app.models.play((call) => {
+      if (call.purpose === 'answer') return tokens(200, 50)(call);
+      return call.providerModel === 'demo-ada' ? tokens(20, 5)(call) : tokens(30, 6)(call);
+    });
+    await app.complete({ model: 'demo-blaise', ai_ensemble: { models: ['demo-ada', 'demo-blaise'] } }, second);
+
+    const ada = { model_id: 'demo-ada', model_name: 'Demo Ada' };
+    const blaise = { model_id: 'demo-blaise', model_name: 'Demo Blaise' };
+    expect(await record('?start_date=2026-01-01')).toMatchObject({
+      n_requests: 3,
+      n_context_tokens_total: 357,
+      n_generated_tokens_total: 74,
+      total_tokens: 431,
+      total_cost: 0.0000653,
+      breakdown: [
+        { ...ada, n_requests: 2, n_context_tokens: 120, n_generated_tokens: 15, cost: 0.000018 },
+        { ...blaise, n_requests: 3, n_context_tokens: 237, n_generated_tokens: 59, cost: 0.0000473 },
+      ],
+      apiKeyBreakdown: [
+        { keyName: 'alice-key', requests: 1, totalTokens: 110, cost: 0.000014 },
+        { keyName: 'second', requests: 2, totalTokens: 321, cost: 0.0000513 },
+      ],
+    });
+    // The default range is February alone.
+    expect(await record()).toMatchObject({
+      n_requests: 1,
+      n_context_tokens_total: 250,
+      n_generated_tokens_total: 61,
+      total_tokens: 311,
+      total_cost: 0.0000494,
+      breakdown: [
+        { ...ada, n_requests: 1, n_context_tokens: 20, n_generated_tokens: 5, cost: 0.000004 },
+        { ...blaise, n_requests: 2, n_context_tokens: 230, n_generated_tokens: 56, cost: 0.0000454 },
+      ],
+      apiKeyBreakdown: [{ keyName: 'second', requests: 1, totalTokens: 311, cost: 0.0000494 }],
+    });
+  });
+
+  it('months are read whole: one that the range only touches counts entirely', async () => {
+    await app.complete();
+    expect(await record('?start_date=2026-01-01&end_date=2026-01-02')).toMatchObject({ n_requests: 1 });
+    expect(await record('?start_date=2026-01-31T23:59:59Z&end_date=2026-02-10')).toMatchObject({ n_requests: 1 });
+    expect(await record('?start_date=2025-12-01&end_date=2026-01-01T00:00:00Z')).toMatchObject({ n_requests: 1 });
+  });
+
+  it('months outside the range do not count', async () => {
+    await app.complete();
+    expect(await record('?start_date=2025-12-01&end_date=2025-12-31T23:59:59.999Z')).toBeUndefined();
+    expect(await record('?start_date=2026-02-01&end_date=2026-02-28')).toBeUndefined();
+  });
+
+  it('each user sees only their own, under all of their keys', async () => {
+    const bob = await app.user('bob', 'pro');
+    await app.complete();
+    await app.complete();
+    expect(await record('', bob)).toBeUndefined();
+    const second = await app.newKey('alice', 'second');
+    expect(await record('', second)).toMatchObject({ n_requests: 2 });
+  });
+
+  it('equals the usage the reply itself stated', async () => {
+    app.models.play(tokens(13, 17));
+    const { body } = await app.complete({ ai_ensemble: { models: ['demo-blaise', 'demo-curie'], rounds: 2 } });
+    expect(body.usage).toMatchObject({ prompt_tokens: 65, completion_tokens: 85, total_tokens: 150 });
+    expect(await record()).toMatchObject({
+      n_context_tokens_total: 65,
+      n_generated_tokens_total: 85,
+      total_tokens: 150,
+    });
+  });
+
+  it('a streamed request counts like any other', async () => {
+    app.models.play(tokens(100, 10));
+    await app.complete({ stream: true });
+    expect(await record()).toMatchObject({ n_requests: 1, total_tokens: 110, total_cost: 0.000014 });
+  });
+
+  it('a failed request (500) counts, with nothing when nothing was billed', async () => {
+    app.models.play(() => failing('unauthorized'));
+    expect((await app.complete()).status).toBe(500);
+    expect(await record()).toMatchObject({ n_requests: 1, total_tokens: 0, total_cost: 0, breakdown: [] });
+  });
+
+  it('a failed request (500) counts what was billed before it failed', async () => {
+    // Blaise drafts for 100/10, then everybody refuses to write the answer; the arbiter had been billed 40 in.
+    app.models.play((call) => {
+      if (call.purpose === 'draft') return tokens(100, 10)(call);
+      if (call.providerModel !== 'demo-ada') return failing('unauthorized');
+      return { text: '', usage: { promptTokens: 40, completionTokens: 0 }, fault: new ModelFault('bad_request') };
+    });
+    expect((await app.complete({ ai_ensemble: { models: ['demo-blaise'] } })).status).toBe(500);
+    expect(await record()).toMatchObject({
+      n_requests: 1,
+      n_context_tokens_total: 140,
+      n_generated_tokens_total: 10,
+      total_cost: 0.000018,
+      breakdown: [
+        { model_id: 'demo-ada', n_requests: 1, n_context_tokens: 40, n_generated_tokens: 0 },
+        { model_id: 'demo-blaise', n_requests: 1, n_context_tokens: 100, n_generated_tokens: 10 },
+      ],
+      apiKeyBreakdown: [{ requests: 1, totalTokens: 150 }],
+    });
+  });
+
+  it('a model without a known price costs 0 and still counts its tokens', async () => {
+    app.models.play(tokens(100, 10));
+    await app.complete({ model: 'my-own-model' });
+    expect(await record()).toMatchObject({
+      total_tokens: 110,
+      total_cost: 0,
+      breakdown: [{ model_id: 'my-own-model', model_name: 'my-own-model', cost: 0 }],
+    });
+  });
+
+  it.each(['admit', 'readMonths', 'readAccess'] as const)('a store that fails (%s) is a 500', async (method) => {
+    const refuse = () => Promise.reject(new Error('disk full'));
+    await using broken = await startApp({ wrapStore: (store) => ({ ...store, [method]: refuse }) });
+    const { status, body } = await broken.read('/v1/usage');
+    expect({ status, body }).toEqual({ status: 500, body: INTERNAL });
+  });
+});

@@ -1,0 +1,99 @@
+import type { StrategyName } from '../../../src/ensemble/strategies/strategies';
+import type { CallPurpose, ProviderCall } from '../../../src/models/model';
+import type { Script } from '../../support/scripted-models';
+import { nonceOf } from './fenced-prompt';
+
+/** Four participants and the arbiter; nothing in their names is a word of a prompt. */
+export const PANEL = ['alpha-1', 'bravo-2', 'charlie-3', 'delta-4'];
+export const ARBITER = 'umpire-9';
+
+/** What the arbiter of every run says, whatever it is shown. */
+export const FIXED_ANSWER = 'THE ANSWER OF THE ARBITER';
+export const FIXED_RATIONALE = 'Decided by evidence alone.';
+const RANKED: readonly StrategyName[] = ['competitive_refinement', 'chain_of_thought', 'red_team_blue_team'];
+
+/** What every participant says: as a text, and as part of one line. */
+export interface InjectedTexts {
+  readonly text: string;
+  readonly line: string;
+}
+
+/** Says what is to be said once the mark of the fences is known, or not yet. */
+export type TextFor = (nonce: string | undefined) => InjectedTexts;
+
+/** One run's scripted models and what they were shown. */
+export interface InjectingModels {
+  readonly script: Script;
+  readonly calls: readonly ProviderCall[];
+}
+
+/**
+ * Participants that put these texts into all they write, each signed with its seat, and otherwise do
+ * as asked: plans, reviews and findings are well-formed, revisions change something, nobody concedes.
+ */
+export function injectingModels(strategy: StrategyName, textsFor: TextFor): InjectingModels {
+  const calls: ProviderCall[] = [];
+  let nonce: string | undefined;
+  const script: Script = (call) => {
+    nonce ??= nonceOf(call.prompt.turns.at(-1)?.text ?? '');
+    calls.push(call);
+    const verdicts = calls.filter(({ purpose }) => purpose === 'analyse').length;
+    return { text: SAYS[call.purpose]({ strategy, verdicts, ...signed(textsFor(nonce), call.providerModel) }) };
+  };
+  return { script, calls };
+}
+
+interface Part extends InjectedTexts {
+  readonly strategy: StrategyName;
+  /** How many the arbiter has been asked for so far. */
+  readonly verdicts: number;
+}
+
+function signed({ text, line }: InjectedTexts, model: string): InjectedTexts {
+  const seat = `seat-${PANEL.indexOf(model) + 1}`;
+  return { text: `My answer:\n${text}\n\nSo says ${seat}.\nThat is all.`, line: `it is ${line}, says ${seat}` };
+}
+
+const SAYS: Readonly<Record<CallPurpose, (part: Part) => string>> = {
+  cast: () =>
+    JSON.stringify({ lenses: PANEL.map((_, index) => ({ name: `View of seat-${index + 1}`, focus: 'Facts.' })) }),
+  plan: ({ text }) =>
+    JSON.stringify({
+      items: [
+        { title: 'First part', task: text },
+        { title: 'Second part', task: text },
+      ],
+      checks: [text],
+    }),
+  draft: ({ strategy, text, line }) => (strategy === 'chain_of_thought' ? `${text}\nANSWER: ${line}` : text),
+  revise: (part) => `${part.text}\n${TRAILERS[part.strategy](part)}`,
+  review: ({ text }) =>
+    JSON.stringify({
+      verdict: 'revise',
+      defects: [
+        { item: 1, severity: 'major', defect: text },
+        { item: 'all', severity: 'minor', defect: text },
+      ],
+    }),
+  attack: ({ text }) => JSON.stringify({ findings: [{ quote: text, severity: 'major', why: text, fix: text }] }),
+  analyse: ({ strategy, verdicts }) => JSON.stringify({ ...winner(strategy, verdicts), rationale: FIXED_RATIONALE }),
+  answer: () => FIXED_ANSWER,
+  follow_ups: () => '["One?", "Two?", "Three?"]',
+  judge: () => '{}',
+};
+
+const TRAILERS: Readonly<Record<StrategyName, (part: Part) => string>> = {
+  competitive_refinement: () => 'REVISION: changed',
+  collaborative_synthesis: () => 'REVISION: changed',
+  expert_panel: () => 'DISSENT: new',
+  debate_tournament: () => 'STANCE: holds',
+  hierarchical: () => 'Done.',
+  chain_of_thought: ({ line }) => `CHECK: step 1: ${line}\nANSWER: ${line}`,
+  red_team_blue_team: ({ text }) => `RESPONSES TO FINDINGS\n1. rebutted: ${text}`,
+};
+
+/** B where candidates are ranked. In a debate the side shown first is A: first the proposition, then the opposition. */
+function winner(strategy: StrategyName, verdicts: number): { readonly winner?: string } {
+  if (strategy === 'debate_tournament') return { winner: verdicts === 1 ? 'A' : 'B' };
+  return RANKED.includes(strategy) ? { winner: 'B' } : {};
+}

@@ -1,0 +1,46 @@
+import { type Reply, startFakeUpstream } from '../support/fake-upstream';
+import { PROTOCOLS, type WireCall } from '../support/protocols';
+
+/** A judge's call, and how many to the same model came before. */
+export interface JudgeCall extends WireCall {
+  readonly earlier: number;
+}
+
+/** What a judge on the wire does: says a text, or answers in a way of its own. */
+export type JudgeReply = string | Reply;
+
+export type JudgeUpstream = Awaited<ReturnType<typeof startJudgeUpstream>>;
+
+const USAGE = { promptTokens: 100, completionTokens: 20 };
+
+/**
+ * Upstream models on one real server, in the wire format of whichever provider asks. Until told otherwise they say
+ * nothing of use.
+ */
+export async function startJudgeUpstream() {
+  const calls: JudgeCall[] = [];
+  /** What the upstream counted: the tokens of every reply it finished. */
+  const ledger = { promptTokens: 0, completionTokens: 0 };
+  let judge: (call: JudgeCall) => JudgeReply = () => 'Hm.';
+  const upstream = await startFakeUpstream((exchange) => {
+    const protocol = PROTOCOLS.find(({ path }) => path.test(exchange.request.path));
+    if (!protocol) throw new Error(`no protocol has the path ${exchange.request.path}`);
+    const read = protocol.read(exchange.request);
+    const call = { ...read, earlier: calls.filter(({ providerModel }) => providerModel === read.providerModel).length };
+    calls.push(call);
+    const reply = judge(call);
+    if (typeof reply !== 'string') return reply(exchange);
+    ledger.promptTokens += USAGE.promptTokens;
+    ledger.completionTokens += USAGE.completionTokens;
+    return exchange.end(protocol.reply(reply, USAGE.promptTokens, USAGE.completionTokens));
+  });
+  return {
+    providers: Object.fromEntries(PROTOCOLS.map(({ name, create }) => [name, create(upstream.url)])),
+    calls,
+    ledger,
+    play: (next: typeof judge) => {
+      judge = next;
+    },
+    close: upstream.close,
+  };
+}

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describeWhere } from '../support/describe-where';
+import { freePorts, type Program, startProgram } from '../support/programs';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** `npm run emulators`, running. */
+type FirebaseEmulators = Awaited<ReturnType<typeof start>>;
+
+const FUNCTIONS = join(__dirname, '..', '..');
+const ROOT = join(FUNCTIONS, '..');
+const SCRIPT = join(FUNCTIONS, 'scripts', 'emulators.mjs');
+const START_TIMEOUT_MS = 100_000;
+const STOP_TIMEOUT_MS = 15_000;
+const EMULATORS = ['functions', 'firestore', 'auth', 'hub', 'logging', 'eventarc', 'tasks', 'websocket'] as const;
+
+/** A suite on `npm run emulators`, with ports and data of its own. */
+export function describeWithEmulators(name: string, suite: (current: () => FirebaseEmulators) => void): void {
+  const check = spawnSync(process.execPath, [SCRIPT, '--check'], { cwd: FUNCTIONS, encoding: 'utf8' });
+  describeWhere(name, check.status === 0 ? undefined : check.stderr.trim(), () => {
+    let started: FirebaseEmulators | undefined;
+    beforeAll(async () => {
+      started = await start();
+    }, START_TIMEOUT_MS + STOP_TIMEOUT_MS);
+    afterAll(() => started?.stop(), 2 * STOP_TIMEOUT_MS);
+    suite(() => {
+      if (!started) throw new Error('the emulators are not running');
+      return started;
+    });
+  });
+}
+
+async function start() {
+  const directory = await temporaryDirectory();
+  const ports = await freePorts(...EMULATORS);
+  const config = writeProject(directory.path, ports);
+  const { PATH, HOME } = process.env;
+  const program = startProgram([SCRIPT, '--config', config], { PATH, HOME, DATA_DIR: directory.path });
+  const stop = async (): Promise<void> => {
+    const pids = await emulatorPids(ports.hub);
+    await program.end('SIGTERM', STOP_TIMEOUT_MS);
+    for (const pid of pids) killIfAlive(pid);
+    await directory.remove();
+  };
+  try {
+    await ready(program);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  /** The output ends with the lines that tell how to use it. */
+  return { output: program.output, authUrl: `http://127.0.0.1:${ports.auth}`, stop };
+}
+
+/** A Firebase project like ours on other ports; the configuration must lie beside the function's folder. */
+function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePorts>>): string {
+  const emulators = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, { port }]));
+  const firestore = { rules: 'firestore.rules', indexes: 'firestore.indexes.json' };
+  const settings = {
+    functions: [{ source: 'functions', codebase: 'default', runtime: 'nodejs24' }],
+    firestore,
+    emulators: {
+      ...emulators,
+      firestore: { ...emulators['firestore'], websocketPort: ports['websocket'] },
+      ui: { enabled: false },
+    },
+  };
+  symlinkSync(FUNCTIONS, join(directory, 'functions'));
+  for (const file of Object.values(firestore)) copyFileSync(join(ROOT, file), join(directory, file));
+  const file = join(directory, 'firebase.json');
+  writeFileSync(file, JSON.stringify(settings));
+  return file;
+}
+
+/** Resolves once the last line, the `curl` one, was printed. */
+function ready({ child, output }: Program): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => reject(new Error(`${why}:\n${output()}`));
+    const timer = setTimeout(() => fail('the emulators were not ready in time'), START_TIMEOUT_MS);
+    child.once('exit', (code) => fail(`the emulators ended with code ${code}`));
+    child.stdout.on('data', () => {
+      if (!/^curl .+\n/m.test(output())) return;
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** The programs that the suite runs beside itself, e.g. the Firestore emulator; none when it is not up. */
+async function emulatorPids(hubPort: number): Promise<number[]> {
+  const response = await fetch(`http://127.0.0.1:${hubPort}/emulators`).catch(() => undefined);
+  const running = (await response?.json()) as Record<string, { pid?: number }> | undefined;
+  return Object.values(running ?? {}).flatMap(({ pid }) => pid ?? []);
+}
+
+function killIfAlive(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended, as it should.
+  }
+}

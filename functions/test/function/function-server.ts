@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { freePorts, listening, startProgram } from '../support/programs';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** The built function, served by the real Functions Framework in a process of its own. */
+export type FunctionServer = Awaited<ReturnType<typeof startFunctionServer>>;
+
+const FUNCTIONS = join(__dirname, '..', '..');
+
+/** Starts a server on a free port, with a data directory of its own unless `env` names one. */
+export async function startFunctionServer(env: Record<string, string> = {}) {
+  const directory = env['DATA_DIR'] ?? (await temporaryDirectory()).path;
+  const { port } = await freePorts('port');
+  const settings = {
+    PATH: process.env['PATH'] ?? '',
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: directory,
+    ...env,
+  };
+  const { key } = JSON.parse(
+    execFileSync(process.execPath, ['lib/seed.js'], { cwd: FUNCTIONS, env: settings, encoding: 'utf8' }),
+  ) as { key: string };
+  const framework = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
+  const program = startProgram(['--require', './scripts/bind-host.cjs', framework, '--target=api'], settings);
+  const status = `/proc/${program.child.pid}/status`;
+  await listening(port, program.child);
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    port,
+    /** Of the seeded Pro user `demo`. */
+    key,
+    directory,
+    output: program.output,
+    /** The most memory the process ever held, in MiB (Linux). */
+    peakMemoryMib: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]) / 1024,
+    /** Ends the process without warning, as a crash does; the data directory stays. */
+    kill: () => program.end('SIGKILL'),
+    stop: async () => {
+      await program.end('SIGTERM');
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { type Clock, sleep } from '../../src/lib/clock';
+import type { CallRow } from '../../src/usage/call-row';
+import { assertCounts } from '../../src/usage/consumption';
+import type { LedgerStore, Settlement } from '../../src/usage/ledger-store';
+
+/** A ledger in memory for one request, as slow and as faulty as it is told to be. */
+export interface FaultyLedger extends LedgerStore {
+  /** What the reservation carries. */
+  reserve(calls: readonly CallRow[]): void;
+  /** What is written, by call id. */
+  readonly rows: ReadonlyMap<string, CallRow>;
+  readonly settlements: readonly Settlement[];
+}
+
+export interface LedgerTroubles {
+  /** How long a write takes. */
+  readonly latencyMs: number;
+  /** The number of the write from which on all of them are refused, from 1; 0 = none is. */
+  readonly refusesFrom: number;
+}
+
+export function faultyLedger(clock: Clock, { latencyMs, refusesFrom }: LedgerTroubles): FaultyLedger {
+  const rows = new Map<string, CallRow>();
+  const settlements: Settlement[] = [];
+  let writes = 0;
+
+  const put = (calls: readonly CallRow[]): void => {
+    assertCounts(calls);
+    for (const call of calls) rows.set(call.callId, call);
+  };
+  const write = async (): Promise<void> => {
+    writes += 1;
+    const refused = refusesFrom > 0 && writes >= refusesFrom;
+    if (latencyMs > 0) await sleep(clock, latencyMs);
+    if (refused) throw new Error('the ledger refuses');
+  };
+
+  return {
+    rows,
+    settlements,
+    reserve: put,
+    checkpoint: async (_, calls) => {
+      await write();
+      if (settlements.length === 0) put(calls);
+    },
+    settle: async (settlement) => {
+      await write();
+      if (settlements.length > 0) return 'already';
+      settlements.push(settlement);
+      put(settlement.calls);
+      return 'applied';
+    },
+    listExpired: () => Promise.resolve([]),
+    findRecord: () => Promise.resolve(undefined),
+  };
+}

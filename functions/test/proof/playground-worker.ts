@@ -1,0 +1,72 @@
+import { readConfig } from '../../src/config';
+import { createContainer } from '../../src/container';
+import { wholeReply } from '../../src/endpoints/answer/whole-reply';
+import { openPlaygroundRun } from '../../src/endpoints/playground/playground';
+import { playgroundSchema } from '../../src/endpoints/playground/request';
+import { isRefusal } from '../../src/errors';
+import { createLimiter } from '../../src/guard/limiter';
+import { systemClock } from '../../src/lib/clock';
+import { createLog } from '../../src/lib/log';
+import { estimatePromptTokens } from '../../src/models/model';
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import { NO_TRACE } from '../support/request-scope';
+import { scriptedModels } from '../support/scripted-models';
+import { onLine, print } from '../support/worker-lines';
+
+/**
+ * One process with the dashboard's playground: `node worker.js <emulator host> <embedded|firestore> <where>`. It prints
+ * `ready`; for each line `run <user> <request id>` it runs three participants and an arbiter of the platform, whose
+ * replies are twice as long as an ordinary one and take 0.3 s, and prints `<request id> <outcome> <tokens>`: `ok`,
+ * `failed`, or the code of the refusal. With `hang` its models never answer: it prints `<request id> hangs`.
+ */
+const [, , host = '', kind = '', where = ''] = process.argv;
+const REPLY_TOKENS = 1_200;
+const PROMPT_CHARACTERS = 12_000;
+
+const isFirestore = kind === 'firestore';
+if (isFirestore) process.env['FIRESTORE_EMULATOR_HOST'] = host;
+let hanging = false;
+const clock = systemClock;
+const scripted = scriptedModels(clock, ({ prompt, purpose }) => {
+  if (hanging) print(`${purpose} hangs`);
+  return {
+    text: 'A berry.',
+    delayMs: hanging ? 600_000 : 300,
+    usage: { promptTokens: estimatePromptTokens(prompt), completionTokens: REPLY_TOKENS },
+  };
+});
+const config = readConfig({ STORE: kind, DATA_DIR: where, GCLOUD_PROJECT: where, KEY_PEPPER: 'test-pepper' });
+const { account } = createContainer(config, {
+  clock,
+  log: createLog('error', (line) => process.stderr.write(`${line}\n`)),
+  providers: { scripted },
+  ...(isFirestore && { store: openFirestoreStore({ projectId: where, clock }) }),
+});
+/** The grant is to be what stops them. */
+const limiter = createLimiter(account.store, { name: 'byok', max: 1_000, windowMs: 60_000 }, clock);
+const fields = playgroundSchema.parse({
+  model: 'demo-ada',
+  messages: [{ role: 'user', content: 'x'.repeat(PROMPT_CHARACTERS) }],
+  ai_ensemble: { models: ['demo-ada', 'demo-blaise', 'demo-curie'] },
+});
+
+async function run(userId: string, id: string): Promise<void> {
+  const { signal: clientGone } = new AbortController();
+  const opened = await openPlaygroundRun(
+    { ...account, limiter },
+    { id, userId, startedAtMs: clock.nowMs(), fields, clientGone, trace: NO_TRACE },
+  );
+  if (isRefusal(opened)) return print(`${id} ${opened.code} 0`);
+  const ended = await wholeReply(opened, () => ({}));
+  const { promptTokens, completionTokens } = opened.ledger.totals();
+  print(`${id} ${isRefusal(ended) ? 'failed' : 'ok'} ${promptTokens + completionTokens}`);
+}
+
+void account.store.findRecord('warm-up').then(() => print('ready'));
+// The clock's timers keep no process alive.
+setInterval(() => {}, 60_000);
+onLine((line) => {
+  const [word, userId = '', requestId = ''] = line.split(' ');
+  hanging = word === 'hang';
+  void run(userId, requestId);
+});

@@ -1,0 +1,91 @@
+import { type Clock, sleep } from '../../src/lib/clock';
+import { type CallListener, type FinishReason, ModelFault } from '../../src/models/model';
+import { UPSTREAM_WORDS } from '../support/scripted-models';
+import type { Reaction, ReactionKind, UpstreamCall } from './faulty-models';
+import { replyText } from './reply-texts';
+
+/** Together longer than any run. */
+const DRIPS_MAX = 25;
+const DRIP_GAP_MS = 30_000;
+
+/** A reaction, the record of it, and the gateway that listens. */
+interface Reacting {
+  readonly reaction: Reaction;
+  readonly record: UpstreamCall;
+  readonly listener: CallListener;
+}
+
+/** Answers one call: what is done is told to the listener and noted in the call's record. */
+export async function react(clock: Clock, { reaction, record, listener }: Reacting): Promise<FinishReason> {
+  const { afterMs, pieces, gapMs, heedsAbort, fault, retryAfterSeconds, reporting } = reaction;
+  const { signal, prompt } = record.call;
+
+  const wait = async (delayMs: number): Promise<void> => {
+    if (delayMs > 0) await sleep(clock, delayMs, heedsAbort ? signal : undefined);
+    if (heedsAbort && signal.aborted) throw new ModelFault('aborted');
+  };
+  /** The upstream's own count, nothing like our estimate: more for short texts, less for long ones. */
+  const report = (completionTokens = 5 + Math.ceil(record.text.length / 7)): void => {
+    const promptTokens = 40 + prompt.turns.reduce((sum, turn) => sum + turn.text.length, 0);
+    const bill = { promptTokens, completionTokens, cachedPromptTokens: 17, reasoningTokens: 1 };
+    if (!signal.aborted) Object.assign(record, { bill, billIsFinal: true });
+    listener.usage(bill);
+  };
+  const say = async (text: string): Promise<void> => {
+    if (!signal.aborted) Object.assign(record, { text: record.text + text, billIsFinal: false });
+    await listener.text(text);
+    if (reporting === 'all along') report();
+  };
+  const sayInPieces = async (texts: readonly string[], apartMs: number): Promise<void> => {
+    for (const [index, text] of texts.entries()) {
+      if (index > 0) await wait(apartMs);
+      await say(text);
+    }
+  };
+  const finish = (reason: FinishReason = 'stop'): FinishReason => {
+    if (reporting !== 'never') report();
+    record.delivered = record.text.trim() !== '' && !signal.aborted;
+    return reason;
+  };
+  const fail = (): never => {
+    if (!signal.aborted) record.fault = fault;
+    throw new ModelFault(fault, { retryAfterSeconds, cause: new Error(UPSTREAM_WORDS) });
+  };
+  const hang = (): Promise<never> =>
+    new Promise((_, reject) => {
+      if (!heedsAbort) return;
+      const stop = (): void => reject(new ModelFault('aborted'));
+      if (signal.aborted) stop();
+      else signal.addEventListener('abort', stop, { once: true });
+    });
+
+  await wait(afterMs);
+  if (reporting === 'prompt first') report(1);
+  const text = replyText(record.purpose, reaction.words);
+  const half = text.slice(0, Math.ceil(text.length / 2));
+  const REACTIONS: Readonly<Record<ReactionKind, () => Promise<FinishReason>>> = {
+    answers: () => sayInPieces(cut(text, pieces), gapMs).then(() => finish()),
+    'is truncated': () => say(half).then(() => finish('length')),
+    fails: async () => fail(),
+    throws: async () => fail(),
+    hangs: hang,
+    'only lives': async () => {
+      for (let signs = 0; signs < DRIPS_MAX; signs += 1) {
+        listener.alive();
+        await wait(DRIP_GAP_MS);
+      }
+      return hang();
+    },
+    'is empty': async () => finish(),
+    'is blank': () => say(' \n\t ').then(() => finish()),
+    'breaks off': () => say(half).then(fail),
+    'goes silent': () => say(half).then(hang),
+    drips: () => sayInPieces(Array<string>(DRIPS_MAX).fill('drip '), DRIP_GAP_MS).then(() => finish()),
+  };
+  return REACTIONS[reaction.kind]();
+}
+
+function cut(text: string, pieces: number): string[] {
+  const length = Math.max(1, Math.ceil(text.length / pieces));
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
+}

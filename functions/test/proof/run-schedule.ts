@@ -1,0 +1,180 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
+import { openEnsemble } from '../../src/ensemble/open-ensemble';
+import type { Panel } from '../../src/ensemble/panel/panel';
+import type { EnsembleRequest } from '../../src/ensemble/run';
+import { STRATEGIES } from '../../src/ensemble/strategies/strategies';
+import { Fault, isRefusal } from '../../src/errors';
+import { sleep } from '../../src/lib/clock';
+import { createLog } from '../../src/lib/log';
+import { createGateway } from '../../src/models/gateway/gateway';
+import { admit } from '../../src/runs/admit';
+import { run } from '../../src/runs/run';
+import type { RequestLedger, SpendTotals } from '../../src/usage/request-ledger';
+import { type FakeClock, fakeClock } from '../support/fake-clock';
+import { NO_TRACE } from '../support/request-scope';
+import { chargesOf, recordedCharges, sorted, totalOf } from './charges';
+import { type FaultyLedger, faultyLedger } from './faulty-ledger';
+import { faultyModels, type UpstreamCall } from './faulty-models';
+import type { Schedule } from './schedule';
+import { panelOf, type ScheduledPanel } from './scheduled-panel';
+import { forgotten } from './violations';
+
+/** What came of one schedule. */
+export interface ScheduleRun {
+  readonly outcome: { readonly ok: true } | { readonly ok: false; readonly fault: Fault };
+  /** Until the strategy ended; the settlement comes after it. */
+  readonly elapsedMs: number;
+  readonly seated: ScheduledPanel;
+  /** The pieces of text, together. */
+  readonly content: string;
+  readonly calls: readonly UpstreamCall[];
+  readonly ledger: RequestLedger;
+  readonly store: FaultyLedger;
+  /** Everything that must never be, in words; empty when all is well. */
+  readonly flaws: readonly string[];
+}
+
+/** The promise of the service; the platform stops the function then. */
+const SERVER_TIMEOUT_MS = 540_000;
+/** After the run, this much time shows whether something of it goes on. */
+const AFTERMATH_MS = 800_000;
+const LOG = createLog('silent');
+
+/** Runs a schedule with the real runs, kernel and gateway. `refusesFrom` makes the store refuse from that write on. */
+export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<ScheduleRun> {
+  const clock = fakeClock();
+  const { world } = clock;
+  const startedAtMs = clock.nowMs();
+  const { request, seated } = requestOf(schedule);
+  const flaws: string[] = [];
+  const store = faultyLedger(world, { latencyMs: schedule.ledgerLatencyMs, refusesFrom });
+  const models = faultyModels(world, seated.behaviours, (calls) => {
+    if (calls > store.rows.size) flaws.push(`call ${calls} began before it was in the ledger`);
+  });
+  const left = new AbortController();
+  if (schedule.leavesAfterMs !== null) world.after(schedule.leavesAfterMs, () => left.abort());
+  const opened = openEnsemble(request, 'run', timesOf(schedule, request.panel));
+  let endedMs = startedAtMs;
+  let over = false;
+  const admitted = await admit(
+    {
+      guard: {
+        admit: async (_, { calls }) => {
+          store.reserve(calls ?? []);
+          return { headers: {} };
+        },
+      },
+      store: {
+        ...store,
+        // The strategy has ended and what it left running has been given up.
+        settle: (settlement) => {
+          flaws.push(...forgotten(models.calls));
+          return store.settle(settlement);
+        },
+      },
+      gateway: createGateway({ clock, provider: () => models.provider }),
+      clock,
+      log: LOG,
+    },
+    { id: 'run', startedAtMs, caller: CALLER, endpoint: 'test', clientGone: left.signal, trace: NO_TRACE },
+    {
+      ...opened,
+      play: (context) =>
+        opened.play(context).finally(() => {
+          over = true;
+          endedMs = clock.nowMs();
+          if (models.calls.some(({ late }) => late)) flaws.push('a call began after it had been given up');
+        }),
+    },
+  );
+  if (isRefusal(admitted)) throw new Error(admitted.text);
+  const { ledger } = admitted;
+  let content = '';
+  const take = (event: string): void => {
+    if (over) flaws.push(`${event} after the end`);
+  };
+  const running = run(admitted, {
+    live: schedule.live,
+    text: (piece) => {
+      take('text');
+      content += piece;
+      return readingOf(schedule, clock, left.signal);
+    },
+    status: () => take('status'),
+  });
+  const ended = await clock.settle(running, SERVER_TIMEOUT_MS + AFTERMATH_MS);
+  const failed = ended instanceof Fault;
+  if (clock.pending > 0) flaws.push(`${clock.pending} timers left`);
+  if (refusesFrom === 0) flaws.push(...billingFlaws(models.calls, store, failed ? undefined : ended.totals));
+  const { length } = models.calls;
+  const settled = JSON.stringify(ledger.totals());
+  await clock.advance(AFTERMATH_MS);
+  if (models.calls.length > length) flaws.push('a call began after the end');
+  if (JSON.stringify(ledger.totals()) !== settled) flaws.push('the ledger changed after the end');
+  if (clock.pending > 0) flaws.push(`${clock.pending} timers started after the end`);
+  if ([...store.rows.keys()].some(triedTooOften)) flaws.push('a call was tried more than twice');
+  if (!failed && !models.calls.some(({ delivered, text }) => delivered && text === content)) {
+    flaws.push(`the answer is no model’s: ${content}`);
+  }
+  const outcome = failed ? { ok: false as const, fault: ended } : { ok: true as const };
+  const elapsedMs = endedMs - startedAtMs;
+  return { outcome, elapsedMs, seated, content, calls: models.calls, ledger, store, flaws };
+}
+
+const CALLER = { userId: 'u', keyId: 'k', keyName: 'key' };
+
+function requestOf(schedule: Schedule): { request: EnsembleRequest; seated: ScheduledPanel } {
+  const { strategy, rounds, includeCandidates, includeExplanation, includeFollowUps } = schedule;
+  const seated = panelOf(schedule);
+  const request: EnsembleRequest = {
+    strategy: STRATEGIES[strategy],
+    rounds,
+    panel: seated.panel,
+    message: 'Is a tomato a fruit?',
+    history: [],
+    sampling: {},
+    includeCandidates,
+    includeExplanation,
+    includeFollowUps,
+  };
+  return { request, seated };
+}
+
+function timesOf({ paceMs }: Schedule, { arbiter }: Panel): AnswerTimes {
+  const times = new AnswerTimes();
+  if (paceMs !== null) for (let answers = 0; answers < 3; answers += 1) times.note(arbiter.model.id, paceMs);
+  return times;
+}
+
+/** As a socket does it: a slow reader of a stream holds the writer up, at most until the connection is gone. */
+function readingOf(
+  { live, readerPauseMs }: Schedule,
+  { world }: FakeClock,
+  gone: AbortSignal,
+): Promise<void> | undefined {
+  if (!live || readerPauseMs === 0 || gone.aborted) return undefined;
+  return sleep(world, readerPauseMs, gone);
+}
+
+/** Twice, and once more each where the model was asked for JSON and refused its schema. */
+function triedTooOften(callId: string): boolean {
+  const attempt = Number(/#(\d+)$/.exec(callId)?.[1] ?? 1);
+  return attempt > (/^(?:analysis|verdict)/.test(callId) ? 4 : 2);
+}
+
+/** What is recorded is what was charged, call by call, and no call is left open; `said` is the sum the client is told. */
+function billingFlaws(calls: readonly UpstreamCall[], ledger: FaultyLedger, said: SpendTotals | undefined): string[] {
+  const rows = ledger.settlements[0]?.calls ?? [];
+  const charged = sorted(chargesOf(calls));
+  const recorded = sorted(recordedCharges({ calls: rows }));
+  const flaws = rows.filter(({ outcome }) => outcome === 'open').map(({ callId }) => `${callId} is left open`);
+  if (!isDeepStrictEqual(recorded, charged))
+    flaws.push(`recorded ${JSON.stringify(recorded)}, charged ${JSON.stringify(charged)}`);
+  if (said) {
+    const { calls: _, ...total } = totalOf(charged);
+    const told = Object.keys(total).map((key) => said[key as keyof typeof total]);
+    if (!isDeepStrictEqual(told, Object.values(total))) flaws.push(`said ${told}, charged ${Object.values(total)}`);
+  }
+  return flaws;
+}

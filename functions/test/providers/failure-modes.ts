@@ -1,0 +1,196 @@
+import type { FakeClock } from '../support/fake-clock';
+import {
+  type Exchange,
+  type Reply,
+  sendBytewise,
+  sendEvents,
+  sendStatus,
+  underControl,
+} from '../support/fake-upstream';
+import { type Protocol, withCrlf } from '../support/protocols';
+import { until } from '../support/until';
+
+/** What a mode sees of the service. */
+export interface Observed {
+  readonly clock: FakeClock;
+  /** Attempts at the model that are over. */
+  attemptsOver(): number;
+  /** Completion tokens in the ledger's open record, as of its last checkpoint. */
+  receivedTokens(): Promise<number>;
+}
+
+/** What the provider does: its replies in order, and where time has to pass, how. */
+export interface Reaction {
+  readonly replies: readonly Reply[];
+  run?(observed: Observed): Promise<void>;
+}
+
+/** One way a provider fails, or is merely odd. */
+export interface FailureMode {
+  readonly name: string;
+  begin(protocol: Protocol): Reaction;
+  /** How often the provider is called: for a reader of a stream, and for one of JSON. */
+  readonly calls: { readonly stream: number; readonly json: number };
+  /** Why the request fails; absent where it is answered in the end. */
+  readonly fault?: { readonly stream?: string; readonly json?: string };
+}
+
+const ONCE = { stream: 1, json: 1 };
+const TWICE = { stream: 2, json: 2 };
+/** Once text was shown a stream is never begun again; JSON is. */
+const SHOWN = { stream: 1, json: 2 };
+const PAUSE_MS = 250;
+const FIRST_EVENT_MS = 120_000;
+const IDLE_MS = 90_000;
+/** 20 characters: five tokens by our own count. */
+const SOME_TEXT = 'Twenty characters ok';
+
+/** A failed first reply and a good second one, so much time later. */
+function thenGood(first: (exchange: Exchange, protocol: Protocol) => void, pauseMs = PAUSE_MS): FailureMode['begin'] {
+  return (protocol) => ({
+    replies: [(exchange) => first(exchange, protocol), sendEvents(protocol.events)],
+    run: (observed) => pause(observed, pauseMs),
+  });
+}
+
+/** The wait between a failed attempt and the next. */
+async function pause({ clock, attemptsOver }: Observed, ms = PAUSE_MS): Promise<void> {
+  await until(() => attemptsOver() === 1);
+  await clock.advance(ms);
+}
+
+/** A first reply that never ends, given up exactly when the timer for the first event says so; and a good second one. */
+function silentThenGood(begin: (exchange: Exchange) => void): FailureMode['begin'] {
+  return (protocol) => {
+    const { exchange, reply } = underControl();
+    return {
+      replies: [reply, sendEvents(protocol.events)],
+      run: async (observed) => {
+        const silent = await exchange;
+        begin(silent);
+        await observed.clock.advance(FIRST_EVENT_MS);
+        await silent.disconnected;
+        await pause(observed);
+      },
+    };
+  };
+}
+
+function refused(status: number, waitSeconds?: number): FailureMode['begin'] {
+  const headers = waitSeconds === undefined ? {} : { 'retry-after': String(waitSeconds) };
+  return thenGood(
+    (exchange, protocol) => sendStatus(status, protocol.errorBody('UPSTREAM-WORDS'), headers)(exchange),
+    waitSeconds === undefined ? PAUSE_MS : waitSeconds * 1_000,
+  );
+}
+
+/** Each checkpoint, every 15 s, writes down what has come. */
+async function untilReceived({ clock, receivedTokens }: Observed, tokens: number): Promise<void> {
+  await until(async () => {
+    if ((await receivedTokens()) >= tokens) return true;
+    await clock.advance(1_000);
+    return false;
+  });
+}
+
+/** Text, and then silence, which is cut short when it has lasted as long as a silence may. */
+function stallAfterText(protocol: Protocol): Reaction {
+  const { exchange, reply } = underControl();
+  return {
+    replies: [reply, sendEvents(protocol.events)],
+    run: async (observed) => {
+      const silent = await exchange;
+      silent.write(protocol.textEvent(SOME_TEXT));
+      await untilReceived(observed, 5);
+      // Not a second longer than the attempt lasts: what follows it, the settling, is done in real time.
+      for (let waitedMs = 0; waitedMs < IDLE_MS && observed.attemptsOver() === 0; waitedMs += 1_000) {
+        await observed.clock.advance(1_000);
+      }
+      await silent.disconnected;
+      await pause(observed);
+    },
+  };
+}
+
+/** A text every 80 s: slower than anybody would wait for in one piece, never silent for long. */
+function slowDrip(protocol: Protocol): Reaction {
+  const { exchange, reply } = underControl();
+  return {
+    replies: [reply],
+    run: async (observed) => {
+      const { write, end } = await exchange;
+      for (let drop = 1; drop <= 4; drop += 1) {
+        write(protocol.textEvent(SOME_TEXT));
+        await untilReceived(observed, drop * 5);
+        await observed.clock.advance(60_000);
+      }
+      end(protocol.events);
+    },
+  };
+}
+
+const odd =
+  (reply: (protocol: Protocol) => Reply): FailureMode['begin'] =>
+  (protocol) => ({ replies: [reply(protocol)] });
+
+/** Every way a provider was seen to fail, and what must come of it. */
+export const FAILURE_MODES: readonly FailureMode[] = [
+  { name: '429 with Retry-After', begin: refused(429, 2), calls: TWICE },
+  {
+    name: '429 without Retry-After',
+    begin: refused(429),
+    calls: ONCE,
+    fault: { stream: 'rate limited', json: 'rate limited' },
+  },
+  { name: '529 with Retry-After', begin: refused(529, 3), calls: TWICE },
+  { name: '529 without Retry-After', begin: refused(529), calls: TWICE },
+  { name: '401', begin: refused(401), calls: ONCE, fault: { stream: 'unauthorized', json: 'unauthorized' } },
+  { name: '404', begin: refused(404), calls: ONCE, fault: { stream: 'not found', json: 'not found' } },
+  {
+    name: 'a stall before the first byte',
+    begin: silentThenGood(() => undefined),
+    calls: TWICE,
+  },
+  {
+    name: 'a stall after the headers',
+    begin: silentThenGood((exchange) => exchange.begin(200, { 'content-type': 'text/event-stream' })),
+    calls: TWICE,
+  },
+  { name: 'a stall after the first text', begin: stallAfterText, calls: SHOWN, fault: { stream: 'timeout' } },
+  {
+    name: 'keep-alives only',
+    begin: silentThenGood((exchange) => exchange.write(': keep-alive\n\n'.repeat(50))),
+    calls: TWICE,
+  },
+  {
+    name: 'a truncated stream',
+    begin: thenGood((exchange, protocol) => exchange.end(protocol.textEvent(SOME_TEXT))),
+    calls: SHOWN,
+    fault: { stream: 'network' },
+  },
+  {
+    name: 'an error after 200, before any text',
+    begin: thenGood((exchange, protocol) => exchange.end(protocol.overloadedEvent)),
+    calls: TWICE,
+  },
+  {
+    name: 'an error after 200, after some text',
+    begin: thenGood((exchange, protocol) => exchange.end(protocol.textEvent(SOME_TEXT) + protocol.overloadedEvent)),
+    calls: SHOWN,
+    fault: { stream: 'overloaded' },
+  },
+  { name: 'one-byte chunks', begin: odd((protocol) => sendBytewise(protocol.events)), calls: ONCE },
+  { name: 'CRLF', begin: odd((protocol) => sendEvents(withCrlf(protocol.events))), calls: ONCE },
+  {
+    name: 'a missing [DONE]',
+    begin: odd((protocol) => sendEvents(protocol.events.replace('data: [DONE]\n\n', ''))),
+    calls: ONCE,
+  },
+  {
+    name: 'a line without end',
+    begin: thenGood((exchange) => exchange.end(`data: ${'x'.repeat(5 * 1024 * 1024)}`)),
+    calls: TWICE,
+  },
+  { name: 'wrong JSON', begin: thenGood((exchange) => exchange.end('data: {"oops\n\n')), calls: TWICE },
+  { name: 'a slow drip', begin: slowDrip, calls: ONCE },
+];

@@ -1,0 +1,128 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePorts } from '../support/programs';
+
+/** What `firebase deploy` learns of the built function, asked as it asks: by the SDK's own discovery server. */
+
+const FUNCTIONS = join(__dirname, '..', '..');
+
+interface Manifest {
+  readonly endpoints: Record<string, Record<string, unknown>>;
+  readonly params?: readonly { readonly name: string; readonly type: string }[];
+  readonly requiredAPIs: readonly { readonly api: string }[];
+}
+
+/** The server ends only once its connections have. */
+const NO_KEEP_ALIVE = { headers: { connection: 'close' } };
+
+async function discover(env: Record<string, string> = {}): Promise<Manifest> {
+  const { port } = await freePorts('port');
+  const program = join(FUNCTIONS, 'node_modules', '.bin', 'firebase-functions');
+  const child = spawn(process.execPath, [program, '.'], {
+    cwd: FUNCTIONS,
+    env: { PATH: process.env['PATH'], FUNCTIONS_CONTROL_API: 'true', PORT: String(port), ...env },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  try {
+    const response = await answer(`http://127.0.0.1:${port}/__/functions.yaml`, child);
+    return (await response.json()) as Manifest;
+  } finally {
+    await fetch(`http://127.0.0.1:${port}/__/quitquitquit`, NO_KEEP_ALIVE).catch(() => child.kill('SIGKILL'));
+    await ended;
+  }
+}
+
+async function answer(url: string, child: ChildProcess): Promise<Response> {
+  for (;;) {
+    const response = await fetch(url, NO_KEEP_ALIVE).catch(() => undefined);
+    if (response) return response;
+    if (child.exitCode !== null) throw new Error('the function could not be loaded without settings and secrets');
+  }
+}
+
+/** Those options of an endpoint that are set. */
+function setOptions(endpoint: Record<string, unknown> | undefined): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(endpoint ?? {}).filter(([, value]) => value !== null));
+}
+
+describe('the functions manifest', () => {
+  let manifest: Manifest;
+  beforeAll(async () => {
+    manifest = await discover();
+  });
+
+  it('has three functions', () => {
+    expect(Object.keys(manifest.endpoints).sort()).toEqual(['api', 'reconcile', 'sweep']);
+  });
+
+  it('has a public `api` with 540 seconds, 80 requests at a time and the secrets', () => {
+    expect(setOptions(manifest.endpoints['api'])).toEqual({
+      entryPoint: 'api',
+      platform: 'gcfv2',
+      httpsTrigger: { invoker: ['public'] },
+      timeoutSeconds: 540,
+      concurrency: 80,
+      availableMemoryMb: 512,
+      minInstances: 0,
+      maxInstances: 20,
+      labels: {},
+      secretEnvironmentVariables: [
+        { key: 'OPENAI_API_KEY' },
+        { key: 'ANTHROPIC_API_KEY' },
+        { key: 'GEMINI_API_KEY' },
+        { key: 'ENDPOINT_KEYS' },
+        { key: 'KEY_PEPPER' },
+        { key: 'ROUTER_KEY_SECRET' },
+      ],
+    });
+  });
+
+  it('sweeps every two minutes and reconciles once a day, without any secret', () => {
+    const common = { platform: 'gcfv2', availableMemoryMb: 512, maxInstances: 1, labels: {} };
+    expect(setOptions(manifest.endpoints['sweep'])).toEqual({
+      ...common,
+      entryPoint: 'sweep',
+      timeoutSeconds: 120,
+      scheduleTrigger: { schedule: 'every 2 minutes', retryConfig: {} },
+    });
+    expect(setOptions(manifest.endpoints['reconcile'])).toEqual({
+      ...common,
+      entryPoint: 'reconcile',
+      timeoutSeconds: 1800,
+      scheduleTrigger: { schedule: 'every day 03:30', timeZone: 'Etc/UTC', retryConfig: {} },
+    });
+    expect(manifest.requiredAPIs.map(({ api }) => api)).toEqual(['cloudscheduler.googleapis.com']);
+  });
+
+  it('asks whoever deploys for the secrets and nothing else', () => {
+    expect(manifest.params?.map(({ type, name }) => `${type} ${name}`)).toEqual([
+      'secret OPENAI_API_KEY',
+      'secret ANTHROPIC_API_KEY',
+      'secret GEMINI_API_KEY',
+      'secret ENDPOINT_KEYS',
+      'secret KEY_PEPPER',
+      'secret ROUTER_KEY_SECRET',
+    ]);
+  });
+
+  it('takes the number of instances from the dotenv files', async () => {
+    const { endpoints } = await discover({ MIN_INSTANCES: '1', MAX_INSTANCES: '100' });
+    expect(endpoints['api']).toMatchObject({ minInstances: 1, maxInstances: 100 });
+  });
+
+  it('wants no secrets from the emulators of a project that has none', async () => {
+    const { endpoints, params } = await discover({ GCLOUD_PROJECT: 'demo-ensemble' });
+    expect(endpoints['api']?.['secretEnvironmentVariables'] ?? []).toEqual([]);
+    expect(params).toBeUndefined();
+  });
+
+  it('runs on the Node version that the package asks for', () => {
+    const { functions } = JSON.parse(readFileSync(join(FUNCTIONS, '..', 'firebase.json'), 'utf8'));
+    const { engines } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
+    expect(functions[0].runtime).toBe('nodejs24');
+    expect(engines.node).toBe('24');
+  });
+});

@@ -1,0 +1,23 @@
+/** The error body (docs/api.md, Errors), whole: no row may carry another key. */
+export function errorBody(message: unknown, type = 'invalid_request_error'): object {
+  return { error: { message, type } };
+}
+
+/** A 400 whose message names the field and then says what it must be. */
+export function naming(field: string): unknown {
+  const literal = field.replace(/[[\].]/g, '\\$&');
+  return errorBody(expect.stringMatching(new RegExp(`^Invalid ${literal}: .`)));
+}
+
+/** Error texts that are promised. */
+export const UNAUTHORIZED = errorBody('Unauthorized: Invalid API key');
+export const NO_SUBSCRIPTION = errorBody(
+  'API access requires an active Pro subscription. Please upgrade or renew your plan.',
+  'permission_error',
+);
+export const RATE_LIMITED = errorBody('Rate limit exceeded', 'rate_limit_error');
+export const INVALID_MESSAGES = errorBody('Invalid messages array');
+export const INVALID_INPUT = errorBody('Invalid input string');
+export const INVALID_DATE = errorBody('Invalid date format');
+/** The text of a fault that is nobody's business. */
+export const INTERNAL = errorBody('Internal server error', 'api_error');

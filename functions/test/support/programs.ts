@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, createConnection } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+const FUNCTIONS = join(__dirname, '..', '..');
+const START_TIMEOUT_MS = 10_000;
+
+/** A program of Node, started in `functions/`. */
+export type Program = ReturnType<typeof startProgram>;
+
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, args, { cwd: FUNCTIONS, env });
+  let written = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      written += text;
+    });
+  }
+  return {
+    child,
+    /** Everything it wrote so far. */
+    output: () => written,
+    /** Resolves once it has ended; by force, when it does not end by itself in the time given. */
+    end: async (signal: NodeJS.Signals, patienceMs?: number): Promise<void> => {
+      if (child.exitCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      const timer = patienceMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A port of 127.0.0.1 for each name; nothing listens on them just now. */
+export async function freePorts<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
+  const servers = names.map(() => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server, index) => [names[index], (server.address() as AddressInfo).port]);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return Object.fromEntries(ports);
+}
+
+/** Resolves once the port takes connections; rejects when the program ends first, or takes too long. */
+export async function listening(port: number, program: ChildProcess): Promise<void> {
+  const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
+  while (!(await accepts(port))) {
+    if (program.exitCode !== null) throw new Error(`the program ended with code ${program.exitCode}`);
+    if (Date.now() > giveUpAtMs) throw new Error('the program does not take connections');
+    await pause(10);
+  }
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection({ host: '127.0.0.1', port });
+    const settle = (accepted: boolean): void => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}

@@ -1,0 +1,59 @@
+import {
+  type CallListener,
+  type ChatTurn,
+  ModelFault,
+  type ProviderCall,
+  type ReportedUsage,
+} from '../../src/models/model';
+
+/** A call with one user turn, unless told otherwise. */
+export function callOf(overrides: Partial<ProviderCall> = {}): ProviderCall {
+  return {
+    providerModel: 'some-model',
+    prompt: { turns: [{ role: 'user', text: 'Hello' }] },
+    sampling: {},
+    purpose: 'answer',
+    signal: new AbortController().signal,
+    ...overrides,
+  };
+}
+
+/** A turn with two images; their bytes are the words `png` and `jpg`. */
+export const LOOK: ChatTurn = {
+  role: 'user',
+  text: 'Look',
+  images: [
+    { mediaType: 'image/png', base64: 'cG5n' },
+    { mediaType: 'image/jpeg', base64: 'anBn' },
+  ],
+};
+
+/** Writes down what an adapter tells, in order. */
+export class RecordingListener implements CallListener {
+  readonly texts: string[] = [];
+  readonly usages: ReportedUsage[] = [];
+  aliveCount = 0;
+
+  text(delta: string): Promise<void> | undefined {
+    this.texts.push(delta);
+    return undefined;
+  }
+
+  usage(report: ReportedUsage): void {
+    this.usages.push(report);
+  }
+
+  alive(): void {
+    this.aliveCount += 1;
+  }
+}
+
+/** The fault a run ends in; throws when it ends in anything else. */
+export async function faultOf(run: Promise<unknown>): Promise<ModelFault> {
+  const error = await run.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ModelFault) return error;
+  throw new Error('the run did not end in a ModelFault', { cause: error });
+}

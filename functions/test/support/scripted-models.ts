@@ -1,0 +1,103 @@
+import { type Clock, sleep } from '../../src/lib/clock';
+import {
+  type CallPurpose,
+  estimatePromptTokens,
+  estimateTokens,
+  type FinishReason,
+  ModelFault,
+  type ModelFaultKind,
+  type ModelProvider,
+  type ProviderCall,
+  type ReportedUsage,
+} from '../../src/models/model';
+import { demoReply } from '../../src/providers/demo/demo-reply';
+import { allAt, verdictOf } from './judges';
+
+/** What a scripted model does when it is called. */
+export interface ScriptedReply {
+  readonly text: string;
+  /** Silence before the first piece. */
+  readonly delayMs?: number;
+  /** Absent: counted at four characters a token. Null: the model reports none. */
+  readonly usage?: ReportedUsage | null;
+  readonly finishReason?: FinishReason;
+  /** Thrown after the text was sent. */
+  readonly fault?: ModelFault;
+}
+
+/** Decides every reply; the same call must always get the same one. */
+export type Script = (call: ProviderCall) => ScriptedReply;
+
+/** A provider without a network, streamed word by word, that remembers every call made to it. */
+export interface ScriptedModels extends ModelProvider {
+  /** Since the last `reset`, in order. */
+  readonly calls: readonly ProviderCall[];
+  /** What the models do until the next `reset`. */
+  play(script: Script): void;
+  /** Forgets the calls and goes back to the first script. */
+  reset(): void;
+}
+
+export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedModels {
+  const calls: ProviderCall[] = [];
+  let current = script;
+  return {
+    calls,
+    run: async (call, listener) => {
+      calls.push(call);
+      const { text, delayMs = 0, usage, fault, finishReason = 'stop' } = current(call);
+      if (delayMs > 0) await sleep(clock, delayMs, call.signal);
+      stopIfAborted(call);
+      for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
+        stopIfAborted(call);
+        await listener.text(piece);
+      }
+      const counted = { promptTokens: estimatePromptTokens(call.prompt), completionTokens: estimateTokens(text) };
+      if (usage !== null) listener.usage(usage ?? counted);
+      if (fault) throw fault;
+      return finishReason;
+    },
+    play: (next) => {
+      current = next;
+    },
+    reset: () => {
+      calls.length = 0;
+      current = script;
+    },
+  };
+}
+
+function stopIfAborted({ signal }: ProviderCall): void {
+  if (signal.aborted) throw new ModelFault('aborted');
+}
+
+/** The built-in demo models, at once. */
+export const demoScript: Script = (call) => ({ text: demoReply(call) });
+
+/** What `PLAIN` models say in each part. A revision without a last line about keeping is a change: no early stop. */
+const PLAIN_TEXT: Readonly<Record<Exclude<CallPurpose, 'judge'>, string>> = {
+  cast: JSON.stringify({ lenses: [{ name: 'Botanist', focus: 'What a fruit is.' }] }),
+  plan: JSON.stringify({ items: [{ title: 'The berry', task: 'Say what a berry is.' }] }),
+  draft: 'A first draft.',
+  revise: 'A better draft.',
+  review: JSON.stringify({ verdict: 'revise', defects: [{ item: 1, severity: 'major', defect: 'Say why.' }] }),
+  attack: JSON.stringify({ findings: [{ severity: 'major', why: 'It does not say why.' }] }),
+  analyse: JSON.stringify({ winner: null, rationale: 'Both say that it is a berry.' }),
+  answer: 'Botanically it is a berry.',
+  follow_ups: JSON.stringify(['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?']),
+};
+
+/** The same words for every model, 7 for everything from every judge, and one token each way for every call. */
+export const PLAIN: Script = (call) => ({
+  text: call.purpose === 'judge' ? verdictOf(call, ({ role }) => allAt(7, role)) : PLAIN_TEXT[call.purpose],
+  usage: { promptTokens: 1, completionTokens: 1 },
+});
+
+/** What a provider says about a failure; no reply of ours may contain any of it. */
+export const UPSTREAM_WORDS = 'UPSTREAM-BODY sk-upstream-0123456789abcdef';
+
+/** A model that fails for good, after this much text: a wait beyond the run's budget is never waited for. */
+export function failing(kind: ModelFaultKind, text = ''): ScriptedReply {
+  const fault = new ModelFault(kind, { retryAfterSeconds: 9_999, cause: new Error(UPSTREAM_WORDS) });
+  return { text, usage: null, fault };
+}

@@ -1,0 +1,140 @@
+/** Replies as clients read them (docs/api.md), loosely typed for assertions. */
+
+/** What the replies of both endpoints that run models have in common. */
+interface WireExtras {
+  readonly usage: Readonly<Record<string, unknown>>;
+  readonly degraded?: readonly string[];
+}
+
+interface WireInsights {
+  readonly explanation?: string;
+  readonly candidates?: readonly { readonly modelId: string; readonly response: string }[];
+  readonly followUpPrompts?: readonly string[];
+}
+
+/** A `ChatCompletionResponse`. */
+export interface WireCompletion extends WireExtras {
+  readonly model: string;
+  readonly choices: readonly [
+    Omit<WireInsights, 'explanation'> & {
+      readonly message: { readonly role: string; readonly content: string; readonly explanation?: string };
+      readonly finish_reason: string;
+    },
+  ];
+}
+
+/** A `ResponsesResponse`. */
+export interface WireResponse extends WireExtras, WireInsights {
+  readonly id: string;
+  readonly model: string;
+  readonly output: readonly [
+    { readonly id: string; readonly content: readonly [{ readonly type: string; readonly text: string }] },
+  ];
+}
+
+/** A reply of either endpoint. */
+export type WireRun = WireCompletion & WireResponse;
+
+/** One judge's scores of a response. */
+interface WireScores {
+  readonly criteria: Readonly<Record<string, number>>;
+  readonly overallScore: number;
+  readonly reasoning: string;
+}
+
+/** A `ModelEvaluation`. */
+export interface WireEvaluation extends WireScores {
+  readonly modelId: string;
+  readonly modelName: string;
+  readonly response: string;
+  readonly role?: string;
+  readonly roleSpecificCriteria?: Readonly<Record<string, number>>;
+  readonly individualScores?: readonly (WireScores & { readonly judgeId: string; readonly judgeName: string })[];
+  readonly overallScoreVariance?: number;
+  readonly divergencePercent?: number;
+  readonly scoredByJudges: number;
+  readonly totalJudges: number;
+  readonly notScored?: boolean;
+  readonly weighted: boolean;
+  readonly evaluationMode: string;
+}
+
+/** A reply of the evaluations endpoint. */
+export interface WireEvaluations {
+  readonly evaluations: readonly WireEvaluation[];
+  readonly usage: Readonly<Record<'prompt_tokens' | 'completion_tokens' | 'total_tokens' | 'total_cost', number>>;
+}
+
+/** A `UsageResponse`. */
+export interface WireUsage {
+  readonly object: string;
+  readonly has_more: boolean;
+  readonly data: readonly WireUsageRecord[];
+}
+
+/** Its one record. */
+export interface WireUsageRecord {
+  readonly aggregation_timestamp: number;
+  readonly n_requests: number;
+  readonly n_context_tokens_total: number;
+  readonly n_generated_tokens_total: number;
+  readonly total_tokens: number;
+  readonly total_cost: number;
+  readonly period: { readonly start: string; readonly end: string };
+  readonly breakdown: readonly { readonly model_id: string }[];
+  readonly apiKeyBreakdown: readonly { readonly keyName: string }[];
+}
+
+/** Copies with the lines in the order of their names: none is promised. */
+export function sortedRecord(record: WireUsageRecord | undefined): WireUsageRecord | undefined {
+  return (
+    record && {
+      ...record,
+      breakdown: record.breakdown.toSorted((a, b) => (a.model_id < b.model_id ? -1 : 1)),
+      apiKeyBreakdown: record.apiKeyBreakdown.toSorted((a, b) => (a.keyName < b.keyName ? -1 : 1)),
+    }
+  );
+}
+
+/** One chunk of a stream. */
+export interface WireChunk {
+  readonly id?: string;
+  readonly object?: string;
+  readonly created?: number;
+  readonly model?: string;
+  readonly choices: readonly {
+    readonly index: number;
+    readonly delta: { readonly role?: string; readonly content?: string };
+    readonly finish_reason: string | null;
+    readonly explanation?: string;
+    readonly followUpPrompts?: readonly string[];
+  }[];
+  readonly status?: string;
+  readonly candidates?: readonly { readonly model: string; readonly text: string; readonly reasoning: string }[];
+  readonly usage?: Readonly<Record<string, number>>;
+  readonly degraded?: readonly string[];
+  readonly error?: string;
+}
+
+/** A finished stream, taken apart. */
+export interface WireStream {
+  readonly raw: string;
+  readonly chunks: WireChunk[];
+  readonly done: boolean;
+  readonly content: string;
+}
+
+/** Reads a whole event stream; throws on anything that is not a `data:` line and a blank line. */
+export async function readStream(response: Response): Promise<WireStream> {
+  const raw = await response.text();
+  const events = raw.split('\n\n');
+  if (events.pop() !== '') throw new Error('the stream does not end with a blank line');
+  const data = events.map((event) => {
+    if (!event.startsWith('data: ') || event.includes('\n')) throw new Error(`not one data line: ${event}`);
+    return event.slice('data: '.length);
+  });
+  const done = data.at(-1) === '[DONE]';
+  const chunks = (done ? data.slice(0, -1) : data).map((json) => JSON.parse(json) as WireChunk);
+  const content = chunks.map((chunk) => chunk.choices?.[0]?.delta.content ?? '').join('');
+  return { raw, chunks, done, content };
+}
