@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../test/support/properties';
 import { decideLease, type Grant, grantState } from './grant';
 
 const MAX = 100;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../test/support/properties';
 import { CORE_CRITERIA, type CriterionKey, criteriaOf, ROLE_NAMES, type RoleName } from './rubric';
 import { aggregate, type Consensus, overallOf, type ScoreRow, type Scores } from './scoring';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../test/support/properties';
 import { admitAll, type LogEntry, type RateLimit, retryAfterSeconds } from './rate-limit';
 
 const WINDOW_MS = 60_000;

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../test/support/properties';
 import { jsonText } from './json-text';
 
 const HIDDEN = [

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { systemClock } from '../../src/lib/clock';
 import { type App, answer, judges, startApp } from '../support/app';
 import { type Exchange, sendStatus } from '../support/fake-upstream';
 import { shownTo, worth } from '../support/judges';
+import fc from '../support/properties';
 import type { WireEvaluations } from '../support/wire';
 import { ALWAYS, changed, first, good, SPOILT } from './judge-faults';
 import { type JudgeCall, type JudgeReply, type JudgeUpstream, startJudgeUpstream } from './judge-upstream';

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { type App, answer, startApp } from '../support/app';
 import {
   firstPlaceBiased,
@@ -11,6 +10,7 @@ import {
   shownTo,
   worth,
 } from '../support/judges';
+import fc from '../support/properties';
 import type { WireEvaluation } from '../support/wire';
 
 /** What a request may not change, show or cost, for any request. */

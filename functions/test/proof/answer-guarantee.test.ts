@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
+import fc from '../support/properties';
 import { runSchedule, type ScheduleRun } from './run-schedule';
 import { type Schedule, schedules } from './schedule';
 import { ABLE, always, contributes, reaction, scheduleOf } from './schedule-builders';

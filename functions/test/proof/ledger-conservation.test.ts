@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { type Reply, sendEvents, sendStatus, underControl } from '../support/fake-upstream';
+import fc from '../support/properties';
 import { startBilledService } from './billed-service';
 import { type Charge, totalOf } from './charges';
 import { runSchedule } from './run-schedule';

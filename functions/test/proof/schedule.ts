@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ModelFaultKind } from '../../src/models/model';
+import fc from '../support/properties';
 import { type Behaviour, REACTION_KINDS, type Reaction, type ReactionKind, type Reporting } from './faulty-models';
 
 /** A participant: a model of its own, or the model of the seat before it once more. */
