@@ -59,7 +59,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     provider: (id) => overrides.providers?.[id] ?? provider(id),
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
-  const catalog = createCatalog(config.models);
+  const catalog = createCatalog(config.models, config);
   const endpointDeps: EndpointDeps = {
     guard,
     gateway,
