@@ -41,9 +41,8 @@ export function ledgerRef(db: Firestore, requestId: string): DocumentReference {
   return documentAt(db, 'usageLedger', requestId);
 }
 
-/** A month (`page` 0) or one of its overflow documents, `2026-03~1` and so on. */
-export function monthRef(db: Firestore, { userId, month }: UserMonth, page: number): DocumentReference {
-  return documentAt(db, 'users', userId, 'usage', page === 0 ? month : `${month}~${page}`);
+export function monthRef(db: Firestore, { userId, month }: UserMonth): DocumentReference {
+  return documentAt(db, 'users', userId, 'usage', month);
 }
 
 /** A user's router key, encrypted: nothing of it is for its owner's browser. */
