@@ -61,5 +61,10 @@ const VERSION_2 = `
   ALTER TABLE ledger ADD COLUMN on_grant INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** Limits of a key, as JSON: they are read whole and searched by nothing. */
+const VERSION_3 = `
+  ALTER TABLE api_keys ADD COLUMN limits TEXT NOT NULL DEFAULT '{}';
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
+export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
