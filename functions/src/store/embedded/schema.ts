@@ -61,5 +61,14 @@ const VERSION_2 = `
   ALTER TABLE ledger ADD COLUMN on_grant INTEGER NOT NULL DEFAULT 0;
 `;
 
+/** Idempotency keys, each with the sealed reply to the request that was made under it. */
+const VERSION_3 = `
+  CREATE TABLE idempotency (
+    id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, request_id TEXT NOT NULL, lease_until_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL, reply BLOB
+  ) STRICT;
+  CREATE INDEX idempotency_by_expiry ON idempotency (expires_at_ms);
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2];
+export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
