@@ -7,7 +7,7 @@ import type { Clock } from '../lib/clock';
 import { Lru } from '../lib/lru';
 import type { Reservation } from '../usage/ledger-store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
-import { type Access, type AccessStore, isLive } from './key-store';
+import { type Access, type AccessStore, isLive, type KeyLimits, limitsOf } from './key-store';
 import type { Limiter } from './limiter';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
 import { isActivePro } from './subscription';
@@ -17,6 +17,8 @@ export interface Caller {
   readonly userId: string;
   readonly keyId: string;
   readonly keyName: string;
+  /** What its key may do less than its user; absent for callers without a key. */
+  readonly limits?: KeyLimits;
   /** Set for a caller who is known to be over the limit, without having been looked up: its request will be refused. */
   readonly denial?: Admission;
 }
@@ -86,5 +88,5 @@ function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
   if (!access || !isLive(access.key, nowMs)) return refuse('unauthorized');
   if (!isActivePro(access.subscription)) return refuse('no_subscription');
   const { keyId, userId, name } = access.key;
-  return { userId, keyId, keyName: name };
+  return { userId, keyId, keyName: name, limits: limitsOf(access.key) };
 }

@@ -3,8 +3,23 @@ import type { Subscription } from './subscription';
 /** A key's last use is written at most this often, to spare a write per request. */
 export const LAST_USED_STEP_MS = 5 * 60 * 1000;
 
+/** The endpoints a key may be limited to, by the names they have in the ledger. */
+export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'usage', 'models'] as const;
+export type EndpointName = (typeof ENDPOINT_NAMES)[number];
+
+/** What a key may do less than its owner. What is absent is not limited. */
+export interface KeyLimits {
+  /** The models it may use: ids, with `*` for any characters (`models/model-pattern.ts`). */
+  readonly models?: readonly string[];
+  readonly endpoints?: readonly EndpointName[];
+  /** Requests in any 60 seconds, below the limit of its user, whose slots they take as well. */
+  readonly requestsPerMinute?: number;
+  /** What its requests may cost in a UTC month. */
+  readonly budgetNanoUsd?: number;
+}
+
 /** An API key at rest: the key itself is never stored, only `hash`. */
-export interface KeyRecord {
+export interface KeyRecord extends KeyLimits {
   readonly keyId: string;
   /** Peppered HMAC of the whole key, base64url; the look-up id. */
   readonly hash: string;
@@ -37,6 +52,16 @@ export interface KeyStore {
 /** Whether a key works, as far as the key itself is concerned: while `active` and, if it expires, before that. */
 export function isLive({ status, expiresAtMs }: KeyRecord, nowMs: number): boolean {
   return status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs);
+}
+
+/** Of anything that carries a key's limits, these alone. */
+export function limitsOf({ models, endpoints, requestsPerMinute, budgetNanoUsd }: KeyLimits): KeyLimits {
+  return {
+    ...(models && { models }),
+    ...(endpoints && { endpoints }),
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(budgetNanoUsd !== undefined && { budgetNanoUsd }),
+  };
 }
 
 /** What the guard needs to know of a key's owner, read together and never cached. */

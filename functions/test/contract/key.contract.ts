@@ -11,6 +11,10 @@ export function keyContract(current: CurrentStore): void {
       lastUsedAtMs: T0 + 2,
       replacedBy: 'bare',
       name: 'Zoë’s "phone" 📱',
+      models: ['gpt-*', 'claude-haiku-4-5'],
+      endpoints: ['chat.completions', 'usage'],
+      requestsPerMinute: 10,
+      budgetNanoUsd: 5_000_000_000,
     });
     await current().insertKey(bare);
     await current().insertKey(filled);
@@ -59,6 +63,16 @@ export function keyContract(current: CurrentStore): void {
     expect(await current().updateKey('k', { expiresAtMs: null, replacedBy: 'k2' })).toBe(true);
     expect(await current().findKey('k')).toEqual(keyRecord('k', { status: 'revoked', replacedBy: 'k2' }));
     expect(await current().updateKey('k', {})).toBe(true);
+  });
+
+  it('keeps the limits of a key through every change, and shows them wherever the key is read', async () => {
+    const limited = keyRecord('k', { hash: 'h', models: ['demo-*'], endpoints: ['models'], budgetNanoUsd: 1 });
+    await current().insertKey(limited);
+    await current().updateKey('k', { expiresAtMs: T0 + 1 });
+    const expected = { ...limited, expiresAtMs: T0 + 1 };
+    expect(await current().findKey('k')).toEqual(expected);
+    expect(await current().listKeys('ada')).toEqual([expected]);
+    expect((await current().readAccess(['h']))?.key).toEqual(expected);
   });
 
   it('changes no other key', async () => {

@@ -16,6 +16,7 @@ import {
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import type { Store } from '../store';
 import { openEmbeddedStore } from './embedded-store';
+import { MIGRATIONS } from './schema';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -54,13 +55,18 @@ describe('openEmbeddedStore', () => {
   });
 
   it('upgrades a file of the first version and keeps what is in it, open records too', async () => {
-    const first = open();
-    await first.insertKey(keyRecord('k'));
-    await first.admit(rateLimit(1), [reservation('r', { calls: [openRow('c')] })], T0);
-    await first.close();
     const raw = new DatabaseSync(join(directory, 'ensemble.db'));
-    for (const table of ['router_keys', 'router_models', 'grants', 'grant_leases']) raw.exec(`DROP TABLE ${table}`);
-    raw.exec('ALTER TABLE ledger DROP COLUMN on_grant; PRAGMA user_version = 1');
+    raw.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);
+    raw
+      .prepare(
+        "INSERT INTO api_keys VALUES ('k', ?, 'v1', 'ada', 'laptop', 'sk-ens_', 'Zz09', 'active', ?, NULL, NULL, NULL)",
+      )
+      .run(keyRecord('k').hash, T0);
+    const { keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs } = reservation('r');
+    const calls = JSON.stringify([openRow('c')]);
+    raw
+      .prepare("INSERT INTO ledger VALUES ('r', 'ada', ?, ?, ?, ?, ?, ?, 'open', NULL, ?, 'somebody')")
+      .run(keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, calls);
     raw.close();
 
     const second = open();

@@ -1,25 +1,24 @@
-import type { AccessStore, KeyRecord, KeyStore } from '../../guard/key-store';
+import { type AccessStore, type KeyRecord, type KeyStore, limitsOf } from '../../guard/key-store';
 import type { Subscription, SubscriptionStore } from '../../guard/subscription';
 import type { Connection } from './connection';
 
-/** Keys are stored and read column for column; the aliases make a row a `KeyRecord`. */
+/** Keys are stored column for column, their limits as JSON. */
+type KeyRow = KeyRecord & { readonly limits: string };
+
+/** The aliases make a row a `KeyRow`. */
 const COLUMNS = `key_id AS keyId, hash, pepper_version AS pepperVersion, user_id AS userId, name, prefix, last4, status,
   created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
-  replaced_by AS replacedBy`;
+  replaced_by AS replacedBy, limits`;
 
 /** Keys, the newest statement about each user's subscription, and the look-up of both together. */
 export function embeddedKeys(connection: Connection): KeyStore & SubscriptionStore & AccessStore {
-  const insert = connection.prepare<KeyRecord>(`
+  const insert = connection.prepare<KeyRow>(`
     INSERT INTO api_keys VALUES (:keyId, :hash, :pepperVersion, :userId, :name, :prefix, :last4, :status, :createdAtMs,
-      :expiresAtMs, :lastUsedAtMs, :replacedBy)
+      :expiresAtMs, :lastUsedAtMs, :replacedBy, :limits)
   `);
-  const find = connection.prepare<{ keyId: string }, KeyRecord>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE key_id = :keyId`,
-  );
-  const findByHash = connection.prepare<{ hash: string }, KeyRecord>(
-    `SELECT ${COLUMNS} FROM api_keys WHERE hash = :hash`,
-  );
-  const list = connection.prepare<{ userId: string }, KeyRecord>(
+  const find = connection.prepare<{ keyId: string }, KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE key_id = :keyId`);
+  const findByHash = connection.prepare<{ hash: string }, KeyRow>(`SELECT ${COLUMNS} FROM api_keys WHERE hash = :hash`);
+  const list = connection.prepare<{ userId: string }, KeyRow>(
     `SELECT ${COLUMNS} FROM api_keys WHERE user_id = :userId ORDER BY created_at_ms DESC, rowid DESC`,
   );
   const update = connection.prepare<KeyRecord>(`
@@ -39,10 +38,14 @@ export function embeddedKeys(connection: Connection): KeyStore & SubscriptionSto
   return {
     insertKey: (record) =>
       connection.write(() => {
-        insert.run(record);
+        insert.run({ ...record, limits: JSON.stringify(limitsOf(record)) });
       }),
-    findKey: (keyId) => connection.read(() => find.get({ keyId })),
-    listKeys: (userId) => connection.read(() => list.all({ userId })),
+    findKey: (keyId) =>
+      connection.read(() => {
+        const row = find.get({ keyId });
+        return row && recordOf(row);
+      }),
+    listKeys: (userId) => connection.read(() => list.all({ userId }).map(recordOf)),
     updateKey: (keyId, change) =>
       connection.write(() => {
         const record = find.get({ keyId });
@@ -54,8 +57,12 @@ export function embeddedKeys(connection: Connection): KeyStore & SubscriptionSto
 
     readAccess: (hashes) =>
       connection.read(() => {
-        const key = hashes.map((hash) => findByHash.get({ hash })).find((record) => record !== undefined);
-        return key && { key, subscription: subscription.get(key) };
+        const row = hashes.map((hash) => findByHash.get({ hash })).find((found) => found !== undefined);
+        return row && { key: recordOf(row), subscription: subscription.get(row) };
       }),
   };
+}
+
+function recordOf({ limits, ...record }: KeyRow): KeyRecord {
+  return limits === '{}' ? record : { ...record, ...JSON.parse(limits) };
 }

@@ -61,8 +61,13 @@ const VERSION_2 = `
   ALTER TABLE ledger ADD COLUMN on_grant INTEGER NOT NULL DEFAULT 0;
 `;
 
-/** Idempotency keys, each with the sealed reply to the request that was made under it. */
+/** Limits of a key, as JSON: they are read whole and searched by nothing. */
 const VERSION_3 = `
+  ALTER TABLE api_keys ADD COLUMN limits TEXT NOT NULL DEFAULT '{}';
+`;
+
+/** Idempotency keys, each with the sealed reply to the request that was made under it. */
+const VERSION_4 = `
   CREATE TABLE idempotency (
     id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, request_id TEXT NOT NULL, lease_until_ms INTEGER NOT NULL,
     expires_at_ms INTEGER NOT NULL, reply BLOB
@@ -71,4 +76,4 @@ const VERSION_3 = `
 `;
 
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
+export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];
