@@ -22,7 +22,7 @@ export interface IdempotencyDeps {
 }
 
 /** How long a key is remembered. */
-export const IDEMPOTENCY_RETENTION_MS = 24 * 60 * 60_000;
+const RETENTION_MS = 24 * 60 * 60_000;
 /** A process that has died is taken for alive this long. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
@@ -78,7 +78,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     if (known) return known.fingerprint === fingerprint ? undefined : conflict();
     const nowMs = clock.nowMs();
     const claim = { id: seal.id, fingerprint, requestId: request.id };
-    const lifetime = { leaseUntilMs: nowMs + LEASE_MS, expiresAtMs: nowMs + IDEMPOTENCY_RETENTION_MS };
+    const lifetime = { leaseUntilMs: nowMs + LEASE_MS, expiresAtMs: nowMs + RETENTION_MS };
     const outcome = await store.claimKey({ ...claim, ...lifetime }, nowMs);
     if (outcome.granted) return makeReply(route, keyed);
     if (outcome.fingerprint !== fingerprint) return conflict();
