@@ -55,6 +55,16 @@ export function routerModelsRef(db: Firestore, userId: string): DocumentReferenc
   return documentAt(db, 'users', userId, 'byok', 'models');
 }
 
+/** A request with an idempotency key. */
+export function idempotencyRef(db: Firestore, id: string): DocumentReference {
+  return documentAt(db, 'idempotency', id);
+}
+
+/** A part of the reply to it. */
+export function replyPartRef(db: Firestore, id: string, part: string): DocumentReference {
+  return documentAt(db, 'idempotency', id, 'replyParts', part);
+}
+
 /** A month's token grant. */
 export function grantRef(db: Firestore, { userId, month }: UserMonth): DocumentReference {
   return documentAt(db, 'users', userId, 'byok', `grant-${month}`);
