@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { compatibilityForm } from './compatibility-form';
 
 /** Said in every prompt that shows a fenced text of another model. */
 export const DATA_RULE =
@@ -39,7 +40,7 @@ function withoutNonce(text: string, nonce: string): string {
 
 /** A text as it reads: without what is not seen, in plain small letters. */
 function visibleIn(text: string): string {
-  return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase();
+  return compatibilityForm(text.replace(INVISIBLE, '')).toLowerCase();
 }
 
 /** A character that is seen, with the invisible ones behind it, and how it reads: `½` as the three of `1⁄2`. */

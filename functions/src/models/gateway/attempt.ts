@@ -47,6 +47,7 @@ function listen(
   watchdog: Watchdog,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
+  let blank = true;
   const pass = (text: string): Promise<void> | undefined => {
     streamed = true;
     const taken = call.onText?.(text);
@@ -66,7 +67,9 @@ function listen(
       if (!call.onText || delta === '') return undefined;
       if (streamed) return pass(delta);
       // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
-      return meter.text.trim() === '' ? undefined : pass(meter.text);
+      // Each piece is looked at once: to look at all of the text again each time would take quadratic time.
+      blank &&= delta.trim() === '';
+      return blank ? undefined : pass(meter.text);
     },
     usage: (report) => {
       if (watchdog.ended) return;
