@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../errors';
+import { jsonExcess } from './json-limits';
 
 /** The largest body we parse. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -33,6 +34,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes === undefined) return refuse('payload_too_large');
   if (bytes.length === 0) return refuse('invalid_request', 'Invalid JSON: the body is empty');
+  const excess = jsonExcess(bytes);
+  if (excess !== undefined) return refuse('invalid_request', `Invalid JSON: ${excess}`);
   try {
     // Fatal: bytes that are no UTF-8 must not turn into replacement characters inside a prompt.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
