@@ -46,6 +46,7 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     if (isRefusal(route)) return await sendReply(res, route, clock);
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await sendReply(res, caller, clock);
+    if (clientGone.aborted) return;
     const readJson = () => readJsonBody(req);
     const reply = await route.handle({ id, startedAtMs, caller, query, readJson, clientGone, trace });
     await sendReply(res, reply, clock);
