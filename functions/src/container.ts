@@ -14,6 +14,7 @@ import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import type { RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
+import { idempotentRoutes } from './idempotency/idempotent-route';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
@@ -59,7 +60,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     provider: (id) => overrides.providers?.[id] ?? provider(id),
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
-  const catalog = createCatalog(config.models);
+  const catalog = createCatalog(config.models, config);
   const endpointDeps: EndpointDeps = {
     guard,
     gateway,
@@ -71,10 +72,9 @@ export function createContainer(config: Config = readConfig(process.env), overri
     labelKey: derivedSecret(peppers, 'evaluation layout'),
     ...offeredModels(catalog, config),
   };
+  const idempotent = idempotentRoutes({ store, clock, log, secret: derivedSecret(peppers, 'idempotency') });
   const routes = [
-    chatCompletions(endpointDeps),
-    responses(endpointDeps),
-    evaluations(endpointDeps),
+    ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
   ];
