@@ -1,6 +1,7 @@
 import { type Config, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping } from './container';
 import { keepBodiesFromFramework } from './http/body';
+import { prepareServers } from './http/prepare-server';
 import { lazy } from './lib/lazy';
 import { keepSwept } from './usage/housekeeping';
 
@@ -19,7 +20,7 @@ export function startUp(): void {
   const config = readConfig(process.env);
   // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
-    container();
+    prepareServers(container());
     requireModels(config);
   }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.

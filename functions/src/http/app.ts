@@ -10,6 +10,7 @@ import type { Log } from '../lib/log';
 import { traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import { answerCors } from './cors';
+import { framingFlaw } from './framing';
 import { sendReply } from './reply';
 import type { Route } from './route';
 
@@ -42,6 +43,8 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
   res.setHeader('x-request-id', id);
   try {
     if (answerCors(req, res, corsOrigins)) return;
+    const flaw = framingFlaw(req);
+    if (flaw) return await sendReply(res, flaw, clock);
     const route = findRoute(routes, method, path);
     if (isRefusal(route)) return await sendReply(res, route, clock);
     const caller = await guard.identify(headers.authorization, route.limited);
