@@ -55,12 +55,14 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const provider = createProviderTable(config.providers, clock);
+  const catalog = createCatalog(config.models, config);
+  const offered = offeredModels(catalog, config);
   const gateway = createGateway({
     clock,
     provider: (id) => overrides.providers?.[id] ?? provider(id),
+    knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
-  const catalog = createCatalog(config.models);
   const endpointDeps: EndpointDeps = {
     guard,
     gateway,
@@ -70,7 +72,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     log,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
-    ...offeredModels(catalog, config),
+    ...offered,
   };
   const idempotent = idempotentRoutes({ store, clock, log, secret: derivedSecret(peppers, 'idempotency') });
   const routes = [

@@ -46,6 +46,7 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     if (isRefusal(route)) return await sendReply(res, route, clock);
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await sendReply(res, caller, clock);
+    if (clientGone.aborted) return;
     const readJson = () => readJsonBody(req);
     const idempotencyKey = headers['idempotency-key']?.toString();
     const reply = await route.handle({ id, startedAtMs, caller, query, idempotencyKey, readJson, clientGone, trace });

@@ -51,6 +51,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
   const declared = Number(contentLengths.get(request) ?? request.headers['content-length'] ?? 0);
   if (declared > DRAIN_BYTES_MAX) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the client went away while sending the body'));
+    // Of one that is gone already no event will come.
+    if (request.destroyed) return gone();
     let chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -61,7 +64,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
     });
     request.once('end', () => resolve(size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the client went away while sending the body')));
+    request.once('close', gone);
   });
 }
 
