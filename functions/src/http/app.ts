@@ -46,8 +46,10 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     if (isRefusal(route)) return await sendReply(res, route, clock);
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await sendReply(res, caller, clock);
+    if (clientGone.aborted) return;
     const readJson = () => readJsonBody(req);
-    const reply = await route.handle({ id, startedAtMs, caller, query, readJson, clientGone, trace });
+    const idempotencyKey = headers['idempotency-key']?.toString();
+    const reply = await route.handle({ id, startedAtMs, caller, query, idempotencyKey, readJson, clientGone, trace });
     await sendReply(res, reply, clock);
     userId = caller.userId;
   } catch (error) {

@@ -60,15 +60,6 @@ export class Session {
     return (await query.get()).docs;
   }
 
-  /** Several reads of one state of the database: a read-only transaction, which takes no locks. */
-  readTogether<T>(work: (read: (refs: Refs) => Promise<DocumentSnapshot[]>) => Promise<T>): Promise<T> {
-    this.#signal.throwIfAborted();
-    return this.db.runTransaction(
-      (transaction) => work(async (refs) => (refs.length === 0 ? [] : transaction.getAll(...refs))),
-      { readOnly: true },
-    );
-  }
-
   /**
    * Commits all writes or none, in one call that is sent once. A transaction that reads nothing is a plain commit;
    * unlike `WriteBatch.commit`, which repeats itself for up to ten minutes after ambiguous errors, it can be told not
