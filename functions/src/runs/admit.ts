@@ -68,10 +68,10 @@ export async function admit<Result>(
     const admission = await guard.admit(caller, reservation);
     return isRefusal(admission) ? admission : { deps, request, opened, ledger, headers: admission.headers };
   } catch (error) {
-    // The record may be open all the same. Nothing was called, so it is closed at nothing; should that fail too, the
-    // sweep would bill its announced prompts.
+    // The record may be open all the same, or be opened yet. Nothing was called, so it ends at nothing; should that fail
+    // too, the sweep would bill its announced prompts.
     store
-      .settle({ requestId, state: 'settled', calls: [], settledAtMs: clock.nowMs() })
+      .abandon(reservation, clock.nowMs())
       .catch((reason: unknown) => log.error('settle failed', { requestId }, reason));
     throw error;
   }
