@@ -1,4 +1,4 @@
-import type { DocumentReference } from 'firebase-admin/firestore';
+import type { DocumentReference, DocumentSnapshot } from 'firebase-admin/firestore';
 import { type Clock, newId } from '../../lib/clock';
 import { consumptionOf, type RequestConsumption } from '../../usage/consumption';
 import { LEDGER_RETENTION_MS, type LedgerStore, type Reservation, type Settlement } from '../../usage/ledger-store';
@@ -52,7 +52,7 @@ export function firestoreSettlement(
   }
 
   async function attempt(session: Session, closing: Closing): Promise<Outcome> {
-    const { settlement, reservation, consumption, token } = closing;
+    const { settlement, reservation, consumption } = closing;
     const { requestId } = settlement;
     const { db } = session;
     const ref = ledgerRef(db, requestId);
@@ -61,9 +61,8 @@ export function firestoreSettlement(
     if (!request) return 'missing';
     const keyRefs = await keyIfDue(session, request);
     const [record, month, keyDocument] = await session.read([ref, monthRef(db, request), ...keyRefs]);
-    if (!record.exists && !reservation) return 'missing';
-    if (record.exists && record.get('state') !== 'open')
-      return record.get('settledBy') === token ? 'applied' : 'already';
+    const outcome = outcomeOf(record, closing);
+    if (outcome) return outcome;
     const addToMonth = monthAddition(session, { ...request, ...consumption }, month);
     const key = keyRecordOf(keyDocument);
     if (key) memory.noteKey(key);
@@ -74,8 +73,7 @@ export function firestoreSettlement(
       if (record.exists) writes.update(ref, { ...closed, calls: session.FieldValue.delete() }, unchanged(record));
       else if (reservation) writes.create(ref, { ...reservationFields(reservation), ...closed });
       addToMonth(writes);
-      if (record.get('onGrant') ?? reservation?.onGrant)
-        addToGrant(session, writes, { ...consumption, ...request, requestId });
+      if (request.onGrant) addToGrant(session, writes, { ...consumption, ...request, requestId });
       if (isDue && keyDocument) {
         writes.update(keyDocument.ref, lastUse, unchanged(keyDocument));
         writes.set(ownKeyRef(db, request), lastUse, { merge: true });
@@ -92,6 +90,13 @@ export function firestoreSettlement(
     const hash = known?.hash ?? (await findHash(session, keyId));
     return hash === undefined ? [] : [apiKeyRef(session.db, hash)];
   }
+}
+
+/** What became of the record before; undefined when it is still to be closed. */
+function outcomeOf(record: DocumentSnapshot, { reservation, token }: Closing): Outcome | undefined {
+  if (!record.exists) return reservation ? undefined : 'missing';
+  if (record.get('state') === 'open') return undefined;
+  return record.get('settledBy') === token ? 'applied' : 'already';
 }
 
 /** What closing a record changes, besides removing `calls`. */
