@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, isRefusal, type Refusal, refuse } from '../errors';
 import type { Guard } from '../guard/guard';
+import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { traceRequest } from '../telemetry/request-trace';
@@ -46,8 +47,19 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     if (isRefusal(route)) return await sendReply(res, route, clock);
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await sendReply(res, caller, clock);
+    const barred = refuseEndpoint(caller.limits, route.endpoint);
+    if (barred) return await sendReply(res, barred, clock);
     const readJson = () => readJsonBody(req);
-    const reply = await route.handle({ id, startedAtMs, caller, query, readJson, clientGone, trace });
+    const reply = await route.handle({
+      id,
+      startedAtMs,
+      caller,
+      endpoint: route.endpoint,
+      query,
+      readJson,
+      clientGone,
+      trace,
+    });
     await sendReply(res, reply, clock);
     userId = caller.userId;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Caller } from '../guard/guard';
+import type { EndpointName } from '../guard/key-store';
 import type { RequestTrace } from '../telemetry/request-trace';
 import type { Reply } from './reply';
 
@@ -8,6 +9,8 @@ export interface ApiRequest {
   readonly id: string;
   readonly startedAtMs: number;
   readonly caller: Caller;
+  /** The name of the endpoint, in the ledger and in the limits of keys. */
+  readonly endpoint: EndpointName;
   readonly query: URLSearchParams;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
   readJson(): Promise<unknown>;
@@ -21,6 +24,7 @@ export interface ApiRequest {
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  readonly endpoint: EndpointName;
   /** Whether its requests take a rate slot. */
   readonly limited: boolean;
   handle(request: ApiRequest): Promise<Reply>;
