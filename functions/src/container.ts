@@ -14,6 +14,7 @@ import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
+import { idempotentRoutes } from './idempotency/idempotent-route';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
@@ -53,12 +54,14 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const provider = createProviderTable(config.providers, clock);
+  const catalog = createCatalog(config.models, config);
+  const offered = offeredModels(catalog, config);
   const gateway = createGateway({
     clock,
     provider: (id) => overrides.providers?.[id] ?? provider(id),
+    knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
-  const catalog = createCatalog(config.models);
   const endpointDeps: EndpointDeps = {
     guard,
     gateway,
@@ -68,12 +71,11 @@ export function createContainer(config: Config = readConfig(process.env), overri
     log,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
-    ...offeredModels(catalog, config),
+    ...offered,
   };
+  const idempotent = idempotentRoutes({ store, clock, log, secret: derivedSecret(peppers, 'idempotency') });
   const routes = [
-    chatCompletions(endpointDeps),
-    responses(endpointDeps),
-    evaluations(endpointDeps),
+    ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
   ];

@@ -1,4 +1,4 @@
-import { loadLocalEnvironment, readConfig } from './config';
+import { type Config, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping } from './container';
 import { keepBodiesFromFramework } from './http/body';
 import { lazy } from './lib/lazy';
@@ -16,8 +16,21 @@ export function startUp(): void {
   // When the platform only asks which functions there are, it has no secrets and nothing to sweep.
   if (process.env['FUNCTIONS_CONTROL_API'] === 'true') return;
   if (!process.env['K_SERVICE']) loadLocalEnvironment(process.cwd());
-  // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.
-  if (readConfig(process.env).store === 'embedded') keepSwept(container());
+  const config = readConfig(process.env);
   // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
-  else if (process.env['FUNCTION_TARGET'] === 'api') container();
+  if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
+    container();
+    requireModels(config);
+  }
+  // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.
+  if (config.store === 'embedded') keepSwept(container());
+}
+
+/** Throws when every request would fail, since nobody can be asked. */
+function requireModels({ providers, demoModels }: Config): void {
+  if (demoModels || Object.keys(providers).length > 0) return;
+  throw new Error(
+    'No model provider is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, a base URL of one of them, ' +
+      'or an endpoint in MODEL_OVERRIDES',
+  );
 }

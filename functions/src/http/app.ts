@@ -47,19 +47,14 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     if (isRefusal(route)) return await sendReply(res, route, clock);
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await sendReply(res, caller, clock);
+    if (clientGone.aborted) return;
     const barred = refuseEndpoint(caller.limits, route.endpoint);
     if (barred) return await sendReply(res, barred, clock);
+    const { endpoint } = route;
     const readJson = () => readJsonBody(req);
-    const reply = await route.handle({
-      id,
-      startedAtMs,
-      caller,
-      endpoint: route.endpoint,
-      query,
-      readJson,
-      clientGone,
-      trace,
-    });
+    const idempotencyKey = headers['idempotency-key']?.toString();
+    const request = { id, startedAtMs, caller, endpoint, query, idempotencyKey, readJson, clientGone, trace };
+    const reply = await route.handle(request);
     await sendReply(res, reply, clock);
     userId = caller.userId;
   } catch (error) {

@@ -12,6 +12,8 @@ export interface ApiRequest {
   /** The name of the endpoint, in the ledger and in the limits of keys. */
   readonly endpoint: EndpointName;
   readonly query: URLSearchParams;
+  /** The header `Idempotency-Key`, unchecked. */
+  readonly idempotencyKey?: string | undefined;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
   readJson(): Promise<unknown>;
   /** Aborted when the client has left. */

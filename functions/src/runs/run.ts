@@ -33,13 +33,13 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
 async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Result | Fault> {
   const { deps, request, opened, ledger } = admitted;
   const { gateway, clock, log } = deps;
-  const { id, startedAtMs, trace, clientGone } = request;
+  const { id, startedAtMs, caller, trace, clientGone } = request;
   const stop = new AbortController();
   const leftMs = Math.max(0, startedAtMs + opened.timeLimitMs - clock.nowMs());
   const cancelStop = clock.after(leftMs, () => stop.abort());
   const stopCheckpoints = checkpointRegularly(admitted);
   const signal = AbortSignal.any([clientGone, stop.signal]);
-  const scope = { id, retries: new RetryBudget(), trace };
+  const scope = { id, userId: caller.userId, retries: new RetryBudget(), trace };
   try {
     return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
   } catch (cause) {
