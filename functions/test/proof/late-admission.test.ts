@@ -62,6 +62,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
     const announced = { ...CALL, model: createCatalog().modelOf('gpt-4o-mini') };
     const opened = {
       firstWave: [announced],
+      modelIds: new Set([announced.model.id]),
       timeLimitMs: 525_000,
       play: () => Promise.reject(new Error('not admitted')),
     };
