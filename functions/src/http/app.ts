@@ -3,14 +3,15 @@
  * below it, and must not know what a run or a chunk is.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, isRefusal, type Refusal, refuse } from '../errors';
+import { Fault, isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
 import type { Guard } from '../guard/guard';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
+import type { OpenWork } from '../lib/open-work';
 import { traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import { answerCors } from './cors';
-import { sendReply } from './reply';
+import { type Reply, sendReply } from './reply';
 import type { Route } from './route';
 
 /** Answers one HTTP request. Never rejects. */
@@ -21,6 +22,8 @@ interface AppOptions {
   readonly guard: Guard;
   readonly clock: Clock;
   readonly log: Log;
+  /** Every request is part of it, from its head to the last byte of its reply. */
+  readonly openWork: OpenWork;
   readonly corsOrigins: readonly string[];
 }
 
@@ -29,9 +32,11 @@ export function createApp(options: AppOptions): App {
   return (req, res) => answer(options, req, res);
 }
 
-/** Route (404, 405), key (401), subscription (403), then the endpoint. The one catch is here. */
+/** The process's end (503), route (404, 405), key (401), subscription (403), then the endpoint. The one catch is here. */
 async function answer(options: AppOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { routes, guard, clock, log, corsOrigins } = options;
+  const { routes, guard, clock, log, openWork, corsOrigins } = options;
+  const { stopping } = openWork;
+  const ended = openWork.begin();
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
   const { pathname: path, searchParams: query } = urlOf(req.url ?? '/');
@@ -39,27 +44,46 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
   const clientGone = goneSignal(res);
   const trace = traceRequest(log, { requestId: id, method, path, headers });
   let userId: string | undefined;
+  const send = (reply: Reply): Promise<void> => {
+    if (stopping.aborted && !res.headersSent) res.setHeader('connection', 'close');
+    return sendReply(res, reply, clock);
+  };
   res.setHeader('x-request-id', id);
   try {
     if (answerCors(req, res, corsOrigins)) return;
+    if (stopping.aborted) return await send(refuseRestarting());
     const route = findRoute(routes, method, path);
-    if (isRefusal(route)) return await sendReply(res, route, clock);
+    if (isRefusal(route)) return await send(route);
     const caller = await guard.identify(headers.authorization, route.limited);
-    if (isRefusal(caller)) return await sendReply(res, caller, clock);
-    const readJson = () => readJsonBody(req);
+    if (isRefusal(caller)) return await send(caller);
+    const readJson = () => unlessStopping(stopping, readJsonBody(req));
     const reply = await route.handle({ id, startedAtMs, caller, query, readJson, clientGone, trace });
-    await sendReply(res, reply, clock);
+    await send(reply);
     userId = caller.userId;
   } catch (error) {
     if (clientGone.aborted) return;
     log.error('request failed', { requestId: id }, error);
     const { code, publicText } = error instanceof Fault ? error : new Fault('internal');
-    await sendReply(res, refuse(code, publicText), clock);
+    await send(refuse(code, publicText));
   } finally {
     // 499 as proxies write it: the client left before it had the whole reply.
     const status = clientGone.aborted ? 499 : res.statusCode;
     const durationMs = clock.nowMs() - startedAtMs;
     trace.requestEnded({ status, durationMs, ...(userId !== undefined && { userId }) });
+    if (res.closed) ended();
+    else res.once('close', ended);
+  }
+}
+
+/** What is being waited for, or a refusal as soon as the process is to end. */
+async function unlessStopping<T>(stopping: AbortSignal, work: Promise<T>): Promise<T | Refusal> {
+  const { promise: refused, resolve } = Promise.withResolvers<Refusal>();
+  const refuseNow = (): void => resolve(refuseRestarting());
+  stopping.addEventListener('abort', refuseNow, { once: true });
+  try {
+    return await Promise.race([work, refused]);
+  } finally {
+    stopping.removeEventListener('abort', refuseNow);
   }
 }
 
