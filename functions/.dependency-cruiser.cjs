@@ -12,6 +12,7 @@ const LAYERS = [
   ['ensemble', 'evaluation'],
   ['byok', 'keys'],
   ['http'],
+  ['idempotency'],
   ['endpoints'],
   ['providers', 'store'],
   ['config'],

@@ -45,6 +45,20 @@ describe('readConfig', () => {
     expect(() => readConfig({ STORE: 'postgres' })).toThrow('STORE must be one of embedded, firestore');
   });
 
+  it.each([
+    [true, 'the embedded store', {}],
+    [true, 'the emulator', { FIRESTORE_EMULATOR_HOST: '127.0.0.1:8085', K_SERVICE: 'api' }],
+    [false, 'a deployed function', { K_SERVICE: 'api' }],
+    [false, 'a deployed function that names the embedded store', { K_SERVICE: 'api', STORE: 'embedded' }],
+    [false, 'a real Firestore', { STORE: 'firestore' }],
+    [false, 'a provider’s key', { OPENAI_API_KEY: 'sk-real' }],
+    [false, 'a base URL', { OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1' }],
+    [false, 'an endpoint', { MODEL_OVERRIDES: '{"endpoints": {"lab": {"baseUrl": "https://lab.example/v1"}}}' }],
+    [false, 'a key beside the emulator', { FIRESTORE_EMULATOR_HOST: '127.0.0.1:8085', GEMINI_API_KEY: 'k' }],
+  ])('demo models: %s with %s', (demoModels, _, env) => {
+    expect(readConfig(env).demoModels).toBe(demoModels);
+  });
+
   it('has a router of its own choice and no key ring, unless told', () => {
     const unset = readConfig({ ROUTER_KEY_SECRET: 'none' });
     expect([unset.routerBaseUrl, unset.routerKeyRing]).toEqual(['https://openrouter.ai/api/v1', []]);

@@ -50,10 +50,13 @@ export function readConfig(env: Environment) {
   const secret = (name: string): string => (text(name) === UNSET_SECRET ? '' : text(name));
   const { models, endpoints } = modelSettings(text('MODEL_OVERRIDES'));
   const defaultModel = text('DEFAULT_MODEL');
+  const providers = { ...builtInProviders(text, secret), ...endpointProviders(endpoints, secret('ENDPOINT_KEYS')) };
   return Object.freeze({
     models,
     /** Those that are configured, the endpoints of `MODEL_OVERRIDES` among them. */
-    providers: { ...builtInProviders(text, secret), ...endpointProviders(endpoints, secret('ENDPOINT_KEYS')) },
+    providers,
+    /** Whether the built-in `demo-*` models answer: only for trying the service, where there is nothing else to ask. */
+    demoModels: Object.keys(providers).length === 0 && isForTrying(env),
     ...(defaultModel !== '' && { defaultModel }),
     defaultPanel: list(text('DEFAULT_PANEL')),
     /** The one router that users' own keys are for: without a slash at its end. */
@@ -124,6 +127,12 @@ function routerBaseUrl(value: string): string {
     throw new Error('ROUTER_BASE_URL must be an https URL (http only on this machine) without user, query or fragment');
   }
   return value.replace(/\/+$/, '');
+}
+
+/** Beside the emulator, or on a store of one's own; never in a deployed function, whatever store it names. */
+function isForTrying(env: Environment): boolean {
+  if (env['FIRESTORE_EMULATOR_HOST']?.trim()) return true;
+  return storeKind(env) === 'embedded' && !env['K_SERVICE'];
 }
 
 /** Firestore on Cloud Functions and beside its emulator, else the embedded store. */

@@ -14,6 +14,7 @@ import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import type { RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
+import { idempotentRoutes } from './idempotency/idempotent-route';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
@@ -57,12 +58,14 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const limiter = createLimiter(store, API_LIMIT, clock);
   const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
   const provider = createProviderTable(config.providers, clock);
+  const catalog = createCatalog(config.models, config);
+  const offered = offeredModels(catalog, config);
   const gateway = createGateway({
     clock,
     provider: (id) => overrides.providers?.[id] ?? provider(id),
+    knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
-  const catalog = createCatalog(config.models);
   const endpointDeps: EndpointDeps = {
     guard,
     gateway,
@@ -73,12 +76,13 @@ export function createContainer(config: Config = readConfig(process.env), overri
     stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
-    ...offeredModels(catalog, config),
+    ...offered,
   };
+  const { stopping } = openWork;
+  const secret = derivedSecret(peppers, 'idempotency');
+  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
   const routes = [
-    chatCompletions(endpointDeps),
-    responses(endpointDeps),
-    evaluations(endpointDeps),
+    ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
   ];

@@ -9,6 +9,7 @@ const CODES = {
   grant_used_up: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
+  idempotency_conflict: { status: 409, text: 'Idempotency-Key was used with another body or endpoint' },
   payload_too_large: { status: 413, text: 'Request body too large: at most 4 MiB' },
   unsupported_encoding: { status: 415, text: 'Unsupported content encoding: send the body uncompressed' },
   rate_limited: { status: 429, text: 'Rate limit exceeded' },

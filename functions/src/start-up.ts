@@ -1,4 +1,4 @@
-import { loadLocalEnvironment, readConfig } from './config';
+import { type Config, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping, logOf } from './container';
 import { keepBodiesFromFramework } from './http/body';
 import { systemClock } from './lib/clock';
@@ -24,8 +24,20 @@ export function startUp(): void {
   if (!process.env['K_SERVICE']) loadLocalEnvironment(process.cwd());
   const config = readConfig(process.env);
   endOnSignals({ openWork, clock: systemClock, log: logOf(config), process });
+  // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
+  if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
+    container();
+    requireModels(config);
+  }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.
   if (config.store === 'embedded') keepSwept(container());
-  // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
-  else if (process.env['FUNCTION_TARGET'] === 'api') container();
+}
+
+/** Throws when every request would fail, since nobody can be asked. */
+function requireModels({ providers, demoModels }: Config): void {
+  if (demoModels || Object.keys(providers).length > 0) return;
+  throw new Error(
+    'No model provider is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, a base URL of one of them, ' +
+      'or an endpoint in MODEL_OVERRIDES',
+  );
 }

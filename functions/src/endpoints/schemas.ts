@@ -1,12 +1,16 @@
 import * as z from 'zod';
 
-/** An object in which null means absent, as many SDK wrappers send it; unknown fields are ignored. */
+/**
+ * An object in which null means absent, as many SDK wrappers send it; unknown fields are ignored, and however many there
+ * are they take no time.
+ */
 export function objectOf<S extends z.ZodRawShape>(
   shape: S,
   rule = 'Invalid request body: must be a JSON object',
 ): z.ZodPipe<z.ZodTransform, z.ZodObject<S>> {
+  const names = Object.keys(shape);
   return z.preprocess(
-    (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? withoutNulls(value) : value),
+    (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? known(value, names) : value),
     z.object(shape, rule),
   ) as unknown as z.ZodPipe<z.ZodTransform, z.ZodObject<S>>;
 }
@@ -41,6 +45,9 @@ export function listOf<T>(element: z.ZodType<T>, { rule, min = 0, max = Infinity
   });
 }
 
-function withoutNulls(value: object): object {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+/** The fields of these names that hold something. */
+function known(value: object, names: readonly string[]): object {
+  const fields = value as Readonly<Record<string, unknown>>;
+  const held = names.filter((name) => Object.hasOwn(value, name) && fields[name] !== null);
+  return Object.fromEntries(held.map((name) => [name, fields[name]]));
 }

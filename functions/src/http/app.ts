@@ -29,14 +29,22 @@ interface AppOptions {
 
 /** Builds the app. */
 export function createApp(options: AppOptions): App {
-  return (req, res) => answer(options, req, res);
+  const { openWork } = options;
+  return async (req, res) => {
+    const end = openWork.begin();
+    try {
+      await answer(options, req, res);
+    } finally {
+      if (res.closed) end();
+      else res.once('close', end);
+    }
+  };
 }
 
 /** The process's end (503), route (404, 405), key (401), subscription (403), then the endpoint. The one catch is here. */
 async function answer(options: AppOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { routes, guard, clock, log, openWork, corsOrigins } = options;
   const { stopping } = openWork;
-  const ended = openWork.begin();
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
   const { pathname: path, searchParams: query } = urlOf(req.url ?? '/');
@@ -45,7 +53,7 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
   const trace = traceRequest(log, { requestId: id, method, path, headers });
   let userId: string | undefined;
   const send = (reply: Reply): Promise<void> => {
-    if (stopping.aborted && !res.headersSent) res.setHeader('connection', 'close');
+    if (stopping.aborted) closeAfterwards(res);
     return sendReply(res, reply, clock);
   };
   res.setHeader('x-request-id', id);
@@ -56,8 +64,10 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     if (isRefusal(route)) return await send(route);
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await send(caller);
+    if (clientGone.aborted) return;
     const readJson = () => unlessStopping(stopping, readJsonBody(req));
-    const reply = await route.handle({ id, startedAtMs, caller, query, readJson, clientGone, trace });
+    const idempotencyKey = headers['idempotency-key']?.toString();
+    const reply = await route.handle({ id, startedAtMs, caller, query, idempotencyKey, readJson, clientGone, trace });
     await send(reply);
     userId = caller.userId;
   } catch (error) {
@@ -70,9 +80,12 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     const status = clientGone.aborted ? 499 : res.statusCode;
     const durationMs = clock.nowMs() - startedAtMs;
     trace.requestEnded({ status, durationMs, ...(userId !== undefined && { userId }) });
-    if (res.closed) ended();
-    else res.once('close', ended);
   }
+}
+
+/** Asks the client not to use the connection again. */
+function closeAfterwards(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader('connection', 'close');
 }
 
 /** What is being waited for, or a refusal as soon as the process is to end. */

@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../errors';
+import { jsonExcess } from './json-limits';
 
 /** The largest body we parse. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -33,6 +34,8 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   const bytes = await readBytes(request);
   if (bytes === undefined) return refuse('payload_too_large');
   if (bytes.length === 0) return refuse('invalid_request', 'Invalid JSON: the body is empty');
+  const excess = jsonExcess(bytes);
+  if (excess !== undefined) return refuse('invalid_request', `Invalid JSON: ${excess}`);
   try {
     // Fatal: bytes that are no UTF-8 must not turn into replacement characters inside a prompt.
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -48,6 +51,9 @@ function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
   const declared = Number(contentLengths.get(request) ?? request.headers['content-length'] ?? 0);
   if (declared > DRAIN_BYTES_MAX) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the client went away while sending the body'));
+    // Of one that is gone already no event will come.
+    if (request.destroyed) return gone();
     let chunks: Buffer[] = [];
     let size = 0;
     request.on('data', (chunk: Buffer) => {
@@ -58,7 +64,7 @@ function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
     });
     request.once('end', () => resolve(size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks)));
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the client went away while sending the body')));
+    request.once('close', gone);
   });
 }
 

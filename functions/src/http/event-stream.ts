@@ -11,8 +11,21 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** The event after which a stream has nothing more: all of it was written. */
+export const STREAM_END = '[DONE]';
+
+/** Where the events of a reply are written. */
+export interface EventWriter {
+  /** Writes one event: an object as JSON, a text as it is. */
+  write(event: object | string): void;
+  /** Writes an event now, and again after every silence until the next call: clients drop a quiet connection. */
+  repeatWhenSilent(event: object): void;
+  /** A promise while the client is slow, resolved when it has caught up or is gone. */
+  backPressure(): Promise<void> | undefined;
+}
+
 /** Server-sent events to one client; after the client has left every write does nothing. */
-export class EventStream {
+export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
   #lastWriteMs: number;
@@ -29,20 +42,17 @@ export class EventStream {
     this.#cancelTimer = this.#beatAfter(HEARTBEAT_MS);
   }
 
-  /** Writes one event: an object as JSON, a text as it is. */
   write(event: object | string): void {
     if (this.#res.destroyed || this.#res.writableEnded) return;
     this.#lastWriteMs = this.#clock.nowMs();
     this.#res.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
   }
 
-  /** Writes an event now, and again after every silence until the next call: clients drop a quiet connection. */
   repeatWhenSilent(event: object): void {
     this.#heartbeat = event;
     this.write(event);
   }
 
-  /** A promise while the client is slow, resolved when the socket has taken what was written or is gone. */
   backPressure(): Promise<void> | undefined {
     if (!this.#res.writableNeedDrain || this.#res.destroyed) return undefined;
     this.#drained ??= new Promise((resolve) => {

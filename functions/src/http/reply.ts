@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorBody, isRefusal, type Refusal, statusOf } from '../errors';
 import type { Clock } from '../lib/clock';
-import { EventStream } from './event-stream';
+import { EventStream, type EventWriter } from './event-stream';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -15,7 +15,7 @@ export interface JsonReply {
 export interface StreamReply {
   readonly headers: Headers;
   /** Writes all events; the stream is ended after it. Never rejects. */
-  play(events: EventStream): Promise<void>;
+  play(events: EventWriter): Promise<void>;
 }
 
 /** What an endpoint answers with. */

@@ -9,6 +9,8 @@ export interface ApiRequest {
   readonly startedAtMs: number;
   readonly caller: Caller;
   readonly query: URLSearchParams;
+  /** The header `Idempotency-Key`, unchecked. */
+  readonly idempotencyKey?: string | undefined;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
   readJson(): Promise<unknown>;
   /** Aborted when the client has left. */

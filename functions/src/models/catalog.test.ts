@@ -55,6 +55,27 @@ describe('an id without a row', () => {
   });
 });
 
+describe('a catalog without the demo models', () => {
+  const served = createCatalog([], { demoModels: false });
+
+  it('has no row of theirs, and takes their ids for any unknown one', () => {
+    expect(served.rows.filter(({ provider }) => provider === 'scripted')).toEqual([]);
+    expect(served.modelOf('demo-ada')).toEqual({
+      ...served.modelOf('x'),
+      id: 'demo-ada',
+      name: 'demo-ada',
+      providerModel: 'demo-ada',
+    });
+    expect(served.modelIdOfName('Demo Ada')).toBe('Demo Ada');
+  });
+
+  it('leaves their ids to the settings', () => {
+    const own = createCatalog([{ id: 'demo-ada', provider: 'endpoint:lab' }], { demoModels: false });
+    expect(own.modelOf('demo-ada')).toMatchObject({ provider: 'endpoint:lab', name: 'demo-ada' });
+    expect(own.modelOf('demo-ada')).not.toHaveProperty('price');
+  });
+});
+
 describe('what the settings say of a model', () => {
   it('goes over its row, field by field', () => {
     const own = createCatalog([{ id: 'gpt-4o', name: 'House model', contextTokens: 64_000, vision: false }]);

@@ -79,7 +79,8 @@ const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'script
 );
 
 /** Where an id goes that has no row of its own: the first family whose prefix fits. */
-const FAMILIES: readonly (readonly [prefix: string, provider: BuiltInProvider, sampling: boolean])[] = [
+type Family = readonly [prefix: string, provider: BuiltInProvider, sampling: boolean];
+const FAMILIES: readonly Family[] = [
   ['gpt-5', 'openai', false],
   ['gpt-6', 'openai', false],
   ['o1', 'openai', false],
@@ -97,9 +98,15 @@ const FAMILIES: readonly (readonly [prefix: string, provider: BuiltInProvider, s
   ['demo-', 'scripted', true],
 ];
 
-/** The catalog of a deployment: our rows, and what its settings say of models (`MODEL_OVERRIDES`). */
-export function createCatalog(overrides: readonly ModelOverride[] = []): Catalog {
-  const byId = new Map(BUILT_IN.map((row) => [row.id, row]));
+/**
+ * The catalog of a deployment: our rows, and what its settings say of models (`MODEL_OVERRIDES`). Without the demo
+ * models a `demo-*` id is like any id that nobody knows.
+ */
+export function createCatalog(overrides: readonly ModelOverride[] = [], { demoModels = true } = {}): Catalog {
+  const isServed = (provider: ProviderId): boolean => demoModels || provider !== 'scripted';
+  const families = FAMILIES.filter(([, provider]) => isServed(provider));
+  const familyRow = (id: string): ModelRow => rowByFamily(id, families);
+  const byId = new Map(BUILT_IN.filter(({ provider }) => isServed(provider)).map((row) => [row.id, row]));
   for (const override of overrides) {
     byId.set(override.id, { ...(byId.get(override.id) ?? familyRow(override.id)), ...override });
   }
@@ -129,8 +136,8 @@ export function endpointNameOf(provider: EndpointId): string {
 }
 
 /** An id of no family goes to any OpenAI-compatible server. */
-function familyRow(id: string): ModelRow {
-  const family = FAMILIES.find(([prefix]) => id.startsWith(prefix));
+function rowByFamily(id: string, families: readonly Family[]): ModelRow {
+  const family = families.find(([prefix]) => id.startsWith(prefix));
   const [, provider, sampling] = family ?? ['', 'openai', true];
   const row = { id, name: id, provider, providerModel: id, contextTokens: null, sampling, vision: false, tools: false };
   return provider === 'scripted' ? { ...row, price: SCRIPTED_PRICE } : row;

@@ -20,7 +20,7 @@ const DEFAULT_PANEL_SIZE = 3;
 
 /**
  * Where nothing is named, a model of each configured provider and the first one of each endpoint work together; where
- * there are none, the demo models.
+ * there are none, the demo models, if the catalog has them.
  */
 export function offeredModels(catalog: Catalog, settings: OfferSettings): OfferedModels {
   const { providers } = settings;
@@ -30,7 +30,7 @@ export function offeredModels(catalog: Catalog, settings: OfferSettings): Offere
   const real = [...configured.map((id) => DEFAULT_MODELS[id]), ...firsts.map(({ id }) => id)];
   const demo = real.length > 0 ? [] : catalog.rows.filter(({ provider }) => provider === 'scripted');
   const own = [...real, ...demo.map(({ id }) => id)];
-  const defaultModel = settings.defaultModel ?? own[0] ?? 'demo-ada';
+  const defaultModel = settings.defaultModel ?? own[0] ?? DEFAULT_MODELS.openai;
   const panel = own.length > 1 ? own : Array.from({ length: DEFAULT_PANEL_SIZE }, () => defaultModel);
   const defaultPanel = settings.defaultPanel.length > 0 ? settings.defaultPanel : panel;
   const named = [defaultModel, ...defaultPanel].map(catalog.modelOf);

@@ -35,7 +35,7 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
 async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Result | Fault> {
   const { deps, request, opened, ledger } = admitted;
   const { gateway, clock, log, stopping } = deps;
-  const { id, startedAtMs, trace, clientGone } = request;
+  const { id, startedAtMs, caller, trace, clientGone } = request;
   const stop = new AbortController();
   const leftMs = Math.max(0, startedAtMs + opened.timeLimitMs - clock.nowMs());
   const cancelStop = clock.after(leftMs, () => stop.abort());
@@ -45,7 +45,7 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promis
   if (stopping.aborted) restart();
   const stopCheckpoints = checkpointRegularly(admitted);
   const signal = AbortSignal.any([clientGone, stop.signal]);
-  const scope = { id, retries: new RetryBudget(), trace };
+  const scope = { id, userId: caller.userId, retries: new RetryBudget(), trace };
   try {
     return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
   } catch (cause) {

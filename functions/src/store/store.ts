@@ -7,6 +7,7 @@ import type { ByokStore } from '../byok/byok-store';
 import type { AccessStore, KeyStore } from '../guard/key-store';
 import type { AdmissionStore } from '../guard/rate-limit';
 import type { SubscriptionStore } from '../guard/subscription';
+import type { IdempotencyStore } from '../idempotency/idempotency-store';
 import type { AuditStore, LedgerStore } from '../usage/ledger-store';
 import type { UsageStore } from '../usage/usage-store';
 
@@ -18,7 +19,8 @@ export type Store = KeyStore &
   LedgerStore &
   UsageStore &
   AuditStore &
-  ByokStore & {
+  ByokStore &
+  IdempotencyStore & {
     /** Releases files and connections. */
     close(): Promise<void>;
   };

@@ -82,7 +82,8 @@ export function mergeLines(lines: readonly UsageLine[]): UsageLine[] {
   );
 }
 
-function linesById(lines: readonly UsageLine[]): UsageLine[] {
+/** One line per id with its sums and its last name, in the order the ids came. */
+export function linesById(lines: readonly UsageLine[]): UsageLine[] {
   const byId = Map.groupBy(lines, ({ id }) => id);
   return [...byId].map(([id, same]) => ({ id, name: same.at(-1)?.name ?? '', ...sumOf(same) }));
 }

@@ -17,6 +17,7 @@ function recordingStore() {
       return 'applied';
     },
     listExpired: async () => [],
+    postpone: () => Promise.resolve(),
     findRecord: async () => undefined,
   };
   return { checkpoints, settlements, store, ledger: new RequestLedger(store, 'request', STARTED_AT_MS) };

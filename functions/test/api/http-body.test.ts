@@ -44,9 +44,40 @@ function malformed(good: string): Row[] {
   ];
 }
 
+/** A good body with a field that nobody reads. */
+function beside(good: string, value: string): string {
+  return good.replace(/}$/, `,"extra":${value}}`);
+}
+
+/** Bodies of almost 4 MiB that take the parser a tenth of a second to two seconds. */
+function excessive(good: string): { rule: string; body: string; excess: string }[] {
+  const pieces = (piece: string): string => `[${piece.repeat((FOUR_MIB - 1024) / piece.length)}1]`;
+  const half = FOUR_MIB / 2 - 1024;
+  return [
+    {
+      rule: 'nested lists',
+      body: beside(good, '['.repeat(half) + ']'.repeat(half)),
+      excess: 'more than 64 levels deep',
+    },
+    { rule: 'nested objects', body: beside(good, `${'{"a":'.repeat(600_000)}1`), excess: 'more than 64 levels deep' },
+    { rule: 'empty objects', body: beside(good, pieces('{},')), excess: 'more than 30,000 values' },
+    { rule: 'small objects', body: beside(good, pieces('{"a":1},')), excess: 'more than 30,000 values' },
+    { rule: 'small lists', body: beside(good, pieces('[[]],')), excess: 'more than 30,000 values' },
+    { rule: 'empty strings', body: beside(good, pieces('"",')), excess: 'more than 30,000 values' },
+    {
+      rule: '100,000 messages',
+      body: `{"model":"demo-ada","messages":[${'{"role":"user","content":"x"},'.repeat(100_000)}{}]}`,
+      excess: 'more than 30,000 values',
+    },
+  ];
+}
+
 function accepted(good: string): Row[] {
   return [
     { rule: 'a body of exactly 4 MiB', body: padded(good, FOUR_MIB) },
+    { rule: '64 levels', body: beside(good, '['.repeat(63) + ']'.repeat(63)) },
+    { rule: '25,000 values', body: beside(good, `[${'{"a":1},'.repeat(12_500)}1]`) },
+    { rule: 'text full of brackets', body: beside(good, JSON.stringify('[{",\\'.repeat(100_000))) },
     { rule: 'content-encoding identity', body: good, headers: { 'content-encoding': 'identity' } },
     { rule: 'no content type', body: good },
     {
@@ -79,6 +110,15 @@ describe.each(RUN_ENDPOINTS)('POST $path: the body on the wire', ({ path, body: 
     expect({ status, body: JSON.parse(text) }).toEqual({ status: 400, body: expected });
     expect(app.models.calls).toEqual([]);
   });
+
+  it.each(excessive(good))(
+    '400: more than the parser can take, before it is parsed: $rule',
+    async ({ body, excess }) => {
+      const { status, text } = await send(body);
+      expect({ status, body: JSON.parse(text) }).toEqual({ status: 400, body: errorBody(`Invalid JSON: ${excess}`) });
+      expect(app.models.calls).toEqual([]);
+    },
+  );
 
   it.each(accepted(good))('200: $rule', async ({ body, headers }) => {
     const { status, headers: replied } = await send(body, headers);

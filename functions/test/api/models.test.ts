@@ -1,4 +1,5 @@
-import { INTERNAL } from '../support/api-errors';
+import { systemClock } from '../../src/lib/clock';
+import { errorBody, INTERNAL } from '../support/api-errors';
 import { type App, startApp } from '../support/app';
 
 interface ModelList {
@@ -111,5 +112,21 @@ describe('GET /v1/models: what is listed', () => {
     const ids = body.data.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining([...listed, ...VIRTUAL_IDS]));
     expect(ids.filter((id) => missing.includes(String(id)))).toEqual([]);
+  });
+});
+
+describe('an id of the demo models', () => {
+  it('is one that nobody knows where a provider is configured: it goes where unknown ids go', async () => {
+    await using app = await startApp({ env: { ANTHROPIC_API_KEY: 'x' }, providers: {} });
+    const { status, body } = await app.complete<unknown>({ model: 'demo-ada' });
+    expect(status).toBe(500);
+    expect(body).toEqual(errorBody('The model failed: demo-ada (not configured)', 'api_error'));
+  });
+
+  it('is answered by the demo model where there is nothing else', async () => {
+    await using app = await startApp({ providers: {}, clock: systemClock });
+    const { status, body } = await app.complete({ model: 'demo-ada' });
+    expect(status).toBe(200);
+    expect(body.choices[0].message.content).toContain('Scripted demo answer');
   });
 });

@@ -1,4 +1,5 @@
 import { type Firestore, Timestamp } from 'firebase-admin/firestore';
+import { mapKey } from '../../src/store/firestore/documents';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
@@ -104,51 +105,45 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
     expect((await march())?.models.map(({ id }) => id)).toEqual(['lone \ufffd', 'model-9616013']);
   });
 
-  it('spreads thousands of models over documents of at most 1,000 lines, with exact sums of repeated use', async () => {
-    const calls = Array.from({ length: 1_100 }, (_, index) =>
-      callRow(`c${index}`, { modelId: `owner/model.${index}`, modelName: `Model ${index}`, costNanoUsd: index }),
-    );
-    for (const round of ['a', 'b']) {
-      for (let part = 0; part < 11; part += 1)
-        await settled(`${round}${part}`, calls.slice(100 * part, 100 * part + 100));
-    }
-    const pages = await monthPages();
-    expect(pages.length).toBeGreaterThan(1);
-    for (const { id, fields } of pages) {
-      expect(Object.keys(fields['m'] ?? {}).length).toBeLessThanOrEqual(1_000);
-      expect(id).toMatch(/^2026-03(~\d+)?$/);
-    }
-    const month = await march();
-    // 2 × (0 + 1 + … + 1099) = 1,208,900
-    expect(month).toMatchObject({ requests: 22, promptTokens: 22_000, costNanoUsd: 1_208_900 });
-    expect(month?.models).toHaveLength(1_100);
-    expect(month?.models.every(({ requests }) => requests === 2)).toBe(true);
-    expect(month?.models[0]).toMatchObject({ id: 'owner/model.1099', costNanoUsd: 2 * 1_099 });
-  });
-
-  it('stays below 1 MiB and 500 increments a document when ids are as long as can be', async () => {
+  it('keeps a full month in one document far below 1 MiB, with at most 500 increments a commit', async () => {
     const transforms: number[] = [];
     const stop = interceptFirestore((call, send) => {
       transforms.push(...call.transforms);
       return send();
     });
-    // Three bytes a character, twice a line: a thousand such lines would be too much for one document.
-    const long = '深'.repeat(190);
-    for (let part = 0; part < 10; part += 1) {
-      const id = (index: number) => `${long} ${part} ${index}`;
-      const rows = Array.from({ length: 130 }, (_, index) =>
-        callRow(`c${index}`, { modelId: id(index), modelName: id(index) }),
-      );
-      await settled(`r${part}`, rows);
+    // 200 characters, the most an id and a name may have, at three bytes each.
+    const id = (index: number) => `${index}`.padEnd(200, '深');
+    const rows = Array.from({ length: 230 }, (_, index) =>
+      callRow(`c${index}`, { modelId: id(index), modelName: id(index) }),
+    );
+    await settled('first', rows);
+    await settled('again', rows);
+    await settled('few', rows.slice(0, 90));
+    const keys = Array.from({ length: 200 }, (_, index) => `${index}`.padEnd(32, 'k'));
+    const lines = keys.map((key) => [
+      mapKey(key),
+      { id: key, name: '深'.repeat(100), n: 1, ctx: 0, gen: 0, costNano: 0 },
+    ]);
+    await raw.doc('users/ada/usage/2026-03').update({ k: Object.fromEntries(lines) });
+    for (const keyId of ['late-1', 'late-2', ...keys.slice(0, 1)]) {
+      await store.admit(rateLimit(1_000), [reservation(`of ${keyId}`, { keyId })], T0);
+      await store.settle(settlement(`of ${keyId}`, []));
     }
     stop();
+    expect(Math.max(...transforms)).toBeGreaterThan(360);
     expect(Math.max(...transforms)).toBeLessThanOrEqual(500);
-    for (const { fields } of await monthPages()) {
-      expect(Buffer.byteLength(JSON.stringify(fields))).toBeLessThan(DOCUMENT_BYTES_MAX);
-    }
+    const pages = await monthPages();
+    expect(pages.map((page) => page.id)).toEqual(['2026-03']);
+    expect(Buffer.byteLength(JSON.stringify(pages[0]?.fields))).toBeLessThan(DOCUMENT_BYTES_MAX / 2);
     const month = await march();
-    expect(month?.models).toHaveLength(1_300);
-    expect(month).toMatchObject({ promptTokens: 13_000, costNanoUsd: 390_000 });
+    expect(month).toMatchObject({ requests: 6, promptTokens: 5_500, costNanoUsd: 165_000 });
+    expect(
+      month?.keys
+        .filter(({ requests }) => requests > 1)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['Other keys', 'laptop']);
+    expect([month?.models.length, month?.keys.length]).toEqual([201, 201]);
   });
 
   it('refuses a settlement that would take a month beyond exact numbers, and only that one', async () => {

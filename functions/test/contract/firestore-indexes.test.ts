@@ -25,10 +25,22 @@ describe('firestore.indexes.json', () => {
     const expiring = file.fieldOverrides
       .filter(({ ttl }) => ttl)
       .map((one) => `${one.collectionGroup}.${one.fieldPath}`);
-    expect(expiring).toEqual(['rateLimits.expireAt', 'usageLedger.expireAt', 'byok.expireAt']);
+    const collections = ['rateLimits', 'usageLedger', 'idempotency', 'replyParts', 'byok'];
+    expect(expiring).toEqual(collections.map((name) => `${name}.expireAt`));
   });
 
-  it.each(['apiKeys', 'keyIds', 'subscriptions', 'rateLimits', 'usageLedger', 'usage', 'private', 'byok'])(
+  it.each([
+    'apiKeys',
+    'keyIds',
+    'subscriptions',
+    'rateLimits',
+    'usageLedger',
+    'usage',
+    'idempotency',
+    'replyParts',
+    'private',
+    'byok',
+  ])(
     'indexes no field of %s that is not named: maps would go beyond 40,000 entries, times make hot spots',
     (collection) => {
       expect(overrides.get(`${collection}.*`)?.indexes).toEqual([]);

@@ -100,6 +100,28 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
     expect(await one.readMonths('ada', ['2026-03'])).toMatchObject([{ requests: 1, costNanoUsd: 300 }]);
   });
 
+  it('list one of two models when both found a place for a last one', async () => {
+    const full = Array.from({ length: 199 }, (_, index) => callRow(`c${index}`, { modelId: `model-${index}` }));
+    for (const id of ['before', 'a', 'b']) await admit(one, id, 3);
+    await one.settle(settlement('before', full));
+    const commits = holdCommits(2);
+    const words = [
+      one.settle(settlement('a', [callRow('c', { modelId: 'a', costNanoUsd: 1_000 })])),
+      other.settle(settlement('b', [callRow('c', { modelId: 'b', costNanoUsd: 2_000 })])),
+    ];
+    await commits.arrived;
+    commits.release(1);
+    await words[1];
+    commits.release(0);
+    expect(await Promise.all(words)).toEqual(['applied', 'applied']);
+    const [month] = await one.readMonths('ada', ['2026-03']);
+    expect(month?.models).toHaveLength(201);
+    expect(month?.models.slice(0, 2)).toMatchObject([
+      { id: 'b', costNanoUsd: 2_000 },
+      { id: 'other', costNanoUsd: 1_000 },
+    ]);
+  });
+
   it('settle a record that a checkpoint changed after it was read', async () => {
     await admit(one, 'r', 1);
     const commits = holdCommits(1);

@@ -32,6 +32,8 @@ const DOCUMENTS: readonly (readonly [path: string, ownerMay: readonly Operation[
   ['users/ada/byok/models', ['get']],
   ['users/ada/byok/grant-2026-03', ['get']],
   ['users/ada', []],
+  ['idempotency/ada', []],
+  ['idempotency/ada/replyParts/1', []],
   ['users/ada/private/routerKey', []],
   ['users/ada/private/routerKey/versions/1', []],
   ['users/ada/keys/key-1/uses/1', []],

@@ -3,6 +3,7 @@ import { accessContract } from './access.contract';
 import { admissionContract } from './admission.contract';
 import { auditContract } from './audit.contract';
 import { grantContract } from './grant.contract';
+import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
 import { routerKeyContract } from './router-key.contract';
@@ -37,6 +38,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('admission', () => admissionContract(current));
     describe('ledger', () => ledgerContract(current));
     describe('settlement', () => settlementContract(current));
+    describe('idempotency keys', () => idempotencyContract(current));
     describe('usage', () => usageContract(current));
     describe('audit', () => auditContract(current));
     describe('router keys', () => routerKeyContract(current));

@@ -1,6 +1,6 @@
 import type { CallRow } from '../../src/usage/call-row';
 import type { Reservation } from '../../src/usage/ledger-store';
-import type { UsageLine } from '../../src/usage/usage-store';
+import type { Consumption, UsageLine } from '../../src/usage/usage-store';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
@@ -77,7 +77,7 @@ export function usageContract(current: CurrentStore): void {
     expect(new Map((await march())?.models.map((model) => [model.id, model]))).toEqual(new Map(expected as []));
   });
 
-  it('keeps exact sums over thousands of models in one month', async () => {
+  it('keeps 200 models of a month apart and adds up the rest exactly in one line', async () => {
     for (let request = 0; request < 30; request += 1) {
       await settled(
         Array.from({ length: 100 }, (_, index) => {
@@ -88,15 +88,34 @@ export function usageContract(current: CurrentStore): void {
     }
     const month = await march();
     // 0 + 1 + … + 2999 = 4,498,500
-    expect(month).toMatchObject({
-      requests: 30,
-      promptTokens: 30_000,
-      completionTokens: 60_000,
-      costNanoUsd: 4_498_500,
-    });
-    expect(month?.models).toHaveLength(3_000);
-    expect(month?.models[0]).toMatchObject({ id: 'owner-29/model.99', requests: 1, costNanoUsd: 2_999 });
-    expect(month?.models.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0)).toBe(4_498_500);
+    const sums = { promptTokens: 30_000, completionTokens: 60_000, costNanoUsd: 4_498_500 };
+    expect(month).toMatchObject({ requests: 30, ...sums });
+    expect(month?.models).toHaveLength(201);
+    expect(sumOf(month?.models)).toEqual({ requests: 3_000, ...sums });
+    // The first 200 have 0 + 1 + … + 199 = 19,900 of it.
+    const others = { requests: 2_800, promptTokens: 28_000, completionTokens: 56_000, costNanoUsd: 4_478_600 };
+    expect(month?.models[0]).toEqual({ id: 'other', name: 'Other models', ...others });
+    expect(month?.models[1]).toMatchObject({ id: 'owner-1/model.99', requests: 1, costNanoUsd: 199 });
+    expect(month?.keys).toHaveLength(1);
+    await settled([callRow('c', { modelId: 'owner-1/model.99', modelName: 'A new name', costNanoUsd: 1 })]);
+    expect((await march())?.models[1]).toMatchObject({ name: 'A new name', requests: 2, costNanoUsd: 200 });
+  });
+
+  it('lets 40 requests at once, each with ten models of its own, list exactly 200', async () => {
+    await Promise.all(
+      Array.from({ length: 40 }, (_, request) =>
+        settled(Array.from({ length: 10 }, (_, index) => callRow(`c${index}`, { modelId: `${request}/${index}` }))),
+      ),
+    );
+    const models = (await march())?.models ?? [];
+    expect(models).toHaveLength(201);
+    expect(models[0]).toMatchObject({ id: 'other', requests: 200, costNanoUsd: 60_000 });
+    expect(models.slice(1).every(({ requests }) => requests === 1)).toBe(true);
+  });
+
+  it('counts a model that is called "other" with the others', async () => {
+    await settled([callRow('a', { modelId: 'other', modelName: 'other' })]);
+    expect((await march())?.models).toMatchObject([{ id: 'other', name: 'Other models', requests: 1 }]);
   });
 
   it('orders lines by cost, then tokens, then id', async () => {
@@ -148,4 +167,14 @@ export function usageContract(current: CurrentStore): void {
 /** A line of `requests` calls as `callRow` makes them. */
 function line(id: string, requests: number): UsageLine {
   return { id, name: id, requests, promptTokens: 10 * requests, completionTokens: 20 * requests, costNanoUsd: 0 };
+}
+
+function sumOf(parts: readonly Consumption[] = []): Consumption {
+  const sum = (of: (part: Consumption) => number) => parts.reduce((total, part) => total + of(part), 0);
+  return {
+    requests: sum((part) => part.requests),
+    promptTokens: sum((part) => part.promptTokens),
+    completionTokens: sum((part) => part.completionTokens),
+    costNanoUsd: sum((part) => part.costNanoUsd),
+  };
 }

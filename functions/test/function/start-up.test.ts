@@ -19,7 +19,14 @@ describe('an instance of a deployed function', () => {
     const { code, output } = await load({ FUNCTION_TARGET: 'api' });
     expect(code).toBe(1);
     expect(output).toContain('KEY_PEPPER must be set');
-    expect(await load({ FUNCTION_TARGET: 'api', KEY_PEPPER: 'pepper' })).toEqual({ code: 0, output: '' });
+    const whole = { FUNCTION_TARGET: 'api', KEY_PEPPER: 'pepper', OPENAI_API_KEY: 'key' };
+    expect(await load(whole)).toEqual({ code: 0, output: '' });
+  });
+
+  it('of `api` does not start without a model to ask: the demo models are not for production', async () => {
+    const { code, output } = await load({ FUNCTION_TARGET: 'api', KEY_PEPPER: 'pepper', OPENAI_API_KEY: 'none' });
+    expect(code).toBe(1);
+    expect(output).toContain('No model provider is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY');
   });
 
   it.each(['sweep', 'reconcile'])('of `%s` needs no secret', async (target) => {

@@ -51,6 +51,7 @@ export function faultyLedger(clock: Clock, { latencyMs, refusesFrom }: LedgerTro
       return 'applied';
     },
     listExpired: () => Promise.resolve([]),
+    postpone: () => Promise.resolve(),
     findRecord: () => Promise.resolve(undefined),
   };
 }

@@ -41,6 +41,7 @@ const STORE: LedgerStore = {
   checkpoint: async () => undefined,
   settle: async () => 'applied',
   listExpired: async () => [],
+  postpone: async () => undefined,
   findRecord: async () => undefined,
 };
 

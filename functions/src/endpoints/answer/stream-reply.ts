@@ -5,6 +5,7 @@
  */
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import { Fault } from '../../errors';
+import { STREAM_END } from '../../http/event-stream';
 import type { StreamReply } from '../../http/reply';
 import type { Admitted } from '../../runs/admit';
 import { run } from '../../runs/run';
@@ -34,7 +35,7 @@ export function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead)
       if (result.candidates) events.write(candidates(result.candidates));
       if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));
       events.write(final(result));
-      events.write('[DONE]');
+      events.write(STREAM_END);
     },
   };
 }

@@ -7,7 +7,7 @@ import type { ChatTurn, ModelProvider, ProviderCall, Sampling } from '../../mode
 import { readEvents } from '../transport/event-stream';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
 import { alternatingTurns } from '../transport/turns';
-import { upstreamStream } from '../transport/upstream-fetch';
+import { endedBy, upstreamStream } from '../transport/upstream-fetch';
 import { AnthropicReply } from './anthropic-reply';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
@@ -38,7 +38,7 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
   };
   return sdkProvider(load, async ({ messages }, call, listener) => {
     const { signal } = call;
-    const response = await messages.create(requestOf(call), { signal }).asResponse();
+    const response = await messages.create(requestOf(call), { fetchOptions: endedBy(signal) }).asResponse();
     const reply = new AnthropicReply(listener);
     await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
     return reply.finishReason();

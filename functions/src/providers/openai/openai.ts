@@ -9,7 +9,7 @@ import type {
 import type { ChatTurn, ModelProvider, ProviderCall } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
-import { upstreamStream } from '../transport/upstream-fetch';
+import { endedBy, upstreamStream } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -35,7 +35,7 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   };
   return sdkProvider(load, async ({ chat }, call, listener) => {
     const { signal } = call;
-    const response = await chat.completions.create(requestOf(call), { signal }).asResponse();
+    const response = await chat.completions.create(requestOf(call), { fetchOptions: endedBy(signal) }).asResponse();
     const reply = new OpenAiReply(listener);
     // A server that does not know `stream` sends one JSON body.
     if (response.headers.get('content-type')?.startsWith('application/json')) {

@@ -148,16 +148,18 @@ describe('the response', () => {
   });
 });
 
-describe('failure and abort', () => {
+describe('failure', () => {
   test('a network error is the original one', async () => {
     await expect(upstreamFetch(await refusedUrl())).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
+});
 
-  test('an abort rejects with its reason and closes the connection', async () => {
+describe.each(['signal', 'callSignal'] as const)('an abort by %s', (name) => {
+  test('rejects with its reason and closes the connection', async () => {
     const { exchange, reply } = underControl();
     upstream.willReply(reply);
     const controller = new AbortController();
-    const fetching = upstreamFetch(upstream.url, { signal: controller.signal });
+    const fetching = upstreamFetch(upstream.url, { [name]: controller.signal });
     const { disconnected } = await exchange;
     const reason = new Error('enough');
     controller.abort(reason);
@@ -165,11 +167,11 @@ describe('failure and abort', () => {
     await disconnected;
   });
 
-  test('an abort after the head destroys the stream at once, read or not', async () => {
+  test('after the head destroys the stream at once, read or not', async () => {
     const { exchange, reply } = underControl();
     upstream.willReply(reply);
     const controller = new AbortController();
-    const fetching = upstreamFetch(upstream.url, { signal: controller.signal });
+    const fetching = upstreamFetch(upstream.url, { [name]: controller.signal });
     (await exchange).write('half');
     const stream = upstreamStream(await fetching);
     controller.abort();
@@ -177,23 +179,23 @@ describe('failure and abort', () => {
     await (await exchange).disconnected;
   });
 
-  test('an abort before the start sends nothing', async () => {
-    await expect(upstreamFetch(upstream.url, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+  test('before the start sends nothing', async () => {
+    await expect(upstreamFetch(upstream.url, { [name]: AbortSignal.abort() })).rejects.toMatchObject({
       name: 'AbortError',
     });
     expect(upstream.requests).toHaveLength(0);
   });
 
-  test('nobody listens to the signal any more when the response is over, or never came', async () => {
+  test('is not listened for any more when the response is over, or never came', async () => {
     upstream.willReply(sendStatus(200, 'ok'));
     const { signal } = new AbortController();
-    const response = await upstreamFetch(upstream.url, { signal });
+    const response = await upstreamFetch(upstream.url, { [name]: signal });
     expect(getEventListeners(signal, 'abort')).toHaveLength(1);
     const closed = once(upstreamStream(response), 'close');
     await response.text();
     await closed;
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
-    await expect(upstreamFetch(await refusedUrl(), { signal })).rejects.toThrow();
+    await expect(upstreamFetch(await refusedUrl(), { [name]: signal })).rejects.toThrow();
     expect(getEventListeners(signal, 'abort')).toHaveLength(0);
   });
 });

@@ -12,26 +12,44 @@ const AGENT_OPTIONS: AgentOptions = { keepAlive: true, maxSockets: Infinity, sch
 const httpAgent = new http.Agent(AGENT_OPTIONS);
 const httpsAgent = new https.Agent(AGENT_OPTIONS);
 
+/** What an SDK passes on to `upstreamFetch` as it is. */
+interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'> {
+  /** Ends the call, like the standard's `signal`. */
+  readonly callSignal?: AbortSignal;
+}
+
+/**
+ * The `fetchOptions` of an SDK's call that `signal` ends. As the SDK's own `signal` it would never be let go: Anthropic's
+ * keeps what it has heard of a signal for as long as the response may be read, and the signal of a call that broke off
+ * leads, over the fault's stack, to its prompt, its text and that response.
+ */
+export function endedBy(callSignal: AbortSignal): FetchOptions {
+  return { callSignal };
+}
+
 /**
  * `fetch` for the provider SDKs on node:http: the body can then be read by 'data' events (ADR 4).
  *
  * Unlike the global `fetch` it takes a string or URL and a string or `Uint8Array` body, never follows a redirect (a 3xx
- * is returned as it is), and asks for no compression. Rejects with the original network error, or with the signal's
- * reason; an abort after the response came destroys its stream at once.
+ * is returned as it is), and asks for no compression. Rejects with the original network error, or with the reason of the
+ * signal that ended it; an abort after the response came destroys its stream at once.
  */
-export function upstreamFetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+export function upstreamFetch(input: string | URL | Request, init: RequestInit & FetchOptions = {}): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const { signal } = init;
-    signal?.throwIfAborted();
+    const signals = [init.signal, init.callSignal].filter((signal) => signal != null);
+    for (const signal of signals) signal.throwIfAborted();
     let message: IncomingMessage | undefined;
     const request = outsideDomain(() => send(input, init));
     const onAbort = (): void => {
-      reject(signal?.reason);
-      message?.destroy(signal?.reason);
-      request.destroy(signal?.reason);
+      const reason: unknown = signals.find(({ aborted }) => aborted)?.reason;
+      reject(reason);
+      message?.destroy(reason as Error);
+      request.destroy(reason as Error);
     };
-    const release = (): void => signal?.removeEventListener('abort', onAbort);
-    signal?.addEventListener('abort', onAbort, { once: true });
+    const release = (): void => {
+      for (const signal of signals) signal.removeEventListener('abort', onAbort);
+    };
+    for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
     // Stays for good: an error after the response came is the stream's to report, and must not go unhandled here.
     request.on('error', (error) => {
       release();

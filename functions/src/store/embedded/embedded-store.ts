@@ -8,6 +8,7 @@ import { embeddedAdmission } from './admission';
 import { Connection } from './connection';
 import { openDatabase } from './database';
 import { embeddedGrants } from './grants';
+import { embeddedIdempotency, pruneIdempotency } from './idempotency';
 import { embeddedKeys } from './keys';
 import { embeddedLedger, pruneLedger } from './ledger';
 import { embeddedMonths } from './months';
@@ -29,6 +30,7 @@ export interface EmbeddedStoreOptions {
 export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedStoreOptions): Store {
   const opened = openDatabase(directory);
   pruneLedger(opened.db, clock.nowMs());
+  pruneIdempotency(opened.db, clock.nowMs());
   const connection = new Connection(opened);
   return {
     ...embeddedKeys(connection),
@@ -38,6 +40,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
     ...embeddedRouterKeys(connection),
     ...embeddedRouterModels(connection),
     ...embeddedGrants(connection),
+    ...embeddedIdempotency(connection),
     close: () => connection.close(),
   };
 }

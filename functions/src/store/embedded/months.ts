@@ -1,6 +1,7 @@
 import { LAST_USED_STEP_MS } from '../../guard/key-store';
 import type { RequestConsumption } from '../../usage/consumption';
 import type { LedgerRecord } from '../../usage/ledger-store';
+import { capLines, OTHER_ID, type OtherName } from '../../usage/month-lines';
 import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../usage/usage-store';
 import type { Connection } from './connection';
 
@@ -44,12 +45,25 @@ export function monthAdditions(connection: Connection) {
   const add = connection.prepare<UserMonth & Consumption>(
     `INSERT INTO months VALUES (:userId, :month, ${VALUES}) ON CONFLICT DO UPDATE SET ${ADD}`,
   );
-  const lineAdder = (table: Lines) =>
-    connection.prepare<UserMonth & UsageLine>(`
+  const lineAdder = (table: Lines, otherName: OtherName) => {
+    const listed = connection.prepare<UserMonth & { id: string }, { found: 1 }>(
+      `SELECT 1 AS found FROM ${table} WHERE user_id = :userId AND month = :month AND id = :id`,
+    );
+    const listedCount = connection.prepare<UserMonth & { otherId: string }, { lines: number }>(
+      `SELECT count(*) AS lines FROM ${table} WHERE user_id = :userId AND month = :month AND id <> :otherId`,
+    );
+    const addLine = connection.prepare<UserMonth & UsageLine>(`
       INSERT INTO ${table} VALUES (:userId, :month, :id, :name, ${VALUES})
         ON CONFLICT DO UPDATE SET name = excluded.name, ${ADD}
     `);
-  const [addModel, addKey] = [lineAdder('model_lines'), lineAdder('key_lines')];
+    return (of: UserMonth, lines: readonly UsageLine[]): void => {
+      const has = (id: string): boolean => listed.get({ ...of, id }) !== undefined;
+      const size = listedCount.get({ ...of, otherId: OTHER_ID })?.lines ?? 0;
+      for (const line of capLines(lines, { has, size }, otherName)) addLine.run({ ...of, ...line });
+    };
+  };
+  const addModels = lineAdder('model_lines', 'Other models');
+  const addKeys = lineAdder('key_lines', 'Other keys');
   const moveLastUse = connection.prepare<{ keyId: string; startedAtMs: number; stepMs: number }>(`
     UPDATE api_keys SET last_used_at_ms = :startedAtMs
       WHERE key_id = :keyId AND (last_used_at_ms IS NULL OR last_used_at_ms <= :startedAtMs - :stepMs)
@@ -57,9 +71,10 @@ export function monthAdditions(connection: Connection) {
 
   type Settled = Pick<LedgerRecord, 'userId' | 'month' | 'keyId' | 'keyName' | 'startedAtMs'>;
   return ({ userId, month, keyId, keyName, startedAtMs }: Settled, { total, models }: RequestConsumption): void => {
-    add.run({ userId, month, ...total });
-    for (const line of models) addModel.run({ userId, month, ...line });
-    addKey.run({ userId, month, ...total, id: keyId, name: keyName });
+    const of = { userId, month };
+    add.run({ ...of, ...total });
+    addModels(of, models);
+    addKeys(of, [{ ...total, id: keyId, name: keyName }]);
     moveLastUse.run({ keyId, startedAtMs, stepMs: LAST_USED_STEP_MS });
   };
 }

@@ -66,5 +66,14 @@ const VERSION_3 = `
   ALTER TABLE api_keys ADD COLUMN limits TEXT NOT NULL DEFAULT '{}';
 `;
 
+/** Idempotency keys, each with the sealed reply to the request that was made under it. */
+const VERSION_4 = `
+  CREATE TABLE idempotency (
+    id TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, request_id TEXT NOT NULL, lease_until_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL, reply BLOB
+  ) STRICT;
+  CREATE INDEX idempotency_by_expiry ON idempotency (expires_at_ms);
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3];
+export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4];

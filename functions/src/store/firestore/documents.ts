@@ -41,9 +41,8 @@ export function ledgerRef(db: Firestore, requestId: string): DocumentReference {
   return documentAt(db, 'usageLedger', requestId);
 }
 
-/** A month (`page` 0) or one of its overflow documents, `2026-03~1` and so on. */
-export function monthRef(db: Firestore, { userId, month }: UserMonth, page: number): DocumentReference {
-  return documentAt(db, 'users', userId, 'usage', page === 0 ? month : `${month}~${page}`);
+export function monthRef(db: Firestore, { userId, month }: UserMonth): DocumentReference {
+  return documentAt(db, 'users', userId, 'usage', month);
 }
 
 /** A user's router key, encrypted: nothing of it is for its owner's browser. */
@@ -54,6 +53,16 @@ export function routerKeyRef(db: Firestore, userId: string): DocumentReference {
 /** What the owner may see of it, and the router models added. */
 export function routerModelsRef(db: Firestore, userId: string): DocumentReference {
   return documentAt(db, 'users', userId, 'byok', 'models');
+}
+
+/** A request with an idempotency key. */
+export function idempotencyRef(db: Firestore, id: string): DocumentReference {
+  return documentAt(db, 'idempotency', id);
+}
+
+/** A part of the reply to it. */
+export function replyPartRef(db: Firestore, id: string, part: string): DocumentReference {
+  return documentAt(db, 'idempotency', id, 'replyParts', part);
 }
 
 /** A month's token grant. */

@@ -9,6 +9,7 @@ import { firestoreAdmission, type LimiterTime } from './admission';
 import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
 import { firestoreGrants } from './grants';
+import { firestoreIdempotency } from './idempotency';
 import { firestoreKeys } from './keys';
 import { firestoreLedger } from './ledger';
 import { Memory } from './memory';
@@ -49,6 +50,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreRouterKeys(client),
     ...firestoreRouterModels(client),
     ...firestoreGrants(client),
+    ...firestoreIdempotency(client),
     close: () => client.close(),
   };
 }

@@ -49,10 +49,10 @@ export function firestoreSettlement(
     const request = memory.requests.get(requestId) ?? ledgerRecordOf((await session.read([ref]))[0]);
     if (!request) return 'missing';
     const keyRefs = await keyIfDue(session, request);
-    const [record, month, keyDocument] = await session.read([ref, monthRef(db, request, 0), ...keyRefs]);
+    const [record, month, keyDocument] = await session.read([ref, monthRef(db, request), ...keyRefs]);
     if (!record.exists) return 'missing';
     if (record.get('state') !== 'open') return record.get('settledBy') === token ? 'applied' : 'already';
-    const addToMonth = await monthAddition(session, { ...request, ...consumption }, month);
+    const addToMonth = monthAddition(session, { ...request, ...consumption }, month);
     const key = keyRecordOf(keyDocument);
     if (key) memory.noteKey(key);
     const isDue = key && isUseDue(key.lastUsedAtMs, request.startedAtMs);

@@ -1,0 +1,216 @@
+/*
+ * `Idempotency-Key`: a request repeated with the same key and body joins the one under way or gets its reply again,
+ * wherever it runs (ADR 16). Wraps a route from outside: may import `http`; must not know a run or a chunk.
+ */
+import { createHash } from 'node:crypto';
+import { isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
+import type { JsonReply, Reply, StreamReply } from '../http/reply';
+import type { ApiRequest, Route } from '../http/route';
+import { type CancelTimer, type Clock, sleep } from '../lib/clock';
+import type { Log } from '../lib/log';
+import type { Claimed, IdempotencyStore } from './idempotency-store';
+import { type KeptReply, openReply, type ReplySeal, replySeal, sealReply } from './kept-reply';
+import { LiveReply } from './live-reply';
+
+/** What idempotent routes work with; one for a whole process, whose requests join each other through it. */
+export interface IdempotencyDeps {
+  readonly store: IdempotencyStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The server's secret behind stored ids and replies. */
+  readonly secret: Uint8Array;
+  /** Aborted once the process is to end. */
+  readonly stopping: AbortSignal;
+}
+
+/** How long a key is remembered. */
+const RETENTION_MS = 24 * 60 * 60_000;
+/** A process that has died is taken for alive this long. */
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
+/** No run is longer: whatever becomes of the reply, its claim is not renewed for ever. */
+const CLAIM_MAX_MS = 660_000;
+/** How often a request looks whether another process has come to its end. */
+const POLL_MS = 500;
+/** A larger reply, compressed, is not kept. */
+const REPLY_BYTES_MAX = 8 * 1024 * 1024;
+/** Repeated requests of one user that may wait for replies in one process. */
+const WAITING_MAX = 20;
+const WAITING_RETRY_SECONDS = 10;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+
+/** A request with a key, known to be good so far. */
+interface Keyed {
+  readonly request: ApiRequest;
+  readonly body: unknown;
+  readonly fingerprint: string;
+  readonly seal: ReplySeal;
+}
+
+/** The wrapper of all routes of a process that run models. Requests without a key pay nothing for it. */
+export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route {
+  const { store, clock } = deps;
+  const running = new Map<string, { readonly fingerprint: string; readonly live: LiveReply }>();
+  const waiting = new Map<string, number>();
+
+  return (route) => ({ ...route, handle: (request) => handle(route, request) });
+
+  async function handle(route: Route, request: ApiRequest): Promise<Reply> {
+    const { idempotencyKey, caller } = request;
+    // Who is over the limit can only be refused, and was not looked up.
+    if (idempotencyKey === undefined || caller.denial) return route.handle(request);
+    if (!KEY.test(idempotencyKey)) {
+      return refuse('invalid_request', 'Invalid Idempotency-Key: must be 1 to 255 visible ASCII characters');
+    }
+    const body = await request.readJson();
+    if (isRefusal(body)) return body;
+    const fingerprint = createHash('sha256')
+      .update(`${route.path}\n${JSON.stringify(body)}`)
+      .digest('hex');
+    const seal = replySeal(deps.secret, caller.keyId, idempotencyKey);
+    const keyed = { request, body, fingerprint, seal };
+    return (await ownReply(route, keyed)) ?? waitForReply(route, keyed);
+  }
+
+  /** The reply, where nobody else makes it; undefined while another request does. */
+  async function ownReply(route: Route, keyed: Keyed): Promise<Reply | undefined> {
+    const { request, fingerprint, seal } = keyed;
+    const known = running.get(seal.id);
+    if (known) return known.fingerprint === fingerprint ? undefined : conflict();
+    const nowMs = clock.nowMs();
+    const claim = { id: seal.id, fingerprint, requestId: request.id };
+    const lifetime = { leaseUntilMs: nowMs + LEASE_MS, expiresAtMs: nowMs + RETENTION_MS };
+    const outcome = await store.claimKey({ ...claim, ...lifetime }, nowMs);
+    if (outcome.granted) return makeReply(route, keyed);
+    if (outcome.fingerprint !== fingerprint) return conflict();
+    return outcome.reply && replay(await openReply(outcome.reply, seal));
+  }
+
+  async function waitForReply(route: Route, keyed: Keyed): Promise<Reply> {
+    const { userId } = keyed.request.caller;
+    const others = waiting.get(userId) ?? 0;
+    if (others >= WAITING_MAX) {
+      const text = `Too many repeated requests wait for their replies: at most ${WAITING_MAX} at a time`;
+      return refuse('rate_limited', text, { 'retry-after': String(WAITING_RETRY_SECONDS) });
+    }
+    waiting.set(userId, others + 1);
+    return whenSent(replyOfOther(route, keyed), () => {
+      const left = (waiting.get(userId) ?? 1) - 1;
+      if (left > 0) waiting.set(userId, left);
+      else waiting.delete(userId);
+    });
+  }
+
+  /** The reply that another request makes, in this process or in another; its own when that one fails to. */
+  async function replyOfOther(route: Route, keyed: Keyed): Promise<Reply> {
+    const { request, seal } = keyed;
+    for (;;) {
+      const known = running.get(seal.id);
+      if (known) return known.live.join(REPLAYED);
+      await sleep(clock, POLL_MS, request.clientGone);
+      // Nobody is there to be answered; what is returned is not sent.
+      if (request.clientGone.aborted) return refuse('internal');
+      if (deps.stopping.aborted) return refuseRestarting();
+      const reply = await ownReply(route, keyed);
+      if (reply) return reply;
+    }
+  }
+
+  /** Makes the reply under a claim. The run goes on when its client leaves: the client may come back for it. */
+  async function makeReply(route: Route, { request, body, fingerprint, seal }: Keyed): Promise<Reply> {
+    const live = new LiveReply();
+    running.set(seal.id, { fingerprint, live });
+    const claimed = { id: seal.id, requestId: request.id };
+    const stopRenewing = renewRegularly(claimed);
+    const end = async (kept?: KeptReply): Promise<void> => {
+      stopRenewing();
+      await keep(claimed, seal, kept);
+      running.delete(seal.id);
+    };
+    try {
+      const stays = new AbortController().signal;
+      const reply = await route.handle({ ...request, readJson: () => Promise.resolve(body), clientGone: stays });
+      const shared = 'play' in reply ? withLive(reply, live, end) : reply;
+      if (shared === reply) await end('body' in reply ? { body: reply.body } : undefined);
+      live.settle(shared);
+      return shared;
+    } catch (error) {
+      await end();
+      live.settle(Promise.reject(error));
+      throw error;
+    }
+  }
+
+  function renewRegularly(claimed: Claimed): CancelTimer {
+    const untilMs = clock.nowMs() + CLAIM_MAX_MS;
+    let cancel = schedule();
+    function schedule(): CancelTimer {
+      return clock.after(RENEW_EVERY_MS, () => {
+        const nowMs = clock.nowMs();
+        store.renewClaim(claimed, nowMs + LEASE_MS).catch(failed(claimed));
+        if (nowMs < untilMs) cancel = schedule();
+      });
+    }
+    return () => cancel();
+  }
+
+  /** Never rejects: what could not be kept can be asked for anew when its lease has ended. */
+  async function keep(claimed: Claimed, seal: ReplySeal, kept: KeptReply | undefined): Promise<void> {
+    try {
+      const sealed = kept && (await sealReply(kept, seal, clock));
+      if (sealed && sealed.length <= REPLY_BYTES_MAX) await store.keepReply(claimed, sealed);
+      else await store.releaseClaim(claimed);
+    } catch (error) {
+      failed(claimed)(error);
+    }
+  }
+
+  function failed({ requestId }: Claimed) {
+    return (error: unknown) => deps.log.error('idempotency key not updated', { requestId }, error);
+  }
+}
+
+/** SDKs take a 409 for a passing one. */
+function conflict(): Refusal {
+  return refuse('idempotency_conflict', undefined, { 'x-should-retry': 'false' });
+}
+
+/** The same reply; `then` is called once there is nothing more to be done for it, however it ends. */
+async function whenSent(making: Promise<Reply>, then: () => void): Promise<Reply> {
+  let streams = false;
+  try {
+    const reply = await making;
+    if (!('play' in reply)) return reply;
+    streams = true;
+    return { ...reply, play: (events) => reply.play(events).finally(then) };
+  } finally {
+    if (!streams) then();
+  }
+}
+
+/** A stream written through the live reply, which ends when it is kept. */
+function withLive(reply: StreamReply, live: LiveReply, end: (kept?: KeptReply) => Promise<void>): StreamReply {
+  return {
+    ...reply,
+    play: async (events) => {
+      live.follow(events);
+      await reply.play(live);
+      await end(live.complete ? { events: live.events } : undefined);
+      live.end();
+    },
+  };
+}
+
+function replay(kept: KeptReply): JsonReply | StreamReply {
+  if ('body' in kept) return { ...kept, headers: REPLAYED };
+  return {
+    headers: REPLAYED,
+    play: async (events) => {
+      for (const event of kept.events) {
+        events.write(event);
+        await events.backPressure();
+      }
+    },
+  };
+}

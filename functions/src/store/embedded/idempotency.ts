@@ -1,0 +1,63 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Claim, Claimed, IdempotencyStore } from '../../idempotency/idempotency-store';
+import type { Connection } from './connection';
+
+type ById = Pick<Claim, 'id'>;
+type Row = Pick<Claim, 'fingerprint' | 'requestId'> & { readonly reply: Uint8Array | null };
+
+/** Keys forgotten at a time at most, so that no write waits for long. */
+const PRUNE_MAX = 1_000;
+
+/** Requests with an idempotency key: one row for each key, whose reply is there once it has ended well. */
+export function embeddedIdempotency(connection: Connection): IdempotencyStore {
+  const alive = connection.prepare<ById & { nowMs: number }, Row>(`
+    SELECT fingerprint, request_id AS requestId, reply FROM idempotency
+      WHERE id = :id AND expires_at_ms > :nowMs AND (reply IS NOT NULL OR lease_until_ms > :nowMs)
+  `);
+  const claim = connection.prepare<Claim>(
+    'INSERT OR REPLACE INTO idempotency VALUES (:id, :fingerprint, :requestId, :leaseUntilMs, :expiresAtMs, NULL)',
+  );
+  const claimed = 'WHERE id = :id AND request_id = :requestId AND reply IS NULL';
+  const renew = connection.prepare<Claimed & { leaseUntilMs: number }>(
+    `UPDATE idempotency SET lease_until_ms = :leaseUntilMs ${claimed}`,
+  );
+  const keep = connection.prepare<Claimed & { reply: Uint8Array }>(`UPDATE idempotency SET reply = :reply ${claimed}`);
+  const release = connection.prepare<Claimed>(`DELETE FROM idempotency ${claimed}`);
+
+  return {
+    claimKey: (wanted, nowMs) =>
+      connection.write(() => {
+        const { id, requestId } = wanted;
+        const holder = alive.get({ id, nowMs });
+        if (holder && (holder.requestId !== requestId || holder.reply)) {
+          const { fingerprint, reply } = holder;
+          return { granted: false, fingerprint, ...(reply && { reply }) };
+        }
+        claim.run(wanted);
+        return { granted: true };
+      }),
+
+    renewClaim: (of, leaseUntilMs) =>
+      connection.write(() => {
+        renew.run({ ...of, leaseUntilMs });
+      }),
+
+    keepReply: (of, reply) =>
+      connection.write(() => {
+        keep.run({ ...of, reply });
+      }),
+
+    releaseClaim: (of) =>
+      connection.write(() => {
+        release.run(of);
+      }),
+  };
+}
+
+/** Forgets some of the keys that have expired. */
+export function pruneIdempotency(db: DatabaseSync, nowMs: number): void {
+  const prune = db.prepare(`
+    DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE expires_at_ms < :nowMs LIMIT :max)
+  `);
+  prune.run({ nowMs, max: PRUNE_MAX });
+}
