@@ -37,6 +37,7 @@ export function openEvaluation(
   if (schedule.callsMax > JUDGE_CALLS_MAX) return tooManyCalls(schedule.callsMax);
   return {
     firstWave: firstWave(setup, schedule),
+    modelIds: new Set(request.judges.map(({ model }) => model.id)),
     timeLimitMs: TIME_LIMIT_MS,
     play: async (context) => {
       const run = { ...context, ...setup, schedule, slots: new JudgeSlots() };

@@ -5,14 +5,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
 import type { Guard } from '../guard/guard';
+import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
-import { traceRequest } from '../telemetry/request-trace';
+import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import { answerCors } from './cors';
 import { type Reply, sendReply } from './reply';
-import type { Route } from './route';
+import type { ApiRequest, Route } from './route';
 
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -41,35 +42,23 @@ export function createApp(options: AppOptions): App {
   };
 }
 
-/** The process's end (503), route (404, 405), key (401), subscription (403), then the endpoint. The one catch is here. */
+/** Preflights, then the reply and its faults: the one catch is here. */
 async function answer(options: AppOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { routes, guard, clock, log, openWork, corsOrigins } = options;
-  const { stopping } = openWork;
+  const { clock, log, openWork, corsOrigins } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
-  const { pathname: path, searchParams: query } = urlOf(req.url ?? '/');
+  const { pathname: path } = urlOf(req.url ?? '/');
   const { method = '', headers } = req;
   const clientGone = goneSignal(res);
   const trace = traceRequest(log, { requestId: id, method, path, headers });
-  let userId: string | undefined;
   const send = (reply: Reply): Promise<void> => {
-    if (stopping.aborted) closeAfterwards(res);
+    if (openWork.stopping.aborted && !res.headersSent) res.setHeader('connection', 'close');
     return sendReply(res, reply, clock);
   };
   res.setHeader('x-request-id', id);
   try {
     if (answerCors(req, res, corsOrigins)) return;
-    if (stopping.aborted) return await send(refuseRestarting());
-    const route = findRoute(routes, method, path);
-    if (isRefusal(route)) return await send(route);
-    const caller = await guard.identify(headers.authorization, route.limited);
-    if (isRefusal(caller)) return await send(caller);
-    if (clientGone.aborted) return;
-    const readJson = () => unlessStopping(stopping, readJsonBody(req));
-    const idempotencyKey = headers['idempotency-key']?.toString();
-    const reply = await route.handle({ id, startedAtMs, caller, query, idempotencyKey, readJson, clientGone, trace });
-    await send(reply);
-    userId = caller.userId;
+    await send(await replyTo(options, req, { id, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;
     log.error('request failed', { requestId: id }, error);
@@ -79,13 +68,33 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     // 499 as proxies write it: the client left before it had the whole reply.
     const status = clientGone.aborted ? 499 : res.statusCode;
     const durationMs = clock.nowMs() - startedAtMs;
-    trace.requestEnded({ status, durationMs, ...(userId !== undefined && { userId }) });
+    trace.requestEnded({ status, durationMs });
   }
 }
 
-/** Asks the client not to use the connection again. */
-function closeAfterwards(res: ServerResponse): void {
-  if (!res.headersSent) res.setHeader('connection', 'close');
+/** What is known of a request before anything of it is looked at. */
+type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readonly trace: RequestTrace };
+
+/** The process's end (503), route (404, 405), key (401), subscription and scope of the key (403), then the endpoint. */
+async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
+  const { routes, guard, openWork } = options;
+  const { method = '', headers } = req;
+  const { stopping } = openWork;
+  if (stopping.aborted) return refuseRestarting();
+  const { pathname, searchParams: query } = urlOf(req.url ?? '/');
+  const route = findRoute(routes, method, pathname);
+  if (isRefusal(route)) return route;
+  const caller = await guard.identify(headers.authorization, route.limited);
+  if (isRefusal(caller)) return caller;
+  const { endpoint } = route;
+  exchange.trace.note({ userId: caller.userId });
+  const barred = refuseEndpoint(caller.limits, endpoint);
+  if (barred) return barred;
+  // Nobody is there to be answered; what is returned is not sent.
+  if (exchange.clientGone.aborted) return refuse('internal');
+  const readJson = () => unlessStopping(stopping, readJsonBody(req));
+  const idempotencyKey = headers['idempotency-key']?.toString();
+  return route.handle({ ...exchange, caller, endpoint, query, idempotencyKey, readJson });
 }
 
 /** What is being waited for, or a refusal as soon as the process is to end. */
