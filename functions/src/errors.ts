@@ -24,10 +24,16 @@ const CODES = {
     status: 501,
     text: 'Unsupported transfer coding: send the body as it is or in chunks',
   },
+  restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 
 /** The `type` of an error body by status; all others are `invalid_request_error`. */
-const TYPES: Readonly<Record<number, string>> = { 403: 'permission_error', 429: 'rate_limit_error', 500: 'api_error' };
+const TYPES: Readonly<Record<number, string>> = {
+  403: 'permission_error',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+};
 
 export type ErrorCode = keyof typeof CODES;
 
@@ -43,6 +49,11 @@ export interface Refusal {
 /** Builds a refusal; `text` is needed only for codes without a fixed one. */
 export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record<string, string>>): Refusal {
   return { refused: true, code, text: text ?? fixedText(code), ...(headers && { headers }) };
+}
+
+/** The refusal of a process that is to end: nothing was begun, and another process, or the next, will take the request. */
+export function refuseRestarting(): Refusal {
+  return refuse('restarting', undefined, { 'retry-after': '1' });
 }
 
 /** Tells a refusal from any other value. */
