@@ -7,6 +7,8 @@ const CODES = {
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',
   },
   grant_used_up: { status: 403 },
+  /** The key is limited to other models or endpoints. */
+  not_allowed: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
   idempotency_conflict: { status: 409, text: 'Idempotency-Key was used with another body or endpoint' },
@@ -15,10 +17,16 @@ const CODES = {
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
+  restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 
 /** The `type` of an error body by status; all others are `invalid_request_error`. */
-const TYPES: Readonly<Record<number, string>> = { 403: 'permission_error', 429: 'rate_limit_error', 500: 'api_error' };
+const TYPES: Readonly<Record<number, string>> = {
+  403: 'permission_error',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+};
 
 export type ErrorCode = keyof typeof CODES;
 
@@ -34,6 +42,11 @@ export interface Refusal {
 /** Builds a refusal; `text` is needed only for codes without a fixed one. */
 export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record<string, string>>): Refusal {
   return { refused: true, code, text: text ?? fixedText(code), ...(headers && { headers }) };
+}
+
+/** The refusal of a process that is to end: nothing was begun, and another process, or the next, will take the request. */
+export function refuseRestarting(): Refusal {
+  return refuse('restarting', undefined, { 'retry-after': '1' });
 }
 
 /** Tells a refusal from any other value. */

@@ -25,6 +25,7 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   const firstWave = strategy.firstWave(opening);
   return {
     firstWave: firstWave.map(announcedCall),
+    modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
       const deadline = new Deadline(context.clock, context.startedAtMs, {
