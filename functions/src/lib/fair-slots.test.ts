@@ -1,3 +1,4 @@
+import fc from '../../test/support/properties';
 import { FairSlots, type Release } from './fair-slots';
 
 const NEVER = new AbortController().signal;
@@ -63,6 +64,60 @@ describe('FairSlots', () => {
 
   it('who has given up before gets none', async () => {
     expect(await new FairSlots(1).wait('a', AbortSignal.abort())).toBeUndefined();
+  });
+});
+
+describe('FairSlots that leave some free', () => {
+  const take = (slots: FairSlots, owner: string, count: number): (Release | undefined)[] =>
+    Array.from({ length: count }, () => slots.tryTake(owner));
+  const had = (taken: readonly (Release | undefined)[]): number => taken.filter(Boolean).length;
+
+  it('one owner has half at most, and the next finds a slot', () => {
+    const slots = new FairSlots(8, { leavesFree: true });
+    expect([had(take(slots, 'a', 20)), had(take(slots, 'b', 20)), had(take(slots, 'c', 20))]).toEqual([4, 2, 1]);
+  });
+
+  it('an owner who waits for its own slots is passed by owners that have fewer', async () => {
+    const slots = new FairSlots(4, { leavesFree: true });
+    const [first] = take(slots, 'a', 2);
+    const admitted: string[] = [];
+    const waiting = queue(slots, admitted, 'a', 'a3');
+    expect(had([slots.tryTake('b')])).toBe(1);
+    first?.();
+    await waiting;
+    expect(admitted).toEqual(['a3']);
+  });
+
+  it('one slot given back lets in everybody it makes room for', async () => {
+    const slots = new FairSlots(4, { leavesFree: true });
+    const release = slots.tryTake('a');
+    take(slots, 'a', 1);
+    take(slots, 'b', 1);
+    take(slots, 'c', 1);
+    const admitted: string[] = [];
+    const waiting = ['b2', 'd1'].map((name) => queue(slots, admitted, name.charAt(0), name));
+    release?.();
+    await waiting[1];
+    expect(admitted).toEqual(['d1']);
+  });
+
+  it('property: no more are given than there are, none is lost, and nobody waits in vain', async () => {
+    const owners = fc.array(fc.constantFrom('a', 'b', 'c', 'd', undefined), { maxLength: 60 });
+    await fc.assert(
+      fc.asyncProperty(owners, fc.integer({ min: 1, max: 9 }), async (steps, count) => {
+        const slots = new FairSlots(count, { leavesFree: true });
+        const held: Release[] = [];
+        const asked = steps.map(async (owner) => {
+          if (owner === undefined) return held.shift()?.();
+          const release = slots.tryTake(owner) ?? (await slots.wait(owner, NEVER));
+          if (release) held.push(release);
+          expect(held.length).toBeLessThanOrEqual(count);
+        });
+        for (await turn(); held.length > 0; await turn()) held.shift()?.();
+        await Promise.all(asked);
+        expect(had(Array.from({ length: 2 * count }, (_, index) => slots.tryTake(`owner ${index}`)))).toBe(count);
+      }),
+    );
   });
 });
 

@@ -5,23 +5,28 @@ export type Release = () => void;
 type Admit = () => void;
 
 /**
- * So many slots for many owners. When all are taken the owners wait in turn, each of them for one slot at a time: an
- * owner with sixteen tasks does not keep one with a single task waiting for all of them.
+ * So many slots for many owners. When there is none for them the owners wait in turn, each of them for one slot at a
+ * time: an owner with sixteen tasks does not keep one with a single task waiting for all of them.
  */
 export class FairSlots {
   /** Owners in the order of their turns; within an owner first come, first served. */
   readonly #waiting = new Map<string, Admit[]>();
+  readonly #held = new Map<string, number>();
+  readonly #leavesFree: boolean;
   #free: number;
 
-  constructor(slots: number) {
+  /**
+   * With `leavesFree` an owner gets a slot only while fewer are its own than are free: one alone has half of them at
+   * most, two a third each, and whoever comes next finds one at once, however long the others keep theirs.
+   */
+  constructor(slots: number, { leavesFree = false } = {}) {
     this.#free = slots;
+    this.#leavesFree = leavesFree;
   }
 
-  /** A slot, if one is free now. */
-  tryTake(): Release | undefined {
-    if (this.#free === 0) return undefined;
-    this.#free -= 1;
-    return this.#release();
+  /** A slot, if there is one for `owner` now. */
+  tryTake(owner = ''): Release | undefined {
+    return this.#hasRoomFor(owner) ? this.#take(owner) : undefined;
   }
 
   /** Runs a task of an owner that does not matter in a slot, after those that came before. */
@@ -44,7 +49,7 @@ export class FairSlots {
       };
       const admit = (): void => {
         signal?.removeEventListener('abort', leave);
-        resolve(this.#release());
+        resolve(this.#take(owner));
       };
       signal?.addEventListener('abort', leave, { once: true });
       const line = this.#waiting.get(owner) ?? [];
@@ -53,26 +58,42 @@ export class FairSlots {
     });
   }
 
-  #release(): Release {
+  #hasRoomFor(owner: string): boolean {
+    const held = this.#leavesFree ? (this.#held.get(owner) ?? 0) : 0;
+    return held < this.#free;
+  }
+
+  #take(owner: string): Release {
+    this.#free -= 1;
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
     let given = false;
     return () => {
       if (given) return;
       given = true;
-      const next = this.#next();
-      if (next) next();
-      else this.#free += 1;
+      this.#giveBack(owner);
     };
   }
 
-  /** The first waiter of the owner whose turn it is; that owner then goes to the end of the line. */
+  #giveBack(owner: string): void {
+    this.#free += 1;
+    const held = (this.#held.get(owner) ?? 0) - 1;
+    if (held > 0) this.#held.set(owner, held);
+    else this.#held.delete(owner);
+    // One slot more can make room for several owners, each of which was one short.
+    for (let admit = this.#next(); admit; admit = this.#next()) admit();
+  }
+
+  /** The first waiter of the first owner there is a slot for; that owner then goes to the end of the line. */
   #next(): Admit | undefined {
-    const turn = this.#waiting.entries().next();
-    if (turn.done) return undefined;
-    const [owner, line] = turn.value;
-    const admit = line.shift();
-    this.#waiting.delete(owner);
-    if (line.length > 0) this.#waiting.set(owner, line);
-    return admit;
+    if (this.#free === 0) return undefined;
+    for (const [owner, line] of this.#waiting) {
+      if (!this.#hasRoomFor(owner)) continue;
+      const admit = line.shift();
+      this.#waiting.delete(owner);
+      if (line.length > 0) this.#waiting.set(owner, line);
+      return admit;
+    }
+    return undefined;
   }
 
   #remove(owner: string, admit: Admit): void {

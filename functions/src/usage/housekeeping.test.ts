@@ -44,9 +44,22 @@ describe('housekeeping', () => {
     await expect(sweepAndLog(parts({ listExpired: broken }))).rejects.toThrow('store away');
     await expect(reconcileAndLog(parts({ listTouchedMonths: broken }))).rejects.toThrow('store away');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { severity: 'ERROR', message: 'sweep failed', cause: 'Error: store away' },
+      { severity: 'ERROR', message: 'sweep failed', overdue: 0, cause: 'Error: store away' },
       { severity: 'ERROR', message: 'reconcile failed', cause: 'Error: store away' },
     ]);
+  });
+
+  it('names every record that could not be settled within an hour of its start, up to 20, and counts them', async () => {
+    const settle = async () => Promise.reject(new Error('cannot'));
+    await leave('young', T0 - 1);
+    await sweepAndLog(parts({ settle }, fakeClock(T0 + 59 * MINUTE_MS))).catch(() => {});
+    expect(messages()).toEqual(['sweep failed']);
+    for (let index = 1; index < 25; index += 1) await leave(`r${index}`, T0 - 1);
+    await expect(sweepAndLog(parts({ settle }, fakeClock(T0 + 90 * MINUTE_MS)))).rejects.toThrow(AggregateError);
+    const overdue = lines.map((line) => JSON.parse(line)).filter(({ message }) => message === 'ledger record overdue');
+    expect(overdue).toHaveLength(20);
+    expect(overdue[0]).toMatchObject({ severity: 'ERROR', requestId: 'r1', userId: 'ada', ageMinutes: 90 });
+    expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ message: 'sweep failed', overdue: 25 });
   });
 
   it('sweeps at once and then every two minutes', async () => {

@@ -1,6 +1,6 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
-import type { AuditStore, LedgerStore } from './ledger-store';
+import type { AuditStore, LedgerRecord, LedgerStore } from './ledger-store';
 import { reconcileMonths } from './reconcile';
 import { sweepExpired } from './sweep';
 import type { UsageStore } from './usage-store';
@@ -14,13 +14,29 @@ export interface Housekeeping {
 /** How often a process looks for what others left open, where nothing else does. */
 const SWEEP_EVERY_MS = 120_000;
 
-/** Settles what dead processes left open and logs how many records that were. Rejects, after logging, when it failed. */
+/** A request lasts ten minutes at most: what is still open after an hour needs somebody to look at it. */
+const OVERDUE_AFTER_MS = 60 * 60 * 1000;
+/** Overdue records named one by one in one sweep. */
+const NAMED_MAX = 20;
+
+/**
+ * Settles what dead processes left open and logs how many records that were; each that could not be settled within an
+ * hour of its start is an error of its own. Rejects, after logging, when it failed.
+ */
 export async function sweepAndLog({ store, clock, log }: Housekeeping): Promise<void> {
+  let overdue = 0;
+  const onStuck = ({ requestId, userId, startedAtMs }: LedgerRecord, cause: unknown): void => {
+    const ageMs = clock.nowMs() - startedAtMs;
+    if (ageMs < OVERDUE_AFTER_MS) return;
+    overdue += 1;
+    const record = { requestId, userId, ageMinutes: Math.floor(ageMs / 60_000) };
+    if (overdue <= NAMED_MAX) log.error('ledger record overdue', record, cause);
+  };
   try {
-    const records = await sweepExpired(store, clock);
+    const records = await sweepExpired(store, clock, onStuck);
     if (records > 0) log.info('swept', { records });
   } catch (error) {
-    log.error('sweep failed', {}, error);
+    log.error('sweep failed', { overdue }, error);
     throw error;
   }
 }

@@ -16,7 +16,9 @@ function recordingStore() {
       settlements.push(settlement);
       return 'applied';
     },
+    abandon: async () => 'applied',
     listExpired: async () => [],
+    postpone: () => Promise.resolve(),
     findRecord: async () => undefined,
   };
   return { checkpoints, settlements, store, ledger: new RequestLedger(store, 'request', STARTED_AT_MS) };

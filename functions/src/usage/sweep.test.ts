@@ -1,12 +1,15 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
+import type { Clock } from '../lib/clock';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
 import type { Store } from '../store/store';
 import type { Reservation } from './ledger-store';
 import { sweepExpired } from './sweep';
 
 const LEASE_END = T0 + 660_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
 describe('sweepExpired', () => {
   let store: Store;
@@ -75,30 +78,74 @@ describe('sweepExpired', () => {
     expect(await costOf('ada')).toBe(750);
   });
 
+  it('settles at most eight records at a time', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
+    await admit(...ids.map((id) => reservation(id)));
+    let [now, most] = [0, 0];
+    const counting: Store = {
+      ...store,
+      settle: async (...args) => {
+        now += 1;
+        most = Math.max(most, now);
+        const outcome = await store.settle(...args);
+        now -= 1;
+        return outcome;
+      },
+    };
+    expect(await sweepExpired(counting, fakeClock(LEASE_END + 1))).toBe(50);
+    expect(most).toBe(8);
+  });
+
   describe('with records that cannot be settled because their month is full', () => {
     const stuck = (count: number) =>
       Array.from({ length: count }, (_, index) =>
         reservation(`stuck-${index}`, { userId: 'rich', calls: [openRow('c', { costNanoUsd: 1 })], leaseUntilMs: T0 }),
       );
+    const stuckIds = async (clock: Clock) => {
+      const seen: string[] = [];
+      await sweepExpired(store, clock, ({ requestId }) => seen.push(requestId)).catch(() => {});
+      return seen;
+    };
     beforeEach(async () => {
       await admit(reservation('full', { userId: 'rich' }));
       await store.settle(settlement('full', [callRow('c', { costNanoUsd: Number.MAX_SAFE_INTEGER })]));
     });
 
-    it('settles the others first and then reports each of them once', async () => {
+    it('settles the others, of all tenants, although 600 that cannot be settled come before them', async () => {
       const good = Array.from({ length: 300 }, (_, index) => reservation(`good-${index}`));
-      await store.admit(rateLimit(1_000), stuck(2), T0);
+      await store.admit(rateLimit(1_000), stuck(600), T0);
       await store.admit(rateLimit(1_000), good, T0);
-      const error = await sweepExpired(store, fakeClock(LEASE_END + 1)).catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ message: '2 expired records could not be settled', errors: { length: 2 } });
-      const open = await store.listExpired(LEASE_END + 1, 1_000);
-      expect(open.map(({ requestId }) => requestId).sort()).toEqual(['stuck-0', 'stuck-1']);
+      const reported: string[] = [];
+      const attempt = sweepExpired(store, fakeClock(LEASE_END + 1), ({ requestId }) => reported.push(requestId));
+      await expect(attempt).rejects.toMatchObject({
+        message: '600 expired records could not be settled',
+        errors: { length: 10 },
+      });
+      expect(await costOf('ada')).toBe(0);
+      expect((await store.readMonths('ada', ['2026-03']))[0]?.requests).toBe(300);
+      expect(reported.toSorted()).toEqual(
+        stuck(600)
+          .map(({ requestId }) => requestId)
+          .toSorted(),
+      );
       expect(await costOf('rich')).toBe(Number.MAX_SAFE_INTEGER);
     });
 
-    it('gives up instead of going round for ever when a whole page is stuck', async () => {
-      await store.admit(rateLimit(1_000), stuck(200), T0);
-      await expect(sweepExpired(store, fakeClock(LEASE_END + 1))).rejects.toThrow(AggregateError);
+    it('tries a record again after half its age, at least two minutes and at most six hours', async () => {
+      await store.admit(rateLimit(1_000), stuck(1), T0);
+      const clock = fakeClock(T0 + 1);
+      const triesUntil = async (untilMs: number) => {
+        const tries: number[] = [];
+        for (; clock.nowMs() <= untilMs; await clock.advance(MINUTE_MS)) {
+          if ((await stuckIds(clock)).length > 0) tries.push((clock.nowMs() - T0 - 1) / MINUTE_MS);
+        }
+        return tries;
+      };
+      // Minutes: 0 + 2, 2 + 2, 4 + 2, then half as much again, a minute later each time: a lease must have ended.
+      expect(await triesUntil(T0 + 40 * MINUTE_MS)).toEqual([0, 3, 6, 10, 16, 25, 38]);
+      await clock.advance(40 * HOUR_MS);
+      const afterwards = await triesUntil(clock.nowMs() + 13 * HOUR_MS);
+      expect(afterwards.map((minute) => minute - (afterwards[0] ?? 0))).toEqual([0, 361, 722]);
     });
   });
 });

@@ -89,6 +89,32 @@ export function ledgerContract(current: CurrentStore): void {
     expect(await current().listExpired(T0 + 100, 3)).toHaveLength(3);
     expect(await current().listExpired(T0 + 100, 5)).toHaveLength(5);
   });
+
+  it('lists expired records page by page, by the end of their lease and then by id', async () => {
+    const leases = [3, 1, 1, 2, 1].map((leaseMs, index) => reservation(`r${index}`, { leaseUntilMs: T0 + leaseMs }));
+    await admit(...leases);
+    const ids: string[] = [];
+    for (let last: LedgerRecord | undefined; ; ) {
+      const page = await current().listExpired(T0 + 100, 2, last);
+      ids.push(...page.map(({ requestId }) => requestId));
+      last = page.at(-1);
+      if (page.length < 2) break;
+    }
+    expect(ids).toEqual(['r1', 'r2', 'r4', 'r3', 'r0']);
+  });
+
+  it('lists a postponed record no earlier than told, and changes nothing else of it', async () => {
+    await admit(reservation('r', { leaseUntilMs: T0, calls: [openRow('a')] }), reservation('closed'));
+    await current().postpone('r', T0 + 9_000);
+    expect(await expiredIds(T0 + 9_000)).toEqual([]);
+    expect(await expiredIds(T0 + 9_001)).toEqual(['r']);
+    expect(await current().findRecord('r')).toMatchObject({ state: 'open', calls: [openRow('a')], startedAtMs: T0 });
+    await current().settle(settlement('closed', []));
+    await current().postpone('closed', T0 - 1);
+    await expect(current().postpone('nobody', T0)).resolves.toBeUndefined();
+    expect(await current().findRecord('nobody')).toBeUndefined();
+    expect(await expiredIds(T0)).toEqual([]);
+  });
 }
 
 /** A record's calls keep no particular order. */

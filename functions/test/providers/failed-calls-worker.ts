@@ -64,7 +64,7 @@ onLine(async (line) => {
 async function failedCallOf(provider: ModelProvider, kind: string, number: number): Promise<string> {
   const client = new AbortController();
   const call: GatewayCall = {
-    scope: { id: 'r', retries: new RetryBudget(), trace: { callStarted: () => () => undefined } },
+    scope: { id: 'r', userId: 'u', retries: new RetryBudget(), trace: { callStarted: () => () => undefined } },
     model: {
       id: 'm',
       name: 'm',

@@ -4,7 +4,7 @@ import { RetryBudget } from '../../src/models/gateway/retry-budget';
 /** Nobody follows the request. */
 export const NO_TRACE: RequestScope['trace'] = { callStarted: () => () => undefined };
 
-/** A request without a trace, for calls made by hand. */
-export function scopeOf(id: string, retries = new RetryBudget()): RequestScope {
-  return { id, retries, trace: NO_TRACE };
+/** A request without a trace, for calls made by hand. Each is another user's unless it is said whose. */
+export function scopeOf(id: string, retries = new RetryBudget(), userId = `user of ${id}`): RequestScope {
+  return { id, userId, retries, trace: NO_TRACE };
 }

@@ -85,8 +85,8 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
 }
 
 /** A 429 that does not say how long to wait may be a spending limit: asking again would not help. */
-function pauseMsAfter({ fault, cause, streamed }: FailedCall): number | undefined {
-  if (streamed || REMEDIES[fault] !== 'same') return undefined;
+function pauseMsAfter({ fault, cause, streamed, final = false }: FailedCall): number | undefined {
+  if (streamed || final || REMEDIES[fault] !== 'same') return undefined;
   const askedSeconds = cause instanceof ModelFault ? cause.retryAfterSeconds : undefined;
   if (askedSeconds !== undefined) return askedSeconds * 1_000;
   return fault === 'rate_limited' ? undefined : PAUSE_MS;

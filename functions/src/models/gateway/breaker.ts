@@ -1,71 +1,70 @@
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
 import type { ModelFaultKind } from '../model';
+import { Circuit } from './circuit';
 
-/** A breaker looks at the calls of this long, once there were so many of them. */
-const WINDOW_MS = 30_000;
-const CALLS_MIN = 10;
-/** It opens when at least this share of them failed, and lets one call through again after this long. */
-const FAILED_SHARE = 0.5;
-const OPEN_MS = 15_000;
-/** Model ids are free text: the memory of them is bounded. */
-const MODELS_MAX = 500;
+/** Model ids are free text: the memory of those that nobody has named but callers is bounded. */
+const OTHER_MODELS_MAX = 500;
 
 /** What tells of a model that is down. Refusals of one request (a wrong key, a bad prompt, a limit) do not. */
 const DOWN: ReadonlySet<ModelFaultKind> = new Set(['overloaded', 'server', 'network', 'timeout', 'protocol']);
 
-interface Circuit {
-  readonly calls: { readonly atMs: number; readonly failed: boolean }[];
-  openUntilMs: number;
-  /** The one call that is let through to see whether the model is back. */
-  probing: boolean;
+/** Who asks which model. */
+export interface BreakerCall {
+  /** Provider and model as one text. */
+  readonly model: string;
+  readonly userId: string;
+  readonly requestId: string;
+}
+
+/** A call that may be made. */
+export interface BreakerPass {
+  /** It finds out whether a model that was down is back. */
+  readonly isProbe: boolean;
+  /** To be told how the call ended; true when the model is spared from now on. */
+  ended(fault: ModelFaultKind | undefined): boolean;
 }
 
 /**
- * Keeps requests from waiting for a model that is down: per provider and model, in this process. It opens after half of
- * at least ten calls in 30 s failed; from then on one call in 15 s finds out whether the model is back.
+ * Keeps requests from waiting for a model that is down: per provider and model, in this process. When it opens, and to
+ * whom, is decided by `Circuit`. Known models and ids that only callers have named are kept apart, so that invented ids
+ * make nobody forget a model that is down.
  */
 export class Breaker {
-  readonly #circuits = new Lru<string, Circuit>(MODELS_MAX);
+  readonly #known: ReadonlyMap<string, Circuit>;
+  readonly #others = new Lru<string, Circuit>(OTHER_MODELS_MAX);
   readonly #clock: Clock;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, knownModels: readonly string[] = []) {
     this.#clock = clock;
+    this.#known = new Map(knownModels.map((model) => [model, new Circuit()]));
   }
 
-  /** Whether a call may be made now. One that may must be reported to `ended`. */
-  admits(model: string): boolean {
-    const circuit = this.#circuits.get(model);
-    if (!circuit || circuit.openUntilMs === 0) return true;
-    if (circuit.probing || this.#clock.nowMs() < circuit.openUntilMs) return false;
-    circuit.probing = true;
-    return true;
+  /** A pass for a call that may be made now, undefined for one whose model is spared. */
+  admit(call: BreakerCall): BreakerPass | undefined {
+    const circuit = this.#circuitOf(call.model);
+    const admitted = circuit?.admit(call, this.#clock.nowMs()) ?? 'call';
+    if (admitted === 'spared') return undefined;
+    return { isProbe: admitted === 'probe', ended: (fault) => this.#ended(call, fault, admitted === 'probe') };
   }
 
-  /** How an admitted call ended; true when the circuit opens with it. */
-  ended(model: string, fault: ModelFaultKind | undefined): boolean {
-    const failed = fault !== undefined && DOWN.has(fault);
-    const circuit = this.#circuits.get(model) ?? { calls: [], openUntilMs: 0, probing: false };
-    this.#circuits.set(model, circuit);
-    if (circuit.openUntilMs !== 0) return this.#probed(circuit, { failed, back: !failed && fault !== 'aborted' });
-    if (fault !== undefined && !failed) return false;
-    const nowMs = this.#clock.nowMs();
-    circuit.calls.push({ atMs: nowMs, failed });
-    while (circuit.calls[0] && circuit.calls[0].atMs <= nowMs - WINDOW_MS) circuit.calls.shift();
-    const failures = circuit.calls.filter((call) => call.failed).length;
-    if (circuit.calls.length < CALLS_MIN || failures < circuit.calls.length * FAILED_SHARE) return false;
-    circuit.openUntilMs = nowMs + OPEN_MS;
-    return true;
-  }
-
-  /** Calls begun before it opened end here too: one that was answered, be it by a refusal, closes it just the same. */
-  #probed(circuit: Circuit, { failed, back }: { failed: boolean; back: boolean }): boolean {
-    circuit.probing = false;
-    if (failed) circuit.openUntilMs = this.#clock.nowMs() + OPEN_MS;
-    if (back) {
-      circuit.openUntilMs = 0;
-      circuit.calls.length = 0;
+  #ended(call: BreakerCall, fault: ModelFaultKind | undefined, isProbe: boolean): boolean {
+    const circuit = this.#circuitOf(call.model);
+    const isDown = fault !== undefined && DOWN.has(fault);
+    if (isProbe) circuit?.probeEnded();
+    // A call that was refused for what it asked tells only that the model answers; one that was given up, nothing.
+    if (fault !== undefined && !isDown) {
+      if (fault !== 'aborted') circuit?.answers();
+      return false;
     }
+    const counted = circuit ?? new Circuit();
+    if (!circuit) this.#others.set(call.model, counted);
+    if (isDown) return counted.failed(call, this.#clock.nowMs());
+    counted.answered(call, this.#clock.nowMs());
     return false;
+  }
+
+  #circuitOf(model: string): Circuit | undefined {
+    return this.#known.get(model) ?? this.#others.get(model);
   }
 }

@@ -36,8 +36,10 @@ export interface GatewayCall {
 
 /** The request a call is made for. */
 export interface RequestScope {
-  /** Requests take turns at a provider that is busy. */
+  /** A request counts once in what is known of a model. */
   readonly id: string;
+  /** Users take turns at a provider that is busy, and none can close a model to others. */
+  readonly userId: string;
   readonly retries: RetryBudget;
   readonly trace: Pick<RequestTrace, 'callStarted'>;
 }
@@ -70,6 +72,8 @@ export interface FailedCall {
   readonly cause: unknown;
   /** Whether text was passed on before it failed. */
   readonly streamed: boolean;
+  /** Set where asking the same again would only be paid for: nothing tells that it would end otherwise. */
+  readonly final?: boolean;
 }
 
 /** A call that failed before any of its text was passed on. */

@@ -119,13 +119,29 @@ describe('the gateway', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('aborts a call that has sent nothing for 120 s', async () => {
-    const { result, clock, calls } = setup([hangs, says('late')]);
-    await clock.advance(119_999);
+  it.each([
+    { model: 'gpt-4o', silentMs: 120_000 },
+    { model: 'o3', silentMs: 300_000 },
+  ])(
+    'regression: gives $model up after $silentMs ms of silence, and does not ask again: its thoughts are paid for',
+    async ({ model, silentMs }) => {
+      const { result, clock, calls } = setup([hangs], { model: modelOf(model), purpose: 'answer', budgetMs: 500_000 });
+      await clock.advance(silentMs - 1);
+      expect(calls[0]?.signal.aborted).toBe(false);
+      await clock.advance(1);
+      expect(calls[0]?.signal.aborted).toBe(true);
+      expect(await advanceUntilDone(clock, result, 10_000)).toMatchObject({ ok: false, fault: 'timeout' });
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  it('regression: a model that shows it thinks is silent from then on, not since it was asked', async () => {
+    const { result, clock, calls, listeners } = setup([hangs], { model: modelOf('o3'), budgetMs: 500_000 });
+    await clock.advance(200_000);
+    listeners[0]?.alive();
+    await clock.advance(299_999);
     expect(calls[0]?.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(calls[0]?.signal.aborted).toBe(true);
-    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: true, text: 'late' });
+    expect(await advanceUntilDone(clock, result, 1)).toMatchObject({ ok: false, fault: 'timeout' });
   });
 
   it('aborts a call 90 s after its last sign of life', async () => {
@@ -146,9 +162,9 @@ describe('the gateway', () => {
   });
 
   it('holds both attempts to one budget', async () => {
-    const { result, clock, closed } = setup([hangs, hangs], { budgetMs: 150_000 });
-    expect(await advanceUntilDone(clock, result, 150_000)).toMatchObject({ ok: false, fault: 'timeout' });
-    expect(closed).toEqual(['timeout', 'timeout']);
+    const { result, clock, closed } = setup([fails('overloaded', 60), hangs], { budgetMs: 100_000 });
+    expect(await advanceUntilDone(clock, result, 100_000)).toMatchObject({ ok: false, fault: 'timeout' });
+    expect(closed).toEqual(['overloaded', 'timeout']);
   });
 
   it('passes an abort on at once and does not retry', async () => {
@@ -235,6 +251,45 @@ describe('the gateway under load and faults', () => {
     expect((await Promise.all(results)).every(({ ok }) => ok)).toBe(true);
   });
 
+  it('regression: a user with many requests takes turns with one who has a single call', async () => {
+    const clock = fakeClock();
+    const begun: string[] = [];
+    const gateway = createGateway({
+      clock,
+      callsPerProvider: 2,
+      provider: () => ({
+        run: async ({ prompt }, listener) => {
+          begun.push(prompt.turns[0]?.text ?? '');
+          await new Promise<void>((resolve) => clock.after(1_000, resolve));
+          await listener.text('yes');
+          return 'stop';
+        },
+      }),
+    });
+    const ask = (userId: string, requestId: string) =>
+      gateway.call({
+        ...callOf(),
+        prompt: { turns: [{ role: 'user', text: userId }] },
+        scope: scopeOf(requestId, undefined, userId),
+      });
+    const all = [...Array.from({ length: 12 }, (_, index) => ask('many', `q${index}`)), ask('single', 'q99')];
+    await clock.advance(15_000);
+    await Promise.all(all);
+    expect(begun.indexOf('single')).toBeLessThanOrEqual(2);
+  });
+
+  it('regression: a user’s calls, however many and long, leave slots for others', async () => {
+    const { clock, gateway, opened } = hangingGateway({ callsPerProvider: 8 });
+    const ask = (userId: string) =>
+      gateway.call({ ...callOf(), scope: scopeOf(userId, undefined, userId), openAttempt: opened });
+    for (let call = 0; call < 40; call += 1) void ask('hoarder');
+    await clock.advance(1_000);
+    const held = opened.mock.calls.length;
+    void ask('late');
+    await clock.advance(1_000);
+    expect({ held, late: opened.mock.calls.length - held }).toEqual({ held: 4, late: 1 });
+  });
+
   it('a call whose turn does not come in its time is not made', async () => {
     const { clock, gateway, opened } = hangingGateway({ callsPerProvider: 1 });
     void gateway.call({ ...callOf(), budgetMs: 300_000 });
@@ -260,12 +315,32 @@ describe('the gateway under load and faults', () => {
     });
     const faults: string[] = [];
     for (let call = 0; call < 15; call += 1) {
-      const retries = spent();
-      const result = await gateway.call({ ...callOf(), scope: scopeOf('q1', retries) });
+      const result = await gateway.call({ ...callOf(), scope: scopeOf(`q${call}`, spent()) });
       if (!result.ok) faults.push(result.fault);
     }
     expect(faults).toEqual([...Array(10).fill('server'), ...Array(5).fill('unavailable')]);
     expect({ calls, told }).toEqual({ calls: 10, told: ['gpt-4o'] });
+  });
+
+  it('a call that finds a model still down is not made again, and takes none of its request’s retries', async () => {
+    const clock = fakeClock();
+    let calls = 0;
+    const gateway = createGateway({
+      clock,
+      provider: () => ({
+        run: async () => {
+          calls += 1;
+          throw new ModelFault('server');
+        },
+      }),
+    });
+    const scope = (call: number, retries: RetryBudget) => scopeOf(`q${call}`, retries, `u${call % 3}`);
+    for (let call = 0; call < 10; call += 1) await gateway.call({ ...callOf(), scope: scope(call, spent()) });
+    await clock.advance(15_000);
+    const retries = new RetryBudget();
+    const probe = await gateway.call({ ...callOf(), purpose: 'answer', scope: scope(10, retries) });
+    expect({ probe, calls }).toMatchObject({ probe: { ok: false, fault: 'server' }, calls: 11 });
+    expect([retries.take(), retries.take()]).toEqual([true, true]);
   });
 
   it('regression: a caller’s own short time tells nothing of the model, which stays open to everybody', async () => {

@@ -4,7 +4,7 @@
  * callers see of it. Imports the model port and `lib/`; must not know who calls, or a provider's protocol.
  */
 import { FairSlots, type Release } from '../../lib/fair-slots';
-import type { ProviderId } from '../catalog';
+import type { ModelRow, ProviderId } from '../catalog';
 import type { ModelFaultKind } from '../model';
 import { type Attempt, createAskAgain } from './ask-again';
 import { type AttemptOptions, attemptOnce } from './attempt';
@@ -13,13 +13,15 @@ import { type CallResult, failedCall, type GatewayCall, type ModelGateway } from
 
 /** What a gateway is made from. */
 export interface GatewayOptions extends AttemptOptions {
-  /** Calls that may run at one provider at once, in this process. */
+  /** Calls that may run at one provider at once, in this process: shared out by user, some always free for the next. */
   readonly callsPerProvider?: number;
+  /** What the breaker never forgets for ids that callers name. */
+  readonly knownModels?: readonly ModelRow[];
   /** Told when a model's breaker opens. */
   readonly onUnavailable?: (modelId: string) => void;
 }
 
-/** Enough for a full instance (80 requests) of small panels; more would only wait at the provider. */
+/** Enough for a full instance (80 requests) of small panels, of which one user alone has half at most. */
 const CALLS_PER_PROVIDER = 256;
 
 /**
@@ -27,16 +29,16 @@ const CALLS_PER_PROVIDER = 256;
  * and asks again. A model's failure is a value; it throws only when the store cannot list an attempt.
  */
 export function createGateway(options: GatewayOptions): ModelGateway {
-  const { clock, onUnavailable, callsPerProvider = CALLS_PER_PROVIDER } = options;
-  const breaker = new Breaker(clock);
+  const { clock, onUnavailable, knownModels = [], callsPerProvider = CALLS_PER_PROVIDER } = options;
+  const breaker = new Breaker(clock, knownModels.map(circuitName));
   const slots = new Map<ProviderId, FairSlots>();
   return { call: createAskAgain(clock, attemptUnlessDown) };
 
   async function attemptUnlessDown(call: GatewayCall, attempt: Attempt): Promise<CallResult> {
-    const { model, signal } = call;
+    const { model, scope, signal } = call;
     if (signal.aborted) return failedCall('aborted');
-    const key = `${model.provider} ${model.providerModel}`;
-    if (!breaker.admits(key)) return failedCall('unavailable');
+    const pass = breaker.admit({ model: circuitName(model), userId: scope.userId, requestId: scope.id });
+    if (!pass) return failedCall('unavailable');
     const endsAtMs = clock.nowMs() + attempt.budgetMs;
     let fault: ModelFaultKind | undefined = 'aborted';
     try {
@@ -44,15 +46,16 @@ export function createGateway(options: GatewayOptions): ModelGateway {
       // A caller's time that ran out tells nothing of the model: some wait ten seconds only.
       if (result.ok) fault = undefined;
       else if (clock.nowMs() < endsAtMs) fault = result.fault;
-      return result;
+      // Its model was known to be down, and is: a second try would only be paid for.
+      return pass.isProbe && !result.ok ? { ...result, final: true } : result;
     } finally {
-      if (breaker.ended(key, fault)) onUnavailable?.(model.id);
+      if (pass.ended(fault)) onUnavailable?.(model.id);
     }
   }
 
   async function attemptInTurn(call: GatewayCall, attempt: number, endsAtMs: number): Promise<CallResult> {
-    const { model, signal } = call;
-    const release = slotsOf(model.provider).tryTake() ?? (await waitForSlot(call, endsAtMs));
+    const { model, scope, signal } = call;
+    const release = slotsOf(model.provider).tryTake(scope.userId) ?? (await waitForSlot(call, endsAtMs));
     if (!release) return failedCall(signal.aborted ? 'aborted' : 'overloaded');
     try {
       return await attemptOnce(options, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
@@ -66,15 +69,19 @@ export function createGateway(options: GatewayOptions): ModelGateway {
     const late = new AbortController();
     const cancel = clock.after(endsAtMs - clock.nowMs(), () => late.abort());
     try {
-      return await slotsOf(model.provider).wait(scope.id, AbortSignal.any([signal, late.signal]));
+      return await slotsOf(model.provider).wait(scope.userId, AbortSignal.any([signal, late.signal]));
     } finally {
       cancel();
     }
   }
 
   function slotsOf(provider: ProviderId): FairSlots {
-    const known = slots.get(provider) ?? new FairSlots(callsPerProvider);
+    const known = slots.get(provider) ?? new FairSlots(callsPerProvider, { leavesFree: true });
     slots.set(provider, known);
     return known;
   }
+}
+
+function circuitName({ provider, providerModel }: ModelRow): string {
+  return `${provider} ${providerModel}`;
 }

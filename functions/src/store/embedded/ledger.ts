@@ -24,6 +24,11 @@ const COLUMNS = `request_id AS requestId, user_id AS userId, key_id AS keyId, ke
 type LedgerRow = Omit<LedgerRecord, 'calls' | 'onGrant'> & { readonly calls: string; readonly onGrant: 0 | 1 };
 type ById = Pick<LedgerRecord, 'requestId'>;
 
+interface Limits {
+  readonly nowMs: number;
+  readonly max: number;
+}
+
 /** The ledger: one record per admitted request, its calls as JSON. */
 export function embeddedLedger(connection: Connection): LedgerStore & AuditStore {
   const find = connection.prepare<ById, LedgerRow>(`SELECT ${COLUMNS} FROM ledger WHERE request_id = :requestId`);
@@ -34,8 +39,13 @@ export function embeddedLedger(connection: Connection): LedgerStore & AuditStore
     UPDATE ledger SET state = :state, settled_at_ms = :settledAtMs, calls = :calls
       WHERE request_id = :requestId AND state = 'open' RETURNING ${COLUMNS}
   `);
-  const expired = connection.prepare<{ nowMs: number; max: number }, LedgerRow>(
-    `SELECT ${COLUMNS} FROM ledger WHERE state = 'open' AND lease_until_ms < :nowMs ORDER BY lease_until_ms LIMIT :max`,
+  const expired = connection.prepare<Pick<LedgerRow, 'requestId' | 'leaseUntilMs'> & Limits, LedgerRow>(`
+    SELECT ${COLUMNS} FROM ledger
+      WHERE state = 'open' AND lease_until_ms < :nowMs AND (lease_until_ms, request_id) > (:leaseUntilMs, :requestId)
+      ORDER BY lease_until_ms, request_id LIMIT :max
+  `);
+  const postpone = connection.prepare<Pick<LedgerRow, 'requestId' | 'leaseUntilMs'>>(
+    "UPDATE ledger SET lease_until_ms = :leaseUntilMs WHERE request_id = :requestId AND state = 'open'",
   );
   const touched = connection.prepare<{ sinceMs: number }, UserMonth>(
     "SELECT DISTINCT user_id AS userId, month FROM ledger WHERE state <> 'open' AND settled_at_ms >= :sinceMs",
@@ -47,6 +57,15 @@ export function embeddedLedger(connection: Connection): LedgerStore & AuditStore
   const addToMonth = monthAdditions(connection);
   const settleGrant = grantSettlement(connection);
   const endLeasesOfTheDead = leasesOfTheDead(connection);
+  const open = recordOpener(connection);
+  const settle = (settlement: Settlement) => {
+    const closed = close.get({ ...settlement, calls: encode(settlement.calls) });
+    if (!closed) return false;
+    const consumption = consumptionOf(settlement.calls);
+    addToMonth(closed, consumption);
+    if (closed.onGrant) settleGrant(closed, consumption.platformTokens);
+    return true;
+  };
 
   return {
     checkpoint: (requestId, calls) =>
@@ -60,18 +79,27 @@ export function embeddedLedger(connection: Connection): LedgerStore & AuditStore
 
     settle: (settlement) =>
       connection.write(() => {
-        const closed = close.get({ ...settlement, calls: encode(settlement.calls) });
-        if (!closed) return find.get(settlement) ? 'already' : 'missing';
-        const consumption = consumptionOf(settlement.calls);
-        addToMonth(closed, consumption);
-        if (closed.onGrant) settleGrant(closed, consumption.platformTokens);
-        return 'applied';
+        if (settle(settlement)) return 'applied';
+        return find.get(settlement) ? 'already' : 'missing';
       }),
 
-    listExpired: (nowMs, max) =>
+    abandon: (reservation, settledAtMs) =>
+      connection.write(() => {
+        open(reservation);
+        const { requestId } = reservation;
+        return settle({ requestId, state: 'settled', calls: [], settledAtMs }) ? 'applied' : 'already';
+      }),
+
+    listExpired: (nowMs, max, last) =>
       connection.write(() => {
         endLeasesOfTheDead();
-        return expired.all({ nowMs, max }).map(recordOf);
+        const { leaseUntilMs, requestId } = last ?? { leaseUntilMs: -1, requestId: '' };
+        return expired.all({ nowMs, max, leaseUntilMs, requestId }).map(recordOf);
+      }),
+
+    postpone: (requestId, leaseUntilMs) =>
+      connection.write(() => {
+        postpone.run({ requestId, leaseUntilMs });
       }),
 
     findRecord: (requestId) =>
@@ -108,13 +136,16 @@ export function pruneLedger(db: DatabaseSync, nowMs: number): void {
   prune.run({ beforeMs: nowMs - LEDGER_RETENTION_MS, max: PRUNE_MAX });
 }
 
-/** Ends the leases of processes that have died, so that a restart settles at once what a crash left open (ADR 7). */
+/**
+ * Ends the leases of processes that have died, so that a restart settles at once what a crash left open (ADR 7). Once:
+ * the records then have no owner, and may be postponed.
+ */
 function leasesOfTheDead(connection: Connection): () => void {
   const owners = connection.prepare<object, { owner: string }>(
     "SELECT DISTINCT owner FROM ledger WHERE state = 'open'",
   );
   const abandon = connection.prepare<{ owner: string }>(
-    "UPDATE ledger SET lease_until_ms = 0 WHERE state = 'open' AND owner = :owner",
+    "UPDATE ledger SET lease_until_ms = 0, owner = '' WHERE state = 'open' AND owner = :owner",
   );
   return () => {
     for (const { owner } of owners.all({})) if (hasEnded(owner)) abandon.run({ owner });

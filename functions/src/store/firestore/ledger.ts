@@ -4,7 +4,7 @@ import type { CallRow } from '../../usage/call-row';
 import type { AuditStore, LedgerRecord, LedgerStore, Reservation } from '../../usage/ledger-store';
 import type { UserMonth } from '../../usage/usage-store';
 import type { FirestoreClient } from './client';
-import { fieldsOf, ledgerRef, mapKey, recordOf, wellFormed } from './documents';
+import { fieldsOf, ledgerRef, mapKey, recordOf, unchanged, wellFormed } from './documents';
 import type { Memory } from './memory';
 
 /** The sweep and the audit may take their time. */
@@ -28,7 +28,7 @@ interface StoredRecord extends Omit<LedgerRecord, 'calls'> {
 export function firestoreLedger(
   client: FirestoreClient,
   memory: Memory,
-): Pick<LedgerStore, 'findRecord' | 'listExpired'> & AuditStore {
+): Pick<LedgerStore, 'findRecord' | 'listExpired' | 'postpone'> & AuditStore {
   return {
     findRecord: (requestId) =>
       client.run('findRecord', async (session) => {
@@ -36,19 +36,29 @@ export function firestoreLedger(
         return ledgerRecordOf(snapshot);
       }),
 
-    listExpired: async (nowMs, max) => {
-      const records = await list('listExpired', (ledger) =>
-        ledger
+    listExpired: async (nowMs, max, last) => {
+      const records = await list('listExpired', (ledger) => {
+        const expired = ledger
           .where('state', '==', 'open')
           .where('shard', 'in', SHARDS)
           .where('leaseUntil', '<', new Date(nowMs))
           .orderBy('leaseUntil')
-          .limit(max),
-      );
+          .orderBy('__name__')
+          .limit(max);
+        return last ? expired.startAfter(new Date(last.leaseUntilMs), last.requestId) : expired;
+      });
       const expired = records.flatMap((snapshot) => ledgerRecordOf(snapshot) ?? []);
       for (const record of expired) memory.noteRequest(record);
       return expired;
     },
+
+    postpone: (requestId, leaseUntilMs) =>
+      client.run('postpone', async (session) => {
+        const [record] = await session.read([ledgerRef(session.db, requestId)]);
+        if (record.get('state') !== 'open') return;
+        const leaseUntil = new Date(leaseUntilMs);
+        await session.commit((writes) => writes.update(record.ref, { leaseUntil }, unchanged(record)));
+      }),
 
     listTouchedMonths: async (sinceMs) => {
       const months = new Map<string, UserMonth>();
@@ -91,12 +101,16 @@ export function firestoreLedger(
 
 /** A new, open record. */
 export function openFields(reservation: Reservation, calls: readonly CallRow[]) {
+  const byId = calls.map((call) => [mapKey(call.callId), wellFormed(call)]);
+  return { ...reservationFields(reservation), state: 'open', calls: Object.fromEntries(byId) };
+}
+
+/** What a record holds from its beginning to its end. */
+export function reservationFields(reservation: Reservation) {
   const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } = reservation;
   return {
     ...fieldsOf({ userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant }),
     shard: createHash('sha256').update(requestId).digest().readUInt32BE() % SHARDS.length,
-    state: 'open',
-    calls: Object.fromEntries(calls.map((call) => [mapKey(call.callId), wellFormed(call)])),
   };
 }
 
