@@ -1,5 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
+import { globSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
@@ -55,12 +57,17 @@ import { REQUEST_ID } from './hostile-texts';
 export interface ReaderRow {
   /** Below `src/`. */
   readonly module: string;
-  readonly readers: Readonly<Record<string, Reader>>;
+  readonly readers?: Readonly<Record<string, Reader>>;
+  /** Timed with a few texts only: how much there is of it counts, not what it says. */
+  readonly slowReaders?: Readonly<Record<string, Reader>>;
   /** Read with hostile JSON as well. */
   readonly json?: true;
 }
 
-const PIECE_CHARACTERS = 16;
+/** The folder whose modules are meant. */
+export const SOURCES = join(__dirname, '..', '..', '..', 'src');
+const PIECE_CHARACTERS = 64;
+const EVENT_CHARACTERS = 64;
 const NONCE = fenceNonce(REQUEST_ID);
 const NAMES = ['Demo Ada', 'demo-ada', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
 const SHOWN = [{ label: 'A' }, { label: 'BCDF', role: 'redTeam' as const }];
@@ -104,7 +111,10 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'prompting/blind-labels.ts',
-    readers: { modelNameMask: (text) => modelNameMask(NAMES, '')(text), 'of a user’s text': (text) => modelNameMask(NAMES, text) },
+    readers: {
+      modelNameMask: (text) => modelNameMask(NAMES, '')(text),
+      'of a user’s text': (text) => modelNameMask(NAMES, text),
+    },
   },
   {
     module: 'prompting/context-window.ts',
@@ -116,7 +126,7 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'prompting/prompt-draft.ts',
-    readers: {
+    slowReaders: {
       'renderPrompt, cut': (text) => renderPrompt(draftOf(text), 8_000),
       'renderPrompt, whole': (text) => renderPrompt(draftOf(text), null),
     },
@@ -125,13 +135,24 @@ export const READERS: readonly ReaderRow[] = [
   { module: 'evaluation/verdict.ts', readers: { readVerdict: (text) => readVerdict(text, SHOWN) }, json: true },
   {
     module: 'evaluation/judge-prompts.ts',
-    readers: {
-      judgePrompt: (text) => judgePrompt({ message: jsonText(text), shown: SHOWN.map((one, index) => ({ ...one, index, response: jsonText(text), firstOpinions: [{ scores: {}, reasoning: text }] })), brief: false, problems: [text] }),
+    slowReaders: {
+      judgePrompt: (text) =>
+        judgePrompt({
+          message: jsonText(text),
+          shown: SHOWN.map((one, index) => ({
+            ...one,
+            index,
+            response: jsonText(text),
+            firstOpinions: [{ scores: {}, reasoning: text }],
+          })),
+          brief: false,
+          problems: [text],
+        }),
     },
   },
   {
     module: 'evaluation/blind-labels.ts',
-    readers: { labels: (text) => blindLabelsOf(text).labels('judge', [0, 1]) },
+    slowReaders: { labels: (text) => blindLabelsOf(text).labels('judge', [0, 1]) },
   },
   {
     module: 'ensemble/arbiter/analysis.ts',
@@ -140,10 +161,16 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'ensemble/arbiter/explanation.ts',
-    readers: {
-      withNames: (text) => withNames(text, LABELS),
-      explain: (text) => explain({ winner: text, order: [text], lists: { unique: piecesOf(text) }, rationale: text }, DRAFT_ANALYSIS, LABELS),
-      explanationText: (text) => explanationText([{ lines: [text] }, { title: 'x', lines: [text, ...piecesOf(text)] }], [text]),
+    readers: { withNames: (text) => withNames(text, LABELS) },
+    slowReaders: {
+      explain: (text) =>
+        explain(
+          { winner: text, order: [text], lists: { unique: piecesOf(text) }, rationale: text },
+          DRAFT_ANALYSIS,
+          LABELS,
+        ),
+      explanationText: (text) =>
+        explanationText([{ lines: [text] }, { title: 'x', lines: [text, ...piecesOf(text)] }], [text]),
     },
   },
   {
@@ -160,64 +187,110 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'ensemble/strategies/expert-panel/lenses.ts',
-    readers: { parseLenses: (text) => parseLenses(text, 16), 'parseLenses, within': (text) => parseLenses(JSON.stringify({ lenses: [{ name: text, focus: text }] }), 16) },
+    readers: {
+      parseLenses: (text) => parseLenses(text, 16),
+    },
+    slowReaders: {
+      'parseLenses, within': (text) => parseLenses(JSON.stringify({ lenses: [{ name: text, focus: text }] }), 16),
+    },
     json: true,
   },
   {
     module: 'ensemble/strategies/hierarchical/work-plan.ts',
-    readers: { parseWorkPlan: (text) => parseWorkPlan(text, 4), 'parseWorkPlan, within': (text) => parseWorkPlan(JSON.stringify({ items: [text, ...piecesOf(text)] }), 4) },
+    readers: {
+      parseWorkPlan: (text) => parseWorkPlan(text, 4),
+    },
+    slowReaders: {
+      'parseWorkPlan, within': (text) => parseWorkPlan(JSON.stringify({ items: [text, ...piecesOf(text)] }), 4),
+    },
     json: true,
   },
   {
     module: 'ensemble/strategies/hierarchical/work-review.ts',
-    readers: { parseWorkReview, 'parseWorkReview, within': (text) => parseWorkReview(JSON.stringify({ verdict: text, defects: [text, { item: text, severity: text, defect: text }] })) },
+    readers: {
+      parseWorkReview,
+    },
+    slowReaders: {
+      'parseWorkReview, within': (text) =>
+        parseWorkReview(
+          JSON.stringify({ verdict: text, defects: [text, { item: text, severity: text, defect: text }] }),
+        ),
+    },
     json: true,
   },
   {
     module: 'ensemble/strategies/red-team-blue-team/findings.ts',
     readers: {
       parseAttack,
-      'parseAttack, within': (text) => parseAttack(JSON.stringify({ findings: [{ target: text, quote: text, severity: text, why: text, fix: text }] })),
       parseDefence,
+    },
+    slowReaders: {
+      'parseAttack, within': (text) =>
+        parseAttack(
+          JSON.stringify({ findings: [{ target: text, quote: text, severity: text, why: text, fix: text }] }),
+        ),
     },
     json: true,
   },
   { module: 'ensemble/strategies/virtual-models.ts', readers: { virtualModel } },
   {
     module: 'providers/transport/event-stream.ts',
-    readers: {
+    slowReaders: {
       'readEvents, in chunks': (text) => readAll(text, 1_024),
-      'readEvents, in small chunks': (text) => readAll(text, 64),
-      'readEvents, at once': (text) => readAll(text, text.length),
-      'readEvents, one event': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 1_024),
+      'readEvents, one event': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 64),
     },
   },
   {
     module: 'providers/openai/openai-reply.ts',
-    readers: {
-      'OpenAiReply.event': (text) => eachPiece(text, new OpenAiReply(LISTENER), (piece) => ({ choices: [{ delta: { content: piece } }], usage: { [piece]: 1 } })),
+    slowReaders: {
+      'OpenAiReply.event': (text) =>
+        eachPiece(text, new OpenAiReply(LISTENER), (piece) => ({
+          choices: [{ delta: { content: piece } }],
+          usage: { [piece]: 1 },
+        })),
       'OpenAiReply.event, no JSON': (text) => new OpenAiReply(LISTENER).event({ data: text }),
-      'OpenAiReply.event, an error': (text) => new OpenAiReply(LISTENER).event({ data: JSON.stringify({ error: { message: text, code: text } }) }),
-      'OpenAiReply.completion': (text) => new OpenAiReply(LISTENER).completion(JSON.stringify({ choices: [{ message: { content: text } }] })),
+      'OpenAiReply.event, an error': (text) =>
+        new OpenAiReply(LISTENER).event({ data: JSON.stringify({ error: { message: text, code: text } }) }),
+      'OpenAiReply.completion': (text) =>
+        new OpenAiReply(LISTENER).completion(JSON.stringify({ choices: [{ message: { content: text } }] })),
     },
   },
   {
     module: 'providers/anthropic/anthropic-reply.ts',
-    readers: {
-      'AnthropicReply.event': (text) => eachPiece(text, new AnthropicReply(LISTENER), (piece, index) => ({ type: 'message_delta', usage: { [`${index}${piece}`]: 1, input_tokens: index } })),
-      'AnthropicReply.event, text': (text) => new AnthropicReply(LISTENER).event({ data: JSON.stringify({ type: 'content_block_delta', delta: { type: 'text_delta', text } }) }),
+    slowReaders: {
+      'AnthropicReply.event': (text) =>
+        eachPiece(text, new AnthropicReply(LISTENER), (piece, index) => ({
+          type: 'message_delta',
+          usage: { [`${index}${piece}`]: 1, input_tokens: index },
+        })),
+      'AnthropicReply.event, text': (text) =>
+        new AnthropicReply(LISTENER).event({
+          data: JSON.stringify({ type: 'content_block_delta', delta: { type: 'text_delta', text } }),
+        }),
     },
   },
   {
     module: 'providers/google/google-reply.ts',
-    readers: {
-      'GoogleReply.event': (text) => eachPiece(text, new GoogleReply(LISTENER), (piece, index) => ({ candidates: [{ content: { parts: [{ text: piece }] } }], usageMetadata: { [`${index}${piece}`]: 1 } })),
-      'GoogleReply.event, parts': (text) => new GoogleReply(LISTENER).event({ data: JSON.stringify({ candidates: [{ content: { parts: piecesOf(text).map((piece) => ({ text: piece })) } }] }) }),
+    slowReaders: {
+      'GoogleReply.event': (text) =>
+        eachPiece(text, new GoogleReply(LISTENER), (piece, index) => ({
+          candidates: [{ content: { parts: [{ text: piece }] } }],
+          usageMetadata: { [`${index}${piece}`]: 1 },
+        })),
+      'GoogleReply.event, parts': (text) =>
+        new GoogleReply(LISTENER).event({
+          data: JSON.stringify({
+            candidates: [{ content: { parts: piecesOf(text).map((piece) => ({ text: piece })) } }],
+          }),
+        }),
     },
   },
   {
     module: 'providers/google/google.ts',
-    readers: { 'run, of a model by this name': (text) => createGoogleProvider({ apiKey: 'k' }).run(callOf('answer', 'x', `${text}!`), LISTENER) },
+    readers: {
+      'run, of a model by this name': (text) =>
+        createGoogleProvider({ apiKey: 'k' }).run(callOf('answer', 'x', `${text}!`), LISTENER),
+    },
   },
   {
     module: 'providers/transport/provider-fault.ts',
@@ -231,12 +304,24 @@ export const READERS: readonly ReaderRow[] = [
     module: 'providers/transport/retry-after.ts',
     readers: { retryAfterSeconds: (text) => retryAfterSeconds({ get: () => text }) },
   },
-  { module: 'providers/transport/turns.ts', readers: { alternatingTurns: (text) => JSON.stringify(alternatingTurns(turnsOf(text))), 'alternatingTurns, of one role': (text) => JSON.stringify(alternatingTurns(turnsOf(text).map((turn) => ({ ...turn, role: 'user' as const })))) } },
+  {
+    module: 'providers/transport/turns.ts',
+    readers: {
+      alternatingTurns: (text) => JSON.stringify(alternatingTurns(turnsOf(text))),
+      'alternatingTurns, of one role': (text) =>
+        JSON.stringify(alternatingTurns(turnsOf(text).map((turn) => ({ ...turn, role: 'user' as const })))),
+    },
+  },
   {
     module: 'providers/demo/demo-reply.ts',
-    readers: Object.fromEntries(PURPOSES.map((purpose) => [purpose, (text: string) => demoReply(callOf(purpose, text))])),
+    readers: Object.fromEntries(
+      PURPOSES.map((purpose) => [purpose, (text: string) => demoReply(callOf(purpose, text))]),
+    ),
   },
-  { module: 'providers/demo/demo-prompt.ts', readers: { 'with the user’s text first': (text) => demoReply(callOf('analyse', `${text}\n\n---\n\n${text}`)) } },
+  {
+    module: 'providers/demo/demo-prompt.ts',
+    readers: { 'with the user’s text first': (text) => demoReply(callOf('analyse', `${text}\n\n---\n\n${text}`)) },
+  },
   {
     module: 'models/gateway/attempt.ts',
     readers: { 'attemptOnce, in pieces': (text) => attemptIn(text) },
@@ -247,7 +332,7 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'byok/attachments.ts',
-    readers: {
+    slowReaders: {
       'readAttachments, a JSON file': (text) => attach('application/json', JSON.stringify(text)),
       'readAttachments, a PDF’s text': (text) => attach('application/pdf', text),
       'readAttachments, no base64': (text) => attachData(text),
@@ -255,7 +340,10 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'byok/router-models.ts',
-    readers: { parseRouterModels: (text) => parseRouterModels({ data: [{ id: 'o/m', name: text }, { id: text }, ...piecesOf(text)] }) },
+    slowReaders: {
+      parseRouterModels: (text) =>
+        parseRouterModels({ data: [{ id: 'o/m', name: text }, { id: text }, ...piecesOf(text)] }),
+    },
   },
   {
     module: 'guard/api-key.ts',
@@ -269,17 +357,23 @@ export const READERS: readonly ReaderRow[] = [
     module: 'http/body.ts',
     readers: {
       readJsonBody: (text) => readJsonBody({ headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage),
-      'the request target': (text) => channel('http.server.request.start').publish({ request: { headers: {}, url: `/${text}` } }),
+      'the request target': (text) =>
+        channel('http.server.request.start').publish({ request: { headers: {}, url: `/${text}` } }),
     },
     json: true,
   },
   { module: 'http/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
   {
     module: 'endpoints/messages.ts',
-    readers: {
+    slowReaders: {
       'a message': (text) => chatSchema.safeParse({ model: text, messages: [{ role: 'user', content: text }] }),
-      'many messages': (text) => chatSchema.safeParse({ model: 'm', messages: piecesOf(text).map((content) => ({ role: 'user', content })) }),
-      'many parts': (text) => chatSchema.safeParse({ model: 'm', messages: [{ role: 'user', content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) }] }),
+      'many messages': (text) =>
+        chatSchema.safeParse({ model: 'm', messages: piecesOf(text).map((content) => ({ role: 'user', content })) }),
+      'many parts': (text) =>
+        chatSchema.safeParse({
+          model: 'm',
+          messages: [{ role: 'user', content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) }],
+        }),
     },
   },
   {
@@ -288,11 +382,25 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'endpoints/evaluations/request.ts',
-    readers: { evaluationSchema: (text) => evaluationSchema.safeParse({ prompt: text, responses: piecesOf(text).map((piece) => ({ modelId: piece, modelName: piece, response: piece })), judge_models: [{ id: text, name: text }] }) },
+    slowReaders: {
+      evaluationSchema: (text) =>
+        evaluationSchema.safeParse({
+          prompt: text,
+          responses: piecesOf(text).map((piece) => ({ modelId: piece, modelName: piece, response: piece })),
+          judge_models: [{ id: text, name: text }],
+        }),
+    },
   },
   {
     module: 'endpoints/ensemble-options/ensemble-options.ts',
-    readers: { 'ai_ensemble': (text) => chatSchema.safeParse({ model: 'm', messages: [{ role: 'user', content: 'x' }], ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] } }) },
+    readers: {
+      ai_ensemble: (text) =>
+        chatSchema.safeParse({
+          model: 'm',
+          messages: [{ role: 'user', content: 'x' }],
+          ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] },
+        }),
+    },
   },
   {
     module: 'endpoints/usage.ts',
@@ -300,26 +408,72 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'lib/log.ts',
-    readers: { 'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })) },
+    readers: {
+      'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
+    },
   },
   {
     module: 'telemetry/request-trace.ts',
-    readers: { traceRequest: (text) => traceRequest(log, { requestId: 'r', method: 'GET', path: text, headers: { traceparent: text, 'x-cloud-trace-context': text } }) },
+    readers: {
+      traceRequest: (text) =>
+        traceRequest(log, {
+          requestId: 'r',
+          method: 'GET',
+          path: text,
+          headers: { traceparent: text, 'x-cloud-trace-context': text },
+        }),
+    },
   },
 ];
 
-/** Modules that take texts apart which nobody else can write or which are short, and why each need not be timed. */
+const SETTINGS = 'reads settings and the operator’s words';
+const OURS = 'takes apart what the service itself has written';
+const BOUNDED = 'holds a text to one bounded pattern without alternatives, or trims it';
+
+/** The other modules with such a construct, and why they need not be timed. */
 export const NOT_TIMED: Readonly<Record<string, string>> = {
+  ...reasons(SETTINGS, [
+    ...['config.ts', 'cli/parse-options.ts', 'cli/seed.ts', 'models/base-url.ts', 'models/model-overrides.ts'],
+    ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-pattern.ts'],
+  ]),
+  ...reasons(OURS, [
+    ...['evaluation/open-evaluation.ts', 'ensemble/waves/ask-one.ts', 'endpoints/responses/reply.ts'],
+    ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
+    ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
+    ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
+    ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
+  ]),
+  ...reasons(BOUNDED, [
+    ...[
+      'evaluation/conclude.ts',
+      'ensemble/arbiter/write-answer.ts',
+      'ensemble/strategies/hierarchical/hierarchical.ts',
+    ],
+    ...['ensemble/strategies/debate-tournament/verdict.ts', 'providers/anthropic/anthropic.ts', 'http/framing.ts'],
+    ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
+    ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
+  ]),
+  'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
+  'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
+  'providers/demo/demo.ts': 'parts a reply of ours into words',
+  'byok/pdf-text.ts': 'reads in a thread of its own, which is ended at a limit of time',
 };
 
-function piecesOf(text: string): string[] {
-  return Array.from({ length: Math.ceil(text.length / PIECE_CHARACTERS) }, (_, index) =>
-    text.slice(index * PIECE_CHARACTERS, (index + 1) * PIECE_CHARACTERS),
+function reasons(why: string, modules: readonly string[]): Record<string, string> {
+  return Object.fromEntries(modules.map((module) => [module, why]));
+}
+
+function piecesOf(text: string, characters = PIECE_CHARACTERS): string[] {
+  return Array.from({ length: Math.ceil(text.length / characters) }, (_, index) =>
+    text.slice(index * characters, (index + 1) * characters),
   );
 }
 
 function turnsOf(text: string) {
-  return piecesOf(text).map((piece, index) => ({ role: index % 2 ? ('assistant' as const) : ('user' as const), text: piece }));
+  return piecesOf(text).map((piece, index) => ({
+    role: index % 2 ? ('assistant' as const) : ('user' as const),
+    text: piece,
+  }));
 }
 
 function draftOf(text: string) {
@@ -332,11 +486,23 @@ function draftOf(text: string) {
 
 function callOf(purpose: CallPurpose, text: string, providerModel = 'demo-ada'): ProviderCall {
   const schema = { properties: { winner: {}, unique: {}, items: { items: { properties: { accuracy: {} } } } } };
-  return { providerModel, purpose, signal, sampling: {}, prompt: { turns: [{ role: 'user', text }] }, outputSchema: { name: 's', schema } };
+  return {
+    providerModel,
+    purpose,
+    signal,
+    sampling: {},
+    prompt: { turns: [{ role: 'user', text }] },
+    outputSchema: { name: 's', schema },
+  };
 }
 
-function eachPiece(text: string, reply: { event(event: { data: string }): unknown }, chunkOf: (piece: string, index: number) => object): void {
-  for (const [index, piece] of piecesOf(text).entries()) reply.event({ data: JSON.stringify(chunkOf(piece, index)) });
+function eachPiece(
+  text: string,
+  reply: { event(event: { data: string }): unknown },
+  chunkOf: (piece: string, index: number) => object,
+): void {
+  for (const [index, piece] of piecesOf(text, EVENT_CHARACTERS).entries())
+    reply.event({ data: JSON.stringify(chunkOf(piece, index)) });
 }
 
 function readAll(text: string, chunkCharacters: number): Promise<void> {
@@ -378,6 +544,14 @@ function attachData(data: string): Promise<unknown> {
 
 function blindLabelsOf(text: string): BlindLabels {
   const responses = [text, `${text}!`].map((response) => ({ modelId: 'm', modelName: 'm', response }));
-  const request = { message: text, responses, judges: [], strategy: EVALUATION_STRATEGIES.standard, mode: 'standard' as const, weighted: false, canonicalId: (name: string) => name };
+  const request = {
+    message: text,
+    responses,
+    judges: [],
+    strategy: EVALUATION_STRATEGIES.standard,
+    mode: 'standard' as const,
+    weighted: false,
+    canonicalId: (name: string) => name,
+  };
   return new BlindLabels(new Uint8Array(32), request);
 }
