@@ -12,12 +12,13 @@ import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
-import type { RateLimit } from './guard/rate-limit';
+import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { idempotentRoutes } from './idempotency/idempotent-route';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
+import { OpenWork } from './lib/open-work';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
 import type { ModelProvider } from './models/model';
@@ -31,25 +32,26 @@ import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { Store } from './store/store';
 import type { Housekeeping } from './usage/housekeeping';
 
-/** Per user (`docs/api.md`, Limits); runs of the bring-your-own-key plan have a limit of their own. */
-const API_LIMIT: RateLimit = { name: 'api', max: 30, windowMs: 60_000 };
+/** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
-/** What tests replace: time, and providers behind ids. */
+/** What tests replace: time, and providers behind ids. `openWork` is the process's own, where that can be told to end. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
   readonly store?: Store;
   readonly log?: Log;
+  readonly openWork?: OpenWork;
 }
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
 export function createContainer(config: Config = readConfig(process.env), overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? logOf(config);
+  const openWork = overrides.openWork ?? new OpenWork();
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
@@ -70,21 +72,25 @@ export function createContainer(config: Config = readConfig(process.env), overri
     store,
     clock,
     log,
+    stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
     ...offered,
   };
-  const idempotent = idempotentRoutes({ store, clock, log, secret: derivedSecret(peppers, 'idempotency') });
+  const { stopping } = openWork;
+  const secret = derivedSecret(peppers, 'idempotency');
+  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
   ];
-  const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
+  const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
   return { config, store, clock, log, peppers, catalog, app, account: accountOf(config, { ...endpointDeps, store }) };
 }
 
-function logOf({ logLevel, cloudProject }: Config): Log {
+/** The log of a process with these settings. */
+export function logOf({ logLevel, cloudProject }: Config): Log {
   return createLog(logLevel, undefined, cloudProject);
 }
 

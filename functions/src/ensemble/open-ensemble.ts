@@ -3,6 +3,7 @@
  * `panel` (who takes part, and what they have said), `waves` (calls side by side, drafts, rounds), `arbiter` (analysis,
  * answer, explanation) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
+import { thinksFirst } from '../models/catalog';
 import { modelNameMask } from '../prompting/blind-labels';
 import { newConversation } from '../prompting/prompt-draft';
 import type { Opened } from '../runs/run-context';
@@ -24,12 +25,14 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   const firstWave = strategy.firstWave(opening);
   return {
     firstWave: firstWave.map(announcedCall),
+    modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
       const deadline = new Deadline(context.clock, context.startedAtMs, {
         waves: strategy.waves(request),
         judges: strategy.judges === true || request.includeExplanation,
         answerP95Ms: () => answerP95Ms(request, answerTimes),
+        answerThinks: thinksFirst(request.panel.arbiter.model),
       });
       const mask = maskOf(request);
       const run: Run = { ...context, ...opening, deadline, answerTimes, failures: [], degraded: [], mask };

@@ -2,8 +2,9 @@
  * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
  * not know what it runs: an ensemble and an evaluation are both `Opened`.
  */
-import { isRefusal, type Refusal } from '../errors';
+import { isRefusal, type Refusal, refuseRestarting } from '../errors';
 import type { Caller, Guard } from '../guard/guard';
+import { refuseModels } from '../guard/key-scope';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -20,6 +21,8 @@ export interface RunDeps {
   readonly gateway: ModelGateway;
   readonly clock: Clock;
   readonly log: Log;
+  /** Aborted once the process is to end. */
+  readonly stopping: AbortSignal;
 }
 
 /** A request for a run, as the ledger will know it. */
@@ -54,24 +57,30 @@ export interface Admitted<Result> {
  */
 export const LEASE_MS = 660_000;
 
-/** Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. */
+/**
+ * Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. Refuses before that
+ * what the caller's key may not call, and everything once the process is to end.
+ */
 export async function admit<Result>(
   deps: RunDeps,
   request: RunRequest,
   opened: Opened<Result>,
 ): Promise<Admitted<Result> | Refusal> {
-  const { guard, store, clock, log } = deps;
+  const { guard, store, clock, log, stopping } = deps;
+  if (stopping.aborted) return refuseRestarting();
   const { id: requestId, startedAtMs, caller } = request;
+  const barred = refuseModels(caller.limits, opened.modelIds);
+  if (barred) return barred;
   const ledger = new RequestLedger(store, requestId, startedAtMs);
   const reservation = reservationOf(request, ledger.reserve(opened.firstWave));
   try {
     const admission = await guard.admit(caller, reservation);
     return isRefusal(admission) ? admission : { deps, request, opened, ledger, headers: admission.headers };
   } catch (error) {
-    // The record may be open all the same. Nothing was called, so it is closed at nothing; should that fail too, the
-    // sweep would bill its announced prompts.
+    // The record may be open all the same, or be opened yet. Nothing was called, so it ends at nothing; should that fail
+    // too, the sweep would bill its announced prompts.
     store
-      .settle({ requestId, state: 'settled', calls: [], settledAtMs: clock.nowMs() })
+      .abandon(reservation, clock.nowMs())
       .catch((reason: unknown) => log.error('settle failed', { requestId }, reason));
     throw error;
   }

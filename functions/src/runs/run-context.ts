@@ -27,7 +27,10 @@ export interface RunContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly sink: EventSink;
-  /** Aborted when the client leaves, at the time limit, and when the run has failed. */
+  /**
+   * Aborted when the client leaves, at the time limit, when the run has failed, and when the process is to end: then its
+   * reason is the `Fault` that the run ends with.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -35,6 +38,8 @@ export interface RunContext {
 export interface Opened<Result> {
   /** The calls it starts with, so that the reservation can list them before they are made (write-ahead). */
   readonly firstWave: readonly AnnouncedCall[];
+  /** The ids of all models it may call. */
+  readonly modelIds: ReadonlySet<string>;
   /** Its signal is aborted this long after the request's start, milliseconds. */
   readonly timeLimitMs: number;
   /** Plays it to the end. May reject with a `Fault` whose text is for the client; any other error is internal. */

@@ -111,21 +111,57 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
     });
   });
 
-  it('gives up after twelve tries with a fault that names no detail', async () => {
-    let commits = 0;
-    intercept((call, send) => {
+  /** A store whose time moves on by `callMs` with each commit, which fails; returns the pauses between its tries. */
+  const pausesOf = async (callMs: number) => {
+    let underWay = false;
+    let ended = true;
+    // Time passes only while a call is under way, or in a pause: beside the deadline there is a second timer then.
+    const quiet = async () => {
+      do await new Promise((resolve) => setImmediate(resolve));
+      while (!underWay && !ended && clock.pending < 2);
+    };
+    const clock = fakeClock(T0, quiet);
+    const patient = openFirestoreStore({ projectId, clock });
+    await patient.findRecord('warm-up');
+    const moments: number[] = [];
+    intercept(async (call, send) => {
       if (call.method !== 'commit') return send();
-      commits += 1;
-      return Promise.reject(rpcError(14, 'UNAVAILABLE'));
+      moments.push(clock.nowMs());
+      underWay = true;
+      await new Promise<void>((resolve) => clock.world.after(callMs, resolve));
+      underWay = false;
+      throw rpcError(14, 'UNAVAILABLE');
     });
-    await expect(admit('r')).rejects.toMatchObject({
-      name: 'Fault',
-      code: 'internal',
-      message: 'Internal server error',
-    });
-    expect(commits).toBe(12);
+    ended = false;
+    const outcome = patient
+      .checkpoint('r', [callRow('c')])
+      .catch((error: unknown) => error)
+      .finally(() => {
+        ended = true;
+      });
+    const fault = await clock.settle(outcome, 10_000);
+    const pauses = moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0) - callMs);
+    await clock.advance(1_000);
     stop?.();
-    expect(await store.findRecord('r')).toBeUndefined();
+    await patient.close();
+    return { fault, pauses, endedMs: clock.nowMs() - 1_000 - T0 };
+  };
+
+  it('tries again until its five seconds are over, and ends with a fault that names no detail', async () => {
+    const { fault, pauses, endedMs } = await pausesOf(0);
+    expect(fault).toMatchObject({ name: 'Fault', code: 'internal', message: 'Internal server error' });
+    expect(fault).toMatchObject({ cause: { message: expect.stringContaining('5000 ms'), cause: { code: 14 } } });
+    expect(endedMs).toBe(5_000);
+    // The longest pause is 80 ms, from the fourth on.
+    expect(pauses.length).toBeGreaterThan(5_000 / 80);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(80);
+  });
+
+  it('spreads its tries over two round trips, as far as the server is', async () => {
+    const { pauses } = await pausesOf(150);
+    expect(Math.max(...pauses)).toBeGreaterThan(150);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(300);
+    expect(Math.max(...(await pausesOf(1_000)).pauses)).toBeLessThanOrEqual(400);
   });
 
   it('does not repeat what the server refuses for good', async () => {

@@ -19,6 +19,9 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 export type ProxyFault = number | 'lost' | 'reset' | 'stall';
 
+/** How long a call is under way, milliseconds; asked for once on its way there and once on its way back. */
+type DelayOf = () => number;
+
 /** A proxy between the SDK and the emulator, for the SDK's gRPC. */
 export interface FirestoreProxy {
   /** `host:port`, for `FIRESTORE_EMULATOR_HOST`. */
@@ -42,6 +45,7 @@ interface Answer {
 export async function startFirestoreProxy(
   target: string,
   faultOf: (path: string) => ProxyFault | undefined,
+  delayOf: DelayOf = () => 0,
 ): Promise<FirestoreProxy> {
   const upstream = connect(`http://${target}`);
   const sessions = new Set<ServerHttp2Session>();
@@ -54,7 +58,7 @@ export async function startFirestoreProxy(
   server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
     // The caller may have given up: whatever it does to the stream, the server is still to be reached.
     stream.on('error', () => {});
-    const work = relay({ upstream, stream, headers, fault: faultOf(String(headers[':path'])) });
+    const work = relay({ upstream, stream, headers, fault: faultOf(String(headers[':path'])), delayOf });
     running.add(work);
     void work.finally(() => running.delete(work));
   });
@@ -79,9 +83,10 @@ interface Call {
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
   readonly fault: ProxyFault | undefined;
+  readonly delayOf: DelayOf;
 }
 
-async function relay({ upstream, stream, headers, fault }: Call): Promise<void> {
+async function relay({ upstream, stream, headers, fault, delayOf }: Call): Promise<void> {
   const body = await readAll(stream);
   // Cut off by the caller before all of it was sent.
   if (!body) return;
@@ -89,8 +94,9 @@ async function relay({ upstream, stream, headers, fault }: Call): Promise<void> 
     refuse(stream, fault);
     return;
   }
-  if (fault === 'stall') await pause(STALL_MS);
+  await pause(fault === 'stall' ? STALL_MS : delayOf());
   const answer = await forward(upstream, headers, body);
+  await pause(delayOf());
   if (fault === 'lost') refuse(stream, UNAVAILABLE);
   else if (fault === 'reset') stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   else reply(stream, answer);

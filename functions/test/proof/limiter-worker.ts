@@ -8,7 +8,7 @@ import { patientClock } from './patient-clock';
 /**
  * The limiter of one process with a wrong clock: `node worker.js <emulator host> <project> <skew ms> <window ms>`.
  * It prints `ready`; for each line `<user> <request id>` it asks for an admission and prints
- * `<request id> <admitted|denied> <asked> <decided> <Retry-After seconds>`, both moments in real milliseconds.
+ * `<request id> <admitted|denied|failed> <asked> <decided> <Retry-After seconds>`, both moments in real milliseconds.
  */
 const [, , host = '', projectId = '', skewMs = '', windowMs = ''] = process.argv;
 process.env['FIRESTORE_EMULATOR_HOST'] = host;
@@ -20,7 +20,11 @@ const limiter = createLimiter(store, limit, clock);
 
 async function ask(userId: string, requestId: string): Promise<void> {
   const askedMs = Date.now();
-  const word = await limiter.admit(reservation(requestId, { userId }));
+  const word = await limiter.admit(reservation(requestId, { userId })).catch(() => undefined);
+  if (!word) {
+    print(`${requestId} failed ${askedMs} ${Date.now()} 0`);
+    return;
+  }
   const said = word.admitted ? 'admitted' : 'denied';
   const retryAfter = word.admitted ? 0 : retryAfterSeconds(word.waitMs, limit.windowMs);
   print(`${requestId} ${said} ${askedMs} ${Date.now()} ${retryAfter}`);

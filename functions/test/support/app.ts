@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { createKey } from '../../src/keys/keys';
+import { prepareServer, type ServerTimes } from '../../src/http/prepare-server';
+import { createKey, type NewKey } from '../../src/keys/keys';
 import type { Clock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import type { ProviderId } from '../../src/models/catalog';
@@ -71,6 +72,8 @@ export interface AppOptions {
   /** Wraps the store, e.g. to make it fail. */
   readonly wrapStore?: (store: Store) => Store;
   readonly env?: Record<string, string>;
+  /** Shorter than in production. */
+  readonly serverTimes?: Partial<ServerTimes>;
 }
 
 /** An option for `startApp`, and the first settlement that is then written, once it is in the store. */
@@ -112,14 +115,16 @@ export async function startApp(options: AppOptions = {}) {
   const { store, peppers } = plain;
   const container = options.wrapStore ? createContainer(config, { ...parts, store: options.wrapStore(store) }) : plain;
   const server = createServer((req, res) => void container.app(req, res));
+  prepareServer(server, container, options.serverTimes);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   /** Moves time, unless the service has another kind of clock. */
   const clock = 'advance' in time ? (time as FakeClock) : fakeClock();
 
   /** One more key of a user. */
-  const newKey = async (userId: string, name: string): Promise<string> => {
-    const created = await createKey({ store, clock: time, peppers, keyPrefix: config.keyPrefix }, { userId, name });
+  const newKey = async (userId: string, name: string, limits: Partial<NewKey> = {}): Promise<string> => {
+    const deps = { store, clock: time, peppers, keyPrefix: config.keyPrefix };
+    const created = await createKey(deps, { ...limits, userId, name });
     if (isRefusal(created)) throw new Error(created.text);
     return created.key;
   };

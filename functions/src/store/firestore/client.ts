@@ -67,9 +67,10 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
     database ??= load();
     const loaded = await database;
     const deadline = new AbortController();
+    const session = new Session(loaded, clock, deadline.signal);
     const tooLate = Promise.withResolvers<never>();
     const cancel = clock.after(budgetMs, () => {
-      const cause = new Error(`Firestore: ${name} took longer than ${budgetMs} ms`);
+      const cause = new Error(`Firestore: ${name} took longer than ${budgetMs} ms`, { cause: session.failure });
       const fault = new Fault('internal', undefined, { cause });
       deadline.abort(fault);
       tooLate.reject(fault);
@@ -77,7 +78,7 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
     // The clock's timers keep no process alive; without this one a command would end in a pause between two tries.
     const alive = setInterval(() => {}, 60_000);
     try {
-      const done = tracked(working, work(new Session(loaded, clock, deadline.signal)));
+      const done = tracked(working, work(session));
       return await Promise.race([done, tooLate.promise]);
     } catch (error) {
       throw rpcCodeOf(error) === undefined ? error : new Fault('internal', undefined, { cause: error });

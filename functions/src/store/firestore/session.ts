@@ -23,9 +23,10 @@ export type Writes = Pick<Transaction, 'create' | 'set' | 'update' | 'delete'>;
 type Snapshots<R extends Refs> = { -readonly [Index in keyof R]: DocumentSnapshot };
 type Refs = readonly DocumentReference[];
 
-const TRIES_MAX = 12;
 const SHORTEST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 80;
+/** However slow the server is. */
+const LONGEST_PAUSE_OF_ALL_MS = 400;
 
 /** What one operation may do to the database. Every step is refused once the operation's deadline has passed. */
 export class Session {
@@ -33,6 +34,8 @@ export class Session {
   readonly FieldValue: Database['FieldValue'];
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
+  #roundTripMs = 0;
+  #failure: unknown;
 
   constructor({ db, FieldValue }: Database, clock: Clock, signal: AbortSignal) {
     this.db = db;
@@ -41,10 +44,15 @@ export class Session {
     this.#signal = signal;
   }
 
+  /** Why the last try of `untilDecided` came to nothing. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
   /** One round trip for all of them; none for no documents. */
   async read<const R extends Refs>(refs: R): Promise<Snapshots<R>> {
     this.#signal.throwIfAborted();
-    return (refs.length === 0 ? [] : await this.db.getAll(...refs)) as Snapshots<R>;
+    return (refs.length === 0 ? [] : await this.#timed(() => this.db.getAll(...refs))) as Snapshots<R>;
   }
 
   async find(query: Query): Promise<QueryDocumentSnapshot[]> {
@@ -59,33 +67,51 @@ export class Session {
    */
   async commit(write: (writes: Writes) => void): Promise<void> {
     this.#signal.throwIfAborted();
-    await this.db.runTransaction(
-      (transaction) => {
-        write(transaction);
-        return Promise.resolve();
-      },
-      { maxAttempts: 1 },
+    await this.#timed(() =>
+      this.db.runTransaction(
+        (transaction) => {
+          write(transaction);
+          return Promise.resolve();
+        },
+        { maxAttempts: 1 },
+      ),
     );
   }
 
   /**
-   * Repeats `attempt` (read, decide, commit) while its outcome is undecided, up to 12 times with growing, jittered
-   * pauses. Every attempt must find out by reading whether an earlier one was applied after all.
+   * Repeats `attempt` (read, decide, commit) while its outcome is undecided, with jittered pauses, until the operation's
+   * deadline: every step is refused from then on. Every attempt must find out by reading whether an earlier one was
+   * applied after all.
    */
   async untilDecided<T>(attempt: (tries: number) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries += 1) {
       try {
         return await attempt(tries);
       } catch (error) {
-        if (!isUndecided(error) || tries + 1 >= TRIES_MAX) throw error;
+        if (!isUndecided(error)) throw error;
+        this.#failure = error;
       }
       await this.#pause(tries);
     }
   }
 
-  /** Random, or processes that collided once would collide again. */
+  async #timed<T>(call: () => Promise<T>): Promise<T> {
+    const startedAtMs = this.#clock.nowMs();
+    try {
+      return await call();
+    } finally {
+      this.#roundTripMs = this.#clock.nowMs() - startedAtMs;
+    }
+  }
+
+  /**
+   * Random, or processes that collided once would collide again. It grows up to two round trips: a try takes two, of
+   * which one lies between what it has read and its commit. So however many processes want the same document, and
+   * however far it is, their tries are spread, and hardly a round trip passes without one of them succeeding.
+   */
   #pause(tries: number): Promise<void> {
-    const longestMs = Math.min(LONGEST_PAUSE_MS, 2 ** tries * 2 * SHORTEST_PAUSE_MS);
+    const farthestMs = Math.min(LONGEST_PAUSE_OF_ALL_MS, Math.max(LONGEST_PAUSE_MS, 2 * this.#roundTripMs));
+    const longestMs = Math.min(2 ** tries * 2 * SHORTEST_PAUSE_MS, farthestMs);
     const fraction = (this.#clock.randomBytes(1)[0] ?? 0) / 256;
     return sleep(this.#clock, SHORTEST_PAUSE_MS + fraction * (longestMs - SHORTEST_PAUSE_MS), this.#signal);
   }
