@@ -12,6 +12,7 @@ import type { OpenWork } from '../lib/open-work';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import { answerCors } from './cors';
+import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
 import type { ApiRequest, Route } from './route';
 
@@ -75,12 +76,17 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
 /** What is known of a request before anything of it is looked at. */
 type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readonly trace: RequestTrace };
 
-/** The process's end (503), route (404, 405), key (401), subscription (403), bucket (429), scope of the key (403), then the endpoint. */
+/**
+ * The process's end (503), framing (400, 417, 501), route (404, 405), key (401), subscription (403), bucket (429), scope
+ * of the key (403), then the endpoint.
+ */
 async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
   const { routes, guard, openWork } = options;
   const { method = '', headers } = req;
   const { stopping } = openWork;
   if (stopping.aborted) return refuseRestarting();
+  const flaw = framingFlaw(req);
+  if (flaw) return flaw;
   const { pathname, searchParams: query } = urlOf(req.url ?? '/');
   const route = findRoute(routes, method, pathname);
   if (isRefusal(route)) return route;
