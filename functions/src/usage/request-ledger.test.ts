@@ -11,6 +11,7 @@ function recordingStore() {
   const checkpoints: CallRow[][] = [];
   const settlements: Settlement[] = [];
   const store: LedgerStore = {
+    checkpointEveryMs: 1_000,
     checkpoint: async (_, calls) => void checkpoints.push([...calls]),
     settle: async (settlement) => {
       settlements.push(settlement);
