@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { readPdf } from './byok/pdf-text';
 import type { RouterModelDeps } from './byok/router-models';
 import { type Config, readConfig } from './config';
@@ -14,7 +15,9 @@ import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import type { RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
+import { createBodyReader } from './http/body-bytes';
 import { idempotentRoutes } from './idempotency/idempotent-route';
+import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
@@ -35,6 +38,9 @@ import type { Housekeeping } from './usage/housekeeping';
 const API_LIMIT: RateLimit = { name: 'api', max: 30, windowMs: 60_000 };
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
+/** Of the heap, what bodies and runs may hold; the rest is for models' output, and for what is yet to be collected. */
+const HEAP_SHARE = 0.5;
+
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
@@ -44,6 +50,8 @@ export interface Overrides {
   readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
   readonly store?: Store;
   readonly log?: Log;
+  /** What unread bodies and runs may hold together; default: half of the heap, which Node fits to its container. */
+  readonly memoryBytes?: number;
 }
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
@@ -63,9 +71,11 @@ export function createContainer(config: Config = readConfig(process.env), overri
     knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
+  const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE);
   const endpointDeps: EndpointDeps = {
     guard,
     gateway,
+    memory,
     answerTimes: new AnswerTimes(),
     store,
     clock,
@@ -80,8 +90,25 @@ export function createContainer(config: Config = readConfig(process.env), overri
     usage(endpointDeps),
     models(endpointDeps),
   ];
-  const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
-  return { config, store, clock, log, peppers, catalog, app, account: accountOf(config, { ...endpointDeps, store }) };
+  const app = createApp({
+    routes,
+    guard,
+    clock,
+    log,
+    bodies: createBodyReader(memory, clock),
+    corsOrigins: config.corsOrigins,
+  });
+  return {
+    config,
+    store,
+    clock,
+    log,
+    memory,
+    peppers,
+    catalog,
+    app,
+    account: accountOf(config, { ...endpointDeps, store }),
+  };
 }
 
 function logOf({ logLevel, cloudProject }: Config): Log {

@@ -9,16 +9,23 @@ const CODES = {
   grant_used_up: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
+  body_timeout: { status: 408, text: 'Request body not received within 30 seconds' },
   idempotency_conflict: { status: 409, text: 'Idempotency-Key was used with another body or endpoint' },
   payload_too_large: { status: 413, text: 'Request body too large: at most 4 MiB' },
   unsupported_encoding: { status: 415, text: 'Unsupported content encoding: send the body uncompressed' },
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
+  busy: { status: 503, text: 'The server has no memory free for this request: try again shortly' },
 } as const;
 
 /** The `type` of an error body by status; all others are `invalid_request_error`. */
-const TYPES: Readonly<Record<number, string>> = { 403: 'permission_error', 429: 'rate_limit_error', 500: 'api_error' };
+const TYPES: Readonly<Record<number, string>> = {
+  403: 'permission_error',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+};
 
 export type ErrorCode = keyof typeof CODES;
 
@@ -34,6 +41,11 @@ export interface Refusal {
 /** Builds a refusal; `text` is needed only for codes without a fixed one. */
 export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record<string, string>>): Refusal {
   return { refused: true, code, text: text ?? fixedText(code), ...(headers && { headers }) };
+}
+
+/** Refuses what would take more memory than there is for its user. Nothing was begun; a run that ends makes room. */
+export function refuseBusy(): Refusal {
+  return refuse('busy', undefined, { 'retry-after': '5' });
 }
 
 /** Tells a refusal from any other value. */

@@ -9,6 +9,7 @@ import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
+import type { BodyReader } from './body-bytes';
 import { answerCors } from './cors';
 import { sendReply } from './reply';
 import type { Route } from './route';
@@ -21,6 +22,7 @@ interface AppOptions {
   readonly guard: Guard;
   readonly clock: Clock;
   readonly log: Log;
+  readonly bodies: BodyReader;
   readonly corsOrigins: readonly string[];
 }
 
@@ -31,7 +33,7 @@ export function createApp(options: AppOptions): App {
 
 /** Route (404, 405), key (401), subscription (403), then the endpoint. The one catch is here. */
 async function answer(options: AppOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { routes, guard, clock, log, corsOrigins } = options;
+  const { routes, guard, clock, log, bodies, corsOrigins } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
   const { pathname: path, searchParams: query } = urlOf(req.url ?? '/');
@@ -47,7 +49,7 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await sendReply(res, caller, clock);
     if (clientGone.aborted) return;
-    const readJson = () => readJsonBody(req);
+    const readJson = () => readJsonBody(bodies, req, caller.userId);
     const idempotencyKey = headers['idempotency-key']?.toString();
     const reply = await route.handle({ id, startedAtMs, caller, query, idempotencyKey, readJson, clientGone, trace });
     await sendReply(res, reply, clock);

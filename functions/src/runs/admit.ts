@@ -2,8 +2,9 @@
  * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
  * not know what it runs: an ensemble and an evaluation are both `Opened`.
  */
-import { isRefusal, type Refusal } from '../errors';
+import { isRefusal, type Refusal, refuseBusy } from '../errors';
 import type { Caller, Guard } from '../guard/guard';
+import type { ByteBudget, ByteShare } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -18,6 +19,8 @@ export interface RunDeps {
   readonly guard: Pick<Guard, 'admit'>;
   readonly store: LedgerStore;
   readonly gateway: ModelGateway;
+  /** The memory of the process. */
+  readonly memory: ByteBudget;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -44,6 +47,8 @@ export interface Admitted<Result> {
   readonly request: RunRequest;
   readonly opened: Opened<Result>;
   readonly ledger: RequestLedger;
+  /** The memory it holds until it is over. */
+  readonly memory: ByteShare;
   /** What the reply says about the rate limit. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -54,7 +59,10 @@ export interface Admitted<Result> {
  */
 export const LEASE_MS = 660_000;
 
-/** Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. */
+/**
+ * Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. Before that it must
+ * have its memory; without, it is refused and costs no slot.
+ */
 export async function admit<Result>(
   deps: RunDeps,
   request: RunRequest,
@@ -62,12 +70,17 @@ export async function admit<Result>(
 ): Promise<Admitted<Result> | Refusal> {
   const { guard, store, clock, log } = deps;
   const { id: requestId, startedAtMs, caller } = request;
+  const memory = deps.memory.shareOf(caller.userId);
+  if (!memory.hold(opened.heldBytes)) return refuseBusy();
   const ledger = new RequestLedger(store, requestId, startedAtMs);
   const reservation = reservationOf(request, ledger.reserve(opened.firstWave));
   try {
     const admission = await guard.admit(caller, reservation);
-    return isRefusal(admission) ? admission : { deps, request, opened, ledger, headers: admission.headers };
+    if (!isRefusal(admission)) return { deps, request, opened, ledger, memory, headers: admission.headers };
+    memory.release();
+    return admission;
   } catch (error) {
+    memory.release();
     // The record may be open all the same. Nothing was called, so it is closed at nothing; should that fail too, the
     // sweep would bill its announced prompts.
     store

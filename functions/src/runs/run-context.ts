@@ -35,6 +35,8 @@ export interface RunContext {
 export interface Opened<Result> {
   /** The calls it starts with, so that the reservation can list them before they are made (write-ahead). */
   readonly firstWave: readonly AnnouncedCall[];
+  /** The memory it will take, as estimated by `heldBytes`. */
+  readonly heldBytes: number;
   /** Its signal is aborted this long after the request's start, milliseconds. */
   readonly timeLimitMs: number;
   /** Plays it to the end. May reject with a `Fault` whose text is for the client; any other error is internal. */

@@ -25,6 +25,7 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
   const { deps, request, ledger } = admitted;
   const result = await play(admitted, sink);
   await settle(admitted);
+  admitted.memory.release();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
   if (!request.clientGone.aborted) deps.log.error('request failed', { requestId: request.id }, result);
   return result;
