@@ -13,7 +13,7 @@ import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
-import type { RateLimit } from './guard/rate-limit';
+import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { createBodyReader } from './http/body-bytes';
 import { idempotentRoutes } from './idempotency/idempotent-route';
@@ -34,8 +34,7 @@ import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { Store } from './store/store';
 import type { Housekeeping } from './usage/housekeeping';
 
-/** Per user (`docs/api.md`, Limits); runs of the bring-your-own-key plan have a limit of their own. */
-const API_LIMIT: RateLimit = { name: 'api', max: 30, windowMs: 60_000 };
+/** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
 /** Of the heap, what bodies and runs may hold; the rest is for models' output, and for what is yet to be collected. */

@@ -7,6 +7,8 @@ const CODES = {
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',
   },
   grant_used_up: { status: 403 },
+  /** The key is limited to other models or endpoints. */
+  not_allowed: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
   body_timeout: { status: 408, text: 'Request body not received within 30 seconds' },

@@ -2,8 +2,10 @@ import { readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { parseRange, usageBodyOf } from '../endpoints/usage';
 import { isRefusal, type Refusal } from '../errors';
-import { isLive, type KeyRecord } from '../guard/key-store';
-import { type CreatedKey, createKey, type KeyDeps, revokeKey, rotateKey } from '../keys/keys';
+import { type EndpointName, isLive, type KeyRecord } from '../guard/key-store';
+import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
+import { formatUsd } from '../lib/usd';
+import { chosen, dollars, futureTime, listed, type Options, required, UsageError, wholeNumber } from './parse-options';
 
 /** What a command prints: `data` with `--json`, else `text`. */
 export interface Output {
@@ -11,15 +13,15 @@ export interface Output {
   readonly text: string;
 }
 
-/** The command line cannot be understood; the message says how it should read. */
-export class UsageError extends Error {}
-
-/** The options given, by name. */
-export type Options = Readonly<Record<string, string | undefined>>;
-
 type Command = (container: Container, options: Options) => Promise<Output>;
 
-const OVERLAPS: Readonly<Record<string, number>> = { '0': 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 };
+/** How long a rotated key works on, milliseconds. */
+const OVERLAPS: ReadonlyMap<string, number> = new Map([
+  ['0', 0],
+  ['1h', 3_600_000],
+  ['24h', 86_400_000],
+  ['7d', 604_800_000],
+]);
 
 /** See `docs/api.md`, Subscriptions. */
 const STATUSES: readonly string[] = [
@@ -35,18 +37,17 @@ const STATUSES: readonly string[] = [
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   'keys create': async (container, options) => {
-    const owner = { userId: required(options, 'user'), name: required(options, 'name') };
-    return createdOutput(orThrow(await createKey(keyDeps(container), owner)));
+    const wanted = newKey(options, container.clock.nowMs());
+    return createdOutput(orThrow(await createKey(keyDeps(container), wanted)));
   },
   'keys list': async ({ store, clock }, options) => {
-    const keys = (await store.listKeys(required(options, 'user'))).map((record) => keyView(record, clock.nowMs()));
-    const lines = keys.map(({ id, name, prefix, last4, status }) => `${id}  ${prefix}…${last4}  ${status}  ${name}`);
-    return { data: keys, text: lines.join('\n') || 'no keys' };
+    const keys = await store.listKeys(required(options, 'user'));
+    const nowMs = clock.nowMs();
+    const lines = keys.map((record) => keyLine(record, nowMs));
+    return { data: keys.map((record) => keyView(record, nowMs)), text: lines.join('\n') || 'no keys' };
   },
   'keys rotate': async (container, options) => {
-    const overlap = options['overlap'] ?? '0';
-    const overlapMs = OVERLAPS[overlap];
-    if (overlapMs === undefined) throw new UsageError(`--overlap must be one of ${Object.keys(OVERLAPS).join(', ')}`);
+    const overlapMs = chosen(options, 'overlap', OVERLAPS) ?? 0;
     return createdOutput(orThrow(await rotateKey(keyDeps(container), required(options, 'id'), overlapMs)));
   },
   'keys revoke': async (container, options) => {
@@ -83,7 +84,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const HELP = `usage: npm run admin -- <command> [options]
 
-  keys create --user U --name N
+  keys create --user U --name N [--expires 90d] [--models "gpt-*,claude-*"] [--endpoints chat.completions,models]
+              [--rpm 10] [--budget 5]
   keys list --user U
   keys rotate --id ID [--overlap 0|1h|24h|7d]
   keys revoke --id ID
@@ -111,12 +113,6 @@ function keyDeps(container: Container): KeyDeps {
   return { ...container, keyPrefix: container.config.keyPrefix };
 }
 
-function required(options: Options, name: string): string {
-  const value = options[name]?.trim();
-  if (!value) throw new UsageError(`--${name} is required`);
-  return value;
-}
-
 function orThrow<T>(result: T | Refusal): T {
   if (isRefusal(result)) throw new Error(result.text);
   return result;
@@ -127,20 +123,55 @@ function createdOutput({ key, record }: CreatedKey): Output {
   return { data: { id, key, name, prefix, last4 }, text: `${key}\n(id ${id}; shown only this once)` };
 }
 
+/** What `keys create` asks for. */
+function newKey(options: Options, nowMs: number): NewKey {
+  const [models, endpoints] = [listed(options, 'models'), listed(options, 'endpoints')];
+  const [requestsPerMinute, budgetNanoUsd] = [wholeNumber(options, 'rpm'), dollars(options, 'budget')];
+  return {
+    userId: required(options, 'user'),
+    name: required(options, 'name'),
+    expiresAtMs: futureTime(options, 'expires', nowMs) ?? null,
+    ...(models && { models }),
+    // Unknown names are refused by name where the key is made.
+    ...(endpoints && { endpoints: endpoints as EndpointName[] }),
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...(budgetNanoUsd !== undefined && { budgetNanoUsd }),
+  };
+}
+
 function keyView(record: KeyRecord, nowMs: number) {
-  const { keyId: id, name, prefix, last4, replacedBy } = record;
-  const expired = record.status === 'active' && !isLive(record, nowMs);
+  const { keyId: id, name, prefix, last4, replacedBy, models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
   return {
     id,
     name,
     prefix,
     last4,
-    status: expired ? 'expired' : record.status,
+    status: statusOf(record, nowMs),
     createdAt: isoTime(record.createdAtMs),
     expiresAt: isoTime(record.expiresAtMs),
     lastUsedAt: isoTime(record.lastUsedAtMs),
     replacedBy,
+    models: models ?? null,
+    endpoints: endpoints ?? null,
+    requestsPerMinute: requestsPerMinute ?? null,
+    budgetUsd: budgetNanoUsd === undefined ? null : budgetNanoUsd / 1e9,
   };
+}
+
+function keyLine(record: KeyRecord, nowMs: number): string {
+  const { keyId, name, prefix, last4, expiresAtMs, models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
+  const limits = [
+    expiresAtMs !== null && `expires ${isoTime(expiresAtMs)}`,
+    models && `models ${models.join(',')}`,
+    endpoints && `endpoints ${endpoints.join(',')}`,
+    requestsPerMinute !== undefined && `${requestsPerMinute} requests a minute`,
+    budgetNanoUsd !== undefined && `${formatUsd(budgetNanoUsd)} a month`,
+  ];
+  return [keyId, `${prefix}…${last4}`, statusOf(record, nowMs), name, ...limits.filter(Boolean)].join('  ');
+}
+
+function statusOf(record: KeyRecord, nowMs: number): string {
+  return record.status === 'active' && !isLive(record, nowMs) ? 'expired' : record.status;
 }
 
 function isoTime(timeMs: number | null): string | null {

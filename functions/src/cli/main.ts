@@ -4,11 +4,27 @@
  */
 import { parseArgs } from 'node:util';
 import { loadLocalEnvironment } from '../config';
-import { runCommand, UsageError } from './commands';
+import { runCommand } from './commands';
+import { UsageError } from './parse-options';
 
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean', default: false } as const;
-const OPTIONS = { user: TEXT, name: TEXT, id: TEXT, overlap: TEXT, tier: TEXT, status: TEXT, start: TEXT, end: TEXT };
+const NAMES = [
+  'user',
+  'name',
+  'id',
+  'overlap',
+  'expires',
+  'models',
+  'endpoints',
+  'rpm',
+  'budget',
+  'tier',
+  'status',
+  'start',
+  'end',
+];
+const OPTIONS = Object.fromEntries(NAMES.map((name) => [name, TEXT]));
 
 /** The operator's command line: `admin <noun> <verb> [--options]`. Exit code 0 done, 1 refused or failed, 2 wrong usage. */
 async function main(): Promise<number> {

@@ -1,4 +1,5 @@
 import { VIRTUAL_MODELS } from '../ensemble/strategies/virtual-models';
+import { mayUseModel } from '../guard/key-scope';
 import type { Route } from '../http/route';
 import { endpointNameOf, isEndpoint, type ModelRow } from '../models/catalog';
 import { ratesOf } from '../models/prices';
@@ -7,15 +8,19 @@ import type { EndpointDeps } from './endpoint-deps';
 /** Fixed: the list is part of a release, and clients sort by it at most. */
 const CREATED = 1_767_225_600;
 
-/** `GET /v1/models`: the models on offer and the virtual ids, in OpenAI's list shape. Takes no rate slot. */
-export function models({ offeredModels }: EndpointDeps): Route {
+/** `GET /v1/models`: the models on offer and the virtual ids that the key may use, in OpenAI's list shape. Takes no rate slot. */
+export function models({ offeredModels, defaultModel, defaultPanel }: EndpointDeps): Route {
   return {
     method: 'GET',
     path: '/v1/models',
+    endpoint: 'models',
     limited: false,
-    handle: async ({ startedAtMs }) => {
-      const offered = offeredModels.map((row) => modelBody(row, startedAtMs));
-      const virtual = VIRTUAL_MODELS.map(({ id, name }) => listed(id, name, 'ensemble'));
+    handle: async ({ startedAtMs, caller: { limits } }) => {
+      const usable = offeredModels.filter(({ id }) => mayUseModel(limits, id));
+      const offered = usable.map((row) => modelBody(row, startedAtMs));
+      // A virtual id is as good as the models it stands for.
+      const hasEnsemble = [defaultModel, ...defaultPanel].every((id) => mayUseModel(limits, id));
+      const virtual = hasEnsemble ? VIRTUAL_MODELS.map(({ id, name }) => listed(id, name, 'ensemble')) : [];
       return { body: { object: 'list', data: [...offered, ...virtual] } };
     },
   };

@@ -25,12 +25,13 @@ export function usage(deps: EndpointDeps): Route {
   return {
     method: 'GET',
     path: '/v1/usage',
+    endpoint: 'usage',
     limited: true,
     handle: async (request) => {
       const { caller, query, startedAtMs } = request;
       const range = parseRange(query, startedAtMs);
       if (isRefusal(range)) return range;
-      const admitted = await deps.guard.admit(caller, reservationOf({ ...request, endpoint: 'usage' }, null));
+      const admitted = await deps.guard.admit(caller, reservationOf(request, null));
       if (isRefusal(admitted)) return admitted;
       return { body: await usageBodyOf(deps, caller.userId, range), headers: admitted.headers };
     },

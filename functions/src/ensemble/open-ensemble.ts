@@ -26,6 +26,7 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   return {
     firstWave: firstWave.map(announcedCall),
     heldBytes: heldBytes(request.panel.participants.length, charactersOf(request)),
+    modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
       const deadline = new Deadline(context.clock, context.startedAtMs, {

@@ -47,6 +47,7 @@ export function openEvaluation(
   return {
     firstWave: firstWave(setup, schedule),
     heldBytes: heldBytes(Math.min(schedule.calls.length, CALLS_AT_ONCE_MAX), charactersOf(request)),
+    modelIds: new Set(request.judges.map(({ model }) => model.id)),
     timeLimitMs: TIME_LIMIT_MS,
     play: async (context) => {
       const run = { ...context, ...setup, schedule, slots: new JudgeSlots() };

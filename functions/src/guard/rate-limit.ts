@@ -8,6 +8,9 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
+/** What a user may ask of `/v1` (`docs/api.md`, Limits). */
+export const API_LIMIT: RateLimit = { name: 'api', max: 30, windowMs: 60_000 };
+
 /** The decision on one request. `resetMs`: until the oldest slot frees; `waitMs`: until a lone retry succeeds. */
 export type Admission =
   | { readonly admitted: true; readonly remaining: number; readonly resetMs: number }

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, isRefusal, type Refusal, refuse } from '../errors';
 import type { Guard } from '../guard/guard';
+import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { traceRequest } from '../telemetry/request-trace';
@@ -49,9 +50,13 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     const caller = await guard.identify(headers.authorization, route.limited);
     if (isRefusal(caller)) return await sendReply(res, caller, clock);
     if (clientGone.aborted) return;
+    const barred = refuseEndpoint(caller.limits, route.endpoint);
+    if (barred) return await sendReply(res, barred, clock);
+    const { endpoint } = route;
     const readJson = () => readJsonBody(bodies, req, caller.userId);
     const idempotencyKey = headers['idempotency-key']?.toString();
-    const reply = await route.handle({ id, startedAtMs, caller, query, idempotencyKey, readJson, clientGone, trace });
+    const request = { id, startedAtMs, caller, endpoint, query, idempotencyKey, readJson, clientGone, trace };
+    const reply = await route.handle(request);
     await sendReply(res, reply, clock);
     userId = caller.userId;
   } catch (error) {

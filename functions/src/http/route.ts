@@ -1,4 +1,5 @@
 import type { Caller } from '../guard/guard';
+import type { EndpointName } from '../guard/key-store';
 import type { RequestTrace } from '../telemetry/request-trace';
 import type { Reply } from './reply';
 
@@ -8,6 +9,8 @@ export interface ApiRequest {
   readonly id: string;
   readonly startedAtMs: number;
   readonly caller: Caller;
+  /** The name of the endpoint, in the ledger and in the limits of keys. */
+  readonly endpoint: EndpointName;
   readonly query: URLSearchParams;
   /** The header `Idempotency-Key`, unchecked. */
   readonly idempotencyKey?: string | undefined;
@@ -23,6 +26,7 @@ export interface ApiRequest {
 export interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
+  readonly endpoint: EndpointName;
   /** Whether its requests take a rate slot. */
   readonly limited: boolean;
   handle(request: ApiRequest): Promise<Reply>;

@@ -4,6 +4,7 @@
  */
 import { isRefusal, type Refusal, refuseBusy } from '../errors';
 import type { Caller, Guard } from '../guard/guard';
+import { refuseModels } from '../guard/key-scope';
 import type { ByteBudget, ByteShare } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
@@ -60,8 +61,8 @@ export interface Admitted<Result> {
 export const LEASE_MS = 660_000;
 
 /**
- * Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. Before that it must
- * have its memory; without, it is refused and costs no slot.
+ * Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. Refuses before that
+ * what the caller's key may not call, and what there is no memory for.
  */
 export async function admit<Result>(
   deps: RunDeps,
@@ -70,6 +71,8 @@ export async function admit<Result>(
 ): Promise<Admitted<Result> | Refusal> {
   const { guard, store, clock, log } = deps;
   const { id: requestId, startedAtMs, caller } = request;
+  const barred = refuseModels(caller.limits, opened.modelIds);
+  if (barred) return barred;
   const memory = deps.memory.shareOf(caller.userId);
   if (!memory.hold(opened.heldBytes)) return refuseBusy();
   const ledger = new RequestLedger(store, requestId, startedAtMs);
@@ -81,10 +84,10 @@ export async function admit<Result>(
     return admission;
   } catch (error) {
     memory.release();
-    // The record may be open all the same. Nothing was called, so it is closed at nothing; should that fail too, the
-    // sweep would bill its announced prompts.
+    // The record may be open all the same, or be opened yet. Nothing was called, so it ends at nothing; should that fail
+    // too, the sweep would bill its announced prompts.
     store
-      .settle({ requestId, state: 'settled', calls: [], settledAtMs: clock.nowMs() })
+      .abandon(reservation, clock.nowMs())
       .catch((reason: unknown) => log.error('settle failed', { requestId }, reason));
     throw error;
   }

@@ -37,6 +37,8 @@ export interface Opened<Result> {
   readonly firstWave: readonly AnnouncedCall[];
   /** The memory it will take, as estimated by `heldBytes`. */
   readonly heldBytes: number;
+  /** The ids of all models it may call. */
+  readonly modelIds: ReadonlySet<string>;
   /** Its signal is aborted this long after the request's start, milliseconds. */
   readonly timeLimitMs: number;
   /** Plays it to the end. May reject with a `Fault` whose text is for the client; any other error is internal. */

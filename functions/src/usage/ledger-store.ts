@@ -43,6 +43,11 @@ export interface LedgerStore {
    * repeated or raced: `applied` the first time, `already` ever after, `missing` when nothing was reserved.
    */
   settle(settlement: Settlement): Promise<'applied' | 'already' | 'missing'>;
+  /**
+   * Ends a reservation of which nobody knows whether it was committed: closes its record without calls or, where there
+   * is none, makes it as closed, so that a commit that comes late opens nothing. It counts as a request that cost nothing.
+   */
+  abandon(reservation: Reservation, settledAtMs: number): Promise<'applied' | 'already'>;
   /** Open records whose lease ended before `nowMs`, by its end and then by id: those after `last`, at most `max`. */
   listExpired(nowMs: number, max: number, last?: LedgerRecord): Promise<LedgerRecord[]>;
   /** Moves the end of an open record's lease, so that it is not listed before. No-op for any other. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { createKey } from '../../src/keys/keys';
+import { createKey, type NewKey } from '../../src/keys/keys';
 import type { Clock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import type { ProviderId } from '../../src/models/catalog';
@@ -122,8 +122,9 @@ export async function startApp(options: AppOptions = {}) {
   const clock = 'advance' in time ? (time as FakeClock) : fakeClock();
 
   /** One more key of a user. */
-  const newKey = async (userId: string, name: string): Promise<string> => {
-    const created = await createKey({ store, clock: time, peppers, keyPrefix: config.keyPrefix }, { userId, name });
+  const newKey = async (userId: string, name: string, limits: Partial<NewKey> = {}): Promise<string> => {
+    const deps = { store, clock: time, peppers, keyPrefix: config.keyPrefix };
+    const created = await createKey(deps, { ...limits, userId, name });
     if (isRefusal(created)) throw new Error(created.text);
     return created.key;
   };

@@ -40,6 +40,7 @@ export const UMPIRE = 'umpire-9';
 const STORE: LedgerStore = {
   checkpoint: async () => undefined,
   settle: async () => 'applied',
+  abandon: async () => 'applied',
   listExpired: async () => [],
   postpone: async () => undefined,
   findRecord: async () => undefined,

@@ -20,12 +20,13 @@ export function chatCompletions(deps: EndpointDeps): Route {
   return {
     method: 'POST',
     path: '/v1/chat/completions',
+    endpoint: 'chat.completions',
     limited: true,
     handle: async (request) => {
       const fields = await readBody(request, chatSchema);
       if (isRefusal(fields)) return fields;
       const opened = openEnsemble(ensembleRequest(deps, fields), request.id, deps.answerTimes);
-      const admitted = await admit(deps, { ...request, endpoint: 'chat.completions' }, opened);
+      const admitted = await admit(deps, request, opened);
       if (isRefusal(admitted)) return admitted;
       const head = replyHead('chatcmpl-', request.startedAtMs, fields.model);
       if (fields.stream) return streamReply(admitted, head);

@@ -17,6 +17,7 @@ export function evaluations(deps: EndpointDeps): Route {
   return {
     method: 'POST',
     path: '/v1/evaluations',
+    endpoint: 'evaluations',
     limited: true,
     handle: async (request) => {
       const fields = await readBody(request, evaluationSchema, (field, rule) => `Invalid request: ${field} ${rule}`);
@@ -24,7 +25,7 @@ export function evaluations(deps: EndpointDeps): Route {
       const evaluation = evaluationRequest(deps.catalog, fields);
       const opened = openEvaluation(evaluation, deps.labelKey);
       if (isRefusal(opened)) return opened;
-      const admitted = await admit(deps, { ...request, endpoint: 'evaluations' }, opened);
+      const admitted = await admit(deps, request, opened);
       if (isRefusal(admitted)) return admitted;
       return wholeReply(admitted, (finished) => evaluationBody(evaluation, finished));
     },

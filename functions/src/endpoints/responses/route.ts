@@ -20,12 +20,13 @@ export function responses(deps: EndpointDeps): Route {
   return {
     method: 'POST',
     path: '/v1/responses',
+    endpoint: 'responses',
     limited: true,
     handle: async (request) => {
       const fields = await readBody(request, responsesSchema);
       if (isRefusal(fields)) return fields;
       const opened = openEnsemble(ensembleRequest(deps, fields), request.id, deps.answerTimes);
-      const admitted = await admit(deps, { ...request, endpoint: 'responses' }, opened);
+      const admitted = await admit(deps, request, opened);
       if (isRefusal(admitted)) return admitted;
       const head = replyHead('resp_', request.startedAtMs, fields.model);
       if (fields.stream) return streamReply(admitted, head);

@@ -57,6 +57,15 @@ export function embeddedLedger(connection: Connection): LedgerStore & AuditStore
   const addToMonth = monthAdditions(connection);
   const settleGrant = grantSettlement(connection);
   const endLeasesOfTheDead = leasesOfTheDead(connection);
+  const open = recordOpener(connection);
+  const settle = (settlement: Settlement) => {
+    const closed = close.get({ ...settlement, calls: encode(settlement.calls) });
+    if (!closed) return false;
+    const consumption = consumptionOf(settlement.calls);
+    addToMonth(closed, consumption);
+    if (closed.onGrant) settleGrant(closed, consumption.platformTokens);
+    return true;
+  };
 
   return {
     checkpoint: (requestId, calls) =>
@@ -70,12 +79,15 @@ export function embeddedLedger(connection: Connection): LedgerStore & AuditStore
 
     settle: (settlement) =>
       connection.write(() => {
-        const closed = close.get({ ...settlement, calls: encode(settlement.calls) });
-        if (!closed) return find.get(settlement) ? 'already' : 'missing';
-        const consumption = consumptionOf(settlement.calls);
-        addToMonth(closed, consumption);
-        if (closed.onGrant) settleGrant(closed, consumption.platformTokens);
-        return 'applied';
+        if (settle(settlement)) return 'applied';
+        return find.get(settlement) ? 'already' : 'missing';
+      }),
+
+    abandon: (reservation, settledAtMs) =>
+      connection.write(() => {
+        open(reservation);
+        const { requestId } = reservation;
+        return settle({ requestId, state: 'settled', calls: [], settledAtMs }) ? 'applied' : 'already';
       }),
 
     listExpired: (nowMs, max, last) =>

@@ -101,12 +101,16 @@ export function firestoreLedger(
 
 /** A new, open record. */
 export function openFields(reservation: Reservation, calls: readonly CallRow[]) {
+  const byId = calls.map((call) => [mapKey(call.callId), wellFormed(call)]);
+  return { ...reservationFields(reservation), state: 'open', calls: Object.fromEntries(byId) };
+}
+
+/** What a record holds from its beginning to its end. */
+export function reservationFields(reservation: Reservation) {
   const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } = reservation;
   return {
     ...fieldsOf({ userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant }),
     shard: createHash('sha256').update(requestId).digest().readUInt32BE() % SHARDS.length,
-    state: 'open',
-    calls: Object.fromEntries(calls.map((call) => [mapKey(call.callId), wellFormed(call)])),
   };
 }
 

@@ -1,0 +1,172 @@
+import { errorBody, UNAUTHORIZED } from '../support/api-errors';
+import {
+  type App,
+  answer,
+  bearer,
+  CHAT,
+  CHAT_PATH,
+  EVALUATIONS_PATH,
+  judges,
+  QUESTION,
+  RESPONSE,
+  RESPONSES_PATH,
+  startApp,
+} from '../support/app';
+
+const EVALUATION = { prompt: QUESTION, responses: [answer('gpt-4o', 'Yes.')], judge_models: judges('gpt-4o') };
+
+const REQUESTS = [
+  { endpoint: 'chat.completions', path: CHAT_PATH, body: CHAT },
+  { endpoint: 'responses', path: RESPONSES_PATH, body: RESPONSE },
+  { endpoint: 'evaluations', path: EVALUATIONS_PATH, body: EVALUATION },
+  { endpoint: 'usage', path: '/v1/usage', body: undefined },
+  { endpoint: 'models', path: '/v1/models', body: undefined },
+] as const;
+
+/** The 403 that names what a key may not use. */
+function notAllowed(what: string): object {
+  return errorBody(`This API key may not use the ${what}`, 'permission_error');
+}
+
+describe('a key limited to endpoints', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  const ask = (key: string, { path, body }: (typeof REQUESTS)[number]) =>
+    body ? app.send(path, body, key) : app.read(path, key);
+
+  it.each(REQUESTS)('may use $endpoint where that is its only one, and gets a 403 for the others', async (only) => {
+    const key = await app.newKey('alice', only.endpoint, { endpoints: [only.endpoint] });
+    for (const request of REQUESTS) {
+      const { status, body, calls, headers } = await ask(key, request);
+      if (request === only) {
+        expect(status).toBe(200);
+        continue;
+      }
+      expect({ status, body }).toEqual({ status: 403, body: notAllowed(`endpoint ${request.endpoint}`) });
+      expect({ calls, slot: headers.get('x-ratelimit-limit-requests') }).toEqual({ calls: [], slot: null });
+    }
+  });
+
+  it('is refused before its body is looked at', async () => {
+    const key = await app.newKey('alice', 'no-chat', { endpoints: ['models'] });
+    const { status, body } = await app.send(CHAT_PATH, 'no JSON', key);
+    expect({ status, body }).toEqual({ status: 403, body: notAllowed('endpoint chat.completions') });
+  });
+});
+
+const PANEL = { models: ['gpt-4o', 'claude-haiku-4-5'] };
+
+/** Requests of a key that may use `gpt-*`, and the first model of each that it may not. */
+const MODELS: readonly { rule: string; path: string; body: object; barred: string | undefined }[] = [
+  {
+    rule: 'the model asked for',
+    path: CHAT_PATH,
+    body: { ...CHAT, model: 'claude-haiku-4-5' },
+    barred: 'claude-haiku-4-5',
+  },
+  { rule: 'an allowed one passes', path: CHAT_PATH, body: { ...CHAT, model: 'gpt-4o' }, barred: undefined },
+  { rule: 'of a stream likewise', path: CHAT_PATH, body: { ...CHAT, stream: true, model: 'o3' }, barred: 'o3' },
+  {
+    rule: 'a participant',
+    path: CHAT_PATH,
+    body: { ...CHAT, model: 'gpt-4o', ai_ensemble: PANEL },
+    barred: 'claude-haiku-4-5',
+  },
+  {
+    rule: 'the arbiter of allowed participants',
+    path: CHAT_PATH,
+    body: { ...CHAT, model: 'o3', ai_ensemble: { models: ['gpt-4o'] } },
+    barred: 'o3',
+  },
+  {
+    rule: 'a participant by its display name',
+    path: CHAT_PATH,
+    body: { ...CHAT, model: 'gpt-4o', ai_ensemble: { models: [{ name: 'Claude Haiku 4.5' }] } },
+    barred: 'claude-haiku-4-5',
+  },
+  { rule: 'the same id in other letters', path: CHAT_PATH, body: { ...CHAT, model: 'GPT-4o' }, barred: 'GPT-4o' },
+  {
+    rule: 'an id with an allowed one in it',
+    path: CHAT_PATH,
+    body: { ...CHAT, model: 'x/gpt-4o' },
+    barred: 'x/gpt-4o',
+  },
+  { rule: 'a model of a response', path: RESPONSES_PATH, body: { ...RESPONSE, model: 'o3' }, barred: 'o3' },
+  {
+    rule: 'a judge',
+    path: EVALUATIONS_PATH,
+    body: { ...EVALUATION, judge_models: judges('gpt-4o', 'o3') },
+    barred: 'o3',
+  },
+  {
+    rule: 'not the authors of evaluated responses, which are not called',
+    path: EVALUATIONS_PATH,
+    body: { ...EVALUATION, responses: [answer('o3', 'Yes.')] },
+    barred: undefined,
+  },
+  {
+    rule: 'a participant behind a virtual id',
+    path: CHAT_PATH,
+    body: { ...CHAT, model: 'ensemble' },
+    barred: 'gemini-2.5-flash',
+  },
+  {
+    rule: 'the arbiter behind a virtual id',
+    path: RESPONSES_PATH,
+    body: { ...RESPONSE, model: 'ensemble-expert-panel', ai_ensemble: { models: ['gpt-4o'] } },
+    barred: 'o3',
+  },
+];
+
+describe('a key limited to models', () => {
+  let app: App;
+  let key: string;
+  beforeAll(async () => {
+    app = await startApp({
+      env: { DEFAULT_MODEL: 'o3', DEFAULT_PANEL: 'gpt-4o,gemini-2.5-flash', OPENAI_API_KEY: 'x', GEMINI_API_KEY: 'x' },
+    });
+    key = await app.newKey('alice', 'gpt', { models: ['gpt-*'] });
+  });
+  afterAll(() => app.close());
+
+  it.each(MODELS)('403 by name: $rule', async ({ path, body: fields, barred }) => {
+    const { status, body, calls, headers } = await app.send(path, fields, key);
+    if (barred === undefined) return expect(status).toBe(200);
+    expect({ status, body }).toEqual({ status: 403, body: notAllowed(`model ${barred}`) });
+    expect({ calls, slot: headers.get('x-ratelimit-limit-requests') }).toEqual({ calls: [], slot: null });
+  });
+
+  it('a body that is wrong is a 400 all the same', async () => {
+    const { status } = await app.send(CHAT_PATH, { model: 'o3', messages: [] }, key);
+    expect(status).toBe(400);
+  });
+
+  it('is listed only models that it may use, and no virtual id whose models it may not', async () => {
+    const ids = async (by: string): Promise<string[]> =>
+      (await app.read<{ data: { id: string }[] }>('/v1/models', by)).body.data.map(({ id }) => id);
+    const [all, own] = [await ids(app.key), await ids(key)];
+    expect(all).toEqual(expect.arrayContaining(['o3', 'gemini-2.5-flash', 'ensemble']));
+    expect(own).toEqual(all.filter((id) => id.startsWith('gpt-')));
+    expect(own.length).toBeGreaterThan(0);
+    const whole = await app.newKey('alice', 'whole', { models: ['gpt-4o', 'o3', 'gemini-*'] });
+    expect(await ids(whole)).toEqual(expect.arrayContaining(['gpt-4o', 'o3', 'gemini-2.5-flash', 'ensemble']));
+    expect(await ids(whole)).not.toContain('gpt-4o-mini');
+  });
+});
+
+describe('a key that expires', () => {
+  it('works to the last millisecond before and is a 401 from then on, like any other cause', async () => {
+    await using app = await startApp();
+    const key = await app.newKey('alice', 'short', { expiresAtMs: app.clock.nowMs() + 90 * 86_400_000 });
+    const status = async () => (await app.get('/v1/models', bearer(key))).status;
+    await app.clock.advance(90 * 86_400_000 - 1);
+    expect(await status()).toBe(200);
+    await app.clock.advance(1);
+    const reply = await app.get('/v1/models', bearer(key));
+    expect({ status: reply.status, body: await reply.json() }).toEqual({ status: 401, body: UNAUTHORIZED });
+  });
+});

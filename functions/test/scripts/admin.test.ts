@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** The operator's command line, as real processes over one embedded store. */
+
+const FUNCTIONS = join(__dirname, '..', '..');
+const USER = ['--user', 'alice'];
+
+/** Names that every object of JavaScript has: none is an option's value. */
+const PROTOTYPE_NAMES = ['constructor', '__proto__'];
+
+interface KeyView {
+  readonly id: string;
+  readonly name: string;
+  readonly status: string;
+  readonly expiresAt: string | null;
+  readonly models: string[] | null;
+}
+
+describe('npm run admin', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  beforeEach(async () => {
+    directory = await temporaryDirectory();
+  });
+  afterEach(() => directory.remove());
+
+  const admin = (...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: directory.path, STORE: 'embedded' };
+    return new Promise((resolve) => {
+      execFile(process.execPath, ['lib/admin.js', ...args], { cwd: FUNCTIONS, env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  };
+  const json = async <T>(...args: readonly string[]): Promise<T> => {
+    const { code, stdout, stderr } = await admin(...args, '--json');
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+  const newKey = async (...options: readonly string[]) => {
+    await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
+    return json<KeyView & { key: string }>('keys', 'create', ...USER, '--name', 'laptop', ...options);
+  };
+  const keys = () => json<KeyView[]>('keys', 'list', ...USER);
+
+  it('makes a key with every limit, lists them, and rotation keeps them', async () => {
+    const limits = ['--models', 'gpt-*, claude-haiku-4-5', '--endpoints', 'chat.completions,models'];
+    const { id } = await newKey('--expires', '90d', ...limits, '--rpm', '10', '--budget', '5.50');
+    const [created] = await keys();
+    expect(created).toMatchObject({
+      id,
+      models: ['gpt-*', 'claude-haiku-4-5'],
+      endpoints: ['chat.completions', 'models'],
+      requestsPerMinute: 10,
+      budgetUsd: 5.5,
+    });
+    const inDays = (Date.parse(created?.expiresAt ?? '') - Date.now()) / 86_400_000;
+    expect(Math.abs(inDays - 90)).toBeLessThan(0.01);
+    const rotated = await json<KeyView>('keys', 'rotate', '--id', id);
+    const [successor] = await keys();
+    expect(successor).toEqual({ ...created, id: rotated.id, last4: expect.any(String), createdAt: expect.any(String) });
+    const { stdout } = await admin('keys', 'list', ...USER);
+    expect(stdout).toContain(
+      'models gpt-*,claude-haiku-4-5  endpoints chat.completions,models  10 requests a minute  $5.50 a month',
+    );
+  });
+
+  it('keys create refuses limits that make no sense, naming what is wrong, and makes no key', async () => {
+    await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
+    const cases = [
+      ['--expires=soon', 2, '--expires must be'],
+      ['--expires=0d', 1, 'Invalid expiry: must be'],
+      ['--expires=2020-01-01', 1, 'Invalid expiry: must be'],
+      ['--models=gpt-*,,o3', 2, '--models must be'],
+      ['--endpoints=chat', 1, 'Invalid endpoints: must be'],
+      ['--rpm=31', 1, 'Invalid requests per minute: must be'],
+      ['--rpm=1.5', 2, '--rpm must be'],
+      ['--budget=-5', 2, '--budget must be'],
+      ['--budget=0', 1, 'Invalid budget: must be'],
+    ] as const;
+    for (const [option, expected, reason] of cases) {
+      const { code, stderr } = await admin('keys', 'create', ...USER, '--name', 'n', option);
+      expect({ option, code, stderr }).toEqual({ option, code: expected, stderr: expect.stringContaining(reason) });
+    }
+    expect(await keys()).toEqual([]);
+  });
+
+  it.each(PROTOTYPE_NAMES)('takes %s for no overlap, status, endpoint or command', async (name) => {
+    const { id } = await newKey();
+    const refusals = await Promise.all([
+      admin('keys', 'rotate', '--id', id, '--overlap', name),
+      admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', name),
+      admin('keys', 'create', ...USER, '--name', 'n', '--endpoints', name),
+      admin('keys', 'create', ...USER, '--name', 'n', '--expires', name),
+      admin('keys', name),
+      admin(name),
+    ]);
+    expect(refusals.map(({ code }) => code)).toEqual([2, 2, 1, 2, 2, 2]);
+    expect(await keys()).toMatchObject([{ id, expiresAt: null, status: 'active' }]);
+  });
+});
