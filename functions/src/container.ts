@@ -21,6 +21,7 @@ import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
+import { OpenWork } from './lib/open-work';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
 import type { ModelProvider } from './models/model';
@@ -43,7 +44,7 @@ const HEAP_SHARE = 0.5;
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
-/** What tests replace: time, and providers behind ids. */
+/** What tests replace: time, and providers behind ids. `openWork` is the process's own, where that can be told to end. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
@@ -51,12 +52,14 @@ export interface Overrides {
   readonly log?: Log;
   /** What unread bodies and runs may hold together; default: half of the heap, which Node fits to its container. */
   readonly memoryBytes?: number;
+  readonly openWork?: OpenWork;
 }
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
 export function createContainer(config: Config = readConfig(process.env), overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? logOf(config);
+  const openWork = overrides.openWork ?? new OpenWork();
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
@@ -79,11 +82,14 @@ export function createContainer(config: Config = readConfig(process.env), overri
     store,
     clock,
     log,
+    stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
     ...offered,
   };
-  const idempotent = idempotentRoutes({ store, clock, log, secret: derivedSecret(peppers, 'idempotency') });
+  const { stopping } = openWork;
+  const secret = derivedSecret(peppers, 'idempotency');
+  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
@@ -94,6 +100,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     guard,
     clock,
     log,
+    openWork,
     bodies: createBodyReader(memory, clock),
     corsOrigins: config.corsOrigins,
   });
@@ -110,7 +117,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
 }
 
-function logOf({ logLevel, cloudProject }: Config): Log {
+/** The log of a process with these settings. */
+export function logOf({ logLevel, cloudProject }: Config): Log {
   return createLog(logLevel, undefined, cloudProject);
 }
 

@@ -19,6 +19,7 @@ const CODES = {
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
   busy: { status: 503, text: 'The server has no memory free for this request: try again shortly' },
+  restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 
 /** The `type` of an error body by status; all others are `invalid_request_error`. */
@@ -48,6 +49,11 @@ export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record
 /** Refuses what would take more memory than there is for its user. Nothing was begun; a run that ends makes room. */
 export function refuseBusy(): Refusal {
   return refuse('busy', undefined, { 'retry-after': '5' });
+}
+
+/** The refusal of a process that is to end: nothing was begun, and another process, or the next, will take the request. */
+export function refuseRestarting(): Refusal {
+  return refuse('restarting', undefined, { 'retry-after': '1' });
 }
 
 /** Tells a refusal from any other value. */

@@ -2,7 +2,7 @@
  * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
  * not know what it runs: an ensemble and an evaluation are both `Opened`.
  */
-import { isRefusal, type Refusal, refuseBusy } from '../errors';
+import { isRefusal, type Refusal, refuseBusy, refuseRestarting } from '../errors';
 import type { Caller, Guard } from '../guard/guard';
 import { refuseModels } from '../guard/key-scope';
 import type { ByteBudget, ByteShare } from '../lib/byte-budget';
@@ -24,6 +24,8 @@ export interface RunDeps {
   readonly memory: ByteBudget;
   readonly clock: Clock;
   readonly log: Log;
+  /** Aborted once the process is to end. */
+  readonly stopping: AbortSignal;
 }
 
 /** A request for a run, as the ledger will know it. */
@@ -62,14 +64,15 @@ export const LEASE_MS = 660_000;
 
 /**
  * Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. Refuses before that
- * what the caller's key may not call, and what there is no memory for.
+ * what the caller's key may not call, what there is no memory for, and everything once the process is to end.
  */
 export async function admit<Result>(
   deps: RunDeps,
   request: RunRequest,
   opened: Opened<Result>,
 ): Promise<Admitted<Result> | Refusal> {
-  const { guard, store, clock, log } = deps;
+  const { guard, store, clock, log, stopping } = deps;
+  if (stopping.aborted) return refuseRestarting();
   const { id: requestId, startedAtMs, caller } = request;
   const barred = refuseModels(caller.limits, opened.modelIds);
   if (barred) return barred;

@@ -52,6 +52,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
           answerOf(await limiter.admit(asked), limit),
       },
       gateway: { call: () => Promise.reject(new Error('no call is to be made')) },
+      stopping: new AbortController().signal,
     };
     const request = {
       id: 'late',

@@ -78,6 +78,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
       gateway: createGateway({ clock, provider: () => models.provider }),
       clock,
       log: LOG,
+      stopping: new AbortController().signal,
     },
     { id: 'run', startedAtMs, caller: CALLER, endpoint: 'test', clientGone: left.signal, trace: NO_TRACE },
     {
