@@ -4,10 +4,20 @@
  */
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
 import { Lru } from '../lib/lru';
 import type { Reservation } from '../usage/ledger-store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
-import { type Access, type AccessStore, isLive, type KeyLimits, limitsOf } from './key-store';
+import {
+  type Access,
+  type AccessStore,
+  isLive,
+  type KeyLimits,
+  type KeyRecord,
+  type KeyTagStore,
+  limitsOf,
+} from './key-store';
+import { KeyTags } from './key-tags';
 import type { Limiter } from './limiter';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
 import { isActivePro } from './subscription';
@@ -31,15 +41,24 @@ export interface Guard {
   /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
   identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
   admit(caller: Caller, reservation: Reservation): Promise<LimitAnswer>;
+  /** Tells that a key was ended by this process: its next request is looked up, also while it is over the limit. */
+  forget(keyId: string): void;
 }
 
 export interface GuardDeps {
-  readonly store: AccessStore;
+  readonly store: AccessStore & KeyTagStore;
   readonly limiter: Limiter;
   readonly clock: Clock;
   readonly keyPrefix: string;
   /** Newest first. */
   readonly peppers: readonly Pepper[];
+  readonly log?: Pick<Log, 'warn'>;
+}
+
+/** A caller who was let pass, for as long as the key works. */
+interface KnownCaller {
+  readonly caller: Caller;
+  readonly expiresAtMs: number | null;
 }
 
 /** Callers remembered at most, for the time they are blocked. */
@@ -50,24 +69,60 @@ const CALLERS_MAX = 10_000;
  * exception lets nobody in: a caller who is blocked by the limiter is not looked up, so that a flood costs no reads,
  * and such a request can only be refused, however long its body takes to arrive.
  */
-export function createGuard({ store, limiter, clock, keyPrefix, peppers }: GuardDeps): Guard {
-  const callers = new Lru<string, Caller>(CALLERS_MAX);
+export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: GuardDeps): Guard {
+  const tags = new KeyTags(store, peppers, clock);
+  const callers = new Lru<string, KnownCaller>(CALLERS_MAX);
+  const forgotten = new Lru<string, true>(CALLERS_MAX);
+  const rehashing = new Set<string>();
   return {
     identify: async (authorization, limited = true) => {
       const key = bearerKey(authorization);
-      // A text that cannot be one of our keys costs no read.
+      // A text that was never issued costs no read.
       if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
+      const fits = tags.fit(key);
+      if (fits !== true && !(await fits)) return refuse('unauthorized');
       const hashes = peppers.map((pepper) => hashKey(key, pepper));
-      const known = limited ? hashes.map((hash) => callers.get(hash)).find(Boolean) : undefined;
-      const denial = known && limiter.blocked(known.userId);
-      if (denial) return { ...known, denial };
-      const access = await store.readAccess(hashes);
-      const caller = callerOf(access, clock.nowMs());
-      if (access && !isRefusal(caller)) callers.set(access.key.hash, caller);
-      return caller;
+      return (limited && deniedCaller(hashes)) || lookUp(key, hashes);
     },
     admit: async (caller, reservation) => answerOf(caller.denial ?? (await limiter.admit(reservation)), limiter.limit),
+    forget: (keyId) => forgotten.set(keyId, true),
   };
+
+  async function lookUp(key: string, hashes: readonly string[]): Promise<Caller | Refusal> {
+    const access = await store.readAccess(hashes);
+    const caller = callerOf(access, clock.nowMs());
+    if (!access || isRefusal(caller)) {
+      for (const hash of hashes) callers.delete(hash);
+      return caller;
+    }
+    callers.set(access.key.hash, { caller, expiresAtMs: access.key.expiresAtMs });
+    if (access.key.pepperVersion !== peppers[0]?.version) void rehash(key, access.key);
+    return caller;
+  }
+
+  /** A caller who can be refused unseen: known to be over the limit, by a key of which nothing else has become known. */
+  function deniedCaller(hashes: readonly string[]): Caller | undefined {
+    const known = hashes.map((hash) => callers.get(hash)).find(Boolean);
+    if (!known || forgotten.get(known.caller.keyId)) return undefined;
+    if (known.expiresAtMs !== null && known.expiresAtMs <= clock.nowMs()) return undefined;
+    const denial = limiter.blocked(known.caller.userId);
+    return denial && { ...known.caller, denial };
+  }
+
+  /** Moves a key to the newest pepper beside its request, so that the old one can be retired. Never rejects. */
+  async function rehash(key: string, { hash: from, keyId }: KeyRecord): Promise<void> {
+    const [newest] = peppers;
+    if (!newest || rehashing.has(from)) return;
+    rehashing.add(from);
+    try {
+      await store.rehashKey(from, { hash: hashKey(key, newest), pepperVersion: newest.version });
+    } catch (error) {
+      // It still works under its old pepper: its next request tries again.
+      log?.warn('rehash failed', { keyId }, error);
+    } finally {
+      rehashing.delete(from);
+    }
+  }
 }
 
 /** The limiter's decision as its caller gets it: headers that tell the limit, a 429 when there is no room. */
