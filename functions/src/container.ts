@@ -12,12 +12,14 @@ import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
+import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { idempotentRoutes } from './idempotency/idempotent-route';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
+import { OpenWork } from './lib/open-work';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
 import type { ModelProvider } from './models/model';
@@ -37,18 +39,20 @@ const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
-/** What tests replace: time, and providers behind ids. */
+/** What tests replace: time, and providers behind ids. `openWork` is the process's own, where that can be told to end. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
   readonly store?: Store;
   readonly log?: Log;
+  readonly openWork?: OpenWork;
 }
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
 export function createContainer(config: Config = readConfig(process.env), overrides: Overrides = {}) {
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? logOf(config);
+  const openWork = overrides.openWork ?? new OpenWork();
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
@@ -64,22 +68,26 @@ export function createContainer(config: Config = readConfig(process.env), overri
   });
   const endpointDeps: EndpointDeps = {
     guard,
+    openRuns: new OpenRuns(clock),
     gateway,
     answerTimes: new AnswerTimes(),
     store,
     clock,
     log,
+    stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
     ...offered,
   };
-  const idempotent = idempotentRoutes({ store, clock, log, secret: derivedSecret(peppers, 'idempotency') });
+  const { stopping } = openWork;
+  const secret = derivedSecret(peppers, 'idempotency');
+  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
   ];
-  const app = createApp({ routes, guard, clock, log, corsOrigins: config.corsOrigins });
+  const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
   return {
     config,
     store,
@@ -93,7 +101,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
 }
 
-function logOf({ logLevel, cloudProject }: Config): Log {
+/** The log of a process with these settings. */
+export function logOf({ logLevel, cloudProject }: Config): Log {
   return createLog(logLevel, undefined, cloudProject);
 }
 

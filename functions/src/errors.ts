@@ -11,16 +11,29 @@ const CODES = {
   not_allowed: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
+  request_timeout: { status: 408, text: 'Request timeout: the request took too long to arrive' },
   idempotency_conflict: { status: 409, text: 'Idempotency-Key was used with another body or endpoint' },
   payload_too_large: { status: 413, text: 'Request body too large: at most 4 MiB' },
   unsupported_encoding: { status: 415, text: 'Unsupported content encoding: send the body uncompressed' },
+  unknown_expectation: { status: 417, text: 'Unsupported expectation: only 100-continue is known' },
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
+  headers_too_large: { status: 431, text: 'Request headers too large: at most 16 KiB, path and query included' },
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
+  unknown_transfer_coding: {
+    status: 501,
+    text: 'Unsupported transfer coding: send the body as it is or in chunks',
+  },
+  restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 
 /** The `type` of an error body by status; all others are `invalid_request_error`. */
-const TYPES: Readonly<Record<number, string>> = { 403: 'permission_error', 429: 'rate_limit_error', 500: 'api_error' };
+const TYPES: Readonly<Record<number, string>> = {
+  403: 'permission_error',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+};
 
 export type ErrorCode = keyof typeof CODES;
 
@@ -36,6 +49,11 @@ export interface Refusal {
 /** Builds a refusal; `text` is needed only for codes without a fixed one. */
 export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record<string, string>>): Refusal {
   return { refused: true, code, text: text ?? fixedText(code), ...(headers && { headers }) };
+}
+
+/** The refusal of a process that is to end: nothing was begun, and another process, or the next, will take the request. */
+export function refuseRestarting(): Refusal {
+  return refuse('restarting', undefined, { 'retry-after': '1' });
 }
 
 /** Tells a refusal from any other value. */

@@ -1,7 +1,7 @@
 import { onRequest } from 'firebase-functions/https';
 import { onSchedule } from 'firebase-functions/scheduler';
 import { SCALING, SECRETS } from './config';
-import { container, housekeeping, startUp } from './start-up';
+import { container, housekeeping, openWork, startUp } from './start-up';
 import { reconcileAndLog, sweepAndLog } from './usage/housekeeping';
 
 startUp();
@@ -15,11 +15,11 @@ export const api = onRequest(
 /** Settles what instances that died left open. Safe beside a settlement that comes late: the store applies one. */
 export const sweep = onSchedule(
   { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1 },
-  () => sweepAndLog(housekeeping()),
+  () => openWork.during(() => sweepAndLog(housekeeping())),
 );
 
-/** Checks the months of the last two days against the ledger; every difference is an error in the log. */
+/** Checks every month used since the last time against the ledger; every difference is an error in the log. */
 export const reconcile = onSchedule(
   { schedule: 'every day 03:30', timeZone: 'Etc/UTC', timeoutSeconds: 1800, memory: '512MiB', maxInstances: 1 },
-  () => reconcileAndLog(housekeeping()),
+  () => openWork.during(() => reconcileAndLog(housekeeping())),
 );

@@ -3,7 +3,7 @@
  * verdict read, and the arithmetic of scores. `docs/evaluations.md` says what all of it promises.
  * May import `prompting` and `runs`; must not see HTTP, a store or an SDK.
  */
-import { type Refusal, refuse } from '../errors';
+import { Fault, type Refusal, refuse } from '../errors';
 import { modelNameMask } from '../prompting/blind-labels';
 import { jsonText } from '../prompting/json-text';
 import type { Opened } from '../runs/run-context';
@@ -41,7 +41,10 @@ export function openEvaluation(
     timeLimitMs: TIME_LIMIT_MS,
     play: async (context) => {
       const run = { ...context, ...setup, schedule, slots: new JudgeSlots() };
-      return conclude(run, await askJudges(run));
+      const opinions = await askJudges(run);
+      // Judges that were cut off are not missing: the scores would be of those that happened to be first.
+      if (run.signal.reason instanceof Fault) throw run.signal.reason;
+      return conclude(run, opinions);
     },
   };
 }

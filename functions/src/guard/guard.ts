@@ -20,6 +20,7 @@ import {
 import { KeyTags } from './key-tags';
 import type { Limiter } from './limiter';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
+import { RequestBucket } from './request-bucket';
 import { isActivePro } from './subscription';
 
 /** Who calls: taken from the key alone, never from input. */
@@ -36,10 +37,12 @@ export interface Caller {
 /** The answer to a request for admission: what the reply of one that may go on says about the limit, or a 429. */
 export type LimitAnswer = { readonly headers: Readonly<Record<string, string>> } | Refusal;
 
-/** The checks in front of every endpoint: key (401) → subscription (403) → [validation] → admission (429). */
+/** The checks in front of every endpoint: key (401) → subscription (403) → bucket (429) → [validation] → admission (429). */
 export interface Guard {
   /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
   identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
+  /** Counts a request that takes no rate slot: a read, or one refused for its own fault (`RequestBucket`). */
+  count(caller: Caller): void;
   admit(caller: Caller, reservation: Reservation): Promise<LimitAnswer>;
   /** Tells that a key was ended by this process: its next request is looked up, also while it is over the limit. */
   forget(keyId: string): void;
@@ -66,14 +69,15 @@ const CALLERS_MAX = 10_000;
 
 /**
  * Builds the guard. Nothing about a key or subscription is cached: a change acts on the next request. The one
- * exception lets nobody in: a caller who is blocked by the limiter is not looked up, so that a flood costs no reads,
- * and such a request can only be refused, however long its body takes to arrive.
+ * exception lets nobody in: a caller who is blocked by the limiter, or has emptied its bucket, is not looked up, so that
+ * a flood costs no reads, and such a request can only be refused, however long its body takes to arrive.
  */
 export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: GuardDeps): Guard {
   const tags = new KeyTags(store, peppers, clock);
   const callers = new Lru<string, KnownCaller>(CALLERS_MAX);
   const forgotten = new Lru<string, true>(CALLERS_MAX);
   const rehashing = new Set<string>();
+  const bucket = new RequestBucket(clock);
   return {
     identify: async (authorization, limited = true) => {
       const key = bearerKey(authorization);
@@ -82,8 +86,9 @@ export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: 
       const fits = tags.fit(key);
       if (fits !== true && !(await fits)) return refuse('unauthorized');
       const hashes = peppers.map((pepper) => hashKey(key, pepper));
-      return (limited && deniedCaller(hashes)) || lookUp(key, hashes);
+      return refusedUnseen(hashes, limited) ?? lookUp(key, hashes);
     },
+    count: ({ userId }) => bucket.take(userId),
     admit: async (caller, reservation) => answerOf(caller.denial ?? (await limiter.admit(reservation)), limiter.limit),
     forget: (keyId) => forgotten.set(keyId, true),
   };
@@ -97,16 +102,21 @@ export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: 
     }
     callers.set(access.key.hash, { caller, expiresAtMs: access.key.expiresAtMs });
     if (access.key.pepperVersion !== peppers[0]?.version) void rehash(key, access.key);
-    return caller;
+    return bucket.refusal(caller.userId) ?? caller;
   }
 
-  /** A caller who can be refused unseen: known to be over the limit, by a key of which nothing else has become known. */
-  function deniedCaller(hashes: readonly string[]): Caller | undefined {
+  /** What a caller gets who was seen before and can only be refused now; a denied one as a caller, who is refused later. */
+  function refusedUnseen(hashes: readonly string[], limited: boolean): Caller | Refusal | undefined {
     const known = hashes.map((hash) => callers.get(hash)).find(Boolean);
-    if (!known || forgotten.get(known.caller.keyId)) return undefined;
-    if (known.expiresAtMs !== null && known.expiresAtMs <= clock.nowMs()) return undefined;
-    const denial = limiter.blocked(known.caller.userId);
-    return denial && { ...known.caller, denial };
+    if (!known || hasEnded(known)) return undefined;
+    const { caller } = known;
+    const denial = limited ? limiter.blocked(caller.userId) : undefined;
+    return bucket.refusal(caller.userId) ?? (denial && { ...caller, denial });
+  }
+
+  /** Whether this process knows, without looking, that the key works no more. */
+  function hasEnded({ caller, expiresAtMs }: KnownCaller): boolean {
+    return forgotten.get(caller.keyId) !== undefined || (expiresAtMs !== null && expiresAtMs <= clock.nowMs());
   }
 
   /** Moves a key to the newest pepper beside its request, so that the old one can be retired. Never rejects. */

@@ -3,16 +3,18 @@
  * below it, and must not know what a run or a chunk is.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, isRefusal, type Refusal, refuse } from '../errors';
+import { Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
 import type { Guard } from '../guard/guard';
 import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
-import { traceRequest } from '../telemetry/request-trace';
+import type { OpenWork } from '../lib/open-work';
+import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import { answerCors } from './cors';
-import { sendReply } from './reply';
-import type { Route } from './route';
+import { framingFlaw } from './framing';
+import { type Reply, sendReply } from './reply';
+import type { ApiRequest, Route } from './route';
 
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -22,51 +24,102 @@ interface AppOptions {
   readonly guard: Guard;
   readonly clock: Clock;
   readonly log: Log;
+  /** Every request is part of it, from its head to the last byte of its reply. */
+  readonly openWork: OpenWork;
   readonly corsOrigins: readonly string[];
 }
 
 /** Builds the app. */
 export function createApp(options: AppOptions): App {
-  return (req, res) => answer(options, req, res);
+  const { openWork } = options;
+  return async (req, res) => {
+    const end = openWork.begin();
+    try {
+      await answer(options, req, res);
+    } finally {
+      if (res.closed) end();
+      else res.once('close', end);
+    }
+  };
 }
 
-/** Route (404, 405), key (401), subscription (403), then the endpoint. The one catch is here. */
+/** Preflights, then the reply and its faults: the one catch is here. */
 async function answer(options: AppOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { routes, guard, clock, log, corsOrigins } = options;
+  const { clock, log, openWork, corsOrigins } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
-  const { pathname: path, searchParams: query } = urlOf(req.url ?? '/');
+  const { pathname: path } = urlOf(req.url ?? '/');
   const { method = '', headers } = req;
   const clientGone = goneSignal(res);
   const trace = traceRequest(log, { requestId: id, method, path, headers });
-  let userId: string | undefined;
+  const send = (reply: Reply): Promise<void> => {
+    if (openWork.stopping.aborted && !res.headersSent) res.setHeader('connection', 'close');
+    return sendReply(res, reply, clock);
+  };
   res.setHeader('x-request-id', id);
   try {
     if (answerCors(req, res, corsOrigins)) return;
-    const route = findRoute(routes, method, path);
-    if (isRefusal(route)) return await sendReply(res, route, clock);
-    const caller = await guard.identify(headers.authorization, route.limited);
-    if (isRefusal(caller)) return await sendReply(res, caller, clock);
-    if (clientGone.aborted) return;
-    const barred = refuseEndpoint(caller.limits, route.endpoint);
-    if (barred) return await sendReply(res, barred, clock);
-    const { endpoint } = route;
-    const readJson = () => readJsonBody(req);
-    const idempotencyKey = headers['idempotency-key']?.toString();
-    const request = { id, startedAtMs, caller, endpoint, query, idempotencyKey, readJson, clientGone, trace };
-    const reply = await route.handle(request);
-    await sendReply(res, reply, clock);
-    userId = caller.userId;
+    await send(await replyTo(options, req, { id, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;
     log.error('request failed', { requestId: id }, error);
     const { code, publicText } = error instanceof Fault ? error : new Fault('internal');
-    await sendReply(res, refuse(code, publicText), clock);
+    await send(refuse(code, publicText));
   } finally {
     // 499 as proxies write it: the client left before it had the whole reply.
     const status = clientGone.aborted ? 499 : res.statusCode;
     const durationMs = clock.nowMs() - startedAtMs;
-    trace.requestEnded({ status, durationMs, ...(userId !== undefined && { userId }) });
+    trace.requestEnded({ status, durationMs });
+  }
+}
+
+/** What is known of a request before anything of it is looked at. */
+type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readonly trace: RequestTrace };
+
+/**
+ * The process's end (503), framing (400, 417, 501), route (404, 405), key (401), subscription (403), bucket (429), scope
+ * of the key (403), then the endpoint.
+ */
+async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
+  const { routes, guard, openWork } = options;
+  const { method = '', headers } = req;
+  const { stopping } = openWork;
+  if (stopping.aborted) return refuseRestarting();
+  const flaw = framingFlaw(req);
+  if (flaw) return flaw;
+  const { pathname, searchParams: query } = urlOf(req.url ?? '/');
+  const route = findRoute(routes, method, pathname);
+  if (isRefusal(route)) return route;
+  const caller = await guard.identify(headers.authorization, route.limited);
+  if (isRefusal(caller)) return caller;
+  const { endpoint } = route;
+  exchange.trace.note({ userId: caller.userId });
+  // Nobody is there to be answered; what is returned is not sent.
+  if (exchange.clientGone.aborted) return refuse('internal');
+  const readJson = () => unlessStopping(stopping, readJsonBody(req));
+  const idempotencyKey = headers['idempotency-key']?.toString();
+  const request = { ...exchange, caller, endpoint, query, idempotencyKey, readJson };
+  const reads = route.method === 'GET';
+  if (reads) guard.count(caller);
+  const reply = refuseEndpoint(caller.limits, endpoint) ?? (await route.handle(request));
+  if (!reads && isOwnFault(reply)) guard.count(caller);
+  return reply;
+}
+
+/** Whether a request is refused for what it is, and took no rate slot. */
+function isOwnFault(reply: Reply): boolean {
+  return isRefusal(reply) && statusOf(reply.code) < 500 && reply.code !== 'rate_limited';
+}
+
+/** What is being waited for, or a refusal as soon as the process is to end. */
+async function unlessStopping<T>(stopping: AbortSignal, work: Promise<T>): Promise<T | Refusal> {
+  const { promise: refused, resolve } = Promise.withResolvers<Refusal>();
+  const refuseNow = (): void => resolve(refuseRestarting());
+  stopping.addEventListener('abort', refuseNow, { once: true });
+  try {
+    return await Promise.race([work, refused]);
+  } finally {
+    stopping.removeEventListener('abort', refuseNow);
   }
 }
 

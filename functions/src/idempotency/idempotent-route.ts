@@ -3,7 +3,7 @@
  * wherever it runs (ADR 16). Wraps a route from outside: may import `http`; must not know a run or a chunk.
  */
 import { createHash } from 'node:crypto';
-import { isRefusal, type Refusal, refuse } from '../errors';
+import { isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
 import type { JsonReply, Reply, StreamReply } from '../http/reply';
 import type { ApiRequest, Route } from '../http/route';
 import { type CancelTimer, type Clock, sleep } from '../lib/clock';
@@ -19,6 +19,8 @@ export interface IdempotencyDeps {
   readonly log: Log;
   /** The server's secret behind stored ids and replies. */
   readonly secret: Uint8Array;
+  /** Aborted once the process is to end. */
+  readonly stopping: AbortSignal;
 }
 
 /** How long a key is remembered. */
@@ -109,6 +111,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
       await sleep(clock, POLL_MS, request.clientGone);
       // Nobody is there to be answered; what is returned is not sent.
       if (request.clientGone.aborted) return refuse('internal');
+      if (deps.stopping.aborted) return refuseRestarting();
       const reply = await ownReply(route, keyed);
       if (reply) return reply;
     }

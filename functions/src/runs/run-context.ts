@@ -27,7 +27,10 @@ export interface RunContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly sink: EventSink;
-  /** Aborted when the client leaves, at the time limit, and when the run has failed. */
+  /**
+   * Aborted when the client leaves, at the time limit, when the run has failed, and when the process is to end: then its
+   * reason is the `Fault` that the run ends with.
+   */
   readonly signal: AbortSignal;
 }
 

@@ -17,39 +17,48 @@ const CHECKPOINT_EVERY_MS = 15_000;
 const SETTLE_MAX_MS = 10_000;
 
 /**
- * Plays an admitted run to its end and settles its ledger record. Stops it at its time limit and when the client
- * leaves, and writes down at intervals what running calls have consumed. Never rejects: a failed run is a `Fault`,
+ * Plays an admitted run to its end and settles its ledger record. Stops it at its time limit, when the client
+ * leaves and when the process is to end, and writes down at intervals what running calls have consumed. Never rejects: a failed run is a `Fault`,
  * logged here unless the client has left.
  */
 export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
   const result = await play(admitted, sink);
   await settle(admitted);
+  admitted.place.end();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
-  if (!request.clientGone.aborted) deps.log.error('request failed', { requestId: request.id }, result);
+  const { log } = deps;
+  const write = result.code === 'restarting' ? log.warn : log.error;
+  if (!request.clientGone.aborted) write('request failed', { requestId: request.id }, result);
   return result;
 }
 
 async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Result | Fault> {
   const { deps, request, opened, ledger } = admitted;
-  const { gateway, clock, log } = deps;
+  const { gateway, clock, log, stopping } = deps;
   const { id, startedAtMs, caller, trace, clientGone } = request;
   const stop = new AbortController();
   const leftMs = Math.max(0, startedAtMs + opened.timeLimitMs - clock.nowMs());
   const cancelStop = clock.after(leftMs, () => stop.abort());
+  const restart = (): void => stop.abort(new Fault('restarting'));
+  stopping.addEventListener('abort', restart, { once: true });
+  // It may have been told while the run was being admitted: no event comes then.
+  if (stopping.aborted) restart();
   const stopCheckpoints = checkpointRegularly(admitted);
   const signal = AbortSignal.any([clientGone, stop.signal]);
   const scope = { id, userId: caller.userId, retries: new RetryBudget(), trace };
   try {
     return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
   } catch (cause) {
-    const timedOut = stop.signal.aborted;
+    const { aborted: timedOut, reason } = stop.signal;
     // What still runs must not go on behind the ledger's back.
     stop.abort();
+    if (reason instanceof Fault) return reason;
     const fault = cause instanceof Fault ? cause : new Fault('internal', undefined, { cause });
     return timedOut ? new Fault(fault.code, `Time limit reached: ${fault.publicText}`, { cause }) : fault;
   } finally {
     cancelStop();
+    stopping.removeEventListener('abort', restart);
     stopCheckpoints();
   }
 }

@@ -23,7 +23,8 @@ describe('traceRequest, log lines', () => {
   it('tells each model call by its GenAI names, and the request', () => {
     const { lines, traced } = begin();
     traced.callStarted(CALL)({ finishReason: 'stop', promptTokens: 7, completionTokens: 3, durationMs: 12 });
-    traced.requestEnded({ status: 200, durationMs: 20, userId: 'u1' });
+    traced.note({ userId: 'u1' });
+    traced.requestEnded({ status: 200, durationMs: 20 });
     expect(lines).toEqual([
       {
         severity: 'INFO',

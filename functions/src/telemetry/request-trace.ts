@@ -37,7 +37,9 @@ export interface EndedCall {
 export interface RequestTrace {
   /** Notes that an attempt begins; the returned function notes its end, once. */
   callStarted(call: TracedCall): (ended: EndedCall) => void;
-  requestEnded(ended: { readonly status: number; readonly durationMs: number; readonly userId?: string }): void;
+  /** Adds to the request's line what becomes known on the way. */
+  note(fields: { readonly userId: string }): void;
+  requestEnded(ended: { readonly status: number; readonly durationMs: number }): void;
 }
 
 /** The names OpenTelemetry's GenAI conventions have for providers; others go by ours. */
@@ -66,6 +68,7 @@ export function traceRequest(
   const within = trace.setSpan(parent, span);
   const traceId = knownTraceId(span) ?? traceIdIn(headers);
   const where = { requestId, ...(traceId !== undefined && { traceId }) };
+  const noted = {};
   return {
     callStarted: ({ provider, model, purpose, attempt }) => {
       // OpenTelemetry's GenAI names, for spans and log lines alike. What is undefined appears in neither.
@@ -89,9 +92,12 @@ export function traceRequest(
         write('model call', { ...where, ...attributes, ...result, durationMs }, cause);
       };
     },
-    requestEnded: ({ status, ...ended }) => {
+    note: (fields) => {
+      Object.assign(noted, fields);
+    },
+    requestEnded: ({ status, durationMs }) => {
       endSpan(span, { 'http.response.status_code': status }, status >= 500 ? String(status) : undefined);
-      log.info('request', { ...where, method, path, status, ...ended });
+      log.info('request', { ...where, method, path, status, durationMs, ...noted });
     },
   };
 }

@@ -43,17 +43,14 @@ export interface LedgerStore {
    * repeated or raced: `applied` the first time, `already` ever after, `missing` when nothing was reserved.
    */
   settle(settlement: Settlement): Promise<'applied' | 'already' | 'missing'>;
+  /**
+   * Ends a reservation of which nobody knows whether it was committed: closes its record without calls or, where there
+   * is none, makes it as closed, so that a commit that comes late opens nothing. It counts as a request that cost nothing.
+   */
+  abandon(reservation: Reservation, settledAtMs: number): Promise<'applied' | 'already'>;
   /** Open records whose lease ended before `nowMs`, by its end and then by id: those after `last`, at most `max`. */
   listExpired(nowMs: number, max: number, last?: LedgerRecord): Promise<LedgerRecord[]>;
   /** Moves the end of an open record's lease, so that it is not listed before. No-op for any other. */
   postpone(requestId: string, leaseUntilMs: number): Promise<void>;
   findRecord(requestId: string): Promise<LedgerRecord | undefined>;
-}
-
-/** Reading the ledger back, to check the months against it. */
-export interface AuditStore {
-  /** The months of all records closed at `sinceMs` or later, once each, in no particular order. */
-  listTouchedMonths(sinceMs: number): Promise<UserMonth[]>;
-  /** A month's records by request id, open ones too: those after `afterRequestId`, `max` of them but at the end. */
-  listRecords(of: UserMonth, page: { readonly afterRequestId: string; readonly max: number }): Promise<LedgerRecord[]>;
 }

@@ -16,6 +16,7 @@ function recordingStore() {
       settlements.push(settlement);
       return 'applied';
     },
+    abandon: async () => 'applied',
     listExpired: async () => [],
     postpone: () => Promise.resolve(),
     findRecord: async () => undefined,

@@ -96,6 +96,48 @@ export function settlementContract(current: CurrentStore): void {
     expect(await monthOfAda()).toMatchObject({ requests: 2, costNanoUsd: 100 });
   });
 
+  describe('a reservation whose admission was given up', () => {
+    const given = reservation('r', { calls: [openRow('a', { costNanoUsd: 700 })] });
+    const closed = { ...given, calls: [], state: 'settled' };
+
+    it('is closed at nothing when it was committed', async () => {
+      await admit(given);
+      expect(await current().abandon(given, T0 + 5_000)).toBe('applied');
+      expect(await current().findRecord('r')).toEqual(closed);
+      expect(await monthOfAda()).toMatchObject({ requests: 1, promptTokens: 0, costNanoUsd: 0 });
+      expect(await current().abandon(given, T0 + 5_000)).toBe('already');
+    });
+
+    it('is made as closed when it was not, so that a commit that comes late opens nothing', async () => {
+      expect(await current().abandon(given, T0 + 5_000)).toBe('applied');
+      expect(await current().findRecord('r')).toEqual(closed);
+      await admit(given);
+      expect(await current().findRecord('r')).toEqual(closed);
+      expect(await current().listExpired(T0 + 1e9, 10)).toEqual([]);
+      expect(await current().settle(settlement('r', [callRow('a')]))).toBe('already');
+      expect(await monthOfAda()).toMatchObject({ requests: 1, promptTokens: 0, costNanoUsd: 0 });
+    });
+
+    it('is left as it is when it was settled', async () => {
+      await admit(given);
+      await current().settle(settlement('r', [callRow('a')]));
+      expect(await current().abandon(given, T0 + 5_000)).toBe('already');
+      expect((await current().findRecord('r'))?.calls).toEqual([callRow('a')]);
+    });
+
+    it('ends once, whatever comes at the same moment', async () => {
+      const words = await Promise.all([
+        current().abandon(given, T0),
+        admit(given),
+        current().abandon(given, T0),
+        current().settle(settlement('r', [], { state: 'swept' })),
+      ]);
+      expect(words.filter((word) => word === 'applied')).toHaveLength(1);
+      expect((await current().findRecord('r'))?.state).not.toBe('open');
+      expect(await monthOfAda()).toMatchObject({ requests: 1, costNanoUsd: 0 });
+    });
+  });
+
   describe('last use of a key', () => {
     const useAt = async (requestId: string, startedAtMs: number) => {
       await admit(reservation(requestId, { startedAtMs }));

@@ -10,8 +10,8 @@ export type FunctionServer = Awaited<ReturnType<typeof startFunctionServer>>;
 
 const FUNCTIONS = join(__dirname, '..', '..');
 
-/** Starts a server on a free port, with a data directory of its own unless `env` names one. */
-export async function startFunctionServer(env: Record<string, string> = {}) {
+/** Starts a server of one function on a free port, with a data directory of its own unless `env` names one. */
+export async function startFunctionServer(env: Record<string, string> = {}, target = 'api') {
   const directory = env['DATA_DIR'] ?? (await temporaryDirectory()).path;
   const { port } = await freePorts('port');
   const settings = {
@@ -26,7 +26,7 @@ export async function startFunctionServer(env: Record<string, string> = {}) {
     execFileSync(process.execPath, ['lib/seed.js'], { cwd: FUNCTIONS, env: settings, encoding: 'utf8' }),
   ) as { key: string };
   const framework = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
-  const program = startProgram(['--require', './scripts/bind-host.cjs', framework, '--target=api'], settings);
+  const program = startProgram(['--require', './scripts/bind-host.cjs', framework, `--target=${target}`], settings);
   const status = `/proc/${program.child.pid}/status`;
   await listening(port, program.child);
   return {
@@ -36,6 +36,10 @@ export async function startFunctionServer(env: Record<string, string> = {}) {
     key,
     directory,
     output: program.output,
+    /** Sends it a signal; how it ends is in `ended`. */
+    signal: (signal: NodeJS.Signals) => program.child.kill(signal),
+    ended: program.ended,
+    hasEnded: () => program.child.exitCode !== null,
     /** The most memory the process ever held, in MiB (Linux). */
     peakMemoryMib: () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]) / 1024,
     /** Ends the process without warning, as a crash does; the data directory stays. */

@@ -50,6 +50,7 @@ export function faultyLedger(clock: Clock, { latencyMs, refusesFrom }: LedgerTro
       put(settlement.calls);
       return 'applied';
     },
+    abandon: () => Promise.resolve('applied'),
     listExpired: () => Promise.resolve([]),
     postpone: () => Promise.resolve(),
     findRecord: () => Promise.resolve(undefined),

@@ -11,6 +11,12 @@ const START_TIMEOUT_MS = 10_000;
 /** A program of Node, started in `functions/`. */
 export type Program = ReturnType<typeof startProgram>;
 
+/** How a program ended: with an exit code, or by a signal it did not handle. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv) {
   const child = spawn(process.execPath, args, { cwd: FUNCTIONS, env });
   let written = '';
@@ -19,10 +25,13 @@ export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv) {
       written += text;
     });
   }
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   return {
     child,
     /** Everything it wrote so far. */
     output: () => written,
+    /** Resolves once it has ended by itself or by a signal, and its output is complete. */
+    ended,
     /** Resolves once it has ended; by force, when it does not end by itself in the time given. */
     end: async (signal: NodeJS.Signals, patienceMs?: number): Promise<void> => {
       if (child.exitCode !== null) return;

@@ -5,7 +5,7 @@ import type { LedgerRecord, Reservation } from '../../usage/ledger-store';
 import { RecentLogs } from './rate-log';
 
 /** What a settlement needs to know of a request; fixed for good by its reservation. */
-export type KnownRequest = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs'>;
+export type KnownRequest = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs' | 'onGrant'>;
 
 const ENTRIES_MAX = 10_000;
 
@@ -27,7 +27,8 @@ export class Memory {
     this.keys.set(keyId, { hash, lastUsedAtMs });
   }
 
-  noteRequest({ requestId, userId, keyId, keyName, month, startedAtMs }: Reservation): void {
-    this.requests.set(requestId, { userId, keyId, keyName, month, startedAtMs });
+  noteRequest({ requestId, userId, keyId, keyName, month, startedAtMs, onGrant }: Reservation): void {
+    const request = { userId, keyId, keyName, month, startedAtMs };
+    this.requests.set(requestId, onGrant ? { ...request, onGrant } : request);
   }
 }

@@ -1,12 +1,12 @@
-import type { DocumentReference } from 'firebase-admin/firestore';
+import type { DocumentReference, DocumentSnapshot } from 'firebase-admin/firestore';
 import { type Clock, newId } from '../../lib/clock';
 import { consumptionOf, type RequestConsumption } from '../../usage/consumption';
-import { LEDGER_RETENTION_MS, type LedgerStore, type Settlement } from '../../usage/ledger-store';
+import { LEDGER_RETENTION_MS, type LedgerStore, type Reservation, type Settlement } from '../../usage/ledger-store';
 import type { FirestoreClient } from './client';
 import { apiKeyRef, ledgerRef, monthRef, ownKeyRef, unchanged, wellFormed } from './documents';
 import { addToGrant } from './grants';
 import { findHash, isUseDue, keyRecordOf } from './keys';
-import { ledgerRecordOf } from './ledger';
+import { ledgerRecordOf, reservationFields } from './ledger';
 import type { KnownRequest, Memory } from './memory';
 import { monthAddition } from './months';
 import type { Session } from './session';
@@ -15,6 +15,8 @@ const BUDGET_MS = 10_000;
 
 interface Closing {
   readonly settlement: Settlement;
+  /** Given where the record may be missing and is then to be made, closed. */
+  readonly reservation?: Reservation;
   readonly consumption: RequestConsumption;
   /** Marks our own commit, so that one whose answer was lost is known again. */
   readonly token: string;
@@ -31,27 +33,36 @@ export function firestoreSettlement(
   client: FirestoreClient,
   memory: Memory,
   clock: Clock,
-): Pick<LedgerStore, 'settle'> {
+): Pick<LedgerStore, 'settle' | 'abandon'> {
   return {
-    settle: async (settlement) => {
-      const closing = { settlement, consumption: consumptionOf(settlement.calls), token: newId(clock) };
-      const outcome = await client.decide('settle', (session) => attempt(session, closing), BUDGET_MS);
-      memory.requests.delete(settlement.requestId);
-      return outcome;
+    settle: (settlement) => close(settlement),
+    abandon: async (reservation, settledAtMs) => {
+      const { requestId } = reservation;
+      const outcome = await close({ requestId, state: 'settled', calls: [], settledAtMs }, reservation);
+      return outcome === 'applied' ? 'applied' : 'already';
     },
   };
 
+  async function close(settlement: Settlement, reservation?: Reservation): Promise<Outcome> {
+    const consumption = consumptionOf(settlement.calls);
+    const closing = { settlement, consumption, token: newId(clock), ...(reservation && { reservation }) };
+    const outcome = await client.decide('settle', (session) => attempt(session, closing), BUDGET_MS);
+    memory.requests.delete(settlement.requestId);
+    return outcome;
+  }
+
   async function attempt(session: Session, closing: Closing): Promise<Outcome> {
-    const { settlement, consumption, token } = closing;
+    const { settlement, reservation, consumption } = closing;
     const { requestId } = settlement;
     const { db } = session;
     const ref = ledgerRef(db, requestId);
-    const request = memory.requests.get(requestId) ?? ledgerRecordOf((await session.read([ref]))[0]);
+    const known = reservation ?? memory.requests.get(requestId);
+    const request = known ?? ledgerRecordOf((await session.read([ref]))[0]);
     if (!request) return 'missing';
     const keyRefs = await keyIfDue(session, request);
     const [record, month, keyDocument] = await session.read([ref, monthRef(db, request), ...keyRefs]);
-    if (!record.exists) return 'missing';
-    if (record.get('state') !== 'open') return record.get('settledBy') === token ? 'applied' : 'already';
+    const outcome = outcomeOf(record, closing);
+    if (outcome) return outcome;
     const addToMonth = monthAddition(session, { ...request, ...consumption }, month);
     const key = keyRecordOf(keyDocument);
     if (key) memory.noteKey(key);
@@ -59,9 +70,10 @@ export function firestoreSettlement(
     const lastUse = { lastUsedAt: new Date(request.startedAtMs) };
     const closed = closedFields(closing, request.startedAtMs);
     await session.commit((writes) => {
-      writes.update(ref, { ...closed, calls: session.FieldValue.delete() }, unchanged(record));
+      if (record.exists) writes.update(ref, { ...closed, calls: session.FieldValue.delete() }, unchanged(record));
+      else if (reservation) writes.create(ref, { ...reservationFields(reservation), ...closed });
       addToMonth(writes);
-      if (record.get('onGrant')) addToGrant(session, writes, { ...consumption, ...request, requestId });
+      if (request.onGrant) addToGrant(session, writes, { ...consumption, ...request, requestId });
       if (isDue && keyDocument) {
         writes.update(keyDocument.ref, lastUse, unchanged(keyDocument));
         writes.set(ownKeyRef(db, request), lastUse, { merge: true });
@@ -78,6 +90,13 @@ export function firestoreSettlement(
     const hash = known?.hash ?? (await findHash(session, keyId));
     return hash === undefined ? [] : [apiKeyRef(session.db, hash)];
   }
+}
+
+/** What became of the record before; undefined when it is still to be closed. */
+function outcomeOf(record: DocumentSnapshot, { reservation, token }: Closing): Outcome | undefined {
+  if (!record.exists) return reservation ? undefined : 'missing';
+  if (record.get('state') === 'open') return undefined;
+  return record.get('settledBy') === token ? 'applied' : 'already';
 }
 
 /** What closing a record changes, besides removing `calls`. */

@@ -1,0 +1,102 @@
+import { EventEmitter } from 'node:events';
+import { fakeClock } from '../../test/support/fake-clock';
+import { endOnSignals } from './end-on-signals';
+import { createLog } from './log';
+import { OpenWork } from './open-work';
+
+/** A process that notes with which codes it was told to exit, and goes on. */
+function started() {
+  const clock = fakeClock();
+  const openWork = new OpenWork();
+  const exits: unknown[] = [];
+  const lines: Record<string, unknown>[] = [];
+  const emitter = new EventEmitter();
+  const process = Object.assign(emitter, { exit: (code: unknown) => exits.push(code) }) as unknown as NodeJS.Process;
+  const log = createLog('info', (line) => lines.push(JSON.parse(line)));
+  endOnSignals({ openWork, clock, log, process });
+  return { clock, openWork, exits, lines, emitter };
+}
+
+describe('a process that is told to end', () => {
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('by %s exits with 0 when nothing is under way', async (signal) => {
+    const { clock, exits, emitter } = started();
+    emitter.emit(signal);
+    await clock.advance(0);
+    expect(exits).toEqual([0]);
+  });
+
+  it('asks open work to stop and waits for all of it', async () => {
+    const { clock, openWork, exits, lines, emitter } = started();
+    const [first, second] = [openWork.begin(), openWork.begin()];
+    expect(openWork.stopping.aborted).toBe(false);
+    emitter.emit('SIGTERM');
+    expect(openWork.stopping.aborted).toBe(true);
+    first();
+    await clock.advance(1_000);
+    expect(exits).toEqual([]);
+    second();
+    await clock.advance(0);
+    expect(exits).toEqual([0]);
+    expect(lines).toEqual([
+      { severity: 'INFO', message: 'shutting down', signal: 'SIGTERM', open: 2 },
+      { severity: 'INFO', message: 'shut down', open: 0, durationMs: 1_000 },
+    ]);
+  });
+
+  it('waits for eight seconds at most, and says what it leaves', async () => {
+    const { clock, openWork, exits, lines, emitter } = started();
+    openWork.begin();
+    emitter.emit('SIGTERM');
+    await clock.advance(7_999);
+    expect(exits).toEqual([]);
+    await clock.advance(1);
+    expect(exits).toEqual([0]);
+    expect(lines.at(-1)).toMatchObject({ severity: 'WARNING', open: 1 });
+  });
+
+  it('exits at once at a second signal, but not at an echo of the first', async () => {
+    const { clock, openWork, exits, emitter } = started();
+    openWork.begin();
+    emitter.emit('SIGINT');
+    await clock.advance(499);
+    emitter.emit('SIGINT');
+    emitter.emit('SIGTERM');
+    expect(exits).toEqual([]);
+    await clock.advance(1);
+    emitter.emit('SIGTERM');
+    expect(exits).toEqual([143]);
+  });
+
+  it('takes the framework’s listeners off and leaves all others', async () => {
+    const { clock, emitter } = started();
+    const called: string[] = [];
+    const sendCrashResponse = (): void => void called.push('framework');
+    emitter.on('SIGTERM', () => sendCrashResponse());
+    emitter.on('SIGTERM', () => called.push('telemetry'));
+    emitter.on('exit', () => sendCrashResponse());
+    await clock.advance(0);
+    emitter.emit('SIGTERM');
+    emitter.emit('exit');
+    expect(called).toEqual(['telemetry', 'framework']);
+  });
+});
+
+describe('open work', () => {
+  it('counts what is being done, also when it fails', async () => {
+    const openWork = new OpenWork();
+    const working = openWork.during(async () => {
+      expect(openWork.count).toBe(1);
+      throw new Error('broken');
+    });
+    await expect(working).rejects.toThrow('broken');
+    expect(openWork.count).toBe(0);
+  });
+
+  it('begins nothing once the process is to end', async () => {
+    const openWork = new OpenWork();
+    await openWork.stop();
+    const work = jest.fn();
+    await expect(openWork.during(work)).rejects.toThrow();
+    expect(work).not.toHaveBeenCalled();
+  });
+});
