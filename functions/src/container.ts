@@ -12,6 +12,7 @@ import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
+import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { idempotentRoutes } from './idempotency/idempotent-route';
@@ -67,6 +68,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   });
   const endpointDeps: EndpointDeps = {
     guard,
+    openRuns: new OpenRuns(clock),
     gateway,
     answerTimes: new AnswerTimes(),
     store,

@@ -11,12 +11,19 @@ const CODES = {
   not_allowed: { status: 403 },
   not_found: { status: 404 },
   method_not_allowed: { status: 405 },
+  request_timeout: { status: 408, text: 'Request timeout: the request took too long to arrive' },
   idempotency_conflict: { status: 409, text: 'Idempotency-Key was used with another body or endpoint' },
   payload_too_large: { status: 413, text: 'Request body too large: at most 4 MiB' },
   unsupported_encoding: { status: 415, text: 'Unsupported content encoding: send the body uncompressed' },
+  unknown_expectation: { status: 417, text: 'Unsupported expectation: only 100-continue is known' },
   rate_limited: { status: 429, text: 'Rate limit exceeded' },
+  headers_too_large: { status: 431, text: 'Request headers too large: at most 16 KiB, path and query included' },
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
+  unknown_transfer_coding: {
+    status: 501,
+    text: 'Unsupported transfer coding: send the body as it is or in chunks',
+  },
   restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 

@@ -10,6 +10,7 @@ import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
 import { type Access, type AccessStore, isLive, type KeyLimits, limitsOf } from './key-store';
 import type { Limiter } from './limiter';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
+import { RequestBucket } from './request-bucket';
 import { isActivePro } from './subscription';
 
 /** Who calls: taken from the key alone, never from input. */
@@ -26,10 +27,12 @@ export interface Caller {
 /** The answer to a request for admission: what the reply of one that may go on says about the limit, or a 429. */
 export type LimitAnswer = { readonly headers: Readonly<Record<string, string>> } | Refusal;
 
-/** The checks in front of every endpoint: key (401) → subscription (403) → [validation] → admission (429). */
+/** The checks in front of every endpoint: key (401) → subscription (403) → bucket (429) → [validation] → admission (429). */
 export interface Guard {
   /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
   identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
+  /** Counts a request that takes no rate slot: a read, or one refused for its own fault (`RequestBucket`). */
+  count(caller: Caller): void;
   admit(caller: Caller, reservation: Reservation): Promise<LimitAnswer>;
 }
 
@@ -47,27 +50,37 @@ const CALLERS_MAX = 10_000;
 
 /**
  * Builds the guard. Nothing about a key or subscription is cached: a change acts on the next request. The one
- * exception lets nobody in: a caller who is blocked by the limiter is not looked up, so that a flood costs no reads,
- * and such a request can only be refused, however long its body takes to arrive.
+ * exception lets nobody in: a caller who is blocked by the limiter, or has emptied its bucket, is not looked up, so that
+ * a flood costs no reads, and such a request can only be refused, however long its body takes to arrive.
  */
 export function createGuard({ store, limiter, clock, keyPrefix, peppers }: GuardDeps): Guard {
   const callers = new Lru<string, Caller>(CALLERS_MAX);
+  const bucket = new RequestBucket(clock);
   return {
     identify: async (authorization, limited = true) => {
       const key = bearerKey(authorization);
       // A text that cannot be one of our keys costs no read.
       if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
       const hashes = peppers.map((pepper) => hashKey(key, pepper));
-      const known = limited ? hashes.map((hash) => callers.get(hash)).find(Boolean) : undefined;
-      const denial = known && limiter.blocked(known.userId);
-      if (denial) return { ...known, denial };
+      const unseen = refusedUnseen(hashes, limited);
+      if (unseen) return unseen;
       const access = await store.readAccess(hashes);
       const caller = callerOf(access, clock.nowMs());
-      if (access && !isRefusal(caller)) callers.set(access.key.hash, caller);
-      return caller;
+      if (!access || isRefusal(caller)) return caller;
+      callers.set(access.key.hash, caller);
+      return bucket.refusal(caller.userId) ?? caller;
     },
+    count: ({ userId }) => bucket.take(userId),
     admit: async (caller, reservation) => answerOf(caller.denial ?? (await limiter.admit(reservation)), limiter.limit),
   };
+
+  /** What a caller gets who was seen before and can only be refused now; a denied one as a caller, who is refused later. */
+  function refusedUnseen(hashes: readonly string[], limited: boolean): Caller | Refusal | undefined {
+    const known = hashes.map((hash) => callers.get(hash)).find(Boolean);
+    if (!known) return undefined;
+    const denial = limited ? limiter.blocked(known.userId) : undefined;
+    return bucket.refusal(known.userId) ?? (denial && { ...known, denial });
+  }
 }
 
 /** The limiter's decision as its caller gets it: headers that tell the limit, a 429 when there is no room. */

@@ -1,15 +1,13 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../errors';
+import { framingOf, takeFraming } from './framing';
 import { jsonExcess } from './json-limits';
 
 /** The largest body we parse. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 /** A larger body is read and dropped up to here, so that a client that writes before it reads sees the 413. */
 const DRAIN_BYTES_MAX = 32 * 1024 * 1024;
-
-/** The `content-length` of requests whose body was kept from the framework. */
-const contentLengths = new WeakMap<IncomingMessage, string | undefined>();
 
 /**
  * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before any key is
@@ -20,9 +18,7 @@ const contentLengths = new WeakMap<IncomingMessage, string | undefined>();
 export function keepBodiesFromFramework(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
-    contentLengths.set(request, request.headers['content-length']);
-    delete request.headers['content-length'];
-    delete request.headers['transfer-encoding'];
+    takeFraming(request);
     request.url = targetForFramework(request.url ?? '/');
   });
 }
@@ -48,7 +44,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
 function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
   const { rawBody } = request as { rawBody?: unknown };
   if (Buffer.isBuffer(rawBody)) return Promise.resolve(rawBody.length > BODY_BYTES_MAX ? undefined : rawBody);
-  const declared = Number(contentLengths.get(request) ?? request.headers['content-length'] ?? 0);
+  const declared = Number(framingOf(request)['content-length'] ?? 0);
   if (declared > DRAIN_BYTES_MAX) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('the client went away while sending the body'));

@@ -8,7 +8,8 @@ import type { AccessStore, KeyStore } from '../guard/key-store';
 import type { AdmissionStore } from '../guard/rate-limit';
 import type { SubscriptionStore } from '../guard/subscription';
 import type { IdempotencyStore } from '../idempotency/idempotency-store';
-import type { AuditStore, LedgerStore } from '../usage/ledger-store';
+import type { AuditStore } from '../usage/audit-store';
+import type { LedgerStore } from '../usage/ledger-store';
 import type { UsageStore } from '../usage/usage-store';
 
 /** All times are milliseconds since the Unix epoch, all money is whole nano-USD. */

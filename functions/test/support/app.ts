@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
+import { prepareServer, type ServerTimes } from '../../src/http/prepare-server';
 import { createKey, type NewKey } from '../../src/keys/keys';
 import type { Clock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
@@ -71,6 +72,8 @@ export interface AppOptions {
   /** Wraps the store, e.g. to make it fail. */
   readonly wrapStore?: (store: Store) => Store;
   readonly env?: Record<string, string>;
+  /** Shorter than in production. */
+  readonly serverTimes?: Partial<ServerTimes>;
 }
 
 /** An option for `startApp`, and the first settlement that is then written, once it is in the store. */
@@ -112,6 +115,7 @@ export async function startApp(options: AppOptions = {}) {
   const { store, peppers } = plain;
   const container = options.wrapStore ? createContainer(config, { ...parts, store: options.wrapStore(store) }) : plain;
   const server = createServer((req, res) => void container.app(req, res));
+  prepareServer(server, container, options.serverTimes);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   /** Moves time, unless the service has another kind of clock. */

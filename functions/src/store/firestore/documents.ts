@@ -45,6 +45,16 @@ export function monthRef(db: Firestore, { userId, month }: UserMonth): DocumentR
   return documentAt(db, 'users', userId, 'usage', month);
 }
 
+/** What a month's ledger came to when it was last checked. */
+export function auditRef(db: Firestore, { userId, month }: UserMonth): DocumentReference {
+  return documentAt(db, 'users', userId, 'audits', month);
+}
+
+/** Up to when all months were checked. */
+export function auditedUntilRef(db: Firestore): DocumentReference {
+  return documentAt(db, 'housekeeping', 'audited-until');
+}
+
 /** A user's router key, encrypted: nothing of it is for its owner's browser. */
 export function routerKeyRef(db: Firestore, userId: string): DocumentReference {
   return documentAt(db, 'users', userId, 'private', 'routerKey');
