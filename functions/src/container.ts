@@ -13,6 +13,7 @@ import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
+import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { createBodyReader } from './http/body-bytes';
@@ -63,7 +64,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
-  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
+  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const offered = offeredModels(catalog, config);
@@ -76,6 +77,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE);
   const endpointDeps: EndpointDeps = {
     guard,
+    openRuns: new OpenRuns(clock),
     gateway,
     memory,
     answerTimes: new AnswerTimes(),
@@ -111,6 +113,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     log,
     memory,
     peppers,
+    guard,
     catalog,
     app,
     account: accountOf(config, { ...endpointDeps, store }),

@@ -1,6 +1,7 @@
 import { type Config, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping, logOf } from './container';
 import { keepBodiesFromFramework } from './http/body';
+import { prepareServers } from './http/prepare-server';
 import { systemClock } from './lib/clock';
 import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
@@ -26,7 +27,7 @@ export function startUp(): void {
   endOnSignals({ openWork, clock: systemClock, log: logOf(config), process });
   // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
-    container();
+    prepareServers(container());
     requireModels(config);
   }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.

@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refuse } from '../errors';
 import { requireByok, type SubscriptionStore } from '../guard/subscription';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
-import type { ModelRow } from '../models/catalog';
+import { type ModelRow, thinkingTime } from '../models/catalog';
 import type { RouterModelRecord, RouterModelStore } from './byok-store';
 
 const ROUTER_MODELS_MAX = 100;
@@ -53,7 +53,7 @@ export async function addRouterModels(
 /** An added model as the ensemble sees it. It is priced, at nothing: the router bills its user. */
 export function routerModelRow({ slug, name, contextTokens, vision, tools }: RouterModelRecord): ModelRow {
   const row = { id: slug, name, provider: 'router', providerModel: slug, contextTokens, sampling: true } as const;
-  return { ...row, vision, tools, price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 } };
+  return { ...row, ...thinkingTime(slug), vision, tools, price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 } };
 }
 
 /** Only what is asked of an entry; anything else in it, and whatever does not fit, is passed over. */

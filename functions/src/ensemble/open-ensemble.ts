@@ -3,6 +3,7 @@
  * `panel` (who takes part, and what they have said), `waves` (calls side by side, drafts, rounds), `arbiter` (analysis,
  * answer, explanation) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
+import { thinksFirst } from '../models/catalog';
 import { modelNameMask } from '../prompting/blind-labels';
 import { newConversation } from '../prompting/prompt-draft';
 import { heldBytes } from '../runs/held-bytes';
@@ -33,6 +34,7 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
         waves: strategy.waves(request),
         judges: strategy.judges === true || request.includeExplanation,
         answerP95Ms: () => answerP95Ms(request, answerTimes),
+        answerThinks: thinksFirst(request.panel.arbiter.model),
       });
       const mask = maskOf(request);
       const run: Run = { ...context, ...opening, deadline, answerTimes, failures: [], degraded: [], mask };

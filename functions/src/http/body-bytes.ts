@@ -76,7 +76,7 @@ export function createBodyReader(budget: ByteBudget, clock: Clock): BodyReader {
 
 /** The rest of the body may still come, so the connection is of no more use. */
 function refuseSlow(): Refusal {
-  return refuse('body_timeout', undefined, { connection: 'close' });
+  return refuse('request_timeout', 'Request body not received within 30 seconds', { connection: 'close' });
 }
 
 /** Reads to the end, also what is of no use any more: a client that writes before it reads must see the reply. */

@@ -2,10 +2,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../errors';
 import { BODY_BYTES_MAX, type BodyReader } from './body-bytes';
+import { framingOf, takeFraming } from './framing';
 import { jsonExcess } from './json-limits';
-
-/** The `content-length` of requests whose body was kept from the framework. */
-const contentLengths = new WeakMap<IncomingMessage, string | undefined>();
 
 /**
  * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before any key is
@@ -16,9 +14,7 @@ const contentLengths = new WeakMap<IncomingMessage, string | undefined>();
 export function keepBodiesFromFramework(): void {
   subscribe('http.server.request.start', (message) => {
     const { request } = message as { request: IncomingMessage };
-    contentLengths.set(request, request.headers['content-length']);
-    delete request.headers['content-length'];
-    delete request.headers['transfer-encoding'];
+    takeFraming(request);
     request.url = targetForFramework(request.url ?? '/');
   });
 }
@@ -31,7 +27,7 @@ export async function readJsonBody(reader: BodyReader, request: IncomingMessage,
   if (Buffer.isBuffer(rawBody)) {
     return rawBody.length > BODY_BYTES_MAX ? refuse('payload_too_large') : parseBody(rawBody);
   }
-  const declaredBytes = Number(contentLengths.get(request) ?? request.headers['content-length'] ?? 0);
+  const declaredBytes = Number(framingOf(request)['content-length'] ?? 0);
   return reader.read({ request, declaredBytes, userId }, parseBody);
 }
 

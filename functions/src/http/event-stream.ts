@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../lib/clock';
+import { closeUnlessTaken } from './slow-reader';
 
 /** An event is repeated after this much silence. */
 const HEARTBEAT_MS = 10_000;
@@ -56,7 +57,9 @@ export class EventStream implements EventWriter {
   backPressure(): Promise<void> | undefined {
     if (!this.#res.writableNeedDrain || this.#res.destroyed) return undefined;
     this.#drained ??= new Promise((resolve) => {
+      const cancel = closeUnlessTaken(this.#res, this.#clock);
       const done = (): void => {
+        cancel();
         this.#res.off('drain', done).off('close', done);
         this.#drained = undefined;
         resolve();

@@ -2,8 +2,16 @@ import type { ServerResponse } from 'node:http';
 import { errorBody, isRefusal, type Refusal, statusOf } from '../errors';
 import type { Clock } from '../lib/clock';
 import { EventStream, type EventWriter } from './event-stream';
+import { closeUnlessTaken } from './slow-reader';
 
 type Headers = Readonly<Record<string, string>>;
+
+/** What every reply in one piece says of itself. */
+export const JSON_HEADERS = {
+  'content-type': 'application/json; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+};
 
 /** A 200 with a JSON body in one piece. */
 export interface JsonReply {
@@ -21,25 +29,24 @@ export interface StreamReply {
 /** What an endpoint answers with. */
 export type Reply = JsonReply | StreamReply | Refusal;
 
-/** Sends a reply; one in one piece only when the client is still there and no other reply is on its way. */
+/**
+ * Sends a reply; one in one piece only when the client is still there and no other reply is on its way. Whether it is read
+ * is not waited for.
+ */
 export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock): Promise<void> {
-  if (isRefusal(reply))
-    return sendJson(res, statusOf(reply.code), { ...reply, body: errorBody(reply.code, reply.text) });
-  if ('body' in reply) return sendJson(res, 200, reply);
-  const events = new EventStream(res, clock, reply.headers);
-  await reply.play(events);
-  events.end();
+  if (isRefusal(reply)) sendJson(res, statusOf(reply.code), { ...reply, body: errorBody(reply.code, reply.text) });
+  else if ('body' in reply) sendJson(res, 200, reply);
+  else {
+    const events = new EventStream(res, clock, reply.headers);
+    await reply.play(events);
+    events.end();
+  }
+  if (!res.destroyed) closeUnlessTaken(res, clock);
 }
 
 function sendJson(res: ServerResponse, status: number, { body, headers }: JsonReply): void {
   if (res.headersSent || res.destroyed) return;
   const bytes = Buffer.from(JSON.stringify(body));
-  res.writeHead(status, {
-    ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': bytes.length,
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  });
+  res.writeHead(status, { ...headers, ...JSON_HEADERS, 'content-length': bytes.length });
   res.end(bytes);
 }

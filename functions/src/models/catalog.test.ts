@@ -1,4 +1,4 @@
-import { createCatalog } from './catalog';
+import { createCatalog, firstEventMs, thinksFirst } from './catalog';
 import curated from './curated-models.json';
 import listed from './listed-models.json';
 import { ratesOf } from './prices';
@@ -52,6 +52,35 @@ describe('an id without a row', () => {
   ])('%s goes to %s, with sampling settings: %s', (id, provider, sampling) => {
     const row = catalog.modelOf(id);
     expect(row).toMatchObject({ id, name: id, providerModel: id, provider, sampling, contextTokens: null });
+  });
+});
+
+describe('how long a model may be silent before its first text', () => {
+  it.each([
+    ['gpt-4o', 120],
+    ['gpt-5.4-mini', 300],
+    ['gpt-6-sol', 300],
+    ['o3-2025-04-16', 300],
+    ['claude-haiku-4-5', 120],
+    ['claude-opus-5-5', 300],
+    ['gemini-2.0-flash', 120],
+    ['gemini-2.5-pro', 300],
+    ['demo-ada', 120],
+    ['llama3.3:70b', 120],
+    // Models of no family, and by way of a router, say it in their names.
+    ['deepseek-r1:70b', 300],
+    ['deepseek/deepseek-reasoner', 300],
+    ['openai/o4-mini', 300],
+    ['anthropic/claude-3.7-sonnet:thinking', 300],
+    ['owner/reasonable-r10', 120],
+  ])('%s: %i s', (id, seconds) => {
+    expect(firstEventMs(catalog.modelOf(id))).toBe(seconds * 1_000);
+    expect(thinksFirst(catalog.modelOf(id))).toBe(seconds > 120);
+  });
+
+  it('is what the settings say', () => {
+    const own = createCatalog([{ id: 'house', firstEventSeconds: 500 }]);
+    expect(firstEventMs(own.modelOf('house'))).toBe(500_000);
   });
 });
 

@@ -33,6 +33,8 @@ export interface ModelRow {
   readonly maxOutputTokens?: number;
   /** False for models that refuse temperature and top_p: the settings are then not sent. */
   readonly sampling: boolean;
+  /** How long it may be silent before its first text: `firstEventMs`. Absent: as most models. */
+  readonly firstEventSeconds?: number;
   readonly vision: boolean;
   readonly tools: boolean;
   /** Goes before the price list (`prices.ts`). */
@@ -65,6 +67,42 @@ const LISTED: Readonly<Record<string, { readonly contextTokens?: number; readonl
 /** The demo models cost what a small model costs, so that the ledger can be seen at work. */
 const SCRIPTED_PRICE: ModelPrice = { inputUsdPerMillion: 0.1, outputUsdPerMillion: 0.4 };
 
+/** How long a model may be silent before its first text; one that thinks first, and may not show that it does. */
+const FIRST_EVENT_SECONDS = 120;
+const THINKING_SECONDS = 300;
+
+/** What ids of one prefix have in common. */
+interface Family {
+  readonly prefix: string;
+  readonly provider: BuiltInProvider;
+  readonly sampling: boolean;
+  readonly thinks?: true;
+}
+
+/** Where an id goes that has no row of its own: the first family whose prefix fits. */
+const FAMILIES: readonly Family[] = [
+  { prefix: 'gpt-5', provider: 'openai', sampling: false, thinks: true },
+  { prefix: 'gpt-6', provider: 'openai', sampling: false, thinks: true },
+  { prefix: 'o1', provider: 'openai', sampling: false, thinks: true },
+  { prefix: 'o3', provider: 'openai', sampling: false, thinks: true },
+  { prefix: 'o4', provider: 'openai', sampling: false, thinks: true },
+  // Claude models take sampling settings up to Opus 4.6; later ones think of their own accord and answer them with a 400.
+  { prefix: 'claude-opus-4-7', provider: 'anthropic', sampling: false, thinks: true },
+  { prefix: 'claude-opus-4-8', provider: 'anthropic', sampling: false, thinks: true },
+  { prefix: 'claude-opus-4', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-sonnet-4', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-haiku-4', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-3', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-', provider: 'anthropic', sampling: false, thinks: true },
+  { prefix: 'gemini-1', provider: 'google', sampling: true },
+  { prefix: 'gemini-2.0', provider: 'google', sampling: true },
+  { prefix: 'gemini-', provider: 'google', sampling: true, thinks: true },
+  { prefix: 'demo-', provider: 'scripted', sampling: true },
+];
+
+/** Models of no family, or of one that does not, say so in their names: `deepseek-r1`, `qwq-32b`, `…:thinking`. */
+const THINKING_NAME = /^grok-[4-9]|(?:^|[-:])(?:r1|qwq|magistral|thinking|reason(?:er|ing)?)(?=$|[-:])/;
+
 const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'scripted'] as const).flatMap((provider) =>
   CURATED[provider].map((row) => ({
     provider,
@@ -73,30 +111,11 @@ const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'script
     vision: true,
     tools: true,
     ...(provider === 'scripted' && { price: SCRIPTED_PRICE }),
+    ...thinkingTime(row.id),
     ...row,
     contextTokens: row.contextTokens ?? LISTED[row.id]?.contextTokens ?? null,
   })),
 );
-
-/** Where an id goes that has no row of its own: the first family whose prefix fits. */
-type Family = readonly [prefix: string, provider: BuiltInProvider, sampling: boolean];
-const FAMILIES: readonly Family[] = [
-  ['gpt-5', 'openai', false],
-  ['gpt-6', 'openai', false],
-  ['o1', 'openai', false],
-  ['o3', 'openai', false],
-  ['o4', 'openai', false],
-  // Claude models take sampling settings up to Opus 4.6; later ones answer them with a 400.
-  ['claude-opus-4-7', 'anthropic', false],
-  ['claude-opus-4-8', 'anthropic', false],
-  ['claude-opus-4', 'anthropic', true],
-  ['claude-sonnet-4', 'anthropic', true],
-  ['claude-haiku-4', 'anthropic', true],
-  ['claude-3', 'anthropic', true],
-  ['claude-', 'anthropic', false],
-  ['gemini-', 'google', true],
-  ['demo-', 'scripted', true],
-];
 
 /**
  * The catalog of a deployment: our rows, and what its settings say of models (`MODEL_OVERRIDES`). Without the demo
@@ -104,7 +123,7 @@ const FAMILIES: readonly Family[] = [
  */
 export function createCatalog(overrides: readonly ModelOverride[] = [], { demoModels = true } = {}): Catalog {
   const isServed = (provider: ProviderId): boolean => demoModels || provider !== 'scripted';
-  const families = FAMILIES.filter(([, provider]) => isServed(provider));
+  const families = FAMILIES.filter(({ provider }) => isServed(provider));
   const familyRow = (id: string): ModelRow => rowByFamily(id, families);
   const byId = new Map(BUILT_IN.filter(({ provider }) => isServed(provider)).map((row) => [row.id, row]));
   for (const override of overrides) {
@@ -135,10 +154,31 @@ export function endpointNameOf(provider: EndpointId): string {
   return provider.slice(ENDPOINT.length);
 }
 
+/** How long the model may be silent before its first text. */
+export function firstEventMs({ firstEventSeconds = FIRST_EVENT_SECONDS }: ModelRow): number {
+  return firstEventSeconds * 1_000;
+}
+
+/** Whether a model is known to think before it writes: what quick models take says nothing of it. */
+export function thinksFirst({ firstEventSeconds = 0 }: ModelRow): boolean {
+  return firstEventSeconds > FIRST_EVENT_SECONDS;
+}
+
+/** The field of a row that says how long it may think, by the id as it stands after a router's prefix. */
+export function thinkingTime(id: string): Pick<ModelRow, 'firstEventSeconds'> {
+  const name = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
+  const thinks = familyOf(name, FAMILIES)?.thinks ?? THINKING_NAME.test(name);
+  return thinks ? { firstEventSeconds: THINKING_SECONDS } : {};
+}
+
 /** An id of no family goes to any OpenAI-compatible server. */
 function rowByFamily(id: string, families: readonly Family[]): ModelRow {
-  const family = families.find(([prefix]) => id.startsWith(prefix));
-  const [, provider, sampling] = family ?? ['', 'openai', true];
-  const row = { id, name: id, provider, providerModel: id, contextTokens: null, sampling, vision: false, tools: false };
+  const { provider = 'openai', sampling = true } = familyOf(id, families) ?? {};
+  const unknown = { contextTokens: null, vision: false, tools: false, ...thinkingTime(id) };
+  const row = { id, name: id, provider, providerModel: id, sampling, ...unknown };
   return provider === 'scripted' ? { ...row, price: SCRIPTED_PRICE } : row;
+}
+
+function familyOf(id: string, families: readonly Family[]): Family | undefined {
+  return families.find(({ prefix }) => id.startsWith(prefix));
 }

@@ -11,6 +11,9 @@ export interface ModelSettings {
 
 /** A price above it is a slip of the decimal point. */
 const USD_PER_MILLION_MAX = 10_000;
+/** No run is longer. */
+const FIRST_EVENT_SECONDS_MAX = 525;
+const FIRST_EVENT_RANGE = `must be a whole number, 1 to ${FIRST_EVENT_SECONDS_MAX}`;
 const PROBLEMS_SHOWN_MAX = 10;
 
 const text = z
@@ -38,6 +41,11 @@ const modelSchema = z
       vision: flag,
       tools: flag,
       sampling: flag,
+      firstEventSeconds: z
+        .int(FIRST_EVENT_RANGE)
+        .min(1, FIRST_EVENT_RANGE)
+        .max(FIRST_EVENT_SECONDS_MAX, FIRST_EVENT_RANGE)
+        .exactOptional(),
       price: z
         .strictObject(
           { inputUsdPerMillion: usd, outputUsdPerMillion: usd, cachedInputUsdPerMillion: usd.exactOptional() },

@@ -98,7 +98,10 @@ export interface CallListener {
   text(delta: string): Promise<void> | undefined;
   /** Cumulative usage so far. */
   usage(report: ReportedUsage): void;
-  /** Any other sign of life that is content (e.g. hidden reasoning): resets the idle timer. */
+  /**
+   * The model lives, though there is no text: it has begun, or thinks. Not for what only says that the connection lives
+   * (comments, pings, chunks without anything in them).
+   */
   alive(): void;
 }
 

@@ -25,7 +25,7 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
   const { deps, request, ledger } = admitted;
   const result = await play(admitted, sink);
   await settle(admitted);
-  admitted.memory.release();
+  admitted.release();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;

@@ -45,16 +45,19 @@ describe('an evaluation', () => {
     return reply;
   }
 
-  it('gives a judge 150 s, its retry included, and goes on without it', async () => {
-    app.models.play((call) => (call.providerModel === 'deaf' ? slow(NEVER)(call) : good(call)));
-    begin({ judge_models: judges('x', 'deaf') });
-    // Silent for 120 s it is given up and asked again after 250 ms, for what is left.
-    await pass(2, 120_250);
-    await pass(3, 29_749);
+  it.each([
+    { judge: 'deaf', seconds: 120 },
+    // As long as one that thinks may be silent is more than a judge has.
+    { judge: 'o3', seconds: 150 },
+  ])('goes on without $judge after $seconds s of silence, which it does not ask again', async ({ judge, seconds }) => {
+    app.models.play((call) => (call.providerModel === judge ? slow(NEVER)(call) : good(call)));
+    begin({ judge_models: judges('x', judge) });
+    await pass(2, seconds * SECOND - 1);
     expect(reply).toBeUndefined();
     await app.clock.advance(1);
     const { body } = await answered();
     expect(body.evaluations[0]).toMatchObject({ overallScore: 7, scoredByJudges: 1, totalJudges: 2 });
+    expect(app.models.calls).toHaveLength(2);
   });
 
   it('gives a judge of a speed_pair 60 s', async () => {

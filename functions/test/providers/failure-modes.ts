@@ -39,6 +39,7 @@ const ONCE = { stream: 1, json: 1 };
 const TWICE = { stream: 2, json: 2 };
 /** Once text was shown a stream is never begun again; JSON is. */
 const SHOWN = { stream: 1, json: 2 };
+const TIMEOUT = { stream: 'timeout', json: 'timeout' };
 const PAUSE_MS = 250;
 const FIRST_EVENT_MS = 120_000;
 const IDLE_MS = 90_000;
@@ -59,20 +60,38 @@ async function pause({ clock, attemptsOver }: Observed, ms = PAUSE_MS): Promise<
   await clock.advance(ms);
 }
 
-/** A first reply that never ends, given up exactly when the timer for the first event says so; and a good second one. */
-function silentThenGood(begin: (exchange: Exchange) => void): FailureMode['begin'] {
-  return (protocol) => {
+/**
+ * A reply that never ends, given up exactly when the timer for the first event says so, and for good: whatever the model
+ * was thinking is paid for.
+ */
+function silent(begin: (exchange: Exchange) => void): FailureMode['begin'] {
+  return () => {
     const { exchange, reply } = underControl();
     return {
-      replies: [reply, sendEvents(protocol.events)],
-      run: async (observed) => {
-        const silent = await exchange;
-        begin(silent);
-        await observed.clock.advance(FIRST_EVENT_MS);
-        await silent.disconnected;
-        await pause(observed);
+      replies: [reply],
+      run: async ({ clock }) => {
+        const silentOne = await exchange;
+        begin(silentOne);
+        await clock.advance(FIRST_EVENT_MS);
+        await silentOne.disconnected;
       },
     };
+  };
+}
+
+/** Keep-alives every 20 s: the first may say that the model has begun, the others say nothing. */
+function onlyKeepAlives(protocol: Protocol): Reaction {
+  const { exchange, reply } = underControl();
+  return {
+    replies: [reply],
+    run: async ({ clock, attemptsOver }) => {
+      const lively = await exchange;
+      for (let waitedMs = 0; waitedMs < 2 * FIRST_EVENT_MS && attemptsOver() === 0; waitedMs += 1_000) {
+        if (waitedMs % 20_000 === 0) lively.write(protocol.keepAlive);
+        await clock.advance(1_000);
+      }
+      await lively.disconnected;
+    },
   };
 }
 
@@ -148,19 +167,28 @@ export const FAILURE_MODES: readonly FailureMode[] = [
   { name: '404', begin: refused(404), calls: ONCE, fault: { stream: 'not found', json: 'not found' } },
   {
     name: 'a stall before the first byte',
-    begin: silentThenGood(() => undefined),
-    calls: TWICE,
+    begin: silent(() => undefined),
+    calls: ONCE,
+    fault: TIMEOUT,
   },
   {
     name: 'a stall after the headers',
-    begin: silentThenGood((exchange) => exchange.begin(200, { 'content-type': 'text/event-stream' })),
-    calls: TWICE,
+    begin: silent((exchange) => exchange.begin(200, { 'content-type': 'text/event-stream' })),
+    calls: ONCE,
+    fault: TIMEOUT,
   },
   { name: 'a stall after the first text', begin: stallAfterText, calls: SHOWN, fault: { stream: 'timeout' } },
   {
     name: 'keep-alives only',
-    begin: silentThenGood((exchange) => exchange.write(': keep-alive\n\n'.repeat(50))),
-    calls: TWICE,
+    begin: silent((exchange) => exchange.write(': keep-alive\n\n'.repeat(50))),
+    calls: ONCE,
+    fault: TIMEOUT,
+  },
+  {
+    name: 'keep-alives without anything in them, in each protocol’s own form',
+    begin: onlyKeepAlives,
+    calls: ONCE,
+    fault: TIMEOUT,
   },
   {
     name: 'a truncated stream',

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
+import { prepareServer, type ServerTimes } from '../../src/http/prepare-server';
 import { createKey, type NewKey } from '../../src/keys/keys';
 import type { Clock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
@@ -73,6 +74,8 @@ export interface AppOptions {
   readonly env?: Record<string, string>;
   /** What bodies and runs may hold together. */
   readonly memoryBytes?: number;
+  /** Shorter than in production. */
+  readonly serverTimes?: Partial<ServerTimes>;
 }
 
 /** An option for `startApp`, and the first settlement that is then written, once it is in the store. */
@@ -116,14 +119,16 @@ export async function startApp(options: AppOptions = {}) {
   const { store, peppers } = plain;
   const container = options.wrapStore ? createContainer(config, { ...parts, store: options.wrapStore(store) }) : plain;
   const server = createServer((req, res) => void container.app(req, res));
+  prepareServer(server, container, options.serverTimes);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   /** Moves time, unless the service has another kind of clock. */
   const clock = 'advance' in time ? (time as FakeClock) : fakeClock();
 
-  /** One more key of a user. */
+  /** One more key of a user, who was on Pro at that time, whatever became of it. */
   const newKey = async (userId: string, name: string, limits: Partial<NewKey> = {}): Promise<string> => {
-    const deps = { store, clock: time, peppers, keyPrefix: config.keyPrefix };
+    const getSubscription = async () => ({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
+    const deps = { store: { ...store, getSubscription }, clock: time, peppers, keyPrefix: config.keyPrefix };
     const created = await createKey(deps, { ...limits, userId, name });
     if (isRefusal(created)) throw new Error(created.text);
     return created.key;

@@ -23,6 +23,8 @@ export interface Play {
   readonly id: string;
   readonly strategy: StrategyName;
   readonly models: readonly string[];
+  /** Default: `UMPIRE`. */
+  readonly arbiter?: string;
   readonly rounds: number;
   readonly script: Script;
   /** Default: on. */
@@ -33,7 +35,7 @@ export interface Play {
 /** What became of it. */
 export type Played = Awaited<ReturnType<typeof playRun>>;
 
-/** The arbiter of every played run. */
+/** The arbiter of every played run that names no other. */
 export const UMPIRE = 'umpire-9';
 
 /** A store that keeps nothing: these runs are about words. */
@@ -48,12 +50,12 @@ const STORE: LedgerStore = {
 
 /** Plays one run to its end. Time stands still unless a clock is given. */
 export async function playRun({ id, strategy, models, rounds, script, ...more }: Play) {
-  const { explain = true, clock = fakeClock() } = more;
+  const { explain = true, clock = fakeClock(), arbiter = UMPIRE } = more;
   const provider = scriptedModels(clock, script);
   const request: EnsembleRequest = {
     strategy: STRATEGIES[strategy],
     rounds,
-    panel: seatPanel(modelOf(UMPIRE), models.map(modelOf)),
+    panel: seatPanel(modelOf(arbiter), models.map(modelOf)),
     message: 'Is a tomato a fruit?',
     history: [],
     sampling: {},

@@ -24,6 +24,10 @@ export interface Protocol {
   readonly events: string;
   /** One event that carries `text`. */
   textEvent(text: string): string;
+  /** One event of a model that thinks, without any text of its answer. */
+  readonly thinkingEvent: string;
+  /** What says that the connection lives, and nothing of the model. */
+  readonly keepAlive: string;
   /** A whole good stream of one text that took so many tokens. */
   reply(text: string, promptTokens: number, completionTokens: number): string;
   /** An error report inside a stream that had begun well: the provider is overloaded. */
@@ -73,6 +77,8 @@ export const PROTOCOLS: readonly Protocol[] = [
     },
     events: fixture('openai'),
     textEvent: (text) => event({ choices: [{ index: 0, delta: { content: text } }] }),
+    thinkingEvent: event({ choices: [{ index: 0, delta: { reasoning_details: [{ type: 'reasoning.encrypted' }] } }] }),
+    keepAlive: event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
     reply: (text, prompt_tokens, completion_tokens) =>
       event({ choices: [{ index: 0, delta: { content: text } }] }) +
       event({ choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] }) +
@@ -92,6 +98,8 @@ export const PROTOCOLS: readonly Protocol[] = [
     },
     events: fixture('anthropic'),
     textEvent: anthropicText,
+    thinkingEvent: event({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } }),
+    keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
     reply: (text, input_tokens, output_tokens) =>
       event({ type: 'message_start', message: { usage: { input_tokens, output_tokens: 1 } } }) +
       anthropicText(text) +
@@ -113,6 +121,8 @@ export const PROTOCOLS: readonly Protocol[] = [
     },
     events: fixture('google'),
     textEvent: (text) => event({ candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0 }] }),
+    thinkingEvent: event({ candidates: [{ content: { parts: [{ text: 'Hm', thought: true }], role: 'model' } }] }),
+    keepAlive: event({ candidates: [{ content: { parts: [{ text: '' }], role: 'model' } }], usageMetadata: {} }),
     reply: (text, promptTokenCount, candidatesTokenCount) =>
       event({
         candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP' }],

@@ -51,10 +51,11 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   const giveUpIfSilent = (): void => {
     if ((meter?.text ?? '').trim() === '') turn.abort();
   };
+  const turnMs = Math.max(shareMs(leftMs, rung), thinkingMs(run, asked.seat));
   const isLast = rung.rung === rung.rungs - 1;
-  const stop = isLast ? () => undefined : run.clock.after(shareMs(leftMs, rung), giveUpIfSilent);
+  const stop = isLast ? () => undefined : run.clock.after(turnMs, giveUpIfSilent);
   const result = await askOne(run, asked, {
-    budgetMs: sink.live ? leftMs : budgetMs(leftMs, rung),
+    budgetMs: sink.live ? leftMs : budgetMs(leftMs, turnMs, rung),
     signal: AbortSignal.any([signal, turn.signal]),
     sampling: request.sampling,
     onAttempt: (started) => {
@@ -79,8 +80,16 @@ const CUT_OFF: Partial<Readonly<Record<FinishReason, string>>> = {
 /** Kept for each of those that are next while an answer that is not shown live may still fail halfway. */
 const NEXT_RUNG_MS = 15_000;
 
-function budgetMs(leftMs: number, rung: Rung): number {
-  return Math.max(shareMs(leftMs, rung), leftMs - NEXT_RUNG_MS * (rung.rungs - rung.rung - 1));
+function budgetMs(leftMs: number, turnMs: number, rung: Rung): number {
+  return Math.max(turnMs, leftMs - NEXT_RUNG_MS * (rung.rungs - rung.rung - 1));
+}
+
+/** Kept for all who are next when one that thinks may be silent for longer than its share. */
+const NEXT_RUNGS_MS = 60_000;
+
+/** How long a model that thinks before it writes keeps its turn; 0 for others. */
+function thinkingMs({ answerTimes, deadline }: Run, { model }: Seat): number {
+  return Math.min(answerTimes.patienceMs(model), Math.max(0, deadline.remainingMs() - NEXT_RUNGS_MS));
 }
 
 /** The arbiter's share is half of what is left, each further rung has an equal one of the rest: everybody has a turn. */

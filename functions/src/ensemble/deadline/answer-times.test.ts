@@ -1,4 +1,7 @@
+import { createCatalog } from '../../models/catalog';
 import { AnswerTimes } from './answer-times';
+
+const { modelOf } = createCatalog();
 
 function timesOf(...durationsMs: number[]): AnswerTimes {
   const times = new AnswerTimes();
@@ -27,6 +30,18 @@ describe('AnswerTimes', () => {
     // 32 samples: the 31st is the percentile, so two slow ones among them show.
     expect(timesOf(999, 999, ...Array<number>(30).fill(5)).p95Ms('m')).toBe(999);
     expect(timesOf(999, 999, ...Array<number>(31).fill(5)).p95Ms('m')).toBe(5);
+  });
+
+  it.each([
+    { model: 'o3', took: [], patienceMs: 300_000 },
+    { model: 'o3', took: [20_000, 30_000, 40_000], patienceMs: 80_000 },
+    { model: 'o3', took: [200_000, 200_000, 200_000], patienceMs: 300_000 },
+    { model: 'gpt-4o', took: [], patienceMs: 0 },
+    { model: 'gpt-4o', took: [20_000, 30_000, 40_000], patienceMs: 0 },
+  ])('waits $patienceMs ms for $model after $took', ({ model, took, patienceMs }) => {
+    const times = new AnswerTimes();
+    for (const durationMs of took) times.note(model, durationMs);
+    expect(times.patienceMs(modelOf(model))).toBe(patienceMs);
   });
 
   it('keeps models apart', () => {

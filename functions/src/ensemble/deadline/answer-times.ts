@@ -1,9 +1,12 @@
 import { Lru } from '../../lib/lru';
+import { firstEventMs, type ModelRow, thinksFirst } from '../../models/catalog';
 
 /** Fewer answers than this say nothing about a model's pace. */
 const SAMPLES_MIN = 3;
 const SAMPLES_MAX = 32;
 const MODELS_MAX = 500;
+/** A model that thinks may take this many times what it usually does. */
+const PATIENCE = 2;
 
 /** How long each model took for its latest full texts, kept per process: what the final call's reserve is learned from. */
 export class AnswerTimes {
@@ -21,5 +24,15 @@ export class AnswerTimes {
     if (samples.length < SAMPLES_MIN) return undefined;
     const ascending = [...samples].sort((a, b) => a - b);
     return ascending[Math.ceil(0.95 * ascending.length) - 1];
+  }
+
+  /**
+   * How long a model that thinks before it writes is waited for, whatever others take: twice what it usually needs, and
+   * while that is unknown as long as it may be silent. 0 for a model that writes at once.
+   */
+  patienceMs(model: ModelRow): number {
+    if (!thinksFirst(model)) return 0;
+    const usualMs = this.p95Ms(model.id);
+    return Math.min(firstEventMs(model), usualMs === undefined ? Number.POSITIVE_INFINITY : PATIENCE * usualMs);
   }
 }

@@ -1,6 +1,6 @@
 /*
  * How the time of a run is shared out between waves, judgement and answer, and how long models have taken for answers.
- * Imports the clock alone; must not know calls or prompts.
+ * Imports the clock and the catalog; must not know calls or prompts.
  */
 import type { Clock } from '../../lib/clock';
 
@@ -10,6 +10,8 @@ export const HARD_STOP_MS = 525_000;
 const ANSWER_RESERVE_MS = 120_000;
 const ANSWER_RESERVE_MIN_MS = 60_000;
 const ANSWER_RESERVE_MAX_MS = 150_000;
+/** The most that is kept for an author who thinks first, also while its pace is unknown. */
+const THINKING_RESERVE_MAX_MS = 240_000;
 /** Kept for the arbiter's judgement before the answer, where there is one. */
 const JUDGEMENT_RESERVE_MS = 45_000;
 /** No wave gets less than this while it is there: fewer rounds rather than broken ones. */
@@ -27,6 +29,16 @@ export interface Schedule {
   readonly judges: boolean;
   /** What is known of the final author's pace: the 95th percentile, undefined while nothing is. */
   answerP95Ms(): number | undefined;
+  /** Whether that author thinks before it writes. */
+  readonly answerThinks?: boolean;
+}
+
+/** A wave that is about to start. */
+export interface PlannedWave {
+  /** The run has nothing yet. */
+  readonly needed: boolean;
+  /** How long the slowest of its models may think (`AnswerTimes`); 0 where none does. */
+  readonly patienceMs?: number;
 }
 
 /** The time budget of one run, counted from the request's start. */
@@ -50,13 +62,14 @@ export class Deadline {
 
   /**
    * The budget of the wave that starts now: an equal share of what the reserves leave to it and those to come, but
-   * not less than half a minute, two for a wave that is `needed`.
+   * not less than half a minute, two for a wave that is `needed`, and as long as its models may think: fewer rounds
+   * rather than broken ones.
    */
-  nextWaveMs(needed: boolean): number {
+  nextWaveMs({ needed, patienceMs = 0 }: PlannedWave): number {
     const spareMs = this.spareMs();
     const shareMs = spareMs / Math.max(1, this.#wavesLeft);
     this.#wavesLeft -= 1;
-    return Math.min(spareMs, Math.max(shareMs, needed ? NEEDED_WAVE_MIN_MS : WAVE_MIN_MS));
+    return Math.min(spareMs, Math.max(shareMs, patienceMs, needed ? NEEDED_WAVE_MIN_MS : WAVE_MIN_MS));
   }
 
   /** Whether another round fits that may take as long as the last one did, with a margin. */
@@ -70,10 +83,12 @@ export class Deadline {
     return Math.max(0, this.remainingMs() - this.answerReserveMs());
   }
 
-  /** Kept for the final answer: what its author usually needs, between one minute and two and a half. */
+  /** Kept for the final answer: what its author usually needs, between one minute and two and a half; four to think. */
   answerReserveMs(): number {
-    const learned = this.#schedule.answerP95Ms() ?? ANSWER_RESERVE_MS;
-    return Math.min(ANSWER_RESERVE_MAX_MS, Math.max(ANSWER_RESERVE_MIN_MS, learned));
+    const { answerThinks = false, answerP95Ms } = this.#schedule;
+    const unknownMs = answerThinks ? THINKING_RESERVE_MAX_MS : ANSWER_RESERVE_MS;
+    const maxMs = answerThinks ? THINKING_RESERVE_MAX_MS : ANSWER_RESERVE_MAX_MS;
+    return Math.min(maxMs, Math.max(ANSWER_RESERVE_MIN_MS, answerP95Ms() ?? unknownMs));
   }
 
   /** What the reserves leave. */

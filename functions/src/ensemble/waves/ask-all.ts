@@ -27,21 +27,22 @@ export async function askAll(
   { needed = false, patient = false }: WaveOptions = {},
 ): Promise<(string | undefined)[]> {
   const spareMs = run.deadline.spareMs();
-  const waveMs = run.deadline.nextWaveMs(needed);
+  const patienceMs = questions.map(({ seat }) => run.answerTimes.patienceMs(seat.model));
+  const waveMs = run.deadline.nextWaveMs({ needed, patienceMs: Math.max(0, ...patienceMs) });
   if (run.signal.aborted) return questions.map(() => undefined);
   await run.ledger.announce(questions.map(announcedCall));
-  const stragglers = watchStragglers(run.clock, { calls: questions.length, waveMs, patient });
+  const stragglers = watchStragglers(run.clock, { patienceMs, waveMs, patient });
   const signal = AbortSignal.any([run.signal, stragglers.signal]);
   let answered = 0;
-  const asked = questions.map(async (question) => {
+  const asked = questions.map(async (question, place) => {
     const { seat, round, purpose } = question;
     const result = await askOne(run, question, { budgetMs: patient ? spareMs : waveMs, signal });
+    stragglers.finished(place, result.ok);
     if (!result.ok) {
       const why = stragglers.signal.aborted && result.fault === 'aborted' ? 'too slow' : faultWords(result.fault);
       noteDegraded(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);
       return undefined;
     }
-    stragglers.finished();
     answered += 1;
     run.sink.status(`${seat.label} ${doneWords(purpose, result.finishReason)} (${answered} of ${questions.length})`);
     return result.text;

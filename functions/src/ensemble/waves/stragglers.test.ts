@@ -2,7 +2,7 @@ import { fakeClock } from '../../../test/support/fake-clock';
 import { type WatchedWave, watchStragglers } from './stragglers';
 
 function wave(calls: number): WatchedWave {
-  return { calls, waveMs: 300_000, patient: false };
+  return { patienceMs: Array<number>(calls).fill(0), waveMs: 300_000, patient: false };
 }
 
 describe('watchStragglers', () => {
@@ -10,9 +10,9 @@ describe('watchStragglers', () => {
     const clock = fakeClock();
     const watch = watchStragglers(clock, wave(3));
     await clock.advance(15_000);
-    watch.finished();
+    watch.finished(0, true);
     await clock.advance(5_000);
-    watch.finished();
+    watch.finished(1, true);
     // Answers after 15 s and 20 s: the median taken is 20 s, the cut is at 40 s.
     await clock.advance(19_999);
     expect(watch.signal.aborted).toBe(false);
@@ -24,8 +24,8 @@ describe('watchStragglers', () => {
     const clock = fakeClock();
     const watch = watchStragglers(clock, wave(3));
     await clock.advance(1_000);
-    watch.finished();
-    watch.finished();
+    watch.finished(0, true);
+    watch.finished(1, true);
     await clock.advance(18_999);
     expect(watch.signal.aborted).toBe(false);
     await clock.advance(1);
@@ -38,7 +38,7 @@ describe('watchStragglers', () => {
   ])('cuts nobody %s', async (_, calls, answers) => {
     const clock = fakeClock();
     const watch = watchStragglers(clock, wave(calls));
-    for (let answer = 0; answer < answers; answer += 1) watch.finished();
+    for (let answer = 0; answer < answers; answer += 1) watch.finished(answer, true);
     await clock.advance(299_999);
     expect(watch.signal.aborted).toBe(false);
   });
@@ -57,7 +57,7 @@ describe('watchStragglers', () => {
     const watch = watchStragglers(clock, { ...wave(3), patient: true });
     await clock.advance(350_000);
     expect(watch.signal.aborted).toBe(false);
-    watch.finished();
+    watch.finished(0, true);
     expect(watch.signal.aborted).toBe(true);
   });
 
@@ -65,7 +65,7 @@ describe('watchStragglers', () => {
     const clock = fakeClock();
     const watch = watchStragglers(clock, { ...wave(3), patient: true });
     await clock.advance(10_000);
-    watch.finished();
+    watch.finished(0, true);
     await clock.advance(289_999);
     expect(watch.signal.aborted).toBe(false);
     await clock.advance(1);
@@ -75,11 +75,46 @@ describe('watchStragglers', () => {
   it('cuts nobody after the wave is over', async () => {
     const clock = fakeClock();
     const watch = watchStragglers(clock, wave(3));
-    watch.finished();
-    watch.finished();
+    watch.finished(0, true);
+    watch.finished(1, true);
     watch.stop();
     await clock.advance(500_000);
     expect(watch.signal.aborted).toBe(false);
     expect(clock.pending).toBe(0);
+  });
+
+  it('one that thinks is waited for as long as it may think, however quick the others were', async () => {
+    const clock = fakeClock();
+    const watch = watchStragglers(clock, { ...wave(4), patienceMs: [0, 0, 0, 150_000] });
+    await clock.advance(2_000);
+    for (const call of [0, 1, 2]) watch.finished(call, true);
+    await clock.advance(147_999);
+    expect(watch.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect(watch.signal.aborted).toBe(true);
+  });
+
+  it.each([
+    ['answered', true],
+    ['failed', false],
+  ])('once the one that thinks has %s, quick ones that lag are not waited for any longer', async (_, answered) => {
+    const clock = fakeClock();
+    const watch = watchStragglers(clock, { ...wave(6), patienceMs: [0, 0, 0, 0, 0, 150_000] });
+    await clock.advance(2_000);
+    for (const call of [0, 1, 2, 3]) watch.finished(call, true);
+    await clock.advance(48_000);
+    expect(watch.signal.aborted).toBe(false);
+    watch.finished(5, answered);
+    await clock.advance(0);
+    expect(watch.signal.aborted).toBe(true);
+  });
+
+  it('one that thinks has no longer than its wave', async () => {
+    const clock = fakeClock();
+    const watch = watchStragglers(clock, { patienceMs: [0, 0, 300_000], waveMs: 40_000, patient: false });
+    watch.finished(0, true);
+    watch.finished(1, true);
+    await clock.advance(40_000);
+    expect(watch.signal.aborted).toBe(true);
   });
 });

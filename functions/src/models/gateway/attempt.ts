@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock';
-import type { ProviderId } from '../catalog';
+import { firstEventMs, type ProviderId } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
@@ -27,7 +27,7 @@ export async function attemptOnce(
   const { meter } = entry;
   const startedMs = clock.nowMs();
   const traced = scope.trace.callStarted({ provider: model.provider, model: model.providerModel, purpose, attempt });
-  const watchdog = watch(clock, budgetMs, call.signal);
+  const watchdog = watch(clock, { totalMs: budgetMs, firstEventMs: firstEventMs(model) }, call.signal);
   const listener = listen(call, meter, watchdog);
   const running = (): Promise<FinishReason> =>
     provider(model.provider).run(providerCall(call, watchdog.signal), listener);
@@ -37,7 +37,8 @@ export async function attemptOnce(
   const { promptTokens, completionTokens } = meter.usage ?? {};
   entry.close(result.ok ? undefined : result.fault, durationMs);
   traced({ ...result, promptTokens, completionTokens, durationMs });
-  return result.ok ? result : { ...result, streamed: listener.streamed };
+  // Whatever it was thinking is paid for: to ask again would be to pay for it twice.
+  return result.ok ? result : { ...result, streamed: listener.streamed, final: watchdog.endedUnheard };
 }
 
 /** Notes what a model says and passes it on, until the watch ends. */
@@ -73,7 +74,7 @@ function listen(
       meter.usage = { ...meter.usage, ...report };
       meter.reportedAt = meter.text.length;
     },
-    alive: watchdog.touch,
+    alive: watchdog.alive,
   };
 }
 

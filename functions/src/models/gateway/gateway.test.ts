@@ -119,13 +119,29 @@ describe('the gateway', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('aborts a call that has sent nothing for 120 s', async () => {
-    const { result, clock, calls } = setup([hangs, says('late')]);
-    await clock.advance(119_999);
+  it.each([
+    { model: 'gpt-4o', silentMs: 120_000 },
+    { model: 'o3', silentMs: 300_000 },
+  ])(
+    'regression: gives $model up after $silentMs ms of silence, and does not ask again: its thoughts are paid for',
+    async ({ model, silentMs }) => {
+      const { result, clock, calls } = setup([hangs], { model: modelOf(model), purpose: 'answer', budgetMs: 500_000 });
+      await clock.advance(silentMs - 1);
+      expect(calls[0]?.signal.aborted).toBe(false);
+      await clock.advance(1);
+      expect(calls[0]?.signal.aborted).toBe(true);
+      expect(await advanceUntilDone(clock, result, 10_000)).toMatchObject({ ok: false, fault: 'timeout' });
+      expect(calls).toHaveLength(1);
+    },
+  );
+
+  it('regression: a model that shows it thinks is silent from then on, not since it was asked', async () => {
+    const { result, clock, calls, listeners } = setup([hangs], { model: modelOf('o3'), budgetMs: 500_000 });
+    await clock.advance(200_000);
+    listeners[0]?.alive();
+    await clock.advance(299_999);
     expect(calls[0]?.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(calls[0]?.signal.aborted).toBe(true);
-    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: true, text: 'late' });
+    expect(await advanceUntilDone(clock, result, 1)).toMatchObject({ ok: false, fault: 'timeout' });
   });
 
   it('aborts a call 90 s after its last sign of life', async () => {
@@ -146,9 +162,9 @@ describe('the gateway', () => {
   });
 
   it('holds both attempts to one budget', async () => {
-    const { result, clock, closed } = setup([hangs, hangs], { budgetMs: 150_000 });
-    expect(await advanceUntilDone(clock, result, 150_000)).toMatchObject({ ok: false, fault: 'timeout' });
-    expect(closed).toEqual(['timeout', 'timeout']);
+    const { result, clock, closed } = setup([fails('overloaded', 60), hangs], { budgetMs: 100_000 });
+    expect(await advanceUntilDone(clock, result, 100_000)).toMatchObject({ ok: false, fault: 'timeout' });
+    expect(closed).toEqual(['overloaded', 'timeout']);
   });
 
   it('passes an abort on at once and does not retry', async () => {

@@ -1,23 +1,30 @@
 import type { Clock } from '../../lib/clock';
 import { ModelFault } from '../model';
 
-/** How long an attempt may stay silent before its first event … */
-const FIRST_EVENT_MS = 120_000;
-/** … and between two events with content. Keep-alives do not count; an SDK's own timeout ends when headers arrive. */
+/** How long an attempt that has begun to write may be silent. An SDK's own timeout ends when headers arrive. */
 const IDLE_MS = 90_000;
+
+/** How long an attempt may take. */
+export interface AttemptLimits {
+  readonly totalMs: number;
+  /** How long it may be silent before its first text. */
+  readonly firstEventMs: number;
+}
 
 /** What guards one attempt. */
 export type Watchdog = ReturnType<typeof watch>;
 
 /**
  * Guards one attempt: aborts it when it is silent too long, takes longer than `totalMs`, or when its caller gives up.
+ * Silence is counted from the last sign of life: what a model thinks, or that it has begun, is one; keep-alives are none.
  * Must be stopped once the attempt is over.
  */
-export function watch(clock: Clock, totalMs: number, parent: AbortSignal) {
+export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, parent: AbortSignal) {
   const controller = new AbortController();
   const endsAtMs = clock.nowMs() + totalMs;
-  let silentUntilMs = clock.nowMs() + FIRST_EVENT_MS;
-  /** The next touch may bring the timer forward: it is set for the first event, or the reader is slow. */
+  let silentUntilMs = clock.nowMs() + firstEventMs;
+  let wrote = false;
+  /** The next text may bring the timer forward: it is set for the first one, or the reader is slow. */
   let loose = true;
   let ended = false;
   let cancel = schedule();
@@ -51,8 +58,17 @@ export function watch(clock: Clock, totalMs: number, parent: AbortSignal) {
     get ended(): boolean {
       return ended;
     },
-    /** Content arrived. Cheap: the timer looks at the time only when it fires. */
+    /** Whether it ended before there was any text. */
+    get endedUnheard(): boolean {
+      return controller.signal.aborted && !wrote;
+    },
+    /** A sign of life that is no text. */
+    alive: (): void => {
+      silentUntilMs = clock.nowMs() + (wrote ? IDLE_MS : firstEventMs);
+    },
+    /** Text arrived. Cheap: the timer looks at the time only when it fires. */
     touch: (): void => {
+      wrote = true;
       silentUntilMs = clock.nowMs() + IDLE_MS;
       if (!loose || ended) return;
       loose = false;

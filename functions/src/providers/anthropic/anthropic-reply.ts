@@ -36,7 +36,12 @@ export class AnthropicReply {
     switch (type) {
       case 'content_block_delta':
         return this.#delta(delta);
+      case 'content_block_start':
+      case 'content_block_stop':
+        this.#listener.alive();
+        return undefined;
       case 'message_start':
+        this.#listener.alive();
         this.#usage(fieldsOf(message)['usage']);
         return undefined;
       case 'message_delta':

@@ -154,13 +154,13 @@ describe('usage', () => {
 });
 
 describe('events', () => {
-  test('thinking is a sign of life and no text; a ping is neither', async () => {
+  test('each step and each thought is a sign of life and no text; a ping is neither', async () => {
     upstream.willReply(sendEvents(event({ type: 'ping' }) + STOP), sendEvents(fixture('anthropic')));
     await provider.run(callOf(), listener);
     expect(listener.aliveCount).toBe(0);
     await provider.run(callOf(), listener);
-    // One thinking_delta and one signature_delta.
-    expect(listener.aliveCount).toBe(2);
+    // The start of the message, two blocks' starts and ends, one thinking_delta and one signature_delta.
+    expect(listener.aliveCount).toBe(7);
     expect(listener.texts.join('')).not.toContain('greet');
   });
 

@@ -15,12 +15,13 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
 ]);
 
 /**
- * Reads the chunks of one Gemini stream and tells the listener. Thoughts are a sign of life, never
- * answer text.
+ * Reads the chunks of one Gemini stream and tells the listener. Thoughts, shown or only counted, are a sign of life,
+ * never answer text.
  */
 export class GoogleReply {
   readonly #listener: CallListener;
   #finishReason: FinishReason | undefined;
+  #thoughtTokens = 0;
   /** The counts so far: each chunk's are cumulative, and may leave out some. */
   #counts: Fields = {};
 
@@ -64,6 +65,9 @@ export class GoogleReply {
   #usage(usage: unknown): void {
     this.#counts = { ...this.#counts, ...fieldsOf(usage) };
     const { promptTokenCount: prompt, candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = this.#counts;
+    // Thoughts that are not shown are counted all the same.
+    if (countOf(thoughts) > this.#thoughtTokens) this.#listener.alive();
+    this.#thoughtTokens = countOf(thoughts);
     this.#listener.usage(
       usageReport({
         promptTokens: isCount(prompt) ? prompt + countOf(this.#counts['toolUsePromptTokenCount']) : undefined,

@@ -132,6 +132,14 @@ describe('chunks', () => {
     expect(listener).toMatchObject({ aliveCount: 1, texts: ['ab'] });
   });
 
+  test('thoughts that are only counted are a sign of life while there are more of them', async () => {
+    const thought = (thoughtsTokenCount: number) =>
+      event({ usageMetadata: { promptTokenCount: 7, thoughtsTokenCount } });
+    upstream.willReply(sendEvents(thought(10) + thought(10) + thought(25) + finished('STOP')));
+    await provider.run(callOf(), listener);
+    expect(listener.aliveCount).toBe(2);
+  });
+
   test.each([
     ['STOP', 'stop'],
     ['MAX_TOKENS', 'length'],

@@ -16,6 +16,7 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
  */
 export class OpenAiReply {
   readonly #listener: CallListener;
+  #begun = false;
   #finishReason: FinishReason | undefined;
 
   constructor(listener: CallListener) {
@@ -32,6 +33,9 @@ export class OpenAiReply {
     const chunk = parseJson(data);
     const { error, usage, choices } = fieldsOf(chunk);
     if (error || event === 'error') throw reportedFault(error || chunk);
+    // The first chunk says that the model has begun; later ones may be empty, and say only that the connection lives.
+    if (!this.#begun) this.#listener.alive();
+    this.#begun = true;
     const { delta, finish_reason } = fieldsOf(firstOf(choices));
     this.#finishedBy(finish_reason);
     const taken = this.#message(fieldsOf(delta));
@@ -63,9 +67,11 @@ export class OpenAiReply {
     if (reason) this.#finishReason = FINISH_REASONS.get(reason) ?? 'other';
   }
 
-  #message({ content, refusal, reasoning, reasoning_content }: Fields): Promise<void> | undefined {
-    // Compatible servers name hidden reasoning in one of two ways.
-    if (reasoning_content || reasoning) this.#listener.alive();
+  #message({ content, refusal, ...thoughts }: Fields): Promise<void> | undefined {
+    // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
+    if (thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
+      this.#listener.alive();
+    }
     const text = textOf(content) || textOf(refusal);
     return text === '' ? undefined : this.#listener.text(text);
   }

@@ -223,18 +223,23 @@ describe('the end', () => {
 });
 
 describe('deltas', () => {
-  test.each(['reasoning_content', 'reasoning'])('%s is a sign of life and no text', async (field) => {
-    upstream.willReply(sendEvents(delta({ [field]: 'hm' }) + delta({ content: 'x' }) + STOP));
+  test.each([
+    ['reasoning_content', 'hm'],
+    ['reasoning', 'hm'],
+    ['reasoning_details', [{ type: 'reasoning.encrypted', data: 'aG0=' }]],
+  ])('%s is a sign of life and no text', async (field, thought) => {
+    upstream.willReply(sendEvents(delta({ [field]: thought }).repeat(3) + delta({ content: 'x' }) + STOP));
     await provider.run(callOf(), listener);
-    expect(listener).toMatchObject({ aliveCount: 1, texts: ['x'] });
+    // The first one more: the model has begun.
+    expect(listener).toMatchObject({ aliveCount: 4, texts: ['x'] });
   });
 
-  test('without content, with null and with empty content are neither', async () => {
+  test('without content, with null and with empty content are neither, but the first says that the model has begun', async () => {
     upstream.willReply(
       sendEvents(delta({ role: 'assistant' }) + delta({ content: null }) + delta({ content: '' }) + STOP),
     );
     await provider.run(callOf(), listener);
-    expect(listener).toMatchObject({ aliveCount: 0, texts: [] });
+    expect(listener).toMatchObject({ aliveCount: 1, texts: [] });
   });
 
   test('of a refusal are text', async () => {

@@ -55,7 +55,7 @@ async function consult(run: Run, firstWave: readonly Question[]): Promise<Ending
   });
 }
 
-/** The choice is worth this much of everybody's time; after it the standard points of view are as good. */
+/** The choice is worth this much of everybody's time, and a model's thoughts; then the standard ones are as good. */
 const CHOICE_MAX_MS = 30_000;
 const NO_LENS: Lens = { name: 'Expert', focus: 'What the message asks for.' };
 
@@ -69,7 +69,9 @@ function lensesQuestion({ request, conversation }: Opening): Question {
 async function chooseLenses(run: Run, [asked = lensesQuestion(run)]: readonly Question[]): Promise<readonly Lens[]> {
   const { participants, arbiter } = run.request.panel;
   run.sink.status(`${arbiter.label} is choosing the points of view`);
-  const budgetMs = Math.min(CHOICE_MAX_MS, run.deadline.nextWaveMs(false));
+  const patienceMs = run.answerTimes.patienceMs(arbiter.model);
+  const waveMs = run.deadline.nextWaveMs({ needed: false, patienceMs });
+  const budgetMs = Math.min(Math.max(CHOICE_MAX_MS, patienceMs), waveMs);
   const result = await askOne(run, asked, { budgetMs });
   const chosen = result.ok ? parseLenses(run.mask(result.text), participants.length) : [];
   if (chosen.length > 0) return chosen;

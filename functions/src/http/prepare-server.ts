@@ -1,0 +1,105 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { errorBody, type Refusal, refuse, statusOf } from '../errors';
+import { type Clock, newId } from '../lib/clock';
+import type { Log } from '../lib/log';
+import { JSON_HEADERS } from './reply';
+
+/** How long a connection may take for each thing, in milliseconds. */
+export interface ServerTimes {
+  /** For the head of a request, from its first byte, or from the opening of the connection. */
+  readonly headMs: number;
+  /** For a whole request, body included. */
+  readonly requestMs: number;
+  /** Without a request: longer than proxies keep a connection, so that none sends one to a connection just closed. */
+  readonly idleMs: number;
+  /** How often connections are looked at for the first two. */
+  readonly checkEveryMs: number;
+}
+
+const TIMES: ServerTimes = { headMs: 30_000, requestMs: 60_000, idleMs: 65_000, checkEveryMs: 5_000 };
+
+/** How long a client may go on sending what was refused: closing at once would take the reply from it, too. */
+const LINGER_MS = 2_000;
+
+/** What Node's parser finds, by its code; all else is malformed. */
+const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: refuse('request_timeout'),
+  HPE_HEADER_OVERFLOW: refuse('headers_too_large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse('payload_too_large', 'Chunk extensions too large: at most 16 KiB'),
+};
+const MALFORMED = refuse('invalid_request', 'Invalid HTTP: the request could not be parsed');
+const NO_TUNNEL = refuse('method_not_allowed', 'Method not allowed: use GET, POST', { allow: 'GET, POST' });
+
+interface ServerDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Prepares each HTTP server of this process just before it listens: the one of the framework is made out of our reach. */
+export function prepareServers(deps: ServerDeps): void {
+  subscribe('tracing:net.server.listen:asyncStart', (message) => {
+    const { server } = message as { server: unknown };
+    if (server instanceof Server) prepareServer(server, deps);
+  });
+}
+
+/**
+ * Sets the timers of a server, and lets the app answer what Node itself would answer with an empty reply or none: what
+ * its parser refuses, requests without a host, unknown expectations, and CONNECT. To be called before it listens.
+ */
+export function prepareServer(server: Server, { clock, log }: ServerDeps, times: Partial<ServerTimes> = {}): void {
+  const { headMs, requestMs, idleMs, checkEveryMs } = { ...TIMES, ...times };
+  // The last two can be set only here or where the server is made.
+  Object.assign(server, { connectionsCheckingInterval: checkEveryMs, requireHostHeader: false });
+  server.headersTimeout = headMs;
+  server.requestTimeout = requestMs;
+  server.keepAliveTimeout = idleMs;
+  const refuseRaw = (socket: Duplex, refusal: Refusal, cause?: string): void => {
+    const requestId = newId(clock);
+    socket.end(rawReply(refusal, requestId));
+    log.info('request', { requestId, status: statusOf(refusal.code), ...(cause !== undefined && { cause }) });
+  };
+  const lingerThenClose = (socket: Duplex): void => {
+    const cancel = clock.after(LINGER_MS, () => socket.destroy());
+    socket.once('close', cancel);
+  };
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Already refused: the parser fails again with each byte that still comes.
+    if (socket.writableEnded) return;
+    const { code = '' } = error;
+    const refusal = PARSER_REFUSALS[code] ?? MALFORMED;
+    // Node's own listener looks here, too: another reply in the middle of one would be read as part of it.
+    const { _httpMessage: inFlight } = socket as { _httpMessage?: ServerResponse | null };
+    const isRefusable = socket.writable && !inFlight?.headersSent;
+    const knownId = inFlight?.getHeader('x-request-id');
+    // The app has begun with it, and logs it.
+    if (isRefusable && knownId !== undefined) socket.end(rawReply(refusal, String(knownId)));
+    else if (isRefusable) refuseRaw(socket, refusal, code);
+    // A request in flight must hear at once that its client cannot be served any more.
+    if (inFlight || !socket.writableEnded) socket.destroy();
+    else lingerThenClose(socket);
+  });
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+  server.on('connect', (_req, socket) => {
+    socket.on('error', () => undefined);
+    refuseRaw(socket, NO_TUNNEL);
+    lingerThenClose(socket);
+    socket.resume();
+  });
+}
+
+/** A refusal as bytes, where there is no response to write it to. */
+function rawReply({ code, text, headers }: Refusal, requestId: string): string {
+  const status = statusOf(code);
+  const body = JSON.stringify(errorBody(code, text));
+  const lines = Object.entries({
+    ...headers,
+    ...JSON_HEADERS,
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
