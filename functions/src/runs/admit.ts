@@ -5,6 +5,7 @@
 import { isRefusal, type Refusal, refuseRestarting } from '../errors';
 import type { Caller, Guard } from '../guard/guard';
 import { refuseModels } from '../guard/key-scope';
+import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -19,6 +20,8 @@ export interface RunDeps {
   readonly guard: Pick<Guard, 'admit'>;
   readonly store: LedgerStore;
   readonly gateway: ModelGateway;
+  /** The process's memory for what models write. */
+  readonly modelOutput: ByteBudget;
   readonly clock: Clock;
   readonly log: Log;
   /** Aborted once the process is to end. */
