@@ -13,6 +13,7 @@ import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
+import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { idempotentRoutes } from './idempotency/idempotent-route';
@@ -60,7 +61,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
-  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
+  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const offered = offeredModels(catalog, config);
@@ -72,6 +73,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   });
   const endpointDeps: EndpointDeps = {
     guard,
+    openRuns: new OpenRuns(clock),
     gateway,
     modelOutput: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
     answerTimes: new AnswerTimes(),
@@ -92,7 +94,17 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
   ];
   const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
-  return { config, store, clock, log, peppers, catalog, app, account: accountOf(config, { ...endpointDeps, store }) };
+  return {
+    config,
+    store,
+    clock,
+    log,
+    peppers,
+    guard,
+    catalog,
+    app,
+    account: accountOf(config, { ...endpointDeps, store }),
+  };
 }
 
 /** The log of a process with these settings. */

@@ -24,10 +24,11 @@ const SETTLE_MAX_MS = 10_000;
  */
 export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
-  const output = new RunOutput(admitted.deps.modelOutput, admitted.request.caller.userId);
+  const output = new RunOutput(deps.modelOutput, request.caller.userId);
   const result = await play(admitted, sink, output);
   await settle(admitted);
   output.release();
+  admitted.place.end();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;

@@ -1,5 +1,6 @@
 import { answerOf } from '../../src/guard/guard';
 import { createLimiter } from '../../src/guard/limiter';
+import { OpenRuns } from '../../src/guard/open-runs';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { createLog } from '../../src/lib/log';
 import { createCatalog } from '../../src/models/catalog';
@@ -53,6 +54,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
       gateway: { call: () => Promise.reject(new Error('no call is to be made')) },
       modelOutput: new ByteBudget(0),
       stopping: new AbortController().signal,
+      openRuns: new OpenRuns(clock),
     };
     const request = {
       id: 'late',

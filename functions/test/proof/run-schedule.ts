@@ -5,6 +5,7 @@ import type { Panel } from '../../src/ensemble/panel/panel';
 import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGIES } from '../../src/ensemble/strategies/strategies';
 import { Fault, isRefusal } from '../../src/errors';
+import { OpenRuns } from '../../src/guard/open-runs';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
@@ -78,6 +79,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
       gateway: createGateway({ clock, provider: () => models.provider }),
       clock,
       log: LOG,
+      openRuns: new OpenRuns(clock),
       stopping: new AbortController().signal,
     },
     { id: 'run', startedAtMs, caller: CALLER, endpoint: 'test', clientGone: left.signal, trace: NO_TRACE },

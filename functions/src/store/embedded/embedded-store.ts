@@ -5,6 +5,7 @@
 import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
 import { embeddedAdmission } from './admission';
+import { embeddedAudits } from './audits';
 import { Connection } from './connection';
 import { openDatabase } from './database';
 import { embeddedGrants } from './grants';
@@ -37,6 +38,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
     ...embeddedAdmission(connection),
     ...embeddedLedger(connection),
     ...embeddedMonths(connection),
+    ...embeddedAudits(connection),
     ...embeddedRouterKeys(connection),
     ...embeddedRouterModels(connection),
     ...embeddedGrants(connection),
