@@ -39,8 +39,10 @@ import type { Housekeeping } from './usage/housekeeping';
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
-/** Of the heap, what bodies and runs may hold; the rest is for models' output, and for what is yet to be collected. */
-const HEAP_SHARE = 0.5;
+/** Unread bodies and what runs show their models may take this share of it. */
+const MEMORY_SHARE = 1 / 2;
+/** What models write may take this share of the heap, which Node fits to its container. */
+const MODEL_OUTPUT_SHARE = 1 / 8;
 
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
@@ -74,12 +76,13 @@ export function createContainer(config: Config = readConfig(process.env), overri
     knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
-  const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * HEAP_SHARE);
+  const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * MEMORY_SHARE);
   const endpointDeps: EndpointDeps = {
     guard,
     openRuns: new OpenRuns(clock),
     gateway,
     memory,
+    modelOutput: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
     answerTimes: new AnswerTimes(),
     store,
     clock,
@@ -91,7 +94,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
   const { stopping } = openWork;
   const secret = derivedSecret(peppers, 'idempotency');
-  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
+  const idempotent = idempotentRoutes({ store, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),

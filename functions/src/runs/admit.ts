@@ -24,6 +24,8 @@ export interface RunDeps {
   readonly gateway: ModelGateway;
   /** The memory of the process. */
   readonly memory: ByteBudget;
+  /** The process's memory for what models write. */
+  readonly modelOutput: ByteBudget;
   readonly clock: Clock;
   readonly log: Log;
   /** Aborted once the process is to end. */

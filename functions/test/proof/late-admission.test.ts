@@ -53,6 +53,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
           answerOf(await limiter.admit(asked), limit),
       },
       gateway: { call: () => Promise.reject(new Error('no call is to be made')) },
+      modelOutput: new ByteBudget(0),
       stopping: new AbortController().signal,
       openRuns: new OpenRuns(clock),
     };

@@ -62,6 +62,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   const admitted = await admit(
     {
       memory: new ByteBudget(Number.POSITIVE_INFINITY),
+      modelOutput: new ByteBudget(Number.POSITIVE_INFINITY),
       guard: {
         admit: async (_, { calls }) => {
           store.reserve(calls ?? []);
