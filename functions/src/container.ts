@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { readPdf } from './byok/pdf-text';
 import type { RouterModelDeps } from './byok/router-models';
 import { type Config, readConfig } from './config';
@@ -16,6 +17,7 @@ import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { idempotentRoutes } from './idempotency/idempotent-route';
+import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
@@ -35,6 +37,9 @@ import type { Housekeeping } from './usage/housekeeping';
 
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
+
+/** What models write may take this share of the heap, which Node fits to its container. */
+const MODEL_OUTPUT_SHARE = 1 / 8;
 
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
@@ -70,6 +75,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     guard,
     openRuns: new OpenRuns(clock),
     gateway,
+    modelOutput: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
     answerTimes: new AnswerTimes(),
     store,
     clock,
@@ -81,7 +87,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
   const { stopping } = openWork;
   const secret = derivedSecret(peppers, 'idempotency');
-  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
+  const idempotent = idempotentRoutes({ store, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),

@@ -6,6 +6,7 @@ import { isRefusal, type Refusal, refuseRestarting } from '../errors';
 import type { Caller, Guard } from '../guard/guard';
 import { refuseModels } from '../guard/key-scope';
 import type { OpenRun, OpenRuns } from '../guard/open-runs';
+import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -21,6 +22,8 @@ export interface RunDeps {
   readonly openRuns: OpenRuns;
   readonly store: LedgerStore;
   readonly gateway: ModelGateway;
+  /** The process's memory for what models write. */
+  readonly modelOutput: ByteBudget;
   readonly clock: Clock;
   readonly log: Log;
   /** Aborted once the process is to end. */
