@@ -61,7 +61,7 @@ describe('the ledger of a request', () => {
     const { ledger, settlements } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    meter.text = 'yes';
+    meter.characters = 'yes'.length;
     meter.usage = { promptTokens: 1_000, completionTokens: 10, cachedPromptTokens: 400, reasoningTokens: 4 };
     close(undefined, 120);
     await ledger.settle(5);
@@ -104,7 +104,7 @@ describe('the ledger of a request', () => {
   ] as const)('record %s', async (_, fault, text, usage, promptTokens, completionTokens, estimated) => {
     const { ledger, settlements } = recordingStore();
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    meter.text = text;
+    meter.characters = text.length;
     meter.usage = usage;
     close(fault, 1);
     await ledger.settle(5);
@@ -116,9 +116,9 @@ describe('the ledger of a request', () => {
     const { ledger, checkpoints, settlements } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter } = await ledger.openAttempt(announced('a'), 1);
-    meter.text = 'four';
+    meter.characters = 'four'.length;
     await ledger.checkpoint();
-    meter.text = 'four and more text';
+    meter.characters = 'four and more text'.length;
     await ledger.checkpoint();
     // 1 and as much again; 5 and half of the 4 that came since.
     expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([2, 7]);
@@ -194,9 +194,9 @@ describe('the ledger of a request', () => {
     const a = await ledger.openAttempt(announced('a'), 1);
     const b = await ledger.openAttempt(announced('b'), 1);
     b.close('not_found', 5);
-    a.meter.text = 'x'.repeat(40);
+    a.meter.characters = 40;
     const attempt = ledger.checkpoint();
-    a.meter.text = 'x'.repeat(80);
+    a.meter.characters = 80;
     a.close(undefined, 7);
     await expect(attempt).rejects.toThrow('store away');
     fails = false;
@@ -226,7 +226,7 @@ describe('the ledger of a request', () => {
     const { ledger, checkpoints } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter } = await ledger.openAttempt(announced('a'), 1);
-    meter.text = 'x'.repeat(40);
+    meter.characters = 40;
     // The second takes back what was expected to follow.
     for (let times = 0; times < 5; times += 1) await ledger.checkpoint();
     expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([20, 10]);

@@ -58,7 +58,7 @@ async function bookedOf(calls: readonly Call[], diesMs: number, everyMs: number)
   const moments = [...ticks, ...calls.flatMap(({ startMs, endMs }) => [startMs, endMs])];
   for (const nowMs of [...new Set(moments)].sort((a, b) => a - b).filter((moment) => moment <= diesMs)) {
     for (const [call, entry] of open) {
-      entry.meter.text = 'word'.repeat(producedBy(call, nowMs));
+      entry.meter.characters = 4 * producedBy(call, nowMs);
       if (call.endMs === nowMs) open.delete(end(call, entry));
     }
     for (const call of calls) if (call.startMs === nowMs) open.set(call, await ledger.openAttempt(announced(call), 1));
@@ -70,7 +70,7 @@ async function bookedOf(calls: readonly Call[], diesMs: number, everyMs: number)
 /** The provider reports the call's usage, and it is over. */
 function end(call: Call, { meter, close }: AttemptEntry): Call {
   meter.usage = { promptTokens: 100, completionTokens: producedBy(call, call.endMs) };
-  meter.reportedAt = meter.text.length;
+  meter.reportedAt = meter.characters;
   close(undefined, 1);
   return call;
 }
