@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { readPdf } from './byok/pdf-text';
 import type { RouterModelDeps } from './byok/router-models';
 import { type Config, readConfig } from './config';
@@ -12,9 +13,11 @@ import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
+import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
 import { idempotentRoutes } from './idempotency/idempotent-route';
+import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
@@ -34,6 +37,9 @@ import type { Housekeeping } from './usage/housekeeping';
 
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
+
+/** What models write may take this share of the heap, which Node fits to its container. */
+const MODEL_OUTPUT_SHARE = 1 / 8;
 
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
@@ -55,7 +61,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
-  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
+  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const offered = offeredModels(catalog, config);
@@ -67,7 +73,9 @@ export function createContainer(config: Config = readConfig(process.env), overri
   });
   const endpointDeps: EndpointDeps = {
     guard,
+    openRuns: new OpenRuns(clock),
     gateway,
+    modelOutput: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
     answerTimes: new AnswerTimes(),
     store,
     clock,
@@ -79,14 +87,24 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
   const { stopping } = openWork;
   const secret = derivedSecret(peppers, 'idempotency');
-  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
+  const idempotent = idempotentRoutes({ store, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
   ];
   const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
-  return { config, store, clock, log, peppers, catalog, app, account: accountOf(config, { ...endpointDeps, store }) };
+  return {
+    config,
+    store,
+    clock,
+    log,
+    peppers,
+    guard,
+    catalog,
+    app,
+    account: accountOf(config, { ...endpointDeps, store }),
+  };
 }
 
 /** The log of a process with these settings. */

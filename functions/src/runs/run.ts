@@ -1,6 +1,7 @@
 import { Fault } from '../errors';
 import type { CancelTimer } from '../lib/clock';
 import { RetryBudget } from '../models/gateway/retry-budget';
+import { RunOutput } from '../models/gateway/run-output';
 import type { SpendTotals } from '../usage/request-ledger';
 import type { Admitted } from './admit';
 import type { EventSink } from './run-context';
@@ -23,8 +24,11 @@ const SETTLE_MAX_MS = 10_000;
  */
 export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
-  const result = await play(admitted, sink);
+  const output = new RunOutput(deps.modelOutput, request.caller.userId);
+  const result = await play(admitted, sink, output);
   await settle(admitted);
+  output.release();
+  admitted.place.end();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;
@@ -32,7 +36,7 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
   return result;
 }
 
-async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Result | Fault> {
+async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output: RunOutput): Promise<Result | Fault> {
   const { deps, request, opened, ledger } = admitted;
   const { gateway, clock, log, stopping } = deps;
   const { id, startedAtMs, caller, trace, clientGone } = request;
@@ -45,7 +49,7 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promis
   if (stopping.aborted) restart();
   const stopCheckpoints = checkpointRegularly(admitted);
   const signal = AbortSignal.any([clientGone, stop.signal]);
-  const scope = { id, userId: caller.userId, retries: new RetryBudget(), trace };
+  const scope = { id, userId: caller.userId, retries: new RetryBudget(), output, trace };
   try {
     return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
   } catch (cause) {

@@ -54,11 +54,3 @@ export interface LedgerStore {
   postpone(requestId: string, leaseUntilMs: number): Promise<void>;
   findRecord(requestId: string): Promise<LedgerRecord | undefined>;
 }
-
-/** Reading the ledger back, to check the months against it. */
-export interface AuditStore {
-  /** The months of all records closed at `sinceMs` or later, once each, in no particular order. */
-  listTouchedMonths(sinceMs: number): Promise<UserMonth[]>;
-  /** A month's records by request id, open ones too: those after `afterRequestId`, `max` of them but at the end. */
-  listRecords(of: UserMonth, page: { readonly afterRequestId: string; readonly max: number }): Promise<LedgerRecord[]>;
-}

@@ -60,7 +60,7 @@ describe('the ledger of a request', () => {
     const { ledger, settlements } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    meter.text = 'yes';
+    meter.characters = 'yes'.length;
     meter.usage = { promptTokens: 1_000, completionTokens: 10, cachedPromptTokens: 400, reasoningTokens: 4 };
     close(undefined, 120);
     await ledger.settle(5);
@@ -103,7 +103,7 @@ describe('the ledger of a request', () => {
   ] as const)('record %s', async (_, fault, text, usage, promptTokens, completionTokens, estimated) => {
     const { ledger, settlements } = recordingStore();
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    meter.text = text;
+    meter.characters = text.length;
     meter.usage = usage;
     close(fault, 1);
     await ledger.settle(5);
@@ -115,9 +115,9 @@ describe('the ledger of a request', () => {
     const { ledger, checkpoints } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter } = await ledger.openAttempt(announced('a'), 1);
-    meter.text = 'four';
+    meter.characters = 'four'.length;
     await ledger.checkpoint();
-    meter.text = 'four and more text';
+    meter.characters = 'four and more text'.length;
     await ledger.checkpoint();
     expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([1, 5]);
   });

@@ -4,8 +4,8 @@
  * May import `models`; must not see a store.
  */
 import type { ModelRow } from '../models/catalog';
-import type { AttemptEntry, CallMeter } from '../models/gateway/gateway-call';
-import { type CallPurpose, estimateTokens, type TokenUsage } from '../models/model';
+import { type AttemptEntry, type CallMeter, newMeter } from '../models/gateway/gateway-call';
+import { type CallPurpose, estimatedTokens, type TokenUsage } from '../models/model';
 import { priceCall } from '../models/prices';
 import { type CallRow, outcomeOf } from './call-row';
 import type { LedgerStore } from './ledger-store';
@@ -91,7 +91,7 @@ export class RequestLedger {
   async checkpoint(): Promise<void> {
     const entries = [...this.#entries.values()];
     for (const entry of entries) {
-      if (entry.row.outcome === 'open' && entry.meter.text !== '') overwrite(entry, this.#measure(entry, 'open'));
+      if (entry.row.outcome === 'open' && entry.meter.characters > 0) overwrite(entry, this.#measure(entry, 'open'));
     }
     const changed = entries.filter(({ stored }) => !stored);
     const rows = changed.map(({ row }) => row);
@@ -132,7 +132,7 @@ export class RequestLedger {
   }
 
   #add(call: AnnouncedCall, stored: boolean): Entry {
-    const announced = { call, meter: { text: '', usage: undefined }, started: false, stored };
+    const announced = { call, meter: newMeter(), started: false, stored };
     const entry: Entry = { ...announced, row: this.#measure(announced, 'open') };
     this.#entries.set(call.callId, entry);
     return entry;
@@ -178,19 +178,19 @@ function neverMade({ row }: Entry): CallRow {
 
 /** The provider's last report where it covers all of the text, else our estimate. */
 function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['outcome']): TokenUsage {
-  const { usage, text, reportedAt = 0 } = meter;
+  const { usage, characters, reportedAt = 0 } = meter;
   const { promptTokens, completionTokens } = usage ?? {};
   const { cachedPromptTokens = 0, cacheWritePromptTokens, reasoningTokens = 0 } = usage ?? {};
   const details = { cachedPromptTokens, ...(cacheWritePromptTokens && { cacheWritePromptTokens }), reasoningTokens };
-  const complete = outcome === 'ok' || text.length === reportedAt;
+  const complete = outcome === 'ok' || characters === reportedAt;
   if (complete && promptTokens !== undefined && completionTokens !== undefined) {
     return { promptTokens, completionTokens, ...details, estimated: false };
   }
   // A call refused before it produced anything was not billed; one cut off in the middle was, up to what was seen.
-  const refused = outcome === 'failed' && text === '' && usage === undefined;
+  const refused = outcome === 'failed' && characters === 0 && usage === undefined;
   return {
     promptTokens: refused ? 0 : (promptTokens ?? announcedTokens),
-    completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, estimateTokens(text)),
+    completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, estimatedTokens(characters)),
     ...details,
     estimated: !refused,
   };

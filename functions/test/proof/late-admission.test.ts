@@ -1,5 +1,7 @@
 import { answerOf } from '../../src/guard/guard';
 import { createLimiter } from '../../src/guard/limiter';
+import { OpenRuns } from '../../src/guard/open-runs';
+import { ByteBudget } from '../../src/lib/byte-budget';
 import { createLog } from '../../src/lib/log';
 import { createCatalog } from '../../src/models/catalog';
 import { admit, LEASE_MS } from '../../src/runs/admit';
@@ -50,7 +52,9 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
           answerOf(await limiter.admit(asked), limit),
       },
       gateway: { call: () => Promise.reject(new Error('no call is to be made')) },
+      modelOutput: new ByteBudget(0),
       stopping: new AbortController().signal,
+      openRuns: new OpenRuns(clock),
     };
     const request = {
       id: 'late',
