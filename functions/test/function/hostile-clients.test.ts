@@ -6,11 +6,12 @@ import { isRefusal } from '../../src/errors';
 import { createKey } from '../../src/keys/keys';
 import { seededRandom, withSeed } from '../proof/seeded-random';
 import { isLongMode } from '../support/long-mode';
-import { openSocket, ReplyReader, type SocketReply } from '../support/raw-socket';
+import type { SocketReply } from '../support/raw-socket';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { until } from '../support/until';
 import { type FunctionServer, startFunctionServer } from './function-server';
 import { type HostileRequest, hostileRequests } from './hostile-requests';
+import { repliesTo } from './pipelined';
 
 /**
  * Thousands of requests as no client would send them, from a seed, over raw sockets to the built function in a process of
@@ -22,12 +23,12 @@ const REQUESTS = isLongMode ? 200_000 : 20_000;
 const USERS = 100;
 const CLIENTS = 16;
 const PIPELINED_MAX = 12;
-/** No hang, on the slowest of machines. */
-const PATIENCE_MS = 20_000;
 const GROWTH_MAX_BYTES = 8 * 1024 * 1024;
 
 /** What may be answered (docs/api.md, Errors and Malformed requests): of the faults of a server only what it cannot do. */
 const STATUSES = [200, 204, 400, 401, 403, 404, 405, 409, 413, 415, 417, 429, 431, 501, 503];
+/** Those that the requests of a seed come to, whatever it is. */
+const REACHED = [200, 204, 400, 401, 404, 405, 413, 415, 417, 431, 501];
 const ERROR = { error: { message: expect.any(String), type: expect.stringMatching(/^[a-z_]+_error$/) } };
 
 describe('hostile clients', () => {
@@ -51,43 +52,32 @@ describe('hostile clients', () => {
         const next = hostileRequests(random, keys);
         const counts = new Map<number, number>();
         await attack(server.port, next, REQUESTS / 4, counts);
-        const before = await heap();
+        const before = await heapBytes();
         await attack(server.port, next, (REQUESTS * 3) / 4, counts);
-        const after = await heap();
-        console.info({
-          counts: Object.fromEntries([...counts].sort()),
-          growth: after.heapBytes - before.heapBytes,
-          heap: before.heapBytes,
-        });
-        expect(after.heapBytes - before.heapBytes).toBeLessThan(GROWTH_MAX_BYTES);
-        // Each kind of answer was reached.
-        expect([...counts.keys()]).toEqual(
-          expect.arrayContaining([200, 204, 400, 401, 404, 405, 413, 415, 417, 431, 501]),
-        );
-        // Nothing but the reports: no error was logged.
-        expect(
-          server
-            .output()
-            .split('\n')
-            .filter((line) => line !== '' && !line.startsWith('{"report"')),
-        ).toEqual([]);
+        expect((await heapBytes()) - before).toBeLessThan(GROWTH_MAX_BYTES);
+        // Each kind of answer was reached, and few requests were lost behind one that closed the connection.
+        expect([...counts.keys()]).toEqual(expect.arrayContaining(REACHED));
+        expect([...counts.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(0.7 * REQUESTS);
+        const logged = server.output().split('\n');
+        expect(logged.filter((line) => line !== '' && !line.startsWith('{"report"'))).toEqual([]);
       });
-      const models = await fetch(`${server.baseUrl}/v1/models`, { headers: { authorization: `Bearer ${keys[0]}` } });
-      expect(models.status).toBe(200);
+      const headers = { authorization: `Bearer ${keys[0]}` };
+      expect((await fetch(`${server.baseUrl}/v1/models`, { headers })).status).toBe(200);
     },
     REQUESTS * 10,
   );
 
   /** What the server holds once all connections of the attack are closed. */
-  async function heap(): Promise<{ heapBytes: number }> {
-    for (;;) {
+  async function heapBytes(): Promise<number> {
+    for (let tries = 0; tries < 100; tries += 1) {
       const seen = server.output().length;
       server.signal('SIGUSR2');
       await until(() => server.output().length > seen);
       const { report } = JSON.parse(server.output().trim().split('\n').at(-1) ?? '');
-      if (report.sockets === 0) return report;
+      if (report.sockets === 0) return report.heapBytes;
       await pause(100);
     }
+    throw new Error('connections are left');
   }
 });
 
@@ -111,59 +101,30 @@ async function attack(port: number, next: () => HostileRequest, count: number, c
   let left = count;
   const client = async (): Promise<void> => {
     while (left > 0) {
-      const batch: HostileRequest[] = [];
-      // What leaves the connection in order may be followed by more of it.
-      do {
-        batch.push(next());
-        left -= 1;
-      } while (left > 0 && batch.length < PIPELINED_MAX && batch.at(-1)?.expects === 'reply');
-      for (const reply of await answersTo(port, batch)) {
-        expectClean(reply);
-        counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1);
+      const batch = batchOf(next, Math.min(left, PIPELINED_MAX));
+      left -= batch.length;
+      for (const connection of connectionsFor(batch, left)) {
+        for (const reply of await repliesTo(port, connection)) {
+          expectClean(reply);
+          counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1);
+        }
       }
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
 }
 
-/** Pipelines a batch on one connection; throws when a reply that must come does not. */
-async function answersTo(port: number, batch: readonly HostileRequest[]): Promise<SocketReply[]> {
-  const socket = await openSocket(port);
-  const reader = new ReplyReader();
-  const replies: SocketReply[] = [];
-  const last = batch.at(-1)?.expects;
-  const owed = last === 'reply' ? batch.length : batch.length - 1;
-  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new Error(`no answer: ${textOf(batch)}`)), PATIENCE_MS);
-  let isClosing = false;
-  let raw = '';
-  socket.on('data', (piece) => {
-    raw += piece.toString('latin1');
-    try {
-      for (const reply of reader.read(piece, (at) => batch[at]?.isHead === true)) {
-        replies.push(reply);
-        isClosing ||= reply.headers['connection'] === 'close';
-      }
-    } catch (error) {
-      require('fs').writeFileSync(
-        '/tmp/http-scratch/fail.txt',
-        raw +
-          '\n=====\n' +
-          batch.map((b) => b.expects + b.isHead + b.bytes.toString('latin1').slice(0, 600)).join('\n-----\n'),
-      );
-      reject(error);
-    }
-    if (replies.length >= owed && last !== 'closed' && !isClosing) resolve();
-  });
-  socket.once('close', () => resolve());
-  socket.write(Buffer.concat(batch.map(({ bytes }) => bytes)), () => owed === 0 && last === 'left' && resolve());
-  await over.finally(() => {
-    clearTimeout(timer);
-    socket.destroy();
-  });
-  const isEnough = replies.length >= (isClosing || last === 'closed' ? 1 : owed);
-  if (!isEnough || replies.length > batch.length) throw new Error(`${replies.length} answers: ${textOf(batch)}`);
-  return replies;
+/** Requests up to the first that leaves its connection unusable. */
+function batchOf(next: () => HostileRequest, max: number): HostileRequest[] {
+  const batch = [next()];
+  while (batch.length < max && batch.at(-1)?.expects === 'reply') batch.push(next());
+  return batch;
+}
+
+/** A connection that is closed takes what is under way with it: four times of five nothing is. */
+function connectionsFor(batch: readonly HostileRequest[], turn: number): (readonly HostileRequest[])[] {
+  const isAlone = batch.length > 1 && batch.at(-1)?.expects !== 'reply' && turn % 5 > 0;
+  return isAlone ? [batch.slice(0, -1), batch.slice(-1)] : [batch];
 }
 
 function expectClean({ status, headers, body }: SocketReply): void {
@@ -176,8 +137,4 @@ function expectClean({ status, headers, body }: SocketReply): void {
 function isErrorBody(body: string): boolean {
   expect(JSON.parse(body)).toEqual(ERROR);
   return true;
-}
-
-function textOf(batch: readonly HostileRequest[]): string {
-  return JSON.stringify(batch.map(({ bytes, expects }) => [expects, bytes.toString('latin1').slice(0, 400)]));
 }
