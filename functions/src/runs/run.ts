@@ -28,7 +28,7 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
   const result = await play(admitted, sink, output);
   await settle(admitted);
   output.release();
-  admitted.place.end();
+  admitted.release();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;
