@@ -67,6 +67,7 @@ describe('readConfig', () => {
     expect(set.routerBaseUrl).toBe('https://router.example/v1');
     expect(set.routerKeyRing.map(({ kid }) => kid)).toEqual(['k1']);
     expect(() => readConfig({ ROUTER_KEY_SECRET: 'just-a-text' })).toThrow('ROUTER_KEY_SECRET');
+    expect(() => readConfig({ KEY_PEPPER: ' , ' })).toThrow('KEY_PEPPER must be a secret');
   });
 
   const URL_SETTINGS = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'ROUTER_BASE_URL'];

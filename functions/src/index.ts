@@ -18,7 +18,7 @@ export const sweep = onSchedule(
   () => openWork.during(() => sweepAndLog(housekeeping())),
 );
 
-/** Checks the months of the last two days against the ledger; every difference is an error in the log. */
+/** Checks every month used since the last time against the ledger; every difference is an error in the log. */
 export const reconcile = onSchedule(
   { schedule: 'every day 03:30', timeZone: 'Etc/UTC', timeoutSeconds: 1800, memory: '512MiB', maxInstances: 1 },
   () => openWork.during(() => reconcileAndLog(housekeeping())),

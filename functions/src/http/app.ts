@@ -3,7 +3,7 @@
  * below it, and must not know what a run or a chunk is.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
+import { Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
 import type { Guard } from '../guard/guard';
 import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
@@ -11,6 +11,7 @@ import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
+import type { BodyReader } from './body-bytes';
 import { answerCors } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
@@ -24,6 +25,7 @@ interface AppOptions {
   readonly guard: Guard;
   readonly clock: Clock;
   readonly log: Log;
+  readonly bodies: BodyReader;
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
   readonly corsOrigins: readonly string[];
@@ -76,9 +78,12 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
 /** What is known of a request before anything of it is looked at. */
 type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readonly trace: RequestTrace };
 
-/** The process's end (503), framing (400, 417, 501), route (404, 405), key (401), subscription and scope of the key (403), then the endpoint. */
+/**
+ * The process's end (503), framing (400, 417, 501), route (404, 405), key (401), subscription (403), bucket (429), scope
+ * of the key (403), then the endpoint.
+ */
 async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
-  const { routes, guard, openWork } = options;
+  const { routes, guard, openWork, bodies } = options;
   const { method = '', headers } = req;
   const { stopping } = openWork;
   if (stopping.aborted) return refuseRestarting();
@@ -91,13 +96,21 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   if (isRefusal(caller)) return caller;
   const { endpoint } = route;
   exchange.trace.note({ userId: caller.userId });
-  const barred = refuseEndpoint(caller.limits, endpoint);
-  if (barred) return barred;
   // Nobody is there to be answered; what is returned is not sent.
   if (exchange.clientGone.aborted) return refuse('internal');
-  const readJson = () => unlessStopping(stopping, readJsonBody(req));
+  const readJson = () => unlessStopping(stopping, readJsonBody(bodies, req, caller.userId));
   const idempotencyKey = headers['idempotency-key']?.toString();
-  return route.handle({ ...exchange, caller, endpoint, query, idempotencyKey, readJson });
+  const request = { ...exchange, caller, endpoint, query, idempotencyKey, readJson };
+  const reads = route.method === 'GET';
+  if (reads) guard.count(caller);
+  const reply = refuseEndpoint(caller.limits, endpoint) ?? (await route.handle(request));
+  if (!reads && isOwnFault(reply)) guard.count(caller);
+  return reply;
+}
+
+/** Whether a request is refused for what it is, and took no rate slot. */
+function isOwnFault(reply: Reply): boolean {
+  return isRefusal(reply) && statusOf(reply.code) < 500 && reply.code !== 'rate_limited';
 }
 
 /** What is being waited for, or a refusal as soon as the process is to end. */

@@ -42,7 +42,7 @@ describe('housekeeping', () => {
   it('logs why a sweep or a reconciliation failed, and fails', async () => {
     const broken = async () => Promise.reject(new Error('store away'));
     await expect(sweepAndLog(parts({ listExpired: broken }))).rejects.toThrow('store away');
-    await expect(reconcileAndLog(parts({ listTouchedMonths: broken }))).rejects.toThrow('store away');
+    await expect(reconcileAndLog(parts({ listClosed: broken }))).rejects.toThrow('store away');
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       { severity: 'ERROR', message: 'sweep failed', overdue: 0, cause: 'Error: store away' },
       { severity: 'ERROR', message: 'reconcile failed', cause: 'Error: store away' },

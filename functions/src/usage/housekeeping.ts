@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
-import type { AuditStore, LedgerRecord, LedgerStore } from './ledger-store';
+import type { AuditStore } from './audit-store';
+import type { LedgerRecord, LedgerStore } from './ledger-store';
 import { reconcileMonths } from './reconcile';
 import { sweepExpired } from './sweep';
 import type { UsageStore } from './usage-store';

@@ -36,6 +36,8 @@ export interface Settlement {
 
 /** Counts that are not whole numbers from 0 to 2^53 - 1 are refused with a RangeError wherever calls are written. */
 export interface LedgerStore {
+  /** How often a run writes down what its calls produce, while they do: as often as a write is worth its price. */
+  readonly checkpointEveryMs: number;
   /** Overwrites calls of an open record, adding new ones. No-op once settled; rejects when nothing was reserved. */
   checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
   /**
@@ -53,12 +55,4 @@ export interface LedgerStore {
   /** Moves the end of an open record's lease, so that it is not listed before. No-op for any other. */
   postpone(requestId: string, leaseUntilMs: number): Promise<void>;
   findRecord(requestId: string): Promise<LedgerRecord | undefined>;
-}
-
-/** Reading the ledger back, to check the months against it. */
-export interface AuditStore {
-  /** The months of all records closed at `sinceMs` or later, once each, in no particular order. */
-  listTouchedMonths(sinceMs: number): Promise<UserMonth[]>;
-  /** A month's records by request id, open ones too: those after `afterRequestId`, `max` of them but at the end. */
-  listRecords(of: UserMonth, page: { readonly afterRequestId: string; readonly max: number }): Promise<LedgerRecord[]>;
 }

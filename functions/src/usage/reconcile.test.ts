@@ -26,10 +26,23 @@ describe('reconcileMonths', () => {
   });
   afterEach(() => close());
 
-  const settled = async (requestId: string, calls: readonly CallRow[], change: Partial<Reservation> = {}) => {
+  const settled = async (
+    requestId: string,
+    calls: readonly CallRow[],
+    change: Partial<Reservation> = {},
+    settledAtMs = T0 + 5_000,
+  ) => {
     await store.admit(rateLimit(10_000), [reservation(requestId, change)], T0);
-    await store.settle(settlement(requestId, calls));
+    await store.settle(settlement(requestId, calls, { settledAtMs }));
   };
+  /** The store's own listing, which tells the ids it lists. */
+  const listing =
+    (told: (requestIds: string[]) => unknown): Store['listClosed'] =>
+    async (...args) => {
+      const page = await store.listClosed(...args);
+      told(page.map(({ requestId }) => requestId));
+      return page;
+    };
   /** What no code of ours does: a hand in the database. */
   const tamper = (sql: string) => {
     const db = new DatabaseSync(file, { timeout: 1_000 });
@@ -81,17 +94,69 @@ describe('reconcileMonths', () => {
     ]);
   });
 
-  it('checks months touched in the last two days only', async () => {
+  it('checks a month when records of it were closed since the last time, and reads each record once', async () => {
     await settled('a', [callRow('1')]);
-    expect((await reconcile(store, fakeClock(T0 + 2 * DAY_MS))).months).toBe(1);
-    // The records of `book` are settled five seconds after T0.
-    expect((await reconcile(store, fakeClock(T0 + 2 * DAY_MS + 5_001))).months).toBe(0);
+    await settled('b', [callRow('1')], { userId: 'bob' });
+    expect((await reconcile(store, fakeClock(T0 + DAY_MS))).months).toBe(2);
+    expect((await reconcile(store, fakeClock(T0 + 2 * DAY_MS))).months).toBe(0);
+    await settled('c', [callRow('1')], {}, T0 + 2 * DAY_MS);
+    const listed: string[] = [];
+    const counting = { ...store, listClosed: listing((ids) => listed.push(...ids)) };
+    expect(await reconcile(counting, fakeClock(T0 + 3 * DAY_MS))).toEqual({ months: 1, differences: [] });
+    expect(listed).toEqual(['c']);
+  });
+
+  it('sees a difference that arose in what was checked before, as soon as the month is used again', async () => {
+    for (let day = 0; day < 4; day += 1) {
+      await settled(`r${day}`, [callRow('1')], {}, T0 + day * DAY_MS);
+      if (day === 2) tamper('UPDATE months SET cost_nano_usd = cost_nano_usd - 100');
+      const { differences } = await reconcile(store, fakeClock(T0 + (day + 0.5) * DAY_MS));
+      const expected = {
+        userId: 'ada',
+        month: '2026-03',
+        line: 'month',
+        requests: 0,
+        promptTokens: 0,
+        completionTokens: 0,
+      };
+      expect(differences).toEqual(day < 2 ? [] : [{ ...expected, costNanoUsd: 100 }]);
+    }
+  });
+
+  it('counts every record once when the run before broke off after some months were checked', async () => {
+    await settled('a', [callRow('1')]);
+    await settled('b', [callRow('1')], { userId: 'bob' });
+    const broken: Store = {
+      ...store,
+      keepAudit: (audit) => (audit.userId === 'bob' ? Promise.reject(new Error('store away')) : store.keepAudit(audit)),
+    };
+    await expect(reconcile(broken, fakeClock(T0 + DAY_MS))).rejects.toThrow('1 of 2 months could not be checked');
+    await settled('c', [callRow('1')], {}, T0 + DAY_MS);
+    expect(await reconcile(store, fakeClock(T0 + 2 * DAY_MS))).toEqual({ months: 2, differences: [] });
+  });
+
+  it('has the lines that the month has, however many models and keys came after it was full', async () => {
+    for (let day = 0; day < 3; day += 1) {
+      for (let request = 0; request < 5; request += 1) {
+        // In the order of their ids the ledger would list others than those that came first.
+        const ids = Array.from({ length: 50 }, (_, index) => `${9 - request}-${day}-${index}`);
+        const calls = ids.map((modelId, index) => callRow(`c${index}`, { modelId, costNanoUsd: index + day }));
+        const again = callRow('known', { modelId: '9-0-7' });
+        const key = { keyId: `key-${day}-${request}` };
+        await settled(`${9 - request}-${day}`, [...calls, again], key, T0 + day * DAY_MS);
+      }
+      expect(await reconcile(store, fakeClock(T0 + (day + 0.5) * DAY_MS))).toEqual({ months: 1, differences: [] });
+    }
+    tamper("UPDATE model_lines SET cost_nano_usd = cost_nano_usd + 5 WHERE id = 'other'");
+    await settled('last', [callRow('1', { modelId: 'a new one' })], {}, T0 + 3 * DAY_MS);
+    const { differences } = await reconcile(store, fakeClock(T0 + 4 * DAY_MS));
+    expect(differences).toMatchObject([{ line: 'model other', requests: 0, costNanoUsd: -5 }]);
   });
 
   it('adds up months of more than one page', async () => {
-    for (let index = 0; index < 401; index += 1) await settled(`r${index}`, [callRow('1')]);
+    for (let index = 0; index < 1_001; index += 1) await settled(`r${index}`, [callRow('1')]);
     expect(await reconcile()).toEqual({ months: 1, differences: [] });
-    tamper('UPDATE months SET requests = 400');
+    tamper('UPDATE months SET requests = 1000');
     expect((await reconcile()).differences).toMatchObject([{ line: 'month', requests: 1 }]);
   });
 
@@ -102,16 +167,16 @@ describe('reconcileMonths', () => {
       let count = 0;
       const busy = {
         ...store,
-        listRecords: async (...args: Parameters<Store['listRecords']>) => {
+        listClosed: async (...args: Parameters<Store['listClosed']>) => {
           count += 1;
           if (when === 'before') await settled(`a${count}`, [callRow('1')]);
-          const page = await store.listRecords(...args);
+          const page = await store.listClosed(...args);
           if (when === 'after') await settled(`a${count}`, [callRow('1')]);
           return page;
         },
       };
       expect(await reconcile(busy)).toEqual({ months: 1, differences: [] });
-      expect((await store.readMonths('ada', ['2026-03']))[0]?.requests).toBe(2);
+      expect((await store.readMonths('ada', ['2026-03']))[0]?.requests).toBe(3);
     },
   );
 
@@ -120,25 +185,25 @@ describe('reconcileMonths', () => {
     tamper('UPDATE months SET requests = 5');
     const busy = {
       ...store,
-      listRecords: async (...args: Parameters<Store['listRecords']>) => {
+      listClosed: async (...args: Parameters<Store['listClosed']>) => {
         await settled('b', []);
-        return store.listRecords(...args);
+        return store.listClosed(...args);
       },
     };
-    // Month 5, then 6; ledger 2.
-    expect((await reconcile(busy)).differences).toMatchObject([{ line: 'month', requests: -3 }]);
+    // Tampered to 5, then 6; ledger 2.
+    expect((await reconcile(busy)).differences).toMatchObject([{ line: 'month', requests: -4 }]);
   });
 
   it('checks the other months when one cannot be read, and then fails', async () => {
     await settled('a', [callRow('1')]);
     await settled('b', [callRow('1')], { userId: 'bob' });
     tamper("UPDATE months SET requests = 9 WHERE user_id = 'bob'");
-    tamper("UPDATE ledger SET calls = 'spoilt' WHERE user_id = 'ada'");
+    tamper("UPDATE ledger SET calls = replace(calls, '300', '-1') WHERE user_id = 'ada'");
     const found: MonthDifference[] = [];
     const attempt = reconcileMonths(store, fakeClock(T0), (difference) => found.push(difference));
     await expect(attempt).rejects.toMatchObject({
       message: '1 of 2 months could not be checked',
-      errors: [expect.any(SyntaxError)],
+      errors: [expect.any(RangeError)],
     });
     expect(found).toMatchObject([{ userId: 'bob', line: 'month', requests: -8 }]);
   });

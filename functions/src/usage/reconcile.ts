@@ -1,13 +1,15 @@
 import type { Clock } from '../lib/clock';
 import { FairSlots } from '../lib/fair-slots';
+import type { Audit, AuditStore, ClosedRecord } from './audit-store';
 import { addUp, consumptionOf, perCount, type UsageSums } from './consumption';
-import type { AuditStore, LedgerRecord } from './ledger-store';
-import type { Consumption, UsageStore, UserMonth } from './usage-store';
+import { capLines, OTHER_ID, type OtherName } from './month-lines';
+import type { Consumption, UsageLine, UsageStore, UserMonth } from './usage-store';
 
-const WINDOW_MS = 2 * 24 * 60 * 60 * 1000;
-const PAGE_SIZE = 200;
+const PAGE_SIZE = 500;
 /** Months checked at a time: enough to hide round trips, few enough to leave the store to the requests. */
 const CONCURRENCY = 4;
+/** A record is in the store this long after the moment it says it was closed at, however slow or wrong a process's clock. */
+const SETTLING_MS = 15 * 60 * 1000;
 
 /** One line of a month that is not what the ledger says. Counts: ledger minus month, so positive is missing in the month. */
 export interface MonthDifference extends UserMonth, Consumption {
@@ -15,41 +17,138 @@ export interface MonthDifference extends UserMonth, Consumption {
   readonly line: string;
 }
 
+/** One month under examination. */
+interface Check {
+  readonly of: UserMonth;
+  /** What was kept of the ledger at the last check. */
+  readonly kept: Audit | undefined;
+  /** The month as it is, read before its latest records. */
+  readonly least: UsageSums;
+  /** The ledger up to where it can no longer change, with what was kept. */
+  settled: UsageSums;
+  /** What was closed after that. */
+  recent: UsageSums;
+}
+
+const NOTHING = addUp([]);
+
 /**
- * Adds up again, from the ledger, every month touched in the last two days, and reports each line that differs. Safe
- * beside running requests: a month is read before and after its ledger, and since a settlement adds to both at once,
- * the ledger must lie between the two. Returns how many months were checked. A month that cannot be checked does not
- * hold up the others: after them, throws an AggregateError of the causes.
+ * Checks every month with records closed since the last time against its ledger, and reports each line that differs.
+ * Each record is read once (those of the last 15 minutes twice, and again next time): what a month's ledger came to is
+ * kept and added to. Safe beside running requests: a month is read before its latest records and, where it differs, once
+ * more after them; since a settlement adds to both at once, the ledger must lie between the two. Returns how many months
+ * were checked. A month that cannot be checked does not hold up the others: after them, throws an AggregateError of the
+ * causes, and the next time begins where this one did.
  */
 export async function reconcileMonths(
   store: AuditStore & UsageStore,
   clock: Clock,
   report: (difference: MonthDifference) => void,
 ): Promise<number> {
-  const months = await store.listTouchedMonths(clock.nowMs() - WINDOW_MS);
+  const untilMs = clock.nowMs() - SETTLING_MS;
   const slots = new FairSlots(CONCURRENCY);
-  const check = async (month: UserMonth) => (await differencesOf(store, month)).forEach(report);
-  const checks = await Promise.allSettled(months.map((month) => slots.run(() => check(month))));
-  const failures = checks.flatMap((ended) => (ended.status === 'rejected' ? [ended.reason] : []));
-  if (failures.length === 0) return months.length;
-  throw new AggregateError(failures, `${failures.length} of ${months.length} months could not be checked`);
+  const checks = new Map<string, Check>();
+  const failures = new Map<string, unknown>();
+  const attempt = async (key: string, work: () => Promise<void>): Promise<void> => {
+    if (!failures.has(key)) await slots.run(work).catch((error: unknown) => failures.set(key, error));
+  };
+  await eachPage(store, await store.readAuditedUntil(), (page) =>
+    perMonth(page, (key, records) => attempt(key, () => addSettled(key, records))),
+  );
+  await eachPage(store, untilMs, (page) =>
+    perMonth(page, (key, records) => attempt(key, () => addRecent(key, records))),
+  );
+  await Promise.all([...checks].map(([key, check]) => attempt(key, () => conclude(check))));
+  if (failures.size > 0) {
+    throw new AggregateError(failures.values(), `${failures.size} of ${checks.size} months could not be checked`);
+  }
+  await store.keepAuditedUntil(untilMs);
+  return checks.size;
+
+  async function addSettled(key: string, records: readonly ClosedRecord[]): Promise<void> {
+    const check = checks.get(key) ?? (await begin(records[0] as ClosedRecord));
+    checks.set(key, check);
+    const fromMs = check.kept?.untilMs ?? 0;
+    const unread = records.filter(({ settledAtMs }) => settledAtMs >= fromMs && settledAtMs < untilMs);
+    check.settled = sumOf(check, check.settled, unread);
+  }
+
+  async function addRecent(key: string, records: readonly ClosedRecord[]): Promise<void> {
+    const check = checks.get(key);
+    // A month that was touched for the first time meanwhile is for the next check.
+    if (check) check.recent = sumOf(check, check.recent, records);
+  }
+
+  async function begin({ userId, month }: UserMonth): Promise<Check> {
+    const of = { userId, month };
+    const kept = await store.readAudit(of);
+    const least = addUp(await store.readMonths(userId, [month]));
+    return { of, kept, least, settled: kept?.sums ?? NOTHING, recent: NOTHING };
+  }
+
+  async function conclude({ of, kept, least, settled, recent }: Check): Promise<void> {
+    const ledger = addUp([settled, recent]);
+    if (differencesOf(ledger, least, least).length > 0) {
+      const most = addUp(await store.readMonths(of.userId, [of.month]));
+      for (const difference of differencesOf(ledger, least, most)) report({ ...of, ...difference });
+    }
+    const isNew = settled !== (kept?.sums ?? NOTHING);
+    if (isNew) await store.keepAudit({ ...of, untilMs, sums: settled });
+  }
 }
 
-async function differencesOf(store: AuditStore & UsageStore, of: UserMonth): Promise<MonthDifference[]> {
-  const read = async () => linesOf(addUp(await store.readMonths(of.userId, [of.month])));
-  const least = await read();
-  const ledger = linesOf(await ledgerSums(store, of));
-  const most = await read();
+async function eachPage(
+  store: AuditStore,
+  sinceMs: number,
+  take: (page: readonly ClosedRecord[]) => Promise<unknown>,
+): Promise<void> {
+  for (let last: ClosedRecord | undefined; ; ) {
+    const page = await store.listClosed(sinceMs, PAGE_SIZE, last);
+    await take(page);
+    last = page.at(-1);
+    if (page.length < PAGE_SIZE) return;
+  }
+}
+
+function perMonth(
+  page: readonly ClosedRecord[],
+  work: (key: string, records: readonly ClosedRecord[]) => Promise<void>,
+): Promise<unknown> {
+  const byMonth = Map.groupBy(page, ({ userId, month }) => `${month} ${userId}`);
+  return Promise.all([...byMonth].map(([key, records]) => work(key, records)));
+}
+
+/** The sums with these records added, in as many lines as the month itself has. */
+function sumOf({ least }: Check, before: UsageSums, records: readonly ClosedRecord[]): UsageSums {
+  return records.length === 0 ? before : inLinesOf(least, addUp([before, ...records.map(recordSums)]));
+}
+
+/** Each line of the ledger that is not between the two readings of the month, and by how much. */
+function differencesOf(ledger: UsageSums, least: UsageSums, most: UsageSums): Omit<MonthDifference, keyof UserMonth>[] {
+  const [booked, before, after] = [linesOf(inLinesOf(most, ledger)), linesOf(least), linesOf(most)];
   // A line that only `most` has was begun meanwhile.
-  const names = new Set([...least.keys(), ...ledger.keys()]);
+  const names = new Set([...before.keys(), ...booked.keys()]);
   return [...names].flatMap((line) => {
     const distance = perCount((count) => {
-      const value = ledger.get(line)?.[count] ?? 0;
-      const missing = Math.max(0, value - (most.get(line)?.[count] ?? 0));
-      return missing + Math.min(0, value - (least.get(line)?.[count] ?? 0));
+      const value = booked.get(line)?.[count] ?? 0;
+      const missing = Math.max(0, value - (after.get(line)?.[count] ?? 0));
+      return missing + Math.min(0, value - (before.get(line)?.[count] ?? 0));
     });
-    return Object.values(distance).every((count) => count === 0) ? [] : [{ ...of, line, ...distance }];
+    return Object.values(distance).every((count) => count === 0) ? [] : [{ line, ...distance }];
   });
+}
+
+/**
+ * The same sums in the lines that a month tells apart: which ids these are is for the month to say, since the ledger does
+ * not know who came first. Once it is full, all others are one line here as there.
+ */
+function inLinesOf({ models, keys }: UsageSums, sums: UsageSums): UsageSums {
+  const cap = (lines: readonly UsageLine[], own: readonly UsageLine[], otherName: OtherName): UsageLine[] => {
+    const listed = new Set(own.map(({ id }) => id));
+    listed.delete(OTHER_ID);
+    return capLines(lines, listed, otherName);
+  };
+  return { ...sums, models: cap(sums.models, models, 'Other models'), keys: cap(sums.keys, keys, 'Other keys') };
 }
 
 function linesOf(sums: UsageSums): ReadonlyMap<string, Consumption> {
@@ -60,18 +159,7 @@ function linesOf(sums: UsageSums): ReadonlyMap<string, Consumption> {
   ]);
 }
 
-async function ledgerSums(store: AuditStore, of: UserMonth): Promise<UsageSums> {
-  let sums = addUp([]);
-  for (let afterRequestId = ''; ; ) {
-    const page = await store.listRecords(of, { afterRequestId, max: PAGE_SIZE });
-    sums = addUp([sums, ...page.filter(({ state }) => state !== 'open').map(recordSums)]);
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return sums;
-    afterRequestId = last.requestId;
-  }
-}
-
-function recordSums({ calls, keyId: id, keyName: name }: LedgerRecord): UsageSums {
+function recordSums({ calls, keyId: id, keyName: name }: ClosedRecord): UsageSums {
   const { total, models } = consumptionOf(calls);
   return { ...total, models, keys: [{ ...total, id, name }] };
 }

@@ -1,53 +1,71 @@
-import type { LedgerRecord, Reservation } from '../../src/usage/ledger-store';
-import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import type { Audit, ClosedRecord } from '../../src/usage/audit-store';
+import type { Reservation } from '../../src/usage/ledger-store';
+import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
 /** `AuditStore`: the ledger read back. */
 export function auditContract(current: CurrentStore): void {
   const open = (one: Reservation) => current().admit(rateLimit(10_000), [one], T0);
-  const close = async (requestId: string, change: Partial<Reservation> = {}, settledAtMs = T0) => {
+  const close = async (requestId: string, settledAtMs = T0, change: Partial<Reservation> = {}) => {
     await open(reservation(requestId, change));
     await current().settle(settlement(requestId, [callRow('a')], { settledAtMs }));
   };
-  const touchedSince = async (sinceMs: number) =>
-    (await current().listTouchedMonths(sinceMs)).map(({ userId, month }) => `${userId} ${month}`).sort();
-  const recordsOf = (userId: string, afterRequestId: string, max: number) =>
-    current().listRecords({ userId, month: '2026-03' }, { afterRequestId, max });
-  const idsOf = (records: readonly LedgerRecord[]) => records.map(({ requestId }) => requestId);
 
-  it('names each touched month of each user once', async () => {
-    await close('a');
-    await close('b');
-    await close('c', { month: '2026-02' });
-    await close('d', { userId: 'bob' });
-    expect(await touchedSince(T0)).toEqual(['ada 2026-02', 'ada 2026-03', 'bob 2026-03']);
+  it('lists the closed records of all users as they are found one by one, with when they were closed', async () => {
+    await close('a', T0 + 1, { userId: 'bob', month: '2026-02' });
+    await open(reservation('open'));
+    await open(reservation('swept'));
+    await current().settle(settlement('swept', [], { state: 'swept', settledAtMs: T0 + 2 }));
+    expect(await current().listClosed(0, 10)).toEqual([
+      { ...(await current().findRecord('a')), settledAtMs: T0 + 1 },
+      { ...(await current().findRecord('swept')), settledAtMs: T0 + 2 },
+    ]);
   });
 
-  it('names months by when their records were closed, also by the sweep, and not by open records', async () => {
-    await close('early', { userId: 'early' }, T0 - 1);
-    await close('on-time', { userId: 'on-time', startedAtMs: T0 - 9_000 }, T0);
-    await open(reservation('swept', { userId: 'swept' }));
-    await open(reservation('open', { userId: 'open' }));
-    await current().settle(settlement('swept', [], { state: 'swept' }));
-    expect(await touchedSince(T0)).toEqual(['on-time 2026-03', 'swept 2026-03']);
+  it('lists records page by page, from a moment on, by when they were closed and then by id', async () => {
+    const closed: [string, number][] = [
+      ['e', 3],
+      ['b', 1],
+      ['d', 2],
+      ['a', 3],
+      ['c', 1],
+      ['early', 0],
+    ];
+    for (const [id, afterMs] of closed) await close(id, T0 + afterMs);
+    const ids: string[][] = [];
+    for (let last: ClosedRecord | undefined; ; ) {
+      const page = await current().listClosed(T0 + 1, 2, last);
+      ids.push(page.map(({ requestId }) => requestId));
+      last = page.at(-1);
+      if (page.length < 2) break;
+    }
+    expect(ids).toEqual([['b', 'c'], ['d', 'a'], ['e']]);
+    expect(await current().listClosed(T0 + 4, 2)).toEqual([]);
   });
 
-  it('lists the records of one month of one user as they are found one by one, open ones too', async () => {
-    await close('b');
-    await open(reservation('a', { calls: [openRow('x')] }));
-    await close('other-month', { month: '2026-02' });
-    await close('other-user', { userId: 'bob' });
-    const records = await recordsOf('ada', '', 10);
-    expect(idsOf(records)).toEqual(['a', 'b']);
-    expect(records).toEqual([await current().findRecord('a'), await current().findRecord('b')]);
+  it('keeps the newest audit of each month of each user', async () => {
+    const sums = { requests: 1, promptTokens: 10, completionTokens: 20, costNanoUsd: Number.MAX_SAFE_INTEGER };
+    const audit = (change: Partial<Audit>): Audit => ({
+      userId: 'ada',
+      month: '2026-03',
+      untilMs: T0,
+      sums: { ...sums, models: [{ id: 'a.b/c', name: 'A', ...sums }], keys: [] },
+      ...change,
+    });
+    const [other, first, second] = [
+      audit({ userId: 'bob' }),
+      audit({}),
+      audit({ untilMs: T0 + 1, sums: { ...sums, models: [], keys: [] } }),
+    ];
+    for (const one of [other, first, second]) await current().keepAudit(one);
+    expect(await current().readAudit({ userId: 'ada', month: '2026-03' })).toEqual(second);
+    expect(await current().readAudit({ userId: 'bob', month: '2026-03' })).toEqual(other);
+    expect(await current().readAudit({ userId: 'ada', month: '2026-04' })).toBeUndefined();
   });
 
-  it('lists a month page by page, by request id', async () => {
-    for (const id of ['e', 'b', 'd', 'a', 'c']) await close(id);
-    expect(idsOf(await recordsOf('ada', '', 2))).toEqual(['a', 'b']);
-    expect(idsOf(await recordsOf('ada', 'b', 2))).toEqual(['c', 'd']);
-    expect(idsOf(await recordsOf('ada', 'd', 2))).toEqual(['e']);
-    expect(await recordsOf('ada', 'e', 2)).toEqual([]);
-    expect(await recordsOf('nobody', '', 2)).toEqual([]);
+  it('remembers up to when all months were checked', async () => {
+    expect(await current().readAuditedUntil()).toBe(0);
+    for (const untilMs of [T0, T0 + 1]) await current().keepAuditedUntil(untilMs);
+    expect(await current().readAuditedUntil()).toBe(T0 + 1);
   });
 }

@@ -5,14 +5,16 @@ import { createLimiter } from '../../src/guard/limiter';
 import { createKey } from '../../src/keys/keys';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
+import { reconcileMonths } from '../../src/usage/reconcile';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { callsOf, interceptFirestore } from './firestore-calls';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
 const PEPPERS = parsePeppers('newest,older');
-/** Well formed: its checksum fits. */
-const UNKNOWN_KEY = `sk-ens_${'0'.repeat(43)}0v7eD8`;
+/** Well formed, but nobody who has a pepper made it: its tag is the CRC-32 of the rest. */
+const MADE_UP_KEY = `sk-ens_${'0'.repeat(43)}0v7eD8`;
 
 describeWithFirestore('what requests cost on Firestore', (emulator) => {
   let clock: FakeClock;
@@ -67,8 +69,19 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect(await callsOf(() => guard.identify(undefined))).toEqual([]);
   });
 
-  it('reads one document per pepper for a well-formed key that nobody has', async () => {
-    expect(await callsOf(() => guard.identify(`Bearer ${UNKNOWN_KEY}`))).toEqual(['batchGetDocuments 2']);
+  it('reads nothing for any number of made-up keys, but once in ten minutes which tags there ever were', async () => {
+    const flood = async () => {
+      const keys = Array.from(
+        { length: 1_000 },
+        (_, index) => MADE_UP_KEY.slice(0, -6) + String(index).padStart(6, '0'),
+      );
+      const replies = await Promise.all([MADE_UP_KEY, ...keys].map((key) => guard.identify(`Bearer ${key}`)));
+      expect(new Set(replies.map((reply) => isRefusal(reply) && reply.code))).toEqual(new Set(['unauthorized']));
+    };
+    expect(await callsOf(flood)).toEqual(['runQuery']);
+    expect(await callsOf(flood)).toEqual([]);
+    await clock.advance(10 * 60_000);
+    expect(await callsOf(flood)).toEqual(['runQuery']);
   });
 
   it('denies with nothing but the look-up of the key in a process that does not know yet that the user is blocked', async () => {
@@ -128,6 +141,28 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect(await callsOf(() => settle('first'))).toEqual(['batchGetDocuments 3', 'commit']);
     expect(await callsOf(() => settle('second'))).toEqual(['batchGetDocuments 2', 'commit']);
     expect((await store.findKey(keyId))?.lastUsedAtMs).toBe(clock.nowMs());
+  });
+
+  it('checks a day of 20 requests of a user for at most $0.50 a million, whatever the month had before', async () => {
+    const day = async (requests: number, name: string) => {
+      const ids = Array.from({ length: requests }, (_, index) => `${name}-${index}`);
+      await store.admit(rateLimit(1_000), ids.map(request), clock.nowMs());
+      const settledAtMs = clock.nowMs();
+      // One after another: they would wait for each other by a clock that stands still.
+      for (const id of ids) await store.settle(settlement(id, [callRow('c')], { settledAtMs }));
+      await clock.advance(DAY_MS);
+    };
+    const reconcile = () => reconcileMonths(store, clock, (difference) => expect(difference).toBeUndefined());
+    await day(30, 'before');
+    await reconcile();
+    await day(20, 'today');
+    const calls = await callsOf(async () => expect(await reconcile()).toBe(1));
+    // How far it came; the 20 records; what was kept and the month; that no later records came. Then both are kept.
+    const reads = ['batchGetDocuments 1', 'runQuery', 'batchGetDocuments 1', 'batchGetDocuments 1', 'runQuery'];
+    expect(calls).toEqual([...reads, 'commit', 'commit']);
+    expect((await store.listClosed(clock.nowMs() - 1.5 * DAY_MS, 1_000)).length).toBe(20);
+    // Per million: $0.30 for reads, an empty query being one, and $0.90 for writes.
+    expect(((1 + 20 + 2 + 1) * 0.3 + 2 * 0.9) / 20).toBeLessThanOrEqual(0.5);
   });
 
   it('reads months in one round trip', async () => {

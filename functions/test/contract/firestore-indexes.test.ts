@@ -25,7 +25,7 @@ describe('firestore.indexes.json', () => {
     const expiring = file.fieldOverrides
       .filter(({ ttl }) => ttl)
       .map((one) => `${one.collectionGroup}.${one.fieldPath}`);
-    const collections = ['rateLimits', 'usageLedger', 'idempotency', 'replyParts', 'byok'];
+    const collections = ['rateLimits', 'usageLedger', 'idempotency', 'replyParts', 'audits', 'byok'];
     expect(expiring).toEqual(collections.map((name) => `${name}.expireAt`));
   });
 
@@ -36,6 +36,7 @@ describe('firestore.indexes.json', () => {
     'rateLimits',
     'usageLedger',
     'usage',
+    'audits',
     'idempotency',
     'replyParts',
     'private',

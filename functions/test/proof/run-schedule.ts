@@ -5,6 +5,8 @@ import type { Panel } from '../../src/ensemble/panel/panel';
 import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGIES } from '../../src/ensemble/strategies/strategies';
 import { Fault, isRefusal } from '../../src/errors';
+import { OpenRuns } from '../../src/guard/open-runs';
+import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import { createGateway } from '../../src/models/gateway/gateway';
@@ -59,6 +61,8 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   let over = false;
   const admitted = await admit(
     {
+      memory: new ByteBudget(Number.POSITIVE_INFINITY),
+      modelOutput: new ByteBudget(Number.POSITIVE_INFINITY),
       guard: {
         admit: async (_, { calls }) => {
           store.reserve(calls ?? []);
@@ -76,6 +80,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
       gateway: createGateway({ clock, provider: () => models.provider }),
       clock,
       log: LOG,
+      openRuns: new OpenRuns(clock),
       stopping: new AbortController().signal,
     },
     { id: 'run', startedAtMs, caller: CALLER, endpoint: 'test', clientGone: left.signal, trace: NO_TRACE },

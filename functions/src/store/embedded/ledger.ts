@@ -2,14 +2,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CallRow } from '../../usage/call-row';
 import { assertCounts, consumptionOf } from '../../usage/consumption';
 import {
-  type AuditStore,
   LEDGER_RETENTION_MS,
   type LedgerRecord,
   type LedgerStore,
   type Reservation,
   type Settlement,
 } from '../../usage/ledger-store';
-import type { UserMonth } from '../../usage/usage-store';
 import type { Connection } from './connection';
 import { grantSettlement } from './grants';
 import { monthAdditions } from './months';
@@ -18,10 +16,14 @@ import { hasEnded, processName } from './owner';
 /** Records removed per opening at most, so that no start is slow for long. */
 const PRUNE_MAX = 10_000;
 
-const COLUMNS = `request_id AS requestId, user_id AS userId, key_id AS keyId, key_name AS keyName, endpoint, month,
+const CHECKPOINT_EVERY_MS = 1_000;
+
+/** All of a record but when it was closed, under the names of its properties. */
+export const LEDGER_COLUMNS = `request_id AS requestId, user_id AS userId, key_id AS keyId, key_name AS keyName, endpoint, month,
   started_at_ms AS startedAtMs, lease_until_ms AS leaseUntilMs, state, calls, on_grant AS onGrant`;
 
-type LedgerRow = Omit<LedgerRecord, 'calls' | 'onGrant'> & { readonly calls: string; readonly onGrant: 0 | 1 };
+/** A record as it is stored. */
+export type LedgerRow = Omit<LedgerRecord, 'calls' | 'onGrant'> & { readonly calls: string; readonly onGrant: 0 | 1 };
 type ById = Pick<LedgerRecord, 'requestId'>;
 
 interface Limits {
@@ -30,30 +32,25 @@ interface Limits {
 }
 
 /** The ledger: one record per admitted request, its calls as JSON. */
-export function embeddedLedger(connection: Connection): LedgerStore & AuditStore {
-  const find = connection.prepare<ById, LedgerRow>(`SELECT ${COLUMNS} FROM ledger WHERE request_id = :requestId`);
+export function embeddedLedger(connection: Connection): LedgerStore {
+  const find = connection.prepare<ById, LedgerRow>(
+    `SELECT ${LEDGER_COLUMNS} FROM ledger WHERE request_id = :requestId`,
+  );
   const update = connection.prepare<ById & { calls: string }>(
     'UPDATE ledger SET calls = :calls WHERE request_id = :requestId',
   );
   const close = connection.prepare<Omit<Settlement, 'calls'> & { calls: string }, LedgerRow>(`
     UPDATE ledger SET state = :state, settled_at_ms = :settledAtMs, calls = :calls
-      WHERE request_id = :requestId AND state = 'open' RETURNING ${COLUMNS}
+      WHERE request_id = :requestId AND state = 'open' RETURNING ${LEDGER_COLUMNS}
   `);
   const expired = connection.prepare<Pick<LedgerRow, 'requestId' | 'leaseUntilMs'> & Limits, LedgerRow>(`
-    SELECT ${COLUMNS} FROM ledger
+    SELECT ${LEDGER_COLUMNS} FROM ledger
       WHERE state = 'open' AND lease_until_ms < :nowMs AND (lease_until_ms, request_id) > (:leaseUntilMs, :requestId)
       ORDER BY lease_until_ms, request_id LIMIT :max
   `);
   const postpone = connection.prepare<Pick<LedgerRow, 'requestId' | 'leaseUntilMs'>>(
     "UPDATE ledger SET lease_until_ms = :leaseUntilMs WHERE request_id = :requestId AND state = 'open'",
   );
-  const touched = connection.prepare<{ sinceMs: number }, UserMonth>(
-    "SELECT DISTINCT user_id AS userId, month FROM ledger WHERE state <> 'open' AND settled_at_ms >= :sinceMs",
-  );
-  const ofMonth = connection.prepare<UserMonth & { afterRequestId: string; max: number }, LedgerRow>(`
-    SELECT ${COLUMNS} FROM ledger WHERE user_id = :userId AND month = :month AND request_id > :afterRequestId
-      ORDER BY request_id LIMIT :max
-  `);
   const addToMonth = monthAdditions(connection);
   const settleGrant = grantSettlement(connection);
   const endLeasesOfTheDead = leasesOfTheDead(connection);
@@ -68,6 +65,8 @@ export function embeddedLedger(connection: Connection): LedgerStore & AuditStore
   };
 
   return {
+    checkpointEveryMs: CHECKPOINT_EVERY_MS,
+
     checkpoint: (requestId, calls) =>
       connection.write(() => {
         const row = find.get({ requestId });
@@ -107,10 +106,6 @@ export function embeddedLedger(connection: Connection): LedgerStore & AuditStore
         const row = find.get({ requestId });
         return row && recordOf(row);
       }),
-
-    listTouchedMonths: (sinceMs) => connection.read(() => touched.all({ sinceMs })),
-
-    listRecords: (of, page) => connection.read(() => ofMonth.all({ ...of, ...page }).map(recordOf)),
   };
 }
 
@@ -152,8 +147,9 @@ function leasesOfTheDead(connection: Connection): () => void {
   };
 }
 
-function recordOf({ onGrant, calls, ...row }: LedgerRow): LedgerRecord {
-  return { ...row, calls: decode(calls), ...(onGrant === 1 && { onGrant: true }) };
+/** A stored record as it was written. */
+export function recordOf<R extends LedgerRow>({ onGrant, calls, ...row }: R) {
+  return { ...row, calls: decode(calls), ...(onGrant === 1 && { onGrant: true as const }) };
 }
 
 function encode(calls: readonly CallRow[]): string {

@@ -29,6 +29,16 @@ export function ownKeyRef(db: Firestore, { userId, keyId }: { userId: string; ke
   return documentAt(db, 'users', userId, 'keys', keyId);
 }
 
+/** The tag key of a pepper, which keys of its time are told by. */
+export function tagKeyRef(db: Firestore, pepperVersion: string): DocumentReference {
+  return documentAt(db, 'tagKeys', pepperVersion);
+}
+
+/** Changes with every key that a user gets: keys are counted one insertion at a time. */
+export function keyCountRef(db: Firestore, userId: string): DocumentReference {
+  return documentAt(db, 'users', userId, 'private', 'keyCount');
+}
+
 export function subscriptionRef(db: Firestore, userId: string): DocumentReference {
   return documentAt(db, 'subscriptions', userId);
 }
@@ -43,6 +53,16 @@ export function ledgerRef(db: Firestore, requestId: string): DocumentReference {
 
 export function monthRef(db: Firestore, { userId, month }: UserMonth): DocumentReference {
   return documentAt(db, 'users', userId, 'usage', month);
+}
+
+/** What a month's ledger came to when it was last checked. */
+export function auditRef(db: Firestore, { userId, month }: UserMonth): DocumentReference {
+  return documentAt(db, 'users', userId, 'audits', month);
+}
+
+/** Up to when all months were checked. */
+export function auditedUntilRef(db: Firestore): DocumentReference {
+  return documentAt(db, 'housekeeping', 'audited-until');
 }
 
 /** A user's router key, encrypted: nothing of it is for its owner's browser. */

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
 import { firestoreAccess } from './access';
 import { firestoreAdmission, type LimiterTime } from './admission';
+import { firestoreAudits } from './audits';
 import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
 import { firestoreGrants } from './grants';
@@ -47,6 +48,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreSettlement(client, memory, clock),
     ...firestoreLedger(client, memory),
     ...firestoreMonths(client),
+    ...firestoreAudits(client),
     ...firestoreRouterKeys(client),
     ...firestoreRouterModels(client),
     ...firestoreGrants(client),

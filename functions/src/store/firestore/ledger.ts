@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { DocumentSnapshot, Query, QueryDocumentSnapshot } from 'firebase-admin/firestore';
 import type { CallRow } from '../../usage/call-row';
-import type { AuditStore, LedgerRecord, LedgerStore, Reservation } from '../../usage/ledger-store';
-import type { UserMonth } from '../../usage/usage-store';
+import type { LedgerRecord, LedgerStore, Reservation } from '../../usage/ledger-store';
 import type { FirestoreClient } from './client';
 import { fieldsOf, ledgerRef, mapKey, recordOf, unchanged, wellFormed } from './documents';
 import type { Memory } from './memory';
 
 /** The sweep and the audit may take their time. */
 const LISTING_BUDGET_MS = 10_000;
-const PAGE_SIZE = 1_000;
 
 /** Open records are spread over these values, so that the index the sweep reads has no hot end. */
-const SHARDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+export const SHARDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /**
  * `usageLedger/{requestId}`. While open, `calls` holds the rows by hashed call id, so that a checkpoint can overwrite
@@ -24,11 +22,11 @@ interface StoredRecord extends Omit<LedgerRecord, 'calls'> {
   readonly finalCalls?: readonly CallRow[];
 }
 
-/** Reading the ledger, in pages where there may be much: one read for each record. */
+/** Reading the ledger, in pages where there may be much. */
 export function firestoreLedger(
   client: FirestoreClient,
   memory: Memory,
-): Pick<LedgerStore, 'findRecord' | 'listExpired' | 'postpone'> & AuditStore {
+): Pick<LedgerStore, 'findRecord' | 'listExpired' | 'postpone'> {
   return {
     findRecord: (requestId) =>
       client.run('findRecord', async (session) => {
@@ -37,7 +35,7 @@ export function firestoreLedger(
       }),
 
     listExpired: async (nowMs, max, last) => {
-      const records = await list('listExpired', (ledger) => {
+      const records = await listLedger(client, 'listExpired', (ledger) => {
         const expired = ledger
           .where('state', '==', 'open')
           .where('shard', 'in', SHARDS)
@@ -59,44 +57,16 @@ export function firestoreLedger(
         const leaseUntil = new Date(leaseUntilMs);
         await session.commit((writes) => writes.update(record.ref, { leaseUntil }, unchanged(record)));
       }),
-
-    listTouchedMonths: async (sinceMs) => {
-      const months = new Map<string, UserMonth>();
-      for (let last: QueryDocumentSnapshot | undefined; ; ) {
-        const page = await list('listTouchedMonths', (ledger) => {
-          const closed = ledger
-            .where('shard', 'in', SHARDS)
-            .where('settledAt', '>=', new Date(sinceMs))
-            .orderBy('settledAt')
-            .select('uid', 'month')
-            .limit(PAGE_SIZE);
-          return last ? closed.startAfter(last) : closed;
-        });
-        for (const snapshot of page) {
-          const { uid: userId, month } = snapshot.data();
-          months.set(`${month} ${userId}`, { userId, month });
-        }
-        last = page.at(-1);
-        if (page.length < PAGE_SIZE) return [...months.values()];
-      }
-    },
-
-    listRecords: async ({ userId, month }, { afterRequestId, max }) => {
-      const page = await list('listRecords', (ledger) => {
-        const ofMonth = ledger.where('uid', '==', userId).where('month', '==', month).orderBy('__name__').limit(max);
-        return afterRequestId === '' ? ofMonth : ofMonth.startAfter(afterRequestId);
-      });
-      return page.flatMap((snapshot) => ledgerRecordOf(snapshot) ?? []);
-    },
   };
+}
 
-  function list(name: string, queryOf: (ledger: Query) => Query): Promise<QueryDocumentSnapshot[]> {
-    return client.run(
-      name,
-      (session) => session.find(queryOf(session.db.collection('usageLedger'))),
-      LISTING_BUDGET_MS,
-    );
-  }
+/** Records of the ledger, as a query finds them: one read each. */
+export function listLedger(
+  client: FirestoreClient,
+  name: string,
+  queryOf: (ledger: Query) => Query,
+): Promise<QueryDocumentSnapshot[]> {
+  return client.run(name, (session) => session.find(queryOf(session.db.collection('usageLedger'))), LISTING_BUDGET_MS);
 }
 
 /** A new, open record. */
