@@ -25,11 +25,13 @@ import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
 import { keepBodiesFromFramework, readJsonBody } from '../../../src/http/body';
+import type { BodyReader } from '../../../src/http/body-bytes';
 import { jsonExcess } from '../../../src/http/json-limits';
 import { systemClock } from '../../../src/lib/clock';
 import { createLog } from '../../../src/lib/log';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
+import { newMeter } from '../../../src/models/gateway/gateway-call';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
 import { modelNameMask } from '../../../src/prompting/blind-labels';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
@@ -78,6 +80,8 @@ const LABELS = new Map([
 const signal = new AbortController().signal;
 const catalog = createCatalog();
 const log = createLog('debug', () => undefined, 'project');
+/** Bodies come whole here. */
+const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
 const LISTENER: CallListener = { text: () => undefined, usage: () => undefined, alive: () => undefined };
 const PURPOSES: readonly CallPurpose[] = [
   ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
@@ -356,7 +360,8 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'http/body.ts',
     readers: {
-      readJsonBody: (text) => readJsonBody({ headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage),
+      readJsonBody: (text) =>
+        readJsonBody(NO_BODY_READER, { headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage, 'u'),
       'the request target': (text) =>
         channel('http.server.request.start').publish({ request: { headers: {}, url: `/${text}` } }),
     },
@@ -514,7 +519,6 @@ function readAll(text: string, chunkCharacters: number): Promise<void> {
 }
 
 async function attemptIn(text: string): Promise<unknown> {
-  const meter = { text: '', usage: undefined };
   const call = {
     scope: scopeOf(REQUEST_ID),
     model: catalog.modelOf('demo-ada'),
@@ -522,7 +526,7 @@ async function attemptIn(text: string): Promise<unknown> {
     purpose: 'answer' as const,
     signal,
     budgetMs: 600_000,
-    openAttempt: () => ({ meter, close: () => undefined, cancel: () => undefined }),
+    openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => undefined }),
     onText: () => undefined,
   };
   const run = async (_: ProviderCall, listener: CallListener) => {
