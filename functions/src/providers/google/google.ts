@@ -48,7 +48,7 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
 }
 
 /** The part of `GenerateContentRequest` that is used. */
-function requestOf({ prompt, sampling, outputSchema }: ProviderCall): object {
+function requestOf({ prompt, sampling, outputTokensMax, outputSchema }: ProviderCall): object {
   return {
     contents: alternatingTurns(prompt.turns).map(({ role, text, images = [] }) => ({
       role: role === 'assistant' ? 'model' : 'user',
@@ -58,6 +58,7 @@ function requestOf({ prompt, sampling, outputSchema }: ProviderCall): object {
       ],
     })),
     generationConfig: {
+      ...(outputTokensMax !== undefined && { maxOutputTokens: outputTokensMax }),
       ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
       ...(sampling.topP !== undefined && { topP: sampling.topP }),
       ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
