@@ -56,7 +56,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
-  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
+  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const offered = offeredModels(catalog, config);
@@ -88,7 +88,17 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
   ];
   const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
-  return { config, store, clock, log, peppers, catalog, app, account: accountOf(config, { ...endpointDeps, store }) };
+  return {
+    config,
+    store,
+    clock,
+    log,
+    peppers,
+    guard,
+    catalog,
+    app,
+    account: accountOf(config, { ...endpointDeps, store }),
+  };
 }
 
 /** The log of a process with these settings. */

@@ -2,7 +2,7 @@ import { readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { parseRange, usageBodyOf } from '../endpoints/usage';
 import { isRefusal, type Refusal } from '../errors';
-import { type EndpointName, isLive, type KeyRecord } from '../guard/key-store';
+import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
 import { chosen, dollars, futureTime, listed, type Options, required, UsageError, wholeNumber } from './parse-options';
@@ -48,11 +48,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'keys rotate': async (container, options) => {
     const overlapMs = chosen(options, 'overlap', OVERLAPS) ?? 0;
-    return createdOutput(orThrow(await rotateKey(keyDeps(container), required(options, 'id'), overlapMs)));
+    const key = await keyOfAnyone(container, required(options, 'id'));
+    return createdOutput(orThrow(await rotateKey(keyDeps(container), { ...key, overlapMs })));
   },
   'keys revoke': async (container, options) => {
     const id = required(options, 'id');
-    orThrow(await revokeKey(container, id));
+    orThrow(await revokeKey(container, await keyOfAnyone(container, id)));
     return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
   },
   'subscriptions set': async ({ store, clock }, options) => {
@@ -109,6 +110,12 @@ export async function runCommand(words: readonly string[], options: Options): Pr
   }
 }
 
+/** The operator names keys alone: whose they are is looked up. */
+async function keyOfAnyone({ store }: Container, keyId: string): Promise<OwnKey> {
+  const found = await store.findKey(keyId);
+  return { keyId, userId: found?.userId ?? '' };
+}
+
 function keyDeps(container: Container): KeyDeps {
   return { ...container, keyPrefix: container.config.keyPrefix };
 }
@@ -140,7 +147,8 @@ function newKey(options: Options, nowMs: number): NewKey {
 }
 
 function keyView(record: KeyRecord, nowMs: number) {
-  const { keyId: id, name, prefix, last4, replacedBy, models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
+  const { keyId: id, name, prefix, last4, replacedBy, pepperVersion } = record;
+  const { models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
   return {
     id,
     name,
@@ -151,6 +159,7 @@ function keyView(record: KeyRecord, nowMs: number) {
     expiresAt: isoTime(record.expiresAtMs),
     lastUsedAt: isoTime(record.lastUsedAtMs),
     replacedBy,
+    pepperVersion,
     models: models ?? null,
     endpoints: endpoints ?? null,
     requestsPerMinute: requestsPerMinute ?? null,

@@ -6,6 +6,7 @@ import { grantContract } from './grant.contract';
 import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
+import { pepperContract } from './pepper.contract';
 import { routerKeyContract } from './router-key.contract';
 import { routerModelContract } from './router-model.contract';
 import { settlementContract } from './settlement.contract';
@@ -35,6 +36,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
     describe('keys', () => keyContract(current));
     describe('subscriptions and access', () => accessContract(current));
+    describe('peppers', () => pepperContract(current));
     describe('admission', () => admissionContract(current));
     describe('ledger', () => ledgerContract(current));
     describe('settlement', () => settlementContract(current));

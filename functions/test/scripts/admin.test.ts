@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { readConfig } from '../../src/config';
+import { createContainer } from '../../src/container';
+import { createKey } from '../../src/keys/keys';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** The operator's command line, as real processes over one embedded store. */
@@ -84,6 +87,20 @@ describe('npm run admin', () => {
       expect({ option, code, stderr }).toEqual({ option, code: expected, stderr: expect.stringContaining(reason) });
     }
     expect(await keys()).toEqual([]);
+  });
+
+  it('makes at most 20 live keys a user, over any number of processes', async () => {
+    const container = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const { store, config } = container;
+    await store.putSubscription({ userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: Date.now() });
+    for (let index = 0; index < 17; index += 1) {
+      await createKey({ ...container, keyPrefix: config.keyPrefix }, { userId: 'alice', name: 'n' });
+    }
+    await store.close();
+    const processes = Array.from({ length: 6 }, () => admin('keys', 'create', ...USER, '--name', 'n'));
+    const codes = (await Promise.all(processes)).map(({ code }) => code);
+    expect(codes.sort()).toEqual([0, 0, 0, 1, 1, 1]);
+    expect((await keys()).filter(({ status }) => status === 'active')).toHaveLength(20);
   });
 
   it.each(PROTOTYPE_NAMES)('takes %s for no overlap, status, endpoint or command', async (name) => {

@@ -121,9 +121,10 @@ export async function startApp(options: AppOptions = {}) {
   /** Moves time, unless the service has another kind of clock. */
   const clock = 'advance' in time ? (time as FakeClock) : fakeClock();
 
-  /** One more key of a user. */
+  /** One more key of a user, who was on Pro at that time, whatever became of it. */
   const newKey = async (userId: string, name: string, limits: Partial<NewKey> = {}): Promise<string> => {
-    const deps = { store, clock: time, peppers, keyPrefix: config.keyPrefix };
+    const getSubscription = async () => ({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
+    const deps = { store: { ...store, getSubscription }, clock: time, peppers, keyPrefix: config.keyPrefix };
     const created = await createKey(deps, { ...limits, userId, name });
     if (isRefusal(created)) throw new Error(created.text);
     return created.key;

@@ -110,7 +110,7 @@ describe('openEmbeddedStore', () => {
     const store = open();
     const inserted = store.insertKey(keyRecord('k'));
     const closed = store.close();
-    await expect(inserted).resolves.toBeUndefined();
+    await expect(inserted).resolves.toBe('inserted');
     await closed;
     await expect(store.close()).resolves.toBeUndefined();
     await expect(store.insertKey(keyRecord('late'))).rejects.toThrow('closed');

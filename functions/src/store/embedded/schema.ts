@@ -84,5 +84,10 @@ const VERSION_5 = `
   CREATE TABLE audited_until (id INTEGER PRIMARY KEY CHECK (id = 1), until_ms INTEGER NOT NULL) STRICT;
 `;
 
+/** The tag keys of all peppers that keys were ever made under. */
+const VERSION_6 = `
+  CREATE TABLE tag_keys (pepper_version TEXT PRIMARY KEY, tag_key TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
+export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
