@@ -9,7 +9,7 @@ import { jsonText } from '../prompting/json-text';
 import type { Opened } from '../runs/run-context';
 import { BlindLabels } from './blind-labels';
 import { conclude, type Evaluated } from './conclude';
-import type { EvaluationRequest } from './evaluation';
+import { EVALUATION_STRATEGIES, EVALUATION_STRATEGY_NAMES, type EvaluationRequest } from './evaluation';
 import { askAll, type EvaluationRun, firstWave, JudgeSlots, TIME_LIMIT_MS, timeLeftMs } from './judge-call';
 import type { Opinion } from './judge-prompts';
 import { callsNeeded, JUDGE_CALLS_MAX, type JudgeCall, scheduleJudges } from './judge-schedule';
@@ -37,6 +37,10 @@ export function openEvaluation(
   if (schedule.callsMax > JUDGE_CALLS_MAX) return tooManyCalls(schedule.callsMax);
   return {
     firstWave: firstWave(setup, schedule),
+    about: {
+      model: request.judges.map(({ id }) => id).join(', '),
+      strategy: EVALUATION_STRATEGY_NAMES.find((name) => EVALUATION_STRATEGIES[name] === request.strategy) ?? '',
+    },
     modelIds: new Set(request.judges.map(({ model }) => model.id)),
     timeLimitMs: TIME_LIMIT_MS,
     play: async (context) => {

@@ -23,14 +23,31 @@ const SETTLE_MAX_MS = 10_000;
  */
 export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
-  const result = await play(admitted, sink);
+  const result = await play(admitted, withFirstText(admitted, sink));
   await settle(admitted);
   admitted.place.end();
-  if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
+  const { trace } = request;
+  const totals = ledger.totals();
+  const { promptTokens, completionTokens, costNanoUsd } = totals;
+  trace.note({ promptTokens, completionTokens, costNanoUsd });
+  if (!(result instanceof Fault)) return { result, totals };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;
-  if (!request.clientGone.aborted) write('request failed', { requestId: request.id }, result);
+  if (!request.clientGone.aborted) write('request failed', trace.where, result);
   return result;
+}
+
+/** The same sink; notes when the answer begins. */
+function withFirstText({ deps: { clock }, request }: Admitted<unknown>, sink: EventSink): EventSink {
+  let begun = false;
+  return {
+    ...sink,
+    text: (piece) => {
+      if (!begun) request.trace.note({ firstTextMs: clock.nowMs() - request.startedAtMs });
+      begun = true;
+      return sink.text(piece);
+    },
+  };
 }
 
 async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Result | Fault> {
@@ -64,11 +81,11 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promis
 }
 
 /** Writes down what running calls have consumed, again and again until the returned function is called. */
-function checkpointRegularly({ deps: { clock, log }, request: { id }, ledger }: Admitted<unknown>): CancelTimer {
+function checkpointRegularly({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): CancelTimer {
   let cancel = schedule();
   function schedule(): CancelTimer {
     return clock.after(CHECKPOINT_EVERY_MS, () => {
-      ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', { requestId: id }, error));
+      ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', trace.where, error));
       cancel = schedule();
     });
   }
@@ -76,8 +93,8 @@ function checkpointRegularly({ deps: { clock, log }, request: { id }, ledger }: 
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
-async function settle({ deps: { clock, log }, request: { id }, ledger }: Admitted<unknown>): Promise<void> {
-  const failed = (error: unknown): void => log.error('settle failed', { requestId: id }, error);
+async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
+  const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const cancel = clock.after(SETTLE_MAX_MS, () => {
     failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
@@ -85,5 +102,5 @@ async function settle({ deps: { clock, log }, request: { id }, ledger }: Admitte
   });
   await Promise.race([ledger.settle(clock.nowMs()).catch(failed), tooLate]);
   cancel();
-  for (const modelId of ledger.totals().unpricedModels) log.warn('no price known', { requestId: id, modelId });
+  for (const modelId of ledger.totals().unpricedModels) log.warn('no price known', { ...trace.where, modelId });
 }
