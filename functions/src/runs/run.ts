@@ -12,8 +12,6 @@ export interface Finished<Result> {
   readonly totals: SpendTotals;
 }
 
-/** A long call's tokens are written down this often, so that a crash loses little. */
-const CHECKPOINT_EVERY_MS = 15_000;
 /** A settlement that takes longer is left to the sweep. */
 const SETTLE_MAX_MS = 10_000;
 
@@ -28,7 +26,7 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
   const result = await play(admitted, sink, output);
   await settle(admitted);
   output.release();
-  admitted.place.end();
+  admitted.release();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;
@@ -66,14 +64,24 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output:
   }
 }
 
-/** Writes down what running calls have consumed, again and again until the returned function is called. */
-function checkpointRegularly({ deps: { clock, log }, request: { id }, ledger }: Admitted<unknown>): CancelTimer {
+/**
+ * Writes down what running calls have consumed, again and again until the returned function is called; never while the
+ * time before is still being written, or a slow store would be given more and more to do.
+ */
+function checkpointRegularly({ deps, request: { id }, ledger }: Admitted<unknown>): CancelTimer {
+  const { clock, log, store } = deps;
+  let isWriting = false;
   let cancel = schedule();
   function schedule(): CancelTimer {
-    return clock.after(CHECKPOINT_EVERY_MS, () => {
-      ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', { requestId: id }, error));
+    return clock.after(store.checkpointEveryMs, () => {
+      if (!isWriting) void write();
       cancel = schedule();
     });
+  }
+  async function write(): Promise<void> {
+    isWriting = true;
+    await ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', { requestId: id }, error));
+    isWriting = false;
   }
   return () => cancel();
 }

@@ -47,6 +47,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
       store,
       clock,
       log: createLog('silent'),
+      memory: new ByteBudget(2),
       guard: {
         admit: async (_: unknown, asked: Parameters<typeof limiter.admit>[0]) =>
           answerOf(await limiter.admit(asked), limit),
@@ -68,6 +69,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
     const opened = {
       firstWave: [announced],
       modelIds: new Set([announced.model.id]),
+      heldBytes: 1,
       timeLimitMs: 525_000,
       play: () => Promise.reject(new Error('not admitted')),
     };
