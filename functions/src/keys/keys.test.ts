@@ -60,6 +60,33 @@ describe('management of API keys', () => {
     expect(await store.listKeys(userId)).toHaveLength(tier ? 1 : 0);
   });
 
+  it.each<[field: string, wanted: Partial<NewKey>]>([
+    ['name', { name: ' ' }],
+    ['name', { name: 'n'.repeat(101) }],
+    ['expiry', { expiresAtMs: clock.nowMs() }],
+    ['expiry', { expiresAtMs: Number.NaN }],
+    ['models', { models: [] }],
+    ['models', { models: [''] }],
+    ['models', { models: ['m'.repeat(201)] }],
+    ['models', { models: Array(101).fill('m') }],
+    ['models', { models: ['gpt-\u0000'] }],
+    ['models', { models: ['gpt-\ud800'] }],
+    ['endpoints', { endpoints: [] }],
+    ['endpoints', { endpoints: ['constructor' as 'usage'] }],
+    ['requests per minute', { requestsPerMinute: 0 }],
+    ['requests per minute', { requestsPerMinute: 31 }],
+    ['requests per minute', { requestsPerMinute: 1.5 }],
+    ['budget', { budgetNanoUsd: 0 }],
+    ['budget', { budgetNanoUsd: -1 }],
+    ['budget', { budgetNanoUsd: 1e15 + 1 }],
+  ])('names a %s that makes no sense: %j', async (field, wanted) => {
+    expect(await create('ada', wanted)).toMatchObject({
+      code: 'invalid_request',
+      text: expect.stringMatching(`^Invalid ${field}: must `),
+    });
+    expect(await store.listKeys('ada')).toEqual([]);
+  });
+
   it('makes at most 20 live keys a user, however many are asked for at once', async () => {
     const results = await Promise.all(Array.from({ length: 30 }, () => create()));
     expect(results.filter(isRefusal)).toHaveLength(10);

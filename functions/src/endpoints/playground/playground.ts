@@ -54,7 +54,7 @@ export async function openPlaygroundRun(
   deps: PlaygroundDeps,
   request: PlaygroundRequest,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
-  const { store, clock, log, openRuns, stopping, limiter } = deps;
+  const { store, clock, log, openRuns, memory, stopping, modelOutput, limiter } = deps;
   const { userId } = request;
   const subscription = await requireByok(store, userId);
   if (isRefusal(subscription)) return subscription;
@@ -73,7 +73,17 @@ export async function openPlaygroundRun(
   const guard: RunDeps['guard'] = {
     admit: async (_, reservation) => answerOf(await limiter.admit(reservation), limiter.limit),
   };
-  const runDeps = { store, clock, log, openRuns, stopping, guard, gateway: grant?.within(gateway) ?? gateway };
+  const runDeps = {
+    store,
+    clock,
+    log,
+    openRuns,
+    memory,
+    stopping,
+    modelOutput,
+    guard,
+    gateway: grant?.within(gateway) ?? gateway,
+  };
   const run = { ...request, caller: { userId, ...KEY }, endpoint: 'playground', onGrant: grant !== undefined };
   let admitted: Admitted<EnsembleResult> | Refusal | undefined;
   try {
