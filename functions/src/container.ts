@@ -16,6 +16,7 @@ import { createLimiter } from './guard/limiter';
 import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { createApp } from './http/app';
+import { createBodyReader } from './http/body-bytes';
 import { idempotentRoutes } from './idempotency/idempotent-route';
 import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
@@ -38,6 +39,8 @@ import type { Housekeeping } from './usage/housekeeping';
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
+/** Unread bodies and what runs show their models may take this share of it. */
+const MEMORY_SHARE = 1 / 2;
 /** What models write may take this share of the heap, which Node fits to its container. */
 const MODEL_OUTPUT_SHARE = 1 / 8;
 
@@ -50,6 +53,8 @@ export interface Overrides {
   readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
   readonly store?: Store;
   readonly log?: Log;
+  /** What unread bodies and runs may hold together; default: half of the heap, which Node fits to its container. */
+  readonly memoryBytes?: number;
   readonly openWork?: OpenWork;
 }
 
@@ -71,10 +76,12 @@ export function createContainer(config: Config = readConfig(process.env), overri
     knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
+  const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * MEMORY_SHARE);
   const endpointDeps: EndpointDeps = {
     guard,
     openRuns: new OpenRuns(clock),
     gateway,
+    memory,
     modelOutput: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
     answerTimes: new AnswerTimes(),
     store,
@@ -93,12 +100,21 @@ export function createContainer(config: Config = readConfig(process.env), overri
     usage(endpointDeps),
     models(endpointDeps),
   ];
-  const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
+  const app = createApp({
+    routes,
+    guard,
+    clock,
+    log,
+    openWork,
+    bodies: createBodyReader(memory, clock),
+    corsOrigins: config.corsOrigins,
+  });
   return {
     config,
     store,
     clock,
     log,
+    memory,
     peppers,
     guard,
     catalog,
@@ -108,8 +124,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
 }
 
 /** The log of a process with these settings. */
-export function logOf({ logLevel, cloudProject }: Config): Log {
-  return createLog(logLevel, undefined, cloudProject);
+export function logOf({ logLevel, cloud }: Config): Log {
+  return createLog(logLevel, undefined, cloud);
 }
 
 /** What the dashboard works with. The key ring is looked for, or made, on its first use. */

@@ -24,6 +24,7 @@ const CODES = {
     status: 501,
     text: 'Unsupported transfer coding: send the body as it is or in chunks',
   },
+  busy: { status: 503, text: 'The server has no memory free for this request: try again shortly' },
   restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 
@@ -51,6 +52,11 @@ export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record
   return { refused: true, code, text: text ?? fixedText(code), ...(headers && { headers }) };
 }
 
+/** Refuses what would take more memory than there is for its user. Nothing was begun; a run that ends makes room. */
+export function refuseBusy(): Refusal {
+  return refuse('busy', undefined, { 'retry-after': '5' });
+}
+
 /** The refusal of a process that is to end: nothing was begun, and another process, or the next, will take the request. */
 export function refuseRestarting(): Refusal {
   return refuse('restarting', undefined, { 'retry-after': '1' });
@@ -69,6 +75,8 @@ export class Fault extends Error {
   constructor(code: ErrorCode, text?: string, options?: { cause?: unknown }) {
     super(text ?? fixedText(code), options);
     this.code = code;
+    // Where the code is not to blame its place tells nothing, and nobody is to look into it.
+    if (code !== 'internal') this.stack = `${this.name}: ${this.message}`;
   }
 
   get publicText(): string {

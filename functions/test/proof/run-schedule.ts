@@ -61,6 +61,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   let over = false;
   const admitted = await admit(
     {
+      memory: new ByteBudget(Number.POSITIVE_INFINITY),
       modelOutput: new ByteBudget(Number.POSITIVE_INFINITY),
       guard: {
         admit: async (_, { calls }) => {

@@ -72,6 +72,8 @@ export interface AppOptions {
   /** Wraps the store, e.g. to make it fail. */
   readonly wrapStore?: (store: Store) => Store;
   readonly env?: Record<string, string>;
+  /** What bodies and runs may hold together. */
+  readonly memoryBytes?: number;
   /** Shorter than in production. */
   readonly serverTimes?: Partial<ServerTimes>;
 }
@@ -109,7 +111,9 @@ export async function startApp(options: AppOptions = {}) {
     scripted: provider,
   };
   const logLines: string[] = [];
-  const parts = { clock: time, log: createLog('debug', (line) => logLines.push(line)), providers };
+  const { memoryBytes } = options;
+  const log = createLog('debug', (line) => logLines.push(line));
+  const parts = { clock: time, log, providers, ...(memoryBytes !== undefined && { memoryBytes }) };
   const config = readConfig({ DATA_DIR: directory.path, KEY_PEPPER: 'test-pepper', STORE: 'embedded', ...options.env });
   const plain = createContainer(config, parts);
   const { store, peppers } = plain;

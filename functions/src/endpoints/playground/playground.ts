@@ -54,7 +54,7 @@ export async function openPlaygroundRun(
   deps: PlaygroundDeps,
   request: PlaygroundRequest,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
-  const { store, clock, log, openRuns, stopping, modelOutput, limiter } = deps;
+  const { store, clock, log, openRuns, memory, stopping, modelOutput, limiter } = deps;
   const { userId } = request;
   const subscription = await requireByok(store, userId);
   if (isRefusal(subscription)) return subscription;
@@ -78,6 +78,7 @@ export async function openPlaygroundRun(
     clock,
     log,
     openRuns,
+    memory,
     stopping,
     modelOutput,
     guard,
