@@ -4,7 +4,7 @@ import { parseRange, usageBodyOf } from '../endpoints/usage';
 import { isRefusal, type Refusal } from '../errors';
 import { type Act, newAct } from '../guard/act';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
-import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
+import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey, userFlaw } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
 import {
   chosen,
@@ -75,6 +75,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const tier = required(options, 'tier');
     const status = required(options, 'status');
     if (!STATUSES.includes(status)) throw new UsageError(`--status must be one of ${STATUSES.join(', ')}`);
+    orThrow(userFlaw(userId));
     const statement = { userId, tier, status, sourceUpdatedAtMs: clock.nowMs() };
     const act = newAct(clock, { actor: 'cli', name: 'subscriptions.set', userId, details: { tier, status } });
     const applied = await store.putSubscription(statement, act);
