@@ -21,10 +21,15 @@ export interface FenceMark {
  * Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. Half a surrogate
  * pair becomes U+FFFD: no provider accepts it, and one that drops it would join what it keeps apart.
  */
-export function fence(title: string, text: string, { nonce, lookedThrough }: FenceMark): string {
+export function fence(title: string, text: string, mark: FenceMark): string {
+  return fencePieces(title, text, mark).join('');
+}
+
+/** The same in three pieces, of which the middle one, the text, is one and the same for all readers. */
+export function fencePieces(title: string, text: string, { nonce, lookedThrough }: FenceMark): string[] {
   const data = lookedThrough?.get(text) ?? withoutNonce(text.toWellFormed(), nonce);
   lookedThrough?.set(text, data);
-  return `<<${nonce} ${title}>>\n${data}\n<<${nonce} end ${title}>>`;
+  return [`<<${nonce} ${title}>>\n`, data, `\n<<${nonce} end ${title}>>`];
 }
 
 /** What is not seen between the letters of a forged nonce: it still reads as the nonce. */
