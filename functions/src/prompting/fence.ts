@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Lru } from '../lib/lru';
 
 /** Said in every prompt that shows a fenced text of another model. */
 export const DATA_RULE =
@@ -9,12 +10,15 @@ export function fenceNonce(requestId: string): string {
   return createHash('sha256').update(`fence\n${requestId}`).digest('hex').slice(0, 16);
 }
 
+/** Two texts for each of 16 participants: what is shown in a round. More are not kept, or those of all rounds would be. */
+export const TEXTS_OF_A_ROUND_MAX = 32;
+
 /** What the fences of one request share. */
 export interface FenceMark {
   /** Unguessable mark of this request's fences. */
   readonly nonce: string;
   /** Texts that were looked through before, and what came of it: every reader of a round is shown the same ones. */
-  readonly lookedThrough?: Map<string, string>;
+  readonly lookedThrough?: Lru<string, string>;
 }
 
 /**

@@ -1,6 +1,7 @@
+import { Lru } from '../lib/lru';
 import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
 import { CHARACTERS_PER_TOKEN, fitTexts, historyThatFits, roomFor } from './context-window';
-import { type FenceMark, fenceNonce, fencePieces } from './fence';
+import { type FenceMark, fenceNonce, fencePieces, TEXTS_OF_A_ROUND_MAX } from './fence';
 
 /** What the user has said: every prompt of a run is built on it, with the mark of its fences. */
 export interface Conversation extends FenceMark {
@@ -17,7 +18,13 @@ export function newConversation(
   requestId: string,
   { history, message, images }: Pick<Conversation, 'history' | 'message' | 'images'>,
 ): Conversation {
-  return { history, message, nonce: fenceNonce(requestId), lookedThrough: new Map(), ...(images && { images }) };
+  return {
+    history,
+    message,
+    nonce: fenceNonce(requestId),
+    lookedThrough: new Lru(TEXTS_OF_A_ROUND_MAX),
+    ...(images && { images }),
+  };
 }
 
 /** A text shown to a model as data, between fences. */
