@@ -14,6 +14,7 @@ import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
+import { ServerBudget } from './guard/server-budget';
 import { createApp } from './http/app';
 import { idempotentRoutes } from './idempotency/idempotent-route';
 import { type Clock, systemClock } from './lib/clock';
@@ -56,7 +57,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
-  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers });
+  const serverBudget = new ServerBudget(store, clock);
+  const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const offered = offeredModels(catalog, config);
@@ -88,7 +90,16 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
   ];
   const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
-  return { config, store, clock, log, peppers, catalog, app, account: accountOf(config, { ...endpointDeps, store }) };
+  return {
+    config,
+    store,
+    clock,
+    log,
+    peppers,
+    catalog,
+    app,
+    account: accountOf(config, { ...endpointDeps, store, serverBudget }),
+  };
 }
 
 /** The log of a process with these settings. */
@@ -99,7 +110,7 @@ export function logOf({ logLevel, cloudProject }: Config): Log {
 /** What the dashboard works with. The key ring is looked for, or made, on its first use. */
 function accountOf(
   config: Config,
-  services: EndpointDeps & { readonly store: Store },
+  services: EndpointDeps & { readonly store: Store; readonly serverBudget: ServerBudget },
 ): PlaygroundDeps & RouterModelDeps & { readonly store: Store } {
   const { store, clock } = services;
   const baseUrl = config.routerBaseUrl;

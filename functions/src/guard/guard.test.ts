@@ -5,6 +5,7 @@ import { parsePeppers } from './api-key';
 import { createGuard } from './guard';
 import type { Access, KeyRecord } from './key-store';
 import type { Admission } from './rate-limit';
+import { ServerBudget } from './server-budget';
 
 const DENIED: Admission = { admitted: false, waitMs: 1_001 };
 const TIMES = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01', calls: null };
@@ -38,6 +39,7 @@ async function setup() {
         return key && { key, subscription: { userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 } };
       },
     },
+    serverBudget: new ServerBudget({ readServerSpend: async () => undefined }, clock),
     limiter: {
       limit: { name: 'api', max: 30, windowMs: 60_000 },
       blocked: () => (state.blocked ? DENIED : undefined),

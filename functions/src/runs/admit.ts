@@ -10,6 +10,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import type { RequestTrace } from '../telemetry/request-trace';
+import { estimateCost } from '../usage/estimate-cost';
 import type { LedgerStore, Reservation } from '../usage/ledger-store';
 import { monthOf } from '../usage/month';
 import { RequestLedger } from '../usage/request-ledger';
@@ -78,7 +79,9 @@ export async function admit<Result>(
   const place = openRuns.begin(caller.userId, startedAtMs + opened.timeLimitMs);
   if (isRefusal(place)) return place;
   const ledger = new RequestLedger(store, requestId, startedAtMs);
-  const reservation = reservationOf(request, ledger.reserve(opened.firstWave));
+  const calls = ledger.reserve(opened.firstWave);
+  const estimateNanoUsd = estimateCost(opened.firstWave, startedAtMs);
+  const reservation = { ...reservationOf(request, calls), estimateNanoUsd };
   try {
     const admission = await guard.admit(caller, reservation);
     if (!isRefusal(admission)) return { deps, request, opened, ledger, place, headers: admission.headers };

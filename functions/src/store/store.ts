@@ -4,6 +4,7 @@
  * adapters must pass `test/contract/store.contract.ts`.
  */
 import type { ByokStore } from '../byok/byok-store';
+import type { BudgetStore } from '../guard/budget';
 import type { AccessStore, KeyStore } from '../guard/key-store';
 import type { AdmissionStore } from '../guard/rate-limit';
 import type { SubscriptionStore } from '../guard/subscription';
@@ -17,6 +18,7 @@ export type Store = KeyStore &
   SubscriptionStore &
   AccessStore &
   AdmissionStore &
+  BudgetStore &
   LedgerStore &
   UsageStore &
   AuditStore &

@@ -6,6 +6,7 @@ import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
 import { embeddedAdmission } from './admission';
 import { embeddedAudits } from './audits';
+import { embeddedBudgets } from './budgets';
 import { Connection } from './connection';
 import { openDatabase } from './database';
 import { embeddedGrants } from './grants';
@@ -36,6 +37,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   return {
     ...embeddedKeys(connection),
     ...embeddedAdmission(connection),
+    ...embeddedBudgets(connection),
     ...embeddedLedger(connection),
     ...embeddedMonths(connection),
     ...embeddedAudits(connection),

@@ -10,6 +10,8 @@ const COLUMNS = `key_id AS keyId, hash, pepper_version AS pepperVersion, user_id
   created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
   replaced_by AS replacedBy, limits`;
 
+type SubscriptionRow = Omit<Subscription, 'budgetNanoUsd'> & { readonly budgetNanoUsd: number | null };
+
 /** Keys, the newest statement about each user's subscription, and the look-up of both together. */
 export function embeddedKeys(connection: Connection): KeyStore & SubscriptionStore & AccessStore {
   const insert = connection.prepare<KeyRow>(`
@@ -25,12 +27,13 @@ export function embeddedKeys(connection: Connection): KeyStore & SubscriptionSto
     UPDATE api_keys SET status = :status, expires_at_ms = :expiresAtMs, replaced_by = :replacedBy
       WHERE key_id = :keyId
   `);
-  const subscription = connection.prepare<{ userId: string }, Subscription>(`
-    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs
+  const subscription = connection.prepare<{ userId: string }, SubscriptionRow>(`
+    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
       FROM subscriptions WHERE user_id = :userId
   `);
   const putSubscription = connection.prepare<Subscription>(`
-    INSERT INTO subscriptions VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
+    INSERT INTO subscriptions (user_id, tier, status, source_updated_at_ms)
+      VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
       SET tier = excluded.tier, status = excluded.status, source_updated_at_ms = excluded.source_updated_at_ms
       WHERE excluded.source_updated_at_ms >= subscriptions.source_updated_at_ms
   `);
@@ -52,17 +55,23 @@ export function embeddedKeys(connection: Connection): KeyStore & SubscriptionSto
         return record !== undefined && update.run({ ...record, ...change }) === 1;
       }),
 
-    getSubscription: (userId) => connection.read(() => subscription.get({ userId })),
+    getSubscription: (userId) => connection.read(() => subscriptionOf(subscription.get({ userId }))),
     putSubscription: (statement) => connection.write(() => putSubscription.run(statement) === 1),
 
     readAccess: (hashes) =>
       connection.read(() => {
         const row = hashes.map((hash) => findByHash.get({ hash })).find((found) => found !== undefined);
-        return row && { key: recordOf(row), subscription: subscription.get(row) };
+        return row && { key: recordOf(row), subscription: subscriptionOf(subscription.get(row)) };
       }),
   };
 }
 
 function recordOf({ limits, ...record }: KeyRow): KeyRecord {
   return limits === '{}' ? record : { ...record, ...JSON.parse(limits) };
+}
+
+function subscriptionOf(row: SubscriptionRow | undefined): Subscription | undefined {
+  if (!row) return undefined;
+  const { budgetNanoUsd, ...subscription } = row;
+  return budgetNanoUsd === null ? subscription : { ...subscription, budgetNanoUsd };
 }

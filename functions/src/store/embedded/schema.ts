@@ -84,5 +84,13 @@ const VERSION_5 = `
   CREATE TABLE audited_until (id INTEGER PRIMARY KEY CHECK (id = 1), until_ms INTEGER NOT NULL) STRICT;
 `;
 
+/** Monthly budgets, and what open records set aside of them. */
+const VERSION_6 = `
+  ALTER TABLE subscriptions ADD COLUMN budget_nano_usd INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_nano_usd INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX ledger_open_by_user ON ledger (user_id) WHERE state = 'open';
+  CREATE TABLE server_budget (id INTEGER PRIMARY KEY CHECK (id = 1), budget_nano_usd INTEGER NOT NULL) STRICT;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5];
+export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];

@@ -7,6 +7,7 @@ import type { Store } from '../store';
 import { firestoreAccess } from './access';
 import { firestoreAdmission, type LimiterTime } from './admission';
 import { firestoreAudits } from './audits';
+import { firestoreBudgets } from './budgets';
 import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
 import { firestoreGrants } from './grants';
@@ -44,6 +45,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreSubscriptions(client),
     ...firestoreAccess(client, memory),
     ...firestoreAdmission(client, memory, limiterTime),
+    ...firestoreBudgets(client),
     ...firestoreCheckpoints(client),
     ...firestoreSettlement(client, memory, clock),
     ...firestoreLedger(client, memory),
