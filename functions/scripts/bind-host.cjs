@@ -1,5 +1,5 @@
 // The Functions Framework listens on every interface and has no setting for it; a local server should not. It also
-// says nothing when it cannot listen but a stack trace, and nothing to its parent when it can.
+// says nothing when it cannot listen but a stack trace, and nothing to its parent when it can. Without that parent it ends.
 const { Server } = require('node:net');
 
 const REASONS = {
@@ -7,6 +7,8 @@ const REASONS = {
   EADDRNOTAVAIL: 'this machine has no such address; check HOST',
   EACCES: 'not permitted; choose a PORT above 1023',
 };
+
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 
 const { listen } = Server.prototype;
 Server.prototype.listen = function bound(port, ...rest) {

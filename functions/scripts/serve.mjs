@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { announce } from './announce.mjs';
+import { endWithParent } from './end-with-parent.mjs';
 
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file);
 const host = process.env.HOST || '127.0.0.1';
@@ -30,13 +31,14 @@ const server = spawn(process.execPath, ['--require', './scripts/bind-host.cjs', 
   env,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => server.kill(signal));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal));
+endWithParent(() => server.kill());
 // Ended by us is well; killed by anything else is not.
 server.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));
 process.on('exit', () => server.kill());
 
 const visibleHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+// The channel stays open: when it closes, this process has died, and the server ends as well.
 await once(server, 'message');
-server.disconnect();
 const baseUrl = `http://${visibleHost.includes(':') ? `[${visibleHost}]` : visibleHost}:${port}/v1`;
 announce({ baseUrl, key, real });

@@ -67,6 +67,7 @@ describe('readConfig', () => {
     expect(set.routerBaseUrl).toBe('https://router.example/v1');
     expect(set.routerKeyRing.map(({ kid }) => kid)).toEqual(['k1']);
     expect(() => readConfig({ ROUTER_KEY_SECRET: 'just-a-text' })).toThrow('ROUTER_KEY_SECRET');
+    expect(() => readConfig({ KEY_PEPPER: ' , ' })).toThrow('KEY_PEPPER must be a secret');
   });
 
   it.each(['http://127.0.0.1:9/v1', 'http://localhost:9/v1', 'http://[::1]:9/v1', 'https://router.example'])(

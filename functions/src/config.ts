@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { defineSecret } from 'firebase-functions/params';
 import { parseKeyRing } from './byok/secret-box';
 import { virtualModel } from './ensemble/strategies/virtual-models';
-import { parsePeppers } from './guard/api-key';
+import { type Pepper, parsePeppers } from './guard/api-key';
 import type { LogLevel } from './lib/log';
 import { baseUrlFlaw } from './models/base-url';
 import { endpointId } from './models/catalog';
@@ -63,7 +63,7 @@ export function readConfig(env: Environment) {
     routerBaseUrl: routerBaseUrl(text('ROUTER_BASE_URL') || 'https://openrouter.ai/api/v1'),
     /** Newest first, as the peppers; empty when not set. */
     routerKeyRing: parseKeyRing(secret('ROUTER_KEY_SECRET')),
-    peppers: parsePeppers(secret('KEY_PEPPER')),
+    peppers: peppers(secret('KEY_PEPPER')),
     keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
     corsOrigins: list(text('CORS_ORIGINS') || '*'),
     store: storeKind(env),
@@ -146,6 +146,14 @@ function wholeNumber(name: string, fallback: number): number {
   const text = process.env[name]?.trim() || String(fallback);
   if (!/^\d{1,4}$/.test(text)) throw new Error(`${name} must be a whole number`);
   return Number(text);
+}
+
+/** A setting of commas only would be taken for none, and every key would be hashed with another pepper than it was. */
+function peppers(setting: string): Pepper[] {
+  const parsed = parsePeppers(setting);
+  if (setting !== '' && parsed.length === 0)
+    throw new Error('KEY_PEPPER must be a secret, or several separated by commas');
+  return parsed;
 }
 
 function keyPrefix(prefix: string): string {

@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8';
 import { readPdf } from './byok/pdf-text';
 import type { RouterModelDeps } from './byok/router-models';
 import { type Config, readConfig } from './config';
@@ -16,7 +17,9 @@ import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import { ServerBudget } from './guard/server-budget';
 import { createApp } from './http/app';
+import { createBodyReader } from './http/body-bytes';
 import { idempotentRoutes } from './idempotency/idempotent-route';
+import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
@@ -37,6 +40,11 @@ import type { Housekeeping } from './usage/housekeeping';
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
+/** Unread bodies and what runs show their models may take this share of it. */
+const MEMORY_SHARE = 1 / 2;
+/** What models write may take this share of the heap, which Node fits to its container. */
+const MODEL_OUTPUT_SHARE = 1 / 8;
+
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
@@ -46,6 +54,8 @@ export interface Overrides {
   readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
   readonly store?: Store;
   readonly log?: Log;
+  /** What unread bodies and runs may hold together; default: half of the heap, which Node fits to its container. */
+  readonly memoryBytes?: number;
   readonly openWork?: OpenWork;
 }
 
@@ -58,7 +68,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
   const serverBudget = new ServerBudget(store, clock);
-  const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers });
+  const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const offered = offeredModels(catalog, config);
@@ -68,10 +78,13 @@ export function createContainer(config: Config = readConfig(process.env), overri
     knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
+  const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * MEMORY_SHARE);
   const endpointDeps: EndpointDeps = {
     guard,
     openRuns: new OpenRuns(clock),
     gateway,
+    memory,
+    modelOutput: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
     answerTimes: new AnswerTimes(),
     store,
     clock,
@@ -83,19 +96,29 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
   const { stopping } = openWork;
   const secret = derivedSecret(peppers, 'idempotency');
-  const idempotent = idempotentRoutes({ store, clock, log, secret, stopping });
+  const idempotent = idempotentRoutes({ store, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
   ];
-  const app = createApp({ routes, guard, clock, log, openWork, corsOrigins: config.corsOrigins });
+  const app = createApp({
+    routes,
+    guard,
+    clock,
+    log,
+    openWork,
+    bodies: createBodyReader(memory, clock),
+    corsOrigins: config.corsOrigins,
+  });
   return {
     config,
     store,
     clock,
     log,
+    memory,
     peppers,
+    guard,
     catalog,
     app,
     account: accountOf(config, { ...endpointDeps, store, serverBudget }),

@@ -25,6 +25,7 @@ const CODES = {
     status: 501,
     text: 'Unsupported transfer coding: send the body as it is or in chunks',
   },
+  busy: { status: 503, text: 'The server has no memory free for this request: try again shortly' },
   restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 
@@ -50,6 +51,11 @@ export interface Refusal {
 /** Builds a refusal; `text` is needed only for codes without a fixed one. */
 export function refuse(code: ErrorCode, text?: string, headers?: Readonly<Record<string, string>>): Refusal {
   return { refused: true, code, text: text ?? fixedText(code), ...(headers && { headers }) };
+}
+
+/** Refuses what would take more memory than there is for its user. Nothing was begun; a run that ends makes room. */
+export function refuseBusy(): Refusal {
+  return refuse('busy', undefined, { 'retry-after': '5' });
 }
 
 /** The refusal of a process that is to end: nothing was begun, and another process, or the next, will take the request. */

@@ -1,6 +1,12 @@
 import { scopeOf } from '../../test/support/request-scope';
 import { createCatalog, type ModelRow } from '../models/catalog';
-import type { AttemptEntry, CallResult, GatewayCall, ModelGateway } from '../models/gateway/gateway-call';
+import {
+  type AttemptEntry,
+  type CallResult,
+  type GatewayCall,
+  type ModelGateway,
+  newMeter,
+} from '../models/gateway/gateway-call';
 import type { ModelFaultKind } from '../models/model';
 import { grantedGateway, type RunLease } from './granted-gateway';
 
@@ -27,7 +33,7 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
         model: call.model,
         fail: (fault) => resolve({ ok: false, fault, cause: undefined, streamed: false }),
         answer: (usage) => {
-          if (typeof usage === 'string') book.meter.text = usage;
+          if (typeof usage === 'string') book.meter.characters = usage.length;
           else book.meter.usage = usage;
           resolve({ ok: true, text: 'fine', finishReason: 'stop' });
         },
@@ -48,7 +54,7 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
 }
 
 function callTo(model: ModelRow): GatewayCall {
-  const book: AttemptEntry = { meter: { text: '', usage: undefined }, close: () => {}, cancel: () => {} };
+  const book: AttemptEntry = { meter: newMeter(), close: () => {}, cancel: () => {} };
   const signal = new AbortController().signal;
   return {
     scope: scopeOf('q1'),

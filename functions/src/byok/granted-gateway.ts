@@ -1,5 +1,5 @@
 import type { AttemptEntry, CallResult, ModelGateway } from '../models/gateway/gateway-call';
-import { estimatePromptTokens, estimateTokens } from '../models/model';
+import { estimatedTokens, estimatePromptTokens } from '../models/model';
 import { outcomeOf } from '../usage/call-row';
 import { REPLY_TOKENS } from '../usage/estimate-cost';
 
@@ -73,10 +73,10 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease): ModelGat
 /** A call under way counts for at least its prompt and an ordinary reply; one refused before any output, for nothing. */
 function tokensOf({ promptTokens, attempts, result }: PlatformCall): number {
   const refused = result?.ok === false && outcomeOf(result.fault) === 'failed';
-  const consumed = attempts.reduce((sum, { meter: { usage, text } }) => {
-    const silent = usage === undefined && text === '';
+  const consumed = attempts.reduce((sum, { meter: { usage, characters } }) => {
+    const silent = usage === undefined && characters === 0;
     const read = usage?.promptTokens ?? (refused && silent ? 0 : promptTokens);
-    return sum + read + (usage?.completionTokens ?? estimateTokens(text));
+    return sum + read + (usage?.completionTokens ?? estimatedTokens(characters));
   }, 0);
   return result ? consumed : Math.max(consumed, promptTokens + REPLY_TOKENS);
 }

@@ -2,9 +2,10 @@ import { readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { parseRange, usageBodyOf } from '../endpoints/usage';
 import { isRefusal, type Refusal } from '../errors';
-import { type EndpointName, isLive, type KeyRecord } from '../guard/key-store';
+import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
+import { setBudget, showBudget } from './budgets';
 import { chosen, dollars, futureTime, listed, type Options, required, UsageError, wholeNumber } from './parse-options';
 
 /** What a command prints: `data` with `--json`, else `text`. */
@@ -48,11 +49,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'keys rotate': async (container, options) => {
     const overlapMs = chosen(options, 'overlap', OVERLAPS) ?? 0;
-    return createdOutput(orThrow(await rotateKey(keyDeps(container), required(options, 'id'), overlapMs)));
+    const key = await keyOfAnyone(container, required(options, 'id'));
+    return createdOutput(orThrow(await rotateKey(keyDeps(container), { ...key, overlapMs })));
   },
   'keys revoke': async (container, options) => {
     const id = required(options, 'id');
-    orThrow(await revokeKey(container, id));
+    orThrow(await revokeKey(container, await keyOfAnyone(container, id)));
     return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
   },
   'subscriptions set': async ({ store, clock }, options) => {
@@ -72,6 +74,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const data = { user: userId, tier, status, updatedAt: new Date(sourceUpdatedAtMs).toISOString() };
     return { data, text: `${userId}: ${tier}, ${status}` };
   },
+  'budgets set': setBudget,
+  'budgets show': showBudget,
   'usage show': async (container, options) => {
     const query = new URLSearchParams();
     if (options['start'] !== undefined) query.set('start_date', options['start']);
@@ -91,6 +95,8 @@ const HELP = `usage: npm run admin -- <command> [options]
   keys revoke --id ID
   subscriptions set --user U --tier pro --status active
   subscriptions show --user U
+  budgets set (--user U | --deployment) --monthly 50|none
+  budgets show (--user U | --deployment)
   usage show --user U [--start D] [--end D]
 
 options: --json  one JSON value on stdout;  --store embedded|firestore`;
@@ -107,6 +113,12 @@ export async function runCommand(words: readonly string[], options: Options): Pr
   } finally {
     await container.store.close();
   }
+}
+
+/** The operator names keys alone: whose they are is looked up. */
+async function keyOfAnyone({ store }: Container, keyId: string): Promise<OwnKey> {
+  const found = await store.findKey(keyId);
+  return { keyId, userId: found?.userId ?? '' };
 }
 
 function keyDeps(container: Container): KeyDeps {
@@ -140,7 +152,8 @@ function newKey(options: Options, nowMs: number): NewKey {
 }
 
 function keyView(record: KeyRecord, nowMs: number) {
-  const { keyId: id, name, prefix, last4, replacedBy, models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
+  const { keyId: id, name, prefix, last4, replacedBy, pepperVersion } = record;
+  const { models, endpoints, requestsPerMinute, budgetNanoUsd } = record;
   return {
     id,
     name,
@@ -151,6 +164,7 @@ function keyView(record: KeyRecord, nowMs: number) {
     expiresAt: isoTime(record.expiresAtMs),
     lastUsedAt: isoTime(record.lastUsedAtMs),
     replacedBy,
+    pepperVersion,
     models: models ?? null,
     endpoints: endpoints ?? null,
     requestsPerMinute: requestsPerMinute ?? null,

@@ -5,6 +5,7 @@ import { type Container, createContainer } from '../container';
 import { isRefusal } from '../errors';
 import { hashKey } from '../guard/api-key';
 import { isLive } from '../guard/key-store';
+import { KeyTags } from '../guard/key-tags';
 import { createKey } from '../keys/keys';
 
 const DEMO_USER = 'demo';
@@ -31,6 +32,8 @@ async function seed(): Promise<void> {
 async function savedKey({ store, clock, peppers }: Container, file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   const key = readFileSync(file, 'utf8').trim();
+  const tags = new KeyTags(store, peppers, clock);
+  if (!(await tags.fit(key))) return undefined;
   const access = await store.readAccess(peppers.map((pepper) => hashKey(key, pepper)));
   return access && isLive(access.key, clock.nowMs()) ? key : undefined;
 }

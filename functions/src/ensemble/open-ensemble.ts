@@ -6,6 +6,7 @@
 import { thinksFirst } from '../models/catalog';
 import { modelNameMask } from '../prompting/blind-labels';
 import { newConversation } from '../prompting/prompt-draft';
+import { heldBytes } from '../runs/held-bytes';
 import type { Opened } from '../runs/run-context';
 import type { AnswerTimes } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
@@ -25,6 +26,7 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   const firstWave = strategy.firstWave(opening);
   return {
     firstWave: firstWave.map(announcedCall),
+    heldBytes: heldBytes(request.panel.participants.length, charactersOf(request)),
     modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
@@ -41,6 +43,12 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
       return { ...ending, degraded: run.degraded };
     },
   };
+}
+
+/** What every participant is shown of the request. */
+function charactersOf({ message, history, systemPrompt = '', images = [] }: EnsembleRequest): number {
+  const texts = [message, systemPrompt, ...history.map(({ text }) => text), ...images.map(({ base64 }) => base64)];
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Of the reserve, this much a model: when none writes, each gets a turn, half of the time after the arbiter's. */

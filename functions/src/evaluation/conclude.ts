@@ -35,6 +35,7 @@ const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   protocol: 'not reachable',
   content_filter: 'refused',
   empty: 'without an answer',
+  output_too_long: 'without an end',
   token_grant_used_up: 'without tokens left',
   unusable: 'unusable output',
 };

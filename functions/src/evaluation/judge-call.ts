@@ -29,7 +29,7 @@ export interface Outcome {
 /** The answer is ready by then, of the 540 s that the platform gives: what is not in is counted as missing. */
 export const TIME_LIMIT_MS = 480_000;
 /** How many judge calls of one request may run at once, and how many of them at one provider. */
-const CALLS_AT_ONCE_MAX = 16;
+export const CALLS_AT_ONCE_MAX = 16;
 const CALLS_A_PROVIDER_MAX = 8;
 /** A repair with less time than this left is not begun. */
 const REPAIR_TIME_MIN_MS = 20_000;

@@ -6,11 +6,20 @@
 import { Fault, type Refusal, refuse } from '../errors';
 import { modelNameMask } from '../prompting/blind-labels';
 import { jsonText } from '../prompting/json-text';
+import { heldBytes } from '../runs/held-bytes';
 import type { Opened } from '../runs/run-context';
 import { BlindLabels } from './blind-labels';
 import { conclude, type Evaluated } from './conclude';
 import type { EvaluationRequest } from './evaluation';
-import { askAll, type EvaluationRun, firstWave, JudgeSlots, TIME_LIMIT_MS, timeLeftMs } from './judge-call';
+import {
+  askAll,
+  CALLS_AT_ONCE_MAX,
+  type EvaluationRun,
+  firstWave,
+  JudgeSlots,
+  TIME_LIMIT_MS,
+  timeLeftMs,
+} from './judge-call';
 import type { Opinion } from './judge-prompts';
 import { callsNeeded, JUDGE_CALLS_MAX, type JudgeCall, scheduleJudges } from './judge-schedule';
 import { Opinions } from './opinions';
@@ -37,6 +46,7 @@ export function openEvaluation(
   if (schedule.callsMax > JUDGE_CALLS_MAX) return tooManyCalls(schedule.callsMax);
   return {
     firstWave: firstWave(setup, schedule),
+    heldBytes: heldBytes(Math.min(schedule.calls.length, CALLS_AT_ONCE_MAX), charactersOf(request)),
     modelIds: new Set(request.judges.map(({ model }) => model.id)),
     timeLimitMs: TIME_LIMIT_MS,
     play: async (context) => {
@@ -47,6 +57,11 @@ export function openEvaluation(
       return conclude(run, opinions);
     },
   };
+}
+
+/** What a judge is shown at most, unless it has to look at its responses in several calls. */
+function charactersOf({ message, responses }: EvaluationRequest): number {
+  return responses.reduce((sum, { response }) => sum + response.length, message.length);
 }
 
 function tooManyCalls(calls: number): Refusal {

@@ -1,7 +1,8 @@
 import { systemClock } from '../lib/clock';
-import { bearerKey, generateKey, hashKey, isWellFormedKey, parsePeppers } from './api-key';
+import { bearerKey, generateKey, hashKey, hasTag, isWellFormedKey, type Pepper, parsePeppers } from './api-key';
 
-const KEYS = Array.from({ length: 20_000 }, () => generateKey('ens', systemClock));
+const [PEPPER, OTHER] = parsePeppers('pepper,another') as [Pepper, Pepper];
+const KEYS = Array.from({ length: 20_000 }, () => generateKey('ens', systemClock, PEPPER));
 
 describe('API keys', () => {
   it('are sk-<prefix>_ and 49 base62 characters', () => {
@@ -10,7 +11,7 @@ describe('API keys', () => {
 
   it('never repeat and are well formed', () => {
     expect(new Set(KEYS).size).toBe(KEYS.length);
-    expect(KEYS.every((key) => isWellFormedKey(key, 'ens'))).toBe(true);
+    expect(KEYS.every((key) => isWellFormedKey(key, 'ens') && hasTag(key, [PEPPER.tagKey]))).toBe(true);
   });
 
   it('use every character equally often (chi-squared over 62 characters, p > 0.0001)', () => {
@@ -28,7 +29,7 @@ describe('API keys', () => {
     const [key = ''] = KEYS;
     for (let at = 0; at < key.length; at += 1) {
       const typo = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1);
-      expect(isWellFormedKey(typo, 'ens')).toBe(false);
+      expect(isWellFormedKey(typo, 'ens') && hasTag(typo, [PEPPER.tagKey])).toBe(false);
     }
   });
 
@@ -39,9 +40,26 @@ describe('API keys', () => {
     },
   );
 
-  it('have the checksum of CRC-32 in base62: a key made elsewhere is accepted', () => {
-    // CRC-32 of "sk-ens_" and 43 zeros, worked out with Python: zlib.crc32(b"sk-ens_" + b"0" * 43) → base62, 6 digits.
-    expect(isWellFormedKey(`sk-ens_${'0'.repeat(43)}0v7eD8`, 'ens')).toBe(true);
+  it('have a tag of HMAC-SHA-256 under a key derived from the pepper, worked out elsewhere', () => {
+    // Python: t = base64url(hmac(b'pepper', b'key tag')) without padding;
+    // int.from_bytes(hmac(t, b'sk-ens_' + b'0' * 43)[:6], 'big') % 62**6 → base62, 6 digits.
+    const body = `sk-ens_${'0'.repeat(43)}`;
+    expect(hasTag(`${body}FBOuX4`, [PEPPER.tagKey])).toBe(true);
+    expect(hasTag(`${body}000000`, [PEPPER.tagKey])).toBe(false);
+  });
+
+  it('cannot be made without the pepper: of 20,000 keys of another none passes, nor the public CRC-32 of old', () => {
+    const foreign = KEYS.map(() => generateKey('ens', systemClock, OTHER));
+    expect(foreign.filter((key) => hasTag(key, [PEPPER.tagKey]))).toEqual([]);
+    expect(hasTag(`sk-ens_${'0'.repeat(43)}0v7eD8`, [PEPPER.tagKey])).toBe(false);
+  });
+
+  it('are told by the tag key of any live pepper, which does not tell the pepper', () => {
+    const [key = ''] = KEYS;
+    expect(hasTag(key, [OTHER.tagKey, PEPPER.tagKey])).toBe(true);
+    expect(hasTag(key, [OTHER.tagKey])).toBe(false);
+    expect(hasTag(key, [])).toBe(false);
+    expect(PEPPER.tagKey).not.toContain('pepper');
   });
 
   it('hash differently under each pepper and the same under the same', () => {

@@ -1,5 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
-import { crc32 } from 'node:zlib';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from '../lib/clock';
 
 /** A secret mixed into every key hash, so that a leaked or writable database alone yields no working key. */
@@ -7,22 +6,24 @@ export interface Pepper {
   /** Names the pepper without revealing it. */
   readonly version: string;
   readonly secret: string;
+  /** What the tags of the keys made under it are made with; nobody who learns it knows anything of the pepper. */
+  readonly tagKey: string;
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 43 base62 characters carry 256 bits. */
 const RANDOM_LENGTH = 43;
-const CHECKSUM_LENGTH = 6;
+const TAG_LENGTH = 6;
 /** What follows the public start of a key. */
-const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGTH}}$`);
 
 /**
- * A new key: `sk-<prefix>_`, 43 random base62 characters, and 6 base62 characters of CRC-32 over everything before
- * them. The checksum lets typos and junk be refused without a read; it is no secret.
+ * A new key: `sk-<prefix>_`, 43 random base62 characters, and as a tag 6 base62 characters of a MAC over everything
+ * before them. Whoever has not the pepper cannot make a key that costs more to refuse than the check of its tag.
  */
-export function generateKey(prefix: string, clock: Clock): string {
+export function generateKey(prefix: string, clock: Clock, { tagKey }: Pepper): string {
   const body = `${publicPrefix(prefix)}${randomBase62(RANDOM_LENGTH, clock)}`;
-  return body + checksum(body);
+  return body + tagOf(body, tagKey);
 }
 
 /** The public start of every key, e.g. `sk-ens_`. */
@@ -30,12 +31,18 @@ export function publicPrefix(prefix: string): string {
   return `sk-${prefix}_`;
 }
 
-/** Whether a text has the shape of a key of ours and its checksum fits. Needs no store. */
+/** Whether a text has the shape of a key of ours. */
 export function isWellFormedKey(key: string, prefix: string): boolean {
   const start = publicPrefix(prefix);
-  if (!key.startsWith(start) || !SECRET_PART.test(key.slice(start.length))) return false;
-  const body = key.slice(0, -CHECKSUM_LENGTH);
-  return key === body + checksum(body);
+  return key.startsWith(start) && SECRET_PART.test(key.slice(start.length));
+}
+
+/** Whether a well-formed key was made with one of `tagKeys`, told in constant time. Needs no store. */
+export function hasTag(key: string, tagKeys: readonly string[]): boolean {
+  const body = key.slice(0, -TAG_LENGTH);
+  const tag = Buffer.from(key.slice(-TAG_LENGTH));
+  const fits = tagKeys.map((tagKey) => timingSafeEqual(Buffer.from(tagOf(body, tagKey)), tag));
+  return fits.includes(true);
 }
 
 /** How a key is stored: base64url of its HMAC-SHA-256 under one pepper. */
@@ -48,7 +55,8 @@ export function parsePeppers(setting: string): Pepper[] {
   const secrets = setting.split(',').map((secret) => secret.trim());
   return secrets.filter(Boolean).map((secret) => {
     const digest = createHash('sha256').update(`pepper version\n${secret}`).digest('hex');
-    return { version: digest.slice(0, 8), secret };
+    const tagKey = createHmac('sha256', secret).update('key tag').digest('base64url');
+    return { version: digest.slice(0, 8), secret, tagKey };
   });
 }
 
@@ -63,11 +71,13 @@ export function bearerKey(authorization: string | undefined): string | undefined
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
-function checksum(text: string): string {
-  const value = crc32(text);
+/** 48 bits are so many more than six digits hold that none of those is noticeably rarer. */
+function tagOf(text: string, tagKey: string): string {
+  let value = createHmac('sha256', tagKey).update(text).digest().readUIntBE(0, 6);
   let digits = '';
-  for (let place = 0; place < CHECKSUM_LENGTH; place += 1) {
-    digits = BASE62.charAt(Math.floor(value / 62 ** place) % 62) + digits;
+  for (let place = 0; place < TAG_LENGTH; place += 1) {
+    digits = BASE62.charAt(value % 62) + digits;
+    value = Math.floor(value / 62);
   }
   return digits;
 }

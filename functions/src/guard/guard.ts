@@ -4,11 +4,21 @@
  */
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
 import { Lru } from '../lib/lru';
 import type { Reservation } from '../usage/ledger-store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
 import { refuseUsedUp } from './budget';
-import { type Access, type AccessStore, isLive, type KeyLimits, limitsOf } from './key-store';
+import {
+  type Access,
+  type AccessStore,
+  isLive,
+  type KeyLimits,
+  type KeyRecord,
+  type KeyTagStore,
+  limitsOf,
+} from './key-store';
+import { KeyTags } from './key-tags';
 import type { Limiter } from './limiter';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
 import { RequestBucket } from './request-bucket';
@@ -38,16 +48,25 @@ export interface Guard {
   /** Counts a request that takes no rate slot: a read, or one refused for its own fault (`RequestBucket`). */
   count(caller: Caller): void;
   admit(caller: Caller, reservation: Reservation): Promise<LimitAnswer>;
+  /** Tells that a key was ended by this process: its next request is looked up, also while it is over the limit. */
+  forget(keyId: string): void;
 }
 
 export interface GuardDeps {
-  readonly store: AccessStore;
+  readonly store: AccessStore & KeyTagStore;
   readonly limiter: Limiter;
   readonly serverBudget: ServerBudget;
   readonly clock: Clock;
   readonly keyPrefix: string;
   /** Newest first. */
   readonly peppers: readonly Pepper[];
+  readonly log?: Pick<Log, 'warn'>;
+}
+
+/** A caller who was let pass, for as long as the key works. */
+interface KnownCaller {
+  readonly caller: Caller;
+  readonly expiresAtMs: number | null;
 }
 
 /** Callers remembered at most, for the time they are blocked. */
@@ -58,33 +77,67 @@ const CALLERS_MAX = 10_000;
  * exception lets nobody in: a caller who is blocked by the limiter, or has emptied its bucket, is not looked up, so that
  * a flood costs no reads, and such a request can only be refused, however long its body takes to arrive.
  */
-export function createGuard({ store, limiter, serverBudget, clock, keyPrefix, peppers }: GuardDeps): Guard {
-  const callers = new Lru<string, Caller>(CALLERS_MAX);
+export function createGuard(deps: GuardDeps): Guard {
+  const { store, limiter, clock, keyPrefix, peppers, log } = deps;
+  const tags = new KeyTags(store, peppers, clock);
+  const callers = new Lru<string, KnownCaller>(CALLERS_MAX);
+  const forgotten = new Lru<string, true>(CALLERS_MAX);
+  const rehashing = new Set<string>();
   const bucket = new RequestBucket(clock);
   return {
     identify: async (authorization, limited = true) => {
       const key = bearerKey(authorization);
-      // A text that cannot be one of our keys costs no read.
+      // A text that was never issued costs no read.
       if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
+      const fits = tags.fit(key);
+      if (fits !== true && !(await fits)) return refuse('unauthorized');
       const hashes = peppers.map((pepper) => hashKey(key, pepper));
-      const unseen = refusedUnseen(hashes, limited);
-      if (unseen) return unseen;
-      const access = await store.readAccess(hashes);
-      const caller = callerOf(access, clock.nowMs());
-      if (!access || isRefusal(caller)) return caller;
-      callers.set(access.key.hash, caller);
-      return bucket.refusal(caller.userId) ?? caller;
+      return refusedUnseen(hashes, limited) ?? lookUp(key, hashes);
     },
     count: ({ userId }) => bucket.take(userId),
-    admit: (caller, reservation) => admitCaller({ limiter, serverBudget }, caller, reservation),
+    admit: (caller, reservation) => admitCaller(deps, caller, reservation),
+    forget: (keyId) => forgotten.set(keyId, true),
   };
+
+  async function lookUp(key: string, hashes: readonly string[]): Promise<Caller | Refusal> {
+    const access = await store.readAccess(hashes);
+    const caller = callerOf(access, clock.nowMs());
+    if (!access || isRefusal(caller)) {
+      for (const hash of hashes) callers.delete(hash);
+      return caller;
+    }
+    callers.set(access.key.hash, { caller, expiresAtMs: access.key.expiresAtMs });
+    if (access.key.pepperVersion !== peppers[0]?.version) void rehash(key, access.key);
+    return bucket.refusal(caller.userId) ?? caller;
+  }
 
   /** What a caller gets who was seen before and can only be refused now; a denied one as a caller, who is refused later. */
   function refusedUnseen(hashes: readonly string[], limited: boolean): Caller | Refusal | undefined {
     const known = hashes.map((hash) => callers.get(hash)).find(Boolean);
-    if (!known) return undefined;
-    const denial = limited ? limiter.blocked(known) : undefined;
-    return bucket.refusal(known.userId) ?? (denial && { ...known, denial });
+    if (!known || hasEnded(known)) return undefined;
+    const { caller } = known;
+    const denial = limited ? limiter.blocked(caller) : undefined;
+    return bucket.refusal(caller.userId) ?? (denial && { ...caller, denial });
+  }
+
+  /** Whether this process knows, without looking, that the key works no more. */
+  function hasEnded({ caller, expiresAtMs }: KnownCaller): boolean {
+    return forgotten.get(caller.keyId) !== undefined || (expiresAtMs !== null && expiresAtMs <= clock.nowMs());
+  }
+
+  /** Moves a key to the newest pepper beside its request, so that the old one can be retired. Never rejects. */
+  async function rehash(key: string, { hash: from, keyId }: KeyRecord): Promise<void> {
+    const [newest] = peppers;
+    if (!newest || rehashing.has(from)) return;
+    rehashing.add(from);
+    try {
+      await store.rehashKey(from, { hash: hashKey(key, newest), pepperVersion: newest.version });
+    } catch (error) {
+      // It still works under its old pepper: its next request tries again.
+      log?.warn('rehash failed', { keyId }, error);
+    } finally {
+      rehashing.delete(from);
+    }
   }
 }
 

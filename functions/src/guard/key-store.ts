@@ -39,14 +39,44 @@ export interface KeyRecord extends KeyLimits {
   readonly replacedBy: string | null;
 }
 
+/** A key as account management names it: a key of another user is as good as none. */
+export interface OwnKey {
+  readonly userId: string;
+  readonly keyId: string;
+}
+
+/** What must hold for a key to be stored, and what is stored with it, all in one commit. */
+export interface KeyTerms {
+  /** Keys the user may have alive at `nowMs`, this one included. */
+  readonly liveMax: number;
+  readonly nowMs: number;
+  /** The tag key it was made with, kept for the time when its pepper is retired. */
+  readonly tagKey: string;
+  /** The user's live key that it takes over from, which then ends at `endsAtMs`. */
+  readonly replaces?: { readonly keyId: string; readonly endsAtMs: number };
+}
+
+/** `full`: the user has `liveMax` keys; `gone`: the key to be replaced is not the user's, not live, or was replaced. */
+export type KeyInsertion = 'inserted' | 'full' | 'gone';
+
 export interface KeyStore {
-  /** Rejects when the key id or hash exists already. */
-  insertKey(record: KeyRecord): Promise<void>;
+  /**
+   * Stores a key and, with `terms`, only if they hold, however many are stored at once. Rejects when the key id or hash
+   * exists already.
+   */
+  insertKey(record: KeyRecord, terms?: KeyTerms): Promise<KeyInsertion>;
+  /** Whoever's key it is: for the operator. */
   findKey(keyId: string): Promise<KeyRecord | undefined>;
   /** Newest first. */
   listKeys(userId: string): Promise<KeyRecord[]>;
-  /** Changes status, expiry or successor; resolves false when there is no such key. */
-  updateKey(keyId: string, change: Partial<Pick<KeyRecord, 'status' | 'expiresAtMs' | 'replacedBy'>>): Promise<boolean>;
+  /** Changes status, expiry or successor of a key of its user; resolves false when the user has no such key. */
+  updateKey(key: OwnKey, change: Partial<Pick<KeyRecord, 'status' | 'expiresAtMs' | 'replacedBy'>>): Promise<boolean>;
+}
+
+/** The tag keys that keys were made with (`KeyTags`). */
+export interface KeyTagStore {
+  /** One for each pepper that any key was ever made under. */
+  listTagKeys(): Promise<string[]>;
 }
 
 /** Whether a key works, as far as the key itself is concerned: while `active` and, if it expires, before that. */
@@ -73,4 +103,15 @@ export interface Access {
 export interface AccessStore {
   /** The key stored under any of `hashes` (one per pepper version) and its owner's subscription. */
   readAccess(hashes: readonly string[]): Promise<Access | undefined>;
+  /** Moves a key to the hash of another pepper; resolves false when it is under neither. */
+  rehashKey(from: string, to: Pick<KeyRecord, 'hash' | 'pepperVersion'>): Promise<boolean>;
+}
+
+/** What decides, of a user's keys, whether one more may be stored. */
+export function judgeInsertion(keys: readonly KeyRecord[], { liveMax, nowMs, replaces }: KeyTerms): KeyInsertion {
+  const live = keys.filter((key) => isLive(key, nowMs));
+  const replaced = live.find(({ keyId }) => keyId === replaces?.keyId);
+  if (replaces && (!replaced || replaced.replacedBy !== null)) return 'gone';
+  const freed = replaces && replaces.endsAtMs <= nowMs ? 1 : 0;
+  return live.length - freed < liveMax ? 'inserted' : 'full';
 }

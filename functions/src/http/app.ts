@@ -11,6 +11,7 @@ import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
+import type { BodyReader } from './body-bytes';
 import { answerCors } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
@@ -24,6 +25,7 @@ interface AppOptions {
   readonly guard: Guard;
   readonly clock: Clock;
   readonly log: Log;
+  readonly bodies: BodyReader;
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
   readonly corsOrigins: readonly string[];
@@ -81,7 +83,7 @@ type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readon
  * of the key (403), then the endpoint.
  */
 async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
-  const { routes, guard, openWork } = options;
+  const { routes, guard, openWork, bodies } = options;
   const { method = '', headers } = req;
   const { stopping } = openWork;
   if (stopping.aborted) return refuseRestarting();
@@ -96,7 +98,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   exchange.trace.note({ userId: caller.userId });
   // Nobody is there to be answered; what is returned is not sent.
   if (exchange.clientGone.aborted) return refuse('internal');
-  const readJson = () => unlessStopping(stopping, readJsonBody(req));
+  const readJson = () => unlessStopping(stopping, readJsonBody(bodies, req, caller.userId));
   const idempotencyKey = headers['idempotency-key']?.toString();
   const request = { ...exchange, caller, endpoint, query, idempotencyKey, readJson };
   const reads = route.method === 'GET';

@@ -1,13 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../errors';
+import { BODY_BYTES_MAX, type BodyReader } from './body-bytes';
 import { framingOf, takeFraming } from './framing';
 import { jsonExcess } from './json-limits';
-
-/** The largest body we parse. */
-const BODY_BYTES_MAX = 4 * 1024 * 1024;
-/** A larger body is read and dropped up to here, so that a client that writes before it reads sees the 413. */
-const DRAIN_BYTES_MAX = 32 * 1024 * 1024;
 
 /**
  * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before any key is
@@ -23,12 +19,19 @@ export function keepBodiesFromFramework(): void {
   });
 }
 
-/** Reads a JSON body; anything wrong with it is a refusal. Rejects when the client leaves while sending it. */
-export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
+/** Reads a JSON body of a user's; anything wrong with it is a refusal. Rejects when the client leaves while sending it. */
+export async function readJsonBody(reader: BodyReader, request: IncomingMessage, userId: string): Promise<unknown> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return refuse('unsupported_encoding');
-  const bytes = await readBytes(request);
-  if (bytes === undefined) return refuse('payload_too_large');
+  const { rawBody } = request as { rawBody?: unknown };
+  if (Buffer.isBuffer(rawBody)) {
+    return rawBody.length > BODY_BYTES_MAX ? refuse('payload_too_large') : parseBody(rawBody);
+  }
+  const declaredBytes = Number(framingOf(request)['content-length'] ?? 0);
+  return reader.read({ request, declaredBytes, userId }, parseBody);
+}
+
+function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return refuse('invalid_request', 'Invalid JSON: the body is empty');
   const excess = jsonExcess(bytes);
   if (excess !== undefined) return refuse('invalid_request', `Invalid JSON: ${excess}`);
@@ -38,30 +41,6 @@ export async function readJsonBody(request: IncomingMessage): Promise<unknown> {
   } catch {
     return refuse('invalid_request', 'Invalid JSON: the body could not be parsed');
   }
-}
-
-/** The whole body; undefined when it is too large. */
-function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
-  const { rawBody } = request as { rawBody?: unknown };
-  if (Buffer.isBuffer(rawBody)) return Promise.resolve(rawBody.length > BODY_BYTES_MAX ? undefined : rawBody);
-  const declared = Number(framingOf(request)['content-length'] ?? 0);
-  if (declared > DRAIN_BYTES_MAX) return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    const gone = (): void => reject(new Error('the client went away while sending the body'));
-    // Of one that is gone already no event will come.
-    if (request.destroyed) return gone();
-    let chunks: Buffer[] = [];
-    let size = 0;
-    request.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= BODY_BYTES_MAX) chunks.push(chunk);
-      else chunks = [];
-      if (size > DRAIN_BYTES_MAX) resolve(undefined);
-    });
-    request.once('end', () => resolve(size > BODY_BYTES_MAX ? undefined : Buffer.concat(chunks)));
-    request.once('error', reject);
-    request.once('close', gone);
-  });
 }
 
 /** The framework answers some targets itself, in HTML or with nothing: those are put so that they reach our own 404. */

@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody, type Refusal, refuse, statusOf } from '../errors';
 import { type Clock, newId } from '../lib/clock';
@@ -65,6 +65,8 @@ export function prepareServer(server: Server, { clock, log }: ServerDeps, times:
     const cancel = clock.after(LINGER_MS, () => socket.destroy());
     socket.once('close', cancel);
   };
+  const latest = new WeakMap<Duplex, IncomingMessage>();
+  server.on('request', (req) => latest.set(req.socket, req));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Already refused: the parser fails again with each byte that still comes.
     if (socket.writableEnded) return;
@@ -72,7 +74,9 @@ export function prepareServer(server: Server, { clock, log }: ServerDeps, times:
     const refusal = PARSER_REFUSALS[code] ?? MALFORMED;
     // Node's own listener looks here, too: another reply in the middle of one would be read as part of it.
     const { _httpMessage: inFlight } = socket as { _httpMessage?: ServerResponse | null };
-    const isRefusable = socket.writable && !inFlight?.headersSent;
+    // What is wrong with the rest of an answered request is not answered again: it would pass for the next reply.
+    const isAnswered = inFlight ? inFlight.headersSent : latest.get(socket)?.complete === false;
+    const isRefusable = socket.writable && !isAnswered;
     const knownId = inFlight?.getHeader('x-request-id');
     // The app has begun with it, and logs it.
     if (isRefusable && knownId !== undefined) socket.end(rawReply(refusal, String(knownId)));
@@ -80,6 +84,11 @@ export function prepareServer(server: Server, { clock, log }: ServerDeps, times:
     // A request in flight must hear at once that its client cannot be served any more.
     if (inFlight || !socket.writableEnded) socket.destroy();
     else lingerThenClose(socket);
+  });
+  server.on('checkContinue', (req, res) => {
+    // Behind another request it would be kept, and land between head and body of the reply: Node puts the head first.
+    if (res.socket) res.writeContinue();
+    server.emit('request', req, res);
   });
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('connect', (_req, socket) => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
+import type { Guard } from '../guard/guard';
 import type { JsonReply, Reply, StreamReply } from '../http/reply';
 import type { ApiRequest, Route } from '../http/route';
 import { type CancelTimer, type Clock, sleep } from '../lib/clock';
@@ -15,6 +16,8 @@ import { LiveReply } from './live-reply';
 /** What idempotent routes work with; one for a whole process, whose requests join each other through it. */
 export interface IdempotencyDeps {
   readonly store: IdempotencyStore;
+  /** Counts requests that get another's reply: they take no rate slot. */
+  readonly guard: Pick<Guard, 'count'>;
   readonly clock: Clock;
   readonly log: Log;
   /** The server's secret behind stored ids and replies. */
@@ -84,11 +87,15 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     const outcome = await store.claimKey({ ...claim, ...lifetime }, nowMs);
     if (outcome.granted) return makeReply(route, keyed);
     if (outcome.fingerprint !== fingerprint) return conflict();
-    return outcome.reply && replay(await openReply(outcome.reply, seal));
+    if (!outcome.reply) return undefined;
+    deps.guard.count(request.caller);
+    return replay(await openReply(outcome.reply, seal));
   }
 
   async function waitForReply(route: Route, keyed: Keyed): Promise<Reply> {
-    const { userId } = keyed.request.caller;
+    const { caller } = keyed.request;
+    const { userId } = caller;
+    deps.guard.count(caller);
     const others = waiting.get(userId) ?? 0;
     if (others >= WAITING_MAX) {
       const text = `Too many repeated requests wait for their replies: at most ${WAITING_MAX} at a time`;

@@ -4,7 +4,9 @@
  */
 import { isRefusal, type Refusal, refuse } from '../errors';
 import { generateKey, hashKey, type Pepper, publicPrefix } from '../guard/api-key';
-import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf } from '../guard/key-store';
+import type { Guard } from '../guard/guard';
+import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf, type OwnKey } from '../guard/key-store';
+import { isActivePro, type SubscriptionStore } from '../guard/subscription';
 import { type Clock, newId } from '../lib/clock';
 import { limitFlaw } from './key-limits';
 
@@ -13,11 +15,13 @@ const LIVE_KEYS_MAX = 20;
 const NAME_CHARACTERS_MAX = 100;
 
 export interface KeyDeps {
-  readonly store: KeyStore;
+  readonly store: KeyStore & Pick<SubscriptionStore, 'getSubscription'>;
   readonly clock: Clock;
   readonly keyPrefix: string;
   /** The first one hashes new keys. */
   readonly peppers: readonly Pepper[];
+  /** The guard of this process, which learns at once of keys that end here. */
+  readonly guard?: Pick<Guard, 'forget'>;
 }
 
 /** A new key. `key` is shown this once and stored nowhere. */
@@ -34,8 +38,61 @@ export interface NewKey extends KeyLimits {
   readonly expiresAtMs?: number | null;
 }
 
-/** Makes a key for a user; refuses an empty or overlong name, limits that make no sense, and one key too many. */
+/** How a key is to be replaced: the old one works for `overlapMs` more. */
+export interface Rotation extends OwnKey {
+  readonly overlapMs: number;
+}
+
+/**
+ * Makes a key for a user of Pro; refuses an empty or overlong name, limits that make no sense, and one key too many,
+ * however many are made at once.
+ */
 export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Refusal> {
+  const issued = await issueKey(deps, wanted);
+  if (isRefusal(issued)) return issued;
+  const { tagKey, ...created } = issued;
+  const terms = { liveMax: LIVE_KEYS_MAX, nowMs: created.record.createdAtMs, tagKey };
+  return (await deps.store.insertKey(created.record, terms)) === 'inserted' ? created : tooManyKeys();
+}
+
+/**
+ * Replaces a user's key by a new one with the same name, expiry and limits; the old one works for `overlapMs` more, or
+ * until it expires. With no overlap there is always room for the new one.
+ */
+export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rotation): Promise<CreatedKey | Refusal> {
+  const { store, clock } = deps;
+  const old = (await store.listKeys(userId)).find((key) => key.keyId === keyId);
+  const notFound = refuse('invalid_request', `No live key with id ${keyId}`);
+  if (!old || !isLive(old, clock.nowMs())) return notFound;
+  if (old.replacedBy !== null) {
+    return refuse('invalid_request', `Key ${keyId} was rotated already: see ${old.replacedBy}`);
+  }
+  const issued = await issueKey(deps, old);
+  if (isRefusal(issued)) return issued;
+  const { tagKey, ...created } = issued;
+  const nowMs = created.record.createdAtMs;
+  const endsAtMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs);
+  const terms = { liveMax: LIVE_KEYS_MAX, nowMs, tagKey, replaces: { keyId, endsAtMs } };
+  const outcome = await store.insertKey(created.record, terms);
+  if (outcome === 'gone') return notFound;
+  if (outcome === 'full') return tooManyKeys(', the old one included while it works on: rotate it without overlap');
+  if (overlapMs === 0) deps.guard?.forget(keyId);
+  return created;
+}
+
+/** Ends a user's key at once and for good. */
+export async function revokeKey(
+  { store, guard }: Pick<KeyDeps, 'store' | 'guard'>,
+  key: OwnKey,
+): Promise<Refusal | undefined> {
+  const found = await store.updateKey(key, { status: 'revoked' });
+  if (!found) return refuse('invalid_request', `No key with id ${key.keyId}`);
+  guard?.forget(key.keyId);
+  return undefined;
+}
+
+/** A key that is made and not yet stored, with the tag key it was made with. */
+async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { tagKey: string }) | Refusal> {
   const { store, clock, keyPrefix, peppers } = deps;
   const { userId, expiresAtMs = null } = wanted;
   const name = wanted.name.trim();
@@ -43,15 +100,13 @@ export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedK
     return refuse('invalid_request', `Invalid name: must have 1 to ${NAME_CHARACTERS_MAX} characters`);
   }
   if (userId.trim() === '') return refuse('invalid_request', 'Invalid user: must not be empty');
-  const flaw = limitFlaw(wanted, clock.nowMs());
+  const nowMs = clock.nowMs();
+  const flaw = limitFlaw(wanted, nowMs);
   if (flaw) return flaw;
-  const live = (await store.listKeys(userId)).filter((record) => isLive(record, clock.nowMs()));
-  if (live.length >= LIVE_KEYS_MAX) {
-    return refuse('invalid_request', `Too many keys: at most ${LIVE_KEYS_MAX} may be live at a time`);
-  }
+  if (!isActivePro(await store.getSubscription(userId))) return refuse('no_subscription');
   const [pepper] = peppers;
   if (!pepper) throw new Error('no pepper is configured');
-  const key = generateKey(keyPrefix, clock);
+  const key = generateKey(keyPrefix, clock, pepper);
   const record: KeyRecord = {
     keyId: `key_${newId(clock)}`,
     hash: hashKey(key, pepper),
@@ -61,34 +116,15 @@ export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedK
     prefix: publicPrefix(keyPrefix),
     last4: key.slice(-4),
     status: 'active',
-    createdAtMs: clock.nowMs(),
+    createdAtMs: nowMs,
     expiresAtMs,
     lastUsedAtMs: null,
     replacedBy: null,
     ...limitsOf(wanted),
   };
-  await store.insertKey(record);
-  return { key, record };
+  return { key, record, tagKey: pepper.tagKey };
 }
 
-/**
- * Replaces a key by a new one with the same name, expiry and limits; the old one works for `overlapMs` more, or until
- * it expires.
- */
-export async function rotateKey(deps: KeyDeps, keyId: string, overlapMs: number): Promise<CreatedKey | Refusal> {
-  const old = await deps.store.findKey(keyId);
-  if (!old || !isLive(old, deps.clock.nowMs())) return refuse('invalid_request', `No live key with id ${keyId}`);
-  const { replacedBy } = old;
-  if (replacedBy !== null) return refuse('invalid_request', `Key ${keyId} was rotated already: see ${replacedBy}`);
-  const created = await createKey(deps, old);
-  if (isRefusal(created)) return created;
-  const expiresAtMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, deps.clock.nowMs() + overlapMs);
-  await deps.store.updateKey(keyId, { expiresAtMs, replacedBy: created.record.keyId });
-  return created;
-}
-
-/** Ends a key at once and for good. */
-export async function revokeKey({ store }: Pick<KeyDeps, 'store'>, keyId: string): Promise<Refusal | undefined> {
-  const found = await store.updateKey(keyId, { status: 'revoked' });
-  return found ? undefined : refuse('invalid_request', `No key with id ${keyId}`);
+function tooManyKeys(more = ''): Refusal {
+  return refuse('invalid_request', `Too many keys: at most ${LIVE_KEYS_MAX} may be live at a time${more}`);
 }

@@ -113,7 +113,10 @@ export interface ModelProvider {
   run(call: ProviderCall, listener: CallListener): Promise<FinishReason>;
 }
 
-/** What can go wrong with a call. `unavailable`: the model was not asked, as its calls keep failing. */
+/**
+ * What can go wrong with a call. `unavailable`: the model was not asked, as its calls keep failing; `output_too_long`: it
+ * was cut off, as no more of what it says can be held.
+ */
 export type ModelFaultKind =
   | 'rate_limited'
   | 'overloaded'
@@ -128,6 +131,7 @@ export type ModelFaultKind =
   | 'protocol'
   | 'content_filter'
   | 'empty'
+  | 'output_too_long'
   | 'unavailable'
   | 'token_grant_used_up'
   | 'aborted';
@@ -148,7 +152,12 @@ export class ModelFault extends Error {
 
 /** Rough token count used only where a provider reported none: four characters a token. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / 4);
+  return estimatedTokens(text.length);
+}
+
+/** The same for a text of so many characters. */
+export function estimatedTokens(characters: number): number {
+  return Math.ceil(characters / 4);
 }
 
 /** What one picture counts until a provider has counted it: about a megapixel's at any of them. */

@@ -2,10 +2,11 @@
  * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
  * not know what it runs: an ensemble and an evaluation are both `Opened`.
  */
-import { isRefusal, type Refusal, refuseRestarting } from '../errors';
+import { isRefusal, type Refusal, refuseBusy, refuseRestarting } from '../errors';
 import type { Caller, Guard } from '../guard/guard';
 import { refuseModels } from '../guard/key-scope';
-import type { OpenRun, OpenRuns } from '../guard/open-runs';
+import type { OpenRuns } from '../guard/open-runs';
+import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -22,6 +23,10 @@ export interface RunDeps {
   readonly openRuns: OpenRuns;
   readonly store: LedgerStore;
   readonly gateway: ModelGateway;
+  /** The memory of the process. */
+  readonly memory: ByteBudget;
+  /** The process's memory for what models write. */
+  readonly modelOutput: ByteBudget;
   readonly clock: Clock;
   readonly log: Log;
   /** Aborted once the process is to end. */
@@ -50,8 +55,8 @@ export interface Admitted<Result> {
   readonly request: RunRequest;
   readonly opened: Opened<Result>;
   readonly ledger: RequestLedger;
-  /** Its place among the open runs of its user. */
-  readonly place: OpenRun;
+  /** Gives back its memory and its place among the open runs of its user: it is over. */
+  release(): void;
   /** What the reply says about the rate limit. */
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -64,7 +69,8 @@ export const LEASE_MS = 660_000;
 
 /**
  * Lets a run in: the rate slot, the open ledger record and the first wave of calls are one commit. Refuses before that
- * what the caller's key may not call, one run too many at a time, and everything once the process is to end.
+ * what the caller's key may not call, one run too many at a time, what there is no memory for, and everything once the
+ * process is to end.
  */
 export async function admit<Result>(
   deps: RunDeps,
@@ -78,17 +84,26 @@ export async function admit<Result>(
   if (barred) return barred;
   const place = openRuns.begin(caller.userId, startedAtMs + opened.timeLimitMs);
   if (isRefusal(place)) return place;
+  const memory = deps.memory.shareOf(caller.userId);
+  const release = (): void => {
+    place.end();
+    memory.release();
+  };
+  if (!memory.hold(opened.heldBytes)) {
+    release();
+    return refuseBusy();
+  }
   const ledger = new RequestLedger(store, requestId, startedAtMs);
   const calls = ledger.reserve(opened.firstWave);
   const estimateNanoUsd = estimateCost(opened.firstWave, startedAtMs);
   const reservation = { ...reservationOf(request, calls), estimateNanoUsd };
   try {
     const admission = await guard.admit(caller, reservation);
-    if (!isRefusal(admission)) return { deps, request, opened, ledger, place, headers: admission.headers };
-    place.end();
+    if (!isRefusal(admission)) return { deps, request, opened, ledger, release, headers: admission.headers };
+    release();
     return admission;
   } catch (error) {
-    place.end();
+    release();
     // The record may be open all the same, or be opened yet. Nothing was called, so it ends at nothing; should that fail
     // too, the sweep would bill its announced prompts.
     store

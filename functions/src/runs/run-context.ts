@@ -38,6 +38,8 @@ export interface RunContext {
 export interface Opened<Result> {
   /** The calls it starts with, so that the reservation can list them before they are made (write-ahead). */
   readonly firstWave: readonly AnnouncedCall[];
+  /** The memory it will take, as estimated by `heldBytes`. */
+  readonly heldBytes: number;
   /** The ids of all models it may call. */
   readonly modelIds: ReadonlySet<string>;
   /** Its signal is aborted this long after the request's start, milliseconds. */

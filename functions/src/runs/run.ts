@@ -1,6 +1,7 @@
 import { Fault } from '../errors';
 import type { CancelTimer } from '../lib/clock';
 import { RetryBudget } from '../models/gateway/retry-budget';
+import { RunOutput } from '../models/gateway/run-output';
 import type { SpendTotals } from '../usage/request-ledger';
 import type { Admitted } from './admit';
 import type { EventSink } from './run-context';
@@ -11,8 +12,6 @@ export interface Finished<Result> {
   readonly totals: SpendTotals;
 }
 
-/** A long call's tokens are written down this often, so that a crash loses little. */
-const CHECKPOINT_EVERY_MS = 15_000;
 /** A settlement that takes longer is left to the sweep. */
 const SETTLE_MAX_MS = 10_000;
 
@@ -23,9 +22,11 @@ const SETTLE_MAX_MS = 10_000;
  */
 export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
-  const result = await play(admitted, sink);
+  const output = new RunOutput(deps.modelOutput, request.caller.userId);
+  const result = await play(admitted, sink, output);
   await settle(admitted);
-  admitted.place.end();
+  output.release();
+  admitted.release();
   if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;
@@ -33,7 +34,7 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
   return result;
 }
 
-async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Result | Fault> {
+async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output: RunOutput): Promise<Result | Fault> {
   const { deps, request, opened, ledger } = admitted;
   const { gateway, clock, log, stopping } = deps;
   const { id, startedAtMs, caller, trace, clientGone } = request;
@@ -46,7 +47,7 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promis
   if (stopping.aborted) restart();
   const stopCheckpoints = checkpointRegularly(admitted);
   const signal = AbortSignal.any([clientGone, stop.signal]);
-  const scope = { id, userId: caller.userId, retries: new RetryBudget(), trace };
+  const scope = { id, userId: caller.userId, retries: new RetryBudget(), output, trace };
   try {
     return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
   } catch (cause) {
@@ -63,14 +64,24 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink): Promis
   }
 }
 
-/** Writes down what running calls have consumed, again and again until the returned function is called. */
-function checkpointRegularly({ deps: { clock, log }, request: { id }, ledger }: Admitted<unknown>): CancelTimer {
+/**
+ * Writes down what running calls have consumed, again and again until the returned function is called; never while the
+ * time before is still being written, or a slow store would be given more and more to do.
+ */
+function checkpointRegularly({ deps, request: { id }, ledger }: Admitted<unknown>): CancelTimer {
+  const { clock, log, store } = deps;
+  let isWriting = false;
   let cancel = schedule();
   function schedule(): CancelTimer {
-    return clock.after(CHECKPOINT_EVERY_MS, () => {
-      ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', { requestId: id }, error));
+    return clock.after(store.checkpointEveryMs, () => {
+      if (!isWriting) void write();
       cancel = schedule();
     });
+  }
+  async function write(): Promise<void> {
+    isWriting = true;
+    await ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', { requestId: id }, error));
+    isWriting = false;
   }
   return () => cancel();
 }

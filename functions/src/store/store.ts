@@ -5,7 +5,7 @@
  */
 import type { ByokStore } from '../byok/byok-store';
 import type { BudgetStore } from '../guard/budget';
-import type { AccessStore, KeyStore } from '../guard/key-store';
+import type { AccessStore, KeyStore, KeyTagStore } from '../guard/key-store';
 import type { AdmissionStore } from '../guard/rate-limit';
 import type { SubscriptionStore } from '../guard/subscription';
 import type { IdempotencyStore } from '../idempotency/idempotency-store';
@@ -15,6 +15,7 @@ import type { UsageStore } from '../usage/usage-store';
 
 /** All times are milliseconds since the Unix epoch, all money is whole nano-USD. */
 export type Store = KeyStore &
+  KeyTagStore &
   SubscriptionStore &
   AccessStore &
   AdmissionStore &

@@ -19,8 +19,11 @@ export interface CallRow extends TokenUsage, CallCost {
   readonly durationMs: number;
 }
 
+/** Faults of calls that we ended. */
+const CUT_OFF: ReadonlySet<ModelFaultKind> = new Set(['timeout', 'aborted', 'output_too_long']);
+
 /** How an attempt ended. One that we cut off may be billed although nothing had come back yet; a failed one is not. */
 export function outcomeOf(fault: ModelFaultKind | undefined): CallRow['outcome'] {
   if (fault === undefined) return 'ok';
-  return fault === 'timeout' || fault === 'aborted' ? 'aborted' : 'failed';
+  return CUT_OFF.has(fault) ? 'aborted' : 'failed';
 }

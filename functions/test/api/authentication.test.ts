@@ -1,4 +1,4 @@
-import { generateKey, isWellFormedKey } from '../../src/guard/api-key';
+import { generateKey, isWellFormedKey, type Pepper, parsePeppers } from '../../src/guard/api-key';
 import { systemClock } from '../../src/lib/clock';
 import { NO_SUBSCRIPTION } from '../support/api-errors';
 import { type App, bearer, RUN_ENDPOINTS, startApp } from '../support/app';
@@ -8,6 +8,9 @@ const ENDPOINTS: readonly { method: string; path: string; body?: object }[] = [
   { method: 'GET', path: '/v1/usage' },
   { method: 'GET', path: '/v1/models' },
 ];
+
+/** The pepper of the service under test, and one it has never had. */
+const [pepper, stranger] = parsePeppers('test-pepper,stranger') as [Pepper, Pepper];
 
 /** The one 401: to the byte, so that nobody learns which cause it was. */
 const BODY_401 = '{"error":{"message":"Unauthorized: Invalid API key","type":"invalid_request_error"}}';
@@ -29,7 +32,7 @@ describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, bod
   const endedKey = async (change: Parameters<typeof app.container.store.updateKey>[1]): Promise<string> => {
     const key = await app.newKey('alice', 'ended');
     const [newest] = await app.container.store.listKeys('alice');
-    if (!newest || !(await app.container.store.updateKey(newest.keyId, change))) throw new Error('no key was changed');
+    if (!newest || !(await app.container.store.updateKey(newest, change))) throw new Error('no key was changed');
     return key;
   };
 
@@ -42,12 +45,16 @@ describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, bod
     { cause: 'two keys', headers: () => bearer(`${app.key} ${app.key}`) },
     { cause: 'the key in another header', headers: () => ({ 'x-api-key': app.key }) },
     { cause: 'a key that is no key', headers: () => bearer('hello') },
-    { cause: 'a key of another prefix', headers: () => bearer(generateKey('other', systemClock)) },
+    { cause: 'a key of another prefix', headers: () => bearer(generateKey('other', systemClock, pepper)) },
     { cause: 'a key that is too short', headers: () => bearer(app.key.slice(0, -1)) },
     { cause: 'a key that is too long', headers: () => bearer(`${app.key}0`) },
-    { cause: 'a key with a wrong checksum', headers: () => bearer(withLastCharacterChanged(app.key)) },
+    { cause: 'a key with a wrong tag', headers: () => bearer(withLastCharacterChanged(app.key)) },
     { cause: 'a key in other letters', headers: () => bearer(app.key.toUpperCase()) },
-    { cause: 'a well-formed key nobody was given', headers: () => bearer(generateKey('ens', systemClock)) },
+    {
+      cause: 'a key that was issued and is not stored',
+      headers: () => bearer(generateKey('ens', systemClock, pepper)),
+    },
+    { cause: 'a made-up key', headers: () => bearer(generateKey('ens', systemClock, stranger)) },
     { cause: 'a revoked key', headers: async () => bearer(await endedKey({ status: 'revoked' })) },
     { cause: 'an inactive key', headers: async () => bearer(await endedKey({ status: 'inactive' })) },
     { cause: 'an expired key', headers: async () => bearer(await endedKey({ expiresAtMs: app.clock.nowMs() })) },
@@ -111,7 +118,7 @@ describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, bod
     const key = await app.newKey('alice', 'short-lived');
     const before = (await call(bearer(key))).status;
     const record = (await app.container.store.listKeys('alice')).find(({ name }) => name === 'short-lived');
-    await app.container.store.updateKey(record?.keyId ?? '', { status: 'revoked' });
+    await app.container.store.updateKey({ userId: 'alice', keyId: record?.keyId ?? '' }, { status: 'revoked' });
     expect([before, (await call(bearer(key))).status, (await call(bearer(app.key))).status]).toEqual([200, 401, 200]);
   });
 
@@ -124,7 +131,7 @@ describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, bod
 
 describe('API keys', () => {
   it('have the form sk-<prefix>_<base62> that clients can recognise', () => {
-    const key = generateKey('ens', systemClock);
+    const key = generateKey('ens', systemClock, pepper);
     expect(key).toMatch(/^sk-ens_[0-9A-Za-z]+$/);
     expect(isWellFormedKey(key, 'ens')).toBe(true);
   });
@@ -132,7 +139,7 @@ describe('API keys', () => {
   it('are accepted under the prefix of the deployment only', async () => {
     await using app = await startApp({ env: { API_KEY_PREFIX: 'acme' } });
     const own = await app.read('/v1/models');
-    const foreign = await app.read('/v1/models', generateKey('ens', systemClock));
+    const foreign = await app.read('/v1/models', generateKey('ens', systemClock, pepper));
     expect(app.key).toMatch(/^sk-acme_/);
     expect([own.status, foreign.status]).toEqual([200, 401]);
   });

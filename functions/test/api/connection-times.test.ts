@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { prepareServer } from '../../src/http/prepare-server';
 import { errorBody } from '../support/api-errors';
-import { type App, bearer, CHAT, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
+import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { openSocket, ReplyReader, repliesUntilClosed } from '../support/raw-socket';
 import { PLAIN } from '../support/scripted-models';
 import { until } from '../support/until';
@@ -16,9 +16,8 @@ const MIB = 1024 * 1024;
 describe('the times of a connection', () => {
   let app: App;
   beforeAll(async () => {
-    app = await startApp({ serverTimes: { headMs: 100, requestMs: 300, idleMs: 50, checkEveryMs: 10 } });
+    app = await startApp({ serverTimes: { headMs: 100, requestMs: 300, checkEveryMs: 10 } });
   });
-  beforeEach(() => app.models.reset());
   afterAll(() => app.close());
 
   const port = (): number => Number(new URL(app.baseUrl).port);
@@ -67,23 +66,26 @@ describe('the times of a connection', () => {
     expect(replies).toEqual([408]);
   });
 
-  it('a connection without a request is closed', async () => {
-    const replies = await repliesUntilClosed(port(), 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n');
-    expect(replies.map(({ status }) => status)).toEqual([404]);
-  });
+  describe('long enough for an honest client on a busy machine', () => {
+    const serverTimes = { headMs: 1_000, requestMs: 1_000, idleMs: 50, checkEveryMs: 10 };
 
-  it('but a run may take longer than all of these', async () => {
-    app.models.play((call) => ({ ...PLAIN(call), delayMs: 10_000 }));
-    const reply = fetch(app.baseUrl + CHAT_PATH, {
-      method: 'POST',
-      headers: bearer(app.key),
-      body: JSON.stringify(CHAT),
+    it('a connection without a request is closed', async () => {
+      await using patient = await startApp({ serverTimes });
+      const { port: own } = new URL(patient.baseUrl);
+      const replies = await repliesUntilClosed(Number(own), 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect(replies.map(({ status }) => status)).toEqual([404]);
     });
-    await until(() => app.models.calls.length === 1);
-    // A later connection has outlived all limits; so has this one.
-    await repliesUntilClosed(port(), head('Content-Length: 1000'));
-    await app.clock.advance(10_000);
-    expect((await reply).status).toBe(200);
+
+    it('but a run may take longer than all of these', async () => {
+      await using patient = await startApp({ serverTimes });
+      patient.models.play((call) => ({ ...PLAIN(call), delayMs: 10_000 }));
+      const reply = patient.chat();
+      await until(() => patient.models.calls.length === 1);
+      // A connection that was opened later has been given up by now.
+      await repliesUntilClosed(Number(new URL(patient.baseUrl).port), '');
+      await patient.clock.advance(10_000);
+      expect((await reply).status).toBe(200);
+    });
   });
 });
 

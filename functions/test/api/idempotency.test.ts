@@ -190,6 +190,17 @@ describe('Idempotency-Key', () => {
     expect(app.models.calls).toHaveLength(1);
   });
 
+  it('counts replies that were made already as reads: 120 a minute', async () => {
+    await (await chat()).text();
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 121; sent += 1) {
+      const reply = await chat();
+      statuses.push(reply.status);
+      await reply.text();
+    }
+    expect(statuses).toEqual([...Array<number>(120).fill(200), 429]);
+  });
+
   it('keeps replies and keys unreadable for whoever has only the database', async () => {
     await (await chat()).text();
     const directory = app.container.config.dataDirectory;

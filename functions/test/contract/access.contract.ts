@@ -1,5 +1,5 @@
 import type { Subscription } from '../../src/guard/subscription';
-import { keyRecord, T0 } from '../support/store-records';
+import { adasKey, keyRecord, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
 const pro: Subscription = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 };
@@ -59,7 +59,7 @@ export function accessContract(current: CurrentStore): void {
     await current().insertKey(keyRecord('k', { hash: 'h' }));
     await current().putSubscription(pro);
     await current().readAccess(['h']);
-    await current().updateKey('k', { status: 'revoked' });
+    await current().updateKey(adasKey('k'), { status: 'revoked' });
     await current().putSubscription({ ...pro, status: 'past_due', sourceUpdatedAtMs: T0 + 1 });
     const access = await current().readAccess(['h']);
     expect(access?.key.status).toBe('revoked');

@@ -14,8 +14,8 @@ import { callsOf, interceptFirestore } from './firestore-calls';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const PEPPERS = parsePeppers('newest,older');
-/** Well formed: its checksum fits. */
-const UNKNOWN_KEY = `sk-ens_${'0'.repeat(43)}0v7eD8`;
+/** Well formed, but nobody who has a pepper made it: its tag is the CRC-32 of the rest. */
+const MADE_UP_KEY = `sk-ens_${'0'.repeat(43)}0v7eD8`;
 
 describeWithFirestore('what requests cost on Firestore', (emulator) => {
   let clock: FakeClock;
@@ -105,8 +105,19 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect(await callsOf(() => guard.identify(undefined))).toEqual([]);
   });
 
-  it('reads one document per pepper for a well-formed key that nobody has', async () => {
-    expect(await callsOf(() => guard.identify(`Bearer ${UNKNOWN_KEY}`))).toEqual(['batchGetDocuments 2']);
+  it('reads nothing for any number of made-up keys, but once in ten minutes which tags there ever were', async () => {
+    const flood = async () => {
+      const keys = Array.from(
+        { length: 1_000 },
+        (_, index) => MADE_UP_KEY.slice(0, -6) + String(index).padStart(6, '0'),
+      );
+      const replies = await Promise.all([MADE_UP_KEY, ...keys].map((key) => guard.identify(`Bearer ${key}`)));
+      expect(new Set(replies.map((reply) => isRefusal(reply) && reply.code))).toEqual(new Set(['unauthorized']));
+    };
+    expect(await callsOf(flood)).toEqual(['runQuery']);
+    expect(await callsOf(flood)).toEqual([]);
+    await clock.advance(10 * 60_000);
+    expect(await callsOf(flood)).toEqual(['runQuery']);
   });
 
   it('denies with nothing but the look-up of the key in a process that does not know yet that the user is blocked', async () => {

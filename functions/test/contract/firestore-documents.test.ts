@@ -6,7 +6,7 @@ import type { CallRow } from '../../src/usage/call-row';
 import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
-import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { adasKey, callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import { interceptFirestore } from './firestore-calls';
 
 const HOUR_MS = 3_600_000;
@@ -42,7 +42,7 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
 
   it('keeps a key, what its owner may see of it, and its id in step', async () => {
     await store.insertKey(keyRecord('k', { hash: 'h', expiresAtMs: T0 + HOUR_MS }));
-    await store.updateKey('k', { status: 'revoked', replacedBy: 'k2' });
+    await store.updateKey(adasKey('k'), { status: 'revoked', replacedBy: 'k2' });
     const visible = {
       name: 'laptop',
       prefix: 'sk-ens_',

@@ -2,7 +2,7 @@ import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { adasKey, callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import { type Intercept, interceptFirestore, rpcError } from './firestore-calls';
 
 /** What can become of a commit whose sender is told that it failed. */
@@ -78,7 +78,7 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
       await store.insertKey(keyRecord('k'));
       stop?.();
       failCommits(1, fault);
-      expect(await store.updateKey('k', { status: 'revoked' })).toBe(true);
+      expect(await store.updateKey(adasKey('k'), { status: 'revoked' })).toBe(true);
       expect(await store.findKey('k')).toEqual(keyRecord('k', { status: 'revoked' }));
     });
 

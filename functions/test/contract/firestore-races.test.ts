@@ -104,6 +104,15 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
     expect((await one.findRecord('r'))?.state).toBe('settled');
   });
 
+  it('never let a user have more keys than the limit', async () => {
+    for (let index = 0; index < 17; index += 1) await one.insertKey(keyRecord(`old-${index}`));
+    const stores = Array.from({ length: 6 }, open);
+    const terms = { liveMax: 20, nowMs: T0, tagKey: 't' };
+    const outcomes = await Promise.all(stores.map((store, index) => store.insertKey(keyRecord(`new-${index}`), terms)));
+    expect(outcomes.sort()).toEqual(['full', 'full', 'full', 'inserted', 'inserted', 'inserted']);
+    expect(await one.listKeys('ada')).toHaveLength(20);
+  });
+
   it('settle a record once when both found it open', async () => {
     await admit(one, 'r', 1);
     const commits = holdCommits(2);

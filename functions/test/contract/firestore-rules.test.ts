@@ -42,6 +42,8 @@ const DOCUMENTS: readonly (readonly [path: string, ownerMay: readonly Operation[
   ['users/ada/private/routerKey/keys/key-1', []],
   ['apiKeys/hash', []],
   ['keyIds/key-1', []],
+  ['tagKeys/version', []],
+  ['users/ada/private/keyCount', []],
   ['rateLimits/ada__api', []],
   ['rateLimits/ada__byok', []],
   ['usageLedger/request', []],

@@ -1,5 +1,11 @@
-import { keyRecord, T0 } from '../support/store-records';
+import type { KeyTerms } from '../../src/guard/key-store';
+import { adasKey, keyRecord, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
+
+/** So many live keys at T0, under the pepper of `keyRecord`. */
+function terms(liveMax: number): KeyTerms {
+  return { liveMax, nowMs: T0, tagKey: 'tag key of v1' };
+}
 
 /** `KeyStore`. */
 export function keyContract(current: CurrentStore): void {
@@ -58,17 +64,17 @@ export function keyContract(current: CurrentStore): void {
 
   it('changes only the named fields of a key', async () => {
     await current().insertKey(keyRecord('k', { expiresAtMs: T0 + 9 }));
-    expect(await current().updateKey('k', { status: 'revoked' })).toBe(true);
+    expect(await current().updateKey(adasKey('k'), { status: 'revoked' })).toBe(true);
     expect(await current().findKey('k')).toEqual(keyRecord('k', { status: 'revoked', expiresAtMs: T0 + 9 }));
-    expect(await current().updateKey('k', { expiresAtMs: null, replacedBy: 'k2' })).toBe(true);
+    expect(await current().updateKey(adasKey('k'), { expiresAtMs: null, replacedBy: 'k2' })).toBe(true);
     expect(await current().findKey('k')).toEqual(keyRecord('k', { status: 'revoked', replacedBy: 'k2' }));
-    expect(await current().updateKey('k', {})).toBe(true);
+    expect(await current().updateKey(adasKey('k'), {})).toBe(true);
   });
 
   it('keeps the limits of a key through every change, and shows them wherever the key is read', async () => {
     const limited = keyRecord('k', { hash: 'h', models: ['demo-*'], endpoints: ['models'], budgetNanoUsd: 1 });
     await current().insertKey(limited);
-    await current().updateKey('k', { expiresAtMs: T0 + 1 });
+    await current().updateKey(adasKey('k'), { expiresAtMs: T0 + 1 });
     const expected = { ...limited, expiresAtMs: T0 + 1 };
     expect(await current().findKey('k')).toEqual(expected);
     expect(await current().listKeys('ada')).toEqual([expected]);
@@ -78,12 +84,110 @@ export function keyContract(current: CurrentStore): void {
   it('changes no other key', async () => {
     await current().insertKey(keyRecord('k'));
     await current().insertKey(keyRecord('other'));
-    await current().updateKey('k', { status: 'revoked' });
+    await current().updateKey(adasKey('k'), { status: 'revoked' });
     expect(await current().findKey('other')).toEqual(keyRecord('other'));
   });
 
+  it('takes a key of another user for none, and leaves it as it was', async () => {
+    await current().insertKey(keyRecord('k'));
+    const unknown = await current().updateKey({ userId: 'bob', keyId: 'nobody' }, { status: 'revoked' });
+    expect(await current().updateKey({ userId: 'bob', keyId: 'k' }, { status: 'revoked' })).toBe(unknown);
+    expect(await current().findKey('k')).toEqual(keyRecord('k'));
+  });
+
+  it('stores a key beside fewer live ones than its terms allow, and counts neither dead nor foreign ones', async () => {
+    await current().insertKey(keyRecord('revoked', { status: 'revoked' }));
+    await current().insertKey(keyRecord('expired', { expiresAtMs: T0 }));
+    await current().insertKey(keyRecord('foreign', { userId: 'bob' }));
+    const outcomes = [];
+    for (const id of ['one', 'two', 'three']) outcomes.push(await current().insertKey(keyRecord(id), terms(2)));
+    expect(outcomes).toEqual(['inserted', 'inserted', 'full']);
+    expect(await current().findKey('three')).toBeUndefined();
+    await current().updateKey(adasKey('one'), { status: 'revoked' });
+    expect(await current().insertKey(keyRecord('three'), terms(2))).toBe('inserted');
+  });
+
+  it('never stores more than its terms allow, however many are stored at once', async () => {
+    for (let index = 0; index < 15; index += 1) await current().insertKey(keyRecord(`old-${index}`));
+    const keys = Array.from({ length: 20 }, (_, index) => keyRecord(`new-${index}`));
+    const outcomes = await Promise.all(keys.map((key) => current().insertKey(key, terms(20))));
+    expect(outcomes.filter((outcome) => outcome === 'inserted')).toHaveLength(5);
+    expect(await current().listKeys('ada')).toHaveLength(20);
+  });
+
+  it('replaces a key in one commit, at the limit too where the old one ends at once', async () => {
+    await current().insertKey(keyRecord('old'));
+    await current().insertKey(keyRecord('other'));
+    const replaces = { keyId: 'old', endsAtMs: T0 + 1 };
+    expect(await current().insertKey(keyRecord('new'), { ...terms(2), replaces })).toBe('full');
+    expect(await current().findKey('old')).toEqual(keyRecord('old'));
+    expect(await current().insertKey(keyRecord('new'), { ...terms(2), replaces: { ...replaces, endsAtMs: T0 } })).toBe(
+      'inserted',
+    );
+    expect(await current().findKey('old')).toEqual(keyRecord('old', { expiresAtMs: T0, replacedBy: 'new' }));
+    expect(await current().findKey('new')).toEqual(keyRecord('new'));
+    expect(await current().findKey('other')).toEqual(keyRecord('other'));
+  });
+
+  it.each([
+    ['another user’s', { userId: 'bob' }],
+    ['revoked', { status: 'revoked' }],
+    ['expired', { expiresAtMs: T0 }],
+    ['replaced', { expiresAtMs: T0 + 9, replacedBy: 'x' }],
+  ] as const)('replaces no key that is %s', async (_, change) => {
+    await current().insertKey(keyRecord('old', change));
+    const replaces = { keyId: 'old', endsAtMs: T0 };
+    expect(await current().insertKey(keyRecord('new'), { ...terms(20), replaces })).toBe('gone');
+    expect(await current().findKey('old')).toEqual(keyRecord('old', change));
+    expect(await current().findKey('new')).toBeUndefined();
+  });
+
+  it('lets one of two replacements at once take over', async () => {
+    await current().insertKey(keyRecord('old'));
+    const replaces = { keyId: 'old', endsAtMs: T0 + 9 };
+    const outcomes = await Promise.all(
+      ['a', 'b'].map((id) => current().insertKey(keyRecord(id), { ...terms(20), replaces })),
+    );
+    expect(outcomes.sort()).toEqual(['gone', 'inserted']);
+    expect(await current().listKeys('ada')).toHaveLength(2);
+  });
+
+  it('keeps the tag key of every pepper that keys were made under, once', async () => {
+    expect(await current().listTagKeys()).toEqual([]);
+    await current().insertKey(keyRecord('a'), { ...terms(9), tagKey: 't1' });
+    await current().insertKey(keyRecord('b'), { ...terms(9), tagKey: 't1' });
+    await current().insertKey(keyRecord('c', { pepperVersion: 'v2' }), { ...terms(9), tagKey: 't2' });
+    expect((await current().listTagKeys()).sort()).toEqual(['t1', 't2']);
+  });
+
+  it('moves a key to another hash, under which alone it is found then, with all it has', async () => {
+    const key = keyRecord('k', { hash: 'h1', models: ['gpt-*'], expiresAtMs: T0 + 9 });
+    await current().insertKey(key);
+    const to = { hash: 'h2', pepperVersion: 'v2' };
+    await current().readAccess(['h1']);
+    expect(await current().rehashKey('h1', to)).toBe(true);
+    expect(await current().readAccess(['h1'])).toBeUndefined();
+    expect((await current().readAccess(['h2', 'h1']))?.key).toEqual({ ...key, ...to });
+    expect(await current().findKey('k')).toEqual({ ...key, ...to });
+    expect(await current().listKeys('ada')).toEqual([{ ...key, ...to }]);
+    expect(await current().updateKey(adasKey('k'), { status: 'revoked' })).toBe(true);
+    expect((await current().readAccess(['h2']))?.key.status).toBe('revoked');
+    // Again, as another process would at the same time; and a key that nobody has.
+    expect(await current().rehashKey('h1', to)).toBe(true);
+    expect(await current().rehashKey('h3', { hash: 'h4', pepperVersion: 'v2' })).toBe(false);
+  });
+
+  it('moves the last use of a key that was moved', async () => {
+    await current().insertKey(keyRecord('key-1', { hash: 'h1' }));
+    await current().readAccess(['h1']);
+    await current().admit(rateLimit(5), [reservation('r')], T0);
+    await current().rehashKey('h1', { hash: 'h2', pepperVersion: 'v2' });
+    await current().settle(settlement('r', []));
+    expect((await current().findKey('key-1'))?.lastUsedAtMs).toBe(T0);
+  });
+
   it('says so when there is no key to change, and creates none', async () => {
-    expect(await current().updateKey('nobody', { status: 'revoked' })).toBe(false);
+    expect(await current().updateKey(adasKey('nobody'), { status: 'revoked' })).toBe(false);
     expect(await current().findKey('nobody')).toBeUndefined();
   });
 }

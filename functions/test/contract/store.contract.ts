@@ -7,6 +7,7 @@ import { grantContract } from './grant.contract';
 import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
 import { ledgerContract } from './ledger.contract';
+import { pepperContract } from './pepper.contract';
 import { routerKeyContract } from './router-key.contract';
 import { routerModelContract } from './router-model.contract';
 import { settlementContract } from './settlement.contract';
@@ -36,6 +37,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
 
     describe('keys', () => keyContract(current));
     describe('subscriptions and access', () => accessContract(current));
+    describe('peppers', () => pepperContract(current));
     describe('admission', () => admissionContract(current));
     describe('budgets', () => budgetContract(current));
     describe('ledger', () => ledgerContract(current));

@@ -1,5 +1,5 @@
 import { errorBody } from '../support/api-errors';
-import { firstReply, repliesUntilClosed, type SocketReply } from '../support/raw-socket';
+import { firstReply, openSocket, ReplyReader, repliesUntilClosed, type SocketReply } from '../support/raw-socket';
 import { until } from '../support/until';
 import { type FunctionServer, startFunctionServer } from './function-server';
 
@@ -125,6 +125,31 @@ describe('what the server answers to bytes that no client would send', () => {
     ['chunks in any case', () => post('Transfer-Encoding: CHUNKED', '', CHUNKED_BODY)],
   ])('200: %s', async (_, bytes) => {
     expect((await firstReply(server.port, bytes())).status).toBe(200);
+  });
+
+  it('keeps interim replies out of the middle of others', async () => {
+    // The second has its reply long before the first, and is to be told to go on before that.
+    const first = post(`Content-Length: ${BODY.length}`, '', BODY);
+    const second = 'PUT /v1/models HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n';
+    const replies = await repliesUntilClosed(server.port, first + second);
+    expect(replies.map(({ status, body }) => [status, typeof JSON.parse(body)])).toEqual([
+      [200, 'object'],
+      [405, 'object'],
+    ]);
+  });
+
+  it('answers once, also when the rest of an answered request is malformed', async () => {
+    const socket = await openSocket(server.port);
+    const replies: number[] = [];
+    const reader = new ReplyReader();
+    socket.write('POST /v1/nothing HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('data', (piece) => {
+      replies.push(...reader.read(piece).map(({ status }) => status));
+      socket.write('no chunk');
+    });
+    await closed;
+    expect(replies).toEqual([404]);
   });
 
   it('goes on with a connection after a refusal of ours', async () => {

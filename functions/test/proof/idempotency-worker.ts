@@ -19,7 +19,12 @@ const scripted = scriptedModels(systemClock, (call) => {
   print('called');
   return { ...PLAIN(call), delayMs: Number(delay) };
 });
-const config = readConfig({ STORE: 'firestore', GCLOUD_PROJECT: projectId, KEY_PEPPER: 'test-pepper' });
+const config = readConfig({
+  STORE: 'firestore',
+  GCLOUD_PROJECT: projectId,
+  KEY_PEPPER: 'test-pepper',
+  FIRESTORE_EMULATOR_HOST: host,
+});
 const { app } = createContainer(config, {
   log: createLog('error', (line) => process.stderr.write(`${line}\n`)),
   providers: { scripted },

@@ -1,6 +1,7 @@
 import { answerOf } from '../../src/guard/guard';
 import { createLimiter } from '../../src/guard/limiter';
 import { OpenRuns } from '../../src/guard/open-runs';
+import { ByteBudget } from '../../src/lib/byte-budget';
 import { createLog } from '../../src/lib/log';
 import { createCatalog } from '../../src/models/catalog';
 import { admit, LEASE_MS } from '../../src/runs/admit';
@@ -46,11 +47,13 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
       store,
       clock,
       log: createLog('silent'),
+      memory: new ByteBudget(2),
       guard: {
         admit: async (_: unknown, asked: Parameters<typeof limiter.admit>[0]) =>
           answerOf(await limiter.admit(asked), limit),
       },
       gateway: { call: () => Promise.reject(new Error('no call is to be made')) },
+      modelOutput: new ByteBudget(0),
       stopping: new AbortController().signal,
       openRuns: new OpenRuns(clock),
     };
@@ -66,6 +69,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
     const opened = {
       firstWave: [announced],
       modelIds: new Set([announced.model.id]),
+      heldBytes: 1,
       timeLimitMs: 525_000,
       play: () => Promise.reject(new Error('not admitted')),
     };

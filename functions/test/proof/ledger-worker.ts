@@ -45,7 +45,7 @@ async function runRequest(requestId: string): Promise<void> {
 async function runCall(ledger: RequestLedger, requestId: string, callId: string): Promise<void> {
   const { meter, close } = await ledger.openAttempt(planned(callId), 1);
   meter.usage = await upstream(`${requestId} ${callId}`);
-  meter.text = 'An answer.';
+  meter.characters = 'An answer.'.length;
   close(undefined, 4);
 }
 

@@ -6,6 +6,7 @@ import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGIES } from '../../src/ensemble/strategies/strategies';
 import { Fault, isRefusal } from '../../src/errors';
 import { OpenRuns } from '../../src/guard/open-runs';
+import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import { createGateway } from '../../src/models/gateway/gateway';
@@ -60,6 +61,8 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   let over = false;
   const admitted = await admit(
     {
+      memory: new ByteBudget(Number.POSITIVE_INFINITY),
+      modelOutput: new ByteBudget(Number.POSITIVE_INFINITY),
       guard: {
         admit: async (_, { calls }) => {
           store.reserve(calls ?? []);

@@ -7,9 +7,9 @@ export interface SeededRandom {
   below(below: number): number;
 }
 
-/** Seeded by `PROOF_SEED` when it is set, else anew each time. */
-export function seededRandom(): SeededRandom {
-  const seed = Number(process.env['PROOF_SEED'] ?? randomInt(1, 2 ** 31));
+/** Seeded by `PROOF_SEED` when it is set, else by `usual`, else anew each time. */
+export function seededRandom(usual = randomInt(1, 2 ** 31)): SeededRandom {
+  const seed = Number(process.env['PROOF_SEED'] ?? usual);
   let state = seed;
   return {
     seed,

@@ -18,7 +18,12 @@ process.env['FIRESTORE_EMULATOR_HOST'] = host;
 let nowMs = Number(start);
 const clock = { ...patientClock, nowMs: () => nowMs };
 const scripted = scriptedModels(clock, demoScript);
-const config = readConfig({ STORE: 'firestore', GCLOUD_PROJECT: projectId, KEY_PEPPER: 'test-pepper' });
+const config = readConfig({
+  STORE: 'firestore',
+  GCLOUD_PROJECT: projectId,
+  KEY_PEPPER: 'test-pepper',
+  FIRESTORE_EMULATOR_HOST: host,
+});
 const { app } = createContainer(config, {
   clock,
   log: createLog('error', (line) => process.stderr.write(`${line}\n`)),

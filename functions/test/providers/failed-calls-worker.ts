@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/lib/clock';
 import { attemptOnce } from '../../src/models/gateway/attempt';
-import type { GatewayCall } from '../../src/models/gateway/gateway-call';
-import { RetryBudget } from '../../src/models/gateway/retry-budget';
+import { type GatewayCall, newMeter } from '../../src/models/gateway/gateway-call';
 import type { ModelProvider } from '../../src/models/model';
 import { createAnthropicProvider } from '../../src/providers/anthropic/anthropic';
 import { createGoogleProvider } from '../../src/providers/google/google';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
+import { scopeOf } from '../support/request-scope';
 import { onLine, print } from '../support/worker-lines';
 
 /**
@@ -64,7 +64,7 @@ onLine(async (line) => {
 async function failedCallOf(provider: ModelProvider, kind: string, number: number): Promise<string> {
   const client = new AbortController();
   const call: GatewayCall = {
-    scope: { id: 'r', userId: 'u', retries: new RetryBudget(), trace: { callStarted: () => () => undefined } },
+    scope: scopeOf('r'),
     model: {
       id: 'm',
       name: 'm',
@@ -78,7 +78,7 @@ async function failedCallOf(provider: ModelProvider, kind: string, number: numbe
     purpose: 'answer',
     signal: client.signal,
     budgetMs: BUDGET_MS,
-    openAttempt: () => ({ meter: { text: '', usage: undefined }, close: () => undefined, cancel: () => undefined }),
+    openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => undefined }),
     onText: () => READERS[kind]?.(() => client.abort()),
   };
   const budgetMs = kind === 'time is up' ? SHORT_BUDGET_MS : BUDGET_MS;

@@ -103,7 +103,7 @@ function refused(status: number, waitSeconds?: number): FailureMode['begin'] {
   );
 }
 
-/** Each checkpoint, every 15 s, writes down what has come. */
+/** Checkpoints, every second, write down what has come. */
 async function untilReceived({ clock, receivedTokens }: Observed, tokens: number): Promise<void> {
   await until(async () => {
     if ((await receivedTokens()) >= tokens) return true;

@@ -72,6 +72,8 @@ export interface AppOptions {
   /** Wraps the store, e.g. to make it fail. */
   readonly wrapStore?: (store: Store) => Store;
   readonly env?: Record<string, string>;
+  /** What bodies and runs may hold together. */
+  readonly memoryBytes?: number;
   /** Shorter than in production. */
   readonly serverTimes?: Partial<ServerTimes>;
 }
@@ -109,7 +111,9 @@ export async function startApp(options: AppOptions = {}) {
     scripted: provider,
   };
   const logLines: string[] = [];
-  const parts = { clock: time, log: createLog('debug', (line) => logLines.push(line)), providers };
+  const { memoryBytes } = options;
+  const log = createLog('debug', (line) => logLines.push(line));
+  const parts = { clock: time, log, providers, ...(memoryBytes !== undefined && { memoryBytes }) };
   const config = readConfig({ DATA_DIR: directory.path, KEY_PEPPER: 'test-pepper', STORE: 'embedded', ...options.env });
   const plain = createContainer(config, parts);
   const { store, peppers } = plain;
@@ -121,9 +125,10 @@ export async function startApp(options: AppOptions = {}) {
   /** Moves time, unless the service has another kind of clock. */
   const clock = 'advance' in time ? (time as FakeClock) : fakeClock();
 
-  /** One more key of a user. */
+  /** One more key of a user, who was on Pro at that time, whatever became of it. */
   const newKey = async (userId: string, name: string, limits: Partial<NewKey> = {}): Promise<string> => {
-    const deps = { store, clock: time, peppers, keyPrefix: config.keyPrefix };
+    const getSubscription = async () => ({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
+    const deps = { store: { ...store, getSubscription }, clock: time, peppers, keyPrefix: config.keyPrefix };
     const created = await createKey(deps, { ...limits, userId, name });
     if (isRefusal(created)) throw new Error(created.text);
     return created.key;

@@ -50,9 +50,10 @@ const CHUNKS_END = '0\r\n\r\n';
 /** Cuts what comes over a connection into replies; interim ones (1xx) are left out. */
 export class ReplyReader {
   #pending = Buffer.alloc(0);
+  #count = 0;
 
-  /** The replies that are complete with this piece. To `HEAD` a reply has no body: say which are, in their order. */
-  read(piece: Buffer, isHead: () => boolean = () => false): SocketReply[] {
+  /** The replies that are complete with this piece. `isHead` says of the how many-th request that its reply has no body. */
+  read(piece: Buffer, isHead: (at: number) => boolean = () => false): SocketReply[] {
     this.#pending = Buffer.concat([this.#pending, piece]);
     const replies: SocketReply[] = [];
     for (;;) {
@@ -63,15 +64,18 @@ export class ReplyReader {
       if (Number.isNaN(status)) throw new Error(`no reply: ${first}`);
       const headers = Object.fromEntries(lines.map(headerOf));
       const start = headEnd + HEAD_END.length;
-      const end = status < 200 ? start : this.#endOfBody(start, headers, isHead);
+      const end = status < 200 ? start : this.#endOfBody(start, headers, isHead(this.#count));
       if (end === undefined) return replies;
-      if (status >= 200) replies.push({ status, headers, body: this.#pending.toString('utf8', start, end) });
+      if (status >= 200) {
+        replies.push({ status, headers, body: this.#pending.toString('utf8', start, end) });
+        this.#count += 1;
+      }
       this.#pending = this.#pending.subarray(end);
     }
   }
 
-  #endOfBody(start: number, headers: Readonly<Record<string, string>>, isHead: () => boolean): number | undefined {
-    if (isHead()) return start;
+  #endOfBody(start: number, headers: Readonly<Record<string, string>>, isHead: boolean): number | undefined {
+    if (isHead) return start;
     if (headers['transfer-encoding'] === 'chunked') {
       const end = this.#pending.indexOf(CHUNKS_END, start);
       return end < 0 ? undefined : end + CHUNKS_END.length;

@@ -1,5 +1,5 @@
 import type { GrantLease, RouterKeyRecord, RouterModelRecord } from '../../src/byok/byok-store';
-import type { KeyRecord } from '../../src/guard/key-store';
+import type { KeyRecord, OwnKey } from '../../src/guard/key-store';
 import type { RateLimit } from '../../src/guard/rate-limit';
 import type { CallRow } from '../../src/usage/call-row';
 import type { Reservation, Settlement } from '../../src/usage/ledger-store';
@@ -77,6 +77,11 @@ export function keyRecord(keyId: string, change: Partial<KeyRecord> = {}): KeyRe
     replacedBy: null,
     ...change,
   };
+}
+
+/** A key of user `ada`, as account management names it. */
+export function adasKey(keyId: string): OwnKey {
+  return { userId: 'ada', keyId };
 }
 
 /** Ada's saved router key; `mark` makes it another one. */

@@ -12,9 +12,10 @@ export type WorkerProcess = ReturnType<typeof startWorker>;
 
 /**
  * The workers of a suite: the TypeScript file `entry` is bundled once, its npm packages are taken from `node_modules`.
+ * `nodeOptions` are Node's own, such as a limit on the heap.
  * What Node compiles is kept between the processes, or starting them would take most of the time.
  */
-export function workerPool(entry: string) {
+export function workerPool(entry: string, nodeOptions: readonly string[] = []) {
   let scratch: Awaited<ReturnType<typeof temporaryDirectory>>;
   let script = '';
   const workers: WorkerProcess[] = [];
@@ -44,7 +45,7 @@ export function workerPool(entry: string) {
   return {
     /** Starts one: `node program <emulator host> ...args`. Killed after its test at the latest. */
     start: (...args: readonly string[]): WorkerProcess => {
-      const worker = startWorker(script, [process.env['FIRESTORE_EMULATOR_HOST'] ?? '', ...args]);
+      const worker = startWorker(nodeOptions, script, [process.env['FIRESTORE_EMULATOR_HOST'] ?? '', ...args]);
       workers.push(worker);
       return worker;
     },
@@ -52,8 +53,8 @@ export function workerPool(entry: string) {
 }
 
 /** What it prints to standard error is shown with the test's own output. */
-function startWorker(script: string, args: readonly string[]) {
-  const child = spawn(process.execPath, [script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
+function startWorker(nodeOptions: readonly string[], script: string, args: readonly string[]) {
+  const child = spawn(process.execPath, [...nodeOptions, script, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
   const waiting: { count: number; resolve(): void; reject(error: Error): void }[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {

@@ -56,7 +56,7 @@ export async function openPlaygroundRun(
   deps: PlaygroundDeps,
   request: PlaygroundRequest,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
-  const { store, clock, log, openRuns, stopping, limiter } = deps;
+  const { store, clock, log, openRuns, memory, stopping, modelOutput, limiter } = deps;
   const { userId } = request;
   const subscription = await requireByok(store, userId);
   if (isRefusal(subscription)) return subscription;
@@ -75,7 +75,17 @@ export async function openPlaygroundRun(
   const guard: RunDeps['guard'] = {
     admit: (caller, reservation) => admitCaller(deps, caller, reservation),
   };
-  const runDeps = { store, clock, log, openRuns, stopping, guard, gateway: grant?.within(gateway) ?? gateway };
+  const runDeps = {
+    store,
+    clock,
+    log,
+    openRuns,
+    memory,
+    stopping,
+    modelOutput,
+    guard,
+    gateway: grant?.within(gateway) ?? gateway,
+  };
   const { budgetNanoUsd } = subscription;
   const caller = { userId, ...KEY, ...(budgetNanoUsd !== undefined && { budgetNanoUsd }) };
   const run = { ...request, caller, endpoint: 'playground', onGrant: grant !== undefined };

@@ -49,7 +49,7 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   const turn = new AbortController();
   let meter: CallMeter | undefined;
   const giveUpIfSilent = (): void => {
-    if ((meter?.text ?? '').trim() === '') turn.abort();
+    if (!meter?.spoke) turn.abort();
   };
   const turnMs = Math.max(shareMs(leftMs, rung), thinkingMs(run, asked.seat));
   const isLast = rung.rung === rung.rungs - 1;

@@ -3,7 +3,7 @@ import { scopeOf } from '../../../test/support/request-scope';
 import { createCatalog } from '../catalog';
 import { ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
 import { createGateway } from './gateway';
-import type { GatewayCall, ModelGateway } from './gateway-call';
+import { type GatewayCall, type ModelGateway, newMeter } from './gateway-call';
 
 const { modelOf } = createCatalog();
 
@@ -38,7 +38,7 @@ function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
       budgetMs: 60_000,
       openAttempt: (attempt) => {
         attempts.push(attempt);
-        return { meter: { text: '', usage: undefined }, close: () => undefined, cancel: () => undefined };
+        return { meter: newMeter(), close: () => undefined, cancel: () => undefined };
       },
       ...change,
     });

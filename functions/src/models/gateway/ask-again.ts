@@ -21,6 +21,7 @@ const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | '
   not_configured: 'none',
   not_found: 'none',
   content_filter: 'none',
+  output_too_long: 'none',
   unavailable: 'none',
   token_grant_used_up: 'none',
   aborted: 'none',

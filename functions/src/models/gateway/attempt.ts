@@ -3,6 +3,8 @@ import { firstEventMs, type ProviderId } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
+import { ReplyText } from './reply-text';
+import type { CallOutput } from './run-output';
 import { type Watchdog, watch } from './watchdog';
 
 /** What an attempt is made with. */
@@ -28,11 +30,14 @@ export async function attemptOnce(
   const startedMs = clock.nowMs();
   const traced = scope.trace.callStarted({ provider: model.provider, model: model.providerModel, purpose, attempt });
   const watchdog = watch(clock, { totalMs: budgetMs, firstEventMs: firstEventMs(model) }, call.signal);
-  const listener = listen(call, meter, watchdog);
+  const text = new ReplyText();
+  const output = scope.output.begin(() => watchdog.cut('output_too_long'));
+  const listener = listen(call, { meter, text, output, watchdog });
   const running = (): Promise<FinishReason> =>
     provider(model.provider).run(providerCall(call, watchdog.signal), listener);
-  const result = await outcomeOf(running, meter, watchdog);
+  const result = await outcomeOf(running, { meter, text, watchdog });
   watchdog.stop();
+  output.end(result.ok);
   const durationMs = clock.nowMs() - startedMs;
   const { promptTokens, completionTokens } = meter.usage ?? {};
   entry.close(result.ok ? undefined : result.fault, durationMs);
@@ -41,16 +46,23 @@ export async function attemptOnce(
   return result.ok ? result : { ...result, streamed: listener.streamed, final: watchdog.endedUnheard };
 }
 
+/** An attempt under way. */
+interface Running {
+  readonly meter: CallMeter;
+  readonly text: ReplyText;
+  readonly output: CallOutput;
+  readonly watchdog: Watchdog;
+}
+
 /** Notes what a model says and passes it on, until the watch ends. */
 function listen(
   call: GatewayCall,
-  meter: CallMeter,
-  watchdog: Watchdog,
+  { meter, text, output, watchdog }: Running,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
-  const pass = (text: string): Promise<void> | undefined => {
+  const pass = (piece: string): Promise<void> | undefined => {
     streamed = true;
-    const taken = call.onText?.(text);
+    const taken = call.onText?.(piece);
     if (!taken) return undefined;
     // The reader's slowness is not the model's.
     watchdog.hold();
@@ -63,16 +75,19 @@ function listen(
     text: (delta) => {
       if (watchdog.ended) return undefined;
       watchdog.touch();
-      meter.text += delta;
+      meter.characters += delta.length;
+      meter.spoke ||= delta.trim() !== '';
+      text.add(delta);
+      output.grow(meter.characters);
       if (!call.onText || delta === '') return undefined;
       if (streamed) return pass(delta);
       // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
-      return meter.text.trim() === '' ? undefined : pass(meter.text);
+      return meter.spoke ? pass(text.toString()) : undefined;
     },
     usage: (report) => {
       if (watchdog.ended) return;
       meter.usage = { ...meter.usage, ...report };
-      meter.reportedAt = meter.text.length;
+      meter.reportedAt = meter.characters;
     },
     alive: watchdog.alive,
   };
@@ -81,12 +96,11 @@ function listen(
 /** What the attempt amounts to. Text is required, and our own timers name the fault they caused. */
 async function outcomeOf(
   running: () => Promise<FinishReason>,
-  meter: CallMeter,
-  { signal }: Watchdog,
+  { meter, text, watchdog: { signal } }: Omit<Running, 'output'>,
 ): Promise<CallResult> {
   try {
     const finishReason = await Promise.race([running(), rejectOnAbort(signal)]);
-    if (meter.text.trim() !== '') return { ok: true, text: meter.text, finishReason };
+    if (meter.spoke) return { ok: true, text: text.toString(), finishReason };
     return failedCall(finishReason === 'content_filter' ? 'content_filter' : 'empty');
   } catch (error) {
     const fault = signal.aborted ? signal.reason : error;

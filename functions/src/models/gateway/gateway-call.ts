@@ -10,6 +10,7 @@ import type {
   Sampling,
 } from '../model';
 import type { RetryBudget } from './retry-budget';
+import type { RunOutput } from './run-output';
 
 /** The one way to every model. */
 export interface ModelGateway {
@@ -41,6 +42,8 @@ export interface RequestScope {
   /** Users take turns at a provider that is busy, and none can close a model to others. */
   readonly userId: string;
   readonly retries: RetryBudget;
+  /** What its models have written and it still has. */
+  readonly output: RunOutput;
   readonly trace: Pick<RequestTrace, 'callStarted'>;
 }
 
@@ -55,10 +58,18 @@ export interface AttemptEntry {
 
 /** What a running attempt has produced so far; the gateway fills it in, the ledger reads it. */
 export interface CallMeter {
-  text: string;
+  /** How long its text is. The text itself is not kept here: it is the caller's. */
+  characters: number;
+  /** Whether any of it is more than blank. */
+  spoke: boolean;
   usage: ReportedUsage | undefined;
-  /** How long `text` was when usage was last reported: what came after is not in the report. */
+  /** What `characters` was when usage was last reported: what came after is not in the report. */
   reportedAt?: number;
+}
+
+/** The meter of an attempt that has not begun. */
+export function newMeter(): CallMeter {
+  return { characters: 0, spoke: false, usage: undefined };
 }
 
 /** How a call ended. Failures are values: one model failing is an expected event. */

@@ -1,10 +1,12 @@
 import { fakeClock } from '../../../test/support/fake-clock';
 import { scopeOf } from '../../../test/support/request-scope';
+import { ByteBudget } from '../../lib/byte-budget';
 import { createCatalog } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
 import { createGateway } from './gateway';
-import type { CallResult, GatewayCall } from './gateway-call';
+import { type CallResult, type GatewayCall, newMeter } from './gateway-call';
 import { RetryBudget } from './retry-budget';
+import { RunOutput } from './run-output';
 
 type Turn = (call: ProviderCall, listener: CallListener) => Promise<FinishReason>;
 
@@ -51,7 +53,7 @@ function setup(turns: readonly Turn[], change: Partial<GatewayCall> = {}) {
     signal: new AbortController().signal,
     budgetMs: 300_000,
     openAttempt: () => ({
-      meter: { text: '', usage: undefined },
+      meter: newMeter(),
       close: (fault) => closed.push(fault),
       cancel: () => undefined,
     }),
@@ -366,6 +368,17 @@ describe('the gateway under load and faults', () => {
     expect(told).toEqual([]);
   });
 
+  it('a model that says more than can be held is cut off by name, and not asked again', async () => {
+    const endless: Turn = async ({ signal }, listener) => {
+      while (!signal.aborted) await listener.text('x'.repeat(1_000));
+      throw new ModelFault('aborted');
+    };
+    const output = new RunOutput(new ByteBudget(200_000), 'ann');
+    const { result, calls, closed } = setup([endless], { scope: { ...scopeOf('q1'), output }, purpose: 'answer' });
+    expect(await result).toMatchObject({ ok: false, fault: 'output_too_long' });
+    expect({ calls: calls.length, closed }).toEqual({ calls: 1, closed: ['output_too_long'] });
+  });
+
   it('without a retry left only the answer is tried again', async () => {
     const draft = setup([fails('server')], { scope: scopeOf('q1', spent()) });
     expect(await draft.result).toMatchObject({ ok: false, fault: 'server' });
@@ -382,7 +395,7 @@ function callOf(): GatewayCall {
     purpose: 'draft',
     signal: new AbortController().signal,
     budgetMs: 300_000,
-    openAttempt: () => ({ meter: { text: '', usage: undefined }, close: () => undefined, cancel: () => undefined }),
+    openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => undefined }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock';
-import { ModelFault } from '../model';
+import { ModelFault, type ModelFaultKind } from '../model';
 
 /** How long an attempt that has begun to write may be silent. An SDK's own timeout ends when headers arrive. */
 const IDLE_MS = 90_000;
@@ -41,7 +41,7 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
     else cancel = schedule();
   }
 
-  function end(fault: 'timeout' | 'aborted'): void {
+  function end(fault: ModelFaultKind): void {
     stop();
     controller.abort(new ModelFault(fault));
   }
@@ -53,7 +53,7 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
   }
 
   return {
-    /** Its reason is a `ModelFault`: `timeout` or `aborted`. */
+    /** Its reason is a `ModelFault`: `timeout`, `aborted`, or what it was cut for. */
     signal: controller.signal,
     get ended(): boolean {
       return ended;
@@ -62,6 +62,8 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
     get endedUnheard(): boolean {
       return controller.signal.aborted && !wrote;
     },
+    /** Ends it for another reason. */
+    cut: end,
     /** A sign of life that is no text. */
     alive: (): void => {
       silentUntilMs = clock.nowMs() + (wrote ? IDLE_MS : firstEventMs);

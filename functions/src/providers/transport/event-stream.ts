@@ -28,7 +28,7 @@ const LINGER_MS = 250;
 /**
  * Reads server-sent events from a Node stream by 'data' events: no promise per chunk (ADR 4). Resolves at the end of
  * the stream or on `stop`. Otherwise destroys the stream and rejects: with what `onEvent` threw, or with a `ModelFault`
- * `aborted`, `network` (the stream broke) or `protocol` (an event, or a stream, too long).
+ * `aborted`, `network` (the stream broke), `protocol` (an event too long) or `output_too_long`.
  *
  * The handlers run outside any domain, where a throw would end the process: none of them throws.
  */
@@ -58,7 +58,7 @@ export function readEvents(stream: Readable, { onEvent, signal }: EventHandling)
 
   function onData(text: string): void {
     characters += text.length;
-    if (characters > STREAM_MAX_CHARACTERS) fail(new ModelFault('protocol'));
+    if (characters > STREAM_MAX_CHARACTERS) fail(new ModelFault('output_too_long'));
     lineComplete = text.endsWith('\n') || text.endsWith('\r');
     parser.feed(text);
     handleWaiting();

@@ -11,6 +11,11 @@ export interface OpenDatabase {
   readonly walPath: string;
 }
 
+/** The file of the store in a data directory. */
+export function databasePath(directory: string): string {
+  return join(directory, 'ensemble.db');
+}
+
 /**
  * Opens `ensemble.db` in `directory`, creating both (readable by their owner only) and the tables.
  * `synchronous` is NORMAL: commits leave the file consistent, and `Connection` sees to it that they are on disk before
@@ -18,7 +23,7 @@ export interface OpenDatabase {
  */
 export function openDatabase(directory: string): OpenDatabase {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const path = join(directory, 'ensemble.db');
+  const path = databasePath(directory);
   createPrivately(path);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
@@ -57,7 +62,9 @@ export function transactions(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE
 function migrate(db: DatabaseSync): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version > MIGRATIONS.length) {
-    throw new Error(`the database has version ${version}, this program knows only up to ${MIGRATIONS.length}`);
+    throw new Error(
+      `a newer version of this program wrote it (it has version ${version}, this one knows up to ${MIGRATIONS.length})`,
+    );
   }
   for (const script of MIGRATIONS.slice(version)) db.exec(script);
   if (version < MIGRATIONS.length) db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);

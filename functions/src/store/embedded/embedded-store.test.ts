@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fakeClock } from '../../../test/support/fake-clock';
@@ -98,6 +98,28 @@ describe('openEmbeddedStore', () => {
     expect(words.sort()).toEqual(['already', 'applied']);
   });
 
+  it.each<[flaw: string, make: (path: string) => unknown, reason: string]>([
+    ['another program’s file', (path) => writeFile(path, 'no database at all'.repeat(9)), 'it is not a database'],
+    ['a damaged file', (path) => writeFile(path, `SQLite format 3\0${'junk'.repeat(99)}`), 'it is not a database'],
+    ['a directory in its place', (path) => mkdir(path), 'cannot be opened as a file'],
+    ['a newer schema', (path) => new DatabaseSync(path).exec('PRAGMA user_version = 99'), 'a newer version'],
+  ])('names the file, DATA_DIR and what is wrong: %s', async (_, make, reason) => {
+    const path = join(directory, 'ensemble.db');
+    await make(path);
+    const said = reasonOf(() => open());
+    expect(said).toMatch(new RegExp(`^Cannot use ${path}: .*${reason}.*DATA_DIR$`));
+  });
+
+  it('says so when a file stands where the directory or one above it should be', async () => {
+    await writeFile(join(directory, 'file'), '');
+    for (const place of [join(directory, 'file'), join(directory, 'file', 'below')]) {
+      const said = reasonOf(() => openEmbeddedStore({ directory: place }));
+      expect(said).toBe(
+        `Cannot use ${join(place, 'ensemble.db')}: a file stands where its directory should be. Its directory is set by DATA_DIR`,
+      );
+    }
+  });
+
   it('refuses a file of a newer version and does not touch it', () => {
     const db = new DatabaseSync(join(directory, 'ensemble.db'));
     db.exec('PRAGMA user_version = 99');
@@ -110,7 +132,7 @@ describe('openEmbeddedStore', () => {
     const store = open();
     const inserted = store.insertKey(keyRecord('k'));
     const closed = store.close();
-    await expect(inserted).resolves.toBeUndefined();
+    await expect(inserted).resolves.toBe('inserted');
     await closed;
     await expect(store.close()).resolves.toBeUndefined();
     await expect(store.insertKey(keyRecord('late'))).rejects.toThrow('closed');
@@ -162,3 +184,12 @@ describe('openEmbeddedStore', () => {
     expect((await later.readMonths('ada', ['2026-03']))[0]?.requests).toBe(2);
   });
 });
+
+function reasonOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing was wrong';
+}

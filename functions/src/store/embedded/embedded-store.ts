@@ -8,12 +8,13 @@ import { embeddedAdmission } from './admission';
 import { embeddedAudits } from './audits';
 import { embeddedBudgets } from './budgets';
 import { Connection } from './connection';
-import { openDatabase } from './database';
+import { databasePath, openDatabase } from './database';
 import { embeddedGrants } from './grants';
 import { embeddedIdempotency, pruneIdempotency } from './idempotency';
 import { embeddedKeys } from './keys';
 import { embeddedLedger, pruneLedger } from './ledger';
 import { embeddedMonths } from './months';
+import { openFailure } from './open-failure';
 import { embeddedRouterKeys } from './router-keys';
 import { embeddedRouterModels } from './router-models';
 
@@ -27,13 +28,11 @@ export interface EmbeddedStoreOptions {
 
 /**
  * Opens `ensemble.db`: for one machine, with no server beside it. Limits and ledger hold across all processes that
- * share the directory. Throws when it cannot be used or was written by a newer version.
+ * share the directory. Throws an error that names the file and `DATA_DIR` when it cannot be used, or was written by a
+ * newer version.
  */
 export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedStoreOptions): Store {
-  const opened = openDatabase(directory);
-  pruneLedger(opened.db, clock.nowMs());
-  pruneIdempotency(opened.db, clock.nowMs());
-  const connection = new Connection(opened);
+  const connection = openConnection(directory, clock.nowMs());
   return {
     ...embeddedKeys(connection),
     ...embeddedAdmission(connection),
@@ -47,4 +46,15 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
     ...embeddedIdempotency(connection),
     close: () => connection.close(),
   };
+}
+
+function openConnection(directory: string, nowMs: number): Connection {
+  try {
+    const opened = openDatabase(directory);
+    pruneLedger(opened.db, nowMs);
+    pruneIdempotency(opened.db, nowMs);
+    return new Connection(opened);
+  } catch (error) {
+    throw openFailure(databasePath(directory), error);
+  }
 }

@@ -1,4 +1,11 @@
-import { type AccessStore, type KeyRecord, type KeyStore, limitsOf } from '../../guard/key-store';
+import {
+  type AccessStore,
+  judgeInsertion,
+  type KeyRecord,
+  type KeyStore,
+  type KeyTagStore,
+  limitsOf,
+} from '../../guard/key-store';
 import type { Subscription, SubscriptionStore } from '../../guard/subscription';
 import type { Connection } from './connection';
 
@@ -13,7 +20,7 @@ const COLUMNS = `key_id AS keyId, hash, pepper_version AS pepperVersion, user_id
 type SubscriptionRow = Omit<Subscription, 'budgetNanoUsd'> & { readonly budgetNanoUsd: number | null };
 
 /** Keys, the newest statement about each user's subscription, and the look-up of both together. */
-export function embeddedKeys(connection: Connection): KeyStore & SubscriptionStore & AccessStore {
+export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & SubscriptionStore & AccessStore {
   const insert = connection.prepare<KeyRow>(`
     INSERT INTO api_keys VALUES (:keyId, :hash, :pepperVersion, :userId, :name, :prefix, :last4, :status, :createdAtMs,
       :expiresAtMs, :lastUsedAtMs, :replacedBy, :limits)
@@ -27,6 +34,13 @@ export function embeddedKeys(connection: Connection): KeyStore & SubscriptionSto
     UPDATE api_keys SET status = :status, expires_at_ms = :expiresAtMs, replaced_by = :replacedBy
       WHERE key_id = :keyId
   `);
+  const rehash = connection.prepare<{ from: string } & Pick<KeyRecord, 'hash' | 'pepperVersion'>>(
+    'UPDATE api_keys SET hash = :hash, pepper_version = :pepperVersion WHERE hash = :from',
+  );
+  const putTagKey = connection.prepare<{ pepperVersion: string; tagKey: string }>(
+    'INSERT INTO tag_keys VALUES (:pepperVersion, :tagKey) ON CONFLICT DO NOTHING',
+  );
+  const tagKeys = connection.prepare<object, { tagKey: string }>('SELECT tag_key AS tagKey FROM tag_keys');
   const subscription = connection.prepare<{ userId: string }, SubscriptionRow>(`
     SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
       FROM subscriptions WHERE user_id = :userId
@@ -39,9 +53,18 @@ export function embeddedKeys(connection: Connection): KeyStore & SubscriptionSto
   `);
 
   return {
-    insertKey: (record) =>
+    insertKey: (record, terms) =>
       connection.write(() => {
+        if (terms) {
+          const { tagKey, replaces } = terms;
+          const decision = judgeInsertion(list.all(record).map(recordOf), terms);
+          if (decision !== 'inserted') return decision;
+          putTagKey.run({ ...record, tagKey });
+          const replaced = replaces && find.get(replaces);
+          if (replaced) update.run({ ...replaced, expiresAtMs: replaces.endsAtMs, replacedBy: record.keyId });
+        }
         insert.run({ ...record, limits: JSON.stringify(limitsOf(record)) });
+        return 'inserted';
       }),
     findKey: (keyId) =>
       connection.read(() => {
@@ -49,15 +72,18 @@ export function embeddedKeys(connection: Connection): KeyStore & SubscriptionSto
         return row && recordOf(row);
       }),
     listKeys: (userId) => connection.read(() => list.all({ userId }).map(recordOf)),
-    updateKey: (keyId, change) =>
+    updateKey: ({ userId, keyId }, change) =>
       connection.write(() => {
-        const record = find.get({ keyId });
-        return record !== undefined && update.run({ ...record, ...change }) === 1;
+        const row = find.get({ keyId });
+        return row?.userId === userId && update.run({ ...row, ...change }) === 1;
       }),
+    listTagKeys: () => connection.read(() => tagKeys.all({}).map(({ tagKey }) => tagKey)),
 
     getSubscription: (userId) => connection.read(() => subscriptionOf(subscription.get({ userId }))),
     putSubscription: (statement) => connection.write(() => putSubscription.run(statement) === 1),
 
+    rehashKey: (from, to) =>
+      connection.write(() => rehash.run({ ...to, from }) === 1 || findByHash.get(to) !== undefined),
     readAccess: (hashes) =>
       connection.read(() => {
         const row = hashes.map((hash) => findByHash.get({ hash })).find((found) => found !== undefined);

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { type KeyRing, parseKeyRing } from '../../byok/secret-box';
 import { type Pepper, parsePeppers } from '../../guard/api-key';
 import { type Clock, newId } from '../../lib/clock';
+import { openFailure } from './open-failure';
 
 /** The pepper of a deployment that sets no `KEY_PEPPER`: a random one, made once and kept beside the embedded store. */
 export function localPepper(directory: string, clock: Clock): Pepper {
-  const [pepper] = parsePeppers(localSecret(join(directory, 'key-pepper'), clock, 'base64url'));
-  if (!pepper) throw new Error(`${join(directory, 'key-pepper')} is empty`);
+  const file = join(directory, 'key-pepper');
+  const [pepper] = parsePeppers(localSecret(file, clock, 'base64url'));
+  if (!pepper) throw new Error(`${file} is empty: restore it (DATA_DIR names its directory), or set KEY_PEPPER`);
   return pepper;
 }
 
@@ -16,14 +18,25 @@ export function localPepper(directory: string, clock: Clock): Pepper {
  * copy of the database alone, not in one of the whole directory.
  */
 export function localKeyRing(directory: string, clock: Clock): KeyRing {
-  return parseKeyRing(`local:${localSecret(join(directory, 'router-key-secret'), clock, 'base64').trim()}`);
+  const file = join(directory, 'router-key-secret');
+  const secret = localSecret(file, clock, 'base64').trim();
+  try {
+    return parseKeyRing(`local:${secret}`);
+  } catch (error) {
+    const text = `${file} does not hold 32 bytes in base64: restore it (DATA_DIR names its directory), or set ROUTER_KEY_SECRET`;
+    throw new Error(text, { cause: error });
+  }
 }
 
 /** 32 random bytes as text, readable by their owner only, made by the first process that needs them. */
 function localSecret(file: string, clock: Clock, encoding: 'base64' | 'base64url'): string {
-  mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) create(file, Buffer.from(clock.randomBytes(32)).toString(encoding), newId(clock));
-  return readFileSync(file, 'utf8');
+  try {
+    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+    if (!existsSync(file)) create(file, Buffer.from(clock.randomBytes(32)).toString(encoding), newId(clock));
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw openFailure(file, error);
+  }
 }
 
 /** Written under another name and linked, so that half a file is never read. */

@@ -84,8 +84,13 @@ const VERSION_5 = `
   CREATE TABLE audited_until (id INTEGER PRIMARY KEY CHECK (id = 1), until_ms INTEGER NOT NULL) STRICT;
 `;
 
-/** Monthly budgets, and what open records set aside of them. */
+/** The tag keys of all peppers that keys were ever made under. */
 const VERSION_6 = `
+  CREATE TABLE tag_keys (pepper_version TEXT PRIMARY KEY, tag_key TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+/** Monthly budgets, and what open records set aside of them. */
+const VERSION_7 = `
   ALTER TABLE subscriptions ADD COLUMN budget_nano_usd INTEGER;
   ALTER TABLE ledger ADD COLUMN estimate_nano_usd INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX ledger_open_by_user ON ledger (user_id) WHERE state = 'open';
@@ -93,4 +98,12 @@ const VERSION_6 = `
 `;
 
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+export const MIGRATIONS: readonly string[] = [
+  VERSION_1,
+  VERSION_2,
+  VERSION_3,
+  VERSION_4,
+  VERSION_5,
+  VERSION_6,
+  VERSION_7,
+];

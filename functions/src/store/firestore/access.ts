@@ -1,7 +1,7 @@
 import type { DocumentSnapshot } from 'firebase-admin/firestore';
 import type { Access, AccessStore, KeyRecord } from '../../guard/key-store';
 import type { FirestoreClient } from './client';
-import { apiKeyRef, rateLogRef, subscriptionRef } from './documents';
+import { apiKeyRef, fieldsOf, keyIdRef, rateLogRef, subscriptionRef, unchanged } from './documents';
 import { keyRecordOf } from './keys';
 import type { Memory } from './memory';
 import type { Session } from './session';
@@ -20,6 +20,13 @@ export function firestoreAccess(client: FirestoreClient, memory: Memory): Access
         const hash = hashes.find((one) => owners.get(one) !== undefined);
         return (hash === undefined ? undefined : await readKnown(session, hash)) ?? readUnknown(session, hashes);
       }),
+
+    rehashKey: async (from, to) => {
+      const keyId = await client.decide('rehashKey', (session) => move(session, from, to));
+      owners.delete(from);
+      if (keyId !== undefined) memory.keys.delete(keyId);
+      return keyId !== undefined;
+    },
   };
 
   async function readKnown(session: Session, hash: string): Promise<Access | undefined> {
@@ -44,6 +51,22 @@ export function firestoreAccess(client: FirestoreClient, memory: Memory): Access
     if (log) logs.put(log);
     return { key, subscription: subscriptionOf(subscription) };
   }
+}
+
+/** The document of a key is found by its hash, so it moves as a whole. Returns the key's id; undefined: it is not there. */
+async function move(session: Session, from: string, to: Pick<KeyRecord, 'hash' | 'pepperVersion'>) {
+  const { db } = session;
+  const [old, moved] = await session.read([apiKeyRef(db, from), apiKeyRef(db, to.hash)]);
+  // Another process was quicker, or our own commit was applied and its answer lost.
+  const keyId: string | undefined = (old.exists ? old : moved).get('keyId');
+  const fields = old.data();
+  if (!fields || keyId === undefined) return keyId;
+  await session.commit((writes) => {
+    writes.create(moved.ref, { ...fields, ...fieldsOf({ pepperVersion: to.pepperVersion }) });
+    writes.delete(old.ref, unchanged(old));
+    writes.update(keyIdRef(db, keyId), { hash: to.hash });
+  });
+  return keyId;
 }
 
 function ownerRefs({ db }: Session, userId: string) {

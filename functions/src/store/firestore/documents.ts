@@ -29,6 +29,16 @@ export function ownKeyRef(db: Firestore, { userId, keyId }: { userId: string; ke
   return documentAt(db, 'users', userId, 'keys', keyId);
 }
 
+/** The tag key of a pepper, which keys of its time are told by. */
+export function tagKeyRef(db: Firestore, pepperVersion: string): DocumentReference {
+  return documentAt(db, 'tagKeys', pepperVersion);
+}
+
+/** Changes with every key that a user gets: keys are counted one insertion at a time. */
+export function keyCountRef(db: Firestore, userId: string): DocumentReference {
+  return documentAt(db, 'users', userId, 'private', 'keyCount');
+}
+
 export function subscriptionRef(db: Firestore, userId: string): DocumentReference {
   return documentAt(db, 'subscriptions', userId);
 }

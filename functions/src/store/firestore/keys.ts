@@ -1,32 +1,35 @@
 import type { DocumentSnapshot } from 'firebase-admin/firestore';
-import { type KeyRecord, type KeyStore, LAST_USED_STEP_MS } from '../../guard/key-store';
+import {
+  judgeInsertion,
+  type KeyInsertion,
+  type KeyRecord,
+  type KeyStore,
+  type KeyTagStore,
+  type KeyTerms,
+  LAST_USED_STEP_MS,
+} from '../../guard/key-store';
 import type { FirestoreClient } from './client';
-import { apiKeyRef, fieldsOf, keyIdRef, ownKeyRef, recordOf } from './documents';
+import { apiKeyRef, fieldsOf, keyCountRef, keyIdRef, ownKeyRef, recordOf, replace, tagKeyRef } from './documents';
 import { ALREADY_EXISTS, rpcCodeOf } from './rpc-error';
-import type { Session } from './session';
+import type { Session, Writes } from './session';
 
 /**
  * Keys, each in three documents that are written together: `apiKeys/{hash}` is the record, `users/{uid}/keys/{keyId}`
  * what its owner may read of it, and `keyIds/{keyId}` leads from the id to the hash.
  */
-export function firestoreKeys(client: FirestoreClient): KeyStore {
+export function firestoreKeys(client: FirestoreClient): KeyStore & KeyTagStore {
   return {
-    insertKey: (record) => client.decide('insertKey', (session, tries) => insert(session, record, tries)),
+    insertKey: (record, terms) =>
+      client.decide('insertKey', (session, tries) => insert(session, { record, terms, tries })),
 
     findKey: (keyId) => client.run('findKey', (session) => find(session, keyId)),
 
-    listKeys: (userId) =>
-      client.run('listKeys', async (session) => {
-        const documents = await session.find(session.db.collection('apiKeys').where('uid', '==', userId));
-        const newestFirst = documents.sort((a, b) => b.createTime.valueOf().localeCompare(a.createTime.valueOf()));
-        const records = newestFirst.flatMap((document) => keyRecordOf(document) ?? []);
-        return records.sort((a, b) => b.createdAtMs - a.createdAtMs);
-      }),
+    listKeys: (userId) => client.run('listKeys', (session) => list(session, userId)),
 
-    updateKey: (keyId, change) =>
+    updateKey: ({ userId, keyId }, change) =>
       client.decide('updateKey', async (session) => {
         const record = await find(session, keyId);
-        if (!record) return false;
+        if (record?.userId !== userId) return false;
         const fields = fieldsOf(change);
         if (Object.keys(fields).length === 0) return true;
         await session.commit((writes) => {
@@ -34,6 +37,12 @@ export function firestoreKeys(client: FirestoreClient): KeyStore {
           writes.set(ownKeyRef(session.db, record), fields, { merge: true });
         });
         return true;
+      }),
+
+    listTagKeys: () =>
+      client.run('listTagKeys', async (session) => {
+        const documents = await session.find(session.db.collection('tagKeys'));
+        return documents.map((document) => document.get('tagKey'));
       }),
   };
 }
@@ -48,22 +57,64 @@ export function isUseDue(lastUsedAtMs: number | null, usedAtMs: number): boolean
   return lastUsedAtMs === null || usedAtMs - lastUsedAtMs >= LAST_USED_STEP_MS;
 }
 
+interface Insertion {
+  readonly record: KeyRecord;
+  readonly terms: KeyTerms | undefined;
+  readonly tries: number;
+}
+
 /** After an attempt with unknown outcome, this id under this hash is our own key: both are made of random bytes. */
-async function insert(session: Session, record: KeyRecord, tries: number): Promise<void> {
+async function insert(session: Session, { record, terms, tries }: Insertion): Promise<KeyInsertion> {
   const { db } = session;
   const { hash, keyId, userId, pepperVersion, ...visible } = record;
   const fields = fieldsOf(visible);
+  if (tries > 0 && (await find(session, keyId))?.hash === hash) return 'inserted';
+  const meetTerms = terms && (await decideTerms(session, record, terms));
+  if (typeof meetTerms === 'string') return meetTerms;
   try {
     await session.commit((writes) => {
+      meetTerms?.(writes);
       writes.create(apiKeyRef(db, hash), { ...fields, ...fieldsOf({ keyId, userId, pepperVersion }) });
       writes.create(ownKeyRef(db, record), fields);
       writes.create(keyIdRef(db, keyId), { hash, uid: userId });
     });
+    return 'inserted';
   } catch (error) {
     if (rpcCodeOf(error) !== ALREADY_EXISTS) throw error;
-    if (tries > 0 && (await find(session, keyId))?.hash === hash) return;
+    const [pointer, document] = await session.read([keyIdRef(db, keyId), apiKeyRef(db, hash)]);
+    if (!pointer.exists && !document.exists) throw error;
+    if (tries > 0 && pointer.get('hash') === hash) return 'inserted';
     throw new Error(`key ${keyId} or its hash exists already`, { cause: error });
   }
+}
+
+/**
+ * Why a key may not be stored, or the writes that go with it. The count is read before the keys and changes with each
+ * insertion, so that a commit fails which was decided without the one before it.
+ */
+async function decideTerms(session: Session, { userId, keyId, pepperVersion }: KeyRecord, terms: KeyTerms) {
+  const { db } = session;
+  const [count] = await session.read([keyCountRef(db, userId)]);
+  const keys = await list(session, userId);
+  const decision = judgeInsertion(keys, terms);
+  if (decision !== 'inserted') return decision;
+  const { replaces, tagKey } = terms;
+  const replaced = keys.find((key) => key.keyId === replaces?.keyId);
+  return (writes: Writes): void => {
+    replace(writes, count, { inserted: Number(count.get('inserted') ?? 0) + 1 });
+    writes.set(tagKeyRef(db, pepperVersion), { tagKey });
+    if (!replaces || !replaced) return;
+    const ending = fieldsOf({ expiresAtMs: replaces.endsAtMs, replacedBy: keyId });
+    writes.update(apiKeyRef(db, replaced.hash), ending);
+    writes.set(ownKeyRef(db, replaced), ending, { merge: true });
+  };
+}
+
+async function list(session: Session, userId: string): Promise<KeyRecord[]> {
+  const documents = await session.find(session.db.collection('apiKeys').where('uid', '==', userId));
+  const newestFirst = documents.sort((a, b) => b.createTime.valueOf().localeCompare(a.createTime.valueOf()));
+  const records = newestFirst.flatMap((document) => keyRecordOf(document) ?? []);
+  return records.sort((a, b) => b.createdAtMs - a.createdAtMs);
 }
 
 async function find(session: Session, keyId: string): Promise<KeyRecord | undefined> {

@@ -1,0 +1,48 @@
+import type { Clock } from '../lib/clock';
+import { hasTag, type Pepper } from './api-key';
+import type { KeyTagStore } from './key-store';
+
+/** How often made-up keys may make a process look for tag keys it does not know. */
+const REFRESH_MS = 10 * 60_000;
+
+/**
+ * Tells keys that were issued from made-up ones without looking for the key itself. Keys made under a live pepper are
+ * known by that pepper alone. Those made under a retired one are known by its tag key, which the store keeps
+ * (ADR 18): it is read when the first key comes whose tag is of no live pepper, and then at most every ten minutes.
+ */
+export class KeyTags {
+  readonly #store: KeyTagStore;
+  readonly #clock: Clock;
+  readonly #live: readonly string[];
+  #stored: Promise<readonly string[]> | undefined;
+  #readAtMs = 0;
+
+  constructor(store: KeyTagStore, peppers: readonly Pepper[], clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#live = peppers.map(({ tagKey }) => tagKey);
+  }
+
+  /** Whether a well-formed key was issued. A promise only where its tag is of no live pepper; rejects as the store does. */
+  fit(key: string): boolean | Promise<boolean> {
+    return hasTag(key, this.#live) || this.#fitStored(key);
+  }
+
+  async #fitStored(key: string): Promise<boolean> {
+    return hasTag(key, await this.#storedTagKeys());
+  }
+
+  #storedTagKeys(): Promise<readonly string[]> {
+    const nowMs = this.#clock.nowMs();
+    if (!this.#stored || nowMs - this.#readAtMs >= REFRESH_MS) {
+      const reading = this.#store.listTagKeys();
+      this.#stored = reading;
+      this.#readAtMs = nowMs;
+      // Who waits for it learns why it failed; who comes later tries again.
+      reading.catch(() => {
+        if (this.#stored === reading) this.#stored = undefined;
+      });
+    }
+    return this.#stored;
+  }
+}

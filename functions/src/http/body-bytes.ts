@@ -1,0 +1,144 @@
+import type { IncomingMessage } from 'node:http';
+import { isRefusal, type Refusal, refuse, refuseBusy } from '../errors';
+import type { ByteBudget, ByteShare } from '../lib/byte-budget';
+import type { Clock } from '../lib/clock';
+import { FairSlots } from '../lib/fair-slots';
+
+/** The largest body we parse. */
+export const BODY_BYTES_MAX = 4 * 1024 * 1024;
+/** A larger body is read and dropped up to here, so that a client that writes before it reads sees the 413. */
+const DRAIN_BYTES_MAX = 32 * 1024 * 1024;
+/** A body must be there this long after its turn to be read could first have come. */
+const BODY_TIME_MAX_MS = 30_000;
+/** Of one user so many are read at once; others stay in their sockets. */
+const BODIES_A_USER_MAX = 2;
+const BUFFER_BYTES_MIN = 16 * 1024;
+
+/** A body that is yet to be read. */
+export interface UnreadBody {
+  readonly request: IncomingMessage;
+  /** As its head says; 0 where it does not. */
+  readonly declaredBytes: number;
+  readonly userId: string;
+}
+
+/** What reads the bodies of a process. */
+export interface BodyReader {
+  /**
+   * Reads a whole body and hands it to `take`, which must not keep it: until it returns the bytes are held of the budget.
+   * A refusal when it is too large, too slow, or when there is no room for it. Rejects when the client leaves.
+   */
+  read<T>(body: UnreadBody, take: (bytes: Buffer) => T): Promise<T | Refusal>;
+}
+
+/**
+ * Builds the reader of a process. Bytes are counted as they come in, not as they are announced: nobody can keep others
+ * out with a promise.
+ */
+export function createBodyReader(budget: ByteBudget, clock: Clock): BodyReader {
+  const turns = new Map<string, { readonly slots: FairSlots; bodies: number }>();
+
+  return {
+    read: async (body, take) => {
+      const { request, declaredBytes, userId } = body;
+      if (declaredBytes > DRAIN_BYTES_MAX) return refuse('payload_too_large');
+      if (!budget.hasRoomFor(userId, Math.min(declaredBytes, BODY_BYTES_MAX))) return refuseBusy();
+      const tooLate = new AbortController();
+      const cancel = clock.after(BODY_TIME_MAX_MS, () => tooLate.abort());
+      const share = budget.shareOf(userId);
+      try {
+        const bytes = await inTurn(userId, tooLate.signal, () => readAll(request, share, tooLate.signal));
+        return isRefusal(bytes) ? bytes : take(bytes);
+      } finally {
+        cancel();
+        share.release();
+      }
+    },
+  };
+
+  async function inTurn(
+    userId: string,
+    tooLate: AbortSignal,
+    read: () => Promise<Buffer | Refusal>,
+  ): Promise<Buffer | Refusal> {
+    const turn = turns.get(userId) ?? { slots: new FairSlots(BODIES_A_USER_MAX), bodies: 0 };
+    turns.set(userId, turn);
+    turn.bodies += 1;
+    try {
+      const release = turn.slots.tryTake() ?? (await turn.slots.wait('', tooLate));
+      return release ? await read().finally(release) : refuseSlow();
+    } finally {
+      turn.bodies -= 1;
+      if (turn.bodies === 0) turns.delete(userId);
+    }
+  }
+}
+
+/** The rest of the body may still come, so the connection is of no more use. */
+function refuseSlow(): Refusal {
+  return refuse('request_timeout', 'Request body not received within 30 seconds', { connection: 'close' });
+}
+
+/** Reads to the end, also what is of no use any more: a client that writes before it reads must see the reply. */
+function readAll(request: IncomingMessage, share: ByteShare, tooLate: AbortSignal): Promise<Buffer | Refusal> {
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the client went away while sending the body'));
+    // Of one that is gone already no event will come.
+    if (request.destroyed) return gone();
+    const body = new GrowingBody(share);
+    request.on('data', (chunk: Buffer) => {
+      body.add(chunk);
+      if (body.size > DRAIN_BYTES_MAX || (body.refusal && body.size <= BODY_BYTES_MAX)) resolve(body.result());
+    });
+    request.once('end', () => resolve(body.result()));
+    request.once('error', reject);
+    request.once('close', gone);
+    tooLate.addEventListener('abort', () => {
+      body.refuse(refuseSlow());
+      resolve(body.result());
+    });
+  });
+}
+
+/** What has come of a body, in one buffer: pieces kept one by one would take many times their length. */
+class GrowingBody {
+  readonly #share: ByteShare;
+  #buffer = Buffer.alloc(0);
+  /** Of all that came, kept or not. */
+  size = 0;
+  /** Set once nothing is kept any more. */
+  refusal: Refusal | undefined;
+
+  constructor(share: ByteShare) {
+    this.#share = share;
+  }
+
+  add(chunk: Buffer): void {
+    const start = this.size;
+    this.size += chunk.length;
+    if (this.refusal) return;
+    if (this.size > BODY_BYTES_MAX) this.refuse(refuse('payload_too_large'));
+    else if (this.#fits()) chunk.copy(this.#buffer, start);
+    else this.refuse(refuseBusy());
+  }
+
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+    this.#buffer = Buffer.alloc(0);
+    this.#share.release();
+  }
+
+  result(): Buffer | Refusal {
+    return this.refusal ?? this.#buffer.subarray(0, this.size);
+  }
+
+  /** Makes room for `size` bytes, if there is some. */
+  #fits(): boolean {
+    const { length } = this.#buffer;
+    if (this.size <= length) return true;
+    const capacity = Math.min(BODY_BYTES_MAX, Math.max(BUFFER_BYTES_MIN, 2 * length, this.size));
+    if (!this.#share.hold(capacity)) return false;
+    this.#buffer = Buffer.concat([this.#buffer], capacity);
+    return true;
+  }
+}

@@ -1,0 +1,46 @@
+/** The bytes one piece of work holds, of a budget; none at first. Must be released. */
+export interface ByteShare {
+  /** Holds so many from now on, more or less than before; false, and nothing changes, when there is no room for them. */
+  hold(bytes: number): boolean;
+  /** Gives everything back; calling it twice does nothing. */
+  release(): void;
+}
+
+/**
+ * So many bytes for many owners, who get what they ask for at once or not at all. Nobody gets so much that more would be
+ * its own than free: one alone has half at most, two a third each, and whoever comes next finds room, however long the
+ * others keep theirs.
+ */
+export class ByteBudget {
+  readonly #held = new Map<string, number>();
+  #free: number;
+
+  constructor(bytes: number) {
+    this.#free = bytes;
+  }
+
+  /** Whether `owner` could have so many more. */
+  hasRoomFor(owner: string, bytes: number): boolean {
+    return (this.#held.get(owner) ?? 0) + bytes <= this.#free - bytes;
+  }
+
+  /** A share for one piece of work of `owner`'s. */
+  shareOf(owner: string): ByteShare {
+    let held = 0;
+    const hold = (bytes: number): boolean => {
+      const more = bytes - held;
+      if (more > 0 && !this.hasRoomFor(owner, more)) return false;
+      this.#take(owner, more);
+      held = bytes;
+      return true;
+    };
+    return { hold, release: () => void hold(0) };
+  }
+
+  #take(owner: string, bytes: number): void {
+    this.#free -= bytes;
+    const held = (this.#held.get(owner) ?? 0) + bytes;
+    if (held === 0) this.#held.delete(owner);
+    else this.#held.set(owner, held);
+  }
+}

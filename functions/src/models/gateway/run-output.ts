@@ -1,0 +1,74 @@
+import type { ByteBudget, ByteShare } from '../../lib/byte-budget';
+
+/** Memory is asked for in steps: most pieces of text need none. */
+const STEP_BYTES = 16 * 1024;
+/** Text beyond Latin takes so much a character; less where it does not is not relied on. */
+const BYTES_A_CHARACTER = 2;
+
+/** The text of one running call, as the process's memory knows it. */
+export interface CallOutput {
+  /** There are so many characters now. May cut this call, or a larger one of the run. */
+  grow(characters: number): void;
+  /** The call is over: its text is the run's from now on, or nobody's. */
+  end(kept: boolean): void;
+}
+
+interface Running extends CallOutput {
+  /** What it asks for, which is what it holds unless there was no room. */
+  bytes(): number;
+  drop(): void;
+}
+
+/**
+ * What the models of one run have written and the run still has. All runs share a budget, in which nobody can hold more
+ * than stays free for others: beyond that the largest running call of the same run is cut, never another user's. What a
+ * call that failed had written is let go at once; the rest when the run is over.
+ */
+export class RunOutput {
+  readonly #running = new Set<Running>();
+  readonly #kept: ByteShare[] = [];
+  readonly #budget: ByteBudget;
+  readonly #userId: string;
+
+  constructor(budget: ByteBudget, userId: string) {
+    this.#budget = budget;
+    this.#userId = userId;
+  }
+
+  /** A call begins. `cut` is told, once, that there is no room for what it says. */
+  begin(cut: () => void): CallOutput {
+    const share = this.#budget.shareOf(this.#userId);
+    let bytes = 0;
+    const call: Running = {
+      bytes: () => bytes,
+      grow: (characters) => {
+        if (characters * BYTES_A_CHARACTER <= bytes || !this.#running.has(call)) return;
+        bytes = Math.ceil((characters * BYTES_A_CHARACTER) / STEP_BYTES) * STEP_BYTES;
+        while (!share.hold(bytes) && this.#cutLargest() !== call);
+      },
+      drop: () => {
+        call.end(false);
+        cut();
+      },
+      end: (kept) => {
+        if (!this.#running.delete(call)) return;
+        if (kept) this.#kept.push(share);
+        else share.release();
+      },
+    };
+    this.#running.add(call);
+    return call;
+  }
+
+  /** The run is over, and its texts with it. */
+  release(): void {
+    for (const call of this.#running) call.end(false);
+    for (const share of this.#kept.splice(0)) share.release();
+  }
+
+  #cutLargest(): Running | undefined {
+    const largest = [...this.#running].reduce((most, call) => (call.bytes() > most.bytes() ? call : most));
+    largest.drop();
+    return largest;
+  }
+}

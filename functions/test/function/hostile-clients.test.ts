@@ -1,0 +1,140 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readConfig } from '../../src/config';
+import { createContainer } from '../../src/container';
+import { isRefusal } from '../../src/errors';
+import { createKey } from '../../src/keys/keys';
+import { seededRandom, withSeed } from '../proof/seeded-random';
+import { isLongMode } from '../support/long-mode';
+import type { SocketReply } from '../support/raw-socket';
+import { temporaryDirectory } from '../support/temporary-directory';
+import { until } from '../support/until';
+import { type FunctionServer, startFunctionServer } from './function-server';
+import { type HostileRequest, hostileRequests } from './hostile-requests';
+import { repliesTo } from './pipelined';
+
+/**
+ * Thousands of requests as no client would send them, from a seed, over raw sockets to the built function in a process of
+ * its own: bad JSON, lengths, chunks, smuggling, encodings, floods of headers, dates, ids. All are answered in the API's
+ * shape, none for want of an answer, and nothing of them is left.
+ */
+
+const REQUESTS = isLongMode ? 200_000 : 20_000;
+const USERS = 100;
+const CLIENTS = 16;
+const PIPELINED_MAX = 12;
+const GROWTH_MAX_BYTES = 8 * 1024 * 1024;
+
+/** What may be answered (docs/api.md, Errors and Malformed requests): of the faults of a server only what it cannot do. */
+const STATUSES = [200, 204, 400, 401, 403, 404, 405, 409, 413, 415, 417, 429, 431, 501, 503];
+/** Those that the requests of a seed come to, whatever it is. */
+const REACHED = [200, 204, 400, 401, 404, 405, 413, 415, 417, 431, 501];
+const ERROR = { error: { message: expect.any(String), type: expect.stringMatching(/^[a-z_]+_error$/) } };
+
+describe('hostile clients', () => {
+  let server: FunctionServer;
+  let keys: string[];
+
+  beforeAll(async () => {
+    const { path: directory } = await temporaryDirectory();
+    keys = await keysOfUsers(directory);
+    // At this level an error of the service is all that is logged.
+    const env = { LOG_LEVEL: 'error', NODE_OPTIONS: `--expose-gc --require ${join(__dirname, 'heap-report.cjs')}` };
+    server = await startFunctionServer({ DATA_DIR: directory, ...env });
+  });
+  afterAll(() => server.stop());
+
+  it(
+    `get ${REQUESTS} clean answers, and the server keeps nothing of them`,
+    async () => {
+      const random = seededRandom(isLongMode ? undefined : 20_261_122);
+      await withSeed(random, async () => {
+        const next = hostileRequests(random, keys);
+        const counts = new Map<number, number>();
+        await attack(server.port, next, REQUESTS / 4, counts);
+        const before = await heapBytes();
+        await attack(server.port, next, (REQUESTS * 3) / 4, counts);
+        expect((await heapBytes()) - before).toBeLessThan(GROWTH_MAX_BYTES);
+        // Each kind of answer was reached, and few requests were lost behind one that closed the connection.
+        expect([...counts.keys()]).toEqual(expect.arrayContaining(REACHED));
+        expect([...counts.values()].reduce((sum, times) => sum + times, 0)).toBeGreaterThan(0.7 * REQUESTS);
+        const logged = server.output().split('\n');
+        expect(logged.filter((line) => line !== '' && !line.startsWith('{"report"'))).toEqual([]);
+      });
+      const headers = { authorization: `Bearer ${keys[0]}` };
+      expect((await fetch(`${server.baseUrl}/v1/models`, { headers })).status).toBe(200);
+    },
+    REQUESTS * 10,
+  );
+
+  /** What the server holds once all connections of the attack are closed. */
+  async function heapBytes(): Promise<number> {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const seen = server.output().length;
+      server.signal('SIGUSR2');
+      await until(() => server.output().length > seen);
+      const { report } = JSON.parse(server.output().trim().split('\n').at(-1) ?? '');
+      if (report.sockets === 0) return report.heapBytes;
+      await pause(100);
+    }
+    throw new Error('connections are left');
+  }
+});
+
+async function keysOfUsers(directory: string): Promise<string[]> {
+  const config = readConfig({ DATA_DIR: directory, STORE: 'embedded' });
+  const { store, clock, peppers } = createContainer(config);
+  const keys: string[] = [];
+  for (let index = 0; index < USERS; index += 1) {
+    const userId = `user-${index}`;
+    await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
+    const created = await createKey({ store, clock, peppers, keyPrefix: config.keyPrefix }, { userId, name: 'key' });
+    if (isRefusal(created)) throw new Error(created.text);
+    keys.push(created.key);
+  }
+  await store.close();
+  return keys;
+}
+
+/** Sends that many, by clients side by side, and checks each answer. */
+async function attack(port: number, next: () => HostileRequest, count: number, counts: Map<number, number>) {
+  let left = count;
+  const client = async (): Promise<void> => {
+    while (left > 0) {
+      const batch = batchOf(next, Math.min(left, PIPELINED_MAX));
+      left -= batch.length;
+      for (const connection of connectionsFor(batch, left)) {
+        for (const reply of await repliesTo(port, connection)) {
+          expectClean(reply);
+          counts.set(reply.status, (counts.get(reply.status) ?? 0) + 1);
+        }
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+}
+
+/** Requests up to the first that leaves its connection unusable. */
+function batchOf(next: () => HostileRequest, max: number): HostileRequest[] {
+  const batch = [next()];
+  while (batch.length < max && batch.at(-1)?.expects === 'reply') batch.push(next());
+  return batch;
+}
+
+/** A connection that is closed takes what is under way with it: four times of five nothing is. */
+function connectionsFor(batch: readonly HostileRequest[], turn: number): (readonly HostileRequest[])[] {
+  const isAlone = batch.length > 1 && batch.at(-1)?.expects !== 'reply' && turn % 5 > 0;
+  return isAlone ? [batch.slice(0, -1), batch.slice(-1)] : [batch];
+}
+
+function expectClean({ status, headers, body }: SocketReply): void {
+  const isError = status >= 400;
+  const isShaped = !isError || body === '' || isErrorBody(body);
+  if (STATUSES.includes(status) && isShaped && /^[0-9a-f]{32}$/.test(headers['x-request-id'] ?? '')) return;
+  expect({ status, headers, body }).toBe('an answer of the API');
+}
+
+function isErrorBody(body: string): boolean {
+  expect(JSON.parse(body)).toEqual(ERROR);
+  return true;
+}

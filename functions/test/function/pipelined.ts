@@ -1,0 +1,42 @@
+import { openSocket, ReplyReader, type SocketReply } from '../support/raw-socket';
+import type { HostileRequest } from './hostile-requests';
+
+/** No hang, on the slowest of machines. */
+const PATIENCE_MS = 20_000;
+
+/** Pipelines a batch on one connection; throws when a reply that must come does not. */
+export async function repliesTo(port: number, batch: readonly HostileRequest[]): Promise<SocketReply[]> {
+  const socket = await openSocket(port);
+  const reader = new ReplyReader();
+  const replies: SocketReply[] = [];
+  const last = batch.at(-1)?.expects;
+  const owed = last === 'reply' ? batch.length : batch.length - 1;
+  let isClosing = last === 'closed';
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`no answer: ${textOf(batch)}`)), PATIENCE_MS);
+  const resolveWhenOver = (): void => {
+    if (replies.length >= owed && !isClosing) resolve();
+  };
+  socket.on('data', (piece) => {
+    try {
+      replies.push(...reader.read(piece, (at) => batch[at]?.isHead === true));
+      isClosing ||= replies.at(-1)?.headers['connection'] === 'close';
+      resolveWhenOver();
+    } catch (error) {
+      reject(error);
+    }
+  });
+  socket.once('close', () => resolve());
+  socket.write(Buffer.concat(batch.map(({ bytes }) => bytes)), resolveWhenOver);
+  await over.finally(() => {
+    clearTimeout(timer);
+    socket.destroy();
+  });
+  const isEnough = replies.length >= (isClosing ? 1 : owed);
+  if (!isEnough || replies.length > batch.length) throw new Error(`${replies.length} answers: ${textOf(batch)}`);
+  return replies;
+}
+
+function textOf(batch: readonly HostileRequest[]): string {
+  return JSON.stringify(batch.map(({ bytes, expects }) => [expects, bytes.toString('latin1').slice(0, 400)]));
+}

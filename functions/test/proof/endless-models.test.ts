@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { PROTOCOLS } from '../support/protocols';
+import { temporaryDirectory } from '../support/temporary-directory';
+import { workerPool } from '../support/worker-pool';
+
+/** Models that never stop writing, behind the service in a process of its own with a heap of 256 MiB. */
+
+const HEAP_MIB = 256;
+const PIECE = 'All work and no play makes a model a dull one. '.repeat(1_400);
+const [openai] = PROTOCOLS;
+const ENDLESS = 'Write for ever.';
+
+const workers = workerPool(join(__dirname, 'endless-models-worker.ts'), [`--max-old-space-size=${HEAP_MIB}`]);
+
+/** Writes for ever to whoever asks for it, as fast as it is read, and a short answer to everybody else. */
+function startProvider(): Promise<Server> {
+  const piece = openai?.textEvent(PIECE) ?? '';
+  const server = createServer(async (request, response) => {
+    const isEndless = (await text(request)).includes(ENDLESS);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    if (!isEndless) return response.end(openai?.reply('All is well.', 10, 3));
+    const pieces = Readable.from(
+      (function* () {
+        for (;;) yield piece;
+      })(),
+    );
+    pieces.pipe(response);
+    response.once('close', () => pieces.destroy());
+    return response;
+  });
+  server.listen(0, '127.0.0.1');
+  return once(server, 'listening').then(() => server);
+}
+
+let provider: Server;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  provider = await startProvider();
+});
+afterEach(async () => {
+  provider.closeAllConnections();
+  await new Promise((resolve) => provider.close(resolve));
+  await directory.remove();
+});
+
+async function startService() {
+  const worker = workers.start(`http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`, directory.path);
+  await worker.printed(1);
+  const { port, keys } = JSON.parse(worker.lines[0] ?? '') as { port: number; keys: [string, string] };
+  const ask = async (key: string, content: string, more: object = {}) => {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }], ...more }),
+    });
+    return { status: response.status, text: await response.text() };
+  };
+  return { ask, keys };
+}
+
+test.each([
+  { endless: 'participants', models: 8, requests: 1 },
+  { endless: 'participants in several requests', models: 16, requests: 3 },
+])('regression: $models endless $endless neither end the process nor another user’s request', async (attack) => {
+  const { ask, keys } = await startService();
+  const [alice, bob] = keys;
+  const models = Array<string>(attack.models).fill('gpt-4o');
+  const attacks = Array.from({ length: attack.requests }, () => ask(alice, ENDLESS, { ai_ensemble: { models } }));
+  const answers: unknown[] = [];
+  let over = false;
+  const ended = Promise.all(attacks).finally(() => {
+    over = true;
+  });
+  do answers.push(await ask(bob, 'How are you?'));
+  while (!over && answers.length < 20);
+  for (const { status, text: body } of await ended) {
+    expect(status).toBe(500);
+    expect(body).toContain('gpt-4o (output too long)');
+  }
+  for (const answer of answers)
+    expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('All is well.') });
+});
