@@ -3,7 +3,7 @@ import { type Container, createContainer } from '../container';
 import { parseRange, usageBodyOf } from '../endpoints/usage';
 import { isRefusal, type Refusal } from '../errors';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
-import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
+import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey, userFlaw } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
 import { setBudget, showBudget } from './budgets';
 import { chosen, dollars, futureTime, listed, type Options, required, UsageError, wholeNumber } from './parse-options';
@@ -62,6 +62,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const tier = required(options, 'tier');
     const status = required(options, 'status');
     if (!STATUSES.includes(status)) throw new UsageError(`--status must be one of ${STATUSES.join(', ')}`);
+    orThrow(userFlaw(userId));
     const applied = await store.putSubscription({ userId, tier, status, sourceUpdatedAtMs: clock.nowMs() });
     if (!applied) throw new Error(`a newer subscription of ${userId} is already stored`);
     return { data: { user: userId, tier, status }, text: `${userId}: ${tier}, ${status}` };

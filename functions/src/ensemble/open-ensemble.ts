@@ -12,6 +12,7 @@ import type { AnswerTimes } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run } from './run';
 import { strategyFor } from './strategies/pass-through/pass-through';
+import { STRATEGIES, STRATEGY_NAMES } from './strategies/strategies';
 import { announcedCall } from './waves/question';
 
 /** What an ensemble returns: its ending, and what made it less than asked for. */
@@ -26,6 +27,10 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   const firstWave = strategy.firstWave(opening);
   return {
     firstWave: firstWave.map(announcedCall),
+    about: {
+      model: request.panel.arbiter.model.id,
+      strategy: STRATEGY_NAMES.find((name) => STRATEGIES[name] === strategy) ?? 'pass_through',
+    },
     heldBytes: heldBytes(request.panel.participants.length, charactersOf(request)),
     modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,

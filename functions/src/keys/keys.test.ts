@@ -63,6 +63,12 @@ describe('management of API keys', () => {
   it.each<[field: string, wanted: Partial<NewKey>]>([
     ['name', { name: ' ' }],
     ['name', { name: 'n'.repeat(101) }],
+    ['name', { name: 'n\ud800' }],
+    ['name', { name: 'two\nlines' }],
+    ['user', { userId: ' ' }],
+    ['user', { userId: 'u'.repeat(201) }],
+    ['user', { userId: 'u\udc00' }],
+    ['user', { userId: 'u\u0000' }],
     ['expiry', { expiresAtMs: clock.nowMs() }],
     ['expiry', { expiresAtMs: Number.NaN }],
     ['models', { models: [] }],

@@ -8,11 +8,13 @@ import type { Guard } from '../guard/guard';
 import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf, type OwnKey } from '../guard/key-store';
 import { isActivePro, type SubscriptionStore } from '../guard/subscription';
 import { type Clock, newId } from '../lib/clock';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
 import { limitFlaw } from './key-limits';
 
 /** Keys one user may have alive at a time. */
 const LIVE_KEYS_MAX = 20;
 const NAME_CHARACTERS_MAX = 100;
+const USER_CHARACTERS_MAX = 200;
 
 export interface KeyDeps {
   readonly store: KeyStore & Pick<SubscriptionStore, 'getSubscription'>;
@@ -91,15 +93,25 @@ export async function revokeKey(
   return undefined;
 }
 
+/** What is wrong with the id of a user, which the operator chooses; undefined: nothing. */
+export function userFlaw(userId: string): Refusal | undefined {
+  return nameFlaw('user', userId, USER_CHARACTERS_MAX);
+}
+
+function nameFlaw(field: string, text: string, charactersMax: number): Refusal | undefined {
+  if (text.trim() === '' || text.length > charactersMax) {
+    return refuse('invalid_request', `Invalid ${field}: must have 1 to ${charactersMax} characters`);
+  }
+  return PLAIN_TEXT.test(text) ? undefined : refuse('invalid_request', `Invalid ${field}: ${PLAIN_TEXT_RULE}`);
+}
+
 /** A key that is made and not yet stored, with the tag key it was made with. */
 async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { tagKey: string }) | Refusal> {
   const { store, clock, keyPrefix, peppers } = deps;
   const { userId, expiresAtMs = null } = wanted;
   const name = wanted.name.trim();
-  if (name === '' || name.length > NAME_CHARACTERS_MAX) {
-    return refuse('invalid_request', `Invalid name: must have 1 to ${NAME_CHARACTERS_MAX} characters`);
-  }
-  if (userId.trim() === '') return refuse('invalid_request', 'Invalid user: must not be empty');
+  const textFlaw = nameFlaw('name', name, NAME_CHARACTERS_MAX) ?? userFlaw(userId);
+  if (textFlaw) return textFlaw;
   const nowMs = clock.nowMs();
   const flaw = limitFlaw(wanted, nowMs);
   if (flaw) return flaw;
