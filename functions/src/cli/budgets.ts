@@ -1,7 +1,7 @@
 import type { Container } from '../container';
 import { formatUsd } from '../lib/usd';
 import { monthOf } from '../usage/month';
-import type { Output } from './commands';
+import type { Output } from './output';
 import { dollars, type Options, required, UsageError } from './parse-options';
 
 const NONE = 'none';

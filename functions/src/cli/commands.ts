@@ -6,13 +6,8 @@ import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey, userFlaw } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
 import { setBudget, showBudget } from './budgets';
+import type { Output } from './output';
 import { chosen, dollars, futureTime, listed, type Options, required, UsageError, wholeNumber } from './parse-options';
-
-/** What a command prints: `data` with `--json`, else `text`. */
-export interface Output {
-  readonly data: unknown;
-  readonly text: string;
-}
 
 type Command = (container: Container, options: Options) => Promise<Output>;
 
