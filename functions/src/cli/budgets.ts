@@ -1,4 +1,5 @@
 import type { Container } from '../container';
+import { newAct } from '../guard/act';
 import { formatUsd } from '../lib/usd';
 import { monthOf } from '../usage/month';
 import type { Output } from './output';
@@ -7,13 +8,16 @@ import { dollars, type Options, required, UsageError } from './parse-options';
 const NONE = 'none';
 
 /** `budgets set`: what a user, or the whole deployment, may spend in a UTC month; `none` removes the budget. */
-export async function setBudget({ store }: Container, options: Options): Promise<Output> {
+export async function setBudget({ store, clock }: Container, options: Options): Promise<Output> {
   const userId = ownerOf(options);
   const budgetNanoUsd = required(options, 'monthly') === NONE ? null : (dollars(options, 'monthly') ?? null);
-  if (userId === undefined) await store.setServerBudget(budgetNanoUsd);
-  else if (!(await store.setUserBudget(userId, budgetNanoUsd))) throw new Error(`${userId} has no subscription`);
+  const details = { monthlyUsd: usd(budgetNanoUsd) };
+  const about = userId === undefined ? { userId: '', target: 'deployment' } : { userId };
+  const act = newAct(clock, { actor: 'cli', name: 'budgets.set', ...about, details });
+  if (userId === undefined) await store.setServerBudget(budgetNanoUsd, act);
+  else if (!(await store.setUserBudget(userId, budgetNanoUsd, act))) throw new Error(`${userId} has no subscription`);
   const amount = budgetNanoUsd === null ? 'no budget' : `${formatUsd(budgetNanoUsd)} a month`;
-  return { data: { ...subject(userId), monthlyUsd: usd(budgetNanoUsd) }, text: `${userId ?? 'deployment'}: ${amount}` };
+  return { data: { ...subject(userId), ...details }, text: `${userId ?? 'deployment'}: ${amount}` };
 }
 
 /** `budgets show`: the budget and what was spent of it this month, runs under way included as they are estimated. */

@@ -23,6 +23,7 @@ const NAMES = [
   'tier',
   'status',
   'start',
+  'since',
   'end',
 ];
 const OPTIONS = Object.fromEntries(NAMES.map((name) => [name, TEXT]));

@@ -2,6 +2,7 @@ import { type Refusal, refuse } from '../errors';
 import { formatUsd } from '../lib/usd';
 import type { Reservation } from '../usage/ledger-store';
 import type { UserMonth } from '../usage/usage-store';
+import type { Act } from './act';
 
 /** What a request's key and its user may spend in a UTC month, nano-USD; absent where there is no budget. */
 export interface Budgets {
@@ -23,10 +24,13 @@ export interface ServerSpend {
 }
 
 export interface BudgetStore {
-  /** Null removes it. Resolves false for a user who has no subscription: the budget is kept beside it. */
-  setUserBudget(userId: string, budgetNanoUsd: number | null): Promise<boolean>;
-  /** Null removes it. */
-  setServerBudget(budgetNanoUsd: number | null): Promise<void>;
+  /**
+   * Null removes it. Records the act with it; resolves false, doing neither, for a user who has no subscription: the
+   * budget is kept beside it.
+   */
+  setUserBudget(userId: string, budgetNanoUsd: number | null, act?: Act): Promise<boolean>;
+  /** Null removes it. Records the act with it. */
+  setServerBudget(budgetNanoUsd: number | null, act?: Act): Promise<void>;
   readSpend(of: UserMonth): Promise<Spend>;
   /** Undefined where there is no budget. May lag behind by what is being committed. */
   readServerSpend(month: string): Promise<ServerSpend | undefined>;

@@ -1,6 +1,7 @@
 import { type BudgetStore, monthsToTally, type Spend } from '../../guard/budget';
 import type { AdmissionRequest } from '../../guard/rate-limit';
 import type { UserMonth } from '../../usage/usage-store';
+import { actRecorder } from './acts';
 import type { Connection } from './connection';
 
 type Amount = { readonly nanoUsd: number };
@@ -21,11 +22,18 @@ export function embeddedBudgets(connection: Connection): BudgetStore {
       + (SELECT COALESCE(SUM(estimate_nano_usd), 0) FROM ledger WHERE state = 'open' AND month = :month) AS nanoUsd
   `);
   const readSpend = spendReader(connection);
+  const record = actRecorder(connection);
 
   return {
-    setUserBudget: (userId, budgetNanoUsd) => connection.write(() => setUser.run({ userId, budgetNanoUsd }) === 1),
-    setServerBudget: (budgetNanoUsd) =>
+    setUserBudget: (userId, budgetNanoUsd, act) =>
       connection.write(() => {
+        if (setUser.run({ userId, budgetNanoUsd }) === 0) return false;
+        record(act);
+        return true;
+      }),
+    setServerBudget: (budgetNanoUsd, act) =>
+      connection.write(() => {
+        record(act);
         if (budgetNanoUsd === null) removeServer.run({});
         else setServer.run({ budgetNanoUsd });
       }),

@@ -89,8 +89,19 @@ const VERSION_6 = `
   CREATE TABLE tag_keys (pepper_version TEXT PRIMARY KEY, tag_key TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** Monthly budgets, and what open records set aside of them. */
+/** The audit trail: rows are added and, when they are old, removed, but never changed. */
 const VERSION_7 = `
+  CREATE TABLE acts (
+    act_id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, actor TEXT NOT NULL, name TEXT NOT NULL, user_id TEXT NOT NULL,
+    target TEXT, details TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX acts_by_time ON acts (at_ms);
+  CREATE INDEX acts_by_user ON acts (user_id, at_ms);
+  CREATE TRIGGER acts_unchanged BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts are never changed'); END;
+`;
+
+/** Monthly budgets, and what open records set aside of them. */
+const VERSION_8 = `
   ALTER TABLE subscriptions ADD COLUMN budget_nano_usd INTEGER;
   ALTER TABLE ledger ADD COLUMN estimate_nano_usd INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX ledger_open_by_user ON ledger (user_id) WHERE state = 'open';
@@ -106,4 +117,5 @@ export const MIGRATIONS: readonly string[] = [
   VERSION_5,
   VERSION_6,
   VERSION_7,
+  VERSION_8,
 ];

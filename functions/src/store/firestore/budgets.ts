@@ -2,6 +2,7 @@ import type { QuerySnapshot } from 'firebase-admin/firestore';
 import { type BudgetStore, monthsToTally, type Spend } from '../../guard/budget';
 import type { AdmissionRequest } from '../../guard/rate-limit';
 import type { UserMonth } from '../../usage/usage-store';
+import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { monthRef, serverBudgetRef, subscriptionRef, unchanged } from './documents';
 import { usageMonthOf } from './months';
@@ -14,19 +15,23 @@ import type { Session } from './session';
  */
 export function firestoreBudgets(client: FirestoreClient): BudgetStore {
   return {
-    setUserBudget: (userId, budgetNanoUsd) =>
+    setUserBudget: (userId, budgetNanoUsd, act) =>
       client.decide('setUserBudget', async (session) => {
         const [stored] = await session.read([subscriptionRef(session.db, userId)]);
         if (!stored.exists) return false;
         const budget = budgetNanoUsd ?? session.FieldValue.delete();
-        await session.commit((writes) => writes.update(stored.ref, { budgetNanoUsd: budget }, unchanged(stored)));
+        await session.commit((writes) => {
+          writes.update(stored.ref, { budgetNanoUsd: budget }, unchanged(stored));
+          recordAct(session, writes, act);
+        });
         return true;
       }),
 
-    setServerBudget: (budgetNanoUsd) =>
+    setServerBudget: (budgetNanoUsd, act) =>
       client.decide('setServerBudget', (session) => {
         const ref = serverBudgetRef(session.db);
         return session.commit((writes) => {
+          recordAct(session, writes, act);
           if (budgetNanoUsd === null) writes.delete(ref);
           else writes.set(ref, { budgetNano: budgetNanoUsd });
         });
