@@ -76,6 +76,7 @@ describe('what the server answers to bytes that no client would send', () => {
   it.each<[number, string, string, () => string]>([
     [431, 'a long header', tooLarge, () => get(`X-Odd: ${NOISE}`)],
     [431, 'many headers', tooLarge, () => get(...Array<string>(5_000).fill('X: y'))],
+    [431, 'a flood of headers that goes on after the reply', tooLarge, () => get(...Array(400).fill(`X: ${NOISE}`))],
     [431, 'a long path', tooLarge, () => `GET /${NOISE} HTTP/1.1\r\nHost: x\r\n\r\n`],
     [
       413,
