@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { errorBody, type Refusal, refuse, statusOf } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
+import { createLineSample } from '../telemetry/line-sample';
 import { JSON_HEADERS } from './reply';
 
 /** How long a connection may take for each thing, in milliseconds. */
@@ -56,7 +57,8 @@ export function prepareServer(server: Server, deps: ServerDeps, times: Partial<S
   server.headersTimeout = headMs;
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = idleMs;
-  refuseMalformed(server, deps);
+  const refuser: Refuser = { ...deps, isLogged: createLineSample(deps) };
+  refuseMalformed(server, refuser);
   server.on('checkContinue', (req, res) => {
     // Behind another request it would be kept, and land between head and body of the reply: Node puts the head first.
     if (res.socket) res.writeContinue();
@@ -65,13 +67,18 @@ export function prepareServer(server: Server, deps: ServerDeps, times: Partial<S
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('connect', (_req, socket) => {
     socket.on('error', () => undefined);
-    refuseRaw(deps, socket, { refusal: NO_TUNNEL });
+    refuseRaw(refuser, socket, { refusal: NO_TUNNEL });
     socket.resume();
   });
 }
 
+/** What it takes to refuse where there is no app; anybody can have a line written, so not all are. */
+interface Refuser extends ServerDeps {
+  readonly isLogged: (status: number) => boolean;
+}
+
 /** Answers what the parser refuses, once for each connection, and closes it. */
-function refuseMalformed(server: Server, deps: ServerDeps): void {
+function refuseMalformed(server: Server, refuser: Refuser): void {
   const latest = new WeakMap<Duplex, IncomingMessage>();
   server.on('request', (req) => latest.set(req.socket, req));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -84,8 +91,8 @@ function refuseMalformed(server: Server, deps: ServerDeps): void {
     const knownId = inFlight?.getHeader('x-request-id')?.toString();
     if (!socket.writable) socket.destroy();
     // What is wrong with the rest of an answered request is not answered again: it would pass for the next reply.
-    else if (isAnswered) lingerThenClose(deps, socket.end());
-    else refuseRaw(deps, socket, { refusal: PARSER_REFUSALS[code] ?? MALFORMED, cause: code, knownId });
+    else if (isAnswered) lingerThenClose(refuser, socket.end());
+    else refuseRaw(refuser, socket, { refusal: PARSER_REFUSALS[code] ?? MALFORMED, cause: code, knownId });
   });
 }
 
@@ -97,9 +104,10 @@ interface RawRefusal {
 }
 
 /** Answers where there is no response to write to. */
-function refuseRaw({ clock, log }: ServerDeps, socket: Duplex, { refusal, cause, knownId }: RawRefusal): void {
+function refuseRaw({ clock, log, isLogged }: Refuser, socket: Duplex, { refusal, cause, knownId }: RawRefusal): void {
   const requestId = knownId ?? newId(clock);
-  if (knownId === undefined) log.info('request', { requestId, status: statusOf(refusal.code), cause });
+  const status = statusOf(refusal.code);
+  if (knownId === undefined && isLogged(status)) log.info('request', { requestId, status, cause });
   lingerThenClose({ clock }, socket.end(rawReply(refusal, requestId)));
 }
 

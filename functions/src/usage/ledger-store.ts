@@ -36,6 +36,8 @@ export interface Settlement {
 
 /** Counts that are not whole numbers from 0 to 2^53 - 1 are refused with a RangeError wherever calls are written. */
 export interface LedgerStore {
+  /** How often a run writes down what its calls produce, while they do: as often as a write is worth its price. */
+  readonly checkpointEveryMs: number;
   /** Overwrites calls of an open record, adding new ones. No-op once settled; rejects when nothing was reserved. */
   checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
   /**

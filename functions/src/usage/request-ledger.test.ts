@@ -11,6 +11,7 @@ function recordingStore() {
   const checkpoints: CallRow[][] = [];
   const settlements: Settlement[] = [];
   const store: LedgerStore = {
+    checkpointEveryMs: 1_000,
     checkpoint: async (_, calls) => void checkpoints.push([...calls]),
     settle: async (settlement) => {
       settlements.push(settlement);
@@ -111,15 +112,18 @@ describe('the ledger of a request', () => {
     expect(settlements[0]?.calls).toMatchObject([{ promptTokens, completionTokens, estimated, costNanoUsd }]);
   });
 
-  it('checkpoint what a running call has produced so far, in absolute values', async () => {
-    const { ledger, checkpoints } = recordingStore();
+  it('checkpoint what a running call is likely to have produced halfway to the next, in absolute values', async () => {
+    const { ledger, checkpoints, settlements } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter } = await ledger.openAttempt(announced('a'), 1);
     meter.characters = 'four'.length;
     await ledger.checkpoint();
     meter.characters = 'four and more text'.length;
     await ledger.checkpoint();
-    expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([1, 5]);
+    // 1 and as much again; 5 and half of the 4 that came since.
+    expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([2, 7]);
+    await ledger.settle(5);
+    expect(settlements[0]?.calls).toMatchObject([{ completionTokens: 5, costNanoUsd: 100 * 150 + 5 * 600 }]);
   });
 
   it('settle calls that never ended as aborted, and those that were never made at nothing', async () => {
@@ -176,5 +180,58 @@ describe('the ledger of a request', () => {
     const unknown = { ...announced('a'), model: modelOf('my-local-llama') };
     expect(ledger.reserve([unknown, announced('b')])[0]).toMatchObject({ costNanoUsd: 0, priced: false });
     expect(ledger.totals().unpricedModels).toEqual(['my-local-llama']);
+  });
+
+  it('writes rows again whose checkpoint failed, as they are by then', async () => {
+    const { store, checkpoints } = recordingStore();
+    let fails = true;
+    const faulty: LedgerStore = {
+      ...store,
+      checkpoint: (...args) => (fails ? Promise.reject(new Error('store away')) : store.checkpoint(...args)),
+    };
+    const ledger = new RequestLedger(faulty, 'request', STARTED_AT_MS);
+    ledger.reserve([announced('a'), announced('b')]);
+    const a = await ledger.openAttempt(announced('a'), 1);
+    const b = await ledger.openAttempt(announced('b'), 1);
+    b.close('not_found', 5);
+    a.meter.characters = 40;
+    const attempt = ledger.checkpoint();
+    a.meter.characters = 80;
+    a.close(undefined, 7);
+    await expect(attempt).rejects.toThrow('store away');
+    fails = false;
+    await ledger.checkpoint();
+    expect(checkpoints.flat()).toMatchObject([
+      { callId: 'a', outcome: 'ok', completionTokens: 20 },
+      { callId: 'b', outcome: 'failed', completionTokens: 0 },
+    ]);
+    await ledger.checkpoint();
+    expect(checkpoints).toHaveLength(1);
+  });
+
+  it('lists a call anew whose announcement failed, before it is made', async () => {
+    const { store, checkpoints } = recordingStore();
+    let fails = true;
+    const checkpoint: LedgerStore['checkpoint'] = (...args) =>
+      fails ? Promise.reject(new Error('store away')) : store.checkpoint(...args);
+    const ledger = new RequestLedger({ ...store, checkpoint }, 'request', STARTED_AT_MS);
+    await expect(ledger.openAttempt(announced('a'), 1)).rejects.toThrow('store away');
+    await expect(ledger.openAttempt(announced('a'), 1)).rejects.toThrow('store away');
+    fails = false;
+    await ledger.openAttempt(announced('a'), 1);
+    expect(checkpoints.flat()).toMatchObject([{ callId: 'a', outcome: 'open' }]);
+  });
+
+  it('does not write a call again that has said nothing since', async () => {
+    const { ledger, checkpoints } = recordingStore();
+    ledger.reserve([announced('a')]);
+    const { meter } = await ledger.openAttempt(announced('a'), 1);
+    meter.characters = 40;
+    // The second takes back what was expected to follow.
+    for (let times = 0; times < 5; times += 1) await ledger.checkpoint();
+    expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([20, 10]);
+    meter.usage = { promptTokens: 7 };
+    await ledger.checkpoint();
+    expect(checkpoints).toHaveLength(3);
   });
 });

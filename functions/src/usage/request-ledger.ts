@@ -37,8 +37,12 @@ interface Entry {
   readonly meter: CallMeter;
   row: CallRow;
   started: boolean;
-  /** Known to the store in this form. */
-  stored: boolean;
+  /** Known to the store, in whatever form. */
+  listed: boolean;
+  /** The row as it was last sent to the store; undefined when that failed. */
+  sent: CallRow | undefined;
+  /** Completion tokens that were counted at the last checkpoint. */
+  counted: number;
 }
 
 /**
@@ -65,9 +69,9 @@ export class RequestLedger {
 
   /** Makes sure all `calls` are in the store before any of them starts; writes nothing when they already are. */
   announce(calls: readonly AnnouncedCall[]): Promise<void> | undefined {
-    const unknown = calls.filter((call) => !this.#entries.has(call.callId));
+    const unknown = calls.filter((call) => !this.#entries.get(call.callId)?.listed);
     if (unknown.length === 0) return undefined;
-    for (const call of unknown) this.#add(call, false);
+    for (const call of unknown) if (!this.#entries.has(call.callId)) this.#add(call, false);
     return this.checkpoint();
   }
 
@@ -84,19 +88,29 @@ export class RequestLedger {
   /** Notes that a call is not made after all and costs nothing; one that was never announced needs no note. */
   cancel(callId: string): void {
     const entry = this.#entries.get(callId);
-    if (entry) overwrite(entry, neverMade(entry));
+    if (entry) entry.row = neverMade(entry);
   }
 
-  /** Writes every row that changed since the last write; running calls with what they produced so far. */
+  /**
+   * Writes every row that changed since the last write; running calls with what they are likely to have produced when
+   * this is the last that is heard of them. Rejects when the store does: the rows are then written the next time.
+   */
   async checkpoint(): Promise<void> {
     const entries = [...this.#entries.values()];
-    for (const entry of entries) {
-      if (entry.row.outcome === 'open' && entry.meter.characters > 0) overwrite(entry, this.#measure(entry, 'open'));
+    for (const entry of entries) if (entry.started && entry.row.outcome === 'open') this.#measureOpen(entry);
+    const changed = entries.filter(({ row, sent }) => row !== sent).map((entry) => ({ entry, row: entry.row }));
+    if (changed.length === 0) return;
+    for (const { entry, row } of changed) entry.sent = row;
+    try {
+      await this.#store.checkpoint(
+        this.#requestId,
+        changed.map(({ row }) => row),
+      );
+    } catch (error) {
+      for (const { entry, row } of changed) if (entry.sent === row) entry.sent = undefined;
+      throw error;
     }
-    const changed = entries.filter(({ stored }) => !stored);
-    const rows = changed.map(({ row }) => row);
-    for (const entry of changed) entry.stored = true;
-    if (rows.length > 0) await this.#store.checkpoint(this.#requestId, rows);
+    for (const { entry } of changed) entry.listed = true;
   }
 
   /**
@@ -131,11 +145,26 @@ export class RequestLedger {
     };
   }
 
-  #add(call: AnnouncedCall, stored: boolean): Entry {
-    const announced = { call, meter: newMeter(), started: false, stored };
-    const entry: Entry = { ...announced, row: this.#measure(announced, 'open') };
+  #add(call: AnnouncedCall, listed: boolean): Entry {
+    const announced = { call, meter: newMeter(), started: false, listed, counted: 0 };
+    const row = this.#measure(announced, 'open');
+    const entry: Entry = { ...announced, row, sent: listed ? row : undefined };
     this.#entries.set(call.callId, entry);
     return entry;
+  }
+
+  /**
+   * A crash comes, on average, halfway to the next checkpoint. By then a call has produced half of what it gained since
+   * the last one; or all of that, if this is the first that found any, since it began to speak halfway between the two.
+   */
+  #measureOpen(entry: Entry): void {
+    const { counted: before, row } = entry;
+    const usage = usageOf(entry.meter, entry.call.promptTokens, 'open');
+    entry.counted = usage.completionTokens;
+    const gained = Math.max(0, usage.completionTokens - before);
+    const completionTokens = usage.completionTokens + Math.round(before === 0 ? gained : gained / 2);
+    if (completionTokens === row.completionTokens && usage.promptTokens === row.promptTokens) return;
+    entry.row = this.#rowOf(entry.call, { ...usage, completionTokens, estimated: true }, 'open');
   }
 
   #start(callId: string): AttemptEntry {
@@ -144,14 +173,20 @@ export class RequestLedger {
     entry.started = true;
     return {
       meter: entry.meter,
-      close: (fault, durationMs) => overwrite(entry, { ...this.#measure(entry, outcomeOf(fault)), durationMs }),
-      cancel: () => overwrite(entry, neverMade(entry)),
+      close: (fault, durationMs) => {
+        entry.row = { ...this.#measure(entry, outcomeOf(fault)), durationMs };
+      },
+      cancel: () => {
+        entry.row = neverMade(entry);
+      },
     };
   }
 
   #measure({ call, meter }: Pick<Entry, 'call' | 'meter'>, outcome: CallRow['outcome']): CallRow {
-    const { callId, model, purpose, round } = call;
-    const usage = usageOf(meter, call.promptTokens, outcome);
+    return this.#rowOf(call, usageOf(meter, call.promptTokens, outcome), outcome);
+  }
+
+  #rowOf({ callId, model, purpose, round }: AnnouncedCall, usage: TokenUsage, outcome: CallRow['outcome']): CallRow {
     return {
       callId,
       modelId: model.id,
@@ -165,11 +200,6 @@ export class RequestLedger {
       durationMs: 0,
     };
   }
-}
-
-function overwrite(entry: Entry, row: CallRow): void {
-  entry.row = row;
-  entry.stored = false;
 }
 
 function neverMade({ row }: Entry): CallRow {

@@ -39,6 +39,7 @@ export function faultyLedger(clock: Clock, { latencyMs, refusesFrom }: LedgerTro
     rows,
     settlements,
     reserve: put,
+    checkpointEveryMs: 1_000,
     checkpoint: async (_, calls) => {
       await write();
       if (settlements.length === 0) put(calls);

@@ -40,6 +40,7 @@ export const UMPIRE = 'umpire-9';
 
 /** A store that keeps nothing: these runs are about words. */
 const STORE: LedgerStore = {
+  checkpointEveryMs: 1_000,
   checkpoint: async () => undefined,
   settle: async () => 'applied',
   abandon: async () => 'applied',

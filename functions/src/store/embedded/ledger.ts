@@ -16,6 +16,9 @@ import { hasEnded, processName } from './owner';
 /** Records removed per opening at most, so that no start is slow for long. */
 const PRUNE_MAX = 10_000;
 
+const CHECKPOINT_EVERY_MS = 1_000;
+
+/** All of a record but when it was closed, under the names of its properties. */
 export const LEDGER_COLUMNS = `request_id AS requestId, user_id AS userId, key_id AS keyId, key_name AS keyName, endpoint, month,
   started_at_ms AS startedAtMs, lease_until_ms AS leaseUntilMs, state, calls, on_grant AS onGrant`;
 
@@ -62,6 +65,8 @@ export function embeddedLedger(connection: Connection): LedgerStore {
   };
 
   return {
+    checkpointEveryMs: CHECKPOINT_EVERY_MS,
+
     checkpoint: (requestId, calls) =>
       connection.write(() => {
         const row = find.get({ requestId });

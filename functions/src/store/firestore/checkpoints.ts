@@ -7,6 +7,9 @@ import { NOT_FOUND, rpcCodeOf } from './rpc-error';
 import { Serial } from './serial';
 import type { Session } from './session';
 
+/** One write each time ($0.90 a million): what that costs and is worth is in `docs/deploy.md`. */
+const CHECKPOINT_EVERY_MS = 5_000;
+
 interface Batch {
   readonly rows: Record<string, CallRow>;
   readonly written: Promise<void>;
@@ -17,11 +20,13 @@ interface Batch {
  * that comes after the settlement is never looked at (see `ledger.ts`). Those of one request are written one after
  * another, or an older row could land on a newer one; what comes while one is under way goes along in the next.
  */
-export function firestoreCheckpoints(client: FirestoreClient): Pick<LedgerStore, 'checkpoint'> {
+export function firestoreCheckpoints(client: FirestoreClient): Pick<LedgerStore, 'checkpoint' | 'checkpointEveryMs'> {
   const queue = new Serial();
   const waiting = new Map<string, Batch>();
 
   return {
+    checkpointEveryMs: CHECKPOINT_EVERY_MS,
+
     checkpoint: async (requestId, calls) => {
       assertCounts(calls);
       if (calls.length === 0) return;
