@@ -4,6 +4,7 @@
  */
 import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
+import { embeddedActs } from './acts';
 import { embeddedAdmission } from './admission';
 import { embeddedAudits } from './audits';
 import { Connection } from './connection';
@@ -36,6 +37,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   const endRetention = keepRetention(connection, clock);
   return {
     ...embeddedKeys(connection),
+    ...embeddedActs(connection),
     ...embeddedAdmission(connection),
     ...embeddedLedger(connection),
     ...embeddedMonths(connection),

@@ -1,3 +1,4 @@
+import { ACT_RETENTION_MS } from '../../guard/act';
 import type { CancelTimer, Clock } from '../../lib/clock';
 import { LEDGER_RETENTION_MS } from '../../usage/ledger-store';
 import type { Connection } from './connection';
@@ -7,7 +8,7 @@ const EVERY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 500;
 
 /**
- * Removes what is past its time (closed ledger records, idempotency keys) now and once a day, for as long as the store
+ * Removes what is past its time (closed ledger records, idempotency keys, acts of administration) now and once a day, for as long as the store
  * is open; returns what ends that. Several processes may do it side by side.
  */
 export function keepRetention(connection: Connection, clock: Clock): CancelTimer {
@@ -45,8 +46,12 @@ function removalsOf(connection: Connection): ((nowMs: number) => number)[] {
   const idempotency = connection.prepare<{ beforeMs: number; max: number }>(`
     DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE expires_at_ms < :beforeMs LIMIT :max)
   `);
+  const acts = connection.prepare<{ beforeMs: number; max: number }>(
+    'DELETE FROM acts WHERE rowid IN (SELECT rowid FROM acts WHERE at_ms < :beforeMs ORDER BY at_ms LIMIT :max)',
+  );
   return [
     (nowMs) => ledger.run({ beforeMs: nowMs - LEDGER_RETENTION_MS, max: BATCH }),
     (nowMs) => idempotency.run({ beforeMs: nowMs, max: BATCH }),
+    (nowMs) => acts.run({ beforeMs: nowMs - ACT_RETENTION_MS, max: BATCH }),
   ];
 }
