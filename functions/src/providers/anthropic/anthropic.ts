@@ -40,7 +40,11 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
     const { signal } = call;
     const response = await messages.create(requestOf(call), { fetchOptions: endedBy(signal) }).asResponse();
     const reply = new AnthropicReply(listener);
-    await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+    await readEvents(upstreamStream(response), {
+      signal,
+      onEvent: (event) => reply.event(event),
+      onPending: (characters) => listener.pending(characters),
+    });
     return reply.finishReason();
   });
 }
