@@ -124,8 +124,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
 }
 
 /** The log of a process with these settings. */
-export function logOf({ logLevel, cloudProject }: Config): Log {
-  return createLog(logLevel, undefined, cloudProject);
+export function logOf({ logLevel, cloud }: Config): Log {
+  return createLog(logLevel, undefined, cloud);
 }
 
 /** What the dashboard works with. The key ring is looked for, or made, on its first use. */

@@ -75,6 +75,8 @@ export class Fault extends Error {
   constructor(code: ErrorCode, text?: string, options?: { cause?: unknown }) {
     super(text ?? fixedText(code), options);
     this.code = code;
+    // Where the code is not to blame its place tells nothing, and nobody is to look into it.
+    if (code !== 'internal') this.stack = `${this.name}: ${this.message}`;
   }
 
   get publicText(): string {

@@ -22,6 +22,7 @@ const NAMES = [
   'tier',
   'status',
   'start',
+  'since',
   'end',
 ];
 const OPTIONS = Object.fromEntries(NAMES.map((name) => [name, TEXT]));

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../errors';
+import type { Act } from './act';
 
 /** What a user has paid for. */
 export interface Subscription {
@@ -11,8 +12,8 @@ export interface Subscription {
 
 export interface SubscriptionStore {
   getSubscription(userId: string): Promise<Subscription | undefined>;
-  /** Resolves false when a newer statement is already stored. */
-  putSubscription(subscription: Subscription): Promise<boolean>;
+  /** Records the act with it; resolves false, doing neither, when a newer statement is already stored. */
+  putSubscription(subscription: Subscription, act?: Act): Promise<boolean>;
 }
 
 /** Whether a subscription opens the API: tier `pro`, status `active` or `trialing`. */

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { errorBody, type Refusal, refuse, statusOf } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
+import { createLineSample } from '../telemetry/line-sample';
 import { JSON_HEADERS } from './reply';
 
 /** How long a connection may take for each thing, in milliseconds. */
@@ -56,10 +57,12 @@ export function prepareServer(server: Server, { clock, log }: ServerDeps, times:
   server.headersTimeout = headMs;
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = idleMs;
+  const isLogged = createLineSample({ clock, log });
   const refuseRaw = (socket: Duplex, refusal: Refusal, cause?: string): void => {
     const requestId = newId(clock);
     socket.end(rawReply(refusal, requestId));
-    log.info('request', { requestId, status: statusOf(refusal.code), ...(cause !== undefined && { cause }) });
+    const status = statusOf(refusal.code);
+    if (isLogged(status)) log.info('request', { requestId, status, ...(cause !== undefined && { cause }) });
   };
   const lingerThenClose = (socket: Duplex): void => {
     const cancel = clock.after(LINGER_MS, () => socket.destroy());

@@ -45,7 +45,7 @@ export interface RunRequest {
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
   /** Where its model calls are traced. */
-  readonly trace: Pick<RequestTrace, 'callStarted'>;
+  readonly trace: Omit<RequestTrace, 'requestEnded'>;
 }
 
 /** A run that was let in and is yet to be played, once, by `run`. */
@@ -78,7 +78,8 @@ export async function admit<Result>(
 ): Promise<Admitted<Result> | Refusal> {
   const { guard, openRuns, store, clock, log, stopping } = deps;
   if (stopping.aborted) return refuseRestarting();
-  const { id: requestId, startedAtMs, caller } = request;
+  const { id: requestId, startedAtMs, caller, trace } = request;
+  trace.note(opened.about);
   const barred = refuseModels(caller.limits, opened.modelIds);
   if (barred) return barred;
   const place = openRuns.begin(caller.userId, startedAtMs + opened.timeLimitMs);
@@ -105,7 +106,7 @@ export async function admit<Result>(
     // too, the sweep would bill its announced prompts.
     store
       .abandon(reservation, clock.nowMs())
-      .catch((reason: unknown) => log.error('settle failed', { requestId }, reason));
+      .catch((reason: unknown) => log.error('settle failed', trace.where, reason));
     throw error;
   }
 }

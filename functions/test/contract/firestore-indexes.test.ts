@@ -10,12 +10,13 @@ describe('firestore.indexes.json', () => {
   const file: IndexFile = JSON.parse(readFileSync(join(__dirname, '../../../firestore.indexes.json'), 'utf8'));
   const overrides = new Map(file.fieldOverrides.map((one) => [`${one.collectionGroup}.${one.fieldPath}`, one]));
 
-  it('has the indexes of the two queries that need one: expired open and recently closed records, spread over shards', () => {
+  it('has the indexes of the queries that need one: acts of a user; expired open and recently closed records, spread over shards', () => {
     const fields = file.indexes.map((index) => [
       index.collectionGroup,
       ...index.fields.map(({ fieldPath }) => fieldPath),
     ]);
     expect(fields).toEqual([
+      ['acts', 'uid', 'at'],
       ['usageLedger', 'state', 'shard', 'leaseUntil'],
       ['usageLedger', 'shard', 'settledAt'],
     ]);
@@ -25,13 +26,15 @@ describe('firestore.indexes.json', () => {
     const expiring = file.fieldOverrides
       .filter(({ ttl }) => ttl)
       .map((one) => `${one.collectionGroup}.${one.fieldPath}`);
-    const collections = ['rateLimits', 'usageLedger', 'idempotency', 'replyParts', 'audits', 'byok'];
+    const collections = ['acts', 'rateLimits', 'usageLedger', 'idempotency', 'replyParts', 'audits', 'byok'];
     expect(expiring).toEqual(collections.map((name) => `${name}.expireAt`));
   });
 
   it.each([
+    'acts',
     'apiKeys',
     'keyIds',
+    'tagKeys',
     'subscriptions',
     'rateLimits',
     'usageLedger',

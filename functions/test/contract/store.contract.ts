@@ -1,5 +1,6 @@
 import type { Store } from '../../src/store/store';
 import { accessContract } from './access.contract';
+import { actContract } from './act.contract';
 import { admissionContract } from './admission.contract';
 import { auditContract } from './audit.contract';
 import { grantContract } from './grant.contract';
@@ -37,6 +38,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('keys', () => keyContract(current));
     describe('subscriptions and access', () => accessContract(current));
     describe('peppers', () => pepperContract(current));
+    describe('acts', () => actContract(current));
     describe('admission', () => admissionContract(current));
     describe('ledger', () => ledgerContract(current));
     describe('settlement', () => settlementContract(current));

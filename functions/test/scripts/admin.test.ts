@@ -118,6 +118,21 @@ describe('npm run admin', () => {
     expect((await keys()).filter(({ status }) => status === 'active')).toHaveLength(20);
   });
 
+  it('lists who did what to whose account', async () => {
+    const { id } = await newKey();
+    await admin('keys', 'revoke', '--id', id);
+    type Listed = { data: { act: string; actor: string; user: string; target: string | null }[]; has_more: boolean };
+    const { data, has_more } = await json<Listed>('audit', 'list', ...USER, '--since', '1h');
+    expect(data.map(({ act, actor, user, target }) => [act, actor, user, target])).toEqual([
+      ['keys.revoke', 'cli', 'alice', id],
+      ['keys.create', 'cli', 'alice', id],
+      ['subscriptions.set', 'cli', 'alice', null],
+    ]);
+    expect(has_more).toBe(false);
+    expect((await json<Listed>('audit', 'list', '--user', 'bob')).data).toEqual([]);
+    expect((await admin('audit', 'list', '--since', 'constructor')).code).toBe(2);
+  });
+
   it('takes a name that every object of JavaScript has for no overlap, status, endpoint or command', async () => {
     const name = 'constructor';
     const { id } = await newKey();

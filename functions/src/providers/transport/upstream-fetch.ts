@@ -1,7 +1,8 @@
 import type { Domain } from 'node:domain';
 import http, { type AgentOptions, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { LongTexts, SharedBody } from './long-texts';
 
 /**
  * One pair of agents for the whole process, so that every request finds the warm connections of the ones before it.
@@ -16,6 +17,8 @@ const httpsAgent = new https.Agent(AGENT_OPTIONS);
 interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'> {
   /** Ends the call, like the standard's `signal`. */
   readonly callSignal?: AbortSignal;
+  /** What the marks in the body stand for. */
+  readonly longTexts?: LongTexts;
 }
 
 /**
@@ -23,8 +26,8 @@ interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' |
  * keeps what it has heard of a signal for as long as the response may be read, and the signal of a call that broke off
  * leads, over the fault's stack, to its prompt, its text and that response.
  */
-export function endedBy(callSignal: AbortSignal): FetchOptions {
-  return { callSignal };
+export function fetchOptions(callSignal: AbortSignal, longTexts: LongTexts): FetchOptions {
+  return { callSignal, longTexts };
 }
 
 /**
@@ -137,7 +140,7 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ]);
 
-function send(input: string | URL | Request, init: RequestInit): ClientRequest {
+function send(input: string | URL | Request, init: RequestInit & FetchOptions): ClientRequest {
   if (input instanceof Request) throw new TypeError('upstreamFetch takes a URL, not a Request');
   const { body } = init;
   if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -150,8 +153,25 @@ function send(input: string | URL | Request, init: RequestInit): ClientRequest {
     url.protocol === 'https:'
       ? https.request(url, { ...options, agent: httpsAgent })
       : http.request(url, { ...options, agent: httpAgent });
-  request.end(body ?? undefined);
+  const shared = typeof body === 'string' ? init.longTexts?.bodyOf(body) : undefined;
+  if (shared) sendInSlices(request, shared);
+  else request.end(body ?? undefined);
   return request;
+}
+
+/** As much is handed to a connection at a time: encrypting it, or waiting for a slow one, takes a copy. */
+const SLICE_BYTES = 64 * 1024;
+
+function sendInSlices(request: ClientRequest, body: SharedBody): void {
+  request.setHeader('content-length', body.byteLength);
+  request.once('finish', body.release).once('close', body.release);
+  Readable.from(slicesOf(body.pieces)).pipe(request);
+}
+
+function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let start = 0; start < piece.length; start += SLICE_BYTES) yield piece.subarray(start, start + SLICE_BYTES);
+  }
 }
 
 /**

@@ -164,6 +164,28 @@ describe('openEmbeddedStore', () => {
     await expect(open().admit(rateLimit(5), strangers, T0)).rejects.toThrow('different users');
   });
 
+  it('never changes an act, and drops it after 400 days', async () => {
+    const store = open();
+    const act = {
+      actId: 'a',
+      atMs: T0,
+      actor: 'cli',
+      name: 'keys.revoke',
+      userId: 'ada',
+      target: 'k',
+      details: {},
+    } as const;
+    await store.insertKey(keyRecord('k'), { liveMax: 9, nowMs: T0, tagKey: 't', act });
+    const younger = { ...act, actId: 'b', atMs: T0 + 1 };
+    await store.updateKey({ userId: 'ada', keyId: 'k' }, { status: 'revoked' }, younger);
+    await store.close();
+    const raw = new DatabaseSync(join(directory, 'ensemble.db'));
+    expect(() => raw.exec("UPDATE acts SET actor = 'user'")).toThrow('acts are never changed');
+    raw.close();
+    const later = open({ clock: fakeClock(T0 + 400 * DAY_MS + 1) });
+    expect(await later.listActs({ sinceMs: 0, max: 9 })).toEqual([younger]);
+  });
+
   it('drops closed records 400 days after they began, never open ones or months', async () => {
     const store = open();
     const startedAtMs = T0;

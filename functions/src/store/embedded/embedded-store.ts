@@ -4,6 +4,7 @@
  */
 import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
+import { embeddedActs, pruneActs } from './acts';
 import { embeddedAdmission } from './admission';
 import { embeddedAudits } from './audits';
 import { Connection } from './connection';
@@ -34,6 +35,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   const connection = openConnection(directory, clock.nowMs());
   return {
     ...embeddedKeys(connection),
+    ...embeddedActs(connection),
     ...embeddedAdmission(connection),
     ...embeddedLedger(connection),
     ...embeddedMonths(connection),
@@ -51,6 +53,7 @@ function openConnection(directory: string, nowMs: number): Connection {
     const opened = openDatabase(directory);
     pruneLedger(opened.db, nowMs);
     pruneIdempotency(opened.db, nowMs);
+    pruneActs(opened.db, nowMs);
     return new Connection(opened);
   } catch (error) {
     throw openFailure(databasePath(directory), error);

@@ -7,6 +7,7 @@ import {
   limitsOf,
 } from '../../guard/key-store';
 import type { Subscription, SubscriptionStore } from '../../guard/subscription';
+import { actRecorder } from './acts';
 import type { Connection } from './connection';
 
 /** Keys are stored column for column, their limits as JSON. */
@@ -49,18 +50,21 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
       WHERE excluded.source_updated_at_ms >= subscriptions.source_updated_at_ms
   `);
 
+  const record = actRecorder(connection);
+
   return {
-    insertKey: (record, terms) =>
+    insertKey: (key, terms) =>
       connection.write(() => {
         if (terms) {
           const { tagKey, replaces } = terms;
-          const decision = judgeInsertion(list.all(record).map(recordOf), terms);
+          const decision = judgeInsertion(list.all(key).map(recordOf), terms);
           if (decision !== 'inserted') return decision;
-          putTagKey.run({ ...record, tagKey });
+          putTagKey.run({ ...key, tagKey });
           const replaced = replaces && find.get(replaces);
-          if (replaced) update.run({ ...replaced, expiresAtMs: replaces.endsAtMs, replacedBy: record.keyId });
+          if (replaced) update.run({ ...replaced, expiresAtMs: replaces.endsAtMs, replacedBy: key.keyId });
         }
-        insert.run({ ...record, limits: JSON.stringify(limitsOf(record)) });
+        insert.run({ ...key, limits: JSON.stringify(limitsOf(key)) });
+        record(terms?.act);
         return 'inserted';
       }),
     findKey: (keyId) =>
@@ -69,15 +73,23 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
         return row && recordOf(row);
       }),
     listKeys: (userId) => connection.read(() => list.all({ userId }).map(recordOf)),
-    updateKey: ({ userId, keyId }, change) =>
+    updateKey: ({ userId, keyId }, change, act) =>
       connection.write(() => {
         const row = find.get({ keyId });
-        return row?.userId === userId && update.run({ ...row, ...change }) === 1;
+        if (row?.userId !== userId) return false;
+        update.run({ ...row, ...change });
+        record(act);
+        return true;
       }),
     listTagKeys: () => connection.read(() => tagKeys.all({}).map(({ tagKey }) => tagKey)),
 
     getSubscription: (userId) => connection.read(() => subscription.get({ userId })),
-    putSubscription: (statement) => connection.write(() => putSubscription.run(statement) === 1),
+    putSubscription: (statement, act) =>
+      connection.write(() => {
+        if (putSubscription.run(statement) === 0) return false;
+        record(act);
+        return true;
+      }),
 
     rehashKey: (from, to) =>
       connection.write(() => rehash.run({ ...to, from }) === 1 || findByHash.get(to) !== undefined),

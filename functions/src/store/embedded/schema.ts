@@ -89,5 +89,24 @@ const VERSION_6 = `
   CREATE TABLE tag_keys (pepper_version TEXT PRIMARY KEY, tag_key TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+/** The audit trail: rows are added and, when they are old, removed, but never changed. */
+const VERSION_7 = `
+  CREATE TABLE acts (
+    act_id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, actor TEXT NOT NULL, name TEXT NOT NULL, user_id TEXT NOT NULL,
+    target TEXT, details TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX acts_by_time ON acts (at_ms);
+  CREATE INDEX acts_by_user ON acts (user_id, at_ms);
+  CREATE TRIGGER acts_unchanged BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts are never changed'); END;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+export const MIGRATIONS: readonly string[] = [
+  VERSION_1,
+  VERSION_2,
+  VERSION_3,
+  VERSION_4,
+  VERSION_5,
+  VERSION_6,
+  VERSION_7,
+];

@@ -5,6 +5,7 @@
 import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
 import { firestoreAccess } from './access';
+import { firestoreActs } from './acts';
 import { firestoreAdmission, type LimiterTime } from './admission';
 import { firestoreAudits } from './audits';
 import { firestoreCheckpoints } from './checkpoints';
@@ -41,6 +42,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
 
   return {
     ...firestoreKeys(client),
+    ...firestoreActs(client),
     ...firestoreSubscriptions(client),
     ...firestoreAccess(client, memory),
     ...firestoreAdmission(client, memory, limiterTime),

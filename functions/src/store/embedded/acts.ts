@@ -1,0 +1,45 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ACT_RETENTION_MS, type Act, type ActStore } from '../../guard/act';
+import type { Connection } from './connection';
+
+type ActRow = Omit<Act, 'details'> & { readonly details: string };
+
+const COLUMNS = 'act_id AS actId, at_ms AS atMs, actor, name, user_id AS userId, target, details';
+/** Removed with one opening, so that none takes long. */
+const PRUNE_MAX = 10_000;
+
+/** The audit trail. */
+export function embeddedActs(connection: Connection): ActStore {
+  const newest = 'at_ms >= :sinceMs ORDER BY at_ms DESC, rowid DESC LIMIT :max';
+  const ofAll = connection.prepare<{ sinceMs: number; max: number }, ActRow>(
+    `SELECT ${COLUMNS} FROM acts WHERE ${newest}`,
+  );
+  const ofUser = connection.prepare<{ userId: string; sinceMs: number; max: number }, ActRow>(
+    `SELECT ${COLUMNS} FROM acts WHERE user_id = :userId AND ${newest}`,
+  );
+  return {
+    listActs: ({ userId, ...range }) =>
+      connection.read(() => {
+        const rows = userId === undefined ? ofAll.all(range) : ofUser.all({ ...range, userId });
+        return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }));
+      }),
+  };
+}
+
+/** Records an act, where there is one, within the transaction of what was done. */
+export function actRecorder(connection: Connection): (act: Act | undefined) => void {
+  const insert = connection.prepare<ActRow>(
+    'INSERT INTO acts VALUES (:actId, :atMs, :actor, :name, :userId, :target, :details)',
+  );
+  return (act) => {
+    if (act) insert.run({ ...act, details: JSON.stringify(act.details) });
+  };
+}
+
+/** Removes some of the acts that are past their retention. */
+export function pruneActs(db: DatabaseSync, nowMs: number): void {
+  const prune = db.prepare(
+    'DELETE FROM acts WHERE rowid IN (SELECT rowid FROM acts WHERE at_ms < :beforeMs ORDER BY at_ms LIMIT :max)',
+  );
+  prune.run({ beforeMs: nowMs - ACT_RETENTION_MS, max: PRUNE_MAX });
+}
