@@ -1,20 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { CallRow } from '../../usage/call-row';
 import { assertCounts, consumptionOf } from '../../usage/consumption';
-import {
-  LEDGER_RETENTION_MS,
-  type LedgerRecord,
-  type LedgerStore,
-  type Reservation,
-  type Settlement,
-} from '../../usage/ledger-store';
+import type { LedgerRecord, LedgerStore, Reservation, Settlement } from '../../usage/ledger-store';
 import type { Connection } from './connection';
 import { grantSettlement } from './grants';
 import { monthAdditions } from './months';
 import { hasEnded, processName } from './owner';
-
-/** Records removed per opening at most, so that no start is slow for long. */
-const PRUNE_MAX = 10_000;
 
 const CHECKPOINT_EVERY_MS = 1_000;
 
@@ -120,15 +110,6 @@ export function recordOpener(connection: Connection): (reservation: Reservation)
     const fields = { ...reservation, owner, onGrant: onGrant ? 1 : 0, estimateNanoUsd } as const;
     if (calls) insert.run({ ...fields, calls: encode(calls) });
   };
-}
-
-/** Removes some of the closed records that are past their retention. */
-export function pruneLedger(db: DatabaseSync, nowMs: number): void {
-  const prune = db.prepare(`
-    DELETE FROM ledger WHERE rowid IN
-      (SELECT rowid FROM ledger WHERE state <> 'open' AND started_at_ms < :beforeMs ORDER BY started_at_ms LIMIT :max)
-  `);
-  prune.run({ beforeMs: nowMs - LEDGER_RETENTION_MS, max: PRUNE_MAX });
 }
 
 /**
