@@ -72,8 +72,10 @@ export function readConfig(env: Environment) {
       emulated: text('FIRESTORE_EMULATOR_HOST') !== '',
     },
     dataDirectory: resolve(text('DATA_DIR') || '.data'),
-    /** Set on Cloud Functions: the project whose traces log lines belong to. */
-    ...(text('K_SERVICE') !== '' && { cloudProject: text('GCLOUD_PROJECT') }),
+    /** Set on Cloud Functions: where log lines are shown. */
+    ...(text('K_SERVICE') !== '' && {
+      cloud: { project: text('GCLOUD_PROJECT'), service: text('K_SERVICE'), version: text('K_REVISION') },
+    }),
     logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
   });
 }

@@ -7,6 +7,7 @@ const CODES = {
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',
   },
   grant_used_up: { status: 403 },
+  budget_used_up: { status: 403 },
   /** The key is limited to other models or endpoints. */
   not_allowed: { status: 403 },
   not_found: { status: 404 },
@@ -75,6 +76,8 @@ export class Fault extends Error {
   constructor(code: ErrorCode, text?: string, options?: { cause?: unknown }) {
     super(text ?? fixedText(code), options);
     this.code = code;
+    // Where the code is not to blame its place tells nothing, and nobody is to look into it.
+    if (code !== 'internal') this.stack = `${this.name}: ${this.message}`;
   }
 
   get publicText(): string {

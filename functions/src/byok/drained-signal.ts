@@ -30,9 +30,11 @@ export function drainedSignal(signal: AbortSignal, { clock, clientGone, stopping
     controller.abort();
   };
   function onAbort(): void {
-    if (!clientGone.aborted || stopping.aborted) return abort();
-    cancel = clock.after(DRAIN_MS, abort);
-    stopping.addEventListener('abort', abort, { once: true });
+    if (!clientGone.aborted || stopping.aborted) abort();
+    else {
+      cancel = clock.after(DRAIN_MS, abort);
+      stopping.addEventListener('abort', abort, { once: true });
+    }
   }
   if (signal.aborted) abort();
   else signal.addEventListener('abort', onAbort, { once: true });

@@ -1,8 +1,14 @@
-import { type AttemptEntry, type CallResult, failedCall, type ModelGateway } from '../models/gateway/gateway-call';
+import {
+  type AttemptEntry,
+  type CallResult,
+  failedCall,
+  type GatewayCall,
+  type ModelGateway,
+} from '../models/gateway/gateway-call';
 import { estimatedTokens, estimatePromptTokens } from '../models/model';
 import { outcomeOf } from '../usage/call-row';
+import { REPLY_TOKENS } from '../usage/estimate-cost';
 import { type Departure, drainedSignal } from './drained-signal';
-import { REPLY_TOKENS } from './grant-estimate';
 
 /** The part of a grant that one run has set aside. */
 export interface RunLease {
@@ -36,43 +42,48 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
   let extending: Promise<boolean> = Promise.resolve(true);
 
   return {
-    call: async (call) => {
-      const { model, signal, onText } = call;
-      if (model.provider === 'router') return gateway.call(call);
-      if (signal.aborted) return failedCall('aborted');
-      const promptTokens = estimatePromptTokens(call.prompt);
-      const counted: PlatformCall = { promptTokens, attempts: [], result: undefined };
-      calls.add(counted);
-      if (!(await fits())) {
-        calls.delete(counted);
-        return failedCall('token_grant_used_up');
-      }
-      const drained = drainedSignal(signal, departure);
-      const watch = watchLease(counted, drained.abort);
-      try {
-        counted.result = await gateway.call({
-          ...call,
-          signal: drained.signal,
-          outputTokensMax: outputTokensMax(counted),
-          openAttempt: async (attempt) => {
-            // A client that has left is not asked for again.
-            if (signal.aborted) drained.abort();
-            const entry = await call.openAttempt(attempt);
-            counted.attempts.push(entry);
-            return entry;
-          },
-          onProgress: watch.progressed,
-          ...(onText && { onText: (delta: string) => (signal.aborted ? undefined : onText(delta)) }),
-        });
-      } finally {
-        drained.end();
-      }
-      const { result } = counted;
-      if (watch.failure) throw watch.failure;
-      if (signal.aborted) return result.ok ? failedCall('aborted') : result;
-      return watch.usedUp && !result.ok ? { ...result, fault: 'token_grant_used_up' } : result;
-    },
+    call: (call) => (call.model.provider === 'router' ? gateway.call(call) : callOnGrant(call)),
   };
+
+  async function callOnGrant(call: GatewayCall): Promise<CallResult> {
+    if (call.signal.aborted) return failedCall('aborted');
+    const counted: PlatformCall = {
+      promptTokens: estimatePromptTokens(call.prompt),
+      attempts: [],
+      result: undefined,
+    };
+    calls.add(counted);
+    if (await fits()) return callWatched(call, counted);
+    calls.delete(counted);
+    return failedCall('token_grant_used_up');
+  }
+
+  async function callWatched(call: GatewayCall, counted: PlatformCall): Promise<CallResult> {
+    const { signal, onText } = call;
+    const drained = drainedSignal(signal, departure);
+    const watch = watchLease(counted, drained.abort);
+    const openAttempt = async (attempt: number): Promise<AttemptEntry> => {
+      // For a client that has left nothing is asked again.
+      if (signal.aborted) drained.abort();
+      const entry = await call.openAttempt(attempt);
+      counted.attempts.push(entry);
+      return entry;
+    };
+    const result = await gateway
+      .call({
+        ...call,
+        openAttempt,
+        signal: drained.signal,
+        outputTokensMax: outputTokensMax(counted),
+        onProgress: watch.progressed,
+        ...(onText && { onText: (delta: string) => (signal.aborted ? undefined : onText(delta)) }),
+      })
+      .finally(drained.end);
+    counted.result = result;
+    if (watch.failure) throw watch.failure;
+    if (signal.aborted) return result.ok ? failedCall('aborted') : result;
+    return watch.usedUp && !result.ok ? { ...result, fault: 'token_grant_used_up' } : result;
+  }
 
   /** Stops a call once all of them have come to more than the grant holds. */
   function watchLease(counted: PlatformCall, stop: () => void) {

@@ -12,6 +12,7 @@ import type { AnswerTimes } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run } from './run';
 import { strategyFor } from './strategies/pass-through/pass-through';
+import { STRATEGIES, STRATEGY_NAMES } from './strategies/strategies';
 import { announcedCall } from './waves/question';
 
 /** What an ensemble returns: its ending, and what made it less than asked for. */
@@ -26,6 +27,10 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   const firstWave = strategy.firstWave(opening);
   return {
     firstWave: firstWave.map(announcedCall),
+    about: {
+      model: request.panel.arbiter.model.id,
+      strategy: STRATEGY_NAMES.find((name) => STRATEGIES[name] === strategy) ?? 'pass_through',
+    },
     heldBytes: heldBytes(request.panel.participants.length, charactersOf(request)),
     modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,
@@ -45,10 +50,11 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   };
 }
 
-/** What every participant is shown of the request. */
-function charactersOf({ message, history, systemPrompt = '', images = [] }: EnsembleRequest): number {
-  const texts = [message, systemPrompt, ...history.map(({ text }) => text), ...images.map(({ base64 }) => base64)];
-  return texts.reduce((sum, { length }) => sum + length, 0);
+/** The characters that a run's prompts hold: of texts once, of images, which are not shared, for each participant. */
+function charactersOf({ message, history, systemPrompt = '', images = [], panel }: EnsembleRequest): number {
+  const texts = [message, systemPrompt, ...history.map(({ text }) => text)];
+  const pictures = panel.participants.flatMap(() => images.map(({ base64 }) => base64));
+  return [...texts, ...pictures].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Of the reserve, this much a model: when none writes, each gets a turn, half of the time after the arbiter's. */
@@ -64,5 +70,5 @@ function answerP95Ms({ panel }: EnsembleRequest, answerTimes: AnswerTimes): numb
 /** One mask a run: it is applied to every text in every round, and the user's words may be long. */
 function maskOf({ panel, history, message }: EnsembleRequest): (text: string) => string {
   const names = [...panel.participants, panel.arbiter].flatMap(({ model }) => [model.id, model.name]);
-  return modelNameMask(names, [...history.map((turn) => turn.text), message].join('\n'));
+  return modelNameMask(names, [...history.map(({ text }) => text), message]);
 }

@@ -10,7 +10,7 @@ import { heldBytes } from '../runs/held-bytes';
 import type { Opened } from '../runs/run-context';
 import { BlindLabels } from './blind-labels';
 import { conclude, type Evaluated } from './conclude';
-import type { EvaluationRequest } from './evaluation';
+import { EVALUATION_STRATEGIES, EVALUATION_STRATEGY_NAMES, type EvaluationRequest } from './evaluation';
 import {
   askAll,
   CALLS_AT_ONCE_MAX,
@@ -46,6 +46,10 @@ export function openEvaluation(
   if (schedule.callsMax > JUDGE_CALLS_MAX) return tooManyCalls(schedule.callsMax);
   return {
     firstWave: firstWave(setup, schedule),
+    about: {
+      model: request.judges.map(({ id }) => id).join(', '),
+      strategy: EVALUATION_STRATEGY_NAMES.find((name) => EVALUATION_STRATEGIES[name] === request.strategy) ?? '',
+    },
     heldBytes: heldBytes(Math.min(schedule.calls.length, CALLS_AT_ONCE_MAX), charactersOf(request)),
     modelIds: new Set(request.judges.map(({ model }) => model.id)),
     timeLimitMs: TIME_LIMIT_MS,
@@ -84,7 +88,7 @@ function secondLooks(run: EvaluationRun, opinions: Opinions): JudgeCall[] {
   const results = aggregate(opinions.rows(run), request.weighted);
   const judgeNames = request.judges.flatMap(({ id, name, model }) => [id, name, model.name]);
   const authorNames = request.responses.flatMap(({ modelId, modelName }) => [modelId, modelName]);
-  const mask = modelNameMask([...judgeNames, ...authorNames], request.message);
+  const mask = modelNameMask([...judgeNames, ...authorNames], [request.message]);
   // Peers come without names, in an order that tells nothing.
   const judges = labels.judgeOrder(schedule.judges);
   return schedule.calls.flatMap((call): JudgeCall[] => {

@@ -9,6 +9,7 @@ import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
+import { createLineSample } from '../telemetry/line-sample';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
@@ -31,13 +32,19 @@ interface AppOptions {
   readonly corsOrigins: readonly string[];
 }
 
+interface AppParts extends AppOptions {
+  /** Whether a request of nobody that ended with this status gets a line in the log. */
+  readonly isLogged: (status: number) => boolean;
+}
+
 /** Builds the app. */
 export function createApp(options: AppOptions): App {
   const { openWork } = options;
+  const parts = { ...options, isLogged: createLineSample(options) };
   return async (req, res) => {
     const end = openWork.begin();
     try {
-      await answer(options, req, res);
+      await answer(parts, req, res);
     } finally {
       if (res.closed) end();
       else res.once('close', end);
@@ -46,14 +53,14 @@ export function createApp(options: AppOptions): App {
 }
 
 /** Preflights, then the reply and its faults: the one catch is here. */
-async function answer(options: AppOptions, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { clock, log, openWork, corsOrigins } = options;
+async function answer(options: AppParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const { clock, log, openWork, corsOrigins, isLogged } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
   const { pathname: path } = urlOf(req.url ?? '/');
   const { method = '', headers } = req;
   const clientGone = goneSignal(res);
-  const trace = traceRequest(log, { requestId: id, method, path, headers });
+  const trace = traceRequest(log, { requestId: id, method, path, headers, isLogged });
   const send = (reply: Reply): Promise<void> => {
     if (openWork.stopping.aborted && !res.headersSent) res.setHeader('connection', 'close');
     return sendReply(res, reply, clock);
@@ -64,7 +71,7 @@ async function answer(options: AppOptions, req: IncomingMessage, res: ServerResp
     await send(await replyTo(options, req, { id, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;
-    log.error('request failed', { requestId: id }, error);
+    log.error('request failed', trace.where, error);
     const { code, publicText } = error instanceof Fault ? error : new Fault('internal');
     await send(refuse(code, publicText));
   } finally {
@@ -95,7 +102,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   const caller = await guard.identify(headers.authorization, route.limited);
   if (isRefusal(caller)) return caller;
   const { endpoint } = route;
-  exchange.trace.note({ userId: caller.userId });
+  exchange.trace.note({ userId: caller.userId, keyId: caller.keyId, endpoint });
   // Nobody is there to be answered; what is returned is not sent.
   if (exchange.clientGone.aborted) return refuse('internal');
   const readJson = () => unlessStopping(stopping, readJsonBody(bodies, req, caller.userId));

@@ -19,7 +19,7 @@ export interface ApiRequest {
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
   /** Where its model calls are traced. */
-  readonly trace: Pick<RequestTrace, 'callStarted'>;
+  readonly trace: Omit<RequestTrace, 'requestEnded'>;
 }
 
 /** One row of the route table. */

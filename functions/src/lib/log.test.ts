@@ -1,3 +1,4 @@
+import { Fault } from '../errors';
 import { createLog, type LogLevel } from './log';
 
 function linesOf(level: LogLevel, write: (log: ReturnType<typeof createLog>) => void): string[] {
@@ -70,4 +71,47 @@ describe('the log', () => {
       expect(JSON.parse(line ?? '').cause).toBe(`ModelFault: failed <- ${code}`);
     },
   );
+
+  describe('of a fault of our own code', () => {
+    const cloud = { project: 'p', service: 'api', version: 'api-00007' };
+    const report = (cause: unknown, severity: 'error' | 'warn' = 'error'): Record<string, unknown> => {
+      const lines: string[] = [];
+      createLog('info', (line) => lines.push(line), cloud)[severity]('request failed', { traceId: 'a1' }, cause);
+      return JSON.parse(lines[0] ?? '');
+    };
+
+    it('has what Error Reporting groups and shows errors by', () => {
+      const { stack_trace: stack, ...line } = report(new Error('failed', { cause: new TypeError('no such thing') }));
+      expect(line).toEqual({
+        severity: 'ERROR',
+        message: 'request failed',
+        traceId: 'a1',
+        cause: 'Error: failed <- TypeError: no such thing',
+        '@type': 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent',
+        serviceContext: { service: 'api', version: 'api-00007' },
+        'logging.googleapis.com/trace': 'projects/p/traces/a1',
+      });
+      expect(stack).toMatch(/^TypeError: no such thing\n {4}at .+log\.test\.ts:\d+:\d+\)?(\n {4}at .+)+$/);
+    });
+
+    it.each([
+      ['a key', 'sk-ens_0123456789abcdef0123'],
+      ['lines that look like a stack', 'x\n    at secret plan (a.ts:1:1)\n    at more of it (b.ts:1:1)'],
+      ['more than fits', 'x'.repeat(100_000)],
+    ])('tells nothing of %s in its message but what the line tells anyway', (_, message) => {
+      const stack = String(report(new Error(message))['stack_trace']);
+      expect(stack).not.toContain('0123456789abcdef');
+      expect(stack.split('\n').slice(1).join()).not.toContain('secret plan');
+      expect(stack.length).toBeLessThan(6_000);
+    });
+
+    it.each([
+      ['a model', new Error('failed', { cause: Object.assign(new Error('words'), { name: 'ModelFault' }) }), 'error'],
+      ['nobody: it was expected', new Fault('models_failed', 'All failed'), 'error'],
+      ['nobody: it is only a warning', new Error('slow'), 'warn'],
+    ] as const)('has none of it when the fault is of %s', (_, cause, severity) => {
+      expect(Object.keys(report(cause, severity))).not.toEqual(expect.arrayContaining(['stack_trace']));
+      expect(report(cause, severity)['@type']).toBeUndefined();
+    });
+  });
 });

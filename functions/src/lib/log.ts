@@ -1,3 +1,6 @@
+import { describeError, stackOf } from './describe-error';
+import { redact } from './redact';
+
 /** How much is written: `error` least, `debug` most. `silent` is for tests. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
@@ -14,11 +17,20 @@ const RANK: Readonly<Record<LogLevel, number>> = { silent: 0, error: 1, warn: 2,
 /** Cloud Logging's words. */
 const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warn: 'WARNING', info: 'INFO', debug: 'DEBUG' };
 
-/**
- * Builds the log. `write` takes one line without its newline; `project` is the Google Cloud project whose Cloud Trace
- * the lines are to be shown with.
- */
-export function createLog(level: LogLevel, write: (line: string) => void = console.log, project?: string): Log {
+/** The deployed service, as Google Cloud knows it. */
+export interface CloudService {
+  /** The project in whose Cloud Trace the lines are shown with their trace. */
+  readonly project: string;
+  /** What Error Reporting tells errors apart by. */
+  readonly service: string;
+  readonly version: string;
+}
+
+/** By this Error Reporting knows an entry that is for it. */
+const ERROR_EVENT = 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent';
+
+/** Builds the log. `write` takes one line without its newline; `cloud` is there on Google Cloud. */
+export function createLog(level: LogLevel, write: (line: string) => void = console.log, cloud?: CloudService): Log {
   const lineOf =
     (severity: Severity): WriteLine =>
     (message, fields, cause) => {
@@ -28,52 +40,24 @@ export function createLog(level: LogLevel, write: (line: string) => void = conso
         severity: SEVERITY[severity],
         message,
         ...fields,
-        ...(cause !== undefined && { cause: describe(cause) }),
-        ...(project && traceId ? { 'logging.googleapis.com/trace': `projects/${project}/traces/${traceId}` } : {}),
+        ...(cause !== undefined && { cause: describeError(cause) }),
+        ...(severity === 'error' && errorEvent(cause, cloud)),
+        ...(cloud && traceId ? { 'logging.googleapis.com/trace': `projects/${cloud.project}/traces/${traceId}` } : {}),
       };
       write(JSON.stringify(line, withoutKeys));
     };
   return { error: lineOf('error'), warn: lineOf('warn'), info: lineOf('info'), debug: lineOf('debug') };
 }
 
+/** What Error Reporting groups errors by, where code of ours is to blame. */
+function errorEvent(cause: unknown, cloud: CloudService | undefined): object {
+  const stack = stackOf(cause);
+  if (stack === undefined) return {};
+  const { service, version } = cloud ?? {};
+  return { stack_trace: stack, ...(cloud && { '@type': ERROR_EVENT, serviceContext: { service, version } }) };
+}
+
 /** Paths and model ids are free text, into which people paste keys. */
 function withoutKeys(_: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/\b(?:sk[-_]|pk[-_]|AIza)[-_A-Za-z0-9]{16,}/g, '[redacted]') : value;
-}
-
-/** Anything shaped like a key is cut out: SDK and header errors quote what they choke on. */
-function redact(text: string): string {
-  return text
-    .replace(/\b(?:sk|pk|key|AIza)[-_A-Za-z0-9]{8,}/g, '[redacted]')
-    .replace(/(bearer\s+)\S+/gi, '$1[redacted]');
-}
-
-/**
- * The chain of an error's names and messages, redacted. What lies behind a failed model call may quote the upstream's
- * reply, and with it a prompt: of those errors only name, status and code are told.
- */
-function describe(error: unknown): string {
-  const parts: string[] = [];
-  let upstream = false;
-  for (let at: unknown = error; at !== undefined && parts.length < 5; at = at instanceof Error ? at.cause : undefined) {
-    parts.push(upstream ? outline(at) : describeOne(at));
-    upstream ||= at instanceof Error && at.name === 'ModelFault';
-  }
-  return redact(parts.join(' <- '));
-}
-
-function describeOne(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message.slice(0, 300)}` : typeof error;
-}
-
-function outline(error: unknown): string {
-  const { status, code } = (error ?? {}) as { status?: unknown; code?: unknown };
-  const name = error instanceof Error ? error.constructor.name : undefined;
-  return [name, ...[status, code].filter(isPlainCode)].filter((part) => part !== undefined).join(' ');
-}
-
-/** Upstreams choose these fields too, and one may put the key it was sent there: only what no key looks like is told. */
-function isPlainCode(value: unknown): boolean {
-  if (typeof value === 'number') return true;
-  return typeof value === 'string' && value.length <= 40 && /^(?:[a-z]+(?:_[a-z]+)*|[A-Z]+(?:_[A-Z]+)*)$/.test(value);
+  return typeof value === 'string' ? redact(value) : value;
 }

@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import type { RequestTrace } from '../telemetry/request-trace';
+import { estimateCost } from '../usage/estimate-cost';
 import type { LedgerStore, Reservation } from '../usage/ledger-store';
 import { monthOf } from '../usage/month';
 import { RequestLedger } from '../usage/request-ledger';
@@ -45,7 +46,7 @@ export interface RunRequest {
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
   /** Where its model calls are traced. */
-  readonly trace: Pick<RequestTrace, 'callStarted'>;
+  readonly trace: Omit<RequestTrace, 'requestEnded'>;
 }
 
 /** A run that was let in and is yet to be played, once, by `run`. */
@@ -78,7 +79,8 @@ export async function admit<Result>(
 ): Promise<Admitted<Result> | Refusal> {
   const { guard, openRuns, store, clock, log, stopping } = deps;
   if (stopping.aborted) return refuseRestarting();
-  const { id: requestId, startedAtMs, caller } = request;
+  const { id: requestId, startedAtMs, caller, trace } = request;
+  trace.note(opened.about);
   const barred = refuseModels(caller.limits, opened.modelIds);
   if (barred) return barred;
   const place = openRuns.begin(caller.userId, startedAtMs + opened.timeLimitMs);
@@ -93,7 +95,9 @@ export async function admit<Result>(
     return refuseBusy();
   }
   const ledger = new RequestLedger(store, requestId, startedAtMs);
-  const reservation = reservationOf(request, ledger.reserve(opened.firstWave));
+  const calls = ledger.reserve(opened.firstWave);
+  const estimateNanoUsd = estimateCost(opened.firstWave, startedAtMs);
+  const reservation = { ...reservationOf(request, calls), estimateNanoUsd };
   try {
     const admission = await guard.admit(caller, reservation);
     if (!isRefusal(admission)) return { deps, request, opened, ledger, release, headers: admission.headers };
@@ -105,7 +109,7 @@ export async function admit<Result>(
     // too, the sweep would bill its announced prompts.
     store
       .abandon(reservation, clock.nowMs())
-      .catch((reason: unknown) => log.error('settle failed', { requestId }, reason));
+      .catch((reason: unknown) => log.error('settle failed', trace.where, reason));
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
+import type { RequestFacts } from '../telemetry/request-trace';
 import type { AnnouncedCall, RequestLedger } from '../usage/request-ledger';
 
 /**
@@ -38,6 +39,8 @@ export interface RunContext {
 export interface Opened<Result> {
   /** The calls it starts with, so that the reservation can list them before they are made (write-ahead). */
   readonly firstWave: readonly AnnouncedCall[];
+  /** For the log. */
+  readonly about: Pick<RequestFacts, 'model' | 'strategy'>;
   /** The memory it will take, as estimated by `heldBytes`. */
   readonly heldBytes: number;
   /** The ids of all models it may call. */

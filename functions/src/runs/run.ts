@@ -23,15 +23,32 @@ const SETTLE_MAX_MS = 10_000;
 export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
   const output = new RunOutput(deps.modelOutput, request.caller.userId);
-  const result = await play(admitted, sink, output);
+  const result = await play(admitted, withFirstText(admitted, sink), output);
   await settle(admitted);
   output.release();
   admitted.release();
-  if (!(result instanceof Fault)) return { result, totals: ledger.totals() };
+  const { trace } = request;
+  const totals = ledger.totals();
+  const { promptTokens, completionTokens, costNanoUsd } = totals;
+  trace.note({ promptTokens, completionTokens, costNanoUsd });
+  if (!(result instanceof Fault)) return { result, totals };
   const { log } = deps;
   const write = result.code === 'restarting' ? log.warn : log.error;
-  if (!request.clientGone.aborted) write('request failed', { requestId: request.id }, result);
+  if (!request.clientGone.aborted) write('request failed', trace.where, result);
   return result;
+}
+
+/** The same sink; notes when the answer begins. */
+function withFirstText({ deps: { clock }, request }: Admitted<unknown>, sink: EventSink): EventSink {
+  let begun = false;
+  return {
+    ...sink,
+    text: (piece) => {
+      if (!begun) request.trace.note({ firstTextMs: clock.nowMs() - request.startedAtMs });
+      begun = true;
+      return sink.text(piece);
+    },
+  };
 }
 
 async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output: RunOutput): Promise<Result | Fault> {
@@ -68,7 +85,7 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output:
  * Writes down what running calls have consumed, again and again until the returned function is called; never while the
  * time before is still being written, or a slow store would be given more and more to do.
  */
-function checkpointRegularly({ deps, request: { id }, ledger }: Admitted<unknown>): CancelTimer {
+function checkpointRegularly({ deps, request: { trace }, ledger }: Admitted<unknown>): CancelTimer {
   const { clock, log, store } = deps;
   let isWriting = false;
   let cancel = schedule();
@@ -80,15 +97,15 @@ function checkpointRegularly({ deps, request: { id }, ledger }: Admitted<unknown
   }
   async function write(): Promise<void> {
     isWriting = true;
-    await ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', { requestId: id }, error));
+    await ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', trace.where, error));
     isWriting = false;
   }
   return () => cancel();
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
-async function settle({ deps: { clock, log }, request: { id }, ledger }: Admitted<unknown>): Promise<void> {
-  const failed = (error: unknown): void => log.error('settle failed', { requestId: id }, error);
+async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
+  const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const cancel = clock.after(SETTLE_MAX_MS, () => {
     failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
@@ -96,5 +113,5 @@ async function settle({ deps: { clock, log }, request: { id }, ledger }: Admitte
   });
   await Promise.race([ledger.settle(clock.nowMs()).catch(failed), tooLate]);
   cancel();
-  for (const modelId of ledger.totals().unpricedModels) log.warn('no price known', { requestId: id, modelId });
+  for (const modelId of ledger.totals().unpricedModels) log.warn('no price known', { ...trace.where, modelId });
 }

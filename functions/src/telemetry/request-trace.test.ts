@@ -12,9 +12,10 @@ import { traceRequest } from './request-trace';
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 const CALL = { provider: 'google', model: 'gemini-2.5-pro', purpose: 'draft', attempt: 1 };
 
-function begin(headers: Record<string, string> = {}, project?: string) {
+function begin(headers: Record<string, string> = {}, project = '') {
   const lines: Record<string, unknown>[] = [];
-  const log = createLog('info', (line) => lines.push(JSON.parse(line)), project);
+  const cloud = project === '' ? undefined : { project, service: 'api', version: 'api-1' };
+  const log = createLog('info', (line) => lines.push(JSON.parse(line)), cloud);
   const traced = traceRequest(log, { requestId: 'r1', method: 'POST', path: '/v1/responses', headers });
   return { lines, traced };
 }
@@ -154,5 +155,20 @@ describe('traceRequest, spans where an OpenTelemetry SDK is installed', () => {
     expect(spans[1]?.attributes).toMatchObject({ 'gen_ai.usage.input_tokens': 7, 'gen_ai.usage.output_tokens': 3 });
     expect(spans[2]?.attributes).toMatchObject({ 'error.type': 'timeout', 'ensemble.attempt': 2 });
     expect(lines.every((line) => line['traceId'] === TRACE_ID)).toBe(true);
+  });
+
+  it('regression: names and attributes are redacted and cut like lines', () => {
+    const spans = registerRecorder();
+    const lines: string[] = [];
+    const log = createLog('info', (line) => lines.push(line));
+    const key = 'sk-ens_0123456789abcdefABCDEF';
+    const path = `/v1/${encodeURIComponent(`bearer ${key}`)}/${'a'.repeat(15_000)}`;
+    const traced = traceRequest(log, { requestId: 'r1', method: 'GET', path, headers: {} });
+    traced.callStarted({ ...CALL, model: key })({ durationMs: 1 });
+    traced.note({ model: `${key}, `.repeat(1_000) });
+    traced.requestEnded({ status: 404, durationMs: 1 });
+    const told = JSON.stringify(spans) + lines.join();
+    expect(told).not.toContain('0123456789abcdef');
+    expect(told.length).toBeLessThan(3_000);
   });
 });

@@ -14,6 +14,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import type { Log } from '../lib/log';
+import { excerpt } from '../lib/redact';
 
 /** One attempt at a model, as it begins; `model` is the provider's own name for it, `attempt` counts from 1. */
 export interface TracedCall {
@@ -33,13 +34,41 @@ export interface EndedCall {
   readonly durationMs: number;
 }
 
+/** What becomes known of a request on its way; each where it applies. */
+export interface RequestFacts {
+  readonly userId?: string;
+  readonly keyId?: string;
+  readonly endpoint?: string;
+  /** The arbiter; of an evaluation its judges. */
+  readonly model?: string;
+  readonly strategy?: string;
+  /** Sums over all model calls. */
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+  readonly costNanoUsd?: number;
+  /** From the start of the request to the first piece of its answer. */
+  readonly firstTextMs?: number;
+}
+
 /** One request as operators follow it: a log line and a span for it and for each of its model calls. */
 export interface RequestTrace {
+  /** What joins other lines to the request and to its trace. */
+  readonly where: { readonly requestId: string; readonly traceId?: string };
   /** Notes that an attempt begins; the returned function notes its end, once. */
   callStarted(call: TracedCall): (ended: EndedCall) => void;
-  /** Adds to the request's line what becomes known on the way. */
-  note(fields: { readonly userId: string }): void;
+  /** Adds to the request's line. */
+  note(facts: RequestFacts): void;
   requestEnded(ended: { readonly status: number; readonly durationMs: number }): void;
+}
+
+/** A request as it begins. */
+export interface TracedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Asked where nobody is known to have made the request: whether one that ended with this status gets a line. */
+  readonly isLogged?: (status: number) => boolean;
 }
 
 /** The names OpenTelemetry's GenAI conventions have for providers; others go by ours. */
@@ -51,13 +80,9 @@ const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'gcp.gemini' 
  */
 export function traceRequest(
   log: Log,
-  {
-    requestId,
-    method,
-    path,
-    headers,
-  }: { requestId: string; method: string; path: string; headers: IncomingHttpHeaders },
+  { requestId, method, path: target, headers, isLogged = () => true }: TracedRequest,
 ): RequestTrace {
+  const path = excerpt(decoded(target));
   const tracer = trace.getTracer('ensemble-api');
   const parent = parentOf(headers);
   const span = tracer.startSpan(
@@ -68,9 +93,11 @@ export function traceRequest(
   const within = trace.setSpan(parent, span);
   const traceId = knownTraceId(span) ?? traceIdIn(headers);
   const where = { requestId, ...(traceId !== undefined && { traceId }) };
-  const noted = {};
+  const noted: { -readonly [Fact in keyof RequestFacts]: RequestFacts[Fact] } = {};
   return {
-    callStarted: ({ provider, model, purpose, attempt }) => {
+    where,
+    callStarted: ({ provider, model: named, purpose, attempt }) => {
+      const model = excerpt(named);
       // OpenTelemetry's GenAI names, for spans and log lines alike. What is undefined appears in neither.
       const attributes: Attributes = {
         'gen_ai.operation.name': 'chat',
@@ -92,11 +119,14 @@ export function traceRequest(
         write('model call', { ...where, ...attributes, ...result, durationMs }, cause);
       };
     },
-    note: (fields) => {
-      Object.assign(noted, fields);
+    note: (facts) => {
+      const { model } = facts;
+      Object.assign(noted, facts, model !== undefined && { model: excerpt(model) });
     },
     requestEnded: ({ status, durationMs }) => {
       endSpan(span, { 'http.response.status_code': status }, status >= 500 ? String(status) : undefined);
+      // Of strangers, who could fill the log, not every one is told.
+      if (noted.userId === undefined && !isLogged(status)) return;
       log.info('request', { ...where, method, path, status, durationMs, ...noted });
     },
   };
@@ -117,6 +147,15 @@ function parentOf(headers: IncomingHttpHeaders): Context {
 function knownTraceId(span: Span): string | undefined {
   const { traceId } = span.spanContext();
   return /^0+$/.test(traceId) ? undefined : traceId;
+}
+
+/** A key in a path is known by its own characters. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** Nothing but 32 hex digits is taken from a header. */

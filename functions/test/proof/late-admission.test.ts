@@ -11,6 +11,7 @@ import { sweepExpired } from '../../src/usage/sweep';
 import { interceptFirestore } from '../contract/firestore-calls';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
+import { NO_TRACE } from '../support/request-scope';
 import { rateLimit, T0 } from '../support/store-records';
 import { until } from '../support/until';
 
@@ -63,11 +64,12 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
       caller: CALLER,
       endpoint: 'chat.completions',
       clientGone: new AbortController().signal,
-      trace: { callStarted: () => Promise.reject(new Error('no call is to be made')) as never },
+      trace: { ...NO_TRACE, callStarted: () => Promise.reject(new Error('no call is to be made')) as never },
     };
     const announced = { ...CALL, model: createCatalog().modelOf('gpt-4o-mini') };
     const opened = {
       firstWave: [announced],
+      about: { model: announced.model.id, strategy: 'test' },
       modelIds: new Set([announced.model.id]),
       heldBytes: 1,
       timeLimitMs: 525_000,

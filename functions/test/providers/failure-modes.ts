@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/lib/clock';
 import type { FakeClock } from '../support/fake-clock';
 import {
   type Exchange,
@@ -29,6 +30,8 @@ export interface Reaction {
 export interface FailureMode {
   readonly name: string;
   begin(protocol: Protocol): Reaction;
+  /** How a model replies that is always like this; default: as its first reply. */
+  readonly always?: (protocol: Protocol, clock: Clock) => Reply;
   /** How often the provider is called: for a reader of a stream, and for one of JSON. */
   readonly calls: { readonly stream: number; readonly json: number };
   /** Why the request fails; absent where it is answered in the end. */
@@ -152,6 +155,30 @@ const odd =
   (reply: (protocol: Protocol) => Reply): FailureMode['begin'] =>
   (protocol) => ({ replies: [reply(protocol)] });
 
+/** A reply that begins so and never ends. */
+const endless =
+  (begin: (exchange: Exchange, protocol: Protocol) => void): NonNullable<FailureMode['always']> =>
+  (protocol) =>
+  (exchange) =>
+    begin(exchange, protocol);
+
+/** Something written again and again, for as long as it is read. */
+const dripping =
+  (gapMs: number, piece: (protocol: Protocol) => string): NonNullable<FailureMode['always']> =>
+  (protocol, clock) =>
+  (exchange) => {
+    let open = true;
+    void exchange.disconnected.then(() => {
+      open = false;
+    });
+    const drip = (): void => {
+      if (!open) return;
+      exchange.write(piece(protocol));
+      clock.after(gapMs, drip);
+    };
+    drip();
+  };
+
 /** Every way a provider was seen to fail, and what must come of it. */
 export const FAILURE_MODES: readonly FailureMode[] = [
   { name: '429 with Retry-After', begin: refused(429, 2), calls: TWICE },
@@ -174,19 +201,28 @@ export const FAILURE_MODES: readonly FailureMode[] = [
   {
     name: 'a stall after the headers',
     begin: silent((exchange) => exchange.begin(200, { 'content-type': 'text/event-stream' })),
+    always: endless((exchange) => exchange.begin(200, { 'content-type': 'text/event-stream' })),
     calls: ONCE,
     fault: TIMEOUT,
   },
-  { name: 'a stall after the first text', begin: stallAfterText, calls: SHOWN, fault: { stream: 'timeout' } },
+  {
+    name: 'a stall after the first text',
+    begin: stallAfterText,
+    always: endless((exchange, protocol) => exchange.write(protocol.textEvent(SOME_TEXT))),
+    calls: SHOWN,
+    fault: { stream: 'timeout' },
+  },
   {
     name: 'keep-alives only',
     begin: silent((exchange) => exchange.write(': keep-alive\n\n'.repeat(50))),
+    always: dripping(20_000, () => ': keep-alive\n\n'),
     calls: ONCE,
     fault: TIMEOUT,
   },
   {
     name: 'keep-alives without anything in them, in each protocol’s own form',
     begin: onlyKeepAlives,
+    always: dripping(20_000, ({ keepAlive }) => keepAlive),
     calls: ONCE,
     fault: TIMEOUT,
   },
@@ -220,5 +256,10 @@ export const FAILURE_MODES: readonly FailureMode[] = [
     calls: TWICE,
   },
   { name: 'wrong JSON', begin: thenGood((exchange) => exchange.end('data: {"oops\n\n')), calls: TWICE },
-  { name: 'a slow drip', begin: slowDrip, calls: ONCE },
+  {
+    name: 'a slow drip',
+    begin: slowDrip,
+    always: dripping(60_000, ({ textEvent }) => textEvent(SOME_TEXT)),
+    calls: ONCE,
+  },
 ];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http, { type IncomingHttpHeaders, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** One request as it came over the wire. */
 export interface RecordedRequest {
@@ -36,7 +36,7 @@ export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 export async function startFakeUpstream(otherwise = sendStatus(500, 'no reply queued')) {
   const requests: RecordedRequest[] = [];
   const replies: Reply[] = [];
-  let connections = 0;
+  const sockets: Socket[] = [];
   const server = http.createServer(async (incoming, response) => {
     const body = Buffer.concat(await incoming.toArray()).toString('utf8');
     const { method = '', url: path = '', headers } = incoming;
@@ -45,9 +45,7 @@ export async function startFakeUpstream(otherwise = sendStatus(500, 'no reply qu
     const reply = replies.shift() ?? otherwise;
     await reply(exchangeOf(request, response));
   });
-  server.on('connection', () => {
-    connections += 1;
-  });
+  server.on('connection', (socket) => sockets.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -56,7 +54,11 @@ export async function startFakeUpstream(otherwise = sendStatus(500, 'no reply qu
     requests,
     /** TCP connections accepted so far. */
     get connections() {
-      return connections;
+      return sockets.length;
+    },
+    /** Bytes received and sent so far. */
+    get traffic() {
+      return sockets.reduce((sum, { bytesRead, bytesWritten }) => sum + bytesRead + bytesWritten, 0);
     },
     willReply: (...more: Reply[]) => {
       replies.push(...more);

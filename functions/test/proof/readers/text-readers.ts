@@ -79,10 +79,15 @@ const LABELS = new Map([
 ]);
 const signal = new AbortController().signal;
 const catalog = createCatalog();
-const log = createLog('debug', () => undefined, 'project');
+const log = createLog('debug', () => undefined, { project: 'p', service: 's', version: '1' });
 /** Bodies come whole here. */
 const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
-const LISTENER: CallListener = { text: () => undefined, usage: () => undefined, alive: () => undefined };
+const LISTENER: CallListener = {
+  text: () => undefined,
+  usage: () => undefined,
+  alive: () => undefined,
+  pending: () => undefined,
+};
 const PURPOSES: readonly CallPurpose[] = [
   ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
 ];
@@ -116,8 +121,8 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'prompting/blind-labels.ts',
     readers: {
-      modelNameMask: (text) => modelNameMask(NAMES, '')(text),
-      'of a user’s text': (text) => modelNameMask(NAMES, text),
+      modelNameMask: (text) => modelNameMask(NAMES, [])(text),
+      'of a user’s text': (text) => modelNameMask(NAMES, [text]),
     },
   },
   {
