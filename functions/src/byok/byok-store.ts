@@ -1,7 +1,8 @@
+import type { Act } from '../guard/act';
 import type { UserMonth } from '../usage/usage-store';
 import type { SealedSecret } from './secret-box';
 
-/** The ports of bring your own key. */
+/** The ports of bring your own key. Whatever changes something records the act it is given in the same commit. */
 export interface ByokStore extends RouterKeyStore, RouterModelStore, GrantStore {}
 
 /** A user's key for the model router, encrypted; the key itself is stored nowhere. */
@@ -14,12 +15,12 @@ export interface RouterKeyRecord {
 
 export interface RouterKeyStore {
   /** Saves a user's key, in the place of the one before. */
-  putRouterKey(record: RouterKeyRecord): Promise<void>;
+  putRouterKey(record: RouterKeyRecord, act?: Act): Promise<void>;
   findRouterKey(userId: string): Promise<RouterKeyRecord | undefined>;
   /** The same key sealed anew; resolves false, changing nothing, when the stored one is no longer `from`. */
   resealRouterKey(userId: string, from: SealedSecret, to: SealedSecret): Promise<boolean>;
   /** Resolves false when there was none. */
-  deleteRouterKey(userId: string): Promise<boolean>;
+  deleteRouterKey(userId: string, act?: Act): Promise<boolean>;
 }
 
 /** A model of the router that its user has added, as the router's own list describes it. */
@@ -34,14 +35,20 @@ export interface RouterModelRecord {
   readonly addedAtMs: number;
 }
 
+/** How many models a user may have in all, and what is recorded with those added. */
+export interface RouterModelTerms {
+  readonly max: number;
+  readonly act?: Act;
+}
+
 export interface RouterModelStore {
   /**
-   * Adds all of them or, when the user would then have more than `max`, none: resolves false. One that was added before
+   * Adds all of them or, when the user would then have more than `terms.max`, none: resolves false. One that was added before
    * keeps its place and its `addedAtMs`; the rest of it is replaced.
    */
-  addRouterModels(userId: string, models: readonly RouterModelRecord[], max: number): Promise<boolean>;
+  addRouterModels(userId: string, models: readonly RouterModelRecord[], terms: RouterModelTerms): Promise<boolean>;
   /** Resolves false when it was not there. */
-  removeRouterModel(userId: string, slug: string): Promise<boolean>;
+  removeRouterModel(userId: string, slug: string, act?: Act): Promise<boolean>;
   /** In the order added, those added together by slug. */
   listRouterModels(userId: string): Promise<RouterModelRecord[]>;
 }

@@ -1,4 +1,4 @@
-import { fakeClock } from '../../test/support/fake-clock';
+import { type FakeClock, fakeClock } from '../../test/support/fake-clock';
 import { T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { isRefusal } from '../errors';
@@ -6,7 +6,7 @@ import { createLog } from '../lib/log';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
 import { localKeyRing } from '../store/embedded/local-secrets';
 import type { Store } from '../store/store';
-import { type RouterKeyDeps, saveRouterKey, showRouterKey, unlockRouterKey } from './router-keys';
+import { type RouterKeyDeps, removeRouterKey, saveRouterKey, showRouterKey, unlockRouterKey } from './router-keys';
 import { type KeyRing, parseKeyRing } from './secret-box';
 
 const KEY = 'sk-or-v1-abcdefghijklmnop9876';
@@ -17,10 +17,12 @@ describe('a router key', () => {
   let directory: { path: string; remove(): Promise<void> };
   let store: Store;
   let logLines: string[];
+  let clock: FakeClock;
   beforeEach(async () => {
     directory = await temporaryDirectory();
     store = openEmbeddedStore({ directory: directory.path });
     logLines = [];
+    clock = fakeClock(T0);
     await store.putSubscription({ userId: 'uma', tier: 'byok', status: 'active', sourceUpdatedAtMs: T0 });
   });
   afterEach(async () => {
@@ -30,7 +32,7 @@ describe('a router key', () => {
 
   const deps = (keyRing = ring('k1'), over: Partial<Store> = {}): RouterKeyDeps => ({
     store: { ...store, ...over },
-    clock: fakeClock(T0),
+    clock,
     keyRing,
     log: createLog('debug', (line) => logLines.push(line)),
   });
@@ -43,11 +45,30 @@ describe('a router key', () => {
     await save('another-key-1234');
     expect(await showRouterKey(deps().store, 'uma')).toEqual({ last4: '1234', createdAtMs: T0 });
     expect(await unlockRouterKey(deps(), 'uma')).toBe('another-key-1234');
-    expect([await store.deleteRouterKey('uma'), await store.deleteRouterKey('uma')]).toEqual([true, false]);
+    expect([await removeRouterKey(deps(), 'uma'), await removeRouterKey(deps(), 'uma')]).toEqual([true, false]);
     expect(await unlockRouterKey(deps(), 'uma')).toMatchObject({
       refused: true,
       text: expect.stringContaining('save'),
     });
+  });
+
+  it('of another user is as good as none, and stays', async () => {
+    await save();
+    expect(await showRouterKey(store, 'eve')).toBeUndefined();
+    expect(await unlockRouterKey(deps(), 'eve')).toEqual(await unlockRouterKey(deps(), 'nobody'));
+    expect(await removeRouterKey(deps(), 'eve')).toBe(false);
+    expect(await unlockRouterKey(deps(), 'uma')).toBe(KEY);
+  });
+
+  it('is recorded when it is saved and removed, without any of it but the last four', async () => {
+    await save();
+    await removeRouterKey(deps(), 'uma');
+    await removeRouterKey(deps(), 'uma');
+    const acts = await store.listActs({ sinceMs: 0, max: 9 });
+    expect(acts.map(({ name, actor, userId, details }) => ({ name, actor, userId, details }))).toEqual([
+      { name: 'router_key.remove', actor: 'user', userId: 'uma', details: {} },
+      { name: 'router_key.save', actor: 'user', userId: 'uma', details: { last4: '9876' } },
+    ]);
   });
 
   it('loses the blanks around it, as they come with copying', async () => {

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
+import { newAct } from '../guard/act';
 import { requireByok, type SubscriptionStore } from '../guard/subscription';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
@@ -39,8 +40,17 @@ export async function saveRouterKey(
     return refuse('internal', 'Router keys cannot be saved here: ROUTER_KEY_SECRET is not set');
   }
   const saved: SavedRouterKey = { last4: key.slice(-4), createdAtMs: clock.nowMs() };
-  await store.putRouterKey({ userId, enc: seal(key, { userId, ring }, clock), ...saved });
+  const act = newAct(clock, { actor: 'user', name: 'router_key.save', userId, details: { last4: saved.last4 } });
+  await store.putRouterKey({ userId, enc: seal(key, { userId, ring }, clock), ...saved }, act);
   return saved;
+}
+
+/** Removes a user's router key, on any plan; resolves false when there was none. */
+export function removeRouterKey(
+  { store, clock }: Pick<RouterKeyDeps, 'store' | 'clock'>,
+  userId: string,
+): Promise<boolean> {
+  return store.deleteRouterKey(userId, newAct(clock, { actor: 'user', name: 'router_key.remove', userId }));
 }
 
 /** What its owner may see of a saved key; undefined when there is none. */

@@ -3,7 +3,7 @@ import { type FakeClock, fakeClock } from '../../test/support/fake-clock';
 import { type FakeUpstream, sendStatus, startFakeUpstream, underControl } from '../../test/support/fake-upstream';
 import { ROUTER_LIST, sendRouterList, UMA } from '../../test/support/playground';
 import { isRefusal } from '../errors';
-import { addRouterModels } from './router-models';
+import { addRouterModels, removeRouterModel } from './router-models';
 
 describe('router models', () => {
   let router: FakeUpstream;
@@ -56,8 +56,16 @@ describe('router models', () => {
     await clock.advance(1_000);
     expect(await add('owl/eagle-1', 'owl/eagle-1')).toHaveLength(1);
     const { account } = app.container;
-    expect(await account.store.removeRouterModel(UMA, 'owl/eagle-1')).toBe(true);
-    expect(await account.store.removeRouterModel(UMA, 'owl/eagle-1')).toBe(false);
+    const remove = (userId: string) => removeRouterModel(account, { userId, slug: 'owl/eagle-1' });
+    expect(await remove('eve')).toBe(false);
+    expect(await remove(UMA)).toBe(true);
+    expect(await remove(UMA)).toBe(false);
+    const acts = await account.store.listActs({ sinceMs: 0, userId: UMA, max: 3 });
+    expect(acts.map(({ name, target, details }) => [name, target, details])).toEqual([
+      ['router_models.remove', 'owl/eagle-1', {}],
+      ['router_models.add', null, { slugs: 'owl/eagle-1 owl/eagle-1' }],
+      ['router_models.add', null, { slugs: 'owl/eagle-1' }],
+    ]);
   });
 
   it.each([

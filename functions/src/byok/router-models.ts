@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isRefusal, type Refusal, refuse } from '../errors';
+import { newAct } from '../guard/act';
 import { requireByok, type SubscriptionStore } from '../guard/subscription';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
@@ -46,8 +47,19 @@ export async function addRouterModels(
   if (isRefusal(found)) return found;
   const addedAtMs = clock.nowMs();
   const records = found.map((model) => ({ ...model, addedAtMs }));
-  const added = await store.addRouterModels(userId, records, ROUTER_MODELS_MAX);
+  const details = { slugs: slugs.join(' ') };
+  const act = newAct(clock, { actor: 'user', name: 'router_models.add', userId, details });
+  const added = await store.addRouterModels(userId, records, { max: ROUTER_MODELS_MAX, act });
   return added ? store.listRouterModels(userId) : tooMany;
+}
+
+/** Removes one of a user's router models, on any plan; resolves false when the user had not added it. */
+export function removeRouterModel(
+  { store, clock }: Pick<RouterModelDeps, 'store' | 'clock'>,
+  { userId, slug }: { readonly userId: string; readonly slug: string },
+): Promise<boolean> {
+  const act = newAct(clock, { actor: 'user', name: 'router_models.remove', userId, target: slug });
+  return store.removeRouterModel(userId, slug, act);
 }
 
 /** An added model as the ensemble sees it. It is priced, at nothing: the router bills its user. */

@@ -2,16 +2,23 @@ import { readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { parseRange, usageBodyOf } from '../endpoints/usage';
 import { isRefusal, type Refusal } from '../errors';
+import { type Act, newAct } from '../guard/act';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
-import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
+import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey, userFlaw } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
-import { chosen, dollars, futureTime, listed, type Options, required, UsageError, wholeNumber } from './parse-options';
-
-/** What a command prints: `data` with `--json`, else `text`. */
-export interface Output {
-  readonly data: unknown;
-  readonly text: string;
-}
+import { setBudget, showBudget } from './budgets';
+import type { Output } from './output';
+import {
+  chosen,
+  dollars,
+  futureTime,
+  listed,
+  type Options,
+  pastTime,
+  required,
+  UsageError,
+  wholeNumber,
+} from './parse-options';
 
 type Command = (container: Container, options: Options) => Promise<Output>;
 
@@ -22,6 +29,9 @@ const OVERLAPS: ReadonlyMap<string, number> = new Map([
   ['24h', 86_400_000],
   ['7d', 604_800_000],
 ]);
+
+/** Acts listed at most. */
+const ACTS_MAX = 1_000;
 
 /** See `docs/api.md`, Subscriptions. */
 const STATUSES: readonly string[] = [
@@ -53,7 +63,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   'keys revoke': async (container, options) => {
     const id = required(options, 'id');
-    orThrow(await revokeKey(container, await keyOfAnyone(container, id)));
+    orThrow(await revokeKey(keyDeps(container), await keyOfAnyone(container, id)));
     return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
   },
   'subscriptions set': async ({ store, clock }, options) => {
@@ -61,7 +71,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const tier = required(options, 'tier');
     const status = required(options, 'status');
     if (!STATUSES.includes(status)) throw new UsageError(`--status must be one of ${STATUSES.join(', ')}`);
-    const applied = await store.putSubscription({ userId, tier, status, sourceUpdatedAtMs: clock.nowMs() });
+    orThrow(userFlaw(userId));
+    const statement = { userId, tier, status, sourceUpdatedAtMs: clock.nowMs() };
+    const act = newAct(clock, { actor: 'cli', name: 'subscriptions.set', userId, details: { tier, status } });
+    const applied = await store.putSubscription(statement, act);
     if (!applied) throw new Error(`a newer subscription of ${userId} is already stored`);
     return { data: { user: userId, tier, status }, text: `${userId}: ${tier}, ${status}` };
   },
@@ -72,6 +85,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const { tier, status, sourceUpdatedAtMs } = subscription;
     const data = { user: userId, tier, status, updatedAt: new Date(sourceUpdatedAtMs).toISOString() };
     return { data, text: `${userId}: ${tier}, ${status}` };
+  },
+  'budgets set': setBudget,
+  'budgets show': showBudget,
+  'audit list': async ({ store, clock }, options) => {
+    const user = options['user'] === undefined ? {} : { userId: required(options, 'user') };
+    const sinceMs = pastTime(options, 'since', clock.nowMs()) ?? 0;
+    // One more than is shown tells whether there are more.
+    const acts = await store.listActs({ ...user, sinceMs, max: ACTS_MAX + 1 });
+    const hasMore = acts.length > ACTS_MAX;
+    const shown = acts.slice(0, ACTS_MAX);
+    const lines = shown.map(actLine);
+    if (hasMore) lines.push(`only the newest ${ACTS_MAX} are listed: use --user`);
+    return { data: { data: shown.map(actView), has_more: hasMore }, text: lines.join('\n') || 'no acts' };
   },
   'usage show': async (container, options) => {
     const query = new URLSearchParams();
@@ -92,7 +118,10 @@ const HELP = `usage: npm run admin -- <command> [options]
   keys revoke --id ID
   subscriptions set --user U --tier pro --status active
   subscriptions show --user U
+  budgets set (--user U | --deployment) --monthly 50|none
+  budgets show (--user U | --deployment)
   usage show --user U [--start D] [--end D]
+  audit list [--user U] [--since 7d]
 
 options: --json  one JSON value on stdout;  --store embedded|firestore`;
 
@@ -117,7 +146,7 @@ async function keyOfAnyone({ store }: Container, keyId: string): Promise<OwnKey>
 }
 
 function keyDeps(container: Container): KeyDeps {
-  return { ...container, keyPrefix: container.config.keyPrefix };
+  return { ...container, keyPrefix: container.config.keyPrefix, actor: 'cli' };
 }
 
 function orThrow<T>(result: T | Refusal): T {
@@ -181,6 +210,16 @@ function keyLine(record: KeyRecord, nowMs: number): string {
 
 function statusOf(record: KeyRecord, nowMs: number): string {
   return record.status === 'active' && !isLive(record, nowMs) ? 'expired' : record.status;
+}
+
+function actView({ atMs, actor, name, userId, target, details }: Act) {
+  return { at: isoTime(atMs), actor, act: name, user: userId, target, details };
+}
+
+function actLine({ atMs, actor, name, userId, target, details }: Act): string {
+  const said = Object.entries(details).filter(([, value]) => value !== null);
+  const words = said.map(([field, value]) => `${field}=${value}`);
+  return [isoTime(atMs), actor, name, userId, target, ...words].filter(Boolean).join('  ');
 }
 
 function isoTime(timeMs: number | null): string | null {

@@ -54,11 +54,21 @@ export function dollars(options: Options, name: string): number | undefined {
 
 /** A moment given as a time from now (`12h`, `90d`) or as a date of ISO 8601; milliseconds since the epoch. */
 export function futureTime(options: Options, name: string, nowMs: number): number | undefined {
+  return timeOf(options, name, (awayMs) => nowMs + awayMs);
+}
+
+/** The same of a time ago. */
+export function pastTime(options: Options, name: string, nowMs: number): number | undefined {
+  return timeOf(options, name, (awayMs) => nowMs - awayMs);
+}
+
+function timeOf(options: Options, name: string, away: (awayMs: number) => number): number | undefined {
   const value = options[name];
   if (value === undefined) return undefined;
   const [, count, unit = ''] = /^(\d{1,5})([hd])$/.exec(value) ?? [];
-  const fromNowMs = Number(count) * (UNIT_MS.get(unit) ?? Number.NaN);
-  const timeMs = count === undefined && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : nowMs + fromNowMs;
-  if (Number.isNaN(timeMs)) throw new UsageError(`--${name} must be a time from now (12h, 90d) or a date (2027-01-31)`);
+  const isDate = count === undefined && /^\d{4}-\d\d/.test(value);
+  const timeMs = isDate ? Date.parse(value) : away(Number(count) * (UNIT_MS.get(unit) ?? Number.NaN));
+  if (Number.isNaN(timeMs))
+    throw new UsageError(`--${name} must be a time such as 12h or 90d, or a date such as 2027-01-31`);
   return timeMs;
 }

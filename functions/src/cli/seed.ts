@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { loadLocalEnvironment, readConfig } from '../config';
 import { type Container, createContainer } from '../container';
 import { isRefusal } from '../errors';
+import { newAct } from '../guard/act';
 import { hashKey } from '../guard/api-key';
 import { isLive } from '../guard/key-store';
 import { KeyTags } from '../guard/key-tags';
+import { isActivePro } from '../guard/subscription';
 import { createKey } from '../keys/keys';
 
 const DEMO_USER = 'demo';
@@ -17,9 +19,9 @@ const DEMO_USER = 'demo';
 async function seed(): Promise<void> {
   loadLocalEnvironment(process.cwd());
   const container = createContainer(readConfig({ ...process.env, LOG_LEVEL: 'error' }));
-  const { store, clock, config } = container;
+  const { store, config } = container;
   try {
-    await store.putSubscription({ userId: DEMO_USER, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
+    await subscribe(container);
     const file = join(config.dataDirectory, 'demo-key');
     const key = (await savedKey(container, file)) ?? (await newKey(container, file));
     const real = container.catalog.rows.some(({ provider }) => provider in config.providers);
@@ -27,6 +29,15 @@ async function seed(): Promise<void> {
   } finally {
     await store.close();
   }
+}
+
+/** Said anew with every start, and recorded when it is news. */
+async function subscribe({ store, clock }: Container): Promise<void> {
+  const plan = { tier: 'pro', status: 'active' };
+  const isNews = !isActivePro(await store.getSubscription(DEMO_USER));
+  const act = newAct(clock, { actor: 'system', name: 'subscriptions.set', userId: DEMO_USER, details: plan });
+  const statement = { userId: DEMO_USER, ...plan, sourceUpdatedAtMs: clock.nowMs() };
+  await store.putSubscription(statement, isNews ? act : undefined);
 }
 
 async function savedKey({ store, clock, peppers }: Container, file: string): Promise<string | undefined> {
@@ -40,7 +51,7 @@ async function savedKey({ store, clock, peppers }: Container, file: string): Pro
 
 async function newKey(container: Container, file: string): Promise<string> {
   const { dataDirectory, keyPrefix } = container.config;
-  const created = await createKey({ ...container, keyPrefix }, { userId: DEMO_USER, name: 'demo' });
+  const created = await createKey({ ...container, keyPrefix, actor: 'system' }, { userId: DEMO_USER, name: 'demo' });
   if (isRefusal(created)) throw new Error(created.text);
   mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
   writeFileSync(file, `${created.key}\n`, { mode: 0o600 });

@@ -50,10 +50,11 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   };
 }
 
-/** What every participant is shown of the request. */
-function charactersOf({ message, history, systemPrompt = '', images = [] }: EnsembleRequest): number {
-  const texts = [message, systemPrompt, ...history.map(({ text }) => text), ...images.map(({ base64 }) => base64)];
-  return texts.reduce((sum, { length }) => sum + length, 0);
+/** The characters that a run's prompts hold: of texts once, of images, which are not shared, for each participant. */
+function charactersOf({ message, history, systemPrompt = '', images = [], panel }: EnsembleRequest): number {
+  const texts = [message, systemPrompt, ...history.map(({ text }) => text)];
+  const pictures = panel.participants.flatMap(() => images.map(({ base64 }) => base64));
+  return [...texts, ...pictures].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Of the reserve, this much a model: when none writes, each gets a turn, half of the time after the arbiter's. */
@@ -69,5 +70,5 @@ function answerP95Ms({ panel }: EnsembleRequest, answerTimes: AnswerTimes): numb
 /** One mask a run: it is applied to every text in every round, and the user's words may be long. */
 function maskOf({ panel, history, message }: EnsembleRequest): (text: string) => string {
   const names = [...panel.participants, panel.arbiter].flatMap(({ model }) => [model.id, model.name]);
-  return modelNameMask(names, [...history.map((turn) => turn.text), message].join('\n'));
+  return modelNameMask(names, [...history.map(({ text }) => text), message]);
 }

@@ -1,4 +1,4 @@
-import type { ModelPrompt, OutputSchema } from '../models/model';
+import { type ModelPrompt, type OutputSchema, textOfPieces } from '../models/model';
 import { jsonText } from '../prompting/json-text';
 import { CRITERIA, criteriaOf, ROLE_NAMES, ROLES, type RoleName } from './rubric';
 import type { Scores } from './scoring';
@@ -54,15 +54,16 @@ const SECOND_LOOK = `Judges disagreed on these responses. "yours" are the scores
 /** The rubric as system message, then the material as one line of JSON between words of ours. */
 export function judgePrompt(task: JudgeTask): ModelPrompt {
   const { message, shown, problems } = task;
-  const text = [
-    'The material, as one line of JSON:',
-    `{"prompt":${message},"responses":[${shown.map(shownJson).join(',')}]}`,
+  const responses = shown.flatMap((response, index) => [index === 0 ? '' : ',', ...shownJson(response)]);
+  const material = ['{"prompt":', message, ',"responses":[', ...responses, ']}'];
+  const words = [
     CLOSING,
     ...(isSecondLook(task) ? [SECOND_LOOK] : []),
     replyForm(task),
     ...(problems.length === 0 ? [] : [complaint(problems)]),
-  ].join('\n\n');
-  return { system: systemOf(rolesOf(task)), turns: [{ role: 'user', text }] };
+  ];
+  const text = textOfPieces(['The material, as one line of JSON:\n\n', ...material, '\n\n', words.join('\n\n')]);
+  return { system: systemOf(rolesOf(task)), turns: [{ role: 'user', ...text }] };
 }
 
 /** The JSON a judge is to reply with: constant for a set of roles; reasoning comes before the numbers. */
@@ -105,11 +106,11 @@ function systemOf(roles: readonly (RoleName | undefined)[]): string {
   ].join('\n');
 }
 
-function shownJson({ label, role, response, firstOpinions }: ShownResponse): string {
+function shownJson({ label, role, response, firstOpinions }: ShownResponse): string[] {
   const withRole = role === undefined ? '' : `"role":"${role}",`;
   const [yours, ...peers] = firstOpinions?.map(opinionJson) ?? [];
   const first = yours === undefined ? '' : `,"yours":${yours},"peers":[${peers.join(',')}]`;
-  return `{"label":"${label}",${withRole}"response":${response}${first}}`;
+  return [`{"label":"${label}",${withRole}"response":`, response, `${first}}`];
 }
 
 function opinionJson({ scores, reasoning }: Opinion): string {

@@ -88,7 +88,7 @@ function secondLooks(run: EvaluationRun, opinions: Opinions): JudgeCall[] {
   const results = aggregate(opinions.rows(run), request.weighted);
   const judgeNames = request.judges.flatMap(({ id, name, model }) => [id, name, model.name]);
   const authorNames = request.responses.flatMap(({ modelId, modelName }) => [modelId, modelName]);
-  const mask = modelNameMask([...judgeNames, ...authorNames], request.message);
+  const mask = modelNameMask([...judgeNames, ...authorNames], [request.message]);
   // Peers come without names, in an order that tells nothing.
   const judges = labels.judgeOrder(schedule.judges);
   return schedule.calls.flatMap((call): JudgeCall[] => {

@@ -1,3 +1,4 @@
+import type { Act } from './act';
 import type { Subscription } from './subscription';
 
 /** A key's last use is written at most this often, to spare a write per request. */
@@ -54,10 +55,15 @@ export interface KeyTerms {
   readonly tagKey: string;
   /** The user's live key that it takes over from, which then ends at `endsAtMs`. */
   readonly replaces?: { readonly keyId: string; readonly endsAtMs: number };
+  /** Recorded with it. */
+  readonly act?: Act;
 }
 
 /** `full`: the user has `liveMax` keys; `gone`: the key to be replaced is not the user's, not live, or was replaced. */
 export type KeyInsertion = 'inserted' | 'full' | 'gone';
+
+/** What of a key may change. */
+export type KeyChange = Partial<Pick<KeyRecord, 'status' | 'expiresAtMs' | 'replacedBy'>>;
 
 export interface KeyStore {
   /**
@@ -69,8 +75,8 @@ export interface KeyStore {
   findKey(keyId: string): Promise<KeyRecord | undefined>;
   /** Newest first. */
   listKeys(userId: string): Promise<KeyRecord[]>;
-  /** Changes status, expiry or successor of a key of its user; resolves false when the user has no such key. */
-  updateKey(key: OwnKey, change: Partial<Pick<KeyRecord, 'status' | 'expiresAtMs' | 'replacedBy'>>): Promise<boolean>;
+  /** Changes a key of its user and records the act; resolves false when the user has no such key. */
+  updateKey(key: OwnKey, change: KeyChange, act?: Act): Promise<boolean>;
 }
 
 /** The tag keys that keys were made with (`KeyTags`). */

@@ -47,47 +47,18 @@ export function prepareServers(deps: ServerDeps): void {
 }
 
 /**
- * Sets the timers of a server, and lets the app answer what Node itself would answer with an empty reply or none: what
- * its parser refuses, requests without a host, unknown expectations, and CONNECT. To be called before it listens.
+ * Sets the timers of a server, and lets the service answer what Node itself would answer with an empty reply or none:
+ * what its parser refuses, requests without a host, unknown expectations, and CONNECT. To be called before it listens.
  */
-export function prepareServer(server: Server, { clock, log }: ServerDeps, times: Partial<ServerTimes> = {}): void {
+export function prepareServer(server: Server, deps: ServerDeps, times: Partial<ServerTimes> = {}): void {
   const { headMs, requestMs, idleMs, checkEveryMs } = { ...TIMES, ...times };
   // The last two can be set only here or where the server is made.
   Object.assign(server, { connectionsCheckingInterval: checkEveryMs, requireHostHeader: false });
   server.headersTimeout = headMs;
   server.requestTimeout = requestMs;
   server.keepAliveTimeout = idleMs;
-  const isLogged = createLineSample({ clock, log });
-  const refuseRaw = (socket: Duplex, refusal: Refusal, cause?: string): void => {
-    const requestId = newId(clock);
-    socket.end(rawReply(refusal, requestId));
-    const status = statusOf(refusal.code);
-    if (isLogged(status)) log.info('request', { requestId, status, ...(cause !== undefined && { cause }) });
-  };
-  const lingerThenClose = (socket: Duplex): void => {
-    const cancel = clock.after(LINGER_MS, () => socket.destroy());
-    socket.once('close', cancel);
-  };
-  const latest = new WeakMap<Duplex, IncomingMessage>();
-  server.on('request', (req) => latest.set(req.socket, req));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // Already refused: the parser fails again with each byte that still comes.
-    if (socket.writableEnded) return;
-    const { code = '' } = error;
-    const refusal = PARSER_REFUSALS[code] ?? MALFORMED;
-    // Node's own listener looks here, too: another reply in the middle of one would be read as part of it.
-    const { _httpMessage: inFlight } = socket as { _httpMessage?: ServerResponse | null };
-    // What is wrong with the rest of an answered request is not answered again: it would pass for the next reply.
-    const isAnswered = inFlight ? inFlight.headersSent : latest.get(socket)?.complete === false;
-    const isRefusable = socket.writable && !isAnswered;
-    const knownId = inFlight?.getHeader('x-request-id');
-    // The app has begun with it, and logs it.
-    if (isRefusable && knownId !== undefined) socket.end(rawReply(refusal, String(knownId)));
-    else if (isRefusable) refuseRaw(socket, refusal, code);
-    // A request in flight must hear at once that its client cannot be served any more.
-    if (inFlight || !socket.writableEnded) socket.destroy();
-    else lingerThenClose(socket);
-  });
+  const refuser: Refuser = { ...deps, isLogged: createLineSample(deps) };
+  refuseMalformed(server, refuser);
   server.on('checkContinue', (req, res) => {
     // Behind another request it would be kept, and land between head and body of the reply: Node puts the head first.
     if (res.socket) res.writeContinue();
@@ -96,13 +67,56 @@ export function prepareServer(server: Server, { clock, log }: ServerDeps, times:
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   server.on('connect', (_req, socket) => {
     socket.on('error', () => undefined);
-    refuseRaw(socket, NO_TUNNEL);
-    lingerThenClose(socket);
+    refuseRaw(refuser, socket, { refusal: NO_TUNNEL });
     socket.resume();
   });
 }
 
-/** A refusal as bytes, where there is no response to write it to. */
+/** What it takes to refuse where there is no app; anybody can have a line written, so not all are. */
+interface Refuser extends ServerDeps {
+  readonly isLogged: (status: number) => boolean;
+}
+
+/** Answers what the parser refuses, once for each connection, and closes it. */
+function refuseMalformed(server: Server, refuser: Refuser): void {
+  const latest = new WeakMap<Duplex, IncomingMessage>();
+  server.on('request', (req) => latest.set(req.socket, req));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Already refused: the parser fails again with each byte that still comes.
+    if (socket.writableEnded) return;
+    const { code = '' } = error;
+    // Node's own listener looks here, too: another reply in the middle of one would be read as part of it.
+    const { _httpMessage: inFlight } = socket as { _httpMessage?: ServerResponse | null };
+    const isAnswered = inFlight ? inFlight.headersSent : latest.get(socket)?.complete === false;
+    const knownId = inFlight?.getHeader('x-request-id')?.toString();
+    if (!socket.writable) socket.destroy();
+    // What is wrong with the rest of an answered request is not answered again: it would pass for the next reply.
+    else if (isAnswered) lingerThenClose(refuser, socket.end());
+    else refuseRaw(refuser, socket, { refusal: PARSER_REFUSALS[code] ?? MALFORMED, cause: code, knownId });
+  });
+}
+
+interface RawRefusal {
+  readonly refusal: Refusal;
+  readonly cause?: string;
+  /** Of a request that the app has begun with, and logs. */
+  readonly knownId?: string | undefined;
+}
+
+/** Answers where there is no response to write to. */
+function refuseRaw({ clock, log, isLogged }: Refuser, socket: Duplex, { refusal, cause, knownId }: RawRefusal): void {
+  const requestId = knownId ?? newId(clock);
+  const status = statusOf(refusal.code);
+  if (knownId === undefined && isLogged(status)) log.info('request', { requestId, status, cause });
+  lingerThenClose({ clock }, socket.end(rawReply(refusal, requestId)));
+}
+
+function lingerThenClose({ clock }: Pick<ServerDeps, 'clock'>, socket: Duplex): void {
+  const cancel = clock.after(LINGER_MS, () => socket.destroy());
+  socket.once('close', cancel);
+}
+
+/** A refusal as bytes. */
 function rawReply({ code, text, headers }: Refusal, requestId: string): string {
   const status = statusOf(code);
   const body = JSON.stringify(errorBody(code, text));

@@ -63,6 +63,12 @@ describe('management of API keys', () => {
   it.each<[field: string, wanted: Partial<NewKey>]>([
     ['name', { name: ' ' }],
     ['name', { name: 'n'.repeat(101) }],
+    ['name', { name: 'n\ud800' }],
+    ['name', { name: 'two\nlines' }],
+    ['user', { userId: ' ' }],
+    ['user', { userId: 'u'.repeat(201) }],
+    ['user', { userId: 'u\udc00' }],
+    ['user', { userId: 'u\u0000' }],
     ['expiry', { expiresAtMs: clock.nowMs() }],
     ['expiry', { expiresAtMs: Number.NaN }],
     ['models', { models: [] }],
@@ -149,5 +155,32 @@ describe('management of API keys', () => {
     const next = await made(rotateKey(deps, { ...record, overlapMs: HOUR_MS }));
     const again = await rotateKey(deps, { ...record, overlapMs: HOUR_MS });
     expect(again).toMatchObject({ text: `Key ${record.keyId} was rotated already: see ${next.record.keyId}` });
+  });
+
+  it('records who did what to which key, and nothing by which a key could be guessed', async () => {
+    const limits = { models: ['gpt-*', 'o3'], requestsPerMinute: 3 };
+    const first = await made(create('ada', { name: 'ci', ...limits }));
+    const second = await made(rotateKey({ ...deps, actor: 'cli' }, { ...first.record, overlapMs: HOUR_MS }));
+    await revokeKey(deps, second.record);
+    await revokeKey(deps, { userId: 'ada', keyId: 'key_none' });
+    const acts = await store.listActs({ sinceMs: 0, max: 99 });
+    const worksUntil = new Date(clock.nowMs() + HOUR_MS).toISOString();
+    const { keyId: successor } = second.record;
+    const shared = { atMs: clock.nowMs(), userId: 'ada' };
+    expect(acts.toReversed()).toMatchObject([
+      {
+        ...shared,
+        actor: 'user',
+        name: 'keys.create',
+        target: first.record.keyId,
+        details: { name: 'ci', models: 'gpt-*,o3', endpoints: null, requestsPerMinute: 3, expiresAt: null },
+      },
+      { ...shared, actor: 'cli', name: 'keys.rotate', target: first.record.keyId, details: { successor, worksUntil } },
+      { ...shared, actor: 'user', name: 'keys.revoke', target: successor },
+    ]);
+    const written = JSON.stringify(acts);
+    for (const { key, record } of [first, second]) {
+      for (const secret of [key, key.slice(7, 20), record.hash]) expect(written).not.toContain(secret);
+    }
   });
 });

@@ -3,16 +3,19 @@
  * May import what lies below `ensemble`; must not see HTTP.
  */
 import { isRefusal, type Refusal, refuse } from '../errors';
+import { type Act, type Actor, newAct } from '../guard/act';
 import { generateKey, hashKey, type Pepper, publicPrefix } from '../guard/api-key';
 import type { Guard } from '../guard/guard';
 import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf, type OwnKey } from '../guard/key-store';
 import { isActivePro, type SubscriptionStore } from '../guard/subscription';
 import { type Clock, newId } from '../lib/clock';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
 import { limitFlaw } from './key-limits';
 
 /** Keys one user may have alive at a time. */
 const LIVE_KEYS_MAX = 20;
 const NAME_CHARACTERS_MAX = 100;
+const USER_CHARACTERS_MAX = 200;
 
 export interface KeyDeps {
   readonly store: KeyStore & Pick<SubscriptionStore, 'getSubscription'>;
@@ -22,6 +25,8 @@ export interface KeyDeps {
   readonly peppers: readonly Pepper[];
   /** The guard of this process, which learns at once of keys that end here. */
   readonly guard?: Pick<Guard, 'forget'>;
+  /** Who manages keys here; default: their user. */
+  readonly actor?: Actor;
 }
 
 /** A new key. `key` is shown this once and stored nowhere. */
@@ -51,8 +56,10 @@ export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedK
   const issued = await issueKey(deps, wanted);
   if (isRefusal(issued)) return issued;
   const { tagKey, ...created } = issued;
-  const terms = { liveMax: LIVE_KEYS_MAX, nowMs: created.record.createdAtMs, tagKey };
-  return (await deps.store.insertKey(created.record, terms)) === 'inserted' ? created : tooManyKeys();
+  const { record } = created;
+  const act = actOf(deps, record, { name: 'keys.create', details: detailsOf(record) });
+  const terms = { liveMax: LIVE_KEYS_MAX, nowMs: record.createdAtMs, tagKey, act };
+  return (await deps.store.insertKey(record, terms)) === 'inserted' ? created : tooManyKeys();
 }
 
 /**
@@ -72,7 +79,9 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   const { tagKey, ...created } = issued;
   const nowMs = created.record.createdAtMs;
   const endsAtMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs);
-  const terms = { liveMax: LIVE_KEYS_MAX, nowMs, tagKey, replaces: { keyId, endsAtMs } };
+  const details = { successor: created.record.keyId, worksUntil: new Date(endsAtMs).toISOString() };
+  const act = actOf(deps, old, { name: 'keys.rotate', details });
+  const terms = { liveMax: LIVE_KEYS_MAX, nowMs, tagKey, replaces: { keyId, endsAtMs }, act };
   const outcome = await store.insertKey(created.record, terms);
   if (outcome === 'gone') return notFound;
   if (outcome === 'full') return tooManyKeys(', the old one included while it works on: rotate it without overlap');
@@ -82,13 +91,46 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
 
 /** Ends a user's key at once and for good. */
 export async function revokeKey(
-  { store, guard }: Pick<KeyDeps, 'store' | 'guard'>,
+  deps: Pick<KeyDeps, 'store' | 'clock' | 'guard' | 'actor'>,
   key: OwnKey,
 ): Promise<Refusal | undefined> {
-  const found = await store.updateKey(key, { status: 'revoked' });
+  const act = actOf(deps, key, { name: 'keys.revoke', details: {} });
+  const found = await deps.store.updateKey(key, { status: 'revoked' }, act);
   if (!found) return refuse('invalid_request', `No key with id ${key.keyId}`);
-  guard?.forget(key.keyId);
+  deps.guard?.forget(key.keyId);
   return undefined;
+}
+
+/** What is wrong with the id of a user, which the operator chooses; undefined: nothing. */
+export function userFlaw(userId: string): Refusal | undefined {
+  return nameFlaw('user', userId, USER_CHARACTERS_MAX);
+}
+
+function nameFlaw(field: string, text: string, charactersMax: number): Refusal | undefined {
+  if (text.trim() === '' || text.length > charactersMax) {
+    return refuse('invalid_request', `Invalid ${field}: must have 1 to ${charactersMax} characters`);
+  }
+  return PLAIN_TEXT.test(text) ? undefined : refuse('invalid_request', `Invalid ${field}: ${PLAIN_TEXT_RULE}`);
+}
+
+function actOf(
+  { clock, actor = 'user' }: Pick<KeyDeps, 'clock' | 'actor'>,
+  { userId, keyId }: OwnKey,
+  done: Pick<Act, 'name' | 'details'>,
+): Act {
+  return newAct(clock, { actor, userId, target: keyId, ...done });
+}
+
+/** What a key was made with; nothing by which it could be guessed. */
+function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecord): Act['details'] {
+  return {
+    name,
+    expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+    models: models?.join(',') ?? null,
+    endpoints: endpoints?.join(',') ?? null,
+    requestsPerMinute: limits.requestsPerMinute ?? null,
+    budgetNanoUsd: limits.budgetNanoUsd ?? null,
+  };
 }
 
 /** A key that is made and not yet stored, with the tag key it was made with. */
@@ -96,10 +138,8 @@ async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { 
   const { store, clock, keyPrefix, peppers } = deps;
   const { userId, expiresAtMs = null } = wanted;
   const name = wanted.name.trim();
-  if (name === '' || name.length > NAME_CHARACTERS_MAX) {
-    return refuse('invalid_request', `Invalid name: must have 1 to ${NAME_CHARACTERS_MAX} characters`);
-  }
-  if (userId.trim() === '') return refuse('invalid_request', 'Invalid user: must not be empty');
+  const textFlaw = nameFlaw('name', name, NAME_CHARACTERS_MAX) ?? userFlaw(userId);
+  if (textFlaw) return textFlaw;
   const nowMs = clock.nowMs();
   const flaw = limitFlaw(wanted, nowMs);
   if (flaw) return flaw;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
 import { baseUrlFlaw } from './base-url';
 import { endpointId, type ModelOverride } from './catalog';
 
@@ -19,7 +20,8 @@ const PROBLEMS_SHOWN_MAX = 10;
 const text = z
   .string('must be a string')
   .regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space')
-  .max(200, 'must have at most 200 characters');
+  .max(200, 'must have at most 200 characters')
+  .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 const flag = z.boolean('must be true or false').exactOptional();
 const tokens = z.int('must be a whole number above 0').positive('must be a whole number above 0').exactOptional();
 const usd = z

@@ -18,7 +18,25 @@ export interface ImageAttachment {
 export interface ChatTurn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
+  /** Of a long text: what it was put together from. Other prompts share these, and `text` need not be read. */
+  readonly pieces?: readonly string[];
   readonly images?: readonly ImageAttachment[];
+}
+
+/** A text of this many characters is not copied for each prompt that holds it. */
+export const LONG_TEXT_CHARACTERS = 16 * 1024;
+
+/** A text put together from pieces, which it shares when it is long. */
+export function textOfPieces(pieces: readonly string[]): Pick<ChatTurn, 'text' | 'pieces'> {
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length < LONG_TEXT_CHARACTERS) return { text: pieces.join('') };
+  // Added up, the text refers to its pieces until it is read; joined, it would be a copy of them.
+  return { text: pieces.reduce((text, piece) => text + piece), pieces };
+}
+
+/** What the text of a turn was put together from; the text itself where nothing is known of that. */
+export function piecesOf({ text, pieces = [text] }: Pick<ChatTurn, 'text' | 'pieces'>): readonly string[] {
+  return pieces;
 }
 
 /** Everything a model is shown. */
@@ -96,6 +114,8 @@ export interface ProviderCall {
 export interface CallListener {
   /** A piece of answer text. A returned promise asks the adapter to stop reading until it resolves. */
   text(delta: string): Promise<void> | undefined;
+  /** So many characters have come of something that is not whole yet, such as a line without its end. */
+  pending(characters: number): void;
   /** Cumulative usage so far. */
   usage(report: ReportedUsage): void;
   /**

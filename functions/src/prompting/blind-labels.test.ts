@@ -70,18 +70,18 @@ describe('modelNameMask', () => {
     ['(Claude Sonnet 5)', '([a model])'],
     ['mygpt-4o and gpt-4o-turbo are others', 'mygpt-4o and gpt-4o-turbo are others'],
     ['ozone is o3', 'ozone is o3'],
-  ])('%j reads %j', (text, masked) => expect(modelNameMask(names, '')(text)).toBe(masked));
+  ])('%j reads %j', (text, masked) => expect(modelNameMask(names, [])(text)).toBe(masked));
 
   it('keeps names the user brought up', () => {
-    expect(modelNameMask(names, 'What about gpt-4o?')('gpt-4o is older')).toBe('gpt-4o is older');
+    expect(modelNameMask(names, ['Hello', 'What about gpt-4o?'])('gpt-4o is older')).toBe('gpt-4o is older');
   });
 
   it('takes a name for what it is, not for a pattern', () => {
-    const mask = modelNameMask(['a.b*c', '$&[x]', 'vendor/model'], '');
+    const mask = modelNameMask(['a.b*c', '$&[x]', 'vendor/model'], []);
     expect(mask('a.b*c, $&[x] and vendor/model, but not axbbc')).toBe(
       '[a model], [a model] and [a model], but not axbbc',
     );
   });
 
-  it('leaves names of one or two characters alone', () => expect(modelNameMask(['o3'], '')('o3')).toBe('o3'));
+  it('leaves names of one or two characters alone', () => expect(modelNameMask(['o3'], [])('o3')).toBe('o3'));
 });

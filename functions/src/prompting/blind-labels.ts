@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { Lru } from '../lib/lru';
+import { TEXTS_OF_A_ROUND_MAX } from './fence';
 
 /** A text as a reader sees it: under a letter instead of its author's name. */
 export interface Labelled {
@@ -45,13 +47,15 @@ export function letterLabel(index: number): string {
  * A function that hides the names and ids of a panel's models in a text. Names that the user wrote are left alone: they
  * are what the conversation is about. Names of one or two characters would hit ordinary words.
  */
-export function modelNameMask(names: readonly string[], userText: string): (text: string) => string {
-  const hidden = [...new Set(names)].filter((name) => name.length > 2 && !userText.includes(name));
+export function modelNameMask(names: readonly string[], userTexts: readonly string[]): (text: string) => string {
+  const hidden = [...new Set(names)].filter(
+    (name) => name.length > 2 && !userTexts.some((text) => text.includes(name)),
+  );
   if (hidden.length === 0) return (text) => text;
   const longestFirst = hidden.sort((a, b) => b.length - a.length).map(RegExp.escape);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
   // Every reader of a round is shown the same texts.
-  const masked = new Map<string, string>();
+  const masked = new Lru<string, string>(TEXTS_OF_A_ROUND_MAX);
   return (text) => {
     const known = masked.get(text) ?? text.replace(pattern, '[a model]');
     masked.set(text, known);

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Lru } from '../lib/lru';
 
 /** Said in every prompt that shows a fenced text of another model. */
 export const DATA_RULE =
@@ -9,22 +10,30 @@ export function fenceNonce(requestId: string): string {
   return createHash('sha256').update(`fence\n${requestId}`).digest('hex').slice(0, 16);
 }
 
+/** Two texts for each of 16 participants: what is shown in a round. More are not kept, or those of all rounds would be. */
+export const TEXTS_OF_A_ROUND_MAX = 32;
+
 /** What the fences of one request share. */
 export interface FenceMark {
   /** Unguessable mark of this request's fences. */
   readonly nonce: string;
   /** Texts that were looked through before, and what came of it: every reader of a round is shown the same ones. */
-  readonly lookedThrough?: Map<string, string>;
+  readonly lookedThrough?: Lru<string, string>;
 }
 
 /**
  * Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. Half a surrogate
  * pair becomes U+FFFD: no provider accepts it, and one that drops it would join what it keeps apart.
  */
-export function fence(title: string, text: string, { nonce, lookedThrough }: FenceMark): string {
+export function fence(title: string, text: string, mark: FenceMark): string {
+  return fencePieces(title, text, mark).join('');
+}
+
+/** The same in three pieces, of which the middle one, the text, is one and the same for all readers. */
+export function fencePieces(title: string, text: string, { nonce, lookedThrough }: FenceMark): string[] {
   const data = lookedThrough?.get(text) ?? withoutNonce(text.toWellFormed(), nonce);
   lookedThrough?.set(text, data);
-  return `<<${nonce} ${title}>>\n${data}\n<<${nonce} end ${title}>>`;
+  return [`<<${nonce} ${title}>>\n`, data, `\n<<${nonce} end ${title}>>`];
 }
 
 /** What is not seen between the letters of a forged nonce: it still reads as the nonce. */

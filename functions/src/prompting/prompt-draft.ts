@@ -1,6 +1,7 @@
-import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt } from '../models/model';
+import { Lru } from '../lib/lru';
+import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
 import { CHARACTERS_PER_TOKEN, fitTexts, historyThatFits, roomFor } from './context-window';
-import { type FenceMark, fence, fenceNonce } from './fence';
+import { type FenceMark, fenceNonce, fencePieces, TEXTS_OF_A_ROUND_MAX } from './fence';
 
 /** What the user has said: every prompt of a run is built on it, with the mark of its fences. */
 export interface Conversation extends FenceMark {
@@ -17,7 +18,13 @@ export function newConversation(
   requestId: string,
   { history, message, images }: Pick<Conversation, 'history' | 'message' | 'images'>,
 ): Conversation {
-  return { history, message, nonce: fenceNonce(requestId), lookedThrough: new Map(), ...(images && { images }) };
+  return {
+    history,
+    message,
+    nonce: fenceNonce(requestId),
+    lookedThrough: new Lru(TEXTS_OF_A_ROUND_MAX),
+    ...(images && { images }),
+  };
 }
 
 /** A text shown to a model as data, between fences. */
@@ -83,12 +90,12 @@ function write(
 ): ModelPrompt {
   const { message, images } = conversation;
   const pieces = task.flatMap((block) => {
-    if (!isFencedText(block)) return [block];
+    if (!isFencedText(block)) return ['\n\n', block];
     const text = shown.get(block);
-    return text === undefined ? [] : [fence(block.title, text, conversation)];
+    return text === undefined ? [] : ['\n\n', ...fencePieces(block.title, text, conversation)];
   });
-  const text = pieces.length === 0 ? message : [message, '---', ...pieces].join('\n\n');
-  const turn: ChatTurn = { role: 'user', text, ...(images && { images }) };
+  const text = pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n---', ...pieces]);
+  const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }) };
   return { ...(system !== undefined && { system }), turns: [...history, turn] };
 }
 

@@ -1,9 +1,12 @@
-/** A call's sockets, timers and text. */
+/** A call's sockets, timers and buffers. */
 const CALL_BYTES = 256 * 1024;
-/** The text itself, its JSON, and that on its way to the provider. */
-const BYTES_A_CHARACTER = 3;
+/** A text, of two bytes a character where one of them is not Latin, and its JSON while it is being sent. */
+const BYTES_A_CHARACTER = 4;
 
-/** What a run of so many calls side by side holds while it runs, as measured; each shows its model so many characters. */
+/**
+ * What a run with so many calls side by side holds, as measured: the texts of the request once, however many models are
+ * shown them. What models write is counted apart.
+ */
 export function heldBytes(callsAtOnce: number, characters: number): number {
-  return callsAtOnce * (CALL_BYTES + BYTES_A_CHARACTER * characters);
+  return callsAtOnce * CALL_BYTES + characters * BYTES_A_CHARACTER;
 }

@@ -4,6 +4,8 @@
  * adapters must pass `test/contract/store.contract.ts`.
  */
 import type { ByokStore } from '../byok/byok-store';
+import type { ActStore } from '../guard/act';
+import type { BudgetStore } from '../guard/budget';
 import type { AccessStore, KeyStore, KeyTagStore } from '../guard/key-store';
 import type { AdmissionStore } from '../guard/rate-limit';
 import type { SubscriptionStore } from '../guard/subscription';
@@ -14,10 +16,12 @@ import type { UsageStore } from '../usage/usage-store';
 
 /** All times are milliseconds since the Unix epoch, all money is whole nano-USD. */
 export type Store = KeyStore &
+  ActStore &
   KeyTagStore &
   SubscriptionStore &
   AccessStore &
   AdmissionStore &
+  BudgetStore &
   LedgerStore &
   UsageStore &
   AuditStore &

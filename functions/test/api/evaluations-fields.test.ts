@@ -9,6 +9,7 @@ interface Row {
 }
 
 const NAME = 'must be a non-empty string of at most 200 characters';
+const PLAIN = 'must be well-formed text without control characters';
 const PROMPT = 'prompt is required and must be a non-empty string';
 const RESPONSES = 'responses is required and must be a non-empty array';
 const JUDGES = 'judge_models is required and must be a non-empty array';
@@ -54,6 +55,18 @@ const REFUSED: readonly Row[] = [
     request: { responses: responses({ ...good, modelId: 'x'.repeat(201) }) },
     message: `responses[2].modelId ${NAME}`,
   },
+  ...['modelId', 'modelName'].flatMap((field) =>
+    ['a\ud800', '\udc00a', 'a\u0000b', 'a\n', 'a\u0085'].map((value) => ({
+      rule: `${field} is well-formed, without control characters: ${JSON.stringify(value)}`,
+      request: { responses: responses({ ...good, [field]: value }) },
+      message: `responses[2].${field} ${PLAIN}`,
+    })),
+  ),
+  ...['id', 'name'].map((field) => ({
+    rule: `so is the ${field} of a judge`,
+    request: { judge_models: [{ id: 'judge', name: 'Judge', [field]: 'j\ud800' }] },
+    message: `judge_models[0].${field} ${PLAIN}`,
+  })),
   {
     rule: 'modelName is required',
     request: { responses: responses({ ...good, modelName: undefined }) },

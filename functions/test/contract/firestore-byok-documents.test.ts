@@ -48,7 +48,7 @@ describeWithFirestore('documents of the bring-your-own-key plan', (emulator) => 
 
   it('keep all models of a user in one document, beside the last four', async () => {
     await store.putRouterKey(routerKeyRecord('secret-1234'));
-    await store.addRouterModels('ada', [routerModel('meta/llama-3:free'), routerModel('x/y')], 100);
+    await store.addRouterModels('ada', [routerModel('meta/llama-3:free'), routerModel('x/y')], { max: 100 });
     await store.removeRouterModel('ada', 'x/y');
     const { addedAtMs, ...model } = routerModel('meta/llama-3:free');
     const stored = await data('users/ada/byok/models');

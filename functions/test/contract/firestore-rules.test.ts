@@ -43,6 +43,7 @@ const DOCUMENTS: readonly (readonly [path: string, ownerMay: readonly Operation[
   ['apiKeys/hash', []],
   ['keyIds/key-1', []],
   ['tagKeys/version', []],
+  ['acts/act', []],
   ['users/ada/private/keyCount', []],
   ['rateLimits/ada__api', []],
   ['rateLimits/ada__byok', []],

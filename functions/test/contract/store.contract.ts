@@ -1,7 +1,9 @@
 import type { Store } from '../../src/store/store';
 import { accessContract } from './access.contract';
+import { actContract } from './act.contract';
 import { admissionContract } from './admission.contract';
 import { auditContract } from './audit.contract';
+import { budgetContract } from './budget.contract';
 import { grantContract } from './grant.contract';
 import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
@@ -37,7 +39,9 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('keys', () => keyContract(current));
     describe('subscriptions and access', () => accessContract(current));
     describe('peppers', () => pepperContract(current));
+    describe('acts', () => actContract(current));
     describe('admission', () => admissionContract(current));
+    describe('budgets', () => budgetContract(current));
     describe('ledger', () => ledgerContract(current));
     describe('settlement', () => settlementContract(current));
     describe('idempotency keys', () => idempotencyContract(current));

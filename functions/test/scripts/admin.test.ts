@@ -118,6 +118,21 @@ describe('npm run admin', () => {
     expect((await keys()).filter(({ status }) => status === 'active')).toHaveLength(20);
   });
 
+  it('lists who did what to whose account', async () => {
+    const { id } = await newKey();
+    await admin('keys', 'revoke', '--id', id);
+    type Listed = { data: { act: string; actor: string; user: string; target: string | null }[]; has_more: boolean };
+    const { data, has_more } = await json<Listed>('audit', 'list', ...USER, '--since', '1h');
+    expect(data.map(({ act, actor, user, target }) => [act, actor, user, target])).toEqual([
+      ['keys.revoke', 'cli', 'alice', id],
+      ['keys.create', 'cli', 'alice', id],
+      ['subscriptions.set', 'cli', 'alice', null],
+    ]);
+    expect(has_more).toBe(false);
+    expect((await json<Listed>('audit', 'list', '--user', 'bob')).data).toEqual([]);
+    expect((await admin('audit', 'list', '--since', 'constructor')).code).toBe(2);
+  });
+
   it('takes a name that every object of JavaScript has for no overlap, status, endpoint or command', async () => {
     const name = 'constructor';
     const { id } = await newKey();
@@ -132,5 +147,32 @@ describe('npm run admin', () => {
     ]);
     expect(refusals.map(({ code }) => code)).toEqual([2, 2, 2, 1, 2, 2, 2]);
     expect(await keys()).toMatchObject([{ id, expiresAt: null, status: 'active' }]);
+  });
+
+  it('sets, shows and removes the budgets of users and of the deployment', async () => {
+    await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
+    const set = (...options: readonly string[]) => json('budgets', 'set', ...options);
+    const show = (...options: readonly string[]) => json('budgets', 'show', ...options);
+    expect(await set(...USER, '--monthly', '50')).toEqual({ user: 'alice', monthlyUsd: 50 });
+    expect(await show(...USER)).toMatchObject({ user: 'alice', monthlyUsd: 50, spentUsd: 0 });
+    expect(await set(...USER, '--monthly', 'none')).toEqual({ user: 'alice', monthlyUsd: null });
+    expect(await show(...USER)).toMatchObject({ monthlyUsd: null });
+    expect(await show('--deployment')).toMatchObject({ deployment: true, monthlyUsd: null, spentUsd: null });
+    await set('--deployment', '--monthly', '0.25');
+    expect((await admin('budgets', 'show', '--deployment')).stdout).toMatch(
+      /^deployment: \d{4}-\d\d: \$0\.00 spent, of \$0\.25$/m,
+    );
+  });
+
+  it.each([
+    ['no owner', ['--monthly', '5'], 2, 'either --user or --deployment is required'],
+    ['two owners', [...USER, '--deployment', '--monthly', '5'], 2, 'either --user or --deployment is required'],
+    ['no amount', ['--deployment'], 2, '--monthly is required'],
+    ['no such amount', ['--deployment', '--monthly', '-5'], 2, '--monthly'],
+    ['an unknown user', ['--user', 'nobody', '--monthly', '5'], 1, 'nobody has no subscription'],
+  ])('refuses a budget with %s', async (_, options, code, words) => {
+    const ended = await admin('budgets', 'set', ...options);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(words);
   });
 });

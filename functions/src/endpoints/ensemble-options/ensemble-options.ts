@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { PARTICIPANTS_MAX } from '../../ensemble/panel/panel';
 import { strategyNamed } from '../../ensemble/strategies/strategies';
+import { PLAIN_TEXT } from '../../lib/plain-text';
 import { listOf, objectOf } from '../schemas';
 
 /** Of `ai_ensemble.systemPrompt` this much is kept. */
@@ -8,7 +9,7 @@ const SYSTEM_PROMPT_CHARACTERS_MAX = 100_000;
 const ROUNDS_MAX = 10;
 
 const MODEL_RULE = 'must be a model id or an object with id or name';
-const text = z.string().regex(/\S/, MODEL_RULE).max(200, 'at most 200 characters');
+const text = z.string().regex(/\S/, MODEL_RULE).max(200, 'at most 200 characters').regex(PLAIN_TEXT);
 /** A model as a caller names it: by id, or by the name that people see. */
 const modelEntry = z.union(
   [

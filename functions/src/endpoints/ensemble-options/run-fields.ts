@@ -1,14 +1,16 @@
 import * as z from 'zod';
 import type { Strategy } from '../../ensemble/run';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import type { Messages } from '../messages';
 import { objectOf } from '../schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
 
-/** A model id as a client may send it: any text, which passes through unchanged. */
+/** A model id as a client may send it: any plain text, which passes through unchanged. */
 export const modelField = z
   .string('must be a non-empty string')
   .regex(/\S/, 'must be a non-empty string')
-  .max(200, 'at most 200 characters');
+  .max(200, 'at most 200 characters')
+  .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 
 /** What a request may say beside its model and its message, the same at every endpoint that runs an ensemble. */
 export const runFields = {

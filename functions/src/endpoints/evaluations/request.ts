@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVALUATION_STRATEGIES, EVALUATION_STRATEGY_NAMES, type EvaluationRequest } from '../../evaluation/evaluation';
 import { ROLE_NAMES } from '../../evaluation/rubric';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import type { Catalog } from '../../models/catalog';
 import { listOf, objectOf } from '../schemas';
 
@@ -10,7 +11,11 @@ const NAME_RULE = `must be a non-empty string of at most ${NAME_CHARACTERS_MAX} 
 const PROMPT_RULE = 'is required and must be a non-empty string';
 const LIST_RULES = { rule: 'is required and must be a non-empty array', min: 1 };
 
-const name = z.string(NAME_RULE).max(NAME_CHARACTERS_MAX, NAME_RULE).regex(/\S/, NAME_RULE);
+const name = z
+  .string(NAME_RULE)
+  .max(NAME_CHARACTERS_MAX, NAME_RULE)
+  .regex(/\S/, NAME_RULE)
+  .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 const judge = objectOf({ id: name, name }, 'must be an object');
 const response = objectOf(
   {

@@ -5,9 +5,10 @@
 import type { MessageCreateParamsStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages';
 import type { ChatTurn, ModelProvider, ProviderCall, Sampling } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
+import { LongTexts } from '../transport/long-texts';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
 import { alternatingTurns } from '../transport/turns';
-import { endedBy, upstreamStream } from '../transport/upstream-fetch';
+import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { AnthropicReply } from './anthropic-reply';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
@@ -38,28 +39,36 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
   };
   return sdkProvider(load, async ({ messages }, call, listener) => {
     const { signal } = call;
-    const response = await messages.create(requestOf(call), { fetchOptions: endedBy(signal) }).asResponse();
+    const texts = new LongTexts();
+    const options = { fetchOptions: fetchOptions(signal, texts) };
+    const response = await messages.create(requestOf(call, texts), options).asResponse();
     const reply = new AnthropicReply(listener);
-    await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+    await readEvents(upstreamStream(response), {
+      signal,
+      onEvent: (event) => reply.event(event),
+      onPending: (characters) => listener.pending(characters),
+    });
     return reply.finishReason();
   });
 }
 
-function requestOf(call: ProviderCall): MessageCreateParamsStreaming {
+function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStreaming {
   const { providerModel, prompt, sampling, maxOutputTokens, outputSchema } = call;
   return {
     model: providerModel,
     max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,
-    messages: alternatingTurns(prompt.turns).map(messageOf),
+    messages: alternatingTurns(prompt.turns).map((turn) => messageOf(turn, texts)),
     stream: true,
-    ...(prompt.system?.trim() && { system: prompt.system }),
+    ...(prompt.system?.trim() && { system: texts.of({ text: prompt.system }) }),
     ...samplingOf(sampling),
     ...(outputSchema && { output_config: { format: { type: 'json_schema', schema: outputSchema.schema } } }),
   };
 }
 
 /** Images stand before the text, as the provider advises. */
-function messageOf({ role, text, images }: ChatTurn): MessageParam {
+function messageOf({ images, ...turn }: ChatTurn, texts: LongTexts): MessageParam {
+  const { role } = turn;
+  const text = texts.of(turn);
   if (images === undefined) return { role, content: text };
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image' as const,

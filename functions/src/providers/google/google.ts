@@ -4,6 +4,7 @@
  */
 import { ModelFault, type ModelProvider, type ProviderCall } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
+import { LongTexts } from '../transport/long-texts';
 import { kindOfStatus, toModelFault } from '../transport/provider-fault';
 import { fieldsOf, textOf } from '../transport/reply-fields';
 import { retryAfterSeconds } from '../transport/retry-after';
@@ -30,15 +31,21 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
       if (!MODEL_NAME.test(providerModel)) throw new ModelFault('not_found');
       const name = providerModel.includes('/') ? providerModel : `models/${providerModel}`;
       try {
+        const longTexts = new LongTexts();
         const response = await upstreamFetch(`${origin}/v1beta/${name}:streamGenerateContent?alt=sse`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-goog-api-key': apiKey },
-          body: JSON.stringify(requestOf(call)),
+          body: JSON.stringify(requestOf(call, longTexts)),
           signal,
+          longTexts,
         });
         if (!response.ok) throw await httpFault(response);
         const reply = new GoogleReply(listener);
-        await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+        await readEvents(upstreamStream(response), {
+          signal,
+          onEvent: (event) => reply.event(event),
+          onPending: (characters) => listener.pending(characters),
+        });
         return reply.finishReason();
       } catch (error) {
         throw toModelFault(error, { signal });
@@ -48,13 +55,13 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
 }
 
 /** The part of `GenerateContentRequest` that is used. */
-function requestOf({ prompt, sampling, outputSchema }: ProviderCall): object {
+function requestOf({ prompt, sampling, outputSchema }: ProviderCall, texts: LongTexts): object {
   return {
-    contents: alternatingTurns(prompt.turns).map(({ role, text, images = [] }) => ({
+    contents: alternatingTurns(prompt.turns).map(({ role, images = [], ...turn }) => ({
       role: role === 'assistant' ? 'model' : 'user',
       parts: [
         ...images.map(({ mediaType, base64 }) => ({ inlineData: { mimeType: mediaType, data: base64 } })),
-        { text },
+        { text: texts.of(turn) },
       ],
     })),
     generationConfig: {
@@ -62,7 +69,9 @@ function requestOf({ prompt, sampling, outputSchema }: ProviderCall): object {
       ...(sampling.topP !== undefined && { topP: sampling.topP }),
       ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
     },
-    ...(prompt.system?.trim() && { systemInstruction: { role: 'system', parts: [{ text: prompt.system }] } }),
+    ...(prompt.system?.trim() && {
+      systemInstruction: { role: 'system', parts: [{ text: texts.of({ text: prompt.system }) }] },
+    }),
   };
 }
 
@@ -71,7 +80,8 @@ function requestOf({ prompt, sampling, outputSchema }: ProviderCall): object {
  * how long to wait (`RetryInfo`), and that a 400 is about the key.
  */
 async function httpFault(response: Response): Promise<ModelFault> {
-  const report = reportIn(await response.text());
+  // One that is too long, or cut off, is as good as none.
+  const report = reportIn(await response.text().catch(() => ''));
   const { message, details } = fieldsOf(report);
   const facts: unknown[] = Array.isArray(details) ? details : [];
   const kind = facts.some(isKeyInvalid) ? 'unauthorized' : kindOfStatus(response.status, { message });

@@ -6,10 +6,11 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { ChatTurn, ModelProvider, ProviderCall } from '../../models/model';
+import type { CallListener, ChatTurn, ModelProvider, ProviderCall } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
+import { LongTexts } from '../transport/long-texts';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
-import { endedBy, upstreamStream } from '../transport/upstream-fetch';
+import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -35,22 +36,39 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   };
   return sdkProvider(load, async ({ chat }, call, listener) => {
     const { signal } = call;
-    const response = await chat.completions.create(requestOf(call), { fetchOptions: endedBy(signal) }).asResponse();
+    const texts = new LongTexts();
+    const options = { fetchOptions: fetchOptions(signal, texts) };
+    const response = await chat.completions.create(requestOf(call, texts), options).asResponse();
     const reply = new OpenAiReply(listener);
     // A server that does not know `stream` sends one JSON body.
     if (response.headers.get('content-type')?.startsWith('application/json')) {
-      await reply.completion(await response.text());
+      await reply.completion(await textOf(response, listener));
     } else {
-      await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+      await readEvents(upstreamStream(response), {
+        signal,
+        onEvent: (event) => reply.event(event),
+        onPending: (characters) => listener.pending(characters),
+      });
     }
     return reply.finishReason();
   });
 }
 
-function requestOf(call: ProviderCall): ChatCompletionCreateParamsStreaming {
+/** A whole body, which is told of as it comes. */
+async function textOf({ body }: Response, listener: CallListener): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    listener.pending(text.length);
+  }
+  return text + decoder.decode();
+}
+
+function requestOf(call: ProviderCall, texts: LongTexts): ChatCompletionCreateParamsStreaming {
   const { providerModel, prompt, sampling, outputSchema } = call;
-  const messages: ChatCompletionMessageParam[] = prompt.turns.map(messageOf);
-  if (prompt.system !== undefined) messages.unshift({ role: 'system', content: prompt.system });
+  const messages: ChatCompletionMessageParam[] = prompt.turns.map((turn) => messageOf(turn, texts));
+  if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
   return {
     model: providerModel,
     messages,
@@ -63,7 +81,8 @@ function requestOf(call: ProviderCall): ChatCompletionCreateParamsStreaming {
 }
 
 /** A turn without images keeps the plain form, which every compatible server knows. */
-function messageOf({ role, text, images }: ChatTurn): ChatCompletionMessageParam {
+function messageOf({ role, images, ...turn }: ChatTurn, texts: LongTexts): ChatCompletionMessageParam {
+  const text = texts.of(turn);
   if (role === 'assistant' || images === undefined) return { role, content: text };
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image_url' as const,

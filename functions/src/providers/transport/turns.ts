@@ -1,4 +1,4 @@
-import type { ChatTurn } from '../../models/model';
+import { type ChatTurn, piecesOf, textOfPieces } from '../../models/model';
 
 /** Stands in front of a conversation that the assistant opened. */
 const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
@@ -8,7 +8,7 @@ const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
  * blank. Turns of one role in a row are joined by a blank line, blank ones are left out unless there are only such.
  */
 export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
-  const spoken = turns.filter((turn) => turn.text.trim() !== '');
+  const spoken = turns.filter((turn) => piecesOf(turn).some((piece) => piece.trim() !== ''));
   const merged: ChatTurn[] = [];
   for (const turn of spoken.length > 0 ? spoken : turns) {
     const last = merged.at(-1);
@@ -20,5 +20,6 @@ export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
 
 function joined(a: ChatTurn, b: ChatTurn): ChatTurn {
   const images = [...(a.images ?? []), ...(b.images ?? [])];
-  return { role: a.role, text: `${a.text}\n\n${b.text}`, ...(images.length > 0 && { images }) };
+  const pieces = [...piecesOf(a), '\n\n', ...piecesOf(b)];
+  return { role: a.role, ...textOfPieces(pieces), ...(images.length > 0 && { images }) };
 }

@@ -1,7 +1,8 @@
 import type { Domain } from 'node:domain';
 import http, { type AgentOptions, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { LongTexts, SharedBody } from './long-texts';
 
 /**
  * One pair of agents for the whole process, so that every request finds the warm connections of the ones before it.
@@ -16,6 +17,8 @@ const httpsAgent = new https.Agent(AGENT_OPTIONS);
 interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'> {
   /** Ends the call, like the standard's `signal`. */
   readonly callSignal?: AbortSignal;
+  /** What the marks in the body stand for. */
+  readonly longTexts?: LongTexts;
 }
 
 /**
@@ -23,8 +26,8 @@ interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' |
  * keeps what it has heard of a signal for as long as the response may be read, and the signal of a call that broke off
  * leads, over the fault's stack, to its prompt, its text and that response.
  */
-export function endedBy(callSignal: AbortSignal): FetchOptions {
-  return { callSignal };
+export function fetchOptions(callSignal: AbortSignal, longTexts: LongTexts): FetchOptions {
+  return { callSignal, longTexts };
 }
 
 /**
@@ -81,8 +84,9 @@ export function upstreamStream(response: Response): Readable {
   return stream;
 }
 
-/** A whole body is only ever an error report or one completion; more than this is refused. */
+/** A whole body is only ever one completion, or an error report; more than this is refused. */
 const BODY_MAX_BYTES = 4 * 1024 * 1024;
+const REPORT_MAX_BYTES = 64 * 1024;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Throws when the status or a header is one that `Response` does not accept. */
@@ -91,7 +95,7 @@ function responseOf(message: IncomingMessage): Response {
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  const body = WITHOUT_BODY.has(status) ? null : bodyOf(message);
+  const body = WITHOUT_BODY.has(status) ? null : bodyOf(message, status < 400 ? BODY_MAX_BYTES : REPORT_MAX_BYTES);
   if (!body) message.resume();
   const response = new Response(body, { status, statusText, headers });
   streams.set(response, message);
@@ -99,7 +103,7 @@ function responseOf(message: IncomingMessage): Response {
 }
 
 /** Reads nothing before it is read itself: SDKs look at the body of a response whose stream is read elsewhere. */
-function bodyOf(message: Readable): ReadableStream<Uint8Array> {
+function bodyOf(message: Readable, maxBytes: number): ReadableStream<Uint8Array> {
   const pieces: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
   let size = 0;
   return new ReadableStream(
@@ -109,7 +113,7 @@ function bodyOf(message: Readable): ReadableStream<Uint8Array> {
         if (done) return controller.close();
         size += value.length;
         controller.enqueue(value);
-        if (size <= BODY_MAX_BYTES) return;
+        if (size <= maxBytes) return;
         message.destroy();
         throw new RangeError('upstream body too large');
       },
@@ -136,7 +140,7 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ]);
 
-function send(input: string | URL | Request, init: RequestInit): ClientRequest {
+function send(input: string | URL | Request, init: RequestInit & FetchOptions): ClientRequest {
   if (input instanceof Request) throw new TypeError('upstreamFetch takes a URL, not a Request');
   const { body } = init;
   if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -149,8 +153,25 @@ function send(input: string | URL | Request, init: RequestInit): ClientRequest {
     url.protocol === 'https:'
       ? https.request(url, { ...options, agent: httpsAgent })
       : http.request(url, { ...options, agent: httpAgent });
-  request.end(body ?? undefined);
+  const shared = typeof body === 'string' ? init.longTexts?.bodyOf(body) : undefined;
+  if (shared) sendInSlices(request, shared);
+  else request.end(body ?? undefined);
   return request;
+}
+
+/** As much is handed to a connection at a time: encrypting it, or waiting for a slow one, takes a copy. */
+const SLICE_BYTES = 64 * 1024;
+
+function sendInSlices(request: ClientRequest, body: SharedBody): void {
+  request.setHeader('content-length', body.byteLength);
+  request.once('finish', body.release).once('close', body.release);
+  Readable.from(slicesOf(body.pieces)).pipe(request);
+}
+
+function* slicesOf(pieces: readonly Buffer[]): Generator<Buffer> {
+  for (const piece of pieces) {
+    for (let start = 0; start < piece.length; start += SLICE_BYTES) yield piece.subarray(start, start + SLICE_BYTES);
+  }
 }
 
 /**

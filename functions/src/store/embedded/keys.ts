@@ -7,6 +7,7 @@ import {
   limitsOf,
 } from '../../guard/key-store';
 import type { Subscription, SubscriptionStore } from '../../guard/subscription';
+import { actRecorder } from './acts';
 import type { Connection } from './connection';
 
 /** Keys are stored column for column, their limits as JSON. */
@@ -16,6 +17,8 @@ type KeyRow = KeyRecord & { readonly limits: string };
 const COLUMNS = `key_id AS keyId, hash, pepper_version AS pepperVersion, user_id AS userId, name, prefix, last4, status,
   created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
   replaced_by AS replacedBy, limits`;
+
+type SubscriptionRow = Omit<Subscription, 'budgetNanoUsd'> & { readonly budgetNanoUsd: number | null };
 
 /** Keys, the newest statement about each user's subscription, and the look-up of both together. */
 export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & SubscriptionStore & AccessStore {
@@ -39,28 +42,32 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
     'INSERT INTO tag_keys VALUES (:pepperVersion, :tagKey) ON CONFLICT DO NOTHING',
   );
   const tagKeys = connection.prepare<object, { tagKey: string }>('SELECT tag_key AS tagKey FROM tag_keys');
-  const subscription = connection.prepare<{ userId: string }, Subscription>(`
-    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs
+  const subscription = connection.prepare<{ userId: string }, SubscriptionRow>(`
+    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
       FROM subscriptions WHERE user_id = :userId
   `);
   const putSubscription = connection.prepare<Subscription>(`
-    INSERT INTO subscriptions VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
+    INSERT INTO subscriptions (user_id, tier, status, source_updated_at_ms)
+      VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
       SET tier = excluded.tier, status = excluded.status, source_updated_at_ms = excluded.source_updated_at_ms
       WHERE excluded.source_updated_at_ms >= subscriptions.source_updated_at_ms
   `);
 
+  const record = actRecorder(connection);
+
   return {
-    insertKey: (record, terms) =>
+    insertKey: (key, terms) =>
       connection.write(() => {
         if (terms) {
           const { tagKey, replaces } = terms;
-          const decision = judgeInsertion(list.all(record).map(recordOf), terms);
+          const decision = judgeInsertion(list.all(key).map(recordOf), terms);
           if (decision !== 'inserted') return decision;
-          putTagKey.run({ ...record, tagKey });
+          putTagKey.run({ ...key, tagKey });
           const replaced = replaces && find.get(replaces);
-          if (replaced) update.run({ ...replaced, expiresAtMs: replaces.endsAtMs, replacedBy: record.keyId });
+          if (replaced) update.run({ ...replaced, expiresAtMs: replaces.endsAtMs, replacedBy: key.keyId });
         }
-        insert.run({ ...record, limits: JSON.stringify(limitsOf(record)) });
+        insert.run({ ...key, limits: JSON.stringify(limitsOf(key)) });
+        record(terms?.act);
         return 'inserted';
       }),
     findKey: (keyId) =>
@@ -69,26 +76,40 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
         return row && recordOf(row);
       }),
     listKeys: (userId) => connection.read(() => list.all({ userId }).map(recordOf)),
-    updateKey: ({ userId, keyId }, change) =>
+    updateKey: ({ userId, keyId }, change, act) =>
       connection.write(() => {
         const row = find.get({ keyId });
-        return row?.userId === userId && update.run({ ...row, ...change }) === 1;
+        if (row?.userId !== userId) return false;
+        update.run({ ...row, ...change });
+        record(act);
+        return true;
       }),
     listTagKeys: () => connection.read(() => tagKeys.all({}).map(({ tagKey }) => tagKey)),
 
-    getSubscription: (userId) => connection.read(() => subscription.get({ userId })),
-    putSubscription: (statement) => connection.write(() => putSubscription.run(statement) === 1),
+    getSubscription: (userId) => connection.read(() => subscriptionOf(subscription.get({ userId }))),
+    putSubscription: (statement, act) =>
+      connection.write(() => {
+        if (putSubscription.run(statement) === 0) return false;
+        record(act);
+        return true;
+      }),
 
     rehashKey: (from, to) =>
       connection.write(() => rehash.run({ ...to, from }) === 1 || findByHash.get(to) !== undefined),
     readAccess: (hashes) =>
       connection.read(() => {
         const row = hashes.map((hash) => findByHash.get({ hash })).find((found) => found !== undefined);
-        return row && { key: recordOf(row), subscription: subscription.get(row) };
+        return row && { key: recordOf(row), subscription: subscriptionOf(subscription.get(row)) };
       }),
   };
 }
 
 function recordOf({ limits, ...record }: KeyRow): KeyRecord {
   return limits === '{}' ? record : { ...record, ...JSON.parse(limits) };
+}
+
+function subscriptionOf(row: SubscriptionRow | undefined): Subscription | undefined {
+  if (!row) return undefined;
+  const { budgetNanoUsd, ...subscription } = row;
+  return budgetNanoUsd === null ? subscription : { ...subscription, budgetNanoUsd };
 }

@@ -1,5 +1,6 @@
 import type { RouterKeyRecord, RouterKeyStore } from '../../byok/byok-store';
 import type { SealedSecret } from '../../byok/secret-box';
+import { actRecorder } from './acts';
 import type { Connection } from './connection';
 
 type RouterKeyRow = Omit<RouterKeyRecord, 'enc'> & { readonly enc: string };
@@ -17,11 +18,13 @@ export function embeddedRouterKeys(connection: Connection): RouterKeyStore {
     'UPDATE router_keys SET enc = :to WHERE user_id = :userId AND enc = :from',
   );
   const remove = connection.prepare<{ userId: string }>('DELETE FROM router_keys WHERE user_id = :userId');
+  const record = actRecorder(connection);
 
   return {
-    putRouterKey: (record) =>
+    putRouterKey: (key, act) =>
       connection.write(() => {
-        put.run({ ...record, enc: encode(record.enc) });
+        put.run({ ...key, enc: encode(key.enc) });
+        record(act);
       }),
     findRouterKey: (userId) =>
       connection.read(() => {
@@ -30,7 +33,12 @@ export function embeddedRouterKeys(connection: Connection): RouterKeyStore {
       }),
     resealRouterKey: (userId, from, to) =>
       connection.write(() => reseal.run({ userId, from: encode(from), to: encode(to) }) === 1),
-    deleteRouterKey: (userId) => connection.write(() => remove.run({ userId }) === 1),
+    deleteRouterKey: (userId, act) =>
+      connection.write(() => {
+        if (remove.run({ userId }) === 0) return false;
+        record(act);
+        return true;
+      }),
   };
 }
 

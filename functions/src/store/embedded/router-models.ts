@@ -1,4 +1,5 @@
 import type { RouterModelRecord, RouterModelStore } from '../../byok/byok-store';
+import { actRecorder } from './acts';
 import type { Connection } from './connection';
 
 type RouterModelRow = Omit<RouterModelRecord, 'vision' | 'tools'> & { readonly vision: number; readonly tools: number };
@@ -17,18 +18,25 @@ export function embeddedRouterModels(connection: Connection): RouterModelStore {
     SELECT slug, name, context_tokens AS contextTokens, vision, tools, added_at_ms AS addedAtMs
       FROM router_models WHERE user_id = :userId ORDER BY added_at_ms, slug
   `);
+  const record = actRecorder(connection);
 
   return {
-    addRouterModels: (userId, models, max) =>
+    addRouterModels: (userId, models, { max, act }) =>
       connection.write(() => {
         const slugs = new Set([...list.all({ userId }), ...models].map(({ slug }) => slug));
         if (slugs.size > max) return false;
         for (const model of models) {
           add.run({ ...model, userId, vision: Number(model.vision), tools: Number(model.tools) });
         }
+        record(act);
         return true;
       }),
-    removeRouterModel: (userId, slug) => connection.write(() => remove.run({ userId, slug }) === 1),
+    removeRouterModel: (userId, slug, act) =>
+      connection.write(() => {
+        if (remove.run({ userId, slug }) === 0) return false;
+        record(act);
+        return true;
+      }),
     listRouterModels: (userId) =>
       connection.read(() =>
         list.all({ userId }).map((row) => ({ ...row, vision: row.vision === 1, tools: row.tools === 1 })),

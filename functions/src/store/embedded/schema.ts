@@ -89,5 +89,33 @@ const VERSION_6 = `
   CREATE TABLE tag_keys (pepper_version TEXT PRIMARY KEY, tag_key TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
+/** The audit trail: rows are added and, when they are old, removed, but never changed. */
+const VERSION_7 = `
+  CREATE TABLE acts (
+    act_id TEXT PRIMARY KEY, at_ms INTEGER NOT NULL, actor TEXT NOT NULL, name TEXT NOT NULL, user_id TEXT NOT NULL,
+    target TEXT, details TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX acts_by_time ON acts (at_ms);
+  CREATE INDEX acts_by_user ON acts (user_id, at_ms);
+  CREATE TRIGGER acts_unchanged BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts are never changed'); END;
+`;
+
+/** Monthly budgets, and what open records set aside of them. */
+const VERSION_8 = `
+  ALTER TABLE subscriptions ADD COLUMN budget_nano_usd INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_nano_usd INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX ledger_open_by_user ON ledger (user_id) WHERE state = 'open';
+  CREATE TABLE server_budget (id INTEGER PRIMARY KEY CHECK (id = 1), budget_nano_usd INTEGER NOT NULL) STRICT;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
-export const MIGRATIONS: readonly string[] = [VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+export const MIGRATIONS: readonly string[] = [
+  VERSION_1,
+  VERSION_2,
+  VERSION_3,
+  VERSION_4,
+  VERSION_5,
+  VERSION_6,
+  VERSION_7,
+  VERSION_8,
+];

@@ -29,6 +29,11 @@ export function ownKeyRef(db: Firestore, { userId, keyId }: { userId: string; ke
   return documentAt(db, 'users', userId, 'keys', keyId);
 }
 
+/** An administrative act: the audit trail. */
+export function actRef(db: Firestore, actId: string): DocumentReference {
+  return documentAt(db, 'acts', actId);
+}
+
 /** The tag key of a pepper, which keys of its time are told by. */
 export function tagKeyRef(db: Firestore, pepperVersion: string): DocumentReference {
   return documentAt(db, 'tagKeys', pepperVersion);
@@ -63,6 +68,11 @@ export function auditRef(db: Firestore, { userId, month }: UserMonth): DocumentR
 /** Up to when all months were checked. */
 export function auditedUntilRef(db: Firestore): DocumentReference {
   return documentAt(db, 'housekeeping', 'audited-until');
+}
+
+/** The deployment's monthly budget. */
+export function serverBudgetRef(db: Firestore): DocumentReference {
+  return documentAt(db, 'server', 'budget');
 }
 
 /** A user's router key, encrypted: nothing of it is for its owner's browser. */
@@ -119,7 +129,7 @@ export function fieldsOf(record: object): Record<string, unknown> {
 /** The reverse of `fieldsOf`. Unchecked, as this adapter alone writes the fields. */
 export function propertiesOf<R>(fields: DocumentData): R {
   const properties = Object.entries(fields).map(([name, value]) => {
-    if (/(At|Until)$/.test(name)) return [`${name}Ms`, value?.toMillis?.() ?? value];
+    if (/(^at|At|Until)$/.test(name)) return [`${name}Ms`, value?.toMillis?.() ?? value];
     return [OWN_NAMES.get(name) ?? name, value];
   });
   return Object.fromEntries(properties) as R;

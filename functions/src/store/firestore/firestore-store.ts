@@ -5,8 +5,10 @@
 import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
 import { firestoreAccess } from './access';
+import { firestoreActs } from './acts';
 import { firestoreAdmission, type LimiterTime } from './admission';
 import { firestoreAudits } from './audits';
+import { firestoreBudgets } from './budgets';
 import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
 import { firestoreGrants } from './grants';
@@ -41,9 +43,11 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
 
   return {
     ...firestoreKeys(client),
+    ...firestoreActs(client),
     ...firestoreSubscriptions(client),
     ...firestoreAccess(client, memory),
     ...firestoreAdmission(client, memory, limiterTime),
+    ...firestoreBudgets(client),
     ...firestoreCheckpoints(client),
     ...firestoreSettlement(client, memory, clock),
     ...firestoreLedger(client, memory),

@@ -8,6 +8,7 @@ import {
   type KeyTerms,
   LAST_USED_STEP_MS,
 } from '../../guard/key-store';
+import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { apiKeyRef, fieldsOf, keyCountRef, keyIdRef, ownKeyRef, recordOf, replace, tagKeyRef } from './documents';
 import { ALREADY_EXISTS, rpcCodeOf } from './rpc-error';
@@ -26,7 +27,7 @@ export function firestoreKeys(client: FirestoreClient): KeyStore & KeyTagStore {
 
     listKeys: (userId) => client.run('listKeys', (session) => list(session, userId)),
 
-    updateKey: ({ userId, keyId }, change) =>
+    updateKey: ({ userId, keyId }, change, act) =>
       client.decide('updateKey', async (session) => {
         const record = await find(session, keyId);
         if (record?.userId !== userId) return false;
@@ -35,6 +36,7 @@ export function firestoreKeys(client: FirestoreClient): KeyStore & KeyTagStore {
         await session.commit((writes) => {
           writes.update(apiKeyRef(session.db, record.hash), fields);
           writes.set(ownKeyRef(session.db, record), fields, { merge: true });
+          recordAct(session, writes, act);
         });
         return true;
       }),
@@ -74,6 +76,7 @@ async function insert(session: Session, { record, terms, tries }: Insertion): Pr
   try {
     await session.commit((writes) => {
       meetTerms?.(writes);
+      recordAct(session, writes, terms?.act);
       writes.create(apiKeyRef(db, hash), { ...fields, ...fieldsOf({ keyId, userId, pepperVersion }) });
       writes.create(ownKeyRef(db, record), fields);
       writes.create(keyIdRef(db, keyId), { hash, uid: userId });

@@ -1,5 +1,6 @@
 import type { RouterKeyRecord, RouterKeyStore } from '../../byok/byok-store';
 import type { SealedSecret } from '../../byok/secret-box';
+import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { fieldsOf, propertiesOf, replace, routerKeyRef, routerModelsRef, unchanged } from './documents';
 import type { Session } from './session';
@@ -11,7 +12,7 @@ import type { Session } from './session';
  */
 export function firestoreRouterKeys(client: FirestoreClient): RouterKeyStore {
   return {
-    putRouterKey: ({ userId, ...key }) =>
+    putRouterKey: ({ userId, ...key }, act) =>
       client.decide('putRouterKey', async (session) => {
         const { document, record } = await read(session, userId);
         // Our own commit, whose answer was lost: every sealing is a new one.
@@ -19,6 +20,7 @@ export function firestoreRouterKeys(client: FirestoreClient): RouterKeyStore {
         await session.commit((writes) => {
           replace(writes, document, fieldsOf(key));
           writes.set(routerModelsRef(session.db, userId), { last4: key.last4 }, { merge: true });
+          recordAct(session, writes, act);
         });
       }),
 
@@ -34,7 +36,7 @@ export function firestoreRouterKeys(client: FirestoreClient): RouterKeyStore {
         return true;
       }),
 
-    deleteRouterKey: async (userId) => {
+    deleteRouterKey: async (userId, act) => {
       let existed = false;
       await client.decide('deleteRouterKey', async (session) => {
         const { document, record } = await read(session, userId);
@@ -44,6 +46,7 @@ export function firestoreRouterKeys(client: FirestoreClient): RouterKeyStore {
           writes.delete(document.ref, unchanged(document));
           const last4 = session.FieldValue.delete();
           writes.set(routerModelsRef(session.db, userId), { last4 }, { merge: true });
+          recordAct(session, writes, act);
         });
       });
       return existed;

@@ -1,4 +1,5 @@
 import type { RouterModelRecord, RouterModelStore } from '../../byok/byok-store';
+import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { fieldsOf, mapKey, propertiesOf, replace, routerModelsRef, unchanged } from './documents';
 import type { Session } from './session';
@@ -9,7 +10,7 @@ import type { Session } from './session';
  */
 export function firestoreRouterModels(client: FirestoreClient): RouterModelStore {
   return {
-    addRouterModels: (userId, added, max) =>
+    addRouterModels: (userId, added, { max, act }) =>
       client.decide('addRouterModels', async (session) => {
         const { document, models } = await read(session, userId);
         for (const model of added) {
@@ -18,18 +19,24 @@ export function firestoreRouterModels(client: FirestoreClient): RouterModelStore
         if (models.size > max) return false;
         const stored = [...models.values()].map((model) => [mapKey(model.slug), fieldsOf(model)] as const);
         const fields = { models: Object.fromEntries(stored), count: models.size };
-        await session.commit((writes) => replace(writes, document, fields));
+        await session.commit((writes) => {
+          replace(writes, document, fields);
+          recordAct(session, writes, act);
+        });
         return true;
       }),
 
-    removeRouterModel: async (userId, slug) => {
+    removeRouterModel: async (userId, slug, act) => {
       let existed = false;
       await client.decide('removeRouterModel', async (session) => {
         const { document, models } = await read(session, userId);
         if (!models.delete(slug)) return;
         existed = true;
         const fields = { [`models.${mapKey(slug)}`]: session.FieldValue.delete(), count: models.size };
-        await session.commit((writes) => writes.update(document.ref, fields, unchanged(document)));
+        await session.commit((writes) => {
+          writes.update(document.ref, fields, unchanged(document));
+          recordAct(session, writes, act);
+        });
       });
       return existed;
     },

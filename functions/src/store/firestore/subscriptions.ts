@@ -1,5 +1,6 @@
 import type { DocumentSnapshot } from 'firebase-admin/firestore';
 import type { Subscription, SubscriptionStore } from '../../guard/subscription';
+import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { fieldsOf, recordOf, replace, subscriptionRef } from './documents';
 
@@ -12,12 +13,15 @@ export function firestoreSubscriptions(client: FirestoreClient): SubscriptionSto
         return subscriptionOf(stored);
       }),
 
-    putSubscription: ({ userId, ...statement }) =>
+    putSubscription: ({ userId, ...statement }, act) =>
       client.decide('putSubscription', async (session) => {
         const [stored] = await session.read([subscriptionRef(session.db, userId)]);
         const newest = subscriptionOf(stored);
         if (newest && newest.sourceUpdatedAtMs > statement.sourceUpdatedAtMs) return false;
-        await session.commit((writes) => replace(writes, stored, fieldsOf(statement)));
+        await session.commit((writes) => {
+          replace(writes, stored, fieldsOf(statement));
+          recordAct(session, writes, act);
+        });
         return true;
       }),
   };

@@ -1,0 +1,61 @@
+import { type Clock, newId } from '../lib/clock';
+
+/** Everything that is done to somebody's account and recorded for good. */
+export type ActName =
+  | 'keys.create'
+  | 'keys.rotate'
+  | 'keys.revoke'
+  | 'subscriptions.set'
+  | 'budgets.set'
+  | 'router_key.save'
+  | 'router_key.remove'
+  | 'router_models.add'
+  | 'router_models.remove';
+
+/** Who did it: an operator on the command line, the user, or the service by itself. */
+export type Actor = 'cli' | 'user' | 'system';
+
+/**
+ * An administrative act, as the audit trail keeps it: 400 days, never changed. To record a new kind, add its name above
+ * and hand `newAct(…)` to the store's function that does it (as `KeyStore.updateKey` takes it): that function writes it
+ * in its own commit, so that nothing is done without its record and nothing is recorded that was not done.
+ */
+export interface Act {
+  readonly actId: string;
+  readonly atMs: number;
+  readonly actor: Actor;
+  readonly name: ActName;
+  /** Whose account it was done to. */
+  readonly userId: string;
+  /** What it was done to, such as a key's id; null where the user says it all. */
+  readonly target: string | null;
+  /** What a reader would ask next; never a secret. */
+  readonly details: Readonly<Record<string, string | number | null>>;
+}
+
+/** Which acts to list: those of one user or of all, from a moment on. */
+export interface ActQuery {
+  readonly userId?: string;
+  readonly sinceMs: number;
+  readonly max: number;
+}
+
+export interface ActStore {
+  /** The newest `max` acts, newest first. */
+  listActs(query: ActQuery): Promise<Act[]>;
+}
+
+/** How long acts are kept: as long as ledger records. */
+export const ACT_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
+
+/** An act of this moment. */
+export function newAct(
+  clock: Clock,
+  {
+    target = null,
+    details = {},
+    ...act
+  }: Pick<Act, 'actor' | 'name' | 'userId'> & Partial<Pick<Act, 'target' | 'details'>>,
+): Act {
+  return { actId: newId(clock), atMs: clock.nowMs(), ...act, target, details };
+}

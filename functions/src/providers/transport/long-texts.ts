@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { type ChatTurn, LONG_TEXT_CHARACTERS, piecesOf } from '../../models/model';
+
+/** A piece of a long text must itself be this long to be encoded for all. */
+const SHARED_PIECE_CHARACTERS = 4 * 1024;
+
+/** Stands for a text in a request; unguessable, so that no text can hold one. */
+const MARK = `long-text-${randomBytes(16).toString('hex')}-`;
+const MARKS = new RegExp(`${MARK}(\\d+)`);
+
+/** The bytes of a body, in order, and how many there are. To be released once they were sent, or will not be. */
+export interface SharedBody {
+  readonly pieces: readonly Buffer[];
+  readonly byteLength: number;
+  release(): void;
+}
+
+/** Pieces on their way to a provider, as JSON, and how many bodies they are in. */
+const inUse = new Map<string, { readonly bytes: Buffer; bodies: number }>();
+
+/**
+ * The long texts of one request. A wave shows the same ones to up to 16 models: as each SDK writes its request, a mark
+ * stands in it for such a text, and what is sent in its place is encoded once for all calls that are being sent.
+ */
+export class LongTexts {
+  readonly #texts: (readonly string[])[] = [];
+
+  /** The text of a turn, or its mark. */
+  of(turn: Pick<ChatTurn, 'text' | 'pieces'>): string {
+    if (turn.text.length < LONG_TEXT_CHARACTERS) return turn.text;
+    return `${MARK}${this.#texts.push(piecesOf(turn)) - 1}`;
+  }
+
+  /** The body whose JSON holds the marks; undefined when there is none in it. */
+  bodyOf(json: string): SharedBody | undefined {
+    if (this.#texts.length === 0) return undefined;
+    // Every second part is the number of a text.
+    const parts = json.split(MARKS);
+    const texts = parts.map((part, index) => (index % 2 === 0 ? part : (this.#texts[Number(part)] ?? [])));
+    const pieces = texts.flatMap((text) => (typeof text === 'string' ? [Buffer.from(text)] : text.map(encoded)));
+    const shared = texts.flatMap((text) => (typeof text === 'string' ? [] : text));
+    return {
+      pieces,
+      byteLength: pieces.reduce((sum, { length }) => sum + length, 0),
+      release: () => {
+        for (const piece of shared.splice(0)) giveBack(piece);
+      },
+    };
+  }
+}
+
+/** A piece as it stands between the quotes of a JSON string. */
+function encoded(piece: string): Buffer {
+  if (piece.length < SHARED_PIECE_CHARACTERS) return jsonBytes(piece);
+  const known = inUse.get(piece) ?? { bytes: jsonBytes(piece), bodies: 0 };
+  known.bodies += 1;
+  inUse.set(piece, known);
+  return known.bytes;
+}
+
+function giveBack(piece: string): void {
+  const known = inUse.get(piece);
+  if (!known) return;
+  known.bodies -= 1;
+  if (known.bodies === 0) inUse.delete(piece);
+}
+
+function jsonBytes(text: string): Buffer {
+  return Buffer.from(JSON.stringify(text)).subarray(1, -1);
+}
