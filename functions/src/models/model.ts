@@ -114,6 +114,8 @@ export interface ProviderCall {
 export interface CallListener {
   /** A piece of answer text. A returned promise asks the adapter to stop reading until it resolves. */
   text(delta: string): Promise<void> | undefined;
+  /** So many characters have come of something that is not whole yet, such as a line without its end. */
+  pending(characters: number): void;
   /** Cumulative usage so far. */
   usage(report: ReportedUsage): void;
   /**

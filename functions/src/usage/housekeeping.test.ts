@@ -43,7 +43,7 @@ describe('housekeeping', () => {
     const broken = async () => Promise.reject(new Error('store away'));
     await expect(sweepAndLog(parts({ listExpired: broken }))).rejects.toThrow('store away');
     await expect(reconcileAndLog(parts({ listClosed: broken }))).rejects.toThrow('store away');
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       { severity: 'ERROR', message: 'sweep failed', overdue: 0, cause: 'Error: store away' },
       { severity: 'ERROR', message: 'reconcile failed', cause: 'Error: store away' },
     ]);

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { PROTOCOLS } from '../support/protocols';
 import { temporaryDirectory } from '../support/temporary-directory';
+import { until } from '../support/until';
 import { workerPool } from '../support/worker-pool';
 
 /** Models that never stop writing, behind the service in a process of its own with a heap of 256 MiB. */
@@ -14,27 +15,47 @@ const HEAP_MIB = 256;
 const PIECE = 'All work and no play makes a model a dull one. '.repeat(1_400);
 const [openai] = PROTOCOLS;
 const ENDLESS = 'Write for ever.';
+const LINE = 'Write one line that never ends.';
+/** Nearly as much as a line may have. */
+const LINE_PIECES = 63;
 
 const workers = workerPool(join(__dirname, 'endless-models-worker.ts'), [`--max-old-space-size=${HEAP_MIB}`]);
 
 /** Writes for ever to whoever asks for it, as fast as it is read, and a short answer to everybody else. */
 function startProvider(): Promise<Server> {
-  const piece = openai?.textEvent(PIECE) ?? '';
   const server = createServer(async (request, response) => {
-    const isEndless = (await text(request)).includes(ENDLESS);
+    const question = await text(request);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    if (!isEndless) return response.end(openai?.reply('All is well.', 10, 3));
-    const pieces = Readable.from(
-      (function* () {
-        for (;;) yield piece;
-      })(),
-    );
-    pieces.pipe(response);
+    if (!question.includes(ENDLESS) && !question.includes(LINE)) {
+      return response.end(openai?.reply('All is well.', 10, 3));
+    }
+    const pieces = Readable.from(question.includes(LINE) ? oneLine() : forEver());
+    pieces.pipe(response, { end: false });
+    if (question.includes(LINE)) countLine(pieces);
     response.once('close', () => pieces.destroy());
     return response;
   });
   server.listen(0, '127.0.0.1');
   return once(server, 'listening').then(() => server);
+}
+
+/** Lines that were begun, and of which nothing more will be sent. */
+const lines = { begun: 0, over: 0 };
+
+function countLine(pieces: Readable): void {
+  lines.begun += 1;
+  pieces.once('close', () => {
+    lines.over += 1;
+  });
+}
+
+function* forEver(): Generator<string> {
+  for (;;) yield openai?.textEvent(PIECE) ?? '';
+}
+
+function* oneLine(): Generator<string> {
+  yield 'data: "';
+  for (let piece = 0; piece < LINE_PIECES; piece += 1) yield PIECE;
 }
 
 let provider: Server;
@@ -86,4 +107,14 @@ test.each([
   }
   for (const answer of answers)
     expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('All is well.') });
+});
+
+test('regression: lines that never end, in 80 calls at once, are counted before they are whole', async () => {
+  const { ask, keys } = await startService();
+  const [alice, bob] = keys;
+  const models = Array<string>(16).fill('gpt-4o');
+  // They end with the service: a line that is short enough to be held is waited for.
+  for (let request = 0; request < 5; request += 1) void ask(alice, LINE, { ai_ensemble: { models } }).catch(() => {});
+  await until(() => lines.begun === 80 && lines.over === lines.begun);
+  expect(await ask(bob, 'How are you?')).toMatchObject({ status: 200, text: expect.stringContaining('All is well.') });
 });

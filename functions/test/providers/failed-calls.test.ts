@@ -55,6 +55,11 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
       expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('context_length');
     });
 
+    test('with a body larger than any report is told by its status', async () => {
+      upstream.willReply(sendStatus(503, 'x'.repeat(65 * 1024)));
+      expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('overloaded');
+    });
+
     test('with a body that is no JSON is told by its status', async () => {
       upstream.willReply(sendStatus(502, '<html>Bad gateway</html>'));
       expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('server');

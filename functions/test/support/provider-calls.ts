@@ -33,10 +33,15 @@ export class RecordingListener implements CallListener {
   readonly texts: string[] = [];
   readonly usages: ReportedUsage[] = [];
   aliveCount = 0;
+  pendingMax = 0;
 
   text(delta: string): Promise<void> | undefined {
     this.texts.push(delta);
     return undefined;
+  }
+
+  pending(characters: number): void {
+    this.pendingMax = Math.max(this.pendingMax, characters);
   }
 
   usage(report: ReportedUsage): void {

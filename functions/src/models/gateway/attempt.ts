@@ -84,6 +84,9 @@ function listen(
       // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
       return meter.spoke ? pass(text.toString()) : undefined;
     },
+    pending: (characters) => {
+      if (!watchdog.ended) output.grow(meter.characters + characters);
+    },
     usage: (report) => {
       if (watchdog.ended) return;
       meter.usage = { ...meter.usage, ...report };

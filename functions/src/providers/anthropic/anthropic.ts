@@ -43,7 +43,11 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
     const options = { fetchOptions: fetchOptions(signal, texts) };
     const response = await messages.create(requestOf(call, texts), options).asResponse();
     const reply = new AnthropicReply(listener);
-    await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+    await readEvents(upstreamStream(response), {
+      signal,
+      onEvent: (event) => reply.event(event),
+      onPending: (characters) => listener.pending(characters),
+    });
     return reply.finishReason();
   });
 }

@@ -41,7 +41,11 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
         });
         if (!response.ok) throw await httpFault(response);
         const reply = new GoogleReply(listener);
-        await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+        await readEvents(upstreamStream(response), {
+          signal,
+          onEvent: (event) => reply.event(event),
+          onPending: (characters) => listener.pending(characters),
+        });
         return reply.finishReason();
       } catch (error) {
         throw toModelFault(error, { signal });
@@ -76,7 +80,8 @@ function requestOf({ prompt, sampling, outputSchema }: ProviderCall, texts: Long
  * how long to wait (`RetryInfo`), and that a 400 is about the key.
  */
 async function httpFault(response: Response): Promise<ModelFault> {
-  const report = reportIn(await response.text());
+  // One that is too long, or cut off, is as good as none.
+  const report = reportIn(await response.text().catch(() => ''));
   const { message, details } = fieldsOf(report);
   const facts: unknown[] = Array.isArray(details) ? details : [];
   const kind = facts.some(isKeyInvalid) ? 'unauthorized' : kindOfStatus(response.status, { message });

@@ -289,6 +289,8 @@ describe('a server that does not stream', () => {
     await expect(provider.run(callOf(), listener)).resolves.toBe('length');
     expect(listener.texts).toEqual(['Grüße 👋🏽']);
     expect(listener.usages).toEqual([{ promptTokens: 3, completionTokens: 2 }]);
+    // Told of as it came, all of it before it could be read.
+    expect(listener.pendingMax).toBe(JSON.stringify({ object: 'chat.completion', choices: [choice], usage }).length);
   });
 
   test.each<[string, object | string, ModelFaultKind]>([

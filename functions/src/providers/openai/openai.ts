@@ -6,7 +6,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { ChatTurn, ModelProvider, ProviderCall } from '../../models/model';
+import type { CallListener, ChatTurn, ModelProvider, ProviderCall } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
@@ -42,12 +42,27 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
     const reply = new OpenAiReply(listener);
     // A server that does not know `stream` sends one JSON body.
     if (response.headers.get('content-type')?.startsWith('application/json')) {
-      await reply.completion(await response.text());
+      await reply.completion(await textOf(response, listener));
     } else {
-      await readEvents(upstreamStream(response), { signal, onEvent: (event) => reply.event(event) });
+      await readEvents(upstreamStream(response), {
+        signal,
+        onEvent: (event) => reply.event(event),
+        onPending: (characters) => listener.pending(characters),
+      });
     }
     return reply.finishReason();
   });
+}
+
+/** A whole body, which is told of as it comes. */
+async function textOf({ body }: Response, listener: CallListener): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  for await (const bytes of body ?? []) {
+    text += decoder.decode(bytes, { stream: true });
+    listener.pending(text.length);
+  }
+  return text + decoder.decode();
 }
 
 function requestOf(call: ProviderCall, texts: LongTexts): ChatCompletionCreateParamsStreaming {

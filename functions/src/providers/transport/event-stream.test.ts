@@ -27,6 +27,14 @@ function ignoring(overrides: Partial<EventHandling> = {}): EventHandling {
   return { signal: neverAborted, onEvent: () => undefined, ...overrides };
 }
 
+test('what is kept until an event is whole is told as it grows', async () => {
+  const pending: number[] = [];
+  const pieces = ['data: ', 'half', ' and half\n', '\n', 'data: 2\n\n', ': hm'].map((piece) => Buffer.from(piece));
+  const onPending = (characters: number): number => pending.push(characters);
+  await readEvents(Readable.from(pieces, { objectMode: false }), ignoring({ onPending }));
+  expect(pending).toEqual([6, 10, 20, 4]);
+});
+
 describe('events are read', () => {
   test.each([
     ['LF', 'event: a\ndata: 1\n\ndata: 2\ndata: 3\n\n'],
@@ -179,6 +187,12 @@ describe('an event without end', () => {
   ])('%s is a protocol fault beyond 4 MiB, and the stream is destroyed', async (_, piece) => {
     const stream = pieces(piece, 6);
     await expect(readEvents(stream, ignoring())).rejects.toMatchObject({ kind: 'protocol' });
+    expect(stream.destroyed).toBe(true);
+  });
+
+  test('or not: a stream of more than 64 Mi characters is too long', async () => {
+    const stream = Readable.from(Array(66).fill(Buffer.from(`:${'x'.repeat(MIB)}\n`)), { objectMode: false });
+    await expect(readEvents(stream, ignoring())).rejects.toMatchObject({ kind: 'output_too_long' });
     expect(stream.destroyed).toBe(true);
   });
 

@@ -15,6 +15,8 @@ export interface EventHandling {
    * wanted has come. What it throws, or rejects with, ends the reading.
    */
   onEvent(event: ServerSentEvent): Promise<void> | 'stop' | undefined;
+  /** Told of what is kept until an event is whole: so many characters. */
+  onPending?(characters: number): void;
   readonly signal: AbortSignal;
 }
 
@@ -32,17 +34,22 @@ const LINGER_MS = 250;
  *
  * The handlers run outside any domain, where a throw would end the process: none of them throws.
  */
-export function readEvents(stream: Readable, { onEvent, signal }: EventHandling): Promise<void> {
+export function readEvents(stream: Readable, { onEvent, onPending, signal }: EventHandling): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   /** Events that came while one was being handled, or in the same chunk. */
   const waiting: ServerSentEvent[] = [];
   let characters = 0;
+  /** Since the last whole event. */
+  let pending = 0;
   let lineComplete = true;
   let state: 'reading' | 'held' | 'over' = 'reading';
   let ended = false;
   const parser = createParser({
     maxBufferSize: EVENT_MAX_CHARACTERS,
-    onEvent: (event) => waiting.push(event),
+    onEvent: (event) => {
+      pending = 0;
+      waiting.push(event);
+    },
     onError: (error) => {
       if (error.type === 'max-buffer-size-exceeded') fail(new ModelFault('protocol', { cause: error }));
     },
@@ -60,7 +67,9 @@ export function readEvents(stream: Readable, { onEvent, signal }: EventHandling)
     characters += text.length;
     if (characters > STREAM_MAX_CHARACTERS) fail(new ModelFault('output_too_long'));
     lineComplete = text.endsWith('\n') || text.endsWith('\r');
+    pending += text.length;
     parser.feed(text);
+    if (pending > 0) onPending?.(pending);
     handleWaiting();
   }
 

@@ -123,6 +123,12 @@ describe('the response', () => {
     await expect((await upstreamFetch(upstream.url)).text()).rejects.toThrow('too large');
   });
 
+  test('refuses an error report of more than 64 KiB', async () => {
+    upstream.willReply(sendStatus(500, 'x'.repeat(64 * 1024)), sendStatus(500, 'x'.repeat(64 * 1024 + 1)));
+    expect(await (await upstreamFetch(upstream.url)).text()).toHaveLength(64 * 1024);
+    await expect((await upstreamFetch(upstream.url)).text()).rejects.toThrow('too large');
+  });
+
   test('rejects when its body is cut off', async () => {
     const { exchange, reply } = underControl();
     upstream.willReply(reply);

@@ -84,8 +84,9 @@ export function upstreamStream(response: Response): Readable {
   return stream;
 }
 
-/** A whole body is only ever an error report or one completion; more than this is refused. */
+/** A whole body is only ever one completion, or an error report; more than this is refused. */
 const BODY_MAX_BYTES = 4 * 1024 * 1024;
+const REPORT_MAX_BYTES = 64 * 1024;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Throws when the status or a header is one that `Response` does not accept. */
@@ -94,7 +95,7 @@ function responseOf(message: IncomingMessage): Response {
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  const body = WITHOUT_BODY.has(status) ? null : bodyOf(message);
+  const body = WITHOUT_BODY.has(status) ? null : bodyOf(message, status < 400 ? BODY_MAX_BYTES : REPORT_MAX_BYTES);
   if (!body) message.resume();
   const response = new Response(body, { status, statusText, headers });
   streams.set(response, message);
@@ -102,7 +103,7 @@ function responseOf(message: IncomingMessage): Response {
 }
 
 /** Reads nothing before it is read itself: SDKs look at the body of a response whose stream is read elsewhere. */
-function bodyOf(message: Readable): ReadableStream<Uint8Array> {
+function bodyOf(message: Readable, maxBytes: number): ReadableStream<Uint8Array> {
   const pieces: AsyncIterator<Uint8Array> = message[Symbol.asyncIterator]();
   let size = 0;
   return new ReadableStream(
@@ -112,7 +113,7 @@ function bodyOf(message: Readable): ReadableStream<Uint8Array> {
         if (done) return controller.close();
         size += value.length;
         controller.enqueue(value);
-        if (size <= BODY_MAX_BYTES) return;
+        if (size <= maxBytes) return;
         message.destroy();
         throw new RangeError('upstream body too large');
       },

@@ -1,12 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { ACT_RETENTION_MS, type Act, type ActStore } from '../../guard/act';
+import type { Act, ActStore } from '../../guard/act';
 import type { Connection } from './connection';
 
 type ActRow = Omit<Act, 'details'> & { readonly details: string };
 
 const COLUMNS = 'act_id AS actId, at_ms AS atMs, actor, name, user_id AS userId, target, details';
-/** Removed with one opening, so that none takes long. */
-const PRUNE_MAX = 10_000;
 
 /** The audit trail. */
 export function embeddedActs(connection: Connection): ActStore {
@@ -34,12 +31,4 @@ export function actRecorder(connection: Connection): (act: Act | undefined) => v
   return (act) => {
     if (act) insert.run({ ...act, details: JSON.stringify(act.details) });
   };
-}
-
-/** Removes some of the acts that are past their retention. */
-export function pruneActs(db: DatabaseSync, nowMs: number): void {
-  const prune = db.prepare(
-    'DELETE FROM acts WHERE rowid IN (SELECT rowid FROM acts WHERE at_ms < :beforeMs ORDER BY at_ms LIMIT :max)',
-  );
-  prune.run({ beforeMs: nowMs - ACT_RETENTION_MS, max: PRUNE_MAX });
 }

@@ -14,6 +14,7 @@ import {
   T0,
 } from '../../../test/support/store-records';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
+import { until } from '../../../test/support/until';
 import type { Store } from '../store';
 import { openEmbeddedStore } from './embedded-store';
 import { MIGRATIONS } from './schema';
@@ -164,6 +165,37 @@ describe('openEmbeddedStore', () => {
     await expect(open().admit(rateLimit(5), strangers, T0)).rejects.toThrow('different users');
   });
 
+  it('drops closed records and idempotency keys daily while it stays open, however many there are', async () => {
+    const clock = fakeClock(T0 + 399 * DAY_MS);
+    const store = open({ clock });
+    const ids = Array.from({ length: 1_201 }, (_, index) => `r${index}`);
+    const old = ids.map((id) => reservation(id));
+    await store.admit(rateLimit(2_000), [...old, reservation('open')], T0);
+    await Promise.all(ids.map((id) => store.settle(settlement(id, []))));
+    const times = { leaseUntilMs: clock.nowMs() + 1, expiresAtMs: clock.nowMs() + DAY_MS };
+    await store.claimKey({ id: 'claimed', fingerprint: 'f', requestId: 'r', ...times }, clock.nowMs());
+    const nextRound = () => until(() => clock.pending === 1);
+    const stored = () => {
+      const db = new DatabaseSync(join(directory, 'ensemble.db'), { readOnly: true });
+      const counted = ['ledger', 'idempotency'].map(
+        (table) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n'],
+      );
+      db.close();
+      return counted;
+    };
+    await nextRound();
+    await clock.advance(DAY_MS - 1);
+    expect(stored()).toEqual([1_202, 1]);
+    await clock.advance(1);
+    await nextRound();
+    expect(stored()).toEqual([1_202, 1]);
+    await clock.advance(DAY_MS);
+    await nextRound();
+    expect(stored()).toEqual([1, 0]);
+    await store.close();
+    expect(clock.pending).toBe(0);
+  });
+
   it('never changes an act, and drops it after 400 days', async () => {
     const store = open();
     const act = {
@@ -183,6 +215,7 @@ describe('openEmbeddedStore', () => {
     expect(() => raw.exec("UPDATE acts SET actor = 'user'")).toThrow('acts are never changed');
     raw.close();
     const later = open({ clock: fakeClock(T0 + 400 * DAY_MS + 1) });
+    await until(async () => (await later.listActs({ sinceMs: 0, max: 9 })).length === 1);
     expect(await later.listActs({ sinceMs: 0, max: 9 })).toEqual([younger]);
   });
 
@@ -200,7 +233,7 @@ describe('openEmbeddedStore', () => {
     await store.settle(settlement('younger', [callRow('c')]));
     await store.close();
     const later = open({ clock: fakeClock(T0 + 400 * DAY_MS + 1) });
-    expect(await later.findRecord('old-settled')).toBeUndefined();
+    await until(async () => (await later.findRecord('old-settled')) === undefined);
     expect(await later.findRecord('old-open')).toBeDefined();
     expect(await later.findRecord('younger')).toBeDefined();
     expect((await later.readMonths('ada', ['2026-03']))[0]?.requests).toBe(2);

@@ -4,17 +4,19 @@
  */
 import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
-import { embeddedActs, pruneActs } from './acts';
+import { embeddedActs } from './acts';
 import { embeddedAdmission } from './admission';
 import { embeddedAudits } from './audits';
+import { embeddedBudgets } from './budgets';
 import { Connection } from './connection';
 import { databasePath, openDatabase } from './database';
 import { embeddedGrants } from './grants';
-import { embeddedIdempotency, pruneIdempotency } from './idempotency';
+import { embeddedIdempotency } from './idempotency';
 import { embeddedKeys } from './keys';
-import { embeddedLedger, pruneLedger } from './ledger';
+import { embeddedLedger } from './ledger';
 import { embeddedMonths } from './months';
 import { openFailure } from './open-failure';
+import { keepRetention } from './retention';
 import { embeddedRouterKeys } from './router-keys';
 import { embeddedRouterModels } from './router-models';
 
@@ -22,7 +24,7 @@ import { embeddedRouterModels } from './router-models';
 export interface EmbeddedStoreOptions {
   /** Created when missing, readable by its owner only. Several processes may share it. */
   readonly directory: string;
-  /** Tells how old ledger records are when the store opens. */
+  /** Tells how old what is stored is. */
   readonly clock?: Clock;
 }
 
@@ -32,11 +34,13 @@ export interface EmbeddedStoreOptions {
  * newer version.
  */
 export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedStoreOptions): Store {
-  const connection = openConnection(directory, clock.nowMs());
+  const connection = openConnection(directory);
+  const endRetention = keepRetention(connection, clock);
   return {
     ...embeddedKeys(connection),
     ...embeddedActs(connection),
     ...embeddedAdmission(connection),
+    ...embeddedBudgets(connection),
     ...embeddedLedger(connection),
     ...embeddedMonths(connection),
     ...embeddedAudits(connection),
@@ -44,17 +48,16 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
     ...embeddedRouterModels(connection),
     ...embeddedGrants(connection),
     ...embeddedIdempotency(connection),
-    close: () => connection.close(),
+    close: () => {
+      endRetention();
+      return connection.close();
+    },
   };
 }
 
-function openConnection(directory: string, nowMs: number): Connection {
+function openConnection(directory: string): Connection {
   try {
-    const opened = openDatabase(directory);
-    pruneLedger(opened.db, nowMs);
-    pruneIdempotency(opened.db, nowMs);
-    pruneActs(opened.db, nowMs);
-    return new Connection(opened);
+    return new Connection(openDatabase(directory));
   } catch (error) {
     throw openFailure(databasePath(directory), error);
   }

@@ -1,12 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { Claim, Claimed, IdempotencyStore } from '../../idempotency/idempotency-store';
 import type { Connection } from './connection';
 
 type ById = Pick<Claim, 'id'>;
 type Row = Pick<Claim, 'fingerprint' | 'requestId'> & { readonly reply: Uint8Array | null };
-
-/** Keys forgotten at a time at most, so that no write waits for long. */
-const PRUNE_MAX = 1_000;
 
 /** Requests with an idempotency key: one row for each key, whose reply is there once it has ended well. */
 export function embeddedIdempotency(connection: Connection): IdempotencyStore {
@@ -52,12 +48,4 @@ export function embeddedIdempotency(connection: Connection): IdempotencyStore {
         release.run(of);
       }),
   };
-}
-
-/** Forgets some of the keys that have expired. */
-export function pruneIdempotency(db: DatabaseSync, nowMs: number): void {
-  const prune = db.prepare(`
-    DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE expires_at_ms < :nowMs LIMIT :max)
-  `);
-  prune.run({ nowMs, max: PRUNE_MAX });
 }

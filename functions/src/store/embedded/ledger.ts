@@ -1,20 +1,10 @@
-import type { DatabaseSync } from 'node:sqlite';
 import type { CallRow } from '../../usage/call-row';
 import { assertCounts, consumptionOf } from '../../usage/consumption';
-import {
-  LEDGER_RETENTION_MS,
-  type LedgerRecord,
-  type LedgerStore,
-  type Reservation,
-  type Settlement,
-} from '../../usage/ledger-store';
+import type { LedgerRecord, LedgerStore, Reservation, Settlement } from '../../usage/ledger-store';
 import type { Connection } from './connection';
 import { grantSettlement } from './grants';
 import { monthAdditions } from './months';
 import { hasEnded, processName } from './owner';
-
-/** Records removed per opening at most, so that no start is slow for long. */
-const PRUNE_MAX = 10_000;
 
 const CHECKPOINT_EVERY_MS = 1_000;
 
@@ -112,23 +102,14 @@ export function embeddedLedger(connection: Connection): LedgerStore {
 /** Opens a record; one that exists already is left as it is. To be run in a write transaction. */
 export function recordOpener(connection: Connection): (reservation: Reservation) => void {
   const owner = processName(process.pid) ?? '';
-  const insert = connection.prepare<Omit<LedgerRow, 'state'> & { owner: string }>(`
+  const insert = connection.prepare<Omit<LedgerRow, 'state'> & { owner: string; estimateNanoUsd: number }>(`
     INSERT INTO ledger VALUES (:requestId, :userId, :keyId, :keyName, :endpoint, :month, :startedAtMs, :leaseUntilMs,
-      'open', NULL, :calls, :owner, :onGrant) ON CONFLICT DO NOTHING
+      'open', NULL, :calls, :owner, :onGrant, :estimateNanoUsd) ON CONFLICT DO NOTHING
   `);
-  return (reservation) => {
-    const { calls, onGrant } = reservation;
-    if (calls) insert.run({ ...reservation, calls: encode(calls), owner, onGrant: onGrant ? 1 : 0 });
+  return ({ calls, onGrant, estimateNanoUsd = 0, ...reservation }) => {
+    const fields = { ...reservation, owner, onGrant: onGrant ? 1 : 0, estimateNanoUsd } as const;
+    if (calls) insert.run({ ...fields, calls: encode(calls) });
   };
-}
-
-/** Removes some of the closed records that are past their retention. */
-export function pruneLedger(db: DatabaseSync, nowMs: number): void {
-  const prune = db.prepare(`
-    DELETE FROM ledger WHERE rowid IN
-      (SELECT rowid FROM ledger WHERE state <> 'open' AND started_at_ms < :beforeMs ORDER BY started_at_ms LIMIT :max)
-  `);
-  prune.run({ beforeMs: nowMs - LEDGER_RETENTION_MS, max: PRUNE_MAX });
 }
 
 /**
