@@ -15,6 +15,7 @@ import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
+import { ServerBudget } from './guard/server-budget';
 import { createApp } from './http/app';
 import { createBodyReader } from './http/body-bytes';
 import { idempotentRoutes } from './idempotency/idempotent-route';
@@ -66,7 +67,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
   const limiter = createLimiter(store, API_LIMIT, clock);
-  const guard = createGuard({ store, limiter, clock, keyPrefix: config.keyPrefix, peppers, log });
+  const serverBudget = new ServerBudget(store, clock);
+  const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
   const offered = offeredModels(catalog, config);
@@ -119,7 +121,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     guard,
     catalog,
     app,
-    account: accountOf(config, { ...endpointDeps, store }),
+    account: accountOf(config, { ...endpointDeps, store, serverBudget }),
   };
 }
 
@@ -131,7 +133,7 @@ export function logOf({ logLevel, cloud }: Config): Log {
 /** What the dashboard works with. The key ring is looked for, or made, on its first use. */
 function accountOf(
   config: Config,
-  services: EndpointDeps & { readonly store: Store },
+  services: EndpointDeps & { readonly store: Store; readonly serverBudget: ServerBudget },
 ): PlaygroundDeps & RouterModelDeps & { readonly store: Store } {
   const { store, clock } = services;
   const baseUrl = config.routerBaseUrl;

@@ -7,6 +7,7 @@ const CODES = {
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',
   },
   grant_used_up: { status: 403 },
+  budget_used_up: { status: 403 },
   /** The key is limited to other models or endpoints. */
   not_allowed: { status: 403 },
   not_found: { status: 404 },

@@ -2,9 +2,7 @@ import type { Seat } from '../ensemble/panel/panel';
 import type { EnsembleRequest } from '../ensemble/run';
 import { strategyFor } from '../ensemble/strategies/pass-through/pass-through';
 import { estimateTokens, IMAGE_TOKENS } from '../models/model';
-
-/** What one reply is taken for while nothing is known of it. */
-export const REPLY_TOKENS = 600;
+import { REPLY_TOKENS } from '../usage/estimate-cost';
 
 /**
  * The platform tokens a run is likely to take: every platform participant reads the conversation in every wave, and from

@@ -1,7 +1,7 @@
 import type { AttemptEntry, CallResult, ModelGateway } from '../models/gateway/gateway-call';
 import { estimatedTokens, estimatePromptTokens } from '../models/model';
 import { outcomeOf } from '../usage/call-row';
-import { REPLY_TOKENS } from './grant-estimate';
+import { REPLY_TOKENS } from '../usage/estimate-cost';
 
 /** The part of a grant that one run has set aside. */
 export interface RunLease {

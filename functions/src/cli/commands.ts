@@ -6,6 +6,8 @@ import { type Act, newAct } from '../guard/act';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey, userFlaw } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
+import { setBudget, showBudget } from './budgets';
+import type { Output } from './output';
 import {
   chosen,
   dollars,
@@ -17,12 +19,6 @@ import {
   UsageError,
   wholeNumber,
 } from './parse-options';
-
-/** What a command prints: `data` with `--json`, else `text`. */
-export interface Output {
-  readonly data: unknown;
-  readonly text: string;
-}
 
 type Command = (container: Container, options: Options) => Promise<Output>;
 
@@ -90,6 +86,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     const data = { user: userId, tier, status, updatedAt: new Date(sourceUpdatedAtMs).toISOString() };
     return { data, text: `${userId}: ${tier}, ${status}` };
   },
+  'budgets set': setBudget,
+  'budgets show': showBudget,
   'audit list': async ({ store, clock }, options) => {
     const user = options['user'] === undefined ? {} : { userId: required(options, 'user') };
     const sinceMs = pastTime(options, 'since', clock.nowMs()) ?? 0;
@@ -120,6 +118,8 @@ const HELP = `usage: npm run admin -- <command> [options]
   keys revoke --id ID
   subscriptions set --user U --tier pro --status active
   subscriptions show --user U
+  budgets set (--user U | --deployment) --monthly 50|none
+  budgets show (--user U | --deployment)
   usage show --user U [--start D] [--end D]
   audit list [--user U] [--since 7d]
 

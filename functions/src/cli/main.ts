@@ -19,6 +19,7 @@ const NAMES = [
   'endpoints',
   'rpm',
   'budget',
+  'monthly',
   'tier',
   'status',
   'start',
@@ -32,11 +33,12 @@ async function main(): Promise<number> {
   try {
     const { positionals, values } = parseArgs({
       allowPositionals: true,
-      options: { ...OPTIONS, store: TEXT, json: FLAG, help: FLAG },
+      options: { ...OPTIONS, store: TEXT, deployment: FLAG, json: FLAG, help: FLAG },
     });
     if (values.store !== undefined) process.env['STORE'] = values.store;
     loadLocalEnvironment(process.cwd());
-    const { json, help, ...options } = values;
+    const { json, help, deployment, ...texts } = values;
+    const options = { ...texts, ...(deployment && { deployment: 'true' }) };
     const output = await runCommand(help ? [] : positionals, options);
     console.log(json ? JSON.stringify(output.data) : output.text);
     return 0;

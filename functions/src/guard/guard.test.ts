@@ -5,6 +5,7 @@ import { parsePeppers } from './api-key';
 import { createGuard } from './guard';
 import type { Access, KeyRecord } from './key-store';
 import type { Admission } from './rate-limit';
+import { ServerBudget } from './server-budget';
 
 const DENIED: Admission = { admitted: false, waitMs: 1_001 };
 const PRO = { userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 };
@@ -45,6 +46,7 @@ async function setup({ expiresInMs }: { expiresInMs?: number } = {}) {
       rehashKey: async () => true,
       listTagKeys: async () => [],
     },
+    serverBudget: new ServerBudget({ readServerSpend: async () => undefined }, clock),
     limiter: {
       limit: { name: 'api', max: 30, windowMs: 60_000 },
       blocked: () => (state.blocked ? DENIED : undefined),

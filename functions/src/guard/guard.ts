@@ -8,6 +8,7 @@ import type { Log } from '../lib/log';
 import { Lru } from '../lib/lru';
 import type { Reservation } from '../usage/ledger-store';
 import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
+import { refuseUsedUp } from './budget';
 import {
   type Access,
   type AccessStore,
@@ -21,6 +22,7 @@ import { KeyTags } from './key-tags';
 import type { Limiter } from './limiter';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
 import { RequestBucket } from './request-bucket';
+import type { ServerBudget } from './server-budget';
 import { isActivePro } from './subscription';
 
 /** Who calls: taken from the key alone, never from input. */
@@ -30,14 +32,16 @@ export interface Caller {
   readonly keyName: string;
   /** What its key may do less than its user; absent for callers without a key. */
   readonly limits?: KeyLimits;
+  /** What its user may spend in a month, nano-USD; absent where there is no budget. */
+  readonly budgetNanoUsd?: number;
   /** Set for a caller who is known to be over the limit, without having been looked up: its request will be refused. */
   readonly denial?: Admission;
 }
 
-/** The answer to a request for admission: what the reply of one that may go on says about the limit, or a 429. */
+/** The answer to a request for admission: what the reply of one that may go on says about the limit, or a 429 or 403. */
 export type LimitAnswer = { readonly headers: Readonly<Record<string, string>> } | Refusal;
 
-/** The checks in front of every endpoint: key (401) → subscription (403) → bucket (429) → [validation] → admission (429). */
+/** The checks in front of every endpoint: key (401) → subscription (403) → bucket (429) → [validation] → admission (429, 403). */
 export interface Guard {
   /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
   identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
@@ -51,6 +55,7 @@ export interface Guard {
 export interface GuardDeps {
   readonly store: AccessStore & KeyTagStore;
   readonly limiter: Limiter;
+  readonly serverBudget: ServerBudget;
   readonly clock: Clock;
   readonly keyPrefix: string;
   /** Newest first. */
@@ -72,7 +77,8 @@ const CALLERS_MAX = 10_000;
  * exception lets nobody in: a caller who is blocked by the limiter, or has emptied its bucket, is not looked up, so that
  * a flood costs no reads, and such a request can only be refused, however long its body takes to arrive.
  */
-export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: GuardDeps): Guard {
+export function createGuard(deps: GuardDeps): Guard {
+  const { store, limiter, clock, keyPrefix, peppers, log } = deps;
   const tags = new KeyTags(store, peppers, clock);
   const callers = new Lru<string, KnownCaller>(CALLERS_MAX);
   const forgotten = new Lru<string, true>(CALLERS_MAX);
@@ -89,7 +95,7 @@ export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: 
       return refusedUnseen(hashes, limited) ?? lookUp(key, hashes);
     },
     count: ({ userId }) => bucket.take(userId),
-    admit: async (caller, reservation) => answerOf(caller.denial ?? (await limiter.admit(reservation)), limiter.limit),
+    admit: (caller, reservation) => admitCaller(deps, caller, reservation),
     forget: (keyId) => forgotten.set(keyId, true),
   };
 
@@ -110,7 +116,7 @@ export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: 
     const known = hashes.map((hash) => callers.get(hash)).find(Boolean);
     if (!known || hasEnded(known)) return undefined;
     const { caller } = known;
-    const denial = limited ? limiter.blocked(caller.userId) : undefined;
+    const denial = limited ? limiter.blocked(caller) : undefined;
     return bucket.refusal(caller.userId) ?? (denial && { ...caller, denial });
   }
 
@@ -135,8 +141,33 @@ export function createGuard({ store, limiter, clock, keyPrefix, peppers, log }: 
   }
 }
 
-/** The limiter's decision as its caller gets it: headers that tell the limit, a 429 when there is no room. */
+/**
+ * What a request must pass before it may take a slot, in order. The deployment's budget comes first, as this process
+ * knows it; limits and budgets of user and key are decided together, in the commit that takes the slot. A request that
+ * opens no ledger record costs nothing and has no budget.
+ */
+export async function admitCaller(
+  { limiter, serverBudget }: Pick<GuardDeps, 'limiter' | 'serverBudget'>,
+  { denial, limits = {}, budgetNanoUsd }: Caller,
+  reservation: Reservation,
+): Promise<LimitAnswer> {
+  const { requestsPerMinute: keyMax, budgetNanoUsd: keyNanoUsd } = limits;
+  const limit = { ...limiter.limit, max: Math.min(limiter.limit.max, keyMax ?? Infinity) };
+  if (denial) return answerOf(denial, limit);
+  const isPaid = reservation.calls !== null;
+  const refused = isPaid ? await serverBudget.refusal(reservation) : undefined;
+  if (refused) return refused;
+  const budgets = {
+    ...(keyNanoUsd !== undefined && { keyNanoUsd }),
+    ...(budgetNanoUsd !== undefined && { userNanoUsd: budgetNanoUsd }),
+  };
+  const request = { ...reservation, ...(keyMax !== undefined && { keyMax }), ...(isPaid && { budgets }) };
+  return answerOf(await limiter.admit(request), limit);
+}
+
+/** The limiter's decision as its caller gets it: headers that tell the limit, a 429 when there is no room, a 403 when no budget. */
 export function answerOf(admission: Admission, { max, windowMs }: RateLimit): LimitAnswer {
+  if ('usedUp' in admission) return refuseUsedUp(admission.usedUp);
   const resetMs = admission.admitted ? admission.resetMs : admission.waitMs;
   const headers = {
     'x-ratelimit-limit-requests': String(max),
@@ -153,5 +184,7 @@ function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
   if (!access || !isLive(access.key, nowMs)) return refuse('unauthorized');
   if (!isActivePro(access.subscription)) return refuse('no_subscription');
   const { keyId, userId, name } = access.key;
-  return { userId, keyId, keyName: name, limits: limitsOf(access.key) };
+  const budgetNanoUsd = access.subscription?.budgetNanoUsd;
+  const budget = budgetNanoUsd === undefined ? {} : { budgetNanoUsd };
+  return { userId, keyId, keyName: name, limits: limitsOf(access.key), ...budget };
 }

@@ -15,8 +15,7 @@ function slowStore() {
       commits.push(reservations.length);
       await new Promise<void>((resolve) => waiting.push(resolve));
       const userId = reservations[0]?.userId ?? '';
-      const ids = reservations.map(({ requestId }) => requestId);
-      const { log, admissions } = admitAll(logs.get(userId) ?? [], ids, { limit, nowMs });
+      const { log, admissions } = admitAll(logs.get(userId) ?? [], reservations, { limit, nowMs });
       logs.set(userId, log);
       return admissions;
     },

@@ -1,70 +1,80 @@
 import type { Clock } from '../lib/clock';
 import { Lru } from '../lib/lru';
-import type { Reservation } from '../usage/ledger-store';
-import type { Admission, AdmissionStore, RateLimit } from './rate-limit';
+import type { Admission, AdmissionRequest, AdmissionStore, RateLimit } from './rate-limit';
 
 /** Decides whether requests get in: exact across processes, cheap under floods. */
 export interface Limiter {
   readonly limit: RateLimit;
-  admit(reservation: Reservation): Promise<Admission>;
-  /** The denial this process knows of, without asking; undefined when the user may be admitted. */
-  blocked(userId: string): Admission | undefined;
+  admit(request: AdmissionRequest): Promise<Admission>;
+  /** The denial of a user or of one of its keys that this process knows of, without asking; undefined when there is none. */
+  blocked(caller: Pick<AdmissionRequest, 'userId' | 'keyId'>): Admission | undefined;
 }
 
 interface Waiting extends PromiseWithResolvers<Admission> {
-  readonly reservation: Reservation;
+  readonly request: AdmissionRequest;
 }
 
-/** Blocked users remembered at most; beyond it the one silent longest is asked of the store again. */
+/** Blocked users, and keys, remembered at most; beyond it the one silent longest is asked of the store again. */
 const BLOCKED_MAX = 10_000;
 
 /**
  * The limiter of one process over the shared log. Requests of one user that arrive while a commit is under way are
- * decided together in the next one (group commit). A user known to be blocked is refused from memory: slots only ever
+ * decided together in the next one (group commit). A user or key known to be blocked is refused from memory: slots only ever
  * free with time, so that is exact and costs no read.
  */
 export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Clock): Limiter {
   const queues = new Map<string, Waiting[]>();
-  const blockedUntilMs = new Lru<string, number>(BLOCKED_MAX);
+  const usersUntilMs = new Lru<string, number>(BLOCKED_MAX);
+  const keysUntilMs = new Lru<string, number>(BLOCKED_MAX);
 
   return {
     limit,
-    blocked: stillBlocked,
-    admit: (reservation) => {
-      const blocked = stillBlocked(reservation.userId);
-      if (blocked) return Promise.resolve(blocked);
-      const waiting = { reservation, ...Promise.withResolvers<Admission>() };
-      const queue = queues.get(reservation.userId);
+    blocked,
+    admit: (request) => {
+      const denial = blocked(request);
+      if (denial) return Promise.resolve(denial);
+      const waiting = { request, ...Promise.withResolvers<Admission>() };
+      const queue = queues.get(request.userId);
       if (queue) queue.push(waiting);
-      else void drain(reservation.userId, [waiting]);
+      else void drain(request.userId, [waiting]);
       return waiting.promise;
     },
   };
 
-  function stillBlocked(userId: string): Admission | undefined {
-    const waitMs = (blockedUntilMs.get(userId) ?? 0) - clock.nowMs();
-    if (waitMs > 0) return { admitted: false, waitMs };
-    blockedUntilMs.delete(userId);
-    return undefined;
+  function blocked({ userId, keyId }: Pick<AdmissionRequest, 'userId' | 'keyId'>): Admission | undefined {
+    const waitMs = Math.max(stillBlockedMs(usersUntilMs, userId), stillBlockedMs(keysUntilMs, keyId));
+    return waitMs > 0 ? { admitted: false, waitMs } : undefined;
+  }
+
+  function stillBlockedMs(untilMs: Lru<string, number>, id: string): number {
+    const waitMs = (untilMs.get(id) ?? 0) - clock.nowMs();
+    if (waitMs <= 0) untilMs.delete(id);
+    return waitMs;
+  }
+
+  function remember({ userId, keyId }: AdmissionRequest, admission: Admission, nowMs: number): void {
+    if (admission.admitted || !('waitMs' in admission)) return;
+    if (admission.ofKey) keysUntilMs.set(keyId, nowMs + admission.waitMs);
+    else usersUntilMs.set(userId, nowMs + admission.waitMs);
   }
 
   /** Commits batch after batch until no request of this user waits. Never rejects: failures go to the requests. */
   async function drain(userId: string, first: Waiting[]): Promise<void> {
     const queue: Waiting[] = [];
     queues.set(userId, queue);
-    for (let batch = first; batch.length > 0; batch = queue.splice(0)) await commit(userId, batch);
+    for (let batch = first; batch.length > 0; batch = queue.splice(0)) await commit(batch);
     queues.delete(userId);
   }
 
-  async function commit(userId: string, batch: Waiting[]): Promise<void> {
+  async function commit(batch: Waiting[]): Promise<void> {
     const nowMs = clock.nowMs();
     try {
-      const reservations = batch.map(({ reservation }) => reservation);
-      const admissions = await store.admit(limit, reservations, nowMs);
-      for (const [index, { resolve }] of batch.entries()) {
+      const requests = batch.map(({ request }) => request);
+      const admissions = await store.admit(limit, requests, nowMs);
+      for (const [index, { request, resolve }] of batch.entries()) {
         const admission = admissions[index];
         if (!admission) throw new Error('the store left a request undecided');
-        if (!admission.admitted) blockedUntilMs.set(userId, nowMs + admission.waitMs);
+        remember(request, admission, nowMs);
         resolve(admission);
       }
     } catch (error) {

@@ -13,9 +13,14 @@ function entries(...times: number[]): LogEntry[] {
   return times.map((t, index) => ({ t: T0 + t, r: `old-${index}` }));
 }
 
+/** Requests of one key, without bounds of their own. */
+function asking(...ids: readonly string[]) {
+  return ids.map((requestId) => ({ requestId, keyId: 'k', month: '2026-01' }));
+}
+
 describe('admitAll', () => {
   it('admits up to the limit and tells what is left and when the oldest entry leaves', () => {
-    const { log, admissions } = admitAll(entries(0), ['a', 'b', 'c'], { limit: limitOf(3), nowMs: T0 + 1_000 });
+    const { log, admissions } = admitAll(entries(0), asking('a', 'b', 'c'), { limit: limitOf(3), nowMs: T0 + 1_000 });
     expect(admissions).toEqual([
       { admitted: true, remaining: 1, resetMs: 59_000 },
       { admitted: true, remaining: 0, resetMs: 59_000 },
@@ -26,7 +31,7 @@ describe('admitAll', () => {
 
   it('denies 59,999 ms after a full log began and admits at 60,000', () => {
     const full = entries(0, 1, 2);
-    const at = (ms: number) => admitAll(full, ['x'], { limit: limitOf(3), nowMs: T0 + ms });
+    const at = (ms: number) => admitAll(full, asking('x'), { limit: limitOf(3), nowMs: T0 + ms });
     expect(at(59_999).admissions).toEqual([{ admitted: false, waitMs: 1 }]);
     expect(at(60_000).admissions).toEqual([{ admitted: true, remaining: 0, resetMs: 1 }]);
     expect(at(60_000).log.map(({ t }) => t - T0)).toEqual([1, 2, 60_000]);
@@ -34,40 +39,40 @@ describe('admitAll', () => {
 
   it('admits a logged request again without a second entry, even when the log is full', () => {
     const full = entries(0, 10);
-    const again = admitAll(full, ['old-1', 'new', 'old-0'], { limit: limitOf(2), nowMs: T0 + 100 });
+    const again = admitAll(full, asking('old-1', 'new', 'old-0'), { limit: limitOf(2), nowMs: T0 + 100 });
     expect(again.admissions.map(({ admitted }) => admitted)).toEqual([true, false, true]);
     expect(again.log).toEqual(full);
-    const twice = admitAll([], ['r', 'r'], { limit: limitOf(2), nowMs: T0 });
+    const twice = admitAll([], asking('r', 'r'), { limit: limitOf(2), nowMs: T0 });
     expect(twice.log).toEqual([{ t: T0, r: 'r' }]);
   });
 
   it('takes its newest entry for now when the caller is behind it', () => {
-    const { log, admissions } = admitAll(entries(2_000), ['a', 'b'], { limit: limitOf(2), nowMs: T0 });
+    const { log, admissions } = admitAll(entries(2_000), asking('a', 'b'), { limit: limitOf(2), nowMs: T0 });
     expect(log.at(-1)).toEqual({ t: T0 + 2_000, r: 'a' });
     expect(admissions[1]).toEqual({ admitted: false, waitMs: 60_000 });
   });
 
   it('waits for as many slots as must free when the limit was lowered', () => {
-    const { admissions } = admitAll(entries(0, 100, 200, 300), ['x'], { limit: limitOf(2), nowMs: T0 + 300 });
+    const { admissions } = admitAll(entries(0, 100, 200, 300), asking('x'), { limit: limitOf(2), nowMs: T0 + 300 });
     expect(admissions).toEqual([{ admitted: false, waitMs: 59_900 }]);
-    const retry = admitAll(entries(0, 100, 200, 300), ['x'], { limit: limitOf(2), nowMs: T0 + 60_200 });
+    const retry = admitAll(entries(0, 100, 200, 300), asking('x'), { limit: limitOf(2), nowMs: T0 + 60_200 });
     expect(retry.admissions[0]?.admitted).toBe(true);
   });
 
   it('has no next reset where nothing is logged and nothing may be', () => {
-    const { log, admissions } = admitAll([], ['x'], { limit: limitOf(0), nowMs: T0 });
+    const { log, admissions } = admitAll([], asking('x'), { limit: limitOf(0), nowMs: T0 });
     expect(log).toEqual([]);
     expect(admissions).toEqual([{ admitted: false, waitMs: 60_000 }]);
   });
 
   it('leaves the log it was given untouched', () => {
     const given = Object.freeze(entries(0));
-    admitAll(given, ['a'], { limit: limitOf(5), nowMs: T0 + WINDOW_MS });
+    admitAll(given, asking('a'), { limit: limitOf(5), nowMs: T0 + WINDOW_MS });
     expect(given).toEqual(entries(0));
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 0.5])('refuses a clock that says %d', (nowMs) => {
-    expect(() => admitAll([], ['a'], { limit: limitOf(5), nowMs })).toThrow(RangeError);
+    expect(() => admitAll([], asking('a'), { limit: limitOf(5), nowMs })).toThrow(RangeError);
   });
 });
 
@@ -129,13 +134,13 @@ function simulate(limit: RateLimit, requests: readonly Arrival[]) {
     const nowMs = realMs + skewMs;
     const now = Math.max(nowMs, admitted.at(-1)?.t ?? nowMs);
     expected.push(admitted.filter(({ t }) => t > now - WINDOW_MS).length < limit.max);
-    const decision = admitAll(log, [`r${index}`], { limit, nowMs });
+    const decision = admitAll(log, asking(`r${index}`), { limit, nowMs });
     const [word] = decision.admissions;
     actual.push(word?.admitted === true);
     if (word?.admitted) {
       admitted.push({ realMs, t: now });
-      log = again ? admitAll(decision.log, [`r${index}`], { limit, nowMs }).log : decision.log;
-    } else if (word) {
+      log = again ? admitAll(decision.log, asking(`r${index}`), { limit, nowMs }).log : decision.log;
+    } else if (word && 'waitMs' in word) {
       denials.push({ ...word, log: [...log], nowMs: now });
     }
   }
@@ -182,7 +187,8 @@ describe('the sliding log under any arrivals, with clocks up to 2 s off', () => 
           const seconds = retryAfterSeconds(waitMs, limit.windowMs);
           expect(seconds).toBeGreaterThanOrEqual(1);
           expect(seconds).toBeLessThanOrEqual(60);
-          const at = (moment: number) => admitAll(log, ['retry'], { limit, nowMs: moment }).admissions[0]?.admitted;
+          const at = (moment: number) =>
+            admitAll(log, asking('retry'), { limit, nowMs: moment }).admissions[0]?.admitted;
           expect([at(nowMs + seconds * 1_000), at(nowMs + waitMs), at(nowMs + waitMs - 1)]).toEqual([
             true,
             true,

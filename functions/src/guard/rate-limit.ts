@@ -1,4 +1,5 @@
 import type { Reservation } from '../usage/ledger-store';
+import { type Budgets, type Spend, Tally, type UsedUp } from './budget';
 
 /** One user's limit: at most `max` admissions in any `windowMs`. */
 export interface RateLimit {
@@ -11,36 +12,55 @@ export interface RateLimit {
 /** What a user may ask of `/v1` (`docs/api.md`, Limits). */
 export const API_LIMIT: RateLimit = { name: 'api', max: 30, windowMs: 60_000 };
 
-/** The decision on one request. `resetMs`: until the oldest slot frees; `waitMs`: until a lone retry succeeds. */
+/** A reservation, and what bounds its key and its user besides the limit. What is absent does not. */
+export interface AdmissionRequest extends Reservation {
+  /** Requests of its key in any window, each of which takes a slot of its user as well. */
+  readonly keyMax?: number;
+  readonly budgets?: Budgets;
+}
+
+/**
+ * The decision on one request. `resetMs`: until the oldest slot frees, of the user or of the key, whichever has fewer
+ * left; `waitMs`: until a lone retry succeeds; `ofKey`: other keys of the user may be let in.
+ */
 export type Admission =
   | { readonly admitted: true; readonly remaining: number; readonly resetMs: number }
-  | { readonly admitted: false; readonly waitMs: number };
+  | { readonly admitted: false; readonly waitMs: number; readonly ofKey?: true }
+  | { readonly admitted: false; readonly usedUp: UsedUp };
 
 export interface AdmissionStore {
   /**
-   * Decides on `reservations` (all of one user) in order, in one commit: those let in are logged and their ledger
-   * records opened; the others leave no trace. Safe to repeat: a request id already logged counts once. `nowMs` is the
-   * caller's clock; a store whose processes' clocks may differ can decide by a clock of its own instead.
+   * Decides on `requests` (all of one user) in order, in one commit: those let in are logged and their ledger records
+   * opened; the others leave no trace. Safe to repeat: a request id already logged counts once. Budgets are checked
+   * against what is booked and set aside at that commit. `nowMs` is the caller's clock; a store whose processes' clocks
+   * may differ can decide by a clock of its own instead.
    */
-  admit(limit: RateLimit, reservations: readonly Reservation[], nowMs: number): Promise<Admission[]>;
+  admit(limit: RateLimit, requests: readonly AdmissionRequest[], nowMs: number): Promise<Admission[]>;
 }
 
 /** One admission in a limiter's log: when (ms since the epoch, in the limiter's own time) and which request. */
 export interface LogEntry {
   readonly t: number;
   readonly r: string;
+  /** Its key, where that has a limit of its own. */
+  readonly k?: string;
 }
 
 /** The limit to decide by, and the caller's clock: the limiter never goes back behind its newest entry. */
 export interface LimiterTerms {
   readonly limit: RateLimit;
   readonly nowMs: number;
+  /** What the user has spent, by month; needed where a request has a budget. */
+  readonly spends?: ReadonlyMap<string, Spend>;
 }
+
+/** What is needed of a request to decide on it. */
+type Asking = Pick<AdmissionRequest, 'requestId' | 'keyId' | 'month' | 'keyMax' | 'budgets' | 'estimateNanoUsd'>;
 
 /**
  * The exact sliding log: at most `limit.max` admissions in any half-open window of `limit.windowMs`. `log` is oldest
  * first. Requests are decided in order; an id that is already logged is admitted again without a second entry, so a
- * repeated commit counts once. Pure: the caller stores the returned log, and only when something was admitted. Throws a
+ * repeated commit counts once. Of a key with a limit of its own the same log keeps no more than that. Pure: the caller stores the returned log, and only when something was admitted. Throws a
  * RangeError when the clock is no whole number of milliseconds.
  *
  * Why a log: of the usual limiters only this one keeps the promise for every window; calendar windows, two weighted
@@ -48,25 +68,52 @@ export interface LimiterTerms {
  */
 export function admitAll(
   log: readonly LogEntry[],
-  requestIds: readonly string[],
-  { limit, nowMs }: LimiterTerms,
+  requests: readonly Asking[],
+  { limit, nowMs, spends = new Map() }: LimiterTerms,
 ): { readonly log: LogEntry[]; readonly admissions: Admission[] } {
   if (!Number.isSafeInteger(nowMs)) throw new RangeError(`not a moment in milliseconds: ${nowMs}`);
   const now = Math.max(nowMs, log.at(-1)?.t ?? nowMs);
   const kept = log.filter((entry) => entry.t > now - limit.windowMs);
   const known = new Set(kept.map((entry) => entry.r));
+  const tally = new Tally(spends);
   const untilFreedMs = (entry: LogEntry | undefined): number => (entry?.t ?? now) + limit.windowMs - now;
-  const admissions = requestIds.map((r): Admission => {
+  // A log longer than `max` (the limit was lowered) must lose several entries before the next request fits.
+  const waitMs = (entries: readonly LogEntry[], max: number): number =>
+    entries.length < max ? 0 : untilFreedMs(entries[entries.length - max]);
+
+  const denialOf = (request: Asking): Admission | undefined => {
+    const userMs = waitMs(kept, limit.max);
+    if (userMs > 0) return { admitted: false, waitMs: userMs };
+    const { keyMax } = request;
+    const keyMs = keyMax === undefined ? 0 : waitMs(ofKey(kept, request), keyMax);
+    if (keyMs > 0) return { admitted: false, waitMs: keyMs, ofKey: true };
+    const usedUp = tally.usedUp(request);
+    return usedUp && { admitted: false, usedUp };
+  };
+
+  const admissions = requests.map((request): Admission => {
+    const { requestId: r, keyId, keyMax } = request;
     if (!known.has(r)) {
-      // A log longer than `max` (the limit was lowered) must lose several entries before the next request fits.
-      const waitMs = untilFreedMs(kept[kept.length - limit.max]);
-      if (kept.length >= limit.max) return { admitted: false, waitMs };
-      kept.push({ t: now, r });
+      const denial = denialOf(request);
+      if (denial) return denial;
+      kept.push({ t: now, r, ...(keyMax !== undefined && { k: keyId }) });
       known.add(r);
+      tally.setAside(request);
     }
-    return { admitted: true, remaining: Math.max(0, limit.max - kept.length), resetMs: untilFreedMs(kept[0]) };
+    const places = [{ entries: kept as readonly LogEntry[], max: limit.max }];
+    if (keyMax !== undefined) places.push({ entries: ofKey(kept, request), max: keyMax });
+    const left = places.map(({ entries, max }) => ({
+      remaining: Math.max(0, max - entries.length),
+      first: entries[0],
+    }));
+    const { remaining, first } = left.reduce((least, place) => (place.remaining < least.remaining ? place : least));
+    return { admitted: true, remaining, resetMs: untilFreedMs(first) };
   });
   return { log: kept, admissions };
+}
+
+function ofKey(log: readonly LogEntry[], { keyId }: Asking): LogEntry[] {
+  return log.filter(({ k }) => k === keyId);
 }
 
 /** Whose requests these are; undefined for none. Throws when they are not all of one user. */

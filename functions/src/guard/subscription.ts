@@ -8,12 +8,14 @@ export interface Subscription {
   readonly status: string;
   /** When the source of truth said so; an older statement never overwrites a newer one. */
   readonly sourceUpdatedAtMs: number;
+  /** What the user may spend in a UTC month; kept whatever else changes, and set apart (`BudgetStore`). */
+  readonly budgetNanoUsd?: number;
 }
 
 export interface SubscriptionStore {
   getSubscription(userId: string): Promise<Subscription | undefined>;
   /** Records the act with it; resolves false, doing neither, when a newer statement is already stored. */
-  putSubscription(subscription: Subscription, act?: Act): Promise<boolean>;
+  putSubscription(subscription: Omit<Subscription, 'budgetNanoUsd'>, act?: Act): Promise<boolean>;
 }
 
 /** Whether a subscription opens the API: tier `pro`, status `active` or `trialing`. */

@@ -11,6 +11,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import type { RequestTrace } from '../telemetry/request-trace';
+import { estimateCost } from '../usage/estimate-cost';
 import type { LedgerStore, Reservation } from '../usage/ledger-store';
 import { monthOf } from '../usage/month';
 import { RequestLedger } from '../usage/request-ledger';
@@ -94,7 +95,9 @@ export async function admit<Result>(
     return refuseBusy();
   }
   const ledger = new RequestLedger(store, requestId, startedAtMs);
-  const reservation = reservationOf(request, ledger.reserve(opened.firstWave));
+  const calls = ledger.reserve(opened.firstWave);
+  const estimateNanoUsd = estimateCost(opened.firstWave, startedAtMs);
+  const reservation = { ...reservationOf(request, calls), estimateNanoUsd };
   try {
     const admission = await guard.admit(caller, reservation);
     if (!isRefusal(admission)) return { deps, request, opened, ledger, release, headers: admission.headers };

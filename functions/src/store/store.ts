@@ -5,6 +5,7 @@
  */
 import type { ByokStore } from '../byok/byok-store';
 import type { ActStore } from '../guard/act';
+import type { BudgetStore } from '../guard/budget';
 import type { AccessStore, KeyStore, KeyTagStore } from '../guard/key-store';
 import type { AdmissionStore } from '../guard/rate-limit';
 import type { SubscriptionStore } from '../guard/subscription';
@@ -20,6 +21,7 @@ export type Store = KeyStore &
   SubscriptionStore &
   AccessStore &
   AdmissionStore &
+  BudgetStore &
   LedgerStore &
   UsageStore &
   AuditStore &

@@ -15,12 +15,14 @@ export interface Reservation extends UserMonth {
   readonly leaseUntilMs: number;
   /** Calls that may start once it is committed (write-ahead). Null: it only takes a rate slot and opens no record. */
   readonly calls: readonly CallRow[] | null;
+  /** What it is likely to cost: counts against budgets while the record is open. Absent means nothing. */
+  readonly estimateNanoUsd?: number;
   /** Set for a run on the user's monthly grant: settling it ends its lease and adds the tokens of its platform calls. */
   readonly onGrant?: true;
 }
 
 /** A ledger record: `open` until settled once, by the request itself (`settled`) or by the sweep (`swept`). */
-export interface LedgerRecord extends Reservation {
+export interface LedgerRecord extends Omit<Reservation, 'estimateNanoUsd'> {
   readonly calls: readonly CallRow[];
   readonly state: 'open' | 'settled' | 'swept';
 }

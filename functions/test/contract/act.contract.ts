@@ -53,6 +53,15 @@ const DEEDS: readonly [
     (store, record) => store.putSubscription(SUBSCRIPTION, record),
     (store, record) => store.putSubscription({ ...SUBSCRIPTION, sourceUpdatedAtMs: T0 - 2 }, record),
   ],
+  [
+    "setting a user's budget",
+    async (store, record) => {
+      await store.putSubscription(SUBSCRIPTION);
+      await store.setUserBudget('ada', 5, record);
+    },
+    (store, record) => store.setUserBudget('nobody', 5, record),
+  ],
+  ['setting the budget of the deployment', (store, record) => store.setServerBudget(5, record), () => undefined],
   ['saving a router key', (store, record) => store.putRouterKey(routerKeyRecord('one2'), record), () => undefined],
   [
     'removing a router key',

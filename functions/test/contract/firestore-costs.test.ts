@@ -2,6 +2,7 @@ import { isRefusal } from '../../src/errors';
 import { parsePeppers } from '../../src/guard/api-key';
 import { type Caller, createGuard, type Guard } from '../../src/guard/guard';
 import { createLimiter } from '../../src/guard/limiter';
+import { ServerBudget } from '../../src/guard/server-budget';
 import { createKey } from '../../src/keys/keys';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
@@ -20,6 +21,7 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
   let clock: FakeClock;
   let store: Store;
   let guard: Guard;
+  let serverBudget: ServerBudget;
   let authorization: string;
   let keyId: string;
   beforeEach(async () => {
@@ -36,7 +38,16 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     // Another process than the one that made the key.
     store = openFirestoreStore({ projectId, clock });
     const limiter = createLimiter(store, rateLimit(3), clock);
-    guard = createGuard({ store, limiter, clock, keyPrefix: 'ens', peppers: PEPPERS });
+    serverBudget = new ServerBudget(store, clock);
+    guard = createGuard({
+      store,
+      limiter,
+      serverBudget,
+      clock,
+      keyPrefix: 'ens',
+      peppers: PEPPERS,
+    });
+    await serverBudget.refusal(request('first'));
   });
   afterEach(() => store.close());
 
@@ -64,6 +75,31 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect((await store.findRecord('warm'))?.state).toBe('open');
   });
 
+  it('reads what a user with a budget has spent in one more round trip, and nothing for others', async () => {
+    await enter('cold');
+    await store.setUserBudget('ada', 1_000_000);
+    expect(await callsOf(() => enter('warm'))).toEqual([
+      'batchGetDocuments 3',
+      ...['batchGetDocuments 1', 'runQuery'],
+      'commit',
+    ]);
+  });
+
+  it('asks for the budget of the deployment once a minute, and for what was spent of it every 15 seconds', async () => {
+    const ask = () => callsOf(() => serverBudget.refusal(request('r')));
+    await clock.advance(59_999);
+    expect(await ask()).toEqual([]);
+    await clock.advance(1);
+    expect(await ask()).toEqual(['batchGetDocuments 1']);
+    await store.setServerBudget(1_000_000);
+    await clock.advance(60_000);
+    expect((await ask()).sort()).toEqual(['batchGetDocuments 1', 'runAggregationQuery', 'runAggregationQuery']);
+    await clock.advance(14_999);
+    expect(await ask()).toEqual([]);
+    await clock.advance(1);
+    expect(await ask()).toHaveLength(3);
+  });
+
   it('reads nothing for a key that is none', async () => {
     expect(await callsOf(() => guard.identify('Bearer sk-ens_junk'))).toEqual([]);
     expect(await callsOf(() => guard.identify(undefined))).toEqual([]);
@@ -87,7 +123,14 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
   it('denies with nothing but the look-up of the key in a process that does not know yet that the user is blocked', async () => {
     await fill();
     const unaware = createLimiter(store, rateLimit(3), clock);
-    const other = createGuard({ store, limiter: unaware, clock, keyPrefix: 'ens', peppers: PEPPERS });
+    const other = createGuard({
+      store,
+      limiter: unaware,
+      serverBudget,
+      clock,
+      keyPrefix: 'ens',
+      peppers: PEPPERS,
+    });
     const calls = await callsOf(async () => {
       expect(isRefusal(await other.admit(await known(other), request('denied')))).toBe(true);
     });

@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface IndexFile {
-  readonly indexes: readonly { collectionGroup: string; fields: readonly { fieldPath: string }[] }[];
+  readonly indexes: readonly {
+    collectionGroup: string;
+    queryScope: string;
+    fields: readonly { fieldPath: string }[];
+  }[];
   readonly fieldOverrides: readonly { collectionGroup: string; fieldPath: string; ttl?: boolean; indexes: unknown[] }[];
 }
 
@@ -10,7 +14,7 @@ describe('firestore.indexes.json', () => {
   const file: IndexFile = JSON.parse(readFileSync(join(__dirname, '../../../firestore.indexes.json'), 'utf8'));
   const overrides = new Map(file.fieldOverrides.map((one) => [`${one.collectionGroup}.${one.fieldPath}`, one]));
 
-  it('has the indexes of the queries that need one: acts of a user; expired open and recently closed records, spread over shards', () => {
+  it('has the indexes of the queries that need one: acts of a user; expired open and recently closed records, spread over shards; what budgets are checked against', () => {
     const fields = file.indexes.map((index) => [
       index.collectionGroup,
       ...index.fields.map(({ fieldPath }) => fieldPath),
@@ -19,6 +23,14 @@ describe('firestore.indexes.json', () => {
       ['acts', 'uid', 'at'],
       ['usageLedger', 'state', 'shard', 'leaseUntil'],
       ['usageLedger', 'shard', 'settledAt'],
+      ['usageLedger', 'uid', 'estimateNano'],
+      ['usageLedger', 'month', 'estimateNano'],
+      ['usage', 'month', 'costNano'],
+    ]);
+    // Months of all users together.
+    expect(file.indexes.map(({ queryScope }) => queryScope)).toEqual([
+      ...Array(5).fill('COLLECTION'),
+      'COLLECTION_GROUP',
     ]);
   });
 
@@ -42,6 +54,7 @@ describe('firestore.indexes.json', () => {
     'audits',
     'idempotency',
     'replyParts',
+    'server',
     'private',
     'byok',
   ])(

@@ -70,6 +70,22 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
     expect(words.flat(2).filter(({ admitted }) => admitted)).toHaveLength(30);
   });
 
+  it('let in no more than a budget holds of 60 requests that come at once to six of them', async () => {
+    const words = await Promise.all(
+      Array.from({ length: 6 }, open).map((store, process) => {
+        const change = { calls: [openRow('c')], estimateNanoUsd: 100 };
+        const requests = Array.from({ length: 10 }, (_, index) => ({
+          ...reservation(`${process}-${index}`, change),
+          budgets: { userNanoUsd: 1_000 },
+        }));
+        const batches = [requests.slice(0, 1), requests.slice(1, 4), requests.slice(4)];
+        return Promise.all(batches.map((batch) => store.admit(rateLimit(100), batch, T0)));
+      }),
+    );
+    expect(words.flat(2).filter(({ admitted }) => admitted)).toHaveLength(10);
+    expect((await one.readSpend({ userId: 'ada', month: '2026-03' })).userNanoUsd).toBe(1_000);
+  });
+
   it('admit by a log that another has changed since it was read with the key', async () => {
     await one.insertKey(keyRecord('k', { hash: 'h' }));
     await one.readAccess(['h']);

@@ -2,6 +2,7 @@ import { isRefusal } from '../../src/errors';
 import { parsePeppers } from '../../src/guard/api-key';
 import { createGuard, type Guard } from '../../src/guard/guard';
 import { createLimiter } from '../../src/guard/limiter';
+import { ServerBudget } from '../../src/guard/server-budget';
 import { createKey } from '../../src/keys/keys';
 import { fakeClock } from '../support/fake-clock';
 import { rateLimit, T0 } from '../support/store-records';
@@ -14,7 +15,8 @@ export function pepperContract(current: CurrentStore): void {
   const process = (keyPepper: string): Guard => {
     const store = current();
     const limiter = createLimiter(store, rateLimit(30), clock);
-    return createGuard({ store, limiter, clock, keyPrefix: 'ens', peppers: parsePeppers(keyPepper) });
+    const serverBudget = new ServerBudget(store, clock);
+    return createGuard({ store, limiter, serverBudget, clock, keyPrefix: 'ens', peppers: parsePeppers(keyPepper) });
   };
   const newKey = async (keyPepper: string, name: string): Promise<string> => {
     const deps = { store: current(), clock, keyPrefix: 'ens', peppers: parsePeppers(keyPepper) };

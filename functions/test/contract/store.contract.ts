@@ -3,6 +3,7 @@ import { accessContract } from './access.contract';
 import { actContract } from './act.contract';
 import { admissionContract } from './admission.contract';
 import { auditContract } from './audit.contract';
+import { budgetContract } from './budget.contract';
 import { grantContract } from './grant.contract';
 import { idempotencyContract } from './idempotency.contract';
 import { keyContract } from './key.contract';
@@ -40,6 +41,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('peppers', () => pepperContract(current));
     describe('acts', () => actContract(current));
     describe('admission', () => admissionContract(current));
+    describe('budgets', () => budgetContract(current));
     describe('ledger', () => ledgerContract(current));
     describe('settlement', () => settlementContract(current));
     describe('idempotency keys', () => idempotencyContract(current));

@@ -26,7 +26,7 @@ async function ask(userId: string, requestId: string): Promise<void> {
     return;
   }
   const said = word.admitted ? 'admitted' : 'denied';
-  const retryAfter = word.admitted ? 0 : retryAfterSeconds(word.waitMs, limit.windowMs);
+  const retryAfter = word.admitted || 'usedUp' in word ? 0 : retryAfterSeconds(word.waitMs, limit.windowMs);
   print(`${requestId} ${said} ${askedMs} ${Date.now()} ${retryAfter}`);
 }
 

@@ -35,7 +35,13 @@ const scripted = scriptedModels(clock, ({ prompt, purpose }) => {
     usage: { promptTokens: estimatePromptTokens(prompt), completionTokens: REPLY_TOKENS },
   };
 });
-const config = readConfig({ STORE: kind, DATA_DIR: where, GCLOUD_PROJECT: where, KEY_PEPPER: 'test-pepper' });
+const config = readConfig({
+  STORE: kind,
+  DATA_DIR: where,
+  GCLOUD_PROJECT: where,
+  KEY_PEPPER: 'test-pepper',
+  ...(isFirestore && { FIRESTORE_EMULATOR_HOST: host }),
+});
 const { account } = createContainer(config, {
   clock,
   log: createLog('error', (line) => process.stderr.write(`${line}\n`)),

@@ -148,4 +148,31 @@ describe('npm run admin', () => {
     expect(refusals.map(({ code }) => code)).toEqual([2, 2, 2, 1, 2, 2, 2]);
     expect(await keys()).toMatchObject([{ id, expiresAt: null, status: 'active' }]);
   });
+
+  it('sets, shows and removes the budgets of users and of the deployment', async () => {
+    await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
+    const set = (...options: readonly string[]) => json('budgets', 'set', ...options);
+    const show = (...options: readonly string[]) => json('budgets', 'show', ...options);
+    expect(await set(...USER, '--monthly', '50')).toEqual({ user: 'alice', monthlyUsd: 50 });
+    expect(await show(...USER)).toMatchObject({ user: 'alice', monthlyUsd: 50, spentUsd: 0 });
+    expect(await set(...USER, '--monthly', 'none')).toEqual({ user: 'alice', monthlyUsd: null });
+    expect(await show(...USER)).toMatchObject({ monthlyUsd: null });
+    expect(await show('--deployment')).toMatchObject({ deployment: true, monthlyUsd: null, spentUsd: null });
+    await set('--deployment', '--monthly', '0.25');
+    expect((await admin('budgets', 'show', '--deployment')).stdout).toMatch(
+      /^deployment: \d{4}-\d\d: \$0\.00 spent, of \$0\.25$/m,
+    );
+  });
+
+  it.each([
+    ['no owner', ['--monthly', '5'], 2, 'either --user or --deployment is required'],
+    ['two owners', [...USER, '--deployment', '--monthly', '5'], 2, 'either --user or --deployment is required'],
+    ['no amount', ['--deployment'], 2, '--monthly is required'],
+    ['no such amount', ['--deployment', '--monthly', '-5'], 2, '--monthly'],
+    ['an unknown user', ['--user', 'nobody', '--monthly', '5'], 1, 'nobody has no subscription'],
+  ])('refuses a budget with %s', async (_, options, code, words) => {
+    const ended = await admin('budgets', 'set', ...options);
+    expect(ended.code).toBe(code);
+    expect(ended.stderr).toContain(words);
+  });
 });

@@ -13,8 +13,9 @@ import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble'
 import type { Panel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isRefusal, type Refusal, refuse } from '../../errors';
-import { answerOf } from '../../guard/guard';
+import { admitCaller, answerOf } from '../../guard/guard';
 import type { Limiter } from '../../guard/limiter';
+import type { ServerBudget } from '../../guard/server-budget';
 import { isActivePro, requireByok, type SubscriptionStore } from '../../guard/subscription';
 import type { ModelRow } from '../../models/catalog';
 import { createGateway } from '../../models/gateway/gateway';
@@ -34,6 +35,7 @@ export interface PlaygroundDeps extends EndpointDeps {
   readonly routerProvider: (apiKey: string) => ModelProvider;
   /** 10 runs in any 60 seconds per user, apart from the API's limit. */
   readonly limiter: Limiter;
+  readonly serverBudget: ServerBudget;
 }
 
 /** A run that a user of the dashboard asks for. */
@@ -58,7 +60,7 @@ export async function openPlaygroundRun(
   const { userId } = request;
   const subscription = await requireByok(store, userId);
   if (isRefusal(subscription)) return subscription;
-  const blocked = limiter.blocked(userId);
+  const blocked = limiter.blocked({ userId, ...KEY });
   const denied = blocked && answerOf(blocked, limiter.limit);
   if (isRefusal(denied)) return denied;
   const ensemble = await playgroundEnsemble(deps, request);
@@ -71,7 +73,7 @@ export async function openPlaygroundRun(
   if (isRefusal(grant)) return grant;
 
   const guard: RunDeps['guard'] = {
-    admit: async (_, reservation) => answerOf(await limiter.admit(reservation), limiter.limit),
+    admit: (caller, reservation) => admitCaller(deps, caller, reservation),
   };
   const runDeps = {
     store,
@@ -84,7 +86,9 @@ export async function openPlaygroundRun(
     guard,
     gateway: grant?.within(gateway) ?? gateway,
   };
-  const run = { ...request, caller: { userId, ...KEY }, endpoint: 'playground', onGrant: grant !== undefined };
+  const { budgetNanoUsd } = subscription;
+  const caller = { userId, ...KEY, ...(budgetNanoUsd !== undefined && { budgetNanoUsd }) };
+  const run = { ...request, caller, endpoint: 'playground', onGrant: grant !== undefined };
   let admitted: Admitted<EnsembleResult> | Refusal | undefined;
   try {
     admitted = await admit(runDeps, run, opened);

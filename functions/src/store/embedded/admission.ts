@@ -1,4 +1,5 @@
 import { type AdmissionStore, admitAll, ownerOf } from '../../guard/rate-limit';
+import { spendsOf } from './budgets';
 import type { Connection } from './connection';
 import { recordOpener } from './ledger';
 
@@ -11,17 +12,17 @@ export function embeddedAdmission(connection: Connection): AdmissionStore {
     'INSERT INTO rate_logs VALUES (:userId, :name, :log) ON CONFLICT DO UPDATE SET log = excluded.log',
   );
   const open = recordOpener(connection);
+  const readSpends = spendsOf(connection);
 
   return {
-    admit: (limit, reservations, nowMs) =>
+    admit: (limit, requests, nowMs) =>
       connection.write(() => {
-        const userId = ownerOf(reservations);
+        const userId = ownerOf(requests);
         if (userId === undefined) return [];
         const { name } = limit;
         const entries = JSON.parse(read.get({ userId, name })?.log ?? '[]');
-        const requestIds = reservations.map(({ requestId }) => requestId);
-        const { log, admissions } = admitAll(entries, requestIds, { limit, nowMs });
-        const admitted = reservations.filter((_, index) => admissions[index]?.admitted);
+        const { log, admissions } = admitAll(entries, requests, { limit, nowMs, spends: readSpends(requests) });
+        const admitted = requests.filter((_, index) => admissions[index]?.admitted);
         if (admitted.length > 0) write.run({ userId, name, log: JSON.stringify(log) });
         for (const reservation of admitted) open(reservation);
         return admissions;

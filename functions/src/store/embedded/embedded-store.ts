@@ -7,6 +7,7 @@ import type { Store } from '../store';
 import { embeddedActs } from './acts';
 import { embeddedAdmission } from './admission';
 import { embeddedAudits } from './audits';
+import { embeddedBudgets } from './budgets';
 import { Connection } from './connection';
 import { databasePath, openDatabase } from './database';
 import { embeddedGrants } from './grants';
@@ -39,6 +40,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
     ...embeddedKeys(connection),
     ...embeddedActs(connection),
     ...embeddedAdmission(connection),
+    ...embeddedBudgets(connection),
     ...embeddedLedger(connection),
     ...embeddedMonths(connection),
     ...embeddedAudits(connection),

@@ -18,6 +18,8 @@ const COLUMNS = `key_id AS keyId, hash, pepper_version AS pepperVersion, user_id
   created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
   replaced_by AS replacedBy, limits`;
 
+type SubscriptionRow = Omit<Subscription, 'budgetNanoUsd'> & { readonly budgetNanoUsd: number | null };
+
 /** Keys, the newest statement about each user's subscription, and the look-up of both together. */
 export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & SubscriptionStore & AccessStore {
   const insert = connection.prepare<KeyRow>(`
@@ -40,12 +42,13 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
     'INSERT INTO tag_keys VALUES (:pepperVersion, :tagKey) ON CONFLICT DO NOTHING',
   );
   const tagKeys = connection.prepare<object, { tagKey: string }>('SELECT tag_key AS tagKey FROM tag_keys');
-  const subscription = connection.prepare<{ userId: string }, Subscription>(`
-    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs
+  const subscription = connection.prepare<{ userId: string }, SubscriptionRow>(`
+    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
       FROM subscriptions WHERE user_id = :userId
   `);
   const putSubscription = connection.prepare<Subscription>(`
-    INSERT INTO subscriptions VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
+    INSERT INTO subscriptions (user_id, tier, status, source_updated_at_ms)
+      VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
       SET tier = excluded.tier, status = excluded.status, source_updated_at_ms = excluded.source_updated_at_ms
       WHERE excluded.source_updated_at_ms >= subscriptions.source_updated_at_ms
   `);
@@ -83,7 +86,7 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
       }),
     listTagKeys: () => connection.read(() => tagKeys.all({}).map(({ tagKey }) => tagKey)),
 
-    getSubscription: (userId) => connection.read(() => subscription.get({ userId })),
+    getSubscription: (userId) => connection.read(() => subscriptionOf(subscription.get({ userId }))),
     putSubscription: (statement, act) =>
       connection.write(() => {
         if (putSubscription.run(statement) === 0) return false;
@@ -96,11 +99,17 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
     readAccess: (hashes) =>
       connection.read(() => {
         const row = hashes.map((hash) => findByHash.get({ hash })).find((found) => found !== undefined);
-        return row && { key: recordOf(row), subscription: subscription.get(row) };
+        return row && { key: recordOf(row), subscription: subscriptionOf(subscription.get(row)) };
       }),
   };
 }
 
 function recordOf({ limits, ...record }: KeyRow): KeyRecord {
   return limits === '{}' ? record : { ...record, ...JSON.parse(limits) };
+}
+
+function subscriptionOf(row: SubscriptionRow | undefined): Subscription | undefined {
+  if (!row) return undefined;
+  const { budgetNanoUsd, ...subscription } = row;
+  return budgetNanoUsd === null ? subscription : { ...subscription, budgetNanoUsd };
 }

@@ -102,13 +102,13 @@ export function embeddedLedger(connection: Connection): LedgerStore {
 /** Opens a record; one that exists already is left as it is. To be run in a write transaction. */
 export function recordOpener(connection: Connection): (reservation: Reservation) => void {
   const owner = processName(process.pid) ?? '';
-  const insert = connection.prepare<Omit<LedgerRow, 'state'> & { owner: string }>(`
+  const insert = connection.prepare<Omit<LedgerRow, 'state'> & { owner: string; estimateNanoUsd: number }>(`
     INSERT INTO ledger VALUES (:requestId, :userId, :keyId, :keyName, :endpoint, :month, :startedAtMs, :leaseUntilMs,
-      'open', NULL, :calls, :owner, :onGrant) ON CONFLICT DO NOTHING
+      'open', NULL, :calls, :owner, :onGrant, :estimateNanoUsd) ON CONFLICT DO NOTHING
   `);
-  return (reservation) => {
-    const { calls, onGrant } = reservation;
-    if (calls) insert.run({ ...reservation, calls: encode(calls), owner, onGrant: onGrant ? 1 : 0 });
+  return ({ calls, onGrant, estimateNanoUsd = 0, ...reservation }) => {
+    const fields = { ...reservation, owner, onGrant: onGrant ? 1 : 0, estimateNanoUsd } as const;
+    if (calls) insert.run({ ...fields, calls: encode(calls) });
   };
 }
 

@@ -100,6 +100,14 @@ const VERSION_7 = `
   CREATE TRIGGER acts_unchanged BEFORE UPDATE ON acts BEGIN SELECT RAISE(ABORT, 'acts are never changed'); END;
 `;
 
+/** Monthly budgets, and what open records set aside of them. */
+const VERSION_8 = `
+  ALTER TABLE subscriptions ADD COLUMN budget_nano_usd INTEGER;
+  ALTER TABLE ledger ADD COLUMN estimate_nano_usd INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX ledger_open_by_user ON ledger (user_id) WHERE state = 'open';
+  CREATE TABLE server_budget (id INTEGER PRIMARY KEY CHECK (id = 1), budget_nano_usd INTEGER NOT NULL) STRICT;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
 export const MIGRATIONS: readonly string[] = [
   VERSION_1,
@@ -109,4 +117,5 @@ export const MIGRATIONS: readonly string[] = [
   VERSION_5,
   VERSION_6,
   VERSION_7,
+  VERSION_8,
 ];

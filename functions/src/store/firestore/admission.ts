@@ -1,6 +1,14 @@
-import { type Admission, type AdmissionStore, admitAll, ownerOf, type RateLimit } from '../../guard/rate-limit';
+import type { Spend } from '../../guard/budget';
+import {
+  type Admission,
+  type AdmissionRequest,
+  type AdmissionStore,
+  admitAll,
+  ownerOf,
+  type RateLimit,
+} from '../../guard/rate-limit';
 import { assertCounts } from '../../usage/consumption';
-import type { Reservation } from '../../usage/ledger-store';
+import { readSpends } from './budgets';
 import type { FirestoreClient } from './client';
 import { ledgerRef, rateLogRef, replace } from './documents';
 import { openFields } from './ledger';
@@ -21,7 +29,7 @@ export type LimiterTime = 'server' | 'caller';
 interface Batch {
   readonly userId: string;
   readonly limit: RateLimit;
-  readonly reservations: readonly Reservation[];
+  readonly requests: readonly AdmissionRequest[];
   readonly nowMs: number;
 }
 
@@ -35,16 +43,16 @@ export function firestoreAdmission(client: FirestoreClient, memory: Memory, limi
   const queue = new Serial();
 
   return {
-    admit: async (limit, reservations, nowMs) => {
-      const userId = ownerOf(reservations);
+    admit: async (limit, requests, nowMs) => {
+      const userId = ownerOf(requests);
       if (userId === undefined) return [];
-      for (const { calls } of reservations) assertCounts(calls ?? []);
-      const batch = { userId, limit, reservations, nowMs };
+      for (const { calls } of requests) assertCounts(calls ?? []);
+      const batch = { userId, limit, requests, nowMs };
       const admissions = await client.run('admit', (session) =>
         queue.run(`${limit.name} ${userId}`, () => session.untilDecided((tries) => attempt(session, batch, tries))),
       );
-      for (const [index, reservation] of reservations.entries()) {
-        if (admissions[index]?.admitted) memory.noteRequest(reservation);
+      for (const [index, request] of requests.entries()) {
+        if (admissions[index]?.admitted) memory.noteRequest(request);
       }
       return admissions;
     },
@@ -52,7 +60,9 @@ export function firestoreAdmission(client: FirestoreClient, memory: Memory, limi
 
   async function attempt(session: Session, batch: Batch, tries: number): Promise<Admission[]> {
     const { read, opened } = await readLog(session, batch, tries);
-    const { log, admissions, added } = decide(batch, read);
+    // After the log: what another process sets aside meanwhile changes the log, and this commit fails.
+    const spends = await readSpends(session, batch.requests);
+    const { log, admissions, added } = decide(batch, read, spends);
     if (added.size === 0) return admissions;
     await session.commit((writes) => {
       replace(writes, read, { log, expireAt: new Date(batch.nowMs + LOG_RETENTION_MS) });
@@ -67,23 +77,22 @@ export function firestoreAdmission(client: FirestoreClient, memory: Memory, limi
   }
 
   /** On a retry the ledger is read too: a record may exist whose entry in the log has long left the window. */
-  async function readLog(session: Session, { userId, limit, reservations }: Batch, tries: number) {
+  async function readLog(session: Session, { userId, limit, requests }: Batch, tries: number) {
     const { db } = session;
     const ref = rateLogRef(db, userId, limit.name);
     const recent = tries === 0 ? logs.take(ref.id) : undefined;
     if (recent) return { read: recent, opened: new Set() };
-    const ledgerRefs = tries === 0 ? [] : reservations.map(({ requestId }) => ledgerRef(db, requestId));
+    const ledgerRefs = tries === 0 ? [] : requests.map(({ requestId }) => ledgerRef(db, requestId));
     const [log, ...records] = await session.read([ref, ...ledgerRefs]);
     return { read: rateLogOf(log), opened: new Set(records.filter(({ exists }) => exists).map(({ id }) => id)) };
   }
 
-  /** The log to store, the decisions, and the reservations that are new in the log, once each. */
-  function decide({ limit, reservations, nowMs }: Batch, read: RateLog) {
+  /** The log to store, the decisions, and the requests that are new in the log, once each. */
+  function decide({ limit, requests, nowMs }: Batch, read: RateLog, spends: ReadonlyMap<string, Spend>) {
     const { entries, terms } =
       limiterTime === 'server' ? onServerTime(read, limit) : { entries: read.entries, terms: { limit, nowMs } };
-    const byId = new Map(reservations.map((reservation) => [reservation.requestId, reservation]));
-    const requestIds = reservations.map(({ requestId }) => requestId);
-    const { log, admissions } = admitAll(entries, requestIds, terms);
+    const byId = new Map(requests.map((request) => [request.requestId, request]));
+    const { log, admissions } = admitAll(entries, requests, { ...terms, spends });
     // By entry, not by id: a request that left the window long ago is let in anew under its old id.
     const before = new Set(entries);
     const added = new Set(log.filter((entry) => !before.has(entry)).map(({ r }) => r));

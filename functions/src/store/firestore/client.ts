@@ -89,7 +89,7 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
   }
 
   async function load(): Promise<Database> {
-    const { FieldValue, Firestore } = await import('firebase-admin/firestore');
+    const { AggregateField, FieldValue, Firestore } = await import('firebase-admin/firestore');
     const db = new Firestore({
       projectId,
       ignoreUndefinedProperties: false,
@@ -98,7 +98,7 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
       // With the older way every failed read, also one refused for good, is tried twice more over several seconds.
       gaxServerStreamingRetries: true,
     });
-    return { db, FieldValue };
+    return { db, FieldValue, AggregateField };
   }
 
   async function disconnect(): Promise<void> {

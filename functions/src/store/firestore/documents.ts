@@ -70,6 +70,11 @@ export function auditedUntilRef(db: Firestore): DocumentReference {
   return documentAt(db, 'housekeeping', 'audited-until');
 }
 
+/** The deployment's monthly budget. */
+export function serverBudgetRef(db: Firestore): DocumentReference {
+  return documentAt(db, 'server', 'budget');
+}
+
 /** A user's router key, encrypted: nothing of it is for its owner's browser. */
 export function routerKeyRef(db: Firestore, userId: string): DocumentReference {
   return documentAt(db, 'users', userId, 'private', 'routerKey');

@@ -8,6 +8,7 @@ import { firestoreAccess } from './access';
 import { firestoreActs } from './acts';
 import { firestoreAdmission, type LimiterTime } from './admission';
 import { firestoreAudits } from './audits';
+import { firestoreBudgets } from './budgets';
 import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
 import { firestoreGrants } from './grants';
@@ -46,6 +47,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreSubscriptions(client),
     ...firestoreAccess(client, memory),
     ...firestoreAdmission(client, memory, limiterTime),
+    ...firestoreBudgets(client),
     ...firestoreCheckpoints(client),
     ...firestoreSettlement(client, memory, clock),
     ...firestoreLedger(client, memory),

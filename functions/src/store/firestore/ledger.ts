@@ -72,7 +72,9 @@ export function listLedger(
 /** A new, open record. */
 export function openFields(reservation: Reservation, calls: readonly CallRow[]) {
   const byId = calls.map((call) => [mapKey(call.callId), wellFormed(call)]);
-  return { ...reservationFields(reservation), state: 'open', calls: Object.fromEntries(byId) };
+  const { estimateNanoUsd = 0 } = reservation;
+  const estimate = estimateNanoUsd > 0 && { estimateNano: estimateNanoUsd };
+  return { ...reservationFields(reservation), state: 'open', calls: Object.fromEntries(byId), ...estimate };
 }
 
 /** What a record holds from its beginning to its end. */

@@ -63,7 +63,8 @@ export function monthAddition(
       }),
     );
   const { n: nRequests, ...sums } = countsOf(sumsOf(month), total);
-  const fields = { nRequests, ...sums, v: 1 };
+  // Its id once more, for the sum over all users.
+  const fields = { nRequests, ...sums, month: month.id, v: 1 };
   const [addedM, addedK] = [fieldsOf(modelLines), fieldsOf(keyLines)];
   return (writes) => {
     if (asRead) replace(writes, month, { ...fields, m: { ...m, ...addedM }, k: { ...k, ...addedK } });
@@ -88,7 +89,8 @@ function placed(lines: readonly UsageLine[], stored: StoredLines, otherName: Oth
   });
 }
 
-function usageMonthOf(month: DocumentSnapshot): UsageMonth {
+/** The month of a document that exists. */
+export function usageMonthOf(month: DocumentSnapshot): UsageMonth {
   const lines = (map: 'm' | 'k'): UsageLine[] =>
     mergeLines(
       Object.values(storedLines(month, map)).map((line) => {

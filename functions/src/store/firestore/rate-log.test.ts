@@ -31,7 +31,8 @@ describe('the limiter on the time of the database', () => {
     ];
     const admittedWhenReadAt = (readUs: number) => {
       const input = onServerTime({ entries, updateTime: at(999), readTime: at(readUs) }, LIMIT);
-      return admitAll(input.entries, ['c'], input.terms).admissions[0]?.admitted;
+      return admitAll(input.entries, [{ requestId: 'c', keyId: 'k', month: '2026-01' }], input.terms).admissions[0]
+        ?.admitted;
     };
     // Committed at 0.999 ms; read at 60,000.000 ms, which is too early though both are millisecond 0 and 60,000.
     expect(admittedWhenReadAt(60_000_000)).toBe(false);

@@ -1,4 +1,5 @@
 import type {
+  AggregateField,
   DocumentReference,
   DocumentSnapshot,
   FieldValue,
@@ -14,6 +15,7 @@ import { isUndecided } from './rpc-error';
 export interface Database {
   readonly db: Firestore;
   readonly FieldValue: typeof FieldValue;
+  readonly AggregateField: typeof AggregateField;
 }
 
 /** Collects the writes of one commit. Synchronous. */
@@ -32,14 +34,16 @@ const LONGEST_PAUSE_OF_ALL_MS = 400;
 export class Session {
   readonly db: Firestore;
   readonly FieldValue: Database['FieldValue'];
+  readonly #AggregateField: Database['AggregateField'];
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
   #roundTripMs = 0;
   #failure: unknown;
 
-  constructor({ db, FieldValue }: Database, clock: Clock, signal: AbortSignal) {
+  constructor({ db, FieldValue, AggregateField }: Database, clock: Clock, signal: AbortSignal) {
     this.db = db;
     this.FieldValue = FieldValue;
+    this.#AggregateField = AggregateField;
     this.#clock = clock;
     this.#signal = signal;
   }
@@ -58,6 +62,19 @@ export class Session {
   async find(query: Query): Promise<QueryDocumentSnapshot[]> {
     this.#signal.throwIfAborted();
     return (await query.get()).docs;
+  }
+
+  /** Several reads of one state of the database: a read-only transaction, which takes no locks. */
+  readTogether<T>(work: (reads: Pick<Transaction, 'getAll' | 'get'>) => Promise<T>): Promise<T> {
+    this.#signal.throwIfAborted();
+    return this.db.runTransaction(work, { readOnly: true });
+  }
+
+  /** The sum of a field over all documents of a query, made by the server. */
+  async sum(query: Query, field: string): Promise<number> {
+    this.#signal.throwIfAborted();
+    const sums = await query.aggregate({ sum: this.#AggregateField.sum(field) }).get();
+    return sums.data().sum;
   }
 
   /**

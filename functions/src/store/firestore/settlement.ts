@@ -70,7 +70,7 @@ export function firestoreSettlement(
     const lastUse = { lastUsedAt: new Date(request.startedAtMs) };
     const closed = closedFields(closing, request.startedAtMs);
     await session.commit((writes) => {
-      if (record.exists) writes.update(ref, { ...closed, calls: session.FieldValue.delete() }, unchanged(record));
+      if (record.exists) writes.update(ref, { ...closed, ...noLongerOpen(session) }, unchanged(record));
       else if (reservation) writes.create(ref, { ...reservationFields(reservation), ...closed });
       addToMonth(writes);
       if (request.onGrant) addToGrant(session, writes, { ...consumption, ...request, requestId });
@@ -99,7 +99,12 @@ function outcomeOf(record: DocumentSnapshot, { reservation, token }: Closing): O
   return record.get('settledBy') === token ? 'applied' : 'already';
 }
 
-/** What closing a record changes, besides removing `calls`. */
+/** What only open records have: nothing else is in the indexes of the sums that budgets are checked against. */
+function noLongerOpen({ FieldValue }: Session) {
+  return { calls: FieldValue.delete(), estimateNano: FieldValue.delete() };
+}
+
+/** What closing a record changes, besides that. */
 function closedFields({ settlement, consumption, token }: Closing, startedAtMs: number) {
   const { state, calls, settledAtMs } = settlement;
   const { promptTokens: ctx, completionTokens: gen, costNanoUsd: costNano } = consumption.total;

@@ -1,0 +1,127 @@
+import { errorBody } from '../support/api-errors';
+import {
+  type App,
+  bearer,
+  CHAT,
+  CHAT_PATH,
+  EVALUATIONS_PATH,
+  RESPONSE,
+  RESPONSES_PATH,
+  startApp,
+} from '../support/app';
+import { until } from '../support/until';
+
+/** gpt-4o-mini: 150 nano-USD a prompt token, 600 a completion token; the test's models report one of each. */
+const MODEL = 'gpt-4o-mini';
+const RUN_NANO_USD = 750;
+
+const usedUp = (owner: string, amount: string) => ({
+  status: 403,
+  body: errorBody(`The monthly budget of this ${owner} (${amount}) is used up.`, 'permission_error'),
+});
+
+describe('monthly budgets', () => {
+  let app: App;
+  beforeEach(async () => {
+    app = await startApp();
+  });
+  afterEach(() => app.close());
+
+  const chat = async (key = app.key) => {
+    const response = await app.post(CHAT_PATH, { ...CHAT, model: MODEL }, bearer(key));
+    return { status: response.status, body: await response.json(), headers: response.headers };
+  };
+  const spend = async (runs: number, key = app.key) => {
+    for (let run = 0; run < runs; run += 1) expect((await chat(key)).status).toBe(200);
+  };
+
+  it("of a key: 403 once its requests have cost that much; its user's other keys go on", async () => {
+    const key = await app.newKey('alice', 'small', { budgetNanoUsd: 2 * RUN_NANO_USD });
+    await spend(1);
+    await spend(2, key);
+    expect(await chat(key)).toMatchObject(usedUp('key', '$0.0000015'));
+    await spend(1);
+  });
+
+  it('of a user: over all keys and endpoints, and from the next request on', async () => {
+    const second = await app.newKey('alice', 'second');
+    await spend(1);
+    await spend(1, second);
+    await app.container.store.setUserBudget('alice', 2 * RUN_NANO_USD);
+    const evaluation = {
+      prompt: 'Is a tomato a fruit?',
+      responses: [{ modelId: 'a', modelName: 'A', response: 'Yes.' }],
+      judge_models: [{ id: MODEL, name: 'Judge' }],
+    };
+    expect(await chat()).toMatchObject(usedUp('user', '$0.0000015'));
+    expect(await chat(second)).toMatchObject(usedUp('user', '$0.0000015'));
+    expect((await app.post(RESPONSES_PATH, RESPONSE)).status).toBe(403);
+    expect((await app.post(EVALUATIONS_PATH, evaluation)).status).toBe(403);
+    await app.container.store.setUserBudget('alice', 2 * RUN_NANO_USD + 1);
+    await spend(1);
+  });
+
+  it('of the deployment: over all users', async () => {
+    await app.container.store.setServerBudget(2 * RUN_NANO_USD);
+    const bob = await app.user('bob', 'pro');
+    // The estimate of a run under way is more than it costs: each figure must be read anew.
+    await spend(1);
+    await app.clock.advance(15_000);
+    await spend(1, bob);
+    await app.clock.advance(15_000);
+    expect(await chat()).toMatchObject(usedUp('server', '$0.0000015'));
+    expect(await chat(bob)).toMatchObject(usedUp('server', '$0.0000015'));
+  });
+
+  it('that are used up cost no slot, call no model and hide no usage', async () => {
+    await spend(1);
+    await app.container.store.setUserBudget('alice', 0);
+    const { length } = app.models.calls;
+    for (let count = 0; count < 40; count += 1) expect((await chat()).status).toBe(403);
+    expect(app.models.calls).toHaveLength(length);
+    const usage = await app.get('/v1/usage');
+    expect([usage.status, usage.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '28']);
+    expect((await app.get('/v1/models')).status).toBe(200);
+  });
+
+  it('count what runs under way are likely to cost', async () => {
+    await app.container.store.setUserBudget('alice', 10 * RUN_NANO_USD);
+    app.models.play(() => ({ text: 'A berry.', delayMs: 1_000, usage: { promptTokens: 1, completionTokens: 1 } }));
+    const statuses: number[] = [];
+    const replies = Array.from({ length: 5 }, async () => statuses.push((await chat()).status));
+    // One reply is taken for 600 tokens, far more than the budget: nothing is let in beside it.
+    await until(() => statuses.length === 4 && app.models.calls.length === 1);
+    await app.clock.advance(1_000);
+    await Promise.all(replies);
+    expect(statuses).toEqual([403, 403, 403, 403, 200]);
+    expect((await app.container.store.readSpend({ userId: 'alice', month: '2026-01' })).userNanoUsd).toBe(RUN_NANO_USD);
+  });
+
+  it('begin anew with each month', async () => {
+    await spend(1);
+    await app.container.store.setUserBudget('alice', RUN_NANO_USD);
+    expect((await chat()).status).toBe(403);
+    await app.clock.advance(Date.UTC(2026, 1, 1) - app.clock.nowMs());
+    await spend(1);
+  });
+});
+
+describe('requests in a minute of a key', () => {
+  it('are limited below those of its user, and its headers say so', async () => {
+    await using app = await startApp();
+    const key = await app.newKey('alice', 'slow', { requestsPerMinute: 2 });
+    const ask = async (by: string) => {
+      const { status, headers } = await app.post(CHAT_PATH, CHAT, bearer(by));
+      const said = ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}-requests`));
+      return [status, ...said, headers.get('retry-after')];
+    };
+    expect(await ask(key)).toEqual([200, '2', '1', '60s', null]);
+    await app.clock.advance(20_000);
+    expect(await ask(key)).toEqual([200, '2', '0', '40s', null]);
+    expect(await ask(key)).toEqual([429, '2', '0', '40s', '40']);
+    expect(await ask(key)).toEqual([429, '2', '0', '40s', '40']);
+    expect(await ask(app.key)).toEqual([200, '30', '27', '40s', null]);
+    await app.clock.advance(40_000);
+    expect((await ask(key))[0]).toBe(200);
+  });
+});
