@@ -59,6 +59,10 @@ export function readConfig(env: Environment) {
     demoModels: Object.keys(providers).length === 0 && isForTrying(env),
     ...(defaultModel !== '' && { defaultModel }),
     defaultPanel: list(text('DEFAULT_PANEL')),
+    /** Patterns of model ids, `*` for any characters; none: every model may be asked for. */
+    modelsAllowed: list(text('MODELS_ALLOWED')),
+    /** What becomes of a model whose price nobody knows: it costs 0 in the ledger, or is not called. */
+    unpriced: oneOf(['allow', 'refuse'], text('UNPRICED') || 'allow', 'UNPRICED'),
     /** The one router that users' own keys are for: without a slash at its end. */
     routerBaseUrl: routerBaseUrl(text('ROUTER_BASE_URL') || 'https://openrouter.ai/api/v1'),
     /** Newest first, as the peppers; empty when not set. */

@@ -1,5 +1,5 @@
 /** A call's sockets, timers and buffers. */
-const CALL_BYTES = 256 * 1024;
+const CALL_BYTES = 96 * 1024;
 /** A text, of two bytes a character where one of them is not Latin, and its JSON while it is being sent. */
 const BYTES_A_CHARACTER = 4;
 

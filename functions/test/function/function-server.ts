@@ -10,8 +10,15 @@ export type FunctionServer = Awaited<ReturnType<typeof startFunctionServer>>;
 
 const FUNCTIONS = join(__dirname, '..', '..');
 
-/** Starts a server of one function on a free port, with a data directory of its own unless `env` names one. */
-export async function startFunctionServer(env: Record<string, string> = {}, target = 'api') {
+/**
+ * Starts a server of one function on a free port, with a data directory of its own unless `env` names one. `launcher` is
+ * a command that becomes the program it is given.
+ */
+export async function startFunctionServer(
+  env: Record<string, string> = {},
+  target = 'api',
+  launcher: readonly string[] = [],
+) {
   const directory = env['DATA_DIR'] ?? (await temporaryDirectory()).path;
   const { port } = await freePorts('port');
   const settings = {
@@ -26,7 +33,8 @@ export async function startFunctionServer(env: Record<string, string> = {}, targ
     execFileSync(process.execPath, ['lib/seed.js'], { cwd: FUNCTIONS, env: settings, encoding: 'utf8' }),
   ) as { key: string };
   const framework = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
-  const program = startProgram(['--require', './scripts/bind-host.cjs', framework, `--target=${target}`], settings);
+  const args = ['--require', './scripts/bind-host.cjs', framework, `--target=${target}`];
+  const program = startProgram(args, settings, launcher);
   const status = `/proc/${program.child.pid}/status`;
   await listening(port, program.child);
   return {

@@ -2,6 +2,7 @@ import { createDecipheriv } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { type Attributes, INVALID_SPAN_CONTEXT, type Span, type SpanOptions, trace } from '@opentelemetry/api';
 import { saveRouterKey } from '../../src/byok/router-keys';
 import { addRouterModels } from '../../src/byok/router-models';
 import { openPlaygroundRun } from '../../src/endpoints/playground/playground';
@@ -61,6 +62,7 @@ describe('no secret is found outside its sealed field', () => {
     minutes = 0;
     const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + minutes * 60_000 };
     seen = [];
+    recordSpans();
     failing = false;
     app = await startApp({
       clock,
@@ -71,6 +73,7 @@ describe('no secret is found outside its sealed field', () => {
     await app.user(UMA, 'byok');
   });
   afterEach(async () => {
+    trace.disable();
     await app.close();
     await router.close();
   });
@@ -87,6 +90,21 @@ describe('no secret is found outside its sealed field', () => {
             : work.apply(target, given);
       },
     });
+  }
+
+  /** All that an OpenTelemetry SDK would be told. */
+  function recordSpans(): void {
+    const span = {
+      spanContext: () => INVALID_SPAN_CONTEXT,
+      setAttributes: (attributes: Attributes) => see(attributes),
+      setStatus: (status: unknown) => see(status),
+      end: () => undefined,
+    } as unknown as Span;
+    const startSpan = (name: string, options: SpanOptions): Span => {
+      see({ name, ...options });
+      return span;
+    };
+    trace.setGlobalTracerProvider({ getTracer: () => ({ startSpan }) as never });
   }
 
   const see = (value: unknown) => seen.push(typeof value === 'string' ? value : JSON.stringify(value), inspect(value));
@@ -190,6 +208,9 @@ describe('no secret is found outside its sealed field', () => {
     for (const authorization of [`Bearer ${app.key}x`, `Bearer ${app.key.slice(0, -1)}`, `Basic ${app.key}`, app.key]) {
       see(await (await app.get('/v1/models', { authorization })).text());
     }
+    // What people paste where it does not belong; the replies repeat it to themselves only.
+    await app.get(`/v1/${encodeURIComponent(`Bearer ${app.key}`)}`);
+    await app.get(`/v1/x${'y'.repeat(150)}/${app.key}/more`);
     failing = true;
     see(await (await app.chat({})).text());
     see(await (await app.get('/v1/usage')).text());

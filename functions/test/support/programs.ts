@@ -17,8 +17,9 @@ export interface Ended {
   readonly signal: NodeJS.Signals | null;
 }
 
-export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv) {
-  const child = spawn(process.execPath, args, { cwd: FUNCTIONS, env });
+export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, launcher: readonly string[] = []) {
+  const [command = '', ...rest] = [...launcher, process.execPath, ...args];
+  const child = spawn(command, rest, { cwd: FUNCTIONS, env });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
