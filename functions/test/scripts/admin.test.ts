@@ -118,6 +118,14 @@ describe('npm run admin', () => {
     expect((await keys()).filter(({ status }) => status === 'active')).toHaveLength(20);
   });
 
+  it('copies the embedded store into a new file', async () => {
+    await newKey();
+    const file = join(directory.path, 'backup.db');
+    expect(await admin('store', 'backup')).toMatchObject({ code: 2, stderr: '--to is required\n' });
+    expect(await json('store', 'backup', '--to', file)).toMatchObject({ file });
+    expect((await admin('store', 'backup', '--to', file)).stderr).toContain('EEXIST');
+  });
+
   it('lists who did what to whose account', async () => {
     const { id } = await newKey();
     await admin('keys', 'revoke', '--id', id);
