@@ -27,6 +27,7 @@ import { OpenWork } from './lib/open-work';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
 import type { ModelProvider } from './models/model';
+import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
 import { createOpenAiProvider } from './providers/openai/openai';
 import { createRouterCatalog } from './providers/openai/router-catalog';
@@ -71,7 +72,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
-  const offered = offeredModels(catalog, config);
+  const offered = offeredModels(catalog, { ...config, modelFlaw: modelPolicy(config, clock) });
   const gateway = createGateway({
     clock,
     provider: (id) => overrides.providers?.[id] ?? provider(id),

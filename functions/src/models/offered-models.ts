@@ -1,10 +1,13 @@
 import { type Catalog, isEndpoint, type ModelRow, type ProviderId } from './catalog';
+import type { ModelFlaw } from './model-policy';
 
 /** What a deployment offers: the arbiter and the panel where none are named, and the models that are listed. */
 export interface OfferedModels {
   readonly defaultModel: string;
   readonly defaultPanel: readonly string[];
   readonly offeredModels: readonly ModelRow[];
+  /** What keeps a model that a request names from being called. */
+  readonly modelFlaw: ModelFlaw;
 }
 
 /** The settings that decide it; a provider that is left out cannot be called. */
@@ -12,6 +15,7 @@ export interface OfferSettings {
   readonly providers: Readonly<Partial<Record<ProviderId, { readonly baseUrl?: string | undefined }>>>;
   readonly defaultModel?: string;
   readonly defaultPanel: readonly string[];
+  readonly modelFlaw: ModelFlaw;
 }
 
 /** A cheap capable model of each provider. */
@@ -20,22 +24,31 @@ const DEFAULT_PANEL_SIZE = 3;
 
 /**
  * Where nothing is named, a model of each configured provider and the first one of each endpoint work together; where
- * there are none, the demo models, if the catalog has them.
+ * there are none, the demo models, if the catalog has them. Of all these only what the deployment allows: throws when the
+ * models for requests that name none are not.
  */
 export function offeredModels(catalog: Catalog, settings: OfferSettings): OfferedModels {
-  const { providers } = settings;
+  const { providers, modelFlaw } = settings;
+  const isAllowed = (model: ModelRow): boolean => modelFlaw(model) === undefined;
   const configured = (['openai', 'anthropic', 'google'] as const).filter((id) => providers[id] !== undefined);
   const served = catalog.rows.filter(({ provider }) => isEndpoint(provider));
   const firsts = served.filter((row) => served.find(({ provider }) => provider === row.provider) === row);
-  const real = [...configured.map((id) => DEFAULT_MODELS[id]), ...firsts.map(({ id }) => id)];
+  const real = [...configured.map((id) => catalog.modelOf(DEFAULT_MODELS[id])), ...firsts];
   const demo = real.length > 0 ? [] : catalog.rows.filter(({ provider }) => provider === 'scripted');
-  const own = [...real, ...demo.map(({ id }) => id)];
+  const rows = catalog.rows.filter((row) => (demo.includes(row) || isListed(row)) && isAllowed(row));
+  const ready = [...real, ...demo].filter(isAllowed);
+  // Where the usual ones are not allowed, the first that is.
+  const own = (ready.length > 0 ? ready : rows.slice(0, 1)).map(({ id }) => id);
   const defaultModel = settings.defaultModel ?? own[0] ?? DEFAULT_MODELS.openai;
   const panel = own.length > 1 ? own : Array.from({ length: DEFAULT_PANEL_SIZE }, () => defaultModel);
   const defaultPanel = settings.defaultPanel.length > 0 ? settings.defaultPanel : panel;
   const named = [defaultModel, ...defaultPanel].map(catalog.modelOf);
-  const rows = [...catalog.rows.filter((row) => demo.includes(row) || isListed(row)), ...named];
-  return { defaultModel, defaultPanel, offeredModels: [...new Map(rows.map((row) => [row.id, row])).values()] };
+  const flawed = named.find((model) => !isAllowed(model));
+  if (flawed) {
+    throw new Error(`DEFAULT_MODEL and DEFAULT_PANEL: ${flawed.id} ${modelFlaw(flawed)} (MODELS_ALLOWED, UNPRICED)`);
+  }
+  const offered = new Map([...rows, ...named].map((row) => [row.id, row]));
+  return { defaultModel, defaultPanel, offeredModels: [...offered.values()], modelFlaw };
 
   /** A custom base URL may serve anything: of its provider only the models named in the settings are listed. */
   function isListed({ id, provider }: ModelRow): boolean {

@@ -6,17 +6,35 @@ import { seatPanel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
 import { virtualModel } from '../../ensemble/strategies/virtual-models';
+import { type Refusal, refuse } from '../../errors';
+import type { OfferedModels } from '../../models/offered-models';
 import type { EndpointDeps } from '../endpoint-deps';
 import type { RunFields } from './run-fields';
 
-/** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
+/**
+ * The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. Refuses models that
+ * the deployment does not allow, by field.
+ */
 export function ensembleRequest(
-  { catalog, defaultModel, defaultPanel }: Pick<EndpointDeps, 'catalog' | 'defaultModel' | 'defaultPanel'>,
+  {
+    catalog,
+    defaultModel,
+    defaultPanel,
+    modelFlaw,
+  }: Omit<OfferedModels, 'offeredModels'> & Pick<EndpointDeps, 'catalog'>,
   { model, messages, strategy, temperature, top_p: topP, reasoning, ai_ensemble: options }: RunFields,
-): EnsembleRequest {
+): EnsembleRequest | Refusal {
   const virtual = virtualModel(model);
   const named = options.models.map((entry) => ('id' in entry ? entry.id : catalog.modelIdOfName(entry.name)));
   const participants = named.length > 0 || !virtual ? named : defaultPanel;
+  const asked = [
+    ...(virtual ? [] : [{ field: 'model', id: model }]),
+    ...named.map((id, index) => ({ field: `ai_ensemble.models[${index}]`, id })),
+  ];
+  for (const { field, id } of asked) {
+    const flaw = modelFlaw(catalog.modelOf(id));
+    if (flaw) return refuse('invalid_request', `Invalid ${field}: ${flaw}`);
+  }
   const systemPrompt = options.systemPrompt || messages.systemPrompt;
   return {
     strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { type Refusal, refuse } from '../../errors';
 import { EVALUATION_STRATEGIES, EVALUATION_STRATEGY_NAMES, type EvaluationRequest } from '../../evaluation/evaluation';
 import { ROLE_NAMES } from '../../evaluation/rubric';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
-import type { Catalog } from '../../models/catalog';
+import type { EndpointDeps } from '../endpoint-deps';
 import { listOf, objectOf } from '../schemas';
 
 /** Ids and names come back in the reply, names once for every response: no real one is longer. */
@@ -39,9 +40,19 @@ export const evaluationSchema = objectOf({
   weighted: z.boolean('must be a boolean').default(false),
 });
 
-/** The evaluation that a body asks for, with what the catalog knows of its judges. */
-export function evaluationRequest(catalog: Catalog, fields: z.infer<typeof evaluationSchema>): EvaluationRequest {
+/**
+ * The evaluation that a body asks for, with what the catalog knows of its judges. Refuses judges that the deployment does
+ * not allow, by field.
+ */
+export function evaluationRequest(
+  { catalog, modelFlaw }: Pick<EndpointDeps, 'catalog' | 'modelFlaw'>,
+  fields: z.infer<typeof evaluationSchema>,
+): EvaluationRequest | Refusal {
   const { prompt, responses, judge_models, strategy, evaluation_mode, weighted } = fields;
+  for (const [index, { id }] of judge_models.entries()) {
+    const flaw = modelFlaw(catalog.modelOf(id));
+    if (flaw) return refuse('invalid_request', `Invalid request: judge_models[${index}].id ${flaw}`);
+  }
   return {
     message: prompt,
     responses,

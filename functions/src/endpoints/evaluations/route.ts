@@ -22,7 +22,8 @@ export function evaluations(deps: EndpointDeps): Route {
     handle: async (request) => {
       const fields = await readBody(request, evaluationSchema, (field, rule) => `Invalid request: ${field} ${rule}`);
       if (isRefusal(fields)) return fields;
-      const evaluation = evaluationRequest(deps.catalog, fields);
+      const evaluation = evaluationRequest(deps, fields);
+      if (isRefusal(evaluation)) return evaluation;
       const opened = openEvaluation(evaluation, deps.labelKey);
       if (isRefusal(opened)) return opened;
       const admitted = await admit(deps, request, opened);

@@ -119,13 +119,13 @@ async function playgroundEnsemble(
   { id, userId, fields }: PlaygroundRequest,
 ): Promise<EnsembleRequest | Refusal> {
   const { catalog, unknownIds } = withRouterModels(deps, await deps.store.listRouterModels(userId));
-  const { defaultModel, defaultPanel, readPdf } = deps;
-  const ensemble = ensembleRequest({ catalog, defaultModel, defaultPanel }, fields);
+  const ensemble = ensembleRequest({ ...deps, catalog }, fields);
+  if (isRefusal(ensemble)) return ensemble;
   const [unknown] = unknownIds;
   if (unknown !== undefined) {
     return refuse('invalid_request', `Unknown model ${JSON.stringify(unknown)}: add it to your router models first`);
   }
-  const files = await readAttachments(fields.attachments ?? [], { requestId: id, readPdf });
+  const files = await readAttachments(fields.attachments ?? [], { requestId: id, readPdf: deps.readPdf });
   if (isRefusal(files)) return files;
   const blind = namesOf(ensemble.panel, ({ vision }) => !vision);
   if (files.images.length > 0 && blind !== '') {

@@ -25,7 +25,9 @@ export function responses(deps: EndpointDeps): Route {
     handle: async (request) => {
       const fields = await readBody(request, responsesSchema);
       if (isRefusal(fields)) return fields;
-      const opened = openEnsemble(ensembleRequest(deps, fields), request.id, deps.answerTimes);
+      const ensemble = ensembleRequest(deps, fields);
+      if (isRefusal(ensemble)) return ensemble;
+      const opened = openEnsemble(ensemble, request.id, deps.answerTimes);
       const admitted = await admit(deps, request, opened);
       if (isRefusal(admitted)) return admitted;
       const head = replyHead('resp_', request.startedAtMs, fields.model);
