@@ -20,13 +20,13 @@ describe('readConfig', () => {
   it('reads models and endpoints of the deployment, with the endpoints’ keys from the secret', () => {
     const MODEL_OVERRIDES = JSON.stringify({
       models: [{ id: 'house', endpoint: 'lab' }],
-      endpoints: { lab: { baseUrl: 'https://lab.example/v1' }, cellar: { baseUrl: 'http://cellar:8000/v1' } },
+      endpoints: { lab: { baseUrl: 'https://lab.example/v1' }, cellar: { baseUrl: 'http://localhost:8000/v1' } },
     });
     expect(readConfig({ MODEL_OVERRIDES, ENDPOINT_KEYS: '{"lab": "secret"}' })).toMatchObject({
       models: [{ id: 'house', provider: 'endpoint:lab' }],
       providers: {
         'endpoint:lab': { apiKey: 'secret', baseUrl: 'https://lab.example/v1' },
-        'endpoint:cellar': { apiKey: 'none', baseUrl: 'http://cellar:8000/v1' },
+        'endpoint:cellar': { apiKey: 'none', baseUrl: 'http://localhost:8000/v1' },
       },
     });
     expect(readConfig({ ENDPOINT_KEYS: 'none' })).toMatchObject({ models: [], providers: {} });
@@ -70,23 +70,36 @@ describe('readConfig', () => {
     expect(() => readConfig({ KEY_PEPPER: ' , ' })).toThrow('KEY_PEPPER must be a secret');
   });
 
-  it.each(['http://127.0.0.1:9/v1', 'http://localhost:9/v1', 'http://[::1]:9/v1', 'https://router.example'])(
-    'sends router keys to %s',
-    (url) => {
-      expect(readConfig({ ROUTER_BASE_URL: url }).routerBaseUrl).toBe(url);
-    },
-  );
+  const URL_SETTINGS = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'ROUTER_BASE_URL'];
+  const HERE = ['http://127.0.0.1:9/v1', 'http://127.8.9.10/v1', 'http://localhost:9/v1', 'http://[::1]:9/v1'];
 
-  it.each([
-    'http://router.example/v1',
-    'http://127.0.0.1.example/v1',
-    'https://user@router.example/v1',
-    'https://user:pass@router.example/v1',
-    'https://router.example/v1?to=elsewhere',
-    'https://router.example/v1#here',
-    'ftp://router.example',
-    'router.example/v1',
-  ])('never sends router keys to %s', (url) => {
-    expect(() => readConfig({ ROUTER_BASE_URL: url })).toThrow('ROUTER_BASE_URL must be an https URL');
+  it.each(URL_SETTINGS)('%s: keys and prompts go over TLS, or stay on this machine', (setting) => {
+    for (const url of [...HERE, 'https://models.example/v1']) {
+      const { routerBaseUrl, providers } = readConfig({ [setting]: url });
+      expect([routerBaseUrl, ...Object.values(providers).map((provider) => provider?.baseUrl)]).toContain(url);
+    }
+  });
+
+  it.each(URL_SETTINGS)('%s: every other address ends the start, by name', (setting) => {
+    const notHere = `${setting} must be https: plain http is for servers on this machine (localhost, 127.0.0.1, [::1])`;
+    for (const [url, flaw] of [
+      ['http://models.example/v1', notHere],
+      ['http://ollama:11434/v1', notHere],
+      ['http://192.168.1.7/v1', notHere],
+      ['http://10.0.0.1/v1', notHere],
+      ['http://169.254.169.254/v1', notHere],
+      ['http://0.0.0.0/v1', notHere],
+      ['http://[fd00::7]/v1', notHere],
+      ['http://127.0.0.1.example/v1', notHere],
+      ['http://localhost.example/v1', notHere],
+      ['https://user@models.example/v1', `${setting} must not hold a user or password`],
+      ['https://user:pass@models.example/v1', `${setting} must not hold a user or password`],
+      ['https://models.example/v1?to=elsewhere', `${setting} must not have a query or fragment`],
+      ['https://models.example/v1#here', `${setting} must not have a query or fragment`],
+      ['ftp://models.example', `${setting} must be an http or https URL`],
+      ['models.example/v1', `${setting} must be an http or https URL`],
+    ] as const) {
+      expect(() => readConfig({ [setting]: url })).toThrow(new Error(flaw));
+    }
   });
 });

@@ -100,9 +100,8 @@ type Read = (name: string) => string;
 function builtInProviders(text: Read, secret: Read): ProviderSettings {
   const rows = Object.entries(PROTOCOLS).map(([id, { keyVariable, urlVariable }]) => {
     const [apiKey, baseUrl] = [secret(keyVariable), text(urlVariable)];
-    if (baseUrl !== '' && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? '')) {
-      throw new Error(`${urlVariable} must be an http or https URL`);
-    }
+    const flaw = baseUrl === '' ? undefined : baseUrlFlaw(baseUrl);
+    if (flaw !== undefined) throw new Error(`${urlVariable} ${flaw}`);
     return [id, { apiKey: apiKey || NO_KEY, ...(baseUrl !== '' && { baseUrl }) }, apiKey || baseUrl] as const;
   });
   return Object.fromEntries(rows.filter(([, , configured]) => configured));
@@ -125,13 +124,9 @@ function modelSettings(overrides: string): ModelSettings {
   return settings;
 }
 
-/** Users' keys go there: only over TLS, or to a server on this machine. */
 function routerBaseUrl(value: string): string {
-  const { protocol, hostname = '' } = URL.parse(value) ?? {};
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (baseUrlFlaw(value) !== undefined || (protocol === 'http:' && !isLocal)) {
-    throw new Error('ROUTER_BASE_URL must be an https URL (http only on this machine) without user, query or fragment');
-  }
+  const flaw = baseUrlFlaw(value);
+  if (flaw !== undefined) throw new Error(`ROUTER_BASE_URL ${flaw}`);
   return value.replace(/\/+$/, '');
 }
 

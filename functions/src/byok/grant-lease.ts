@@ -1,11 +1,11 @@
 import type { EnsembleRequest } from '../ensemble/run';
 import { type Refusal, refuse } from '../errors';
-import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import { LEASE_MS } from '../runs/admit';
 import { monthOf, monthStartMs } from '../usage/month';
 import type { GrantState, GrantStore } from './byok-store';
+import type { Departure } from './drained-signal';
 import { GRANT_TOKENS } from './grant';
 import { estimatePlatformTokens } from './grant-estimate';
 import { grantedGateway } from './granted-gateway';
@@ -23,22 +23,40 @@ export interface RunGrant {
  * for a run without platform models. Refuses with the numbers when the grant does not hold it.
  */
 export async function leaseForRun(
-  { store, clock, log }: { readonly store: GrantStore; readonly clock: Clock; readonly log: Log },
-  run: { readonly id: string; readonly userId: string; readonly startedAtMs: number },
+  {
+    store,
+    clock,
+    log,
+    stopping,
+  }: Pick<Departure, 'clock' | 'stopping'> & { readonly store: GrantStore; readonly log: Log },
+  run: Pick<Departure, 'clientGone'> & { readonly id: string; readonly userId: string; readonly startedAtMs: number },
   ensemble: EnsembleRequest,
 ): Promise<RunGrant | Refusal | undefined> {
   const { id: requestId, userId, startedAtMs } = run;
   const estimate = estimatePlatformTokens(ensemble);
   if (estimate === 0) return undefined;
   const lease = { userId, month: monthOf(startedAtMs), requestId, leaseUntilMs: startedAtMs + LEASE_MS };
-  const leaseTokens = (tokens: number) => store.leaseGrant({ ...lease, tokens }, GRANT_TOKENS, clock.nowMs());
+  let tokensMax = 0;
+  const leaseTokens = async (tokens: number) => {
+    const decision = await store.leaseGrant({ ...lease, tokens }, GRANT_TOKENS, clock.nowMs());
+    // Where it was refused, what others have leased is all that is told.
+    const ownTokens = decision.granted ? tokens : 0;
+    tokensMax = GRANT_TOKENS - decision.usedTokens - (decision.leasedTokens - ownTokens);
+    return decision;
+  };
   const decision = await leaseTokens(estimate);
   if (!decision.granted) {
     return refuse('grant_used_up', tooLittle(decision, estimate, monthStartMs(startedAtMs, 1)));
   }
   return {
-    within: (gateway) =>
-      grantedGateway(gateway, { tokens: estimate, extend: async (tokens) => (await leaseTokens(tokens)).granted }),
+    within: (gateway) => {
+      const extend = async (tokens: number) => (await leaseTokens(tokens)).granted;
+      return grantedGateway(
+        gateway,
+        { tokens: estimate, extend, tokensMax: () => tokensMax },
+        { clock, ...run, stopping },
+      );
+    },
     giveBack: async () => {
       await leaseTokens(0).catch((error: unknown) => log.warn('lease not returned', { requestId }, error));
     },

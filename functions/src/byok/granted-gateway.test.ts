@@ -1,8 +1,10 @@
+import { fakeClock } from '../../test/support/fake-clock';
 import { scopeOf } from '../../test/support/request-scope';
 import { createCatalog, type ModelRow } from '../models/catalog';
 import {
   type AttemptEntry,
   type CallResult,
+  failedCall,
   type GatewayCall,
   type ModelGateway,
   newMeter,
@@ -17,20 +19,29 @@ const PROMPT = { turns: [{ role: 'user' as const, text: 'x'.repeat(400) }] };
 
 interface Step {
   readonly model: ModelRow;
+  readonly outputTokensMax: number | undefined;
+  write(characters: number): void;
   fail(fault: ModelFaultKind): void;
   answer(usage: { promptTokens: number; completionTokens: number } | string): void;
 }
 
 /** A gateway whose calls begin at once and end when the test says so. */
-function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolve(false)) {
+function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolve(false), tokensMax = 300_000) {
+  const departure = { clock: fakeClock(), clientGone: NEVER, stopping: NEVER };
   const steps: Step[] = [];
   const asked: number[] = [];
   const inner: ModelGateway = {
     call: async (call) => {
       const book = await call.openAttempt(1);
       const { promise, resolve } = Promise.withResolvers<CallResult>();
+      call.signal.addEventListener('abort', () => resolve(failedCall('aborted')));
       steps.push({
         model: call.model,
+        outputTokensMax: call.outputTokensMax,
+        write: (characters) => {
+          book.meter.characters += characters;
+          call.onProgress?.();
+        },
         fail: (fault) => resolve({ ok: false, fault, cause: undefined, streamed: false }),
         answer: (usage) => {
           if (typeof usage === 'string') book.meter.characters = usage.length;
@@ -43,12 +54,13 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
   };
   const lease: RunLease = {
     tokens,
+    tokensMax: () => tokensMax,
     extend: (more) => {
       asked.push(more);
       return extend(more);
     },
   };
-  const gateway = grantedGateway(inner, lease);
+  const gateway = grantedGateway(inner, lease, departure);
   const call = (model = PLATFORM) => gateway.call(callTo(model));
   return { steps, asked, call };
 }
@@ -67,6 +79,7 @@ function callTo(model: ModelRow): GatewayCall {
   };
 }
 
+const NEVER = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 const USED_UP = { ok: false, fault: 'token_grant_used_up', cause: undefined, streamed: false };
 
@@ -132,6 +145,48 @@ describe('a granted gateway', () => {
     expect([steps.length, asked]).toEqual([3, []]);
     expect(await call()).toEqual(USED_UP);
     expect(asked).toEqual([104 + 704]);
+  });
+
+  it('stops a call under way once it has come to more than the grant holds', async () => {
+    const { steps, asked, call } = scene(704);
+    const ended = call();
+    await settled();
+    // 104 + 600 tokens were leased for it.
+    steps[0]?.write(2_400);
+    await settled();
+    expect(asked).toEqual([]);
+    steps[0]?.write(4);
+    await settled();
+    expect(await ended).toEqual(USED_UP);
+    // An ordinary reply more, or else what it has come to.
+    expect(asked).toEqual([705 + 600, 705]);
+  });
+
+  it('lets it go on as long as the grant holds more, asking for an ordinary reply at a time', async () => {
+    const { steps, asked, call } = scene(704, (tokens) => Promise.resolve(tokens <= 1_400));
+    const ended = call();
+    await settled();
+    for (let written = 0; written < 7; written += 1) {
+      steps[0]?.write(800);
+      await settled();
+    }
+    // 104 for the prompt, then 200 at a time: 704 are leased, and from 904 on it asks.
+    expect(asked.slice(0, 8)).toEqual([1_504, 904, 1_704, 1_104, 1_904, 1_304, 2_104, 1_504]);
+    expect(await ended).toEqual(USED_UP);
+  });
+
+  it('tells the provider how much the grant has left for it, and never more than any model can write', async () => {
+    const left = scene(5_000, undefined, 3_000);
+    void left.call();
+    void left.call();
+    await settled();
+    // 3,000 less a prompt of 104 and what the other one is counted for, 704.
+    expect(left.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([2_192, 2_192]);
+    const plenty = scene(5_000);
+    void plenty.call(ROUTER);
+    void plenty.call();
+    await settled();
+    expect(plenty.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([undefined, 16_000]);
   });
 
   it('lets router calls pass, whatever is left', async () => {

@@ -1,13 +1,22 @@
-import type { AttemptEntry, CallResult, ModelGateway } from '../models/gateway/gateway-call';
+import {
+  type AttemptEntry,
+  type CallResult,
+  failedCall,
+  type GatewayCall,
+  type ModelGateway,
+} from '../models/gateway/gateway-call';
 import { estimatedTokens, estimatePromptTokens } from '../models/model';
 import { outcomeOf } from '../usage/call-row';
 import { REPLY_TOKENS } from '../usage/estimate-cost';
+import { type Departure, drainedSignal } from './drained-signal';
 
 /** The part of a grant that one run has set aside. */
 export interface RunLease {
   readonly tokens: number;
   /** Asks for more; false when the grant does not hold that much. */
   extend(tokens: number): Promise<boolean>;
+  /** What the grant held for this run in all when it was last asked. */
+  tokensMax(): number;
 }
 
 /** One platform call: what it was taken for at first, and what it has come to. */
@@ -18,48 +27,105 @@ interface PlatformCall {
   result: CallResult | undefined;
 }
 
-const USED_UP: CallResult = { ok: false, fault: 'token_grant_used_up', cause: undefined, streamed: false };
+/** No reply of a platform model is longer on a grant: every model on offer can write as much, and none is asked for more. */
+const OUTPUT_TOKENS_MAX = 16_000;
 
 /**
- * A gateway that lets a run's platform calls begin only within its lease. Where they have come to more than was
- * estimated the lease is extended; where the grant holds no more, the call fails like any model's. So a grant is never
- * exceeded by more than what the calls under way bring beyond an ordinary reply. Router calls pass.
+ * A gateway that lets a run's platform calls begin, and go on, only within its lease. Where they come to more than was
+ * estimated the lease is extended; where the grant holds no more, a call that is to begin fails and one under way is
+ * stopped. Providers are told how much may be written, so that what they do not show stays within it too. When the client
+ * leaves, calls are read on for a moment to learn what they cost. Router calls pass.
  */
-export function grantedGateway(gateway: ModelGateway, lease: RunLease): ModelGateway {
+export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure: Departure): ModelGateway {
   const calls = new Set<PlatformCall>();
   let leased = lease.tokens;
   let extending: Promise<boolean> = Promise.resolve(true);
 
   return {
-    call: async (call) => {
-      if (call.model.provider === 'router') return gateway.call(call);
-      const promptTokens = estimatePromptTokens(call.prompt);
-      const counted: PlatformCall = { promptTokens, attempts: [], result: undefined };
-      calls.add(counted);
-      if (!(await fits())) {
-        calls.delete(counted);
-        return USED_UP;
-      }
-      const openAttempt = async (attempt: number): Promise<AttemptEntry> => {
-        const entry = await call.openAttempt(attempt);
-        counted.attempts.push(entry);
-        return entry;
-      };
-      counted.result = await gateway.call({ ...call, openAttempt });
-      return counted.result;
-    },
+    call: (call) => (call.model.provider === 'router' ? gateway.call(call) : callOnGrant(call)),
   };
 
-  /** One at a time: the lease may have become large enough for those that wait, too. */
-  function fits(): Promise<boolean> {
+  async function callOnGrant(call: GatewayCall): Promise<CallResult> {
+    if (call.signal.aborted) return failedCall('aborted');
+    const counted: PlatformCall = {
+      promptTokens: estimatePromptTokens(call.prompt),
+      attempts: [],
+      result: undefined,
+    };
+    calls.add(counted);
+    if (await fits()) return callWatched(call, counted);
+    calls.delete(counted);
+    return failedCall('token_grant_used_up');
+  }
+
+  async function callWatched(call: GatewayCall, counted: PlatformCall): Promise<CallResult> {
+    const { signal, onText } = call;
+    const drained = drainedSignal(signal, departure);
+    const watch = watchLease(counted, drained.abort);
+    const openAttempt = async (attempt: number): Promise<AttemptEntry> => {
+      // For a client that has left nothing is asked again.
+      if (signal.aborted) drained.abort();
+      const entry = await call.openAttempt(attempt);
+      counted.attempts.push(entry);
+      return entry;
+    };
+    const result = await gateway
+      .call({
+        ...call,
+        openAttempt,
+        signal: drained.signal,
+        outputTokensMax: outputTokensMax(counted),
+        onProgress: watch.progressed,
+        ...(onText && { onText: (delta: string) => (signal.aborted ? undefined : onText(delta)) }),
+      })
+      .finally(drained.end);
+    counted.result = result;
+    if (watch.failure) throw watch.failure;
+    if (signal.aborted) return result.ok ? failedCall('aborted') : result;
+    return watch.usedUp && !result.ok ? { ...result, fault: 'token_grant_used_up' } : result;
+  }
+
+  /** Stops a call once all of them have come to more than the grant holds. */
+  function watchLease(counted: PlatformCall, stop: () => void) {
+    const watch = { usedUp: false, failure: undefined as Error | undefined, progressed };
+    let isAsking = false;
+    return watch;
+
+    function progressed(): void {
+      // An ordinary reply was counted in when the call began.
+      if (isAsking || consumedTokens(counted) <= counted.promptTokens + REPLY_TOKENS || neededTokens() <= leased)
+        return;
+      isAsking = true;
+      fits(REPLY_TOKENS).then(
+        (granted) => {
+          isAsking = false;
+          watch.usedUp = !granted;
+          if (!granted) stop();
+        },
+        (error: Error) => {
+          watch.failure = error;
+          stop();
+        },
+      );
+    }
+  }
+
+  function outputTokensMax(counted: PlatformCall): number {
+    const leftTokens = lease.tokensMax() - (neededTokens() - tokensOf(counted)) - counted.promptTokens;
+    return Math.max(1, Math.min(OUTPUT_TOKENS_MAX, Math.floor(leftTokens)));
+  }
+
+  /** One at a time: the lease may have become large enough for those that wait, too. With `spare` tokens if there are any. */
+  function fits(spare = 0): Promise<boolean> {
     if (neededTokens() <= leased) return Promise.resolve(true);
+    const extend = async (): Promise<boolean> => (spare > 0 && (await extendBy(spare))) || extendBy(0);
     extending = extending.then(extend, extend);
     return extending;
   }
 
-  async function extend(): Promise<boolean> {
-    const tokens = neededTokens();
-    if (tokens <= leased) return true;
+  async function extendBy(spare: number): Promise<boolean> {
+    if (neededTokens() <= leased) return true;
+    const tokens = neededTokens() + spare;
     const granted = await lease.extend(tokens);
     if (granted) leased = tokens;
     return granted;
@@ -70,13 +136,22 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease): ModelGat
   }
 }
 
-/** A call under way counts for at least its prompt and an ordinary reply; one refused before any output, for nothing. */
-function tokensOf({ promptTokens, attempts, result }: PlatformCall): number {
+/** A call under way counts for at least its prompt and an ordinary reply. */
+function tokensOf(call: PlatformCall): number {
+  const consumed = consumedTokens(call);
+  return call.result ? consumed : Math.max(consumed, call.promptTokens + REPLY_TOKENS);
+}
+
+/** What a call has come to so far; one refused before any output, to nothing. */
+function consumedTokens({ promptTokens, attempts, result }: PlatformCall): number {
   const refused = result?.ok === false && outcomeOf(result.fault) === 'failed';
-  const consumed = attempts.reduce((sum, { meter: { usage, characters } }) => {
+  return attempts.reduce((sum, { meter: { usage, characters } }) => {
     const silent = usage === undefined && characters === 0;
     const read = usage?.promptTokens ?? (refused && silent ? 0 : promptTokens);
-    return sum + read + (usage?.completionTokens ?? estimatedTokens(characters));
+    // While it is under way there is more text than the last report covers.
+    const written = result
+      ? usage?.completionTokens
+      : Math.max(usage?.completionTokens ?? 0, estimatedTokens(characters));
+    return sum + read + (written ?? estimatedTokens(characters));
   }, 0);
-  return result ? consumed : Math.max(consumed, promptTokens + REPLY_TOKENS);
 }

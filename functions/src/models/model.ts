@@ -105,6 +105,8 @@ export interface ProviderCall {
   readonly purpose: CallPurpose;
   /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
   readonly maxOutputTokens?: number;
+  /** The caller's own limit, hidden tokens included: every protocol is told. */
+  readonly outputTokensMax?: number;
   /** Set: the reply is to be this JSON and nothing else. */
   readonly outputSchema?: OutputSchema;
   readonly signal: AbortSignal;

@@ -33,8 +33,9 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
   for (const turn of history.toReversed()) {
     left -= turn.text.length;
     if (left < 0) break;
-    kept.unshift(turn);
+    kept.push(turn);
   }
+  kept.reverse();
   const missing = history.length - kept.length;
   if (missing === 0) return kept;
   return [{ role: 'user', text: `[… ${missing} earlier message${missing > 1 ? 's' : ''} left out …]` }, ...kept];

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Lru } from '../lib/lru';
+import { compatibilityForm } from './compatibility-form';
 
 /** Said in every prompt that shows a fenced text of another model. */
 export const DATA_RULE =
@@ -48,7 +49,7 @@ function withoutNonce(text: string, nonce: string): string {
 
 /** A text as it reads: without what is not seen, in plain small letters. */
 function visibleIn(text: string): string {
-  return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase();
+  return compatibilityForm(text.replace(INVISIBLE, '')).toLowerCase();
 }
 
 /** A character that is seen, with the invisible ones behind it, and how it reads: `½` as the three of `1⁄2`. */

@@ -31,12 +31,18 @@ function onlyBlock(text: string): string | undefined {
   return open && close && more.length === 0 ? text.slice(open.index + open[0].length, close.index) : undefined;
 }
 
+/** A verdict may quote some code; a reply with more than these is nothing to look for one in. */
+const OBJECTS_MAX = 1_000;
+
 interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** Every outermost `{…}` whose braces match, minding strings; a brace that is never closed hides nothing. One pass. */
+/**
+ * Every outermost `{…}` whose braces match, minding strings; a brace that is never closed hides nothing. One pass. None at
+ * all where there are too many: parsing a million takes half a minute, in which nobody else is served.
+ */
 function balancedObjects(text: string): string[] {
   const open: number[] = [];
   const found: Span[] = [];
@@ -45,7 +51,8 @@ function balancedObjects(text: string): string[] {
     // Quotes in prose open no string.
     if (character === '"' && open.length > 0) at = endOfString(text, at);
     else if (character === '{') open.push(at);
-    else if (character === '}') close(found, { start: open.pop() ?? at, end: at + 1 });
+    else if (character === '}' && open.length > 0) close(found, { start: open.pop() ?? at, end: at + 1 });
+    if (found.length > OBJECTS_MAX) return [];
   }
   return found.map(({ start, end }) => text.slice(start, end));
 }

@@ -21,13 +21,17 @@ export const UMA = 'uma';
 
 export function playgroundOf({ container: { account, clock } }: Pick<App, 'container'>) {
   /** Admits a run: these fields over those of the smallest good request. */
-  const open = (fields: Record<string, unknown> = {}, userId = UMA): Promise<Admitted<EnsembleResult> | Refusal> =>
+  const open = (
+    fields: Record<string, unknown> = {},
+    userId = UMA,
+    clientGone = new AbortController().signal,
+  ): Promise<Admitted<EnsembleResult> | Refusal> =>
     openPlaygroundRun(account, {
       id: newId(clock),
       userId,
       startedAtMs: clock.nowMs(),
       fields: playgroundSchema.parse({ ...CHAT, ...fields }),
-      clientGone: new AbortController().signal,
+      clientGone,
       trace: traceRequest(account.log, { requestId: 'playground', method: 'POST', path: '/playground', headers: {} }),
     });
   return {

@@ -79,6 +79,7 @@ function listen(
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
       output.grow(meter.characters);
+      call.onProgress?.();
       if (!call.onText || delta === '') return undefined;
       if (streamed) return pass(delta);
       // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
@@ -91,6 +92,7 @@ function listen(
       if (watchdog.ended) return;
       meter.usage = { ...meter.usage, ...report };
       meter.reportedAt = meter.characters;
+      call.onProgress?.();
     },
     alive: watchdog.alive,
   };
@@ -120,7 +122,7 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
-  const { model, prompt, purpose, sampling, outputSchema } = call;
+  const { model, prompt, purpose, sampling, outputTokensMax, outputSchema } = call;
   return {
     providerModel: model.providerModel,
     prompt,
@@ -128,6 +130,7 @@ function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
     signal,
     sampling: model.sampling && sampling ? sampling : {},
     ...(model.maxOutputTokens !== undefined && { maxOutputTokens: model.maxOutputTokens }),
+    ...(outputTokensMax !== undefined && { outputTokensMax }),
     ...(outputSchema && { outputSchema }),
   };
 }

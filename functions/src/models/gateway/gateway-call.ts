@@ -31,6 +31,10 @@ export interface GatewayCall {
   readonly budgetMs: number;
   /** Opens the ledger entry of attempt 1, 2, …; the model is called only once it has resolved. */
   openAttempt(attempt: number): AttemptEntry | Promise<AttemptEntry>;
+  /** No more tokens than this may be written, hidden ones included; the provider is told. */
+  readonly outputTokensMax?: number;
+  /** Told whenever the running attempt's meter has moved. */
+  onProgress?(): void;
   /** Set for a streamed call: pieces of text as they come. Once one was passed on, the model is not asked again. */
   onText?(delta: string): Promise<void> | undefined;
 }

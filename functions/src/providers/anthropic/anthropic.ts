@@ -53,10 +53,11 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
 }
 
 function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStreaming {
-  const { providerModel, prompt, sampling, maxOutputTokens, outputSchema } = call;
+  const { providerModel, prompt, sampling, maxOutputTokens = DEFAULT_MAX_TOKENS, outputTokensMax = Infinity } = call;
+  const { outputSchema } = call;
   return {
     model: providerModel,
-    max_tokens: maxOutputTokens ?? DEFAULT_MAX_TOKENS,
+    max_tokens: Math.min(maxOutputTokens, outputTokensMax),
     messages: alternatingTurns(prompt.turns).map((turn) => messageOf(turn, texts)),
     stream: true,
     ...(prompt.system?.trim() && { system: texts.of({ text: prompt.system }) }),

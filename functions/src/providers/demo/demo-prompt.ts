@@ -3,6 +3,7 @@ import type { ProviderCall } from '../../models/model';
 /** Labels of authors begin so; others are those of a plan, of findings, of the reader's own text. */
 const AUTHORS = [...'ABCDEFGHIJKLMNOP', 'proposition', 'opposition', 'part'];
 const TOPIC_CHARACTERS_MAX = 120;
+const TOPIC_SEARCH_CHARACTERS = 1_000;
 
 /** The last turn: what the user wrote, then the task with the texts it is about. */
 export function lastTurnOf({ prompt }: ProviderCall): string {
@@ -12,7 +13,7 @@ export function lastTurnOf({ prompt }: ProviderCall): string {
 /** What the user wrote, on one line and not too long. */
 export function topicOf(call: ProviderCall): string {
   const [message = ''] = lastTurnOf(call).split('\n\n---\n\n', 1);
-  const line = message.trim().split(/\s+/).join(' ');
+  const line = message.trim().slice(0, TOPIC_SEARCH_CHARACTERS).split(/\s+/).join(' ');
   return line.length > TOPIC_CHARACTERS_MAX ? `${line.slice(0, TOPIC_CHARACTERS_MAX - 1)}…` : line;
 }
 

@@ -14,6 +14,15 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['SPII', 'content_filter'],
 ]);
 
+/** What is read of `usageMetadata`. */
+const COUNTS = [
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'toolUsePromptTokenCount',
+  'cachedContentTokenCount',
+] as const;
+
 /**
  * Reads the chunks of one Gemini stream and tells the listener. Thoughts, shown or only counted, are a sign of life,
  * never answer text.
@@ -63,7 +72,10 @@ export class GoogleReply {
 
   /** Gemini counts thoughts apart from the candidates, and tools' prompts apart from the prompt; ours are gross. */
   #usage(usage: unknown): void {
-    this.#counts = { ...this.#counts, ...fieldsOf(usage) };
+    const reported = fieldsOf(usage);
+    // Only what is read: fields of other names, a new one in each chunk, would be copied ever more often.
+    for (const name of COUNTS)
+      if (reported[name] !== undefined) this.#counts = { ...this.#counts, [name]: reported[name] };
     const { promptTokenCount: prompt, candidatesTokenCount: answer, thoughtsTokenCount: thoughts } = this.#counts;
     // Thoughts that are not shown are counted all the same.
     if (countOf(thoughts) > this.#thoughtTokens) this.#listener.alive();

@@ -55,7 +55,7 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
 }
 
 /** The part of `GenerateContentRequest` that is used. */
-function requestOf({ prompt, sampling, outputSchema }: ProviderCall, texts: LongTexts): object {
+function requestOf({ prompt, sampling, outputTokensMax, outputSchema }: ProviderCall, texts: LongTexts): object {
   return {
     contents: alternatingTurns(prompt.turns).map(({ role, images = [], ...turn }) => ({
       role: role === 'assistant' ? 'model' : 'user',
@@ -65,6 +65,7 @@ function requestOf({ prompt, sampling, outputSchema }: ProviderCall, texts: Long
       ],
     })),
     generationConfig: {
+      ...(outputTokensMax !== undefined && { maxOutputTokens: outputTokensMax }),
       ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
       ...(sampling.topP !== undefined && { topP: sampling.topP }),
       ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),

@@ -15,10 +15,13 @@ import { OpenAiReply } from './openai-reply';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
+/** What the limit of a reply's tokens is called. */
+type LimitName = 'max_completion_tokens' | 'max_tokens';
+
 /**
  * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like).
  * The SDK makes the request and reads failures; the stream is read here, by 'data' events (see `upstreamFetch`).
- * No token limit is ever sent. The SDK is loaded on the first call.
+ * A token limit is sent only where a caller sets one. The SDK is loaded on the first call.
  */
 export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const load = async () => {
@@ -34,11 +37,13 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
     });
     return { sdk, client };
   };
+  // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
+  const limitName = baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens';
   return sdkProvider(load, async ({ chat }, call, listener) => {
     const { signal } = call;
     const texts = new LongTexts();
     const options = { fetchOptions: fetchOptions(signal, texts) };
-    const response = await chat.completions.create(requestOf(call, texts), options).asResponse();
+    const response = await chat.completions.create(requestOf(call, texts, limitName), options).asResponse();
     const reply = new OpenAiReply(listener);
     // A server that does not know `stream` sends one JSON body.
     if (response.headers.get('content-type')?.startsWith('application/json')) {
@@ -65,8 +70,8 @@ async function textOf({ body }: Response, listener: CallListener): Promise<strin
   return text + decoder.decode();
 }
 
-function requestOf(call: ProviderCall, texts: LongTexts): ChatCompletionCreateParamsStreaming {
-  const { providerModel, prompt, sampling, outputSchema } = call;
+function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): ChatCompletionCreateParamsStreaming {
+  const { providerModel, prompt, sampling, outputTokensMax, outputSchema } = call;
   const messages: ChatCompletionMessageParam[] = prompt.turns.map((turn) => messageOf(turn, texts));
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
   return {
@@ -74,6 +79,7 @@ function requestOf(call: ProviderCall, texts: LongTexts): ChatCompletionCreatePa
     messages,
     stream: true,
     stream_options: { include_usage: true },
+    ...(outputTokensMax !== undefined && { [limitName]: outputTokensMax }),
     ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(outputSchema && { response_format: { type: 'json_schema', json_schema: { ...outputSchema, strict: true } } }),

@@ -165,6 +165,22 @@ describe('openEmbeddedStore', () => {
     await expect(open().admit(rateLimit(5), strangers, T0)).rejects.toThrow('different users');
   });
 
+  it('tells 200 keys of a month apart, and adds up the rest in one line', async () => {
+    const store = open();
+    const keys = Array.from({ length: 205 }, (_, index) => `key-${index}`);
+    for (const [index, keyId] of [...keys, 'key-7', 'key-204'].entries()) {
+      const requestId = `r${index}`;
+      await store.admit(rateLimit(1_000), [reservation(requestId, { keyId, keyName: keyId })], T0);
+      await store.settle(settlement(requestId, [callRow('c')]));
+    }
+    const [month] = await store.readMonths('ada', ['2026-03']);
+    expect(month?.keys).toHaveLength(201);
+    expect(month?.keys.slice(0, 2)).toMatchObject([
+      { id: 'other', name: 'Other keys', requests: 6, costNanoUsd: 1_800 },
+      { id: 'key-7', requests: 2, costNanoUsd: 600 },
+    ]);
+  });
+
   it('drops closed records and idempotency keys daily while it stays open, however many there are', async () => {
     const clock = fakeClock(T0 + 399 * DAY_MS);
     const store = open({ clock });

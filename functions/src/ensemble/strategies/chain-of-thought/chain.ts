@@ -1,3 +1,4 @@
+import { compatibilityForm } from '../../../prompting/compatibility-form';
 import { type Contributor, replaceText } from '../../panel/contributors';
 
 /** A worked solution as its author ends it. */
@@ -70,8 +71,7 @@ export function parseChain(reply: string): Chain {
 
 /** What two answers have in common when only their wording differs: case, spaces, markup, a final point. */
 export function normalisedAnswer(answer: string): string {
-  const words = answer
-    .normalize('NFKC')
+  const words = compatibilityForm(answer)
     .toLowerCase()
     .replace(/[*_`$"'“”‘’]/g, '')
     .replace(/(?<=\d),(?=\d{3}\b)/g, '')

@@ -1,0 +1,566 @@
+import { channel } from 'node:diagnostics_channel';
+import { globSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { readAttachments } from '../../../src/byok/attachments';
+import { parseRouterModels } from '../../../src/byok/router-models';
+import { chatSchema } from '../../../src/endpoints/chat-completions/request';
+import { evaluationSchema } from '../../../src/endpoints/evaluations/request';
+import { responsesSchema } from '../../../src/endpoints/responses/request';
+import { parseRange } from '../../../src/endpoints/usage';
+import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
+import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
+import { normalisedAnswer, parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
+import { parseRevision } from '../../../src/ensemble/strategies/competitive-refinement/ballot';
+import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement/prompts';
+import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
+import { parseWorkPlan } from '../../../src/ensemble/strategies/hierarchical/work-plan';
+import { parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/work-review';
+import { parseAttack, parseDefence } from '../../../src/ensemble/strategies/red-team-blue-team/findings';
+import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
+import { BlindLabels } from '../../../src/evaluation/blind-labels';
+import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
+import { judgePrompt } from '../../../src/evaluation/judge-prompts';
+import { readVerdict } from '../../../src/evaluation/verdict';
+import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
+import { keepBodiesFromFramework, readJsonBody } from '../../../src/http/body';
+import type { BodyReader } from '../../../src/http/body-bytes';
+import { jsonExcess } from '../../../src/http/json-limits';
+import { systemClock } from '../../../src/lib/clock';
+import { createLog } from '../../../src/lib/log';
+import { createCatalog } from '../../../src/models/catalog';
+import { attemptOnce } from '../../../src/models/gateway/attempt';
+import { newMeter } from '../../../src/models/gateway/gateway-call';
+import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
+import { modelNameMask } from '../../../src/prompting/blind-labels';
+import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
+import { fence, fenceNonce } from '../../../src/prompting/fence';
+import { jsonText } from '../../../src/prompting/json-text';
+import { objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
+import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
+import { soleJson } from '../../../src/prompting/strict-json';
+import { parseTrailer } from '../../../src/prompting/trailer';
+import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
+import { demoReply } from '../../../src/providers/demo/demo-reply';
+import { createGoogleProvider } from '../../../src/providers/google/google';
+import { GoogleReply } from '../../../src/providers/google/google-reply';
+import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
+import { readEvents } from '../../../src/providers/transport/event-stream';
+import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
+import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
+import { alternatingTurns } from '../../../src/providers/transport/turns';
+import { traceRequest } from '../../../src/telemetry/request-trace';
+import { scopeOf } from '../../support/request-scope';
+import type { Reader } from './growth';
+import { REQUEST_ID } from './hostile-texts';
+
+/** A module that reads texts of users, models or upstreams, and its readers by name. */
+export interface ReaderRow {
+  /** Below `src/`. */
+  readonly module: string;
+  readonly readers?: Readonly<Record<string, Reader>>;
+  /** Timed with a few texts only: how much there is of it counts, not what it says. */
+  readonly slowReaders?: Readonly<Record<string, Reader>>;
+  /** Read with hostile JSON as well. */
+  readonly json?: true;
+}
+
+/** The folder whose modules are meant. */
+export const SOURCES = join(__dirname, '..', '..', '..', 'src');
+const PIECE_CHARACTERS = 64;
+const EVENT_CHARACTERS = 64;
+const NONCE = fenceNonce(REQUEST_ID);
+const NAMES = ['Demo Ada', 'demo-ada', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
+const SHOWN = [{ label: 'A' }, { label: 'BCDF', role: 'redTeam' as const }];
+const LABELS = new Map([
+  ['A', 'the proposition'],
+  ['B', 'Demo Ada'],
+]);
+const signal = new AbortController().signal;
+const catalog = createCatalog();
+const log = createLog('debug', () => undefined, { project: 'p', service: 's', version: '1' });
+/** Bodies come whole here. */
+const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
+const LISTENER: CallListener = {
+  text: () => undefined,
+  usage: () => undefined,
+  alive: () => undefined,
+  pending: () => undefined,
+};
+const PURPOSES: readonly CallPurpose[] = [
+  ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
+];
+
+keepBodiesFromFramework();
+
+/** Every module that takes foreign texts apart. */
+export const READERS: readonly ReaderRow[] = [
+  {
+    module: 'prompting/fence.ts',
+    readers: { fence: (text) => fence('A', text, { nonce: NONCE }) },
+  },
+  {
+    module: 'prompting/lenient-json.ts',
+    readers: { objectInReply, textsInReply: (text) => textsInReply(text, 3) },
+    json: true,
+  },
+  {
+    module: 'prompting/strict-json.ts',
+    readers: { soleJson: (text) => soleJson(text, () => undefined) },
+    json: true,
+  },
+  {
+    module: 'prompting/trailer.ts',
+    readers: {
+      parseTrailer: (text) => parseTrailer(text, 'DISSENT'),
+      'parseTrailer, in its line': (text) => parseTrailer(`DISSENT: ${text}`, 'DISSENT'),
+      'parseTrailer, after marks': (text) => parseTrailer(text.replaceAll('\n', ' '), 'REVISION', 'kept|changed'),
+    },
+  },
+  {
+    module: 'prompting/blind-labels.ts',
+    readers: {
+      modelNameMask: (text) => modelNameMask(NAMES, [])(text),
+      'of a user’s text': (text) => modelNameMask(NAMES, [text]),
+    },
+  },
+  {
+    module: 'prompting/context-window.ts',
+    readers: {
+      fitTexts: (text) => fitTexts(piecesOf(text), 10_000),
+      historyThatFits: (text) => historyThatFits(turnsOf(text), Number.POSITIVE_INFINITY),
+      'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2),
+    },
+  },
+  {
+    module: 'prompting/prompt-draft.ts',
+    slowReaders: {
+      'renderPrompt, cut': (text) => renderPrompt(draftOf(text), 8_000),
+      'renderPrompt, whole': (text) => renderPrompt(draftOf(text), null),
+    },
+  },
+  { module: 'prompting/json-text.ts', readers: { jsonText } },
+  { module: 'evaluation/verdict.ts', readers: { readVerdict: (text) => readVerdict(text, SHOWN) }, json: true },
+  {
+    module: 'evaluation/judge-prompts.ts',
+    slowReaders: {
+      judgePrompt: (text) =>
+        judgePrompt({
+          message: jsonText(text),
+          shown: SHOWN.map((one, index) => ({
+            ...one,
+            index,
+            response: jsonText(text),
+            firstOpinions: [{ scores: {}, reasoning: text }],
+          })),
+          brief: false,
+          problems: [text],
+        }),
+    },
+  },
+  {
+    module: 'evaluation/blind-labels.ts',
+    slowReaders: { labels: (text) => blindLabelsOf(text).labels('judge', [0, 1]) },
+  },
+  {
+    module: 'ensemble/arbiter/analysis.ts',
+    readers: { parseAnalysis: (text) => parseAnalysis(text, DRAFT_ANALYSIS) },
+    json: true,
+  },
+  {
+    module: 'ensemble/arbiter/explanation.ts',
+    readers: { withNames: (text) => withNames(text, LABELS) },
+    slowReaders: {
+      explain: (text) =>
+        explain(
+          { winner: text, order: [text], lists: { unique: piecesOf(text) }, rationale: text },
+          DRAFT_ANALYSIS,
+          LABELS,
+        ),
+      explanationText: (text) =>
+        explanationText([{ lines: [text] }, { title: 'x', lines: [text, ...piecesOf(text)] }], [text]),
+    },
+  },
+  {
+    module: 'ensemble/strategies/chain-of-thought/chain.ts',
+    readers: {
+      parseChain,
+      'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`),
+      normalisedAnswer,
+    },
+  },
+  {
+    module: 'ensemble/strategies/competitive-refinement/ballot.ts',
+    readers: { parseRevision, 'parseRevision, in its line': (text) => parseRevision(`REVISION: kept; ${text}`) },
+  },
+  {
+    module: 'ensemble/strategies/expert-panel/lenses.ts',
+    readers: {
+      parseLenses: (text) => parseLenses(text, 16),
+    },
+    slowReaders: {
+      'parseLenses, within': (text) => parseLenses(JSON.stringify({ lenses: [{ name: text, focus: text }] }), 16),
+    },
+    json: true,
+  },
+  {
+    module: 'ensemble/strategies/hierarchical/work-plan.ts',
+    readers: {
+      parseWorkPlan: (text) => parseWorkPlan(text, 4),
+    },
+    slowReaders: {
+      'parseWorkPlan, within': (text) => parseWorkPlan(JSON.stringify({ items: [text, ...piecesOf(text)] }), 4),
+    },
+    json: true,
+  },
+  {
+    module: 'ensemble/strategies/hierarchical/work-review.ts',
+    readers: {
+      parseWorkReview,
+    },
+    slowReaders: {
+      'parseWorkReview, within': (text) =>
+        parseWorkReview(
+          JSON.stringify({ verdict: text, defects: [text, { item: text, severity: text, defect: text }] }),
+        ),
+    },
+    json: true,
+  },
+  {
+    module: 'ensemble/strategies/red-team-blue-team/findings.ts',
+    readers: {
+      parseAttack,
+      parseDefence,
+    },
+    slowReaders: {
+      'parseAttack, within': (text) =>
+        parseAttack(
+          JSON.stringify({ findings: [{ target: text, quote: text, severity: text, why: text, fix: text }] }),
+        ),
+    },
+    json: true,
+  },
+  { module: 'ensemble/strategies/virtual-models.ts', readers: { virtualModel } },
+  {
+    module: 'providers/transport/event-stream.ts',
+    slowReaders: {
+      'readEvents, in chunks': (text) => readAll(text, 1_024),
+      'readEvents, one event': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 64),
+    },
+  },
+  {
+    module: 'providers/openai/openai-reply.ts',
+    slowReaders: {
+      'OpenAiReply.event': (text) =>
+        eachPiece(text, new OpenAiReply(LISTENER), (piece) => ({
+          choices: [{ delta: { content: piece } }],
+          usage: { [piece]: 1 },
+        })),
+      'OpenAiReply.event, no JSON': (text) => new OpenAiReply(LISTENER).event({ data: text }),
+      'OpenAiReply.event, an error': (text) =>
+        new OpenAiReply(LISTENER).event({ data: JSON.stringify({ error: { message: text, code: text } }) }),
+      'OpenAiReply.completion': (text) =>
+        new OpenAiReply(LISTENER).completion(JSON.stringify({ choices: [{ message: { content: text } }] })),
+    },
+  },
+  {
+    module: 'providers/anthropic/anthropic-reply.ts',
+    slowReaders: {
+      'AnthropicReply.event': (text) =>
+        eachPiece(text, new AnthropicReply(LISTENER), (piece, index) => ({
+          type: 'message_delta',
+          usage: { [`${index}${piece}`]: 1, input_tokens: index },
+        })),
+      'AnthropicReply.event, text': (text) =>
+        new AnthropicReply(LISTENER).event({
+          data: JSON.stringify({ type: 'content_block_delta', delta: { type: 'text_delta', text } }),
+        }),
+    },
+  },
+  {
+    module: 'providers/google/google-reply.ts',
+    slowReaders: {
+      'GoogleReply.event': (text) =>
+        eachPiece(text, new GoogleReply(LISTENER), (piece, index) => ({
+          candidates: [{ content: { parts: [{ text: piece }] } }],
+          usageMetadata: { [`${index}${piece}`]: 1 },
+        })),
+      'GoogleReply.event, parts': (text) =>
+        new GoogleReply(LISTENER).event({
+          data: JSON.stringify({
+            candidates: [{ content: { parts: piecesOf(text).map((piece) => ({ text: piece })) } }],
+          }),
+        }),
+    },
+  },
+  {
+    module: 'providers/google/google.ts',
+    readers: {
+      'run, of a model by this name': (text) =>
+        createGoogleProvider({ apiKey: 'k' }).run(callOf('answer', 'x', `${text}!`), LISTENER),
+    },
+  },
+  {
+    module: 'providers/transport/provider-fault.ts',
+    readers: {
+      reportedFault: (text) => reportedFault({ code: text, type: text, status: text, message: text }),
+      'reportedFault, a bare text': (text) => reportedFault(text),
+      toModelFault: (text) => toModelFault({ status: 400, error: { message: text } }, { signal }),
+    },
+  },
+  {
+    module: 'providers/transport/retry-after.ts',
+    readers: { retryAfterSeconds: (text) => retryAfterSeconds({ get: () => text }) },
+  },
+  {
+    module: 'providers/transport/turns.ts',
+    readers: {
+      alternatingTurns: (text) => JSON.stringify(alternatingTurns(turnsOf(text))),
+      'alternatingTurns, of one role': (text) =>
+        JSON.stringify(alternatingTurns(turnsOf(text).map((turn) => ({ ...turn, role: 'user' as const })))),
+    },
+  },
+  {
+    module: 'providers/demo/demo-reply.ts',
+    readers: Object.fromEntries(
+      PURPOSES.map((purpose) => [purpose, (text: string) => demoReply(callOf(purpose, text))]),
+    ),
+  },
+  {
+    module: 'providers/demo/demo-prompt.ts',
+    readers: { 'with the user’s text first': (text) => demoReply(callOf('analyse', `${text}\n\n---\n\n${text}`)) },
+  },
+  {
+    module: 'models/gateway/attempt.ts',
+    readers: { 'attemptOnce, in pieces': (text) => attemptIn(text) },
+  },
+  {
+    module: 'models/catalog.ts',
+    readers: { modelOf: (text) => catalog.modelOf(text), modelIdOfName: (text) => catalog.modelIdOfName(text) },
+  },
+  {
+    module: 'byok/attachments.ts',
+    slowReaders: {
+      'readAttachments, a JSON file': (text) => attach('application/json', JSON.stringify(text)),
+      'readAttachments, a PDF’s text': (text) => attach('application/pdf', text),
+      'readAttachments, no base64': (text) => attachData(text),
+    },
+  },
+  {
+    module: 'byok/router-models.ts',
+    slowReaders: {
+      parseRouterModels: (text) =>
+        parseRouterModels({ data: [{ id: 'o/m', name: text }, { id: text }, ...piecesOf(text)] }),
+    },
+  },
+  {
+    module: 'guard/api-key.ts',
+    readers: {
+      isWellFormedKey: (text) => isWellFormedKey(`sk-ens_${text}`, 'ens'),
+      bearerKey: (text) => bearerKey(`Bearer ${text}`),
+      'bearerKey, as it is': bearerKey,
+    },
+  },
+  {
+    module: 'http/body.ts',
+    readers: {
+      readJsonBody: (text) =>
+        readJsonBody(NO_BODY_READER, { headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage, 'u'),
+      'the request target': (text) =>
+        channel('http.server.request.start').publish({ request: { headers: {}, url: `/${text}` } }),
+    },
+    json: true,
+  },
+  { module: 'http/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
+  {
+    module: 'endpoints/messages.ts',
+    slowReaders: {
+      'a message': (text) => chatSchema.safeParse({ model: text, messages: [{ role: 'user', content: text }] }),
+      'many messages': (text) =>
+        chatSchema.safeParse({ model: 'm', messages: piecesOf(text).map((content) => ({ role: 'user', content })) }),
+      'many parts': (text) =>
+        chatSchema.safeParse({
+          model: 'm',
+          messages: [{ role: 'user', content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) }],
+        }),
+    },
+  },
+  {
+    module: 'endpoints/responses/strategy-in-model.ts',
+    readers: { responsesSchema: (text) => responsesSchema.safeParse({ model: text.slice(0, 200), input: text }) },
+  },
+  {
+    module: 'endpoints/evaluations/request.ts',
+    slowReaders: {
+      evaluationSchema: (text) =>
+        evaluationSchema.safeParse({
+          prompt: text,
+          responses: piecesOf(text).map((piece) => ({ modelId: piece, modelName: piece, response: piece })),
+          judge_models: [{ id: text, name: text }],
+        }),
+    },
+  },
+  {
+    module: 'endpoints/ensemble-options/ensemble-options.ts',
+    readers: {
+      ai_ensemble: (text) =>
+        chatSchema.safeParse({
+          model: 'm',
+          messages: [{ role: 'user', content: 'x' }],
+          ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] },
+        }),
+    },
+  },
+  {
+    module: 'endpoints/usage.ts',
+    readers: { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
+  },
+  {
+    module: 'lib/log.ts',
+    readers: {
+      'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
+    },
+  },
+  {
+    module: 'telemetry/request-trace.ts',
+    readers: {
+      traceRequest: (text) =>
+        traceRequest(log, {
+          requestId: 'r',
+          method: 'GET',
+          path: text,
+          headers: { traceparent: text, 'x-cloud-trace-context': text },
+        }),
+    },
+  },
+];
+
+const SETTINGS = 'reads settings and the operator’s words';
+const OURS = 'takes apart what the service itself has written';
+const BOUNDED = 'holds a text to one bounded pattern without alternatives, or trims it';
+
+/** The other modules with such a construct, and why they need not be timed. */
+export const NOT_TIMED: Readonly<Record<string, string>> = {
+  ...reasons(SETTINGS, [
+    ...['config.ts', 'cli/parse-options.ts', 'cli/seed.ts', 'models/base-url.ts', 'models/model-overrides.ts'],
+    ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-pattern.ts'],
+  ]),
+  ...reasons(OURS, [
+    ...['evaluation/open-evaluation.ts', 'ensemble/waves/ask-one.ts', 'endpoints/responses/reply.ts'],
+    ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
+    ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
+    ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
+    ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
+  ]),
+  ...reasons(BOUNDED, [
+    ...[
+      'evaluation/conclude.ts',
+      'ensemble/arbiter/write-answer.ts',
+      'ensemble/strategies/hierarchical/hierarchical.ts',
+    ],
+    ...['ensemble/strategies/debate-tournament/verdict.ts', 'providers/anthropic/anthropic.ts', 'http/framing.ts'],
+    ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
+    ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
+  ]),
+  'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
+  'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
+  'providers/demo/demo.ts': 'parts a reply of ours into words',
+  'byok/pdf-text.ts': 'reads in a thread of its own, which is ended at a limit of time',
+};
+
+function reasons(why: string, modules: readonly string[]): Record<string, string> {
+  return Object.fromEntries(modules.map((module) => [module, why]));
+}
+
+function piecesOf(text: string, characters = PIECE_CHARACTERS): string[] {
+  return Array.from({ length: Math.ceil(text.length / characters) }, (_, index) =>
+    text.slice(index * characters, (index + 1) * characters),
+  );
+}
+
+function turnsOf(text: string) {
+  return piecesOf(text).map((piece, index) => ({
+    role: index % 2 ? ('assistant' as const) : ('user' as const),
+    text: piece,
+  }));
+}
+
+function draftOf(text: string) {
+  return {
+    system: 'x',
+    conversation: newConversation(REQUEST_ID, { history: turnsOf(text), message: 'x' }),
+    task: ['x', { title: 'A', text }, { title: 'B', text: `${text}!`, minor: true }],
+  };
+}
+
+function callOf(purpose: CallPurpose, text: string, providerModel = 'demo-ada'): ProviderCall {
+  const schema = { properties: { winner: {}, unique: {}, items: { items: { properties: { accuracy: {} } } } } };
+  return {
+    providerModel,
+    purpose,
+    signal,
+    sampling: {},
+    prompt: { turns: [{ role: 'user', text }] },
+    outputSchema: { name: 's', schema },
+  };
+}
+
+function eachPiece(
+  text: string,
+  reply: { event(event: { data: string }): unknown },
+  chunkOf: (piece: string, index: number) => object,
+): void {
+  for (const [index, piece] of piecesOf(text, EVENT_CHARACTERS).entries())
+    reply.event({ data: JSON.stringify(chunkOf(piece, index)) });
+}
+
+function readAll(text: string, chunkCharacters: number): Promise<void> {
+  const bytes = Buffer.from(text);
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunkCharacters) }, (_, index) =>
+    bytes.subarray(index * chunkCharacters, (index + 1) * chunkCharacters),
+  );
+  return readEvents(Readable.from(chunks), { signal, onEvent: () => undefined });
+}
+
+async function attemptIn(text: string): Promise<unknown> {
+  const call = {
+    scope: scopeOf(REQUEST_ID),
+    model: catalog.modelOf('demo-ada'),
+    prompt: { turns: [{ role: 'user' as const, text: 'x' }] },
+    purpose: 'answer' as const,
+    signal,
+    budgetMs: 600_000,
+    openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => undefined }),
+    onText: () => undefined,
+  };
+  const run = async (_: ProviderCall, listener: CallListener) => {
+    for (const piece of piecesOf(text)) await listener.text(piece);
+    return 'stop' as const;
+  };
+  return attemptOnce({ clock: systemClock, provider: () => ({ run }) }, call, { attempt: 1, budgetMs: 600_000 });
+}
+
+function attach(media_type: 'application/json' | 'application/pdf', content: string): Promise<unknown> {
+  const file = { name: content.slice(0, 200) || 'x', media_type, data: Buffer.from(content).toString('base64') };
+  return readAttachments([file], { requestId: REQUEST_ID, readPdf: () => Promise.resolve({ text: content }) });
+}
+
+function attachData(data: string): Promise<unknown> {
+  const readPdf = () => Promise.resolve({ text: '' });
+  return readAttachments([{ name: 'x', media_type: 'image/png', data }], { requestId: REQUEST_ID, readPdf });
+}
+
+function blindLabelsOf(text: string): BlindLabels {
+  const responses = [text, `${text}!`].map((response) => ({ modelId: 'm', modelName: 'm', response }));
+  const request = {
+    message: text,
+    responses,
+    judges: [],
+    strategy: EVALUATION_STRATEGIES.standard,
+    mode: 'standard' as const,
+    weighted: false,
+    canonicalId: (name: string) => name,
+  };
+  return new BlindLabels(new Uint8Array(32), request);
+}
