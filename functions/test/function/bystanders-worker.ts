@@ -6,7 +6,7 @@ import { onLine, print } from '../support/worker-lines';
 /**
  * Users who only ask small questions, and the model that answers them, in a process of their own so that nothing but the
  * server can keep them waiting. The first line in is `{port, modelPort, keys, body}`; each further one is answered with the replies since the last:
- * `{count, statuses, p95Ms}`.
+ * `{count, statuses, p50Ms, p95Ms}`.
  */
 
 const USERS_AT_ONCE = 4;
@@ -61,6 +61,7 @@ function ask(port: number, key: string, body: string): Promise<number> {
 function report(): void {
   const ascending = replies.map(({ ms }) => ms).sort((a, b) => a - b);
   const statuses = [...new Set(replies.map(({ status }) => status))];
-  print(JSON.stringify({ count: ascending.length, statuses, p95Ms: ascending[Math.floor(ascending.length * 0.95)] }));
+  const quantileMs = (share: number): number | undefined => ascending[Math.floor(ascending.length * share)];
+  print(JSON.stringify({ count: ascending.length, statuses, p50Ms: quantileMs(0.5), p95Ms: quantileMs(0.95) }));
   replies = [];
 }
