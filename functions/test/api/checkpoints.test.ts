@@ -25,22 +25,30 @@ function speaker(clock = fakeClock()) {
 
 describe('the checkpoints of a run', () => {
   /** Seconds after the start, each with the completion tokens that were written then. */
-  const writtenBy = async (checkpoint: (written: () => Promise<void>) => Promise<void>) => {
+  const writtenBy = async (checkpoint: (write: () => Promise<void>) => Promise<void>, isHeld = false) => {
     const { clock, provider } = speaker();
     const startedAtMs = clock.nowMs();
+    let underWay = 0;
     const written: [second: number, tokens: number[]][] = [];
     const wrapStore = (store: Store): Store => ({
       ...store,
       checkpoint: (id: string, rows: readonly CallRow[]) => {
         written.push([(clock.nowMs() - startedAtMs) / SECOND_MS, rows.map(({ completionTokens }) => completionTokens)]);
-        return checkpoint(() => store.checkpoint(id, rows));
+        underWay += 1;
+        return checkpoint(() => store.checkpoint(id, rows)).finally(() => {
+          underWay -= 1;
+        });
       },
     });
     await using app = await startApp({ clock, provider, wrapStore });
     const reply = app.chat({ model: 'gpt-4o-mini' });
     const { store } = app.container;
     await until(() => clock.pending > 2);
-    for (let second = 0; second < 10; second += 1) await clock.advance(SECOND_MS);
+    for (let second = 0; second < 10; second += 1) {
+      await clock.advance(SECOND_MS);
+      // The disk has a time of its own.
+      await until(() => isHeld || underWay === 0);
+    }
     const { headers } = await reply;
     const record = await store.findRecord(headers.get('x-request-id') ?? '');
     expect(record?.calls).toMatchObject([{ completionTokens: 48, outcome: 'ok' }]);
@@ -55,7 +63,7 @@ describe('the checkpoints of a run', () => {
 
   it('wait for the one before, however slow the store is', async () => {
     const gate = Promise.withResolvers<void>();
-    expect(await writtenBy(() => gate.promise)).toEqual([[1, [16]]]);
+    expect(await writtenBy(() => gate.promise, true)).toEqual([[1, [16]]]);
     gate.resolve();
   });
 

@@ -11,6 +11,8 @@ export interface HostileRequest {
   readonly expects: 'reply' | 'closed' | 'left';
   /** Its reply has no body, whatever its headers say. */
   readonly isHead: boolean;
+  /** As many replies there may be; default: one. */
+  readonly messages?: number;
 }
 
 const PATHS = ['/v1/chat/completions', '/v1/responses', '/v1/evaluations'] as const;
@@ -194,6 +196,11 @@ export function hostileRequests(random: SeededRandom, keys: readonly string[]): 
     ]);
     return { bytes: bytesOf(text), expects: 'closed', isHead: false };
   };
+  /** What its length leaves over is a second message, which no parser can read. */
+  const tooShort = (): HostileRequest => {
+    const text = `${head('POST', pick(random, PATHS))}Content-Length: 3\r\n\r\n{"model":"demo-ada"}`;
+    return { bytes: bytesOf(text), expects: 'closed', isHead: false, messages: 2 };
+  };
   const abandoned = (): HostileRequest => {
     const { bytes } = posted();
     return { bytes: bytes.subarray(0, random.below(bytes.length)), expects: 'left', isHead: false };
@@ -202,7 +209,8 @@ export function hostileRequests(random: SeededRandom, keys: readonly string[]): 
     const kind = random.below(100);
     if (kind < 55) return posted();
     if (kind < 85) return asked();
-    return kind < 95 ? unreadable() : abandoned();
+    if (kind < 94) return unreadable();
+    return kind < 96 ? tooShort() : abandoned();
   };
 }
 

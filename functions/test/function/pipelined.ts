@@ -33,7 +33,8 @@ export async function repliesTo(port: number, batch: readonly HostileRequest[]):
     socket.destroy();
   });
   const isEnough = replies.length >= (isClosing ? 1 : owed);
-  if (!isEnough || replies.length > batch.length) throw new Error(`${replies.length} answers: ${textOf(batch)}`);
+  const most = batch.reduce((sum, { messages = 1 }) => sum + messages, 0);
+  if (!isEnough || replies.length > most) throw new Error(`${replies.length} answers: ${textOf(batch)}`);
   return replies;
 }
 
