@@ -9,17 +9,21 @@ const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
  */
 export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
   const spoken = turns.filter((turn) => piecesOf(turn).some((piece) => piece.trim() !== ''));
-  const merged: ChatTurn[] = [];
+  const runs: ChatTurn[][] = [];
   for (const turn of spoken.length > 0 ? spoken : turns) {
-    const last = merged.at(-1);
-    if (last?.role === turn.role) merged[merged.length - 1] = joined(last, turn);
-    else merged.push(turn);
+    const last = runs.at(-1);
+    if (last?.[0]?.role === turn.role) last.push(turn);
+    else runs.push([turn]);
   }
+  const merged = runs.flatMap(joined);
   return merged[0]?.role === 'assistant' ? [OPENING, ...merged] : merged;
 }
 
-function joined(a: ChatTurn, b: ChatTurn): ChatTurn {
-  const images = [...(a.images ?? []), ...(b.images ?? [])];
-  const pieces = [...piecesOf(a), '\n\n', ...piecesOf(b)];
-  return { role: a.role, ...textOfPieces(pieces), ...(images.length > 0 && { images }) };
+/** Turns of one role as one, all at once: turn by turn, what is joined would be copied each time. */
+function joined(run: readonly ChatTurn[]): ChatTurn[] {
+  const [first, ...others] = run;
+  if (!first || others.length === 0) return first ? [first] : [];
+  const images = run.flatMap((turn) => turn.images ?? []);
+  const pieces = [...piecesOf(first), ...others.flatMap((turn) => ['\n\n', ...piecesOf(turn)])];
+  return [{ role: first.role, ...textOfPieces(pieces), ...(images.length > 0 && { images }) }];
 }

@@ -317,7 +317,7 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'providers/transport/turns.ts',
-    readers: {
+    slowReaders: {
       alternatingTurns: (text) => JSON.stringify(alternatingTurns(turnsOf(text))),
       'alternatingTurns, of one role': (text) =>
         JSON.stringify(alternatingTurns(turnsOf(text).map((turn) => ({ ...turn, role: 'user' as const })))),
@@ -427,7 +427,7 @@ export const READERS: readonly ReaderRow[] = [
   { module: 'lib/redact.ts', readers: { redact } },
   {
     module: 'lib/describe-error.ts',
-    readers: {
+    slowReaders: {
       describeError: (text) => describeError(new Error(text, { cause: new Error(text) })),
       stackOf: (text) => stackOf(new Error(text)),
     },
