@@ -40,6 +40,12 @@ export const SCALING = {
   maxInstances: wholeNumber('MAX_INSTANCES', 20),
 };
 
+/**
+ * Who the functions run as: `SERVICE_ACCOUNT`, an e-mail address, or a name and `@` for one of the project. Read when they
+ * are deployed; not set, it is the project's default account, which may do far more than they need.
+ */
+export const IDENTITY = identity(process.env['SERVICE_ACCOUNT']?.trim() ?? '');
+
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -141,6 +147,16 @@ function storeKind(env: Environment): 'embedded' | 'firestore' {
   const named = (env['STORE'] ?? '').trim();
   if (named !== '') return oneOf(['embedded', 'firestore'], named, 'STORE');
   return env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
+}
+
+function identity(account: string): { readonly serviceAccount?: string } {
+  if (account === '') return {};
+  if (!/^[a-z][a-z0-9-]{4,28}[a-z0-9]@(?:[a-z0-9.-]+\.gserviceaccount\.com)?$/.test(account)) {
+    throw new Error(
+      'SERVICE_ACCOUNT must be the e-mail address of a service account, or its name with an @ at the end',
+    );
+  }
+  return { serviceAccount: account };
 }
 
 function wholeNumber(name: string, fallback: number): number {

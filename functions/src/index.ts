@@ -1,6 +1,6 @@
 import { onRequest } from 'firebase-functions/https';
 import { onSchedule } from 'firebase-functions/scheduler';
-import { SCALING, SECRETS } from './config';
+import { IDENTITY, SCALING, SECRETS } from './config';
 import { container, housekeeping, openWork, startUp } from './start-up';
 import { reconcileAndLog, sweepAndLog } from './usage/housekeeping';
 
@@ -8,18 +8,33 @@ startUp();
 
 /** The whole API: one public HTTPS function that routes `/v1/*` itself; callers are known by their bearer key. */
 export const api = onRequest(
-  { timeoutSeconds: 540, concurrency: 80, invoker: 'public', secrets: SECRETS, memory: '512MiB', ...SCALING },
+  {
+    timeoutSeconds: 540,
+    concurrency: 80,
+    invoker: 'public',
+    secrets: SECRETS,
+    memory: '512MiB',
+    ...SCALING,
+    ...IDENTITY,
+  },
   (req, res) => container().app(req, res),
 );
 
 /** Settles what instances that died left open. Safe beside a settlement that comes late: the store applies one. */
 export const sweep = onSchedule(
-  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1 },
+  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...IDENTITY },
   () => openWork.during(() => sweepAndLog(housekeeping())),
 );
 
 /** Checks every month used since the last time against the ledger; every difference is an error in the log. */
 export const reconcile = onSchedule(
-  { schedule: 'every day 03:30', timeZone: 'Etc/UTC', timeoutSeconds: 1800, memory: '512MiB', maxInstances: 1 },
+  {
+    schedule: 'every day 03:30',
+    timeZone: 'Etc/UTC',
+    timeoutSeconds: 1800,
+    memory: '512MiB',
+    maxInstances: 1,
+    ...IDENTITY,
+  },
   () => openWork.during(() => reconcileAndLog(housekeeping())),
 );

@@ -6,6 +6,7 @@ import { type Act, newAct } from '../guard/act';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey, userFlaw } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
+import { backUpEmbeddedStore } from '../store/embedded/backup';
 import { setBudget, showBudget } from './budgets';
 import type { Output } from './output';
 import {
@@ -66,6 +67,16 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     orThrow(await revokeKey(keyDeps(container), await keyOfAnyone(container, id)));
     return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
   },
+  'store backup': async ({ config }, options) => {
+    const file = required(options, 'to');
+    if (config.store !== 'embedded')
+      throw new UsageError('store backup copies the embedded store only: docs/deploy.md');
+    const pages = await backUpEmbeddedStore(config.dataDirectory, file);
+    return {
+      data: { file, pages },
+      text: `${file}: ${pages} pages. Keep key-pepper and router-key-secret apart from it`,
+    };
+  },
   'subscriptions set': async ({ store, clock }, options) => {
     const userId = required(options, 'user');
     const tier = required(options, 'tier');
@@ -122,6 +133,7 @@ const HELP = `usage: npm run admin -- <command> [options]
   budgets show (--user U | --deployment)
   usage show --user U [--start D] [--end D]
   audit list [--user U] [--since 7d]
+  store backup --to FILE
 
 options: --json  one JSON value on stdout;  --store embedded|firestore`;
 

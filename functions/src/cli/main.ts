@@ -25,6 +25,7 @@ const NAMES = [
   'start',
   'since',
   'end',
+  'to',
 ];
 const OPTIONS = Object.fromEntries(NAMES.map((name) => [name, TEXT]));
 

@@ -1,5 +1,6 @@
 /*
- * Who may pass: the key, the subscription and the rate limit of a request, and the ports of what they are read from.
+ * Who may pass: the key, the subscription, the rate limit and the budgets of a request, and the ports of what they are
+ * read from.
  * May import `usage`, for reservations; must not cache a key or a subscription.
  */
 import { isRefusal, type Refusal, refuse } from '../errors';

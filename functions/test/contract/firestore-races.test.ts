@@ -147,6 +147,24 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
     ]);
   });
 
+  it('settle 24 requests of a user that end at once in three of them, each with ten models of its own', async () => {
+    const stores = [one, other, open()];
+    const ids = Array.from({ length: 24 }, (_, index) => `r${index}`);
+    const opening = ids.map((id) => reservation(id, { calls: [openRow('c')] }));
+    await one.admit(rateLimit(100), opening, T0);
+    const words = await Promise.all(
+      ids.map((id, index) => {
+        const calls = Array.from({ length: 10 }, (_, call) => callRow(`c${call}`, { modelId: `${id}-${call}` }));
+        return (stores[index % 3] as Store).settle(settlement(id, calls));
+      }),
+    );
+    expect(new Set(words)).toEqual(new Set(['applied']));
+    const [month] = await one.readMonths('ada', ['2026-03']);
+    expect(month?.models).toHaveLength(201);
+    expect(month).toMatchObject({ requests: 24, promptTokens: 2_400 });
+    expect(month?.models[0]).toMatchObject({ id: 'other', requests: 40 });
+  });
+
   it('settle a record that a checkpoint changed after it was read', async () => {
     await admit(one, 'r', 1);
     const commits = holdCommits(1);

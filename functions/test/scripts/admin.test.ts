@@ -118,6 +118,14 @@ describe('npm run admin', () => {
     expect((await keys()).filter(({ status }) => status === 'active')).toHaveLength(20);
   });
 
+  it('copies the embedded store into a new file', async () => {
+    await newKey();
+    const file = join(directory.path, 'backup.db');
+    expect(await admin('store', 'backup')).toMatchObject({ code: 2, stderr: '--to is required\n' });
+    expect(await json('store', 'backup', '--to', file)).toMatchObject({ file });
+    expect((await admin('store', 'backup', '--to', file)).stderr).toContain('EEXIST');
+  });
+
   it('lists who did what to whose account', async () => {
     const { id } = await newKey();
     await admin('keys', 'revoke', '--id', id);
@@ -131,6 +139,14 @@ describe('npm run admin', () => {
     expect(has_more).toBe(false);
     expect((await json<Listed>('audit', 'list', '--user', 'bob')).data).toEqual([]);
     expect((await admin('audit', 'list', '--since', 'constructor')).code).toBe(2);
+  });
+
+  it('refuses the id of a user that is too long or holds a control character', async () => {
+    const set = (user: string) => admin('subscriptions', 'set', '--user', user, '--tier', 'pro', '--status', 'active');
+    const refusals = await Promise.all([set('two\nlines'), set('u'.repeat(201))]);
+    expect(refusals.map(({ code }) => code)).toEqual([1, 1]);
+    expect(refusals[0].stderr).toContain('Invalid user: must be well-formed text without control characters');
+    expect(refusals[1].stderr).toContain('Invalid user: must have 1 to 200 characters');
   });
 
   it('takes a name that every object of JavaScript has for no overlap, status, endpoint or command', async () => {

@@ -54,6 +54,14 @@ describe('the functions manifest', () => {
     manifest = await discover();
   });
 
+  it('runs all of them as the account that the settings name, and else as the project’s own', async () => {
+    const { endpoints } = await discover({ SERVICE_ACCOUNT: 'ensemble-api@' });
+    const accounts = Object.values(endpoints).map(({ serviceAccountEmail }) => serviceAccountEmail);
+    expect(accounts).toEqual(['ensemble-api@', 'ensemble-api@', 'ensemble-api@']);
+    for (const endpoint of Object.values(manifest.endpoints))
+      expect(setOptions(endpoint)).not.toHaveProperty('serviceAccountEmail');
+  });
+
   it('has three functions', () => {
     expect(Object.keys(manifest.endpoints).sort()).toEqual(['api', 'reconcile', 'sweep']);
   });

@@ -367,3 +367,29 @@ describe('tools', () => {
     expect((await playground.run()).degraded).toEqual([]);
   });
 });
+
+describe('budgets of playground runs', () => {
+  const user = (amount: string) => `The monthly budget of this user (${amount}) is used up.`;
+
+  it('of the user and of the deployment refuse platform models, and take no slot and nothing of the grant', async () => {
+    const { store } = app.container;
+    await store.setUserBudget(UMA, 0);
+    expect(await playground.refusal()).toBe(user('$0.00'));
+    expect(await grant()).toMatchObject({ usedTokens: 0, leasedTokens: 0 });
+    await store.setUserBudget(UMA, null);
+    await store.setServerBudget(0);
+    await clock.advance(60_000);
+    expect(await playground.refusal()).toBe('The monthly budget of this server ($0.00) is used up.');
+    expect(await month()).toBeUndefined();
+  });
+
+  it('count what API and playground cost together', async () => {
+    await playground.run();
+    const cost = (await month())?.costNanoUsd ?? 0;
+    expect(cost).toBeGreaterThan(0);
+    await app.container.store.setUserBudget(UMA, cost);
+    expect(await playground.refusal()).toMatch(/^The monthly budget of this user/);
+    await app.container.store.setUserBudget(UMA, cost + 1);
+    expect((await playground.run()).content).toContain('a berry');
+  });
+});

@@ -9,6 +9,7 @@ import { findHash, isUseDue, keyRecordOf } from './keys';
 import { ledgerRecordOf, reservationFields } from './ledger';
 import type { KnownRequest, Memory } from './memory';
 import { monthAddition } from './months';
+import { Serial } from './serial';
 import type { Session } from './session';
 
 const BUDGET_MS = 10_000;
@@ -34,6 +35,7 @@ export function firestoreSettlement(
   memory: Memory,
   clock: Clock,
 ): Pick<LedgerStore, 'settle' | 'abandon'> {
+  const turns = new Serial();
   return {
     settle: (settlement) => close(settlement),
     abandon: async (reservation, settledAtMs) => {
@@ -46,8 +48,13 @@ export function firestoreSettlement(
   async function close(settlement: Settlement, reservation?: Reservation): Promise<Outcome> {
     const consumption = consumptionOf(settlement.calls);
     const closing = { settlement, consumption, token: newId(clock), ...(reservation && { reservation }) };
-    const outcome = await client.decide('settle', (session) => attempt(session, closing), BUDGET_MS);
-    memory.requests.delete(settlement.requestId);
+    const { requestId } = settlement;
+    const { userId, month } = reservation ?? memory.requests.get(requestId) ?? { userId: requestId };
+    // Those that collided take turns: many new models of a user at once would go on failing each other.
+    const inTurn = (session: Session, tries: number): Promise<Outcome> =>
+      tries === 0 ? attempt(session, closing) : turns.run(`${userId} ${month}`, () => attempt(session, closing));
+    const outcome = await client.decide('settle', inTurn, BUDGET_MS);
+    memory.requests.delete(requestId);
     return outcome;
   }
 

@@ -28,7 +28,9 @@ import { keepBodiesFromFramework, readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
 import { jsonExcess } from '../../../src/http/json-limits';
 import { systemClock } from '../../../src/lib/clock';
+import { describeError, stackOf } from '../../../src/lib/describe-error';
 import { createLog } from '../../../src/lib/log';
+import { redact } from '../../../src/lib/redact';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
@@ -422,6 +424,14 @@ export const READERS: readonly ReaderRow[] = [
       'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
     },
   },
+  { module: 'lib/redact.ts', readers: { redact } },
+  {
+    module: 'lib/describe-error.ts',
+    readers: {
+      describeError: (text) => describeError(new Error(text, { cause: new Error(text) })),
+      stackOf: (text) => stackOf(new Error(text)),
+    },
+  },
   {
     module: 'telemetry/request-trace.ts',
     readers: {
@@ -447,7 +457,12 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-pattern.ts'],
   ]),
   ...reasons(OURS, [
-    ...['evaluation/open-evaluation.ts', 'ensemble/waves/ask-one.ts', 'endpoints/responses/reply.ts'],
+    ...[
+      'evaluation/open-evaluation.ts',
+      'ensemble/waves/ask-one.ts',
+      'providers/transport/long-texts.ts',
+      'endpoints/responses/reply.ts',
+    ],
     ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
     ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
     ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
