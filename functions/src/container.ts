@@ -41,9 +41,9 @@ import type { Housekeeping } from './usage/housekeeping';
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
-/** Unread bodies and what runs show their models may take this share of it. */
+/** Shares of the heap, which Node fits to its container: unread bodies and what runs show their models … */
 const MEMORY_SHARE = 1 / 2;
-/** What models write may take this share of the heap, which Node fits to its container. */
+/** … and what models write. The rest is for what is yet to be collected. */
 const MODEL_OUTPUT_SHARE = 1 / 8;
 
 /** The parts that the function, the CLI and the tests put together. */

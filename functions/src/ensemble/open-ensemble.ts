@@ -50,11 +50,10 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
   };
 }
 
-/** The characters that a run's prompts hold: of texts once, of images, which are not shared, for each participant. */
-function charactersOf({ message, history, systemPrompt = '', images = [], panel }: EnsembleRequest): number {
-  const texts = [message, systemPrompt, ...history.map(({ text }) => text)];
-  const pictures = panel.participants.flatMap(() => images.map(({ base64 }) => base64));
-  return [...texts, ...pictures].reduce((sum, { length }) => sum + length, 0);
+/** The characters that a run's prompts hold, each text once. */
+function charactersOf({ message, history, systemPrompt = '', images = [] }: EnsembleRequest): number {
+  const texts = [message, systemPrompt, ...history.map(({ text }) => text), ...images.map(({ base64 }) => base64)];
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Of the reserve, this much a model: when none writes, each gets a turn, half of the time after the arbiter's. */

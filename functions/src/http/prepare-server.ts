@@ -49,6 +49,7 @@ export function prepareServers(deps: ServerDeps): void {
 /**
  * Sets the timers of a server, and lets the service answer what Node itself would answer with an empty reply or none:
  * what its parser refuses, requests without a host, unknown expectations, and CONNECT. To be called before it listens.
+ * @internal
  */
 export function prepareServer(server: Server, deps: ServerDeps, times: Partial<ServerTimes> = {}): void {
   const { headMs, requestMs, idleMs, checkEveryMs } = { ...TIMES, ...times };

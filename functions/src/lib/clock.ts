@@ -17,9 +17,19 @@ export interface Clock {
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   after: (delayMs, fire) => {
-    const timer = setTimeout(fire, delayMs);
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      fire();
+    }, delayMs);
     timer.unref();
-    return () => clearTimeout(timer);
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      // Of a timer that does not keep the process alive Node forgets the list, one for each delay, only at its time.
+      timer.ref();
+      clearTimeout(timer);
+    };
   },
   randomBytes: pooledRandomBytes,
 };

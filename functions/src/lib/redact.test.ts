@@ -54,9 +54,11 @@ describe('redact', () => {
       for (let time = 0; time < times; time += 1) redact(text);
       return performance.now() - startedMs;
     };
-    msFor(short, 4);
+    // The best of several: a busy machine takes its time from any of them.
+    const leastMsFor = (text: string, times: number): number =>
+      Math.min(...Array.from({ length: 5 }, () => msFor(text, times)));
     // As many characters both times: 16 of 64 KiB, one of 1 MiB.
-    const manyMs = msFor(short, 16);
-    expect(msFor(short.repeat(16), 1)).toBeLessThan(8 * manyMs + 50);
+    const manyMs = leastMsFor(short, 16);
+    expect(leastMsFor(short.repeat(16), 1)).toBeLessThan(8 * manyMs + 50);
   });
 });

@@ -129,7 +129,7 @@ async function send({ port, path, key }: Target, body: object): Promise<string |
   const isWhole = json.includes('"stream":true')
     ? /(?:\[DONE\]|\{"error":"[^"]+"\})\n\n$/.test(text)
     : text.endsWith('}');
-  const isExpected = reply.statusCode === 200 || (reply.statusCode === 500 && text.includes('failed'));
+  const isExpected = reply.statusCode === 200 || (reply.statusCode === 500 && !text.includes('Internal server error'));
   return isWhole && isExpected ? undefined : `${path}: ${reply.statusCode} ${text.slice(-200)}`;
 }
 

@@ -141,6 +141,14 @@ describe('npm run admin', () => {
     expect((await admin('audit', 'list', '--since', 'constructor')).code).toBe(2);
   });
 
+  it('refuses the id of a user that is too long or holds a control character', async () => {
+    const set = (user: string) => admin('subscriptions', 'set', '--user', user, '--tier', 'pro', '--status', 'active');
+    const refusals = await Promise.all([set('two\nlines'), set('u'.repeat(201))]);
+    expect(refusals.map(({ code }) => code)).toEqual([1, 1]);
+    expect(refusals[0].stderr).toContain('Invalid user: must be well-formed text without control characters');
+    expect(refusals[1].stderr).toContain('Invalid user: must have 1 to 200 characters');
+  });
+
   it('takes a name that every object of JavaScript has for no overlap, status, endpoint or command', async () => {
     const name = 'constructor';
     const { id } = await newKey();

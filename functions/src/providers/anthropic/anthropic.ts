@@ -73,7 +73,7 @@ function messageOf({ images, ...turn }: ChatTurn, texts: LongTexts): MessagePara
   if (images === undefined) return { role, content: text };
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image' as const,
-    source: { type: 'base64' as const, media_type: mediaType, data: base64 },
+    source: { type: 'base64' as const, media_type: mediaType, data: texts.of({ text: base64 }) },
   }));
   return { role, content: [...pictures, { type: 'text', text }] };
 }

@@ -60,7 +60,9 @@ function requestOf({ prompt, sampling, outputTokensMax, outputSchema }: Provider
     contents: alternatingTurns(prompt.turns).map(({ role, images = [], ...turn }) => ({
       role: role === 'assistant' ? 'model' : 'user',
       parts: [
-        ...images.map(({ mediaType, base64 }) => ({ inlineData: { mimeType: mediaType, data: base64 } })),
+        ...images.map(({ mediaType, base64 }) => ({
+          inlineData: { mimeType: mediaType, data: texts.of({ text: base64 }) },
+        })),
         { text: texts.of(turn) },
       ],
     })),

@@ -6,7 +6,13 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { CallListener, ChatTurn, ModelProvider, ProviderCall } from '../../models/model';
+import {
+  type CallListener,
+  type ChatTurn,
+  type ModelProvider,
+  type ProviderCall,
+  textOfPieces,
+} from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
@@ -92,7 +98,7 @@ function messageOf({ role, images, ...turn }: ChatTurn, texts: LongTexts): ChatC
   if (role === 'assistant' || images === undefined) return { role, content: text };
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image_url' as const,
-    image_url: { url: `data:${mediaType};base64,${base64}` },
+    image_url: { url: texts.of(textOfPieces([`data:${mediaType};base64,`, base64])) },
   }));
   return { role, content: [{ type: 'text', text }, ...pictures] };
 }
