@@ -1,3 +1,4 @@
+import type { Firestore } from 'firebase-admin/firestore';
 import type { Store } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
 import type { LedgerRecord } from '../../src/usage/ledger-store';
@@ -9,6 +10,20 @@ interface Sums {
   promptTokens: number;
   completionTokens: number;
   costNanoUsd: number;
+}
+
+/** Records read at a time: a machine that is busy must not run into the store's own deadline. */
+const READ_AT_A_TIME = 50;
+
+/** All records of the ledger. */
+export async function allRecords(raw: Firestore, store: Store): Promise<LedgerRecord[]> {
+  const refs = await raw.collection('usageLedger').listDocuments();
+  const records: LedgerRecord[] = [];
+  for (let at = 0; at < refs.length; at += READ_AT_A_TIME) {
+    const some = refs.slice(at, at + READ_AT_A_TIME).map(({ id }) => store.findRecord(id));
+    records.push(...(await Promise.all(some)).filter((record) => record !== undefined));
+  }
+  return records;
 }
 
 /** Expects the month of one user to be the sum of these closed records: to the token and the nano-dollar, line by line. */
