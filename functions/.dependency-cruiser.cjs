@@ -16,11 +16,13 @@ const LAYERS = [
   ['endpoints'],
   ['providers', 'store'],
   ['config'],
+  ['adapters'],
+  ['account'],
   ['container'],
   ['start-up'],
   ['cli', 'index'],
 ];
-const FILES = ['errors', 'config', 'container', 'start-up', 'index'];
+const FILES = ['errors', 'config', 'adapters', 'account', 'container', 'start-up', 'index'];
 
 /** What only some folders may use of packages and of Node. */
 const PACKAGES = [

@@ -1,45 +1,35 @@
 import { getHeapStatistics } from 'node:v8';
-import { readPdf } from './byok/pdf-text';
-import type { RouterModelDeps } from './byok/router-models';
+import { accountOf } from './account';
+import { logOf, openStore, peppersOf } from './adapters';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import { evaluations } from './endpoints/evaluations/route';
 import { models } from './endpoints/models';
-import type { PlaygroundDeps } from './endpoints/playground/playground';
 import { responses } from './endpoints/responses/route';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
-import { derivedSecret, type Pepper, parsePeppers } from './guard/api-key';
+import { derivedSecret } from './guard/api-key';
 import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { OpenRuns } from './guard/open-runs';
-import { API_LIMIT, type RateLimit } from './guard/rate-limit';
+import { API_LIMIT } from './guard/rate-limit';
 import { ServerBudget } from './guard/server-budget';
 import { createApp } from './http/app';
 import { createBodyReader } from './http/body-bytes';
 import { idempotentRoutes } from './idempotency/idempotent-route';
 import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
-import { lazy } from './lib/lazy';
-import { createLog, type Log } from './lib/log';
+import type { Log } from './lib/log';
 import { OpenWork } from './lib/open-work';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
 import type { ModelProvider } from './models/model';
 import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
-import { createOpenAiProvider } from './providers/openai/openai';
-import { createRouterCatalog } from './providers/openai/router-catalog';
 import { createProviderTable } from './providers/provider-table';
-import { openEmbeddedStore } from './store/embedded/embedded-store';
-import { localKeyRing, localPepper } from './store/embedded/local-secrets';
-import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { Store } from './store/store';
 import type { Housekeeping } from './usage/housekeeping';
-
-/** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
-const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
 /** Shares of the heap, which Node fits to its container: unread bodies and what runs show their models … */
 const MEMORY_SHARE = 1 / 2;
@@ -126,48 +116,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
 }
 
-/** The log of a process with these settings. */
-export function logOf({ logLevel, cloud }: Config): Log {
-  return createLog(logLevel, undefined, cloud);
-}
-
-/** What the dashboard works with. The key ring is looked for, or made, on its first use. */
-function accountOf(
-  config: Config,
-  services: EndpointDeps & { readonly store: Store; readonly serverBudget: ServerBudget },
-): PlaygroundDeps & RouterModelDeps & { readonly store: Store } {
-  const { store, clock } = services;
-  const baseUrl = config.routerBaseUrl;
-  const { routerKeyRing, dataDirectory } = config;
-  const usesLocal = routerKeyRing.length === 0 && config.store === 'embedded';
-  // Without a ring nothing else is hindered: saving a router key refuses, and so does a run that needs one.
-  const keyRing = lazy(() => (usesLocal ? localKeyRing(dataDirectory, clock) : routerKeyRing));
-  return {
-    ...services,
-    get keyRing() {
-      return keyRing();
-    },
-    limiter: createLimiter(store, BYOK_LIMIT, clock),
-    routerProvider: (apiKey) => createOpenAiProvider({ apiKey, baseUrl }),
-    routerCatalog: createRouterCatalog(baseUrl, clock),
-    readPdf,
-  };
-}
-
 /** What the scheduled functions need: no API keys, no models, and so none of the secrets. */
 export function createHousekeeping(config: Config = readConfig(process.env)): Housekeeping {
   return { store: openStore(config), clock: systemClock, log: logOf(config) };
-}
-
-function openStore({ store, dataDirectory, firestore }: Config): Store {
-  if (store === 'embedded') return openEmbeddedStore({ directory: dataDirectory });
-  return openFirestoreStore({ projectId: firestore.projectId, limiterTime: 'server' });
-}
-
-/** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */
-function peppersOf({ peppers, store, dataDirectory, firestore }: Config, clock: Clock): readonly Pepper[] {
-  if (peppers.length > 0) return peppers;
-  if (store === 'embedded') return [localPepper(dataDirectory, clock)];
-  if (firestore.emulated) return parsePeppers('for the emulator only');
-  throw new Error('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
 }

@@ -1,5 +1,6 @@
+import { logOf } from './adapters';
 import { type Config, loadLocalEnvironment, readConfig } from './config';
-import { createContainer, createHousekeeping, logOf } from './container';
+import { createContainer, createHousekeeping } from './container';
 import { keepBodiesFromFramework } from './http/body';
 import { prepareServers } from './http/prepare-server';
 import { systemClock } from './lib/clock';

@@ -7,10 +7,11 @@ import { isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
 import type { Guard } from '../guard/guard';
 import type { JsonReply, Reply, StreamReply } from '../http/reply';
 import type { ApiRequest, Route } from '../http/route';
-import { type CancelTimer, type Clock, sleep } from '../lib/clock';
+import { type Clock, sleep } from '../lib/clock';
 import type { Log } from '../lib/log';
-import type { Claimed, IdempotencyStore } from './idempotency-store';
-import { type KeptReply, openReply, type ReplySeal, replySeal, sealReply } from './kept-reply';
+import { CLAIM_LEASE_MS, holdClaim } from './held-claim';
+import type { IdempotencyStore } from './idempotency-store';
+import { type KeptReply, openReply, type ReplySeal, replySeal } from './kept-reply';
 import { LiveReply } from './live-reply';
 
 /** What idempotent routes work with; one for a whole process, whose requests join each other through it. */
@@ -28,15 +29,8 @@ export interface IdempotencyDeps {
 
 /** How long a key is remembered. */
 const RETENTION_MS = 24 * 60 * 60_000;
-/** A process that has died is taken for alive this long. */
-const LEASE_MS = 30_000;
-const RENEW_EVERY_MS = 10_000;
-/** No run is longer: whatever becomes of the reply, its claim is not renewed for ever. */
-const CLAIM_MAX_MS = 660_000;
 /** How often a request looks whether another process has come to its end. */
 const POLL_MS = 500;
-/** A larger reply, compressed, is not kept. */
-const REPLY_BYTES_MAX = 8 * 1024 * 1024;
 /** Repeated requests of one user that may wait for replies in one process. */
 const WAITING_MAX = 20;
 const WAITING_RETRY_SECONDS = 10;
@@ -83,7 +77,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     if (known) return known.fingerprint === fingerprint ? undefined : conflict();
     const nowMs = clock.nowMs();
     const claim = { id: seal.id, fingerprint, requestId: request.id };
-    const lifetime = { leaseUntilMs: nowMs + LEASE_MS, expiresAtMs: nowMs + RETENTION_MS };
+    const lifetime = { leaseUntilMs: nowMs + CLAIM_LEASE_MS, expiresAtMs: nowMs + RETENTION_MS };
     const outcome = await store.claimKey({ ...claim, ...lifetime }, nowMs);
     if (outcome.granted) return makeReply(route, keyed);
     if (outcome.fingerprint !== fingerprint) return conflict();
@@ -128,11 +122,9 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   async function makeReply(route: Route, { request, body, fingerprint, seal }: Keyed): Promise<Reply> {
     const live = new LiveReply();
     running.set(seal.id, { fingerprint, live });
-    const claimed = { id: seal.id, requestId: request.id };
-    const stopRenewing = renewRegularly(claimed);
+    const endClaim = holdClaim(deps, { id: seal.id, requestId: request.id }, seal);
     const end = async (kept?: KeptReply): Promise<void> => {
-      stopRenewing();
-      await keep(claimed, seal, kept);
+      await endClaim(kept);
       running.delete(seal.id);
     };
     try {
@@ -147,34 +139,6 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
       live.settle(Promise.reject(error));
       throw error;
     }
-  }
-
-  function renewRegularly(claimed: Claimed): CancelTimer {
-    const untilMs = clock.nowMs() + CLAIM_MAX_MS;
-    let cancel = schedule();
-    function schedule(): CancelTimer {
-      return clock.after(RENEW_EVERY_MS, () => {
-        const nowMs = clock.nowMs();
-        store.renewClaim(claimed, nowMs + LEASE_MS).catch(failed(claimed));
-        if (nowMs < untilMs) cancel = schedule();
-      });
-    }
-    return () => cancel();
-  }
-
-  /** Never rejects: what could not be kept can be asked for anew when its lease has ended. */
-  async function keep(claimed: Claimed, seal: ReplySeal, kept: KeptReply | undefined): Promise<void> {
-    try {
-      const sealed = kept && (await sealReply(kept, seal, clock));
-      if (sealed && sealed.length <= REPLY_BYTES_MAX) await store.keepReply(claimed, sealed);
-      else await store.releaseClaim(claimed);
-    } catch (error) {
-      failed(claimed)(error);
-    }
-  }
-
-  function failed({ requestId }: Claimed) {
-    return (error: unknown) => deps.log.error('idempotency key not updated', { requestId }, error);
   }
 }
 

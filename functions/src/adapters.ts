@@ -1,0 +1,39 @@
+/*
+ * Which adapter a setting means: the store, its secrets, the log. May import everything below; the container wires what
+ * is picked here.
+ */
+
+import type { KeyRing } from './byok/secret-box';
+import type { Config } from './config';
+import { type Pepper, parsePeppers } from './guard/api-key';
+import type { Clock } from './lib/clock';
+import { createLog, type Log } from './lib/log';
+import { openEmbeddedStore } from './store/embedded/embedded-store';
+import { localKeyRing, localPepper } from './store/embedded/local-secrets';
+import { openFirestoreStore } from './store/firestore/firestore-store';
+import type { Store } from './store/store';
+
+/** The log of a process with these settings. */
+export function logOf({ logLevel, cloud }: Config): Log {
+  return createLog(logLevel, undefined, cloud);
+}
+
+/** Opens the store that `STORE` names. Throws when the embedded one cannot be used. */
+export function openStore({ store, dataDirectory, firestore }: Config): Store {
+  if (store === 'embedded') return openEmbeddedStore({ directory: dataDirectory });
+  return openFirestoreStore({ projectId: firestore.projectId, limiterTime: 'server' });
+}
+
+/** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */
+export function peppersOf({ peppers, store, dataDirectory, firestore }: Config, clock: Clock): readonly Pepper[] {
+  if (peppers.length > 0) return peppers;
+  if (store === 'embedded') return [localPepper(dataDirectory, clock)];
+  if (firestore.emulated) return parsePeppers('for the emulator only');
+  throw new Error('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
+}
+
+/** What router keys are sealed under; empty where a deployment has not been given one. */
+export function keyRingOf({ routerKeyRing, store, dataDirectory }: Config, clock: Clock): KeyRing {
+  const usesLocal = routerKeyRing.length === 0 && store === 'embedded';
+  return usesLocal ? localKeyRing(dataDirectory, clock) : routerKeyRing;
+}
