@@ -4,6 +4,7 @@ import { refuse } from '../errors';
 import { BODY_BYTES_MAX, type BodyReader } from './body-bytes';
 import { framingOf, takeFraming } from './framing';
 import { jsonExcess } from './json-limits';
+import { targetForFramework } from './request-target';
 
 /**
  * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before any key is
@@ -40,18 +41,5 @@ function parseBody(bytes: Buffer): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     return refuse('invalid_request', 'Invalid JSON: the body could not be parsed');
-  }
-}
-
-/** The framework answers some targets itself, in HTML or with nothing: those are put so that they reach our own 404. */
-function targetForFramework(url: string): string {
-  if (!url.startsWith('/')) return URL.canParse(url) ? url : '/invalid-target';
-  const path = url.split('?', 1)[0] ?? '';
-  if (path === '/favicon.ico' || path === '/robots.txt') return `/.${path}`;
-  try {
-    decodeURIComponent(path);
-    return url;
-  } catch {
-    return '/invalid-percent-encoding';
   }
 }

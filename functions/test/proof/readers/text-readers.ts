@@ -1,4 +1,3 @@
-import { channel } from 'node:diagnostics_channel';
 import { globSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -24,9 +23,10 @@ import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
 import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
-import { keepBodiesFromFramework, readJsonBody } from '../../../src/http/body';
+import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
 import { jsonExcess } from '../../../src/http/json-limits';
+import { targetForFramework } from '../../../src/http/request-target';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
 import { createLog } from '../../../src/lib/log';
@@ -93,8 +93,6 @@ const LISTENER: CallListener = {
 const PURPOSES: readonly CallPurpose[] = [
   ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
 ];
-
-keepBodiesFromFramework();
 
 /** Every module that takes foreign texts apart. */
 export const READERS: readonly ReaderRow[] = [
@@ -369,11 +367,10 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       readJsonBody: (text) =>
         readJsonBody(NO_BODY_READER, { headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage, 'u'),
-      'the request target': (text) =>
-        channel('http.server.request.start').publish({ request: { headers: {}, url: `/${text}` } }),
     },
     json: true,
   },
+  { module: 'http/request-target.ts', readers: { targetForFramework: (text) => targetForFramework(`/${text}`) } },
   { module: 'http/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
   {
     module: 'endpoints/messages.ts',
