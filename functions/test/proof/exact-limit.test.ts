@@ -1,7 +1,4 @@
 import { join } from 'node:path';
-import { isRefusal } from '../../src/errors';
-import { parsePeppers } from '../../src/guard/api-key';
-import { createKey } from '../../src/keys/keys';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
@@ -9,6 +6,7 @@ import { describeWithFirestore } from '../support/firestore-emulator';
 import { T0 } from '../support/store-records';
 import { type WorkerProcess, workerPool } from '../support/worker-pool';
 import { type FirestoreProxy, startFirestoreProxy } from './firestore-proxy';
+import { proKey } from './pro-key';
 import { seededRandom, withSeed } from './seeded-random';
 
 const PROCESSES = 6;
@@ -26,7 +24,7 @@ describeWithFirestore('six instances of the service', (emulator) => {
   beforeEach(async () => {
     const projectId = emulator.newProject();
     store = openFirestoreStore({ projectId });
-    key = await keyOfAda(store);
+    key = await proKey(store, ADA, fakeClock(T0));
     instances = Array.from({ length: PROCESSES }, () => pool.start(projectId, String(T0)));
     await Promise.all(instances.map((instance) => instance.printed(1)));
   }, PATIENCE_MS);
@@ -128,11 +126,3 @@ describeWithFirestore('twenty instances, 5 to 40 ms away from the database', (em
     PATIENCE_MS,
   );
 });
-
-async function keyOfAda(store: Store): Promise<string> {
-  await store.putSubscription({ userId: ADA, tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 });
-  const deps = { store, clock: fakeClock(T0), keyPrefix: 'ens', peppers: parsePeppers('test-pepper') };
-  const created = await createKey(deps, { userId: ADA, name: 'laptop' });
-  if (isRefusal(created)) throw new Error(created.text);
-  return created.key;
-}

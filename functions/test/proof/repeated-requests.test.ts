@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import type { Firestore } from 'firebase-admin/firestore';
-import { isRefusal } from '../../src/errors';
-import { parsePeppers } from '../../src/guard/api-key';
-import { createKey } from '../../src/keys/keys';
 import { systemClock } from '../../src/lib/clock';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { type WorkerProcess, workerPool } from '../support/worker-pool';
+import { proKey } from './pro-key';
 import { seededRandom, withSeed } from './seeded-random';
 
 const PROCESSES = 3;
@@ -30,7 +28,7 @@ describeWithFirestore('requests repeated with one Idempotency-Key over three pro
     const projectId = emulator.newProject();
     store = openFirestoreStore({ projectId });
     raw = rawFirestore(projectId);
-    key = await keyOfAda(store);
+    key = await proKey(store, ADA, systemClock);
     instances = Array.from({ length: PROCESSES }, () => pool.start(projectId, String(MODEL_MS)));
     await Promise.all(instances.map((instance) => instance.printed(1)));
   }, PATIENCE_MS);
@@ -99,13 +97,4 @@ function dropAfter(delayMs: number) {
   const drop = (): void => controller.abort();
   systemClock.after(delayMs, drop);
   return { signal: controller.signal, drop };
-}
-
-async function keyOfAda(store: Store): Promise<string> {
-  const nowMs = systemClock.nowMs();
-  await store.putSubscription({ userId: ADA, tier: 'pro', status: 'active', sourceUpdatedAtMs: nowMs });
-  const deps = { store, clock: systemClock, keyPrefix: 'ens', peppers: parsePeppers('test-pepper') };
-  const created = await createKey(deps, { userId: ADA, name: 'key' });
-  if (isRefusal(created)) throw new Error(created.text);
-  return created.key;
 }
