@@ -17,6 +17,7 @@ const swc = [
 const shared = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
+  setupFilesAfterEnv: [`${__dirname}/test/support/unsubscribe-after-suite.ts`],
   // eventsource-parser is published as ES modules only; jest's own module system wants CommonJS.
   transform: { '^.+\\.ts$': swc, 'eventsource-parser/.+\\.js$': swc },
   transformIgnorePatterns: ['/node_modules/(?!eventsource-parser/)'],

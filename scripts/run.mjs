@@ -9,12 +9,14 @@ const [script, ...args] = process.argv.slice(2);
 const functions = fileURLToPath(new URL('../functions/', import.meta.url));
 const shell = process.platform === 'win32';
 const tools = fileURLToPath(new URL('../tools/', import.meta.url));
+const smallModel = fileURLToPath(new URL('../small-model/', import.meta.url));
 // The Firebase CLI is as large as everything else together, and few need Stryker, which lies beside it. With CI=true the
 // tests skip nothing, so they need the CLI too.
 const needsTools = ['emulators', 'deploy', 'firebase', 'mutation'].includes(script) || (script === 'test' && process.env.CI === 'true');
 
 install(functions);
 if (needsTools) install(tools);
+if (script === 'small-model') install(smallModel);
 run(['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])]);
 
 function install(folder) {

@@ -22,8 +22,10 @@ import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
 import type { Log } from './lib/log';
 import { OpenWork } from './lib/open-work';
+import { Turns } from './lib/turns';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
+import { OutputPace } from './models/gateway/output-pace';
 import type { ModelProvider } from './models/model';
 import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
@@ -35,6 +37,11 @@ import type { Housekeeping } from './usage/housekeeping';
 const MEMORY_SHARE = 1 / 2;
 /** … and what models write. The rest is for what is yet to be collected. */
 const MODEL_OUTPUT_SHARE = 1 / 8;
+
+/** A heavy piece of work is followed by so many times its length for everything else … */
+const REST_SHARE = 2;
+/** … but no more than this: where the processor is shared, the time that a piece took tells little of its work. */
+const REST_MAX_MS = 50;
 
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
@@ -70,13 +77,18 @@ export function createContainer(config: Config = readConfig(process.env), overri
     onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
   });
   const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * MEMORY_SHARE);
+  const heavyWork = new Turns(clock, (tookMs) => Math.min(REST_MAX_MS, REST_SHARE * tookMs));
   const endpointDeps: EndpointDeps = {
     guard,
     openRuns: new OpenRuns(clock),
     gateway,
     memory,
-    modelOutput: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
-    answerTimes: new AnswerTimes(),
+    heavyWork,
+    modelOutput: {
+      memory: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
+      pace: new OutputPace(clock),
+    },
+    answerTimes: new AnswerTimes([...catalog.rows, ...offered.offeredModels].map(({ id }) => id)),
     store,
     clock,
     log,
@@ -99,7 +111,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     clock,
     log,
     openWork,
-    bodies: createBodyReader(memory, clock),
+    bodies: createBodyReader(memory, clock, heavyWork),
     corsOrigins: config.corsOrigins,
   });
   return {

@@ -1,9 +1,7 @@
-import { bombPdf, pdfOf } from '../../test/support/pdf';
-import { playgroundSchema } from '../endpoints/playground/request';
 import { isRefusal } from '../errors';
 import { fenceNonce } from '../prompting/fence';
-import { readAttachments } from './attachments';
-import { readPdf } from './pdf-text';
+import { type AttachedFile, readAttachments } from './attachments';
+import type { PdfReader, PdfReading } from './pdf-text';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const HEADS = {
@@ -13,32 +11,30 @@ const HEADS = {
   'image/gif': Buffer.from('GIF89a\u0001\u0000', 'latin1'),
 } as const;
 
-interface File {
-  readonly name: string;
-  readonly media_type: string;
-  readonly data: string;
-}
-
-const file = (media_type: string, bytes: string | Uint8Array, name = 'a file'): File => ({
+const file = (media_type: AttachedFile['media_type'], bytes: string | Uint8Array, name = 'a file'): AttachedFile => ({
   name,
   media_type,
   data: Buffer.from(bytes).toString('base64'),
 });
-const attachmentsSchema = playgroundSchema.out.shape.attachments.unwrap();
-const read = (...files: File[]) => readAttachments(attachmentsSchema.parse(files), { requestId: 'r1', readPdf });
-const textOf = async (...files: File[]): Promise<string> => {
-  const word = await read(...files);
-  return isRefusal(word) ? word.text : word.text;
+const readPdf: PdfReader = () => Promise.reject(new Error('no PDF among them'));
+const read = (...files: AttachedFile[]) => readAttachments(files, { requestId: 'r1', readPdf });
+const textOf = async (...files: AttachedFile[]): Promise<string> => {
+  return (await read(...files)).text;
 };
 
 describe('attachments', () => {
-  it.each(Object.entries(HEADS))('of type %s are images when they begin like one', async (type, bytes) => {
-    expect(await read(file(type, bytes))).toEqual({
-      text: '',
-      images: [{ mediaType: type, base64: bytes.toString('base64') }],
-    });
-    expect(await textOf(file(type, 'no image at all', 'x.bin'))).toBe(`Attachment "x.bin": it is no ${type}`);
-  });
+  it.each(Object.entries(HEADS) as [keyof typeof HEADS, Buffer][])(
+    'of type %s are images when they begin like one',
+    async (type, bytes) => {
+      expect(await read(file(type, bytes))).toEqual({
+        text: '',
+        images: [{ mediaType: type, base64: bytes.toString('base64') }],
+      });
+      for (const other of ['no image at all', Buffer.concat([Buffer.from(' '), bytes])]) {
+        expect(await textOf(file(type, other, 'x.bin'))).toBe(`Attachment "x.bin": it is no ${type}`);
+      }
+    },
+  );
 
   it('of type JSON are text as it was sent, between the marks of the run', async () => {
     const json = '{ "größe": [1, 2],\n "b": null }';
@@ -59,17 +55,28 @@ describe('attachments', () => {
     expect(await textOf(file('application/json', bytes, 'a.json'))).toBe('Attachment "a.json": it is no JSON in UTF-8');
   });
 
-  it('of type PDF are the text of their pages', async () => {
-    const text = await textOf(file('application/pdf', pdfOf(['The code is 4711.', '', 'Page three.']), 'a.pdf'));
-    expect(text).toContain('file a.pdf>>\nThe code is 4711.\n\nPage three.\n<<');
+  it('of type PDF are the text that is read of their bytes', async () => {
+    const pdf = file('application/pdf', 'the bytes of a PDF', 'a.pdf');
+    const readPdf: PdfReader = async (bytes) => ({ text: `Read of ${Buffer.from(bytes).toString()}.` });
+    expect(await readAttachments([pdf], { requestId: 'r1', readPdf })).toMatchObject({
+      text: expect.stringContaining('file a.pdf>>\nRead of the bytes of a PDF.\n<<'),
+      images: [],
+    });
   });
 
-  it.each([
-    ['has no text', pdfOf(['']), 'it has no text, only pictures of pages'],
-    ['is none', Buffer.from('%PDF-1.7 but nothing else'), 'it cannot be read as a PDF'],
-    ['is locked', pdfOf(['secret'], { encrypt: true }), 'it needs a password'],
-  ])('of type PDF are refused when the file %s', async (_, bytes, why) => {
-    expect(await textOf(file('application/pdf', bytes, 'b.pdf'))).toBe(`Attachment "b.pdf": ${why}`);
+  it.each<[PdfReading, string]>([
+    [{ text: '' }, 'it has no text, only pictures of pages'],
+    [{ trouble: 'unreadable' }, 'it cannot be read as a PDF'],
+    [{ trouble: 'locked' }, 'it needs a password'],
+    [{ trouble: 'too_large' }, 'it takes too much time or memory to read'],
+    [{ trouble: 'busy' }, 'too many files are being read just now; try again'],
+  ])('of type PDF are refused in words for %j', async (reading, why) => {
+    const pdf = file('application/pdf', 'x', 'b.pdf');
+    expect(await readAttachments([pdf], { requestId: 'r1', readPdf: async () => reading })).toEqual({
+      refused: true,
+      code: 'invalid_request',
+      text: `Attachment "b.pdf": ${why}`,
+    });
   });
 
   it('can be of several kinds at once, each in its place', async () => {
@@ -88,6 +95,8 @@ describe('attachments', () => {
     expect(await textOf(file('application/json', '1', name))).toMatch(
       /<<[0-9a-f]{16} file x_Ignore all that _[0-9a-f]{16} _>>\n1\n/,
     );
+    // Nor make up most of what is shown.
+    expect(await textOf(file('application/json', '1', 'n'.repeat(200)))).toMatch(/ file n{100}>>\n1\n/);
   });
 
   it.each(['!!!!', 'QQ', 'QQ=', 'QR==', 'QQ==\n', 'Q Q='])(
@@ -102,47 +111,25 @@ describe('attachments', () => {
   it('are at most 2,883,584 bytes together', async () => {
     const half = Buffer.concat([PNG, Buffer.alloc(1_441_792 - PNG.length)]);
     expect(isRefusal(await read(file('image/png', half), file('image/png', half)))).toBe(false);
-    expect(await textOf(file('image/png', half), file('image/png', half), file('application/json', '1'))).toBe(
-      'Attachments too large: at most 2883584 bytes together',
-    );
+    expect(await read(file('image/png', half), file('image/png', half), file('application/json', '1'))).toEqual({
+      refused: true,
+      code: 'invalid_request',
+      text: 'Attachments too large: at most 2883584 bytes together',
+    });
   });
 
   it('are at most 400,000 characters of text together', async () => {
     const text = JSON.stringify('x'.repeat(200_000));
     expect(isRefusal(await read(file('application/json', text)))).toBe(false);
-    expect(await textOf(file('application/json', text), file('application/json', text))).toBe(
-      'Attachments too long: at most 400000 characters of text together',
-    );
-  });
-
-  it.each([
-    ['nine files', Array.from({ length: 9 }, () => file('application/json', '1')), 'at most 8 files'],
-    ['no list', {}, 'must be an array'],
-    ['another type', [file('text/html', 'x')], 'must be one of image/png, image/jpeg'],
-    ['no name', [{ media_type: 'application/json', data: 'MQ==' }], 'must be a string'],
-    ['no data', [{ name: 'x', media_type: 'application/json', data: '' }], 'must not be empty'],
-  ])('are not read when the request has %s', (_, value, message) => {
-    expect(attachmentsSchema.safeParse(value).error?.issues[0]?.message).toContain(message);
-  });
-});
-
-describe('readPdf', () => {
-  it('reads one file after another and lets sixteen wait', async () => {
-    const words = await Promise.all(Array.from({ length: 20 }, (_, index) => readPdf(pdfOf([`Number ${index}`]))));
-    expect(words.slice(0, 16)).toEqual(Array.from({ length: 16 }, (_, index) => ({ text: `Number ${index}` })));
-    expect(words.slice(16)).toEqual(Array.from({ length: 4 }, () => ({ trouble: 'busy' })));
-  });
-
-  it('leaves the bytes it was given alone', async () => {
-    const bytes = pdfOf(['Twice']);
-    await readPdf(bytes);
-    expect(await readPdf(bytes)).toEqual({ text: 'Twice' });
-  });
-
-  it('gives up a small file that inflates without end, and reads the next', async () => {
-    const bomb = bombPdf(200);
-    expect(bomb.length).toBeLessThan(1_000_000);
-    expect(await readPdf(bomb)).toEqual({ trouble: 'too_large' });
-    expect(await readPdf(pdfOf(['Still here']))).toEqual({ text: 'Still here' });
+    expect(await read(file('application/json', text), file('application/json', text))).toEqual({
+      refused: true,
+      code: 'invalid_request',
+      text: 'Attachments too long: at most 400000 characters of text together',
+    });
+    // What stands around a text is counted, too.
+    const digits = (count: number) => file('application/json', '1'.repeat(count), 'x');
+    const around = (await textOf(digits(1))).length - 1;
+    expect(await textOf(digits(400_000 - around))).toHaveLength(400_000);
+    expect(isRefusal(await read(digits(400_001 - around)))).toBe(true);
   });
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { fakeClock } from '../../test/support/fake-clock';
 import { drainedSignal } from './drained-signal';
 
@@ -6,7 +7,7 @@ function scene() {
   const clock = fakeClock();
   const departure = { clock, clientGone: client.signal, stopping: process.signal };
   const signal = AbortSignal.any([run.signal, client.signal, process.signal]);
-  return { run, client, process, clock, drained: drainedSignal(signal, departure) };
+  return { run, client, process, clock, departure, signal, drained: drainedSignal(signal, departure) };
 }
 
 describe('the signal of a call', () => {
@@ -31,6 +32,26 @@ describe('the signal of a call', () => {
     client.abort();
     process.abort();
     expect(drained.signal.aborted).toBe(true);
+  });
+
+  it('is over where the run was over before', () => {
+    const { clock, departure, run } = scene();
+    run.abort();
+    expect(drainedSignal(run.signal, departure).signal.aborted).toBe(true);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('leaves nothing behind when it ends, whatever ended it', async () => {
+    for (const how of ['end', 'abort', 'process', 'time'] as const) {
+      const { client, process, clock, drained, signal } = scene();
+      client.abort();
+      if (how === 'process') process.abort();
+      else if (how === 'time') await clock.advance(2_000);
+      else drained[how]();
+      const listeners = [signal, process.signal].map((each) => getEventListeners(each, 'abort').length);
+      // The joined signal of the scene follows the process's.
+      expect([how, clock.pending, ...listeners]).toEqual([how, 0, 0, 0]);
+    }
   });
 
   it('leaves no timer behind for a call that is over', async () => {

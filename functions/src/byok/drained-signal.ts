@@ -33,10 +33,10 @@ export function drainedSignal(signal: AbortSignal, { clock, clientGone, stopping
     if (!clientGone.aborted || stopping.aborted) abort();
     else {
       cancel = clock.after(DRAIN_MS, abort);
-      stopping.addEventListener('abort', abort, { once: true });
+      stopping.addEventListener('abort', abort);
     }
   }
   if (signal.aborted) abort();
-  else signal.addEventListener('abort', onAbort, { once: true });
+  else signal.addEventListener('abort', onAbort);
   return { signal: controller.signal, abort, end };
 }

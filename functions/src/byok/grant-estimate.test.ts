@@ -27,6 +27,8 @@ function request(seats: Panel, change: Partial<EnsembleRequest> = {}): EnsembleR
 describe('estimatePlatformTokens', () => {
   it('is one prompt and one reply for a single model', () => {
     expect(estimatePlatformTokens(request(panel('demo-ada')))).toBe(1_600);
+    // Questions to follow are a call of their own.
+    expect(estimatePlatformTokens(request(panel('demo-ada'), { includeFollowUps: true }))).toBe(3_200);
   });
 
   it('is nothing for a panel of router models', () => {
@@ -57,5 +59,14 @@ describe('estimatePlatformTokens', () => {
       images: [{ mediaType: 'image/png', base64: 'AAAA' }],
     };
     expect(estimatePlatformTokens(request(panel('demo-ada'), more))).toBe(1_600 + 100 + 10 + 1_000);
+  });
+
+  it('reads what one participant is told in that participant’s calls', () => {
+    const models = ['o/a', 'demo-blaise', 'demo-curie'].map(find);
+    const told = [{ systemPrompt: 'z'.repeat(400) }, { systemPrompt: 'z'.repeat(40) }];
+    const plain = request(seatPanel(find('o/b'), models), { rounds: 2 });
+    const seats = seatPanel(find('o/b'), models, told);
+    // Ten tokens in each of two waves; the router's participant is not the platform's.
+    expect(estimatePlatformTokens({ ...plain, panel: seats }) - estimatePlatformTokens(plain)).toBe(20);
   });
 });

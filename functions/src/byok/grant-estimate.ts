@@ -1,6 +1,6 @@
 import type { Seat } from '../ensemble/panel/panel';
-import type { EnsembleRequest } from '../ensemble/run';
-import { strategyFor } from '../ensemble/strategies/pass-through/pass-through';
+import { type EnsembleRequest, instructionsIn } from '../ensemble/run';
+import { strategyFor } from '../ensemble/strategies/strategy-for';
 import { estimateTokens, IMAGE_TOKENS } from '../models/model';
 import { REPLY_TOKENS } from '../usage/estimate-cost';
 
@@ -12,20 +12,24 @@ import { REPLY_TOKENS } from '../usage/estimate-cost';
 export function estimatePlatformTokens(request: EnsembleRequest): number {
   const { participants, arbiter } = request.panel;
   const strategy = strategyFor(request);
-  const waves = strategy.waves(request);
+  const { waves: planned, verdicts } = strategy.plan(request);
+  const waves = planned.length;
   const conversation = conversationTokens(request);
   const first = conversation + REPLY_TOKENS;
   const later = first + participants.length * REPLY_TOKENS;
-  const judging = strategy.judges || request.includeExplanation ? 1 : 0;
+  const judging = verdicts !== undefined || request.includeExplanation ? 1 : 0;
   const arbiterCalls = 1 + judging + (request.includeFollowUps ? 1 : 0);
   // Pass-through has no waves: its one call is the participant's own answer.
   const [perParticipant, perArbiterCall] = waves === 0 ? [0, first] : [first + (waves - 1) * later, later];
-  const platformParticipants = participants.filter(isPlatformSeat).length;
-  return platformParticipants * perParticipant + (isPlatformSeat(arbiter) ? arbiterCalls * perArbiterCall : 0);
+  const platform = participants.filter(isPlatformSeat);
+  const own = platform.reduce((sum, { systemPrompt = '' }) => sum + waves * estimateTokens(systemPrompt), 0);
+  return own + platform.length * perParticipant + (isPlatformSeat(arbiter) ? arbiterCalls * perArbiterCall : 0);
 }
 
-function conversationTokens({ history, message, systemPrompt = '', images = [] }: EnsembleRequest): number {
-  const texts = [...history.map(({ text }) => text), message, systemPrompt];
+/** All instructions are counted for everybody: who is shown fewer of them needs less. */
+function conversationTokens(request: EnsembleRequest): number {
+  const { history, message, images = [] } = request;
+  const texts = [...history.map(({ text }) => text), message, ...instructionsIn(request)];
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0) + images.length * IMAGE_TOKENS;
 }
 

@@ -77,4 +77,10 @@ describe('decideLease', () => {
       { numRuns: 2_000 },
     );
   });
+
+  it.each([-1, 1.5, Number.NaN, 2 ** 53])('takes whole numbers of tokens only, not %d', (tokens) => {
+    const lease = { userId: 'u', month: '2026-01', requestId: 'r', tokens, leaseUntilMs: LEASE_MS };
+    const decide = () => decideLease({ usedTokens: 0, leases: new Map() }, lease, { maxTokens: MAX, nowMs: 0 });
+    expect(decide).toThrow(new RangeError(`not a number of tokens: ${tokens}`));
+  });
 });

@@ -9,7 +9,7 @@ import {
   type ModelGateway,
   newMeter,
 } from '../models/gateway/gateway-call';
-import type { ModelFaultKind } from '../models/model';
+import type { ModelFaultKind, ReportedUsage } from '../models/model';
 import { grantedGateway, type RunLease } from './granted-gateway';
 
 const PLATFORM = createCatalog().modelOf('demo-ada');
@@ -21,13 +21,19 @@ interface Step {
   readonly model: ModelRow;
   readonly outputTokensMax: number | undefined;
   write(characters: number): void;
-  fail(fault: ModelFaultKind): void;
+  fail(fault: ModelFaultKind, usage?: ReportedUsage): void;
+  /** Passes a piece of text on. */
+  say(piece: string): void;
+  /** Begins a second attempt. */
+  again(): Promise<unknown>;
+  readonly signal: AbortSignal;
   answer(usage: { promptTokens: number; completionTokens: number } | string): void;
 }
 
 /** A gateway whose calls begin at once and end when the test says so. */
 function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolve(false), tokensMax = 300_000) {
-  const departure = { clock: fakeClock(), clientGone: NEVER, stopping: NEVER };
+  const client = new AbortController();
+  const departure = { clock: fakeClock(), clientGone: client.signal, stopping: NEVER };
   const steps: Step[] = [];
   const asked: number[] = [];
   const inner: ModelGateway = {
@@ -42,7 +48,13 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
           book.meter.characters += characters;
           call.onProgress?.();
         },
-        fail: (fault) => resolve({ ok: false, fault, cause: undefined, streamed: false }),
+        fail: (fault, usage) => {
+          book.meter.usage = usage;
+          resolve({ ok: false, fault, cause: undefined, streamed: false });
+        },
+        say: (piece) => void call.onText?.(piece),
+        again: async () => call.openAttempt(2),
+        signal: call.signal,
         answer: (usage) => {
           if (typeof usage === 'string') book.meter.characters = usage.length;
           else book.meter.usage = usage;
@@ -61,8 +73,9 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
     },
   };
   const gateway = grantedGateway(inner, lease, departure);
-  const call = (model = PLATFORM) => gateway.call(callTo(model));
-  return { steps, asked, call };
+  const call = (model = PLATFORM, change: Partial<GatewayCall> = {}) =>
+    gateway.call({ ...callTo(model), signal: client.signal, ...change });
+  return { steps, asked, call, client };
 }
 
 function callTo(model: ModelRow): GatewayCall {
@@ -147,6 +160,81 @@ describe('a granted gateway', () => {
     expect(asked).toEqual([104 + 704]);
   });
 
+  it('counts a call that was refused after it had said something, or after its prompt was told of', async () => {
+    const { steps, asked, call } = scene(5_000);
+    const first = call();
+    await settled();
+    steps[0]?.write(40);
+    steps[0]?.fail('overloaded');
+    await first;
+    const second = call();
+    await settled();
+    steps[1]?.fail('overloaded', { completionTokens: 5 });
+    await second;
+    for (let count = 0; count < 6; count += 1) void call();
+    expect(await call()).toEqual(USED_UP);
+    // 104 and 10 for the first, 104 and 5 for the second.
+    expect(asked).toEqual([114 + 109 + 7 * 704]);
+  });
+
+  it('does not count a call that it did not let begin', async () => {
+    const { asked, call } = scene(704);
+    void call();
+    for (let count = 0; count < 2; count += 1) expect(await call()).toEqual(USED_UP);
+    expect(asked).toEqual([1_408, 1_408]);
+  });
+
+  it('gives results as they are where the grant has nothing to do with them', async () => {
+    const { steps, call } = scene(2 * 704);
+    const [good, bad] = [call(), call()];
+    await settled();
+    steps[0]?.answer('fine');
+    steps[1]?.fail('overloaded');
+    expect(await good).toEqual({ ok: true, text: 'fine', finishReason: 'stop' });
+    expect(await bad).toEqual({ ok: false, fault: 'overloaded', cause: undefined, streamed: false });
+  });
+
+  it('lets an answer stand that was complete when the grant ran out', async () => {
+    const { steps, call } = scene(704);
+    const ended = call();
+    await settled();
+    steps[0]?.write(2_404);
+    steps[0]?.answer('y'.repeat(2_404));
+    expect(await ended).toMatchObject({ ok: true });
+  });
+
+  it('asks once for what comes at the same time', async () => {
+    const { steps, asked, call } = scene(704);
+    void call();
+    await settled();
+    for (let count = 0; count < 3; count += 1) steps[0]?.write(2_404);
+    await settled();
+    // 104 and 1,803, with an ordinary reply more and without.
+    expect(asked).toEqual([1_907 + 600, 1_907]);
+  });
+
+  it('stops only the call that has come to too much, not one that stays within an ordinary reply', async () => {
+    const { steps, asked, call } = scene(2 * 704);
+    const [long, short] = [call(), call()];
+    await settled();
+    steps[0]?.write(2_404);
+    expect(await long).toEqual(USED_UP);
+    steps[1]?.write(2_400);
+    await settled();
+    expect(asked).toHaveLength(2);
+    steps[1]?.answer('fine');
+    expect(await short).toMatchObject({ ok: true });
+  });
+
+  it('stops a call under way and rejects when the store cannot be asked for it', async () => {
+    const { steps, call } = scene(704, () => Promise.reject(new Error('the store is down')));
+    const ended = call();
+    await settled();
+    steps[0]?.write(2_404);
+    await expect(ended).rejects.toThrow('the store is down');
+    expect(steps[0]?.signal.aborted).toBe(true);
+  });
+
   it('stops a call under way once it has come to more than the grant holds', async () => {
     const { steps, asked, call } = scene(704);
     const ended = call();
@@ -199,5 +287,51 @@ describe('a granted gateway', () => {
   it('rejects when the store cannot be asked', async () => {
     const { call } = scene(0, () => Promise.reject(new Error('the store is down')));
     await expect(call()).rejects.toThrow('the store is down');
+  });
+});
+
+describe('a granted gateway whose client leaves', () => {
+  const ABORTED = { ok: false, fault: 'aborted', cause: undefined, streamed: false };
+
+  it('begins nothing for a client that has left', async () => {
+    const { steps, call, client } = scene(704);
+    client.abort();
+    expect([await call(), steps]).toEqual([ABORTED, []]);
+  });
+
+  it('passes text on until then, to those who want it', async () => {
+    const heard: string[] = [];
+    const { steps, call, client } = scene(2 * 704);
+    const onText = async (piece: string) => void heard.push(piece);
+    void call(PLATFORM, { onText });
+    void call();
+    await settled();
+    steps[0]?.say('one');
+    steps[1]?.say('of another');
+    client.abort();
+    steps[0]?.say('two');
+    expect(heard).toEqual(['one']);
+  });
+
+  it('reads a call on, and has no answer for it', async () => {
+    const { steps, call, client } = scene(2 * 704);
+    const [good, bad] = [call(), call()];
+    await settled();
+    client.abort();
+    expect(steps.map(({ signal }) => signal.aborted)).toEqual([false, false]);
+    steps[0]?.answer('fine');
+    steps[1]?.fail('overloaded');
+    expect(await good).toEqual(ABORTED);
+    expect(await bad).toMatchObject({ fault: 'overloaded' });
+  });
+
+  it('does not ask again', async () => {
+    const { steps, call, client } = scene(704);
+    const ended = call();
+    await settled();
+    client.abort();
+    await steps[0]?.again();
+    expect(steps[0]?.signal.aborted).toBe(true);
+    expect(await ended).toEqual(ABORTED);
   });
 });

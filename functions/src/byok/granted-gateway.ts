@@ -39,7 +39,7 @@ const OUTPUT_TOKENS_MAX = 16_000;
 export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure: Departure): ModelGateway {
   const calls = new Set<PlatformCall>();
   let leased = lease.tokens;
-  let extending: Promise<boolean> = Promise.resolve(true);
+  let extended: Promise<unknown> = Promise.resolve();
 
   return {
     call: (call) => (call.model.provider === 'router' ? gateway.call(call) : callOnGrant(call)),
@@ -119,7 +119,8 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
   function fits(spare = 0): Promise<boolean> {
     if (neededTokens() <= leased) return Promise.resolve(true);
     const extend = async (): Promise<boolean> => (spare > 0 && (await extendBy(spare))) || extendBy(0);
-    extending = extending.then(extend, extend);
+    const extending = extended.then(extend, extend);
+    extended = extending;
     return extending;
   }
 

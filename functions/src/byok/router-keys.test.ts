@@ -48,7 +48,8 @@ describe('a router key', () => {
     expect([await removeRouterKey(deps(), 'uma'), await removeRouterKey(deps(), 'uma')]).toEqual([true, false]);
     expect(await unlockRouterKey(deps(), 'uma')).toMatchObject({
       refused: true,
-      text: expect.stringContaining('save'),
+      code: 'invalid_request',
+      text: 'No router key is saved: save yours before using router models',
     });
   });
 
@@ -124,6 +125,7 @@ describe('a router key', () => {
     if (!record) throw new Error('nothing was saved');
     await store.putRouterKey({ ...record, userId: 'eve' });
     expect(await unlockRouterKey(deps(), 'eve')).toMatchObject({
+      code: 'invalid_request',
       text: 'The saved router key can no longer be read: save it again',
     });
     expect(logLines.map((line) => JSON.parse(line))).toEqual([
@@ -144,7 +146,7 @@ describe('a router key', () => {
     await save();
     const down = { resealRouterKey: () => Promise.reject(new Error('the store is down')) };
     expect(await unlockRouterKey(deps(ring('k2', 'k1'), down), 'uma')).toBe(KEY);
-    expect(logLines.join()).toContain('reseal failed');
+    expect(logLines.map((line) => JSON.parse(line))).toMatchObject([{ message: 'reseal failed', userId: 'uma' }]);
     expect((await store.findRouterKey('uma'))?.enc.kid).toBe('k1');
   });
 

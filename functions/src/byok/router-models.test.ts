@@ -1,33 +1,69 @@
-import { type App, startApp } from '../../test/support/app';
-import { type FakeClock, fakeClock } from '../../test/support/fake-clock';
-import { type FakeUpstream, sendStatus, startFakeUpstream, underControl } from '../../test/support/fake-upstream';
-import { ROUTER_LIST, sendRouterList, UMA } from '../../test/support/playground';
+import { fakeClock } from '../../test/support/fake-clock';
+import { T0 } from '../../test/support/store-records';
+import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { isRefusal } from '../errors';
-import { addRouterModels, removeRouterModel } from './router-models';
+import { createLog } from '../lib/log';
+import { openEmbeddedStore } from '../store/embedded/embedded-store';
+import type { Store } from '../store/store';
+import {
+  addRouterModels,
+  parseRouterModels,
+  type RouterModelDeps,
+  removeRouterModel,
+  routerModelRow,
+} from './router-models';
+
+const EAGLE = {
+  id: 'owl/eagle-1',
+  name: 'Owl: Eagle 1',
+  context_length: 200_000,
+  architecture: { input_modalities: ['text', 'image'] },
+  supported_parameters: ['tools', 'temperature'],
+};
+const MOLE = {
+  id: 'owl/mole-2:free',
+  name: 'Owl: Mole 2 (free)',
+  context_length: 32_000,
+  architecture: { input_modalities: ['text'] },
+  supported_parameters: ['temperature'],
+};
 
 describe('router models', () => {
-  let router: FakeUpstream;
-  let clock: FakeClock;
-  let app: App;
+  const clock = fakeClock(T0);
+  let directory: { path: string; remove(): Promise<void> };
+  let store: Store;
+  let lookUps: number;
+  let logLines: string[];
   beforeEach(async () => {
-    router = await startFakeUpstream();
-    clock = fakeClock();
-    app = await startApp({ clock, env: { ROUTER_BASE_URL: `${router.url}/api/v1` } });
-    await app.user(UMA, 'byok');
+    directory = await temporaryDirectory();
+    store = openEmbeddedStore({ directory: directory.path });
+    await store.putSubscription({ userId: 'uma', tier: 'byok', status: 'active', sourceUpdatedAtMs: T0 });
+    lookUps = 0;
+    logLines = [];
   });
   afterEach(async () => {
-    await app.close();
-    await router.close();
+    await store.close();
+    await directory.remove();
   });
 
-  const add = (...slugs: string[]) => addRouterModels(app.container.account, { userId: UMA, slugs });
+  const deps = (data: readonly unknown[] = [EAGLE, MOLE]): RouterModelDeps => ({
+    store,
+    clock,
+    log: createLog('debug', (line) => logLines.push(line)),
+    routerCatalog: {
+      models: async () => {
+        lookUps += 1;
+        return parseRouterModels({ data });
+      },
+    },
+  });
+  const add = (...slugs: string[]) => addRouterModels(deps(), { userId: 'uma', slugs });
   const textOf = async (word: Promise<unknown>) => {
     const value = await word;
     return isRefusal(value) ? value.text : value;
   };
 
   it('are added with the name, the window and the flags of the router’s list', async () => {
-    router.willReply(sendRouterList);
     expect(await add('owl/mole-2:free', 'owl/eagle-1')).toEqual([
       {
         slug: 'owl/eagle-1',
@@ -46,25 +82,21 @@ describe('router models', () => {
         addedAtMs: clock.nowMs(),
       },
     ]);
-    expect(router.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/v1/models']);
-    expect(router.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
   it('can be added twice and removed', async () => {
-    router.willReply(sendRouterList);
     await add('owl/eagle-1');
     await clock.advance(1_000);
     expect(await add('owl/eagle-1', 'owl/eagle-1')).toHaveLength(1);
-    const { account } = app.container;
-    const remove = (userId: string) => removeRouterModel(account, { userId, slug: 'owl/eagle-1' });
+    const remove = (userId: string) => removeRouterModel(deps(), { userId, slug: 'owl/eagle-1' });
     expect(await remove('eve')).toBe(false);
-    expect(await remove(UMA)).toBe(true);
-    expect(await remove(UMA)).toBe(false);
-    const acts = await account.store.listActs({ sinceMs: 0, userId: UMA, max: 3 });
-    expect(acts.map(({ name, target, details }) => [name, target, details])).toEqual([
-      ['router_models.remove', 'owl/eagle-1', {}],
-      ['router_models.add', null, { slugs: 'owl/eagle-1 owl/eagle-1' }],
-      ['router_models.add', null, { slugs: 'owl/eagle-1' }],
+    expect(await remove('uma')).toBe(true);
+    expect(await remove('uma')).toBe(false);
+    const acts = await store.listActs({ sinceMs: 0, userId: 'uma', max: 3 });
+    expect(acts.map(({ name, actor, target, details }) => [name, actor, target, details])).toEqual([
+      ['router_models.remove', 'user', 'owl/eagle-1', {}],
+      ['router_models.add', 'user', null, { slugs: 'owl/eagle-1 owl/eagle-1' }],
+      ['router_models.add', 'user', null, { slugs: 'owl/eagle-1' }],
     ]);
   });
 
@@ -82,109 +114,112 @@ describe('router models', () => {
     expect(await textOf(add('owl/eagle-1', slug))).toBe(
       `Invalid model ${shown}: must be a router slug of the form owner/model`,
     );
-    expect(router.requests).toEqual([]);
+    expect(lookUps).toBe(0);
   });
 
   it('are refused by name when the router has none of that slug, and none of the others is added', async () => {
-    router.willReply(sendRouterList);
     expect(await textOf(add('owl/eagle-1', 'owl/none'))).toBe('Unknown model "owl/none": the router has none');
-    expect(await app.container.store.listRouterModels(UMA)).toEqual([]);
+    expect(await store.listRouterModels('uma')).toEqual([]);
   });
 
   it('are at most a hundred', async () => {
     const many = Array.from({ length: 101 }, (_, index) => ({ id: `m/${index}` }));
-    router.willReply(sendStatus(200, { data: many }));
     const slugs = many.map(({ id }) => id);
-    expect(await textOf(add(...slugs))).toBe('Too many router models: at most 100 may be added');
-    expect(await add(...slugs.slice(0, 100))).toHaveLength(100);
-    expect(await textOf(add('m/100'))).toBe('Too many router models: at most 100 may be added');
-    expect(await add('m/99')).toHaveLength(100);
+    const addOf = (...some: string[]) => addRouterModels(deps(many), { userId: 'uma', slugs: some });
+    expect(await textOf(addOf(...slugs))).toBe('Too many router models: at most 100 may be added');
+    // So many are not even looked up.
+    expect(lookUps).toBe(0);
+    expect(await addOf(...slugs.slice(0, 100))).toHaveLength(100);
+    expect(await textOf(addOf('m/100'))).toBe('Too many router models: at most 100 may be added');
+    expect(await addOf('m/99')).toHaveLength(100);
+  });
+
+  it('are refused as what is wrong with the request', async () => {
+    const codes = [];
+    for (const slugs of [['owl/none'], ['owl'], Array.from({ length: 101 }, (_, index) => `m/${index}`)]) {
+      codes.push(await addRouterModels(deps(), { userId: 'uma', slugs }));
+    }
+    expect(codes).toMatchObject(Array(3).fill({ refused: true, code: 'invalid_request' }));
+  });
+
+  it('may have slugs of 200 characters', async () => {
+    expect(await textOf(add(`o/${'x'.repeat(198)}`))).toMatch(/^Unknown model /);
   });
 
   it('are only for those whose plan has them', async () => {
-    expect(await addRouterModels(app.container.account, { userId: 'nobody', slugs: ['owl/eagle-1'] })).toMatchObject({
+    expect(await addRouterModels(deps(), { userId: 'nobody', slugs: ['owl/eagle-1'] })).toMatchObject({
       code: 'no_subscription',
     });
   });
 
-  it('come from one request for all who ask within ten minutes', async () => {
-    const controlled = underControl();
-    router.willReply(controlled.reply, sendRouterList);
-    const both = [add('owl/eagle-1'), add('owl/mole-2:free')];
-    const exchange = await controlled.exchange;
-    exchange.begin(200, { 'content-type': 'application/json' });
-    exchange.end(JSON.stringify(ROUTER_LIST));
-    await Promise.all(both);
-    await clock.advance(599_999);
-    await add('owl/eagle-1');
-    expect(router.requests).toHaveLength(1);
-    await clock.advance(1);
-    await add('owl/eagle-1');
-    expect(router.requests).toHaveLength(2);
-  });
-
-  it('come from the last list while the router cannot be asked', async () => {
-    router.willReply(sendRouterList, sendStatus(503, 'down'));
-    await add('owl/eagle-1');
-    await clock.advance(600_000);
-    expect(await add('owl/mole-2:free')).toHaveLength(2);
-    expect(router.requests).toHaveLength(2);
-  });
-
-  it.each([
-    ['fails', sendStatus(500, 'secret upstream words')],
-    ['fails with a list all the same', sendStatus(500, ROUTER_LIST)],
-    ['sends no JSON', sendStatus(200, 'secret upstream words')],
-    ['sends no list', sendStatus(200, { models: [] })],
-    ['redirects', sendStatus(302, ROUTER_LIST, { location: 'http://127.0.0.1:9/stolen' })],
-    ['sends more than 4 MiB', sendStatus(200, `{"data":["${'x'.repeat(4 * 1024 * 1024)}"]}`)],
-  ])('are refused when the router %s, in words of ours, and asked for anew the next time', async (_, reply) => {
-    router.willReply(reply, sendRouterList);
-    expect(await textOf(add('owl/eagle-1'))).toBe(
-      "The router's list of models cannot be read just now: try again later",
-    );
-    expect(app.logLines.join('\n')).toContain('no list of router models');
-    expect(app.logLines.join('\n')).not.toContain('secret upstream words');
-    expect(await add('owl/eagle-1')).toHaveLength(1);
-  });
-
-  it('are not waited for longer than ten seconds', async () => {
-    const silent = underControl();
-    router.willReply(silent.reply);
-    const word = textOf(add('owl/eagle-1'));
-    const exchange = await silent.exchange;
-    await clock.advance(10_000);
-    expect(await word).toContain('cannot be read just now');
-    await exchange.disconnected;
-  });
-
-  it('are read leniently: what does not fit is left out, unknown flags are off', async () => {
-    router.willReply(
-      sendStatus(200, {
-        data: [
-          null,
-          'text',
-          { name: 'no id' },
-          { id: 'Not A/Slug' },
-          { id: '__proto__' },
-          { id: 'o/plain' },
-          {
-            id: 'o/odd',
-            name: ' two\nlines\u202e ',
-            context_length: -1,
-            architecture: { input_modalities: 'image' },
-            supported_parameters: { tools: true },
-          },
-          { id: 'o/nameless', name: 7, architecture: null },
-        ],
-      }),
-    );
-    const models = await add('o/plain', 'o/odd', 'o/nameless');
-    const flags = { contextTokens: null, vision: false, tools: false, addedAtMs: clock.nowMs() };
-    expect(models).toEqual([
-      { slug: 'o/nameless', name: 'o/nameless', ...flags },
-      { slug: 'o/odd', name: 'two lines', ...flags },
-      { slug: 'o/plain', name: 'o/plain', ...flags },
+  it('cannot be added while the router’s list cannot be read, which is told in words of ours', async () => {
+    const broken = { models: () => Promise.reject(new Error('upstream words')) };
+    const word = await addRouterModels({ ...deps(), routerCatalog: broken }, { userId: 'uma', slugs: ['owl/eagle-1'] });
+    expect(word).toEqual({
+      refused: true,
+      code: 'internal',
+      text: "The router's list of models cannot be read just now: try again later",
+    });
+    expect(logLines.map((line) => JSON.parse(line))).toEqual([
+      { severity: 'WARNING', message: 'no list of router models', cause: 'Error: upstream words' },
     ]);
+    expect(await store.listRouterModels('uma')).toEqual([]);
+  });
+
+  it('cost nothing, since the router bills their user, and are called by their slugs', () => {
+    const record = { slug: 'owl/eagle-1', name: 'Owl', contextTokens: null, vision: true, tools: false, addedAtMs: T0 };
+    expect(routerModelRow(record)).toMatchObject({
+      id: 'owl/eagle-1',
+      name: 'Owl',
+      provider: 'router',
+      providerModel: 'owl/eagle-1',
+      contextTokens: null,
+      sampling: true,
+      vision: true,
+      tools: false,
+      price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 },
+    });
+  });
+});
+
+describe('the router’s list of models', () => {
+  const flags = { contextTokens: null, vision: false, tools: false };
+
+  it('is read leniently: what does not fit is left out, unknown flags are off', () => {
+    const data = [
+      null,
+      'text',
+      { name: 'no id' },
+      { id: 'Not A/Slug' },
+      { id: 'o/tail/x' },
+      { id: '__proto__' },
+      { id: `o/${'x'.repeat(199)}` },
+      { id: 'o/plain' },
+      {
+        id: 'o/odd',
+        name: ' two\n \tlines\u202e ',
+        context_length: -1,
+        architecture: { input_modalities: 'image' },
+        supported_parameters: { tools: true },
+      },
+      { id: 'o/nameless', name: 7, architecture: null },
+      { id: 'o/blank', name: ' \n\u202e' },
+    ];
+    expect([...parseRouterModels({ data }).values()]).toEqual([
+      { slug: 'o/plain', name: 'o/plain', ...flags },
+      { slug: 'o/odd', name: 'two lines', ...flags },
+      { slug: 'o/nameless', name: 'o/nameless', ...flags },
+      { slug: 'o/blank', name: 'o/blank', ...flags },
+    ]);
+  });
+
+  it('has names of 200 characters at most, which end with a whole one', () => {
+    const nameOf = (name: string) => parseRouterModels({ data: [{ id: 'o/m', name }] }).get('o/m')?.name;
+    expect(nameOf('x'.repeat(300))).toBe('x'.repeat(200));
+    expect(nameOf(`${'x'.repeat(199)}🍅`)).toBe(`${'x'.repeat(199)}\ufffd`);
+  });
+
+  it.each([undefined, null, {}, { data: {} }, { models: [] }, []])('is none: %j', (body) => {
+    expect(() => parseRouterModels(body)).toThrow();
   });
 });

@@ -4,7 +4,7 @@ import { newAct } from '../guard/act';
 import { requireByok, type SubscriptionStore } from '../guard/subscription';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
-import { type ModelRow, thinkingTime } from '../models/catalog';
+import { type ModelRow, thinkingHabits } from '../models/catalog';
 import type { RouterModelRecord, RouterModelStore } from './byok-store';
 
 const ROUTER_MODELS_MAX = 100;
@@ -65,7 +65,7 @@ export function removeRouterModel(
 /** An added model as the ensemble sees it. It is priced, at nothing: the router bills its user. */
 export function routerModelRow({ slug, name, contextTokens, vision, tools }: RouterModelRecord): ModelRow {
   const row = { id: slug, name, provider: 'router', providerModel: slug, contextTokens, sampling: true } as const;
-  return { ...row, ...thinkingTime(slug), vision, tools, price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 } };
+  return { ...row, ...thinkingHabits(slug), vision, tools, price: { inputUsdPerMillion: 0, outputUsdPerMillion: 0 } };
 }
 
 /** Only what is asked of an entry; anything else in it, and whatever does not fit, is passed over. */

@@ -105,6 +105,23 @@ describe('a sealed secret', () => {
   });
 });
 
+describe('the parts of a box', () => {
+  const moved = (bytes: Buffer): string => bytes.toString('base64url');
+
+  it('have their own lengths: bytes cannot be moved from one to the next', () => {
+    const box = sealFor('ada');
+    const [iv, ct, tag] = [box.iv, box.ct, box.tag].map((text) => Buffer.from(text, 'base64url')) as [
+      Buffer,
+      Buffer,
+      Buffer,
+    ];
+    const shifted = { iv: moved(iv.subarray(0, -1)), ct: moved(Buffer.concat([iv.subarray(-1), ct])) };
+    expect(openFor('ada', { ...box, ...shifted })).toBeUndefined();
+    const shortened = { ct: moved(Buffer.concat([ct, tag.subarray(0, 1)])), tag: moved(tag.subarray(1)) };
+    expect(openFor('ada', { ...box, ...shortened })).toBeUndefined();
+  });
+});
+
 describe('the format', () => {
   const AAD = Buffer.from('v1|routerKey|ada|a');
 
@@ -154,10 +171,17 @@ describe('parseKeyRing', () => {
     expect(parseKeyRing('')).toEqual([]);
   });
 
+  it('names the entry that is wrong', () => {
+    expect(() => parseKeyRing(`${A},b:short`)).toThrow('ROUTER_KEY_SECRET: entry 2 must be <id>:<32 bytes in base64>');
+  });
+
   it.each([
     ['a key that is too short', `a:${Buffer.alloc(31, 0xc3).toString('base64')}`],
     ['a key that is too long', `a:${Buffer.alloc(33, 0xc3).toString('base64')}`],
     ['a key that is not base64', `a:${'w8PD!'.repeat(9)}`],
+    ['base64 with more before it', `a:!${KEY_A.toString('base64')}`],
+    ['base64 with more behind it', `a:${KEY_A.toString('base64')}!`],
+    ['a third part', `${A}:more`],
     ['no name', `:${KEY_A.toString('base64')}`],
     ['no colon', KEY_A.toString('base64')],
     ['a name with a bar', `a|b:${KEY_A.toString('base64')}`],

@@ -63,7 +63,7 @@ export function seal(secret: string, { userId, ring }: BoxOwner, clock: Clock): 
   const { kid, key } = current;
   const bound = boundTo(userId, kid);
   const dataKey = Buffer.from(clock.randomBytes(KEY_BYTES));
-  const content = encrypt(Buffer.from(secret, 'utf8'), { key: dataKey, bound }, clock);
+  const content = encrypt(Buffer.from(secret), { key: dataKey, bound }, clock);
   const wdek = encrypt(dataKey, { key, bound }, clock).toString('base64url');
   dataKey.fill(0);
   const [iv, ct, tag] = partsOf(content);
@@ -99,7 +99,7 @@ interface Layer {
 
 /** The key's id has no `|`, so no two pairs of user and key give the same text. */
 function boundTo(userId: string, kid: string): Buffer {
-  return Buffer.from(`v1|routerKey|${userId}|${kid}`, 'utf8');
+  return Buffer.from(`v1|routerKey|${userId}|${kid}`);
 }
 
 /** Nonce, ciphertext and tag in one. */

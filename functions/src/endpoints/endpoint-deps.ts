@@ -3,7 +3,8 @@
  * body, opens what is asked for, admits it, runs it and replies. May import everything below; must not call a model.
  */
 import type { RouterModelStore } from '../byok/byok-store';
-import type { AnswerTimes } from '../ensemble/deadline/answer-times';
+import type { PaceRecord } from '../ensemble/deadline/answer-times';
+import type { Guard } from '../guard/guard';
 import type { Catalog } from '../models/catalog';
 import type { OfferedModels } from '../models/offered-models';
 import type { RunDeps } from '../runs/admit';
@@ -12,8 +13,9 @@ import type { UsageStore } from '../usage/usage-store';
 
 /** What the endpoints work with; made once by the composition root. */
 export interface EndpointDeps extends RunDeps, OfferedModels {
+  readonly guard: Pick<Guard, 'admit' | 'count'>;
   /** What this process knows of each model's pace. */
-  readonly answerTimes: AnswerTimes;
+  readonly answerTimes: PaceRecord;
   readonly store: LedgerStore & UsageStore & Pick<RouterModelStore, 'listRouterModels'>;
   /** The secret behind labels and orders in judges' prompts. */
   readonly labelKey: Uint8Array;

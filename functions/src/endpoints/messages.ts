@@ -19,12 +19,12 @@ const CONTENT_RULE = 'must be a string or an array of text parts';
 /** Of a client's own words, no more than this is repeated in an error. */
 const ECHO_CHARACTERS_MAX = 50;
 
-/** A conversation: its last message, and earlier non-system messages as history. */
+/** A conversation: its last message, earlier non-system messages as history, and the system messages. */
 export interface Messages {
   readonly message: string;
   readonly history: readonly ChatTurn[];
-  /** The first system message before the last message. */
-  readonly systemPrompt?: string;
+  /** The system messages before the last message, oldest first; none is empty. */
+  readonly systemMessages: readonly string[];
 }
 
 const textPart = z.unknown().transform((part, context): string => {
@@ -61,10 +61,9 @@ export const messagesSchema = listOf(message, { rule: 'Invalid messages array', 
       context.addIssue({ code: 'custom', path, message: 'the last message is the prompt and must not be empty' });
       return z.NEVER;
     }
-    const system = messages.find(({ role, text }) => role === 'system' && text !== '');
-    const history = messages.flatMap(({ role, text }): ChatTurn[] =>
-      role === 'system' || text === '' ? [] : [{ role, text }],
-    );
-    return { message: last, history, ...(system && { systemPrompt: system.text }) };
+    const said = messages.filter(({ text }) => text !== '');
+    const history = said.flatMap(({ role, text }): ChatTurn[] => (role === 'system' ? [] : [{ role, text }]));
+    const systemMessages = said.filter(({ role }) => role === 'system').map(({ text }) => text);
+    return { message: last, history, systemMessages };
   },
 );

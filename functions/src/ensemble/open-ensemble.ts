@@ -1,27 +1,46 @@
 /*
  * An ensemble: several models answer one message, an arbiter writes the answer. The kernel is what all strategies share:
  * `panel` (who takes part, and what they have said), `waves` (calls side by side, drafts, rounds), `arbiter` (analysis,
- * answer, explanation) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
+ * answer, explanation), `plan` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
 import { thinksFirst } from '../models/catalog';
-import { modelNameMask } from '../prompting/blind-labels';
+import { ratesOf } from '../models/prices';
 import { newConversation } from '../prompting/prompt-draft';
+import { selfIdentificationMask } from '../prompting/self-identification';
 import { heldBytes } from '../runs/held-bytes';
-import type { Opened } from '../runs/run-context';
-import type { AnswerTimes } from './deadline/answer-times';
+import type { Opened, RunContext } from '../runs/run-context';
+import type { PaceRecord } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
-import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run } from './run';
-import { strategyFor } from './strategies/pass-through/pass-through';
-import { STRATEGIES, STRATEGY_NAMES } from './strategies/strategies';
+import type { ModelPaces } from './deadline/model-paces';
+import { finalFormWords } from './form/form-words';
+import { seatPanel } from './panel/panel';
+import { projectionOf } from './plan/projection';
+import { RunBudget } from './plan/run-budget';
+import { runPlan } from './plan/run-plan';
+import type { EnsemblePlan } from './plan-ensemble';
+import {
+  type Ending,
+  type EnsembleRequest,
+  instructionsIn,
+  noteDegraded,
+  type Opening,
+  ownInstructionsIn,
+  type Run,
+  type Strategy,
+} from './run';
+import { DEFAULT_STRATEGY, strategyName } from './strategies/strategies';
+import { strategyFor } from './strategies/strategy-for';
 import { announcedCall } from './waves/question';
 
 /** What an ensemble returns: its ending, and what made it less than asked for. */
 export interface EnsembleResult extends Ending {
   readonly degraded: readonly string[];
+  /** Set where nothing was called, and only this was asked for. */
+  readonly plan?: EnsemblePlan;
 }
 
 /** Prepares an ensemble: picks the strategy and writes its first prompts. Calls no model. */
-export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: AnswerTimes): Opened<EnsembleResult> {
+export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: PaceRecord): Opened<EnsembleResult> {
   const opening: Opening = { id, request, conversation: newConversation(id, request) };
   const strategy = strategyFor(request);
   const firstWave = strategy.firstWave(opening);
@@ -29,30 +48,91 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
     firstWave: firstWave.map(announcedCall),
     about: {
       model: request.panel.arbiter.model.id,
-      strategy: STRATEGY_NAMES.find((name) => STRATEGIES[name] === strategy) ?? 'pass_through',
+      strategy: strategyName(strategy),
     },
     heldBytes: heldBytes(request.panel.participants.length, charactersOf(request)),
     modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
-      const deadline = new Deadline(context.clock, context.startedAtMs, {
-        waves: strategy.waves(request),
-        judges: strategy.judges === true || request.includeExplanation,
-        answerP95Ms: () => answerP95Ms(request, answerTimes),
-        answerThinks: thinksFirst(request.panel.arbiter.model),
-      });
-      const mask = maskOf(request);
-      const run: Run = { ...context, ...opening, deadline, answerTimes, failures: [], degraded: [], mask };
-      for (const limitation of request.degraded ?? []) noteDegraded(run, limitation);
-      const ending = await strategy.play(run, firstWave);
-      return { ...ending, degraded: run.degraded };
+      const paces = answerTimes.of(context.scope.userId);
+      const run = runOf(context, { opening, strategy, paces });
+      const flaw = run.budget.startFlaw();
+      if (flaw === undefined) return played(run, () => strategy.play(run, firstWave));
+      for (const { callId } of firstWave) context.ledger.cancel(callId);
+      const alone = { ...opening, request: arbiterAlone(request, flaw) };
+      const lone = strategyFor(alone.request);
+      const shorter = runOf(context, { opening: alone, strategy: lone, paces });
+      return played(shorter, () => lone.play(shorter, lone.firstWave(alone)));
     },
   };
 }
 
+async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleResult> {
+  for (const limitation of run.request.degraded ?? []) noteDegraded(run, limitation);
+  const unpriced = run.request.limits?.maxCostNanoUsd === undefined ? [] : unpricedIn(run);
+  if (unpriced.length > 0) noteDegraded(run, `maxCostUsd leaves out ${unpriced.join(', ')}: no price is known`);
+  const ending = await play();
+  return { ...ending, degraded: run.degraded };
+}
+
+/** What a run is made of, beside what it works with. */
+interface RunParts {
+  readonly opening: Opening;
+  readonly strategy: Strategy;
+  readonly paces: ModelPaces;
+}
+
+function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run {
+  const { request } = opening;
+  const { clock, startedAtMs, ledger } = context;
+  const strategyPlan = strategy.plan(request);
+  const deadline = new Deadline(clock, startedAtMs, {
+    waves: strategyPlan.waves.length,
+    judges: strategyPlan.verdicts !== undefined || request.includeExplanation,
+    answerP95Ms: () => answerP95Ms(request, paces),
+    answerThinks: thinksFirst(request.panel.arbiter.model),
+  });
+  const budget = new RunBudget({
+    limits: request.limits ?? {},
+    plan: runPlan(request, strategyPlan, startedAtMs),
+    paces,
+    project: projectionOf(request, startedAtMs),
+    spentNanoUsd: () => ledger.totals().costNanoUsd,
+    elapsedMs: () => clock.nowMs() - startedAtMs,
+  });
+  return { ...context, ...opening, deadline, budget, paces, failures: [], degraded: [], mask: maskOf(request) };
+}
+
+/** The same request as one call to its arbiter. */
+function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRequest {
+  const { panel, degraded = [] } = request;
+  return {
+    ...request,
+    strategy: DEFAULT_STRATEGY,
+    panel: seatPanel(panel.arbiter.model, []),
+    rounds: 1,
+    includeExplanation: false,
+    includeFollowUps: false,
+    degraded: [...degraded, `Only ${panel.arbiter.label} was asked: ${flaw}`],
+  };
+}
+
+function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
+  const unpriced = [...panel.participants, panel.arbiter].filter(({ model }) => ratesOf(model, startedAtMs) === null);
+  return [...new Set(unpriced.map(({ model }) => model.name))];
+}
+
 /** The characters that a run's prompts hold, each text once. */
-function charactersOf({ message, history, systemPrompt = '', images = [] }: EnsembleRequest): number {
-  const texts = [message, systemPrompt, ...history.map(({ text }) => text), ...images.map(({ base64 }) => base64)];
+function charactersOf(request: EnsembleRequest): number {
+  const { message, history, images = [], answerForm } = request;
+  const texts = [
+    message,
+    ...finalFormWords(answerForm),
+    ...instructionsIn(request),
+    ...ownInstructionsIn(request),
+    ...history.map(({ text }) => text),
+    ...images.map(({ base64 }) => base64),
+  ];
   return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
@@ -60,14 +140,14 @@ function charactersOf({ message, history, systemPrompt = '', images = [] }: Ense
 const LADDER_MS_A_MODEL = 8_000;
 
 /** The arbiter's pace; for a large panel more, so that a quick arbiter does not leave the others without a turn. */
-function answerP95Ms({ panel }: EnsembleRequest, answerTimes: AnswerTimes): number | undefined {
-  const paceMs = answerTimes.p95Ms(panel.arbiter.model.id);
+function answerP95Ms({ panel }: EnsembleRequest, paces: ModelPaces): number | undefined {
+  const paceMs = paces.p95Ms(panel.arbiter.model.id);
   const models = new Set(panel.participants.map(({ model }) => model.id)).size;
   return paceMs === undefined ? undefined : Math.max(paceMs, models * LADDER_MS_A_MODEL);
 }
 
 /** One mask a run: it is applied to every text in every round, and the user's words may be long. */
-function maskOf({ panel, history, message }: EnsembleRequest): (text: string) => string {
+function maskOf({ panel, history, message, sharedPrompt = '' }: EnsembleRequest): (text: string) => string {
   const names = [...panel.participants, panel.arbiter].flatMap(({ model }) => [model.id, model.name]);
-  return modelNameMask(names, [...history.map(({ text }) => text), message]);
+  return selfIdentificationMask(names, [...history.map(({ text }) => text), message, sharedPrompt]);
 }

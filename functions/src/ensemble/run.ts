@@ -1,16 +1,25 @@
 import type { ChatTurn, ImageAttachment, ModelFaultKind, Sampling } from '../models/model';
 import type { Conversation } from '../prompting/prompt-draft';
 import type { RunContext } from '../runs/run-context';
-import type { AnswerTimes } from './deadline/answer-times';
 import type { Deadline } from './deadline/deadline';
+import type { ModelPaces } from './deadline/model-paces';
+import type { Agreement } from './form/agreement';
+import type { AnswerForm } from './form/answer-form';
 import type { Panel, Seat } from './panel/panel';
+import type { StrategyPlan } from './plan/planned-wave';
+import type { Allowance, RunLimits } from './plan/run-limits';
 import type { Question } from './waves/question';
+import type { StragglerRule } from './waves/stragglers';
 
 /** What the caller wants, parsed and resolved. */
 export interface EnsembleRequest {
   readonly strategy: Strategy;
   /** 1 to 10: an upper bound. */
   readonly rounds: number;
+  /** Whether the message is a chat UI's own, such as one for a title: the arbiter answers it alone. */
+  readonly errand?: boolean;
+  /** Whether one draft may end the run when the message needs no panel. */
+  readonly auto?: boolean;
   readonly panel: Panel;
   /** What the user has sent last. */
   readonly message: string;
@@ -18,27 +27,47 @@ export interface EnsembleRequest {
   readonly images?: readonly ImageAttachment[];
   /** Earlier non-system messages, oldest first. */
   readonly history: readonly ChatTurn[];
-  /** Instructions for the arbiter; participants never see them. */
+  /** Instructions for the answer: the arbiter follows them when it writes, and judges by them. */
   readonly systemPrompt?: string;
-  /** Applied to the arbiter's judgement and answer only. */
+  /** The JSON that the answer is to be; absent where it may have any form. */
+  readonly answerForm?: AnswerForm;
+  /** Instructions that participants follow as well, and judge by. Absent: they see none. */
+  readonly sharedPrompt?: string;
+  /** Applied to the answer only. */
   readonly sampling: Sampling;
   readonly includeCandidates: boolean;
   readonly includeExplanation: boolean;
   readonly includeFollowUps: boolean;
+  /** What the caller allows it to cost and to take, at most. */
+  readonly limits?: RunLimits;
+  /** When participants that lag are given up, where the caller says so. */
+  readonly stragglers?: StragglerRule;
   /** Limitations known before the run starts, in words for the user. */
   readonly degraded?: readonly string[];
 }
 
+/** The instructions that a run's prompts hold, each text once. */
+export function instructionsIn({ systemPrompt, sharedPrompt }: EnsembleRequest): string[] {
+  return [...new Set([systemPrompt, sharedPrompt])].filter((text) => text !== undefined);
+}
+
+/** The instructions of those participants that have some of their own, as they are shown them. */
+export function ownInstructionsIn({ panel, sharedPrompt = '' }: EnsembleRequest): string[] {
+  return panel.participants.flatMap(({ systemPrompt }) =>
+    systemPrompt === undefined ? [] : [sharedPrompt + systemPrompt],
+  );
+}
+
 /** A way to let several models answer. */
 export interface Strategy {
-  /** Waves of calls before the arbiter's own, at most: what the time is shared out by. */
-  waves(request: EnsembleRequest): number;
-  /** Whether the arbiter judges before the answer even when no explanation is wanted. */
-  readonly judges?: true;
+  /** What it calls, at most: what the time is shared out by, and what a caller's budget must allow. */
+  plan(request: EnsembleRequest): StrategyPlan;
   /** Whether a participant that is also the arbiter may answer alone, in one call: more calls would gain nothing. */
   readonly direct?: true;
   /** A word that asks for it in a model id of `/v1/responses`, besides its name. */
   readonly modelWord?: string;
+  /** The one it goes before, and by whose name it is known. */
+  readonly within?: Strategy;
   /** The calls it starts with, known before the run so that the reservation can list them. Calls no model. */
   firstWave(opening: Opening): Question[];
   /** Plays it to the end. Throws a `Fault` when no answer can be given. */
@@ -55,13 +84,17 @@ export interface Opening {
 /** Everything a strategy works with while it plays. */
 export interface Run extends Opening, RunContext {
   readonly deadline: Deadline;
-  /** How long models took for their texts in this process; every text of full length is noted there. */
-  readonly answerTimes: AnswerTimes;
+  /** How long models took for their texts; every text of full length is noted there. */
+  readonly paces: ModelPaces;
+  /** What the caller allows it to cost and to take. */
+  readonly budget: Allowance;
   /** Every call that failed so far, for messages and the explanation. */
   readonly failures: { readonly seat: Seat; readonly fault: ModelFaultKind }[];
   /** What made the run less than asked for, in words for the user. */
   readonly degraded: string[];
-  /** Hides the names of the panel's models in a text that another model will read. */
+  /** A draft that is there before the first wave: its author need not be asked for one. */
+  readonly headStart?: { readonly seat: Seat; readonly text: string };
+  /** Hides who wrote a text, where it says so itself, from another model that will read it. */
   mask(text: string): string;
 }
 
@@ -69,6 +102,8 @@ export interface Run extends Opening, RunContext {
 export interface Ending {
   /** In request order; absent when not asked for. */
   readonly candidates?: readonly Candidate[];
+  /** With candidates, where the answer is held to a schema and is JSON. */
+  readonly agreement?: Agreement;
   readonly explanation?: string;
   readonly followUpPrompts?: readonly string[];
 }
@@ -77,6 +112,8 @@ export interface Ending {
 export interface Candidate {
   readonly modelId: string;
   readonly modelName: string;
+  /** What the caller calls the participant, where it does. */
+  readonly label?: string;
   readonly response: string;
   /** The part the participant had in the strategy, where it had one; shown as `reasoning` in streams. */
   readonly part?: string;

@@ -1,5 +1,6 @@
 import { FairSlots } from '../lib/fair-slots';
 import type { ProviderId } from '../models/catalog';
+import { shorterMayHelp } from '../models/gateway/ask-again';
 import type { CallResult } from '../models/gateway/gateway-call';
 import { estimatePromptTokens, type ModelFaultKind, type ModelPrompt } from '../models/model';
 import { allOrStop } from '../runs/all-or-stop';
@@ -8,6 +9,7 @@ import type { AnnouncedCall } from '../usage/request-ledger';
 import type { Judge } from './evaluation';
 import { type JudgeTask, judgePrompt, verdictSchema } from './judge-prompts';
 import type { EvaluationSetup, JudgeCall, JudgeSchedule } from './judge-schedule';
+import { shortenedWords, shorterTask } from './shorter-task';
 import { type Finding, readVerdict, type Verdict } from './verdict';
 
 /** A running evaluation, as its judges' calls see it. */
@@ -54,14 +56,19 @@ export async function askAll(run: EvaluationRun, calls: readonly JudgeCall[]): P
 
 /** Makes one call, and one more to repair what could not be used of its reply; an outcome for every response of it. */
 async function askJudge(run: EvaluationRun, call: JudgeCall): Promise<Outcome[]> {
-  const asked = { ...call, ...taskOf(run, call) };
-  const reply = await ask(run, asked);
+  const { asked, reply } = await ask(run, { ...call, ...taskOf(run, call) });
   const cause = reply.ok ? (reply.finishReason === 'content_filter' ? 'content_filter' : 'unusable') : reply.fault;
   const verdict = reply.ok ? readVerdict(reply.text, asked.shown) : NOTHING;
   const isRepairable = cause === 'unusable' && verdict.problems.length > 0;
   const findings = isRepairable ? await repaired(run, asked, verdict) : verdict.findings;
   const { judge } = call;
-  return asked.shown.map(({ index, label }) => ({ judge, response: index, result: findings.get(label) ?? cause }));
+  return asked.shown.map((shown) => {
+    const finding = findings.get(shown.label);
+    const reasoning = [shortenedWords(asked, shown), finding?.reasoning ?? '']
+      .filter((words) => words !== '')
+      .join(' ');
+    return { judge, response: shown.index, result: finding ? { ...finding, reasoning } : cause };
+  });
 }
 
 /** Asks once more, for the failed items only; a repaired item counts where it is the better one. */
@@ -69,7 +76,7 @@ async function repaired(run: EvaluationRun, asked: AskedCall, verdict: Verdict):
   run.log.warn('verdict unusable', { requestId: run.id, modelId: asked.judge.model.id });
   const shown = asked.shown.filter(({ label }) => missingIn(verdict, label) > 0);
   const callId = `${asked.callId}.repair`;
-  const reply = await ask(run, { ...asked, callId, shown, problems: verdict.problems });
+  const { reply } = await ask(run, { ...asked, callId, shown, problems: verdict.problems });
   if (!reply.ok) return verdict.findings;
   const second = readVerdict(reply.text, shown);
   const better = [...second.findings].filter(([label]) => missingIn(second, label) < missingIn(verdict, label));
@@ -83,26 +90,42 @@ function missingIn({ findings }: Verdict, label: string): number {
 
 type AskedCall = JudgeCall & JudgeTask;
 
-function ask(run: EvaluationRun, asked: AskedCall): Promise<CallResult> {
-  const { gateway, scope, ledger, slots, signal, request } = run;
-  const { model } = asked.judge;
-  return slots.run(model.provider, async (): Promise<CallResult> => {
+/** What a judge was asked in the end, and what came of it. */
+interface Asked {
+  readonly asked: AskedCall;
+  readonly reply: CallResult;
+}
+
+/** Asks a judge; one that finds the texts too long gets them once more, shortened, in what is left of the call's time. */
+function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
+  return run.slots.run(asked.judge.model.provider, async (): Promise<Asked> => {
     const leftMs = timeLeftMs(run);
-    if (leftMs < (asked.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0)) return TOO_LATE;
-    // Built only now: the prompts of calls that wait in line would fill the memory.
-    const prompt = judgePrompt(asked);
-    const listed = announced(asked, prompt);
-    return gateway.call({
-      scope,
-      model,
-      prompt,
-      purpose: 'judge',
-      sampling: { temperature: 0 },
-      outputSchema: verdictSchema(asked),
-      signal,
-      budgetMs: Math.min(request.strategy.callBudgetMs, leftMs),
-      openAttempt: (attempt) => ledger.openAttempt(listed, attempt),
-    });
+    if (leftMs < (asked.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0)) return { asked, reply: TOO_LATE };
+    const endsAtMs = run.clock.nowMs() + Math.min(run.request.strategy.callBudgetMs, leftMs);
+    const reply = await callJudge(run, asked, endsAtMs);
+    const isFirst = !asked.isPromptShortened && asked.shown.every(({ isShortened }) => !isShortened);
+    const task = isFirst && shorterMayHelp(reply) && endsAtMs > run.clock.nowMs() ? shorterTask(asked) : undefined;
+    if (!task) return { asked, reply };
+    const shorter = { ...asked, ...task, callId: `${asked.callId}.shorter` };
+    return { asked: shorter, reply: await callJudge(run, shorter, endsAtMs) };
+  });
+}
+
+/** One call. Its prompt is built only now: those of calls that wait in line would fill the memory. */
+function callJudge(run: EvaluationRun, asked: AskedCall, endsAtMs: number): Promise<CallResult> {
+  const { gateway, scope, ledger, signal, clock } = run;
+  const prompt = judgePrompt(asked);
+  const listed = announced(asked, prompt);
+  return gateway.call({
+    scope,
+    model: asked.judge.model,
+    prompt,
+    purpose: 'judge',
+    sampling: { temperature: 0 },
+    outputSchema: verdictSchema(asked),
+    signal,
+    budgetMs: endsAtMs - clock.nowMs(),
+    openAttempt: (attempt) => ledger.openAttempt(listed, attempt),
   });
 }
 

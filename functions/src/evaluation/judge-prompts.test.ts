@@ -81,6 +81,7 @@ describe('the schema', () => {
       .properties.items;
     expect(items.required).toEqual(Object.keys(items.properties));
     expect(items.required.slice(0, 3)).toEqual(['label', 'reasoning', 'accuracy']);
+    expect(Object.keys((schema as { properties: object }).properties)).toEqual(['expected', 'items']);
   });
 
   it('asks a second look for the reason of a change', () => {
@@ -117,6 +118,20 @@ describe('the user message', () => {
         }
       });
     expect(parsed).toHaveLength(1);
+  });
+
+  it('asks what a right answer must contain before any score', () => {
+    expect(userText(task())).toContain('{"expected":"<one or two sentences>","items":[{"label"');
+    expect(systemFor(undefined)).toContain('First say in "expected" what a right answer to the prompt must contain');
+  });
+
+  it('asks for reasoning in the language of the prompt', () => {
+    expect(systemFor(undefined)).toContain('Write "expected" and your reasoning in the language of the prompt.');
+  });
+
+  it('regression: a prompt without room for ideas costs no response its creativity, and its form is part of the answer', () => {
+    expect(systemFor(undefined)).toContain('If the prompt leaves no room for ideas, score 8.');
+    expect(systemFor(undefined)).toMatch(/- completeness: .*the format, length and language it asks for/);
   });
 
   it('asks for one sentence where speed counts', () => {

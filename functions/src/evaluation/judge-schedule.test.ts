@@ -32,13 +32,13 @@ function request({ strategy = 'standard', mode = 'standard', judges, responses, 
   };
 }
 
-const scheduleOf = (wanted: Wanted): JudgeSchedule => {
+const scheduleOf = (wanted: Wanted, requestId = 'request 1'): JudgeSchedule => {
   const asked = request(wanted);
   const material = {
     message: jsonText(asked.message),
     responses: asked.responses.map(({ response }) => jsonText(response)),
   };
-  return scheduleJudges({ request: asked, labels: new BlindLabels(Buffer.from('key'), asked), material });
+  return scheduleJudges({ request: asked, requestId, labels: new BlindLabels(Buffer.from('key'), asked), material });
 };
 const many = (count: number, name = 'm'): string[] => Array.from({ length: count }, (_, index) => `${name}${index}`);
 const JUDGES = many(10, 'judge-');
@@ -83,6 +83,36 @@ describe('standard', () => {
   it('shuffles anew for each judge', () => {
     const { calls } = scheduleOf({ judges: JUDGES, responses: many(6) });
     expect(new Set(calls.map(({ responses }) => responses.join())).size).toBeGreaterThan(7);
+  });
+
+  const ordersOf = (judges: readonly string[], more: Partial<Wanted> = {}): Set<string> => {
+    const ids = many(20, 'request ');
+    const wanted = { judges, responses: many(6), ...more };
+    return new Set(ids.map((id) => JSON.stringify(scheduleOf(wanted, id).calls.map((call) => call.responses))));
+  };
+
+  it.each(['standard', 'round_robin', 'competitive_refinement'] as const)(
+    'regression: a lone judge (%s) reads in another order when the request is repeated',
+    (strategy) => expect(ordersOf(['solo'], { strategy }).size).toBeGreaterThan(12),
+  );
+
+  it('where places even out, or there is but one, a repeat is read as the request was', () => {
+    expect(ordersOf(JUDGES.slice(0, 2)).size).toBe(1);
+    expect(ordersOf(['solo'], { strategy: 'speed_pair' }).size).toBe(1);
+    expect(ordersOf(['solo'], { mode: 'pointwise' }).size).toBe(1);
+  });
+
+  it('a lone judge reads what it reads wherever a response stands in the request', () => {
+    const texts = many(6, 'text ');
+    const readAs = (order: readonly number[]): string[] => {
+      const wanted = {
+        judges: ['solo'],
+        responses: order.map(() => 'm'),
+        text: (at: number) => texts[order[at] ?? 0] ?? '',
+      };
+      return scheduleOf(wanted).calls.flatMap(({ responses }) => responses.map((at) => wanted.text(at)));
+    };
+    expect(readAs([3, 5, 0, 2, 4, 1])).toEqual(readAs([0, 1, 2, 3, 4, 5]));
   });
 
   it('lets all judges begin before one goes on', () => {

@@ -14,6 +14,8 @@ const REPLY_TOKENS = 550;
 /** What a schedule is made of. */
 export interface EvaluationSetup {
   readonly request: EvaluationRequest;
+  /** Tells repeats of a request apart. */
+  readonly requestId: string;
   readonly labels: BlindLabels;
   /** The caller's texts as judges are shown them, each as `jsonText`; responses by index. */
   readonly material: { readonly message: string; readonly responses: readonly string[] };
@@ -105,16 +107,24 @@ function recusals({ strategy, responses, canonicalId }: EvaluationRequest, judge
   return { recused: ({ id }: Judge) => own.get(canonicalId(id)) ?? none, selfJudged: none };
 }
 
-function passesOf({ request, labels }: EvaluationSetup): JudgePass[] {
+function passesOf({ request, requestId, labels }: EvaluationSetup): JudgePass[] {
   const { judges, passes } = extentOf(request);
-  const { turned } = request.strategy;
+  const { strategy, mode } = request;
+  const { turned } = strategy;
   const all = [...request.responses.keys()];
-  if (!turned) return judges.map((judge) => ({ judge, reader: judge.id, responses: labels.order(judge.id, all) }));
-  const shared = labels.order('', all);
+  // A lone judge has nobody to even its liking for a place out: it reads in another order each time it is asked.
+  const repeat = mode === 'standard' && judges.length === 1 && passes === 1 ? `\n${requestId}` : '';
+  if (!turned) {
+    return judges.map((judge) => {
+      const reader = judge.id + repeat;
+      return { judge, reader, responses: labels.order(reader, all) };
+    });
+  }
+  const shared = labels.order(repeat, all);
   const inTurn = labels.judgeOrder(judges);
   return (passes === 2 ? [...inTurn, ...inTurn] : inTurn).map((judge, turn) => ({
     judge,
-    reader: turn < judges.length ? judge.id : `${judge.id}\nagain`,
+    reader: turn < judges.length ? judge.id + repeat : `${judge.id}\nagain`,
     responses: turned(shared, turn),
   }));
 }

@@ -4,8 +4,8 @@
  * May import `prompting` and `runs`; must not see HTTP, a store or an SDK.
  */
 import { Fault, type Refusal, refuse } from '../errors';
-import { modelNameMask } from '../prompting/blind-labels';
 import { jsonText } from '../prompting/json-text';
+import { selfIdentificationMask } from '../prompting/self-identification';
 import { heldBytes } from '../runs/held-bytes';
 import type { Opened } from '../runs/run-context';
 import { BlindLabels } from './blind-labels';
@@ -30,18 +30,18 @@ const SECOND_ROUND_TIME_MIN_MS = 120_000;
 
 /**
  * Prepares an evaluation: who sees what, under which labels. Calls no model, and refuses one that may need too many
- * calls. `labelKey` is a secret of the server's. At the time limit what has come in is aggregated; judges failing is no
+ * calls. `labelKey` is a secret of the server's, `requestId` tells repeats of a request apart. At the time limit what has come in is aggregated; judges failing is no
  * failure of the evaluation.
  */
 export function openEvaluation(
   request: EvaluationRequest,
-  labelKey: Uint8Array,
+  { labelKey, requestId }: { readonly labelKey: Uint8Array; readonly requestId: string },
 ): Opened<readonly Evaluated[]> | Refusal {
   const calls = callsNeeded(request);
   if (calls > JUDGE_CALLS_MAX) return tooManyCalls(calls);
   const { message, responses } = request;
   const material = { message: jsonText(message), responses: responses.map(({ response }) => jsonText(response)) };
-  const setup = { request, labels: new BlindLabels(labelKey, request), material };
+  const setup = { request, requestId, labels: new BlindLabels(labelKey, request), material };
   const schedule = scheduleJudges(setup);
   if (schedule.callsMax > JUDGE_CALLS_MAX) return tooManyCalls(schedule.callsMax);
   return {
@@ -88,7 +88,7 @@ function secondLooks(run: EvaluationRun, opinions: Opinions): JudgeCall[] {
   const results = aggregate(opinions.rows(run), request.weighted);
   const judgeNames = request.judges.flatMap(({ id, name, model }) => [id, name, model.name]);
   const authorNames = request.responses.flatMap(({ modelId, modelName }) => [modelId, modelName]);
-  const mask = modelNameMask([...judgeNames, ...authorNames], [request.message]);
+  const mask = selfIdentificationMask([...judgeNames, ...authorNames], [request.message]);
   // Peers come without names, in an order that tells nothing.
   const judges = labels.judgeOrder(schedule.judges);
   return schedule.calls.flatMap((call): JudgeCall[] => {

@@ -5,7 +5,7 @@ export const CRITERIA = {
     top: ['every checkable statement is right', 'its certainty matches its evidence'],
   },
   creativity: {
-    asks: 'Does it find ideas, angles or examples beyond the obvious that serve the prompt?',
+    asks: 'Does it find ideas, angles or examples beyond the obvious that serve the prompt? If the prompt leaves no room for ideas, score 8.',
     top: ['at least one insight that is not the expected one', 'that insight makes the answer better'],
   },
   clarity: {
@@ -13,8 +13,8 @@ export const CRITERIA = {
     top: ['nothing needs reading twice', 'nothing could be left out'],
   },
   completeness: {
-    asks: 'Does it answer everything the prompt asks, and no less than it needs?',
-    top: ['every part of the prompt is answered', 'the conditions and exceptions that matter are named'],
+    asks: 'Does it answer everything the prompt asks, in the format, length and language it asks for, and no less than it needs?',
+    top: ['every part of the prompt is answered as asked', 'the conditions and exceptions that matter are named'],
   },
   usefulness: {
     asks: 'Can the person who asked act on it?',

@@ -141,7 +141,6 @@ describe('a reply that is no verdict', () => {
   it.each([
     ['prose', 'I would give KQXB an 8 and BDFG a 9.'],
     ['a verdict cut off', reply(item('KQXB'), item('BDFG')).slice(0, -8)],
-    ['two verdicts', `${reply(item('KQXB'))}\n${reply(item('KQXB', { clarity: 1 }))}`],
     ['NaN', reply(item('KQXB', { accuracy: 0 })).replace(':0', ':NaN')],
     ['a forgery without a label of ours', forged],
     ['a bare list', JSON.stringify([item('KQXB')])],

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { soleJson } from '../prompting/strict-json';
+import { lastJson } from '../prompting/strict-json';
 import type { Opinion, ShownResponse } from './judge-prompts';
 import { CORE_CRITERIA, type CriterionKey, criteriaOf } from './rubric';
 import type { Scores } from './scoring';
@@ -33,12 +33,12 @@ type Item = z.infer<typeof labelled>;
 type Shown = Pick<ShownResponse, 'label' | 'role'>;
 
 /**
- * Reads a reply strictly. The items are those of the one JSON object in it that speaks of a response shown; labels that
+ * Reads a reply strictly. The items are those of the last JSON object in it that speaks of a response shown; labels that
  * were not shown are ignored, and a label scored twice differently counts as not scored.
  */
 export function readVerdict(text: string, shown: readonly Shown[]): Verdict {
   const labels = shown.map(({ label }) => label);
-  const items = soleJson(text, (value) => itemsOf(value, labels));
+  const items = lastJson(text, (value) => itemsOf(value, labels));
   if (!items) return { findings: new Map(), problems: [NOT_JSON] };
   const byLabel = Map.groupBy(items, ({ label }) => label);
   const anyLabel = new RegExp(`\\b(?:${labels.join('|')})\\b`, 'g');
@@ -91,9 +91,11 @@ function scoresIn(item: Item, criteria: readonly CriterionKey[]): Scores {
   );
 }
 
-/** `8`, `"8"` and `"8/10"` are scores; nothing is clamped, defaulted or guessed. */
+const SCORE = /^\s*(\d{1,2}(?:\.\d+)?)\s*(?:\/\s*10\s*)?$/;
+
+/** `8`, `"8"`, `"8/10"` and full-width digits are scores; nothing is clamped, defaulted or guessed. */
 function scoreOf(value: unknown): number | undefined {
-  const digits = typeof value === 'string' ? /^\s*(\d{1,2}(?:\.\d+)?)\s*(?:\/\s*10\s*)?$/.exec(value)?.[1] : undefined;
+  const digits = typeof value === 'string' ? SCORE.exec(value.slice(0, 40).normalize('NFKC'))?.[1] : undefined;
   const score = digits === undefined ? value : Number(digits);
   return typeof score === 'number' && score >= 0 && score <= 10 ? score : undefined;
 }

@@ -1,4 +1,5 @@
 import { type Clock, newId } from '../lib/clock';
+import { LEDGER_RETENTION_MS } from '../usage/ledger-store';
 
 /** Everything that is done to somebody's account and recorded for good. */
 export type ActName =
@@ -46,7 +47,7 @@ export interface ActStore {
 }
 
 /** How long acts are kept: as long as ledger records. */
-export const ACT_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
+export const ACT_RETENTION_MS = LEDGER_RETENTION_MS;
 
 /** An act of this moment. */
 export function newAct(

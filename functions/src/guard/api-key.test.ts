@@ -1,8 +1,18 @@
 import { systemClock } from '../lib/clock';
-import { bearerKey, generateKey, hashKey, hasTag, isWellFormedKey, type Pepper, parsePeppers } from './api-key';
+import {
+  bearerKey,
+  derivedSecret,
+  generateKey,
+  hashKey,
+  hasTag,
+  isWellFormedKey,
+  type Pepper,
+  parsePeppers,
+} from './api-key';
 
 const [PEPPER, OTHER] = parsePeppers('pepper,another') as [Pepper, Pepper];
 const KEYS = Array.from({ length: 20_000 }, () => generateKey('ens', systemClock, PEPPER));
+const WELL_FORMED = `sk-ens_${'0'.repeat(49)}`;
 
 describe('API keys', () => {
   it('are sk-<prefix>_ and 49 base62 characters', () => {
@@ -33,10 +43,11 @@ describe('API keys', () => {
     }
   });
 
-  it.each(['', 'sk-ens_', 'sk-other_', `${KEYS[0]} `, `${KEYS[0]}0`, KEYS[0]?.slice(0, -1), '__proto__'])(
+  it.each(['', 'sk-ens_', 'sk-other_', `${WELL_FORMED} `, `${WELL_FORMED}0`, WELL_FORMED.slice(0, -1), '__proto__'])(
     'refuse %j',
     (junk) => {
-      expect(isWellFormedKey(junk ?? '', 'ens')).toBe(false);
+      expect(isWellFormedKey(junk, 'ens')).toBe(false);
+      expect(isWellFormedKey(WELL_FORMED, 'ens')).toBe(true);
     },
   );
 
@@ -73,6 +84,22 @@ describe('API keys', () => {
   });
 });
 
+describe('peppers', () => {
+  it('are the parts of the setting without blanks and empty ones, newest first', () => {
+    expect(parsePeppers(' newest, older ,,').map(({ secret }) => secret)).toEqual(['newest', 'older']);
+  });
+
+  it('name themselves, hash keys and give secrets for other purposes as they always did, worked out elsewhere', () => {
+    // Python: sha256(b'pepper version\npepper').hexdigest()[:8]; base64url(hmac(b'pepper', b'a key'));
+    // hmac(b'pepper', b'derived secret\nsealing').
+    expect(PEPPER.version).toBe('9bdb5750');
+    expect(hashKey('a key', PEPPER)).toBe('B4yYZ2XPRmuq1C5qaPYbu_j8_4x9HY047ZijwyAm5eo');
+    expect(Buffer.from(derivedSecret([PEPPER, OTHER], 'sealing')).toString('hex')).toBe(
+      '7f1e8eb603c6bbc4a955f1c2f7b9cac341c279d5134522cdcbcd6bcb1d4f74e7',
+    );
+  });
+});
+
 describe('bearerKey', () => {
   it.each([
     ['Bearer abc', 'abc'],
@@ -81,6 +108,7 @@ describe('bearerKey', () => {
     ['Bearer', undefined],
     ['Bearer a b', undefined],
     ['Basic abc', undefined],
+    ['a Bearer abc', undefined],
     ['', undefined],
     [undefined, undefined],
   ])('of %j is %j', (header, key) => expect(bearerKey(header)).toBe(key));

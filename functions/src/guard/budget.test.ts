@@ -1,5 +1,6 @@
+import { reservation } from '../../test/support/store-records';
 import { monthsToTally, refuseUsedUp, Tally } from './budget';
-import { admitAll } from './rate-limit';
+import { API_LIMIT, admitAll, ownerOf } from './rate-limit';
 
 const MONTH = '2026-01';
 const T0 = Date.UTC(2026, 0, 15);
@@ -27,7 +28,9 @@ describe('a tally', () => {
     const tally = new Tally(spends(100, 40));
     expect(tally.usedUp(asking('r'))).toBeUndefined();
     expect(tally.usedUp(asking('r', { keyId: 'new', budgets: { keyNanoUsd: 0 } }))?.owner).toBe('key');
-    expect(new Tally(new Map()).usedUp(asking('r', { budgets: { userNanoUsd: 0 } }))?.owner).toBe('user');
+    const nothingSpent = new Tally(new Map());
+    expect(nothingSpent.usedUp(asking('r', { budgets: { userNanoUsd: 0 } }))?.owner).toBe('user');
+    expect(nothingSpent.usedUp(asking('r', { budgets: { keyNanoUsd: 0 } }))?.owner).toBe('key');
   });
 
   it('sets aside for user and key, also for a key that has not spent yet', () => {
@@ -96,5 +99,37 @@ describe('admitAll with a limit of a key and budgets', () => {
       { admitted: true, remaining: 0, resetMs: 59_900 },
     ]);
     expect(after.map(({ r, ...entry }) => ('k' in entry ? entry.k : undefined))).toEqual([undefined, 'k', 'k']);
+  });
+
+  it('tells of two that have as much left the one whose slot frees first', () => {
+    const terms = { limit: { ...LIMIT, max: 3 }, nowMs: T0 + 100 };
+    const { admissions } = admitAll([{ t: T0, r: 'a' }], [asking('r', { keyMax: 2 })], terms);
+    expect(admissions).toEqual([{ admitted: true, remaining: 1, resetMs: 59_900 }]);
+  });
+
+  it('sets aside what it lets in for those behind it', () => {
+    const request = (id: string) => asking(id, { budgets: { userNanoUsd: 110 }, estimateNanoUsd: 10 });
+    const { admissions } = admitAll([], [request('a'), request('b')], {
+      limit: LIMIT,
+      nowMs: T0,
+      spends: spends(100, 0),
+    });
+    expect(admissions).toMatchObject([
+      { admitted: true },
+      { admitted: false, usedUp: { owner: 'user', budgetNanoUsd: 110 } },
+    ]);
+  });
+});
+
+describe('the API', () => {
+  it('lets 30 requests of a user in each minute', () => {
+    expect(API_LIMIT).toEqual({ name: 'api', max: 30, windowMs: 60_000 });
+  });
+
+  it('decides together only on requests of one user', () => {
+    const [ada, bob] = [reservation('r'), reservation('s', { userId: 'bob' })];
+    expect(ownerOf([ada, ada])).toBe('ada');
+    expect(ownerOf([])).toBeUndefined();
+    expect(() => ownerOf([ada, bob])).toThrow('reservations of different users cannot be decided together');
   });
 });

@@ -83,6 +83,6 @@ export class Tally {
 
 /** The months whose spending must be known to decide on requests: none where nobody has a budget. */
 export function monthsToTally(requests: readonly Asking[]): string[] {
-  const limited = requests.filter(({ budgets }) => Object.values(budgets ?? {}).some((budget) => budget !== undefined));
+  const limited = requests.filter(({ budgets = {} }) => Object.keys(budgets).length > 0);
   return [...new Set(limited.map(({ month }) => month))];
 }

@@ -106,6 +106,7 @@ describe('the guard', () => {
     state.blocked = true;
     await clock.advance(999);
     expect(await guard.identify(bearer)).toMatchObject({ userId: 'alice' });
+    expect(state.reads).toBe(1);
     await clock.advance(1);
     expect(await guard.identify(bearer)).toMatchObject({ code: 'unauthorized' });
   });

@@ -90,8 +90,7 @@ export function createGuard(deps: GuardDeps): Guard {
       const key = bearerKey(authorization);
       // A text that was never issued costs no read.
       if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
-      const fits = tags.fit(key);
-      if (fits !== true && !(await fits)) return refuse('unauthorized');
+      if (!(await tags.fit(key))) return refuse('unauthorized');
       const hashes = peppers.map((pepper) => hashKey(key, pepper));
       return refusedUnseen(hashes, limited) ?? lookUp(key, hashes);
     },

@@ -10,7 +10,7 @@ export function refuseEndpoint(limits: KeyLimits | undefined, endpoint: Endpoint
 
 /** A 403 that names the first of `modelIds` a key may not use: every model that a request may call must be allowed. */
 export function refuseModels(limits: KeyLimits | undefined, modelIds: Iterable<string>): Refusal | undefined {
-  for (const id of limits?.models ? modelIds : []) {
+  for (const id of modelIds) {
     if (!mayUseModel(limits, id)) return refuse('not_allowed', `This API key may not use the model ${id}`);
   }
   return undefined;

@@ -23,13 +23,9 @@ export class KeyTags {
     this.#live = peppers.map(({ tagKey }) => tagKey);
   }
 
-  /** Whether a well-formed key was issued. A promise only where its tag is of no live pepper; rejects as the store does. */
-  fit(key: string): boolean | Promise<boolean> {
-    return hasTag(key, this.#live) || this.#fitStored(key);
-  }
-
-  async #fitStored(key: string): Promise<boolean> {
-    return hasTag(key, await this.#storedTagKeys());
+  /** Whether a well-formed key was issued. Where its tag is of no live pepper it rejects as the store does. */
+  async fit(key: string): Promise<boolean> {
+    return hasTag(key, this.#live) || hasTag(key, await this.#storedTagKeys());
   }
 
   #storedTagKeys(): Promise<readonly string[]> {

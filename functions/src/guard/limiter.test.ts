@@ -1,7 +1,13 @@
 import { fakeClock } from '../../test/support/fake-clock';
-import type { Reservation } from '../usage/ledger-store';
 import { createLimiter } from './limiter';
-import { type Admission, type AdmissionStore, admitAll, type LogEntry, type RateLimit } from './rate-limit';
+import {
+  type Admission,
+  type AdmissionRequest,
+  type AdmissionStore,
+  admitAll,
+  type LogEntry,
+  type RateLimit,
+} from './rate-limit';
 
 const LIMIT: RateLimit = { name: 'api', max: 3, windowMs: 60_000 };
 
@@ -27,7 +33,7 @@ function slowStore() {
   return { store, commits, answer };
 }
 
-function reservation(requestId: string, userId = 'alice'): Reservation {
+function reservation(requestId: string, userId = 'alice'): AdmissionRequest {
   const times = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01' };
   return { requestId, userId, keyId: 'k', keyName: 'k', endpoint: 'e', calls: [], ...times };
 }
@@ -65,11 +71,48 @@ describe('the limiter of one process', () => {
     for (const id of ['a', 'b', 'c', 'd']) await ask(id);
     expect(commits).toHaveLength(4);
     await clock.advance(59_999);
-    expect(await ask('e')).toMatchObject({ admitted: false, waitMs: 1 });
+    for (const id of ['e', 'e again']) expect(await ask(id)).toEqual({ admitted: false, waitMs: 1 });
+    expect(limiter.blocked({ userId: 'alice', keyId: 'another key' })).toEqual({ admitted: false, waitMs: 1 });
     expect(commits).toHaveLength(4);
     await clock.advance(1);
     expect(await ask('f')).toMatchObject({ admitted: true });
     expect(commits).toHaveLength(5);
+  });
+
+  it('refuses a blocked key from memory, and asks the store for the other keys of its user', async () => {
+    const { store, commits, answer } = slowStore();
+    const limiter = createLimiter(store, LIMIT, fakeClock());
+    const ask = async (requestId: string, keyId: string): Promise<Admission> => {
+      const admission = limiter.admit({ ...reservation(requestId), keyId, keyMax: 1 });
+      await answer();
+      return admission;
+    };
+    expect(await ask('a', 'slow')).toMatchObject({ admitted: true });
+    const denied = { admitted: false, waitMs: 60_000 };
+    expect(await ask('b', 'slow')).toEqual({ ...denied, ofKey: true });
+    expect(await ask('c', 'slow')).toEqual(denied);
+    expect(commits).toHaveLength(2);
+    expect(await ask('d', 'other')).toMatchObject({ admitted: true });
+    expect(await ask('e', 'slow')).toEqual(denied);
+    expect(commits).toHaveLength(3);
+  });
+
+  it('asks the store again for one whose budget is used up', async () => {
+    const usedUp = { owner: 'user', budgetNanoUsd: 5 } as const;
+    const words: Admission[] = [
+      { admitted: false, usedUp },
+      { admitted: true, remaining: 2, resetMs: 60_000 },
+    ];
+    const admit = async () => words.splice(0, 1);
+    const limiter = createLimiter({ admit }, LIMIT, fakeClock());
+    expect(await limiter.admit(reservation('a'))).toEqual({ admitted: false, usedUp });
+    expect(limiter.blocked(reservation('b'))).toBeUndefined();
+    expect(await limiter.admit(reservation('b'))).toMatchObject({ admitted: true });
+  });
+
+  it('fails closed where the store left a request undecided', async () => {
+    const limiter = createLimiter({ admit: async () => [] }, LIMIT, fakeClock());
+    await expect(limiter.admit(reservation('a'))).rejects.toThrow('the store left a request undecided');
   });
 
   it('fails closed: when the store fails, so do the waiting requests, and the next one is asked afresh', async () => {

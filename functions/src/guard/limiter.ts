@@ -14,7 +14,7 @@ interface Waiting extends PromiseWithResolvers<Admission> {
   readonly request: AdmissionRequest;
 }
 
-/** Blocked users, and keys, remembered at most; beyond it the one silent longest is asked of the store again. */
+/** Users, and keys, that were blocked, remembered at most; beyond it the one silent longest is asked of the store again. */
 const BLOCKED_MAX = 10_000;
 
 /**
@@ -42,18 +42,13 @@ export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Cl
   };
 
   function blocked({ userId, keyId }: Pick<AdmissionRequest, 'userId' | 'keyId'>): Admission | undefined {
-    const waitMs = Math.max(stillBlockedMs(usersUntilMs, userId), stillBlockedMs(keysUntilMs, keyId));
+    const untilMs = Math.max(usersUntilMs.get(userId) ?? 0, keysUntilMs.get(keyId) ?? 0);
+    const waitMs = untilMs - clock.nowMs();
     return waitMs > 0 ? { admitted: false, waitMs } : undefined;
   }
 
-  function stillBlockedMs(untilMs: Lru<string, number>, id: string): number {
-    const waitMs = (untilMs.get(id) ?? 0) - clock.nowMs();
-    if (waitMs <= 0) untilMs.delete(id);
-    return waitMs;
-  }
-
   function remember({ userId, keyId }: AdmissionRequest, admission: Admission, nowMs: number): void {
-    if (admission.admitted || !('waitMs' in admission)) return;
+    if (!('waitMs' in admission)) return;
     if (admission.ofKey) keysUntilMs.set(keyId, nowMs + admission.waitMs);
     else usersUntilMs.set(userId, nowMs + admission.waitMs);
   }

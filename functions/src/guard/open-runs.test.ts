@@ -44,6 +44,21 @@ describe('the open runs of a user', () => {
     expect(isRefusal(ask())).toBe(true);
   });
 
+  it('tell how many there may be', async () => {
+    const { ask } = await full();
+    expect(ask()).toMatchObject({
+      code: 'rate_limited',
+      text: 'Too many runs under way: at most 20 at a time',
+    });
+  });
+
+  it('end once also when the user has no other', () => {
+    const run = new OpenRuns(fakeClock()).begin('alice', 0);
+    if (isRefusal(run)) throw new Error('refused');
+    run.end();
+    expect(run.end).not.toThrow();
+  });
+
   it('end once, however often that is said', () => {
     const clock = fakeClock();
     const open = new OpenRuns(clock);

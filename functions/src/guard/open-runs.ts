@@ -29,9 +29,7 @@ export class OpenRuns {
   begin(userId: string, endsByMs: number): OpenRun | Refusal {
     const nowMs = this.#clock.nowMs();
     const open = this.#byUser.get(userId) ?? new Set();
-    if (open.size >= OPEN_RUNS_MAX) {
-      for (const run of open) if (run.endsByMs + GRACE_MS < nowMs) open.delete(run);
-    }
+    for (const run of open) if (run.endsByMs + GRACE_MS < nowMs) open.delete(run);
     if (open.size >= OPEN_RUNS_MAX) return tooMany(Math.min(...[...open].map((run) => run.endsByMs)) - nowMs);
     const run = { endsByMs, end: () => this.#end(userId, run) };
     this.#byUser.set(userId, open.add(run));

@@ -72,7 +72,8 @@ describe('admitAll', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 0.5])('refuses a clock that says %d', (nowMs) => {
-    expect(() => admitAll([], asking('a'), { limit: limitOf(5), nowMs })).toThrow(RangeError);
+    const decide = () => admitAll([], asking('a'), { limit: limitOf(5), nowMs });
+    expect(decide).toThrow(new RangeError(`not a moment in milliseconds: ${nowMs}`));
   });
 });
 

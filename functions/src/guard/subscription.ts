@@ -20,7 +20,7 @@ export interface SubscriptionStore {
 
 /** Whether a subscription opens the API: tier `pro`, status `active` or `trialing`. */
 export function isActivePro(subscription: Subscription | undefined): boolean {
-  return isActive(subscription, ['pro']);
+  return subscription !== undefined && isActive(subscription, ['pro']);
 }
 
 /** A user's subscription when it opens what bring your own key has, as Pro does too; a 403 otherwise. Never cached. */
@@ -30,6 +30,6 @@ export async function requireByok(store: SubscriptionStore, userId: string): Pro
   return refuse('no_subscription', 'This needs an active bring-your-own-key or Pro subscription.');
 }
 
-function isActive({ tier, status }: Partial<Subscription> = {}, tiers: readonly string[]): boolean {
-  return (status === 'active' || status === 'trialing') && tiers.includes(tier ?? '');
+function isActive({ tier, status }: Subscription, tiers: readonly string[]): boolean {
+  return (status === 'active' || status === 'trialing') && tiers.includes(tier);
 }

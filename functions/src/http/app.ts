@@ -124,7 +124,7 @@ function isOwnFault(reply: Reply): boolean {
 async function unlessStopping<T>(stopping: AbortSignal, work: Promise<T>): Promise<T | Refusal> {
   const { promise: refused, resolve } = Promise.withResolvers<Refusal>();
   const refuseNow = (): void => resolve(refuseRestarting());
-  stopping.addEventListener('abort', refuseNow, { once: true });
+  stopping.addEventListener('abort', refuseNow);
   try {
     return await Promise.race([work, refused]);
   } finally {

@@ -3,6 +3,7 @@ import { isRefusal, type Refusal, refuse, refuseBusy } from '../errors';
 import type { ByteBudget, ByteShare } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import { FairSlots } from '../lib/fair-slots';
+import type { Turns } from '../lib/turns';
 
 /** The largest body we parse. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -13,6 +14,8 @@ const BODY_TIME_MAX_MS = 30_000;
 /** Of one user so many are read at once; others stay in their sockets. */
 const BODIES_A_USER_MAX = 2;
 const BUFFER_BYTES_MIN = 16 * 1024;
+/** A larger one takes a millisecond or more to be parsed, and 40 of them for the largest: these take turns. */
+const LIGHT_BYTES_MAX = 64 * 1024;
 
 /** A body that is yet to be read. */
 export interface UnreadBody {
@@ -35,7 +38,7 @@ export interface BodyReader {
  * Builds the reader of a process. Bytes are counted as they come in, not as they are announced: nobody can keep others
  * out with a promise.
  */
-export function createBodyReader(budget: ByteBudget, clock: Clock): BodyReader {
+export function createBodyReader(budget: ByteBudget, clock: Clock, heavyWork: Turns): BodyReader {
   const turns = new Map<string, { readonly slots: FairSlots; bodies: number }>();
 
   return {
@@ -48,7 +51,9 @@ export function createBodyReader(budget: ByteBudget, clock: Clock): BodyReader {
       const share = budget.shareOf(userId);
       try {
         const bytes = await inTurn(userId, tooLate.signal, () => readAll(request, share, tooLate.signal));
-        return isRefusal(bytes) ? bytes : take(bytes);
+        if (isRefusal(bytes)) return bytes;
+        if (bytes.length <= LIGHT_BYTES_MAX) return take(bytes);
+        return await heavyWork.run({ owner: userId, size: bytes.length }, () => take(bytes));
       } finally {
         cancel();
         share.release();

@@ -1,9 +1,9 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { refuse } from '../errors';
+import { jsonExcess } from '../lib/json-limits';
 import { BODY_BYTES_MAX, type BodyReader } from './body-bytes';
 import { framingOf, takeFraming } from './framing';
-import { jsonExcess } from './json-limits';
 import { targetForFramework } from './request-target';
 
 /**

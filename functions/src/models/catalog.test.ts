@@ -55,6 +55,27 @@ describe('an id without a row', () => {
   });
 });
 
+describe('who can be told how much to think', () => {
+  it.each([
+    ['gpt-4o', undefined],
+    ['gpt-5.5', true],
+    ['gpt-5.9-mega', true],
+    ['o4-mini', true],
+    ['claude-3-haiku', undefined],
+    ['claude-sonnet-4-5', undefined],
+    ['claude-opus-4-5-20251101', true],
+    ['claude-sonnet-4-6', true],
+    ['claude-opus-5-5', true],
+    ['gemini-2.0-flash', undefined],
+    ['gemini-2.5-pro', true],
+    ['gemini-3.8-flash', true],
+    ['demo-ada', undefined],
+    ['llama3.3:70b', undefined],
+  ])('%s: %s', (id, takesIt) => {
+    expect(catalog.modelOf(id).reasoningEffort).toBe(takesIt);
+  });
+});
+
 describe('how long a model may be silent before its first text', () => {
   it.each([
     ['gpt-4o', 120],
@@ -81,6 +102,26 @@ describe('how long a model may be silent before its first text', () => {
   it('is what the settings say', () => {
     const own = createCatalog([{ id: 'house', firstEventSeconds: 500 }]);
     expect(firstEventMs(own.modelOf('house'))).toBe(500_000);
+  });
+});
+
+describe('whose thoughts begin in the prompt', () => {
+  it.each([
+    ['deepseek/deepseek-r1', true],
+    ['deepseek-r1-distill-llama-70b', true],
+    ['qwq-32b', true],
+    ['Qwen/Qwen3-30B-A3B-Thinking-2507', true],
+    ['kimi-k2-thinking', true],
+    ['minimax-m2.1', true],
+    ['qwen3-32b', undefined],
+    ['claude-3.7-sonnet:thinking', undefined],
+    ['gpt-5.4', undefined],
+    ['owner/r10', undefined],
+  ])('%s: %s', (id, unopened) => expect(catalog.modelOf(id).thoughtsUnopened).toBe(unopened));
+
+  it('is what the settings say', () => {
+    const own = createCatalog([{ id: 'qwq-32b', thoughtsUnopened: false }]);
+    expect(own.modelOf('qwq-32b').thoughtsUnopened).toBe(false);
   });
 });
 

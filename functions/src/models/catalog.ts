@@ -33,8 +33,12 @@ export interface ModelRow {
   readonly maxOutputTokens?: number;
   /** False for models that refuse temperature and top_p: the settings are then not sent. */
   readonly sampling: boolean;
+  /** Whether it can be told how much to think. Absent: it cannot, and is not. */
+  readonly reasoningEffort?: boolean;
   /** How long it may be silent before its first text: `firstEventMs`. Absent: as most models. */
   readonly firstEventSeconds?: number;
+  /** Its template opens the thought: on a server that does not part thoughts from text, only their end is seen. */
+  readonly thoughtsUnopened?: boolean;
   readonly vision: boolean;
   readonly tools: boolean;
   /** Goes before the price list (`prices.ts`). */
@@ -77,31 +81,39 @@ interface Family {
   readonly provider: BuiltInProvider;
   readonly sampling: boolean;
   readonly thinks?: true;
+  /** Whether how much it thinks can be said. */
+  readonly effort?: true;
 }
 
 /** Where an id goes that has no row of its own: the first family whose prefix fits. */
 const FAMILIES: readonly Family[] = [
-  { prefix: 'gpt-5', provider: 'openai', sampling: false, thinks: true },
-  { prefix: 'gpt-6', provider: 'openai', sampling: false, thinks: true },
-  { prefix: 'o1', provider: 'openai', sampling: false, thinks: true },
-  { prefix: 'o3', provider: 'openai', sampling: false, thinks: true },
-  { prefix: 'o4', provider: 'openai', sampling: false, thinks: true },
+  { prefix: 'gpt-5', provider: 'openai', sampling: false, thinks: true, effort: true },
+  { prefix: 'gpt-6', provider: 'openai', sampling: false, thinks: true, effort: true },
+  { prefix: 'o1', provider: 'openai', sampling: false, thinks: true, effort: true },
+  { prefix: 'o3', provider: 'openai', sampling: false, thinks: true, effort: true },
+  { prefix: 'o4', provider: 'openai', sampling: false, thinks: true, effort: true },
   // Claude models take sampling settings up to Opus 4.6; later ones think of their own accord and answer them with a 400.
-  { prefix: 'claude-opus-4-7', provider: 'anthropic', sampling: false, thinks: true },
-  { prefix: 'claude-opus-4-8', provider: 'anthropic', sampling: false, thinks: true },
+  { prefix: 'claude-opus-4-7', provider: 'anthropic', sampling: false, thinks: true, effort: true },
+  { prefix: 'claude-opus-4-8', provider: 'anthropic', sampling: false, thinks: true, effort: true },
+  { prefix: 'claude-opus-4-6', provider: 'anthropic', sampling: true, effort: true },
+  { prefix: 'claude-opus-4-5', provider: 'anthropic', sampling: true, effort: true },
   { prefix: 'claude-opus-4', provider: 'anthropic', sampling: true },
+  { prefix: 'claude-sonnet-4-6', provider: 'anthropic', sampling: true, effort: true },
   { prefix: 'claude-sonnet-4', provider: 'anthropic', sampling: true },
   { prefix: 'claude-haiku-4', provider: 'anthropic', sampling: true },
   { prefix: 'claude-3', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-', provider: 'anthropic', sampling: false, thinks: true },
+  { prefix: 'claude-', provider: 'anthropic', sampling: false, thinks: true, effort: true },
   { prefix: 'gemini-1', provider: 'google', sampling: true },
   { prefix: 'gemini-2.0', provider: 'google', sampling: true },
-  { prefix: 'gemini-', provider: 'google', sampling: true, thinks: true },
+  { prefix: 'gemini-', provider: 'google', sampling: true, thinks: true, effort: true },
   { prefix: 'demo-', provider: 'scripted', sampling: true },
 ];
 
 /** Models of no family, or of one that does not, say so in their names: `deepseek-r1`, `qwq-32b`, `…:thinking`. */
 const THINKING_NAME = /^grok-[4-9]|(?:^|[-:])(?:r1|qwq|magistral|thinking|reason(?:er|ing)?)(?=$|[-:])/;
+
+/** Of these the template writes `<think>` into the prompt: `deepseek-r1`, `qwq-32b`, `qwen3-30b-a3b-thinking-2507`, … */
+const UNOPENED_NAME = /(?:^|[-_])(?:r1|qwq|minimax-m2)(?=$|[-_:.])|^(?:qwen|kimi).*-thinking(?=$|[-_:])/;
 
 const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'scripted'] as const).flatMap((provider) =>
   CURATED[provider].map((row) => ({
@@ -111,7 +123,7 @@ const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'script
     vision: true,
     tools: true,
     ...(provider === 'scripted' && { price: SCRIPTED_PRICE }),
-    ...thinkingTime(row.id),
+    ...thinkingHabits(row.id),
     ...row,
     contextTokens: row.contextTokens ?? LISTED[row.id]?.contextTokens ?? null,
   })),
@@ -164,17 +176,23 @@ export function thinksFirst({ firstEventSeconds = 0 }: ModelRow): boolean {
   return firstEventSeconds > FIRST_EVENT_SECONDS;
 }
 
-/** The field of a row that says how long it may think, by the id as it stands after a router's prefix. */
-export function thinkingTime(id: string): Pick<ModelRow, 'firstEventSeconds'> {
+/** The fields of a row that say how it may think, by the id as it stands after a router's prefix. */
+export function thinkingHabits(
+  id: string,
+): Pick<ModelRow, 'firstEventSeconds' | 'thoughtsUnopened' | 'reasoningEffort'> {
   const name = id.slice(id.lastIndexOf('/') + 1).toLowerCase();
-  const thinks = familyOf(name, FAMILIES)?.thinks ?? THINKING_NAME.test(name);
-  return thinks ? { firstEventSeconds: THINKING_SECONDS } : {};
+  const { thinks = THINKING_NAME.test(name), effort } = familyOf(name, FAMILIES) ?? {};
+  return {
+    ...(thinks && { firstEventSeconds: THINKING_SECONDS }),
+    ...(UNOPENED_NAME.test(name) && { thoughtsUnopened: true }),
+    ...(effort && { reasoningEffort: true }),
+  };
 }
 
 /** An id of no family goes to any OpenAI-compatible server. */
 function rowByFamily(id: string, families: readonly Family[]): ModelRow {
   const { provider = 'openai', sampling = true } = familyOf(id, families) ?? {};
-  const unknown = { contextTokens: null, vision: false, tools: false, ...thinkingTime(id) };
+  const unknown = { contextTokens: null, vision: false, tools: false, ...thinkingHabits(id) };
   const row = { id, name: id, provider, providerModel: id, sampling, ...unknown };
   return provider === 'scripted' ? { ...row, price: SCRIPTED_PRICE } : row;
 }

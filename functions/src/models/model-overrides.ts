@@ -43,6 +43,8 @@ const modelSchema = z
       vision: flag,
       tools: flag,
       sampling: flag,
+      reasoningEffort: flag,
+      thoughtsUnopened: flag,
       firstEventSeconds: z
         .int(FIRST_EVENT_RANGE)
         .min(1, FIRST_EVENT_RANGE)

@@ -4,6 +4,8 @@
  * SDK: the adapters in `providers/` translate.
  */
 
+import type { InTurn } from '../lib/turns';
+
 /** The kinds of image that every provider's vision models read. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
@@ -44,6 +46,11 @@ export interface ModelPrompt {
   readonly system?: string;
   /** At least one turn; the last one is from the user. Consecutive turns of one role are allowed. */
   readonly turns: readonly ChatTurn[];
+  /**
+   * So many characters of the last turn, with all that stands before them, are shown to this model more than once in the
+   * run: protocols that must be told what to keep in a cache are told.
+   */
+  readonly repeatedCharacters?: number;
 }
 
 /** Sampling settings; absent means the provider's default. */
@@ -51,6 +58,10 @@ export interface Sampling {
   readonly temperature?: number;
   readonly topP?: number;
 }
+
+/** How much a model is to think before it writes, for those that let the caller say so. */
+export const REASONING_EFFORTS = ['low', 'medium', 'high'] as const;
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
 /** Why a call is made: told in the ledger and the log, and what the demo models reply to. */
 export type CallPurpose =
@@ -65,15 +76,22 @@ export type CallPurpose =
   | 'follow_ups'
   | 'judge';
 
-/**
- * The JSON a reply must be, for protocols that can enforce one. Only what all of them take: every property required,
- * none beside them, no bounds on numbers.
- */
+/** The JSON a reply must be, for protocols that can enforce one. */
 export interface OutputSchema {
   /** Letters, digits, `_` and `-`, at most 64. */
   readonly name: string;
-  /** JSON Schema of an object. */
-  readonly schema: { readonly [keyword: string]: unknown };
+  /** JSON Schema of an object; absent where any object will do. */
+  readonly schema?: { readonly [keyword: string]: unknown };
+  /**
+   * False where the schema is not one that all protocols enforce (an object at its root, every property required, none
+   * beside them), or is not to be enforced: a protocol is told what it takes of it. Default: true.
+   */
+  readonly strict?: boolean;
+}
+
+/** An object with these properties and no others, as every protocol that enforces schemas takes it. */
+export function strictObject(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
 }
 
 /**
@@ -102,6 +120,8 @@ export interface ProviderCall {
   readonly providerModel: string;
   readonly prompt: ModelPrompt;
   readonly sampling: Sampling;
+  /** Absent: as much as the model likes. Set only for models that take it. */
+  readonly reasoningEffort?: ReasoningEffort;
   readonly purpose: CallPurpose;
   /** The model's own output limit, for protocols that demand a number; never an invented smaller cap. */
   readonly maxOutputTokens?: number;
@@ -109,7 +129,11 @@ export interface ProviderCall {
   readonly outputTokensMax?: number;
   /** Set: the reply is to be this JSON and nothing else. */
   readonly outputSchema?: OutputSchema;
+  /** The reply may begin within a thought, without the mark that opens it. */
+  readonly thoughtsUnopened?: boolean;
   readonly signal: AbortSignal;
+  /** Does what is heavy about it, such as encoding a long text. Default: at once. */
+  readonly inTurn?: InTurn;
 }
 
 /** Receives one call's events synchronously, in order. */
@@ -121,10 +145,10 @@ export interface CallListener {
   /** Cumulative usage so far. */
   usage(report: ReportedUsage): void;
   /**
-   * The model lives, though there is no text: it has begun, or thinks. Not for what only says that the connection lives
+   * The model lives, though there is no text: it has begun, or `thinks`. Not for what only says that the connection lives
    * (comments, pings, chunks without anything in them).
    */
-  alive(): void;
+  alive(sign?: 'thinks'): void;
 }
 
 /**
@@ -132,6 +156,8 @@ export interface CallListener {
  * also one reported inside a stream. Usage and text already reported to the listener stay valid after a throw.
  */
 export interface ModelProvider {
+  /** Whether no reply can be anything else than this JSON, unless it is cut off. Absent: none is held to any. */
+  holds?(outputSchema: OutputSchema): boolean;
   run(call: ProviderCall, listener: CallListener): Promise<FinishReason>;
 }
 

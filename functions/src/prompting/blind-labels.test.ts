@@ -1,5 +1,5 @@
 import { createCatalog } from '../models/catalog';
-import { labelShuffled, letterLabel, modelNameMask } from './blind-labels';
+import { labelShuffled, letterLabel } from './blind-labels';
 
 const { modelOf } = createCatalog();
 const items = ['p1', 'p2', 'p3'].map((id) => ({ seat: { id, model: modelOf(id), label: id }, text: `text of ${id}` }));
@@ -58,30 +58,4 @@ describe('letterLabel', () => {
     [51, 'AZ'],
     [52, 'BA'],
   ])('labels %d as %s', (index, label) => expect(letterLabel(index)).toBe(label));
-});
-
-describe('modelNameMask', () => {
-  const names = ['gpt-4o', 'gpt-4o-mini', 'Claude Sonnet 5', 'o3'];
-
-  it.each([
-    ['As gpt-4o I say', 'As [a model] I say'],
-    ['I am gpt-4o.', 'I am [a model].'],
-    ['gpt-4o-mini agrees', '[a model] agrees'],
-    ['(Claude Sonnet 5)', '([a model])'],
-    ['mygpt-4o and gpt-4o-turbo are others', 'mygpt-4o and gpt-4o-turbo are others'],
-    ['ozone is o3', 'ozone is o3'],
-  ])('%j reads %j', (text, masked) => expect(modelNameMask(names, [])(text)).toBe(masked));
-
-  it('keeps names the user brought up', () => {
-    expect(modelNameMask(names, ['Hello', 'What about gpt-4o?'])('gpt-4o is older')).toBe('gpt-4o is older');
-  });
-
-  it('takes a name for what it is, not for a pattern', () => {
-    const mask = modelNameMask(['a.b*c', '$&[x]', 'vendor/model'], []);
-    expect(mask('a.b*c, $&[x] and vendor/model, but not axbbc')).toBe(
-      '[a model], [a model] and [a model], but not axbbc',
-    );
-  });
-
-  it('leaves names of one or two characters alone', () => expect(modelNameMask(['o3'], [])('o3')).toBe('o3'));
 });

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { Lru } from '../lib/lru';
-import { TEXTS_OF_A_ROUND_MAX } from './fence';
 
 /** A text as a reader sees it: under a letter instead of its author's name. */
 export interface Labelled {
@@ -41,26 +39,6 @@ export function shuffled<T>(items: readonly T[], key: ShuffleKey): T[] {
 export function letterLabel(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : letterLabel(Math.floor(index / 26) - 1) + letter;
-}
-
-/**
- * A function that hides the names and ids of a panel's models in a text. Names that the user wrote are left alone: they
- * are what the conversation is about. Names of one or two characters would hit ordinary words.
- */
-export function modelNameMask(names: readonly string[], userTexts: readonly string[]): (text: string) => string {
-  const hidden = [...new Set(names)].filter(
-    (name) => name.length > 2 && !userTexts.some((text) => text.includes(name)),
-  );
-  if (hidden.length === 0) return (text) => text;
-  const longestFirst = hidden.sort((a, b) => b.length - a.length).map(RegExp.escape);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}_.-])(?:${longestFirst.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu');
-  // Every reader of a round is shown the same texts.
-  const masked = new Lru<string, string>(TEXTS_OF_A_ROUND_MAX);
-  return (text) => {
-    const known = masked.get(text) ?? text.replace(pattern, '[a model]');
-    masked.set(text, known);
-    return known;
-  };
 }
 
 /** A deterministic stream of uniform integers below `limit`, from SHA-256 in counter mode with rejection sampling. */

@@ -3,18 +3,74 @@
  * nothing. Verdicts, which become scores, are read strictly (`strict-json.ts`).
  */
 import * as z from 'zod';
+import { balancedSpans } from './balanced-spans';
+import { relaxedJson } from './relaxed-json';
 
-/** The JSON object of a model's reply; undefined when there is none. Models like to wrap it in prose or code fences. */
-export function objectInReply(reply: string): unknown {
-  return jsonBetween(reply, '{', '}');
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a list that was asked for is called in its object, and what each of its items has. */
+export interface ListKeys {
+  readonly list: string;
+  readonly items: readonly string[];
 }
 
-/** The texts in the JSON array of a model's reply, at most `max`; undefined when there are none. */
-export function textsInReply(reply: string, max: number): string[] | undefined {
-  const list = z.array(z.string()).safeParse(jsonBetween(reply, '[', ']'));
-  const texts = list.data?.map((text) => text.trim()).filter((text) => text !== '') ?? [];
+/**
+ * The last complete object in a model's reply that has one of `keys`; undefined when there is none. Models like to wrap it
+ * in prose or code fences, and to correct themselves. Of one that was cut off, what is complete.
+ */
+export function objectInReply(reply: string, keys: readonly string[]): Fields | undefined {
+  const { spans, cutFrom } = balancedSpans(reply, '{}');
+  const isMeant = (value: unknown): value is Fields => isObject(value) && keys.some((key) => Object.hasOwn(value, key));
+  for (const { start, end } of spans.toReversed()) {
+    const value = looseJson(reply.slice(start, end));
+    if (isMeant(value)) return value;
+  }
+  const cut = cutFrom === undefined ? undefined : relaxedJson(reply.slice(cutFrom));
+  return isMeant(cut) ? cut : undefined;
+}
+
+/**
+ * The object with the list that was asked for; also where the reply is the list alone, or its items one after the other.
+ */
+export function listInReply(reply: string, { list, items }: ListKeys): Fields | undefined {
+  const object = objectInReply(reply, [list]);
+  if (object) return object;
+  const array = arrayInReply(reply, (item) => typeof item === 'string' || isObject(item));
+  if (array) return { [list]: array };
+  const single = balancedSpans(reply, '{}')
+    .spans.map(({ start, end }) => looseJson(reply.slice(start, end)))
+    .filter((value) => isObject(value) && items.some((key) => Object.hasOwn(value, key)));
+  return single.length === 0 ? undefined : { [list]: single };
+}
+
+/** The last array in a reply whose items are all `wanted`, and which is not part of an object. */
+function arrayInReply(reply: string, wanted: (item: unknown) => boolean): unknown[] | undefined {
+  const objects = balancedSpans(reply, '{}').spans.toReversed();
+  for (const { start, end } of balancedSpans(reply, '[]').spans.toReversed()) {
+    while ((objects[0]?.start ?? -1) > start) objects.shift();
+    if ((objects[0]?.end ?? -1) > end) continue;
+    const value = looseJson(reply.slice(start, end));
+    if (Array.isArray(value) && value.every(wanted)) return value;
+  }
+  return undefined;
+}
+
+/** The texts of a list, at most `max`; undefined when there are none. */
+export function textsInReply(reply: string, { list, max }: { readonly list: string; readonly max: number }) {
+  const found = listInReply(reply, { list, items: [] })?.[list] ?? linesOfList(reply);
+  const texts = lenientTexts.parse(found);
   return texts.length === 0 ? undefined : texts.slice(0, max);
 }
+
+/** A list without JSON: lines with a number or a point before them, two at least. */
+function linesOfList(reply: string): string[] {
+  const lines = reply.split('\n').flatMap((line) => LIST_ITEM.exec(line.trimEnd())?.[1] ?? []);
+  return lines.length < 2
+    ? []
+    : lines.map((line) => line.replace(/^[\s*_"“「]+/, '').replace(/(?<=[^\s*_"”」,，])[\s*_"”」,，]{1,20}$/, ''));
+}
+
+const LIST_ITEM = /^\s*(?:\d{1,2}[.)、．）]|[-*•–])\s*(\S.*)$/;
 
 /** A list of texts: a lone text is a list of one, an object is its texts joined, anything else is left out. Never fails. */
 export const lenientTexts = z.unknown().transform((value): string[] => {
@@ -35,15 +91,6 @@ function textOf(item: unknown): string {
   return texts.join(' — ').trim();
 }
 
-/** What is between the first opening and the last closing mark. */
-function jsonBetween(reply: string, open: string, close: string): unknown {
-  const start = reply.indexOf(open);
-  const end = reply.lastIndexOf(close);
-  if (start < 0 || end <= start) return undefined;
-  const json = reply.slice(start, end + 1);
-  return parsedJson(json) ?? parsedJson(json.replace(/,\s*([\]}])/g, '$1'));
-}
-
 /** What a JSON text says; undefined when it is not JSON. */
 export function parsedJson(json: string): unknown {
   try {
@@ -51,4 +98,12 @@ export function parsedJson(json: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function looseJson(json: string): unknown {
+  return parsedJson(json) ?? relaxedJson(json);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,15 @@
 import { Lru } from '../lib/lru';
 import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
 import { CHARACTERS_PER_TOKEN, fitTexts, historyThatFits, roomFor } from './context-window';
-import { type FenceMark, fenceNonce, fencePieces, TEXTS_OF_A_ROUND_MAX } from './fence';
+import {
+  DATA_RULE,
+  dataRule,
+  endOfMessage,
+  type FenceMark,
+  fenceNonce,
+  fencePieces,
+  TEXTS_OF_A_ROUND_MAX,
+} from './fence';
 
 /** What the user has said: every prompt of a run is built on it, with the mark of its fences. */
 export interface Conversation extends FenceMark {
@@ -11,12 +19,14 @@ export interface Conversation extends FenceMark {
   readonly message: string;
   /** Shown with the message. */
   readonly images?: readonly ImageAttachment[];
+  /** Instructions for everybody, where participants are to follow them. */
+  readonly sharedPrompt?: string;
 }
 
 /** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
 export function newConversation(
   requestId: string,
-  { history, message, images }: Pick<Conversation, 'history' | 'message' | 'images'>,
+  { history, message, images, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
 ): Conversation {
   return {
     history,
@@ -24,6 +34,7 @@ export function newConversation(
     nonce: fenceNonce(requestId),
     lookedThrough: new Lru(TEXTS_OF_A_ROUND_MAX),
     ...(images && { images }),
+    ...(sharedPrompt !== undefined && { sharedPrompt }),
   };
 }
 
@@ -90,11 +101,12 @@ function write(
 ): ModelPrompt {
   const { message, images } = conversation;
   const pieces = task.flatMap((block) => {
-    if (!isFencedText(block)) return ['\n\n', block];
+    if (!isFencedText(block)) return ['\n\n', block.replace(DATA_RULE, () => dataRule(conversation))];
     const text = shown.get(block);
     return text === undefined ? [] : ['\n\n', ...fencePieces(block.title, text, conversation)];
   });
-  const text = pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n---', ...pieces]);
+  const text =
+    pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n', endOfMessage(conversation), ...pieces]);
   const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }) };
   return { ...(system !== undefined && { system }), turns: [...history, turn] };
 }
@@ -114,7 +126,7 @@ const FENCE_CHARACTERS = 52;
 function roomBeside({ system = '', conversation, task }: PromptDraft, contextTokens: number): number {
   const words = task.reduce(
     (sum, block) => sum + (isFencedText(block) ? FENCE_CHARACTERS + 2 * block.title.length : block.length + 2),
-    0,
+    task.length === 0 ? 0 : endOfMessage(conversation).length + 2,
   );
   const images = (conversation.images?.length ?? 0) * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
   return roomFor(contextTokens) - (system.length + conversation.message.length + images + words);

@@ -13,7 +13,7 @@ describe('parseTrailer', () => {
 
   it.each([
     ['no such line', 'Just text.'],
-    ['one that is not the last', 'STANCE: concedes\nI take that back.'],
+    ['one far from the end', 'STANCE: concedes\n1\n2\n3'],
     ['one with nothing behind the keyword', 'Text.\nSTANCE:'],
     ['another keyword', 'Text.\nREVISION: kept'],
     ['the keyword in the middle of a line', 'Text. My STANCE: concedes'],
@@ -26,6 +26,18 @@ describe('parseTrailer', () => {
     const { text, word } = parseTrailer('STANCE: concedes\nSTANCE: holds', 'STANCE');
     expect([text, word]).toEqual(['STANCE: concedes', 'holds']);
   });
+
+  it.each([
+    ['a remark', 'Text.\nSTANCE: holds\nI hope that helps!', 'Text.\nI hope that helps!'],
+    ['a closing fence', '```\nText.\nSTANCE: holds\n```', '```\nText.\n```'],
+  ])('%s behind it stays in the text', (_, reply, text) =>
+    expect(parseTrailer(reply, 'STANCE')).toEqual({ text, word: 'holds', rest: '' }),
+  );
+
+  it.each(['**STANCE**: holds', 'STANCE：holds', '"STANCE: holds"', '## STANCE: **holds**', '• Stance: “holds”'])(
+    'reads %j',
+    (line) => expect(parseTrailer(`Text.\n\n${line}`, 'STANCE')).toMatchObject({ text: 'Text.', word: 'holds' }),
+  );
 
   it.each([
     ['markup before it', `${'*'.repeat(500_000)}x`],

@@ -9,7 +9,9 @@ import type { OpenRuns } from '../guard/open-runs';
 import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
+import type { Turns } from '../lib/turns';
 import type { ModelGateway } from '../models/gateway/gateway-call';
+import type { OutputBounds } from '../models/gateway/run-output';
 import type { RequestTrace } from '../telemetry/request-trace';
 import { estimateCost } from '../usage/estimate-cost';
 import type { LedgerStore, Reservation } from '../usage/ledger-store';
@@ -25,8 +27,10 @@ export interface RunDeps {
   readonly gateway: ModelGateway;
   /** The memory of the process. */
   readonly memory: ByteBudget;
-  /** The process's memory for what models write. */
-  readonly modelOutput: ByteBudget;
+  /** Heavy work of the process. */
+  readonly heavyWork: Turns;
+  /** What bounds the output of all models of the process. */
+  readonly modelOutput: OutputBounds;
   readonly clock: Clock;
   readonly log: Log;
   /** Aborted once the process is to end. */

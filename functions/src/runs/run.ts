@@ -1,5 +1,6 @@
 import { Fault } from '../errors';
 import type { CancelTimer } from '../lib/clock';
+import type { InTurn } from '../lib/turns';
 import { RetryBudget } from '../models/gateway/retry-budget';
 import { RunOutput } from '../models/gateway/run-output';
 import type { SpendTotals } from '../usage/request-ledger';
@@ -17,8 +18,8 @@ const SETTLE_MAX_MS = 10_000;
 
 /**
  * Plays an admitted run to its end and settles its ledger record. Stops it at its time limit, when the client
- * leaves and when the process is to end, and writes down at intervals what running calls have consumed. Never rejects: a failed run is a `Fault`,
- * logged here unless the client has left.
+ * leaves and when the process is to end, and writes down at intervals what running calls have consumed. Never rejects:
+ * a failed run is a `Fault`, logged here unless the client has left.
  */
 export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
@@ -56,15 +57,16 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output:
   const { gateway, clock, log, stopping } = deps;
   const { id, startedAtMs, caller, trace, clientGone } = request;
   const stop = new AbortController();
-  const leftMs = Math.max(0, startedAtMs + opened.timeLimitMs - clock.nowMs());
-  const cancelStop = clock.after(leftMs, () => stop.abort());
+  const cancelStop = clock.after(startedAtMs + opened.timeLimitMs - clock.nowMs(), () => stop.abort());
   const restart = (): void => stop.abort(new Fault('restarting'));
-  stopping.addEventListener('abort', restart, { once: true });
+  stopping.addEventListener('abort', restart);
   // It may have been told while the run was being admitted: no event comes then.
   if (stopping.aborted) restart();
   const stopCheckpoints = checkpointRegularly(admitted);
   const signal = AbortSignal.any([clientGone, stop.signal]);
-  const scope = { id, userId: caller.userId, retries: new RetryBudget(), output, trace };
+  const { userId } = caller;
+  const inTurn: InTurn = (size, work) => deps.heavyWork.run({ owner: userId, size }, work);
+  const scope = { id, userId, retries: new RetryBudget(), output, inTurn, trace };
   try {
     return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
   } catch (cause) {

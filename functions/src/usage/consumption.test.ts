@@ -1,5 +1,5 @@
 import { callRow } from '../../test/support/store-records';
-import { assertCounts, consumptionOf } from './consumption';
+import { addUp, assertCounts, consumptionOf, linesById, mergeLines } from './consumption';
 
 describe('consumptionOf', () => {
   it('adds up all calls and gives each model its own line with its newest name', () => {
@@ -48,13 +48,22 @@ describe('consumptionOf', () => {
 
   it('refuses a sum that a number cannot hold exactly', () => {
     const huge = callRow('1', { costNanoUsd: Number.MAX_SAFE_INTEGER });
-    expect(() => consumptionOf([huge, callRow('2', { costNanoUsd: 1 })])).toThrow(RangeError);
+    expect(() => consumptionOf([huge, callRow('2', { costNanoUsd: 1 })])).toThrow(
+      new RangeError('sum of counts is too large: 9007199254740992'),
+    );
     expect(consumptionOf([huge]).total.costNanoUsd).toBe(Number.MAX_SAFE_INTEGER);
   });
 });
 
 describe('assertCounts', () => {
-  const counts = ['promptTokens', 'completionTokens', 'cachedPromptTokens', 'reasoningTokens', 'costNanoUsd'] as const;
+  const counts = [
+    'promptTokens',
+    'completionTokens',
+    'cachedPromptTokens',
+    'cacheWritePromptTokens',
+    'reasoningTokens',
+    'costNanoUsd',
+  ] as const;
   const bad = [Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 2 ** 53];
 
   it.each(counts.flatMap((count) => bad.map((value) => [count, value] as const)))(
@@ -64,8 +73,72 @@ describe('assertCounts', () => {
     },
   );
 
+  it('takes a call of which nothing is told of writes to a cache, and counts up to 2^53 - 1', () => {
+    const most = Object.fromEntries(counts.map((count) => [count, Number.MAX_SAFE_INTEGER]));
+    expect(() => assertCounts([callRow('a'), callRow('b', most)])).not.toThrow();
+  });
+
+  it('names the call and what is wrong with it', () => {
+    const message = (change: object) => {
+      try {
+        assertCounts([callRow('r1.p2', change)]);
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return undefined;
+    };
+    expect(message({ costNanoUsd: -1 })).toBe('call r1.p2: costNanoUsd is not a count: -1');
+    expect(message({ durationMs: Number.NaN })).toBe('call r1.p2: no duration: NaN');
+  });
+
   it('refuses a duration that is not a number and takes any that is', () => {
     expect(() => assertCounts([callRow('a', { durationMs: Number.NaN })])).toThrow(RangeError);
     expect(() => assertCounts([callRow('a', { durationMs: 1.5 }), callRow('b', { durationMs: -1 })])).not.toThrow();
+  });
+});
+
+describe('lines', () => {
+  const line = (id: string, change: object = {}) => {
+    return { id, name: id, requests: 1, promptTokens: 0, completionTokens: 0, costNanoUsd: 0, ...change };
+  };
+
+  it('are one for each id, with its sums and its last name, in the order the ids came', () => {
+    const lines = [line('b', { name: 'old', costNanoUsd: 1 }), line('a'), line('b', { name: 'new', promptTokens: 2 })];
+    expect(linesById(lines)).toEqual([
+      line('b', { name: 'new', requests: 2, costNanoUsd: 1, promptTokens: 2 }),
+      line('a'),
+    ]);
+  });
+
+  it('come costliest first, then with the most tokens of both kinds, then by id', () => {
+    const sorted = [
+      line('dear', { costNanoUsd: 2 }),
+      line('m', { costNanoUsd: 1, promptTokens: 1, completionTokens: 9 }),
+      line('n', { costNanoUsd: 1, promptTokens: 7, completionTokens: 2 }),
+      line('k', { costNanoUsd: 1, promptTokens: 8 }),
+      line('a'),
+      line('b'),
+      line('c'),
+    ];
+    const idsOf = (lines: typeof sorted) => mergeLines(lines).map(({ id }) => id);
+    expect(idsOf(sorted)).toEqual(['dear', 'm', 'n', 'k', 'a', 'b', 'c']);
+    expect(idsOf(sorted.toReversed())).toEqual(['dear', 'm', 'n', 'k', 'a', 'b', 'c']);
+  });
+
+  it('of several months are merged, those of models and those of keys', () => {
+    const month = (cost: number) => {
+      const [model, key] = [line('m', { costNanoUsd: cost }), line('k', { costNanoUsd: cost })];
+      return { requests: 1, promptTokens: 3, completionTokens: 4, costNanoUsd: cost, models: [model], keys: [key] };
+    };
+    expect(addUp([month(1), month(2)])).toEqual({
+      requests: 2,
+      promptTokens: 6,
+      completionTokens: 8,
+      costNanoUsd: 3,
+      models: [line('m', { requests: 2, costNanoUsd: 3 })],
+      keys: [line('k', { requests: 2, costNanoUsd: 3 })],
+    });
+    const nothing = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0, models: [], keys: [] };
+    expect(addUp([])).toEqual(nothing);
   });
 });

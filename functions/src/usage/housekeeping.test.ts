@@ -1,5 +1,5 @@
 import { fakeClock } from '../../test/support/fake-clock';
-import { openRow, rateLimit, reservation, T0 } from '../../test/support/store-records';
+import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { until } from '../../test/support/until';
 import { createLog } from '../lib/log';
@@ -60,6 +60,32 @@ describe('housekeeping', () => {
     expect(overdue).toHaveLength(20);
     expect(overdue[0]).toMatchObject({ severity: 'ERROR', requestId: 'r1', userId: 'ada', ageMinutes: 90 });
     expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ message: 'sweep failed', overdue: 25 });
+  });
+
+  it('names a record an hour after its start', async () => {
+    const settle = async () => Promise.reject(new Error('cannot'));
+    await leave('r', T0 - 1);
+    await expect(sweepAndLog(parts({ settle }, fakeClock(T0 + 60 * MINUTE_MS)))).rejects.toThrow(AggregateError);
+    expect(messages()).toEqual(['ledger record overdue', 'sweep failed']);
+  });
+
+  it('logs how many records a sweep has settled', async () => {
+    for (const id of ['a', 'b']) await leave(id, T0 - 1);
+    await sweepAndLog(parts());
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ severity: 'INFO', message: 'swept', records: 2 }]);
+  });
+
+  it('logs each difference of a month from its ledger, and how many there were', async () => {
+    await leave('r', T0);
+    await store.settle(settlement('r', [callRow('c')]));
+    const readMonths: Store['readMonths'] = async (...args) =>
+      (await store.readMonths(...args)).map((month) => ({ ...month, requests: month.requests + 1 }));
+    await reconcileAndLog(parts({ readMonths }));
+    const month = { userId: 'ada', month: '2026-03', line: 'month', requests: -1, costNanoUsd: 0 };
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { severity: 'ERROR', message: 'month differs from its ledger', ...month },
+      { severity: 'INFO', message: 'reconciled', months: 1, differences: 1 },
+    ]);
   });
 
   it('sweeps at once and then every two minutes', async () => {

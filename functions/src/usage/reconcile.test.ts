@@ -180,6 +180,33 @@ describe('reconcileMonths', () => {
     },
   );
 
+  it('counts a record once that was closed at the very moment up to which months were checked', async () => {
+    await settled('early', [callRow('1')]);
+    await settled('at', [callRow('1')], {}, T0 + DAY_MS);
+    expect((await reconcile(store, fakeClock(T0 + DAY_MS + 15 * 60_000))).differences).toEqual([]);
+    await settled('later', [callRow('1')], {}, T0 + 2 * DAY_MS);
+    expect(await reconcile(store, fakeClock(T0 + 3 * DAY_MS))).toEqual({ months: 1, differences: [] });
+  });
+
+  it('reads a record that comes a quarter of an hour after the moment it says it was closed at', async () => {
+    await settled('a', [callRow('1')]);
+    await reconcile(store, fakeClock(T0 + DAY_MS));
+    await settled('slow', [callRow('1')], {}, T0 + DAY_MS - 15 * 60_000);
+    expect(await reconcile(store, fakeClock(T0 + 2 * DAY_MS))).toEqual({ months: 1, differences: [] });
+  });
+
+  it('leaves a month that is begun meanwhile to the next check', async () => {
+    await settled('a', [callRow('1')]);
+    let count = 0;
+    const listClosed: Store['listClosed'] = async (...args) => {
+      count += 1;
+      if (count === 2) await settled('b', [callRow('1')], { userId: 'bob' });
+      return store.listClosed(...args);
+    };
+    expect(await reconcile({ ...store, listClosed })).toEqual({ months: 1, differences: [] });
+    expect((await reconcile()).months).toBe(2);
+  });
+
   it('still sees a difference larger than what is settled meanwhile', async () => {
     await settled('a', [callRow('1')]);
     tamper('UPDATE months SET requests = 5');

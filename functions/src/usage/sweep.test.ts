@@ -96,6 +96,28 @@ describe('sweepExpired', () => {
     expect(most).toBe(8);
   });
 
+  it('goes past records that can neither be settled nor postponed: each is told once', async () => {
+    const ids = Array.from({ length: 250 }, (_, index) => `r${index}`);
+    await admit(...ids.map((id) => reservation(id)));
+    const away = async () => Promise.reject(new Error('store away'));
+    const told: string[] = [];
+    const attempt = sweepExpired({ ...store, settle: away, postpone: away }, fakeClock(LEASE_END + 1), (record) =>
+      told.push(record.requestId),
+    );
+    await expect(attempt).rejects.toThrow('250 expired records could not be settled');
+    expect(told.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('fails with what went wrong, also where nobody is to be told of each', async () => {
+    await admit(reservation('r'));
+    const cause = new Error('store away');
+    const broken = { ...store, settle: async () => Promise.reject(cause) };
+    await expect(sweepExpired(broken, fakeClock(LEASE_END + 1))).rejects.toMatchObject({
+      message: '1 expired records could not be settled',
+      errors: [cause],
+    });
+  });
+
   describe('with records that cannot be settled because their month is full', () => {
     const stuck = (count: number) =>
       Array.from({ length: count }, (_, index) =>

@@ -6,6 +6,7 @@ import { errorBody } from '../support/api-errors';
 import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { openSocket, ReplyReader, repliesUntilClosed } from '../support/raw-socket';
 import { PLAIN } from '../support/scripted-models';
+import { whileTimePasses } from '../support/time-passes';
 import { until } from '../support/until';
 
 /** How long clients may take to say what they want, to say nothing, and to read what they are told. */
@@ -105,7 +106,10 @@ describe.each(RUN_ENDPOINTS)('POST $path: a client that does not read', ({ path,
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
     );
     client.pause();
-    await until(() => connection.writableLength > 0 && connection.writableNeedDrain);
+    await whileTimePasses(
+      app.clock,
+      until(() => connection.writableLength > 0 && connection.writableNeedDrain),
+    );
     await app.clock.advance(119_000);
     expect(connection.destroyed).toBe(false);
     await app.clock.advance(1_000);

@@ -72,6 +72,33 @@ const REFUSED: readonly { rule: string; options: Record<string, unknown>; expect
     options: { models: ['demo-ada', entry] },
     expected: naming('ai_ensemble.models[1]'),
   })),
+  ...[0, 3, -1, 1.5, '1', true].map((quorum) => ({
+    rule: `a quorum of two participants is 1 or 2, not ${JSON.stringify(quorum)}`,
+    options: { models: PANEL, quorum },
+    expected: errorBody('Invalid ai_ensemble.quorum: must be an integer from 1 to the number of participants'),
+  })),
+  ...[-0.1, 525.1, '5', true].map((graceSeconds) => ({
+    rule: `a grace is 0 to 525 seconds, not ${JSON.stringify(graceSeconds)}`,
+    options: { graceSeconds },
+    expected: errorBody('Invalid ai_ensemble.graceSeconds: must be between 0 and 525'),
+  })),
+  ...[0, -1, '1', true].map((maxCostUsd) => ({
+    rule: `a cap on the cost is above 0, not ${JSON.stringify(maxCostUsd)}`,
+    options: { maxCostUsd },
+    expected: errorBody('Invalid ai_ensemble.maxCostUsd: must be a number above 0'),
+  })),
+  ...[0, 0.9, 525.1, '5', true].map((maxSeconds) => ({
+    rule: `a cap on the time is 1 to 525 seconds, not ${JSON.stringify(maxSeconds)}`,
+    options: { maxSeconds },
+    expected: errorBody('Invalid ai_ensemble.maxSeconds: must be between 1 and 525'),
+  })),
+  {
+    // Five tokens of the question and four of the turn at $0.1, fifty of an answer at $0.4 a million.
+    rule: 'a cap below the least that one answer costs',
+    options: { maxCostUsd: 0.00002 },
+    expected: errorBody('Invalid ai_ensemble.maxCostUsd: one answer alone costs at least $0.0000209'),
+  },
+  { rule: 'dryRun is a boolean', options: { dryRun: 'yes' }, expected: naming('ai_ensemble.dryRun') },
   {
     rule: 'at most 16 participants',
     options: { models: Array.from({ length: 17 }, () => 'demo-ada') },

@@ -7,7 +7,7 @@ interface ModelList {
   readonly data: readonly Readonly<Record<string, unknown>>[];
 }
 
-const VIRTUAL_IDS = [
+const PANEL_IDS = [
   'ensemble',
   'ensemble-competitive-refinement',
   'ensemble-collaborative-synthesis',
@@ -17,6 +17,7 @@ const VIRTUAL_IDS = [
   'ensemble-chain-of-thought',
   'ensemble-red-team-blue-team',
 ];
+const VIRTUAL_IDS = [...PANEL_IDS, ...PANEL_IDS.map((id) => `${id}-auto`)];
 
 /** The settings of a deployment, and which ids it must and must not list. */
 const LISTS: readonly { rule: string; env: Record<string, string>; listed: string[]; missing: string[] }[] = [

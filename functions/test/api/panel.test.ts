@@ -193,7 +193,7 @@ describe('POST /v1/chat/completions: who takes part', () => {
     expect(calls[0]?.purpose).toBe('plan');
   });
 
-  it('temperature and top_p go to the arbiter’s calls only', async () => {
+  it('temperature and top_p go to the answer only: a judgement is not a matter of style', async () => {
     const { calls } = await app.complete({
       temperature: 0.3,
       top_p: 0.9,
@@ -204,7 +204,7 @@ describe('POST /v1/chat/completions: who takes part', () => {
     expect(Object.fromEntries(sampling)).toEqual({
       draft: {},
       revise: {},
-      analyse: { temperature: 0.3, topP: 0.9 },
+      analyse: {},
       answer: { temperature: 0.3, topP: 0.9 },
     });
   });

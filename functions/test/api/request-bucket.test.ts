@@ -35,6 +35,7 @@ describe('requests that take no rate slot: 120 a minute and user in a process', 
     { what: 'bad fields', send: () => app.post(CHAT_PATH, { ...CHAT, temperature: 3 }), status: 400 },
     { what: 'malformed JSON', send: () => app.post(CHAT_PATH, '{'), status: 400 },
     { what: 'a compressed body', send: () => app.post(CHAT_PATH, '{}', { 'content-encoding': 'gzip' }), status: 415 },
+    { what: 'a plan', send: () => app.chat({ ai_ensemble: { dryRun: true } }), status: 200 },
     { what: 'a bad date', send: () => app.get('/v1/usage?start_date=never'), status: 400 },
     { what: 'the list of models', send: () => app.get('/v1/models'), status: 200 },
   ])('$what: the 121st at one moment is 429, told to wait a second', async ({ send, status }) => {

@@ -90,6 +90,30 @@ describe.each(RUN_ENDPOINTS)('POST $path: 500', ({ send, answerOf }) => {
     expect(body.degraded).toEqual(['claude-x (overloaded) failed to write the answer; Demo Curie stepped in']);
   });
 
+  it.each(['analyse', 'answer'] as const)(
+    'an arbiter that finds the texts too long for its %s is asked once more, with shorter ones (200)',
+    async (purpose) => {
+      const draft = `First. ${'A berry it is. '.repeat(1_500)} Last.`;
+      app.models.play((call) => {
+        const isFirst = app.models.calls.filter((made) => made.purpose === purpose).length === 1;
+        if (call.purpose === purpose && isFirst) return failing('context_length');
+        return call.purpose === 'draft' ? { text: draft } : PLAIN(call);
+      });
+      const { status, body } = await send(app, {
+        model: 'claude-x',
+        ai_ensemble: { models: ['demo-curie', 'demo-blaise'], includeReasoning: true },
+      });
+      expect(status).toBe(200);
+      expect(answerOf(body)).toBe('Botanically it is a berry.');
+      const asked = app.models.calls.filter((made) => made.purpose === purpose);
+      expect(asked.map(({ providerModel }) => providerModel)).toEqual(['claude-x', 'claude-x']);
+      const [whole = '', shorter = ''] = asked.map(({ prompt }) => prompt.turns.at(-1)?.text);
+      expect([whole.includes(draft), shorter.includes('characters in all, the middle left out')]).toEqual([true, true]);
+      expect(shorter.length).toBeLessThan(0.6 * whole.length);
+      expect(body.degraded).toEqual(['claude-x was shown shortened texts: its context window holds no more']);
+    },
+  );
+
   it('an arbiter cut off in the middle is replaced likewise, and its half an answer is nowhere (200)', async () => {
     app.models.play((call) =>
       call.providerModel === 'claude-x' ? failing('network', 'Botanically spea') : PLAIN(call),

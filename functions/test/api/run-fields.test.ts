@@ -134,7 +134,7 @@ const WITHOUT_EFFECT: readonly Pick<Row, 'rule' | 'request'>[] = [
   { rule: 'extra properties of ai_ensemble are ignored', request: { ai_ensemble: { mode: 'turbo', models: [] } } },
   {
     rule: 'unknown fields are ignored',
-    request: { tools: [{}], response_format: 7, seed: [], text: { format: 7 }, store: 'x', anything: null },
+    request: { tools: [{}], seed: [], verbosity: 7, store: 'x', anything: null },
   },
 ];
 
@@ -278,6 +278,6 @@ describe('POST /v1/responses: the input', () => {
 });
 
 /** All of a call but its abort signal. */
-function shown({ signal: _, ...call }: ProviderCall): object {
+function shown({ signal: _signal, inTurn: _inTurn, ...call }: ProviderCall): object {
   return call;
 }

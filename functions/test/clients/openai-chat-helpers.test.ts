@@ -16,11 +16,6 @@ describe('helpers of the official openai client around chat', () => {
   });
   afterEach(() => app.close());
 
-  it('parse() finds nothing parsed and leaves the text', async () => {
-    const { choices } = await client.chat.completions.parse(REQUEST);
-    expect(choices[0]?.message).toMatchObject({ content: ANSWER, parsed: null });
-  });
-
   it('runTools() calls no tool and ends with the text', async () => {
     const parameters = { type: 'object', properties: {} };
     const runner = client.chat.completions.runTools({

@@ -21,35 +21,53 @@ describe('nobody is named to anybody', () => {
   });
   afterAll(() => service.app.close());
 
-  it.each(PROOFS)('$strategy: display names are hidden like ids, but for what a reader wrote itself', async (proof) => {
-    const setup: Setup = { ...SCENE, members: members(3), formal: false };
-    const { calls } = await service.run(proof, setup, {
-      models: LISTED,
-      speak: (heard) =>
-        heard.does === 'analyse' ? undefined : `${token(heard)} by none of ${LISTED_NAMES.join(', ')}.`,
-    });
-    const shown = calls.map(({ call }) => readPrompt(call.prompt));
-    const foreign = shown.map(({ fenced }) => fenced.filter(({ title }) => title !== 'yours').map(({ text }) => text));
-    expect(foreign.flat().join()).toContain('by none of [a model], [a model]');
-    for (const name of LISTED_NAMES) {
-      expect(shown.map(({ frame }) => frame).join()).not.toContain(name);
-      expect(foreign.flat().join()).not.toContain(name);
-    }
-  });
+  it.each(PROOFS)(
+    '$strategy: no reader is told by a text which listed model wrote it, but for its own',
+    async (proof) => {
+      const setup: Setup = { ...SCENE, members: members(3), formal: false };
+      const { calls } = await service.run(proof, setup, {
+        models: LISTED,
+        speak: (heard) =>
+          heard.does === 'analyse'
+            ? undefined
+            : `${token(heard)}. ${LISTED_NAMES.map((name) => `I am ${name}.`).join(' ')}`,
+      });
+      const shown = calls.map(({ call }) => readPrompt(call.prompt));
+      const foreign = shown.map(({ fenced }) =>
+        fenced.filter(({ title }) => title !== 'yours').map(({ text }) => text),
+      );
+      expect(foreign.flat().join()).toContain('I am [a model]. I am [a model].');
+      for (const name of LISTED_NAMES) {
+        expect(shown.map(({ frame }) => frame).join()).not.toContain(name);
+        expect(foreign.flat().join()).not.toContain(name);
+      }
+    },
+  );
 
-  it('a name the user wrote is left alone; the others are not', async () => {
+  it('a text may speak of models, in code too; a name the user wrote is left alone everywhere', async () => {
+    const USERS = PROMPT.slice(0, 11);
+    const said = `Better than gpt-4o. I am ${USERS}. I am gpt-4o, made by OpenAI. \`model="I am gpt-4o"\``;
     const { calls } = await service.run(
       competitiveRefinement,
       { ...SCENE, members: members(3) },
       {
-        models: { ...LISTED, cedar: PROMPT.slice(0, 11) },
-        speak: (heard) =>
-          heard.does === 'draft' ? `${token(heard)} better than ${PROMPT.slice(0, 11)} and gpt-4o` : undefined,
+        models: { ...LISTED, cedar: USERS },
+        speak: (heard) => (heard.does === 'draft' ? `${token(heard)} ${said}` : undefined),
       },
     );
     const answer = calls.at(-1)?.call.prompt.turns.at(-1)?.text;
-    expect(PROMPT.slice(0, 11)).toBe('Is a tomato');
-    expect(answer).toContain('better than Is a tomato and [a model]');
+    expect(USERS).toBe('Is a tomato');
+    expect(answer).toContain(
+      'Better than gpt-4o. I am Is a tomato. I am [a model], made by [a company]. `model="I am gpt-4o"`',
+    );
+  });
+
+  it('the answer that the user gets is never masked', async () => {
+    const { reply } = await service.run(competitiveRefinement, SCENE, {
+      models: LISTED,
+      speak: ({ does }) => (does === 'answer' ? 'I am Claude Opus 4.8, made by Anthropic.\n\n— Claude' : undefined),
+    });
+    expect(reply.choices[0].message.content).toBe('I am Claude Opus 4.8, made by Anthropic.\n\n— Claude');
   });
 
   it.each(PROOFS)('$strategy: our own words are the same whichever models sit where', async (proof) => {

@@ -39,7 +39,7 @@ describe('early stops', () => {
       speak: (heard) => {
         const end = row.ends(heard);
         if (end === undefined) return undefined;
-        return WHOLE.has(heard.does) ? end : `${prose(heard, setup)}\n${end}`;
+        return WHOLE.has(heard.does) ? end : `${prose(heard)}\n${end}`;
       },
     });
     expect(status).toBe(200);
@@ -50,8 +50,8 @@ describe('early stops', () => {
 });
 
 /** As many calls in a wave as the row says; the arbiter's own waves, last of all, belong to no round. */
-function planOf({ proof, waves }: StopRow, full: readonly ExpectedWave[]): ExpectedWave[] {
-  const own = proof.strategy === 'debate_tournament' ? 2 : 1;
+function planOf({ sees, waves }: StopRow, full: readonly ExpectedWave[]): ExpectedWave[] {
+  const own = sees.includes('umpire.analyse') ? 2 : 1;
   return waves.map((size, index) => ({
     round: index < waves.length - own ? (full[index]?.round ?? 0) : 0,
     calls: Array.from({ length: size }, () => ({ who: 'anybody', does: 'revise' })),

@@ -53,7 +53,7 @@ describe('members that fail', () => {
     expect(calls.flatMap(indiscretions)).toEqual([]);
     for (const key of silent) {
       const [who = '', round] = key.split('.');
-      const words = `did not answer in round ${Math.max(1, Number(round))} (bad request)`;
+      const words = `did not answer in round ${Math.max(1, Number(round))} (not found)`;
       expect(reply.degraded).toContain(`${modelIdOf(who)} ${words}`);
     }
   });
@@ -91,7 +91,7 @@ describe('members that fail', () => {
     const waves = expertPanel.waves({ ...setup, formal: false });
     const { calls, ...played } = await service.run(expertPanel, setup, {
       waves,
-      speak: ({ does }) => (does === 'cast' ? { text: '', fault: 'bad_request' } : undefined),
+      speak: ({ does }) => (does === 'cast' ? { text: '', fault: 'not_found' } : undefined),
     });
     expect(actualMatrix(played.waves)).toEqual(expectedMatrix(waves));
     const views = calls.filter(({ does }) => does === 'draft').map(({ call }) => call.prompt.turns.at(-1)?.text);
@@ -120,7 +120,7 @@ describe('members that fail', () => {
     const waves = [...full, ...(answer ? [answer] : [])];
     const { calls, reply } = await service.run(competitiveRefinement, setup, {
       waves,
-      speak: ({ who, does }) => (who === UMPIRE && does === 'answer' ? { text: '', fault: 'bad_request' } : undefined),
+      speak: ({ who, does }) => (who === UMPIRE && does === 'answer' ? { text: '', fault: 'not_found' } : undefined),
     });
     const [failed, written] = calls.slice(-2);
     expect(failed).toMatchObject({ who: UMPIRE, does: 'answer' });

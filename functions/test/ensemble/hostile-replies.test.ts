@@ -1,6 +1,7 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { CallPurpose, ProviderCall } from '../../src/models/model';
 import { type App, startApp } from '../support/app';
+import { whileTimePasses } from '../support/time-passes';
 import type { WireCompletion } from '../support/wire';
 import { nonceOf, readFenced } from './injection/fenced-prompt';
 import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injecting-models';
@@ -29,11 +30,12 @@ async function run(strategy: StrategyName, reply: (call: ProviderCall) => string
     const text = reply(call);
     return text === undefined ? panel.script(call) : { text };
   });
-  const { status, body } = await app.complete({
+  const asked = app.complete({
     model: ARBITER,
     messages: [{ role: 'user', content: 'What is six by seven?' }],
     ai_ensemble: { strategy, models: PANEL, rounds: 3, includeReasoning: true, includeCandidates: true },
   });
+  const { status, body } = await whileTimePasses(app.clock, asked);
   expect(status).toBe(200);
   return body;
 }

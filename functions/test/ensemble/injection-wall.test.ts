@@ -1,6 +1,7 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
 import { type App, startApp } from '../support/app';
+import { whileTimePasses } from '../support/time-passes';
 import { nonceOf, readFenced } from './injection/fenced-prompt';
 import { FORGED_TEXTS } from './injection/forged-texts';
 import { HOSTILE_TEXTS } from './injection/hostile-texts';
@@ -39,7 +40,7 @@ async function run(strategy: StrategyName, rounds: number, textsFor: TextFor): P
   const panel = injectingModels(strategy, textsFor);
   app.models.reset();
   app.models.play(panel.script);
-  const { status, body } = await app.complete({
+  const asked = app.complete({
     model: ARBITER,
     messages: [
       { role: 'system', content: 'Be brief.' },
@@ -49,6 +50,8 @@ async function run(strategy: StrategyName, rounds: number, textsFor: TextFor): P
     ],
     ai_ensemble: { strategy, models: PANEL, rounds, includeReasoning: true, includeFollowUpPrompts: true },
   });
+  // Some of the texts are so long that they are read at a bounded pace.
+  const { status, body } = await whileTimePasses(app.clock, asked);
   expect(status).toBe(200);
   const { content, explanation = '' } = body.choices[0].message;
   return { ...panel, content, explanation };

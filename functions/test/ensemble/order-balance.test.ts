@@ -74,9 +74,9 @@ const ROWS: readonly { strategy: StrategyName; n: number; rounds: number; reader
   { strategy: 'competitive_refinement', n: 4, rounds: 2, readers: 4 + 2 },
   { strategy: 'collaborative_synthesis', n: 4, rounds: 2, readers: 4 + 2 },
   { strategy: 'expert_panel', n: 4, rounds: 2, readers: 4 + 2 },
-  // Three openings before each of three opponents; then two allies and three opponents before each of six; both
-  // teams in two verdicts and in the answer.
-  { strategy: 'debate_tournament', n: 6, rounds: 2, readers: 3 + 2 * 6 + 2 * 3 },
+  // One motion before everybody; then two allies and three opponents before each of six; both teams in two verdicts and
+  // in the answer.
+  { strategy: 'debate_tournament', n: 6, rounds: 2, readers: 2 * 6 + 2 * 3 },
   // Three whole answers before the reviewer in two rounds, and before the arbiter twice.
   { strategy: 'hierarchical', n: 5, rounds: 2, readers: 2 + 2 },
   { strategy: 'chain_of_thought', n: 4, rounds: 2, readers: 2 },

@@ -1,7 +1,7 @@
 import { PROOFS } from './visibility';
 import { collaborativeSynthesis } from './visibility/collaborative-synthesis';
 import { competitiveRefinement } from './visibility/competitive-refinement';
-import { indiscretions } from './visibility/discretion';
+import { indiscretions, indiscretionsIfShared } from './visibility/discretion';
 import { hierarchical } from './visibility/hierarchical';
 import { actualMatrix, expectedMatrix } from './visibility/matrix';
 import { members, prose, type Setup } from './visibility/setup';
@@ -37,6 +37,16 @@ describe('who sees what, whoever sits where', () => {
         expect(calls.flatMap(indiscretions)).toEqual([]);
       }
     });
+  });
+
+  it.each(PROOFS)('$strategy: shared instructions are followed by writers and quoted to judges', async (proof) => {
+    for (const seats of [members(2), members(4)]) {
+      const setup: Setup = { members: seats, rounds: 2, explained: true, formal: true };
+      const options = { shareSystemPrompt: true };
+      const { waves, calls } = await service.run(proof, setup, { options });
+      expect(actualMatrix(waves)).toEqual(expectedMatrix(proof.waves(setup)));
+      expect(calls.flatMap(indiscretionsIfShared)).toEqual([]);
+    }
   });
 
   const ALONE: Setup = { members: ['umpire2'], rounds: 1, explained: false, formal: true };
@@ -87,7 +97,7 @@ describe('who sees what, whoever sits where', () => {
     // Eight texts of 20,000 characters are more than the 32,000 tokens that ash's model reads.
     const { waves } = await service.run(collaborativeSynthesis, setup, {
       models: { ash: 'demo-ada' },
-      speak: (heard) => (heard.does === 'answer' ? undefined : `${prose(heard, setup)} ${'x'.repeat(20_000)}`),
+      speak: (heard) => (heard.does === 'answer' ? undefined : `${prose(heard)} ${'x'.repeat(20_000)}`),
     });
     const lines = actualMatrix(waves);
     const whole = expectedMatrix(collaborativeSynthesis.waves(setup));

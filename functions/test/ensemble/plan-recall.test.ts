@@ -1,14 +1,14 @@
 import { indiscretions } from './visibility/discretion';
 import { hierarchical } from './visibility/hierarchical';
 import { actualMatrix, expectedMatrix } from './visibility/matrix';
-import { type ExpectedWave, members, modelIdOf, type Setup, token } from './visibility/setup';
+import { type ExpectedWave, members, type Setup, selfOf, token } from './visibility/setup';
 import { startVisibilityApp, type VisibilityApp } from './visibility/visibility-app';
 import { type HeardCall, UMPIRE } from './visibility/wave-models';
 
 /** Ash plans, birch and cedar implement, dogwood reviews. */
 const SCENE: Setup = { members: members(4), rounds: 3, explained: false, formal: true };
 const planOf = (round: number) =>
-  ['check', 'task0', 'task1', 'title0', 'title1'].map((part) => `ash.plan.${round}.${part}`);
+  ['check', 'decision', 'task0', 'task1', 'title0', 'title1'].map((part) => `ash.plan.${round}.${part}`);
 const OLD = planOf(0);
 
 /** Reviews that find one defect each: of a part by its number, or of the plan itself. */
@@ -16,7 +16,7 @@ const finding =
   (...items: readonly (number | 'plan')[]) =>
   (heard: HeardCall): string | undefined => {
     if (heard.does !== 'review') return undefined;
-    const defect = `${token(heard, 'found')}, says ${modelIdOf(heard.who)}`;
+    const defect = `${token(heard, 'found')}, ${selfOf(heard.who)}`;
     return JSON.stringify({
       verdict: 'revise',
       defects: [{ item: items[heard.round - 1], severity: 'major', defect }],

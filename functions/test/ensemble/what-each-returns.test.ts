@@ -29,7 +29,7 @@ const ROWS: readonly Row[] = [
   { proof: collaborativeSynthesis, candidates: EVERYBODY, explains: [] },
   {
     proof: expertPanel,
-    candidates: EVERYBODY.map(([who, text], index) => [who, text, `~umpire.cast.0.name${index}~ of [a model]`]),
+    candidates: EVERYBODY.map(([who, text], index) => [who, text, `~umpire.cast.0.name${index}~, I am [a model]`]),
     explains: ['zq-ash-70b: ~umpire.cast.0.name0~', 'zq-dogwood-70b: ~umpire.cast.0.name3~'],
   },
   {
@@ -40,12 +40,12 @@ const ROWS: readonly Row[] = [
   {
     proof: hierarchical,
     candidates: [
-      ['birch', 'birch.revise.2', '~ash.plan.0.title0~ of [a model]'],
-      ['cedar', 'cedar.revise.2', '~ash.plan.0.title1~ of [a model]'],
+      ['birch', 'birch.revise.2', '~ash.plan.0.title0~, I am [a model]'],
+      ['cedar', 'cedar.revise.2', '~ash.plan.0.title1~, I am [a model]'],
     ],
     explains: [
-      '1. ~ash.plan.0.title0~ of [a model] (zq-birch-70b)',
-      '2. ~ash.plan.0.title1~ of [a model] (zq-cedar-70b)',
+      '1. ~ash.plan.0.title0~, I am [a model] (zq-birch-70b)',
+      '2. ~ash.plan.0.title1~, I am [a model] (zq-cedar-70b)',
       'Not approved',
       'major: ~dogwood.review.2.birch~',
       'major: ~dogwood.review.2.cedar~',
@@ -55,8 +55,8 @@ const ROWS: readonly Row[] = [
     proof: chainOfThought,
     candidates: EVERYBODY.map(([who, text]) => [who, `${who}.final ${text}`, '']),
     explains: [
-      '~ash.final~ of zq-ash-70b: zq-ash-70b',
-      '~dogwood.final~ of zq-dogwood-70b: zq-dogwood-70b',
+      '~ash.final~, I am zq-ash-70b: zq-ash-70b',
+      '~dogwood.final~, I am zq-dogwood-70b: zq-dogwood-70b',
       'zq-birch-70b: step 2: ~ash.revise.2.check~',
       'zq-ash-70b: step 2: ~dogwood.revise.2.check~',
     ],
@@ -88,7 +88,7 @@ describe('what each strategy returns', () => {
       );
       for (const { response } of candidates) {
         expect(response).toMatch(
-          /^In short: ~\w+\.revise\.2~, says zq-\w+-70b; neither zq-\w+-70b nor zq-\w+-70b knows better\./,
+          /^In short: ~\w+\.revise\.2~, I am zq-\w+-70b\. As zq-\w+-70b, I know better: my name is zq-\w+-70b\./,
         );
         expect(response).not.toMatch(/REVISION|DISSENT|STANCE|CHECK|RESPONSES/);
       }
@@ -133,7 +133,7 @@ describe('what each strategy returns', () => {
     expect(candidates?.map(({ modelId }) => modelId)).toEqual(
       ids.filter((who) => who !== row.fails).map((who) => `zq-${who}-70b`),
     );
-    expect(message.explanation).toContain(`zq-${row.fails}-70b did not answer in round 1 (bad request)`);
+    expect(message.explanation).toContain(`zq-${row.fails}-70b did not answer in round 1 (not found)`);
   });
 
   it('hierarchical: one model alone offers no candidates: its parts are no answers', async () => {

@@ -7,6 +7,7 @@ import {
   lengthBiased,
   noisy,
   ROLE_KEYS,
+  type Scoring,
   shownTo,
   worth,
 } from '../support/judges';
@@ -49,6 +50,10 @@ const request = fc.record({
     .map((ids) => ids.map((id, at) => ({ id, name: `Name ${at}` }))),
 });
 const RUNS = { numRuns: 60 };
+/** A lone judge that reads the list once has another order each time it is asked (`judge-schedule.test`). */
+const isTheSameAgain = (fields: { judge_models: unknown[]; strategy: string; evaluation_mode: string }): boolean =>
+  fields.judge_models.length > 1 || fields.strategy === 'speed_pair' || fields.evaluation_mode === 'pointwise';
+const repeatable = request.filter(isTheSameAgain);
 
 /** A regression: two equal responses of which a judge prefers the first it sees. */
 const TWINS_UNDER_BIAS: typeof request extends fc.Arbitrary<infer T> ? T : never = {
@@ -60,7 +65,10 @@ const TWINS_UNDER_BIAS: typeof request extends fc.Arbitrary<infer T> ? T : never
     answer('secret-model-1', worth(0, 'And so on.'), undefined),
     answer('secret-model-1', worth(0, ''), undefined),
   ],
-  judge_models: [{ id: 'judge-f', name: 'Name 0' }],
+  judge_models: [
+    { id: 'judge-f', name: 'Name 0' },
+    { id: 'judge-f', name: 'Name 1' },
+  ],
 };
 
 function permuted<T>(list: readonly T[], keys: readonly number[]): T[] {
@@ -87,7 +95,7 @@ describe('for any request', () => {
     const judged = (responses: readonly unknown[], evaluations: readonly unknown[]): string[] =>
       responses.map((one, at) => JSON.stringify([one, evaluations[at]])).sort();
     await fc.assert(
-      fc.asyncProperty(request, keys, async (fields, by) => {
+      fc.asyncProperty(repeatable, keys, async (fields, by) => {
         const items = permuted(fields.responses, by);
         const [straight, turned] = [await app.evaluate(fields), await app.evaluate({ ...fields, responses: items })];
         expect(turned.body.usage).toEqual(straight.body.usage);
@@ -100,7 +108,7 @@ describe('for any request', () => {
 
   it('(2) permuting the judges permutes the individual scores and nothing else but ties', async () => {
     const keys = fc.array(fc.nat(), { minLength: 5, maxLength: 5 });
-    const any = request.filter(({ strategy }) => strategy !== 'speed_pair');
+    const any = repeatable.filter(({ strategy }) => strategy !== 'speed_pair');
     const bare = ({ individualScores, reasoning, ...rest }: WireEvaluation): unknown => rest;
     const named = ({ individualScores = [] }: WireEvaluation): unknown =>
       [...individualScores].sort((a, b) => (a.judgeName < b.judgeName ? -1 : 1));
@@ -118,7 +126,12 @@ describe('for any request', () => {
     );
   });
 
-  it('(9) no judge is shown whose response it is, nor who else judges', async () => {
+  it('(9) no judge is shown whose response it is, nor who else judges, though every judge signs', async () => {
+    const signed = Object.entries(JUDGES).map(([id, scoring]): [string, Scoring] => [
+      id,
+      (...shown) => ({ ...scoring(...shown), reasoning: `I am ${id}, and I say so.` }),
+    ]);
+    app.models.play(judgeScript(Object.fromEntries(signed)));
     await fc.assert(
       fc.asyncProperty(request, async (fields) => {
         const { calls } = await app.evaluate(fields);

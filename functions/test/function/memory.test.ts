@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { getPriority, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +18,8 @@ import { memoryLimit } from './memory-limit';
 
 /**
  * The built function in the memory it is deployed with (`src/index.ts`): nothing that users or models do ends the process,
- * everybody gets an answer, and small requests beside it are all served. In the long mode most are not slowed down either.
+ * everybody gets an answer, and small requests beside it are all served. In the long mode they are not slowed down either: at the 95th percentile
+ * three times at most, on a machine that has nothing else to do.
  */
 
 const LIMIT_MIB = 512;
@@ -38,6 +40,12 @@ interface Seen {
   readonly p50Ms: number;
   readonly p95Ms: number;
 }
+
+/** Attackers and hungry models live on other machines: here, as root, they get only what the server leaves them. */
+const LOWERS_ATTACKERS = isLongMode && process.getuid?.() === 0;
+const LOWEST_PRIORITY = 19;
+
+jest.setTimeout(isLongMode ? 120_000 : 30_000);
 
 const workers = workerPool(join(__dirname, 'bystanders-worker.ts'));
 
@@ -110,10 +118,11 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
   const small = () => begin(bystanders[0] ?? '', bodyOf(200, { model: answers })).reply;
 
   /**
-   * Runs an attack beside users with small questions: all of them are answered and, in the long mode, most as fast as
-   * ever. The slowest are only printed: who attacks, and whatever else runs, takes the same processors here.
+   * Runs an attack beside users with small questions: all of them are answered and, in the long mode, almost as fast as
+   * ever; `slowed` says which of them the bound holds for, where an attack begins with more requests at once than an
+   * instance is given.
    */
-  async function beside<T>(attack: () => Promise<T>): Promise<T> {
+  async function beside<T>(attack: () => Promise<T>, slowed: 'p50Ms' | 'p95Ms' = 'p95Ms'): Promise<T> {
     const worker = workers.start();
     let lines = 0;
     const seen = async (): Promise<Seen> => {
@@ -125,7 +134,7 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
     worker.send(JSON.stringify({ port: server.port, modelPort, keys: bystanders, body: SMALL.toString() }));
     await pause(isLongMode ? 5_000 : 500);
     const idle = await seen();
-    const result = await attack();
+    const result = await lowered(attack);
     // At least one that came after it.
     await pause(500);
     const beside = await seen();
@@ -134,7 +143,7 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
       console.info(
         `p95: ${(beside.p95Ms / idle.p95Ms).toFixed(1)} times that of idle; ${server.peakMemoryMib().toFixed(0)} MiB`,
       );
-      expect(beside.p50Ms).toBeLessThan(3 * idle.p50Ms);
+      expect(beside[slowed]).toBeLessThan(3 * idle[slowed]);
     }
     return result;
   }
@@ -203,9 +212,20 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
       const readers = many(200, (index) => silentReader(attacker(index), body));
       await pause(isLongMode ? 10_000 : 2_000);
       for (const reader of readers) reader.destroy();
-    });
+    }, 'p50Ms');
   });
 });
+
+/** Does something with the attackers, which this process plays, at the lowest priority. Only root may raise it again. */
+async function lowered<T>(work: () => Promise<T>): Promise<T> {
+  const priority = getPriority();
+  if (LOWERS_ATTACKERS) setPriority(LOWEST_PRIORITY);
+  try {
+    return await work();
+  } finally {
+    if (LOWERS_ATTACKERS) setPriority(priority);
+  }
+}
 
 /** A request whose body has this many bytes. */
 function bodyOf(bytes: number, fields: object): Buffer {

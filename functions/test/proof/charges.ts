@@ -1,9 +1,11 @@
+import type { CallPurpose } from '../../src/models/model';
 import type { CallRow } from '../../src/usage/call-row';
 import type { LedgerRecord } from '../../src/usage/ledger-store';
 import type { Bill, UpstreamCall } from './faulty-models';
 
 /** What one call comes to. */
 export interface Charge extends Bill {
+  readonly purpose: CallPurpose;
   readonly modelId: string;
   readonly costNanoUsd: number;
   readonly estimated: boolean;
@@ -38,7 +40,7 @@ export function pricedId(seat: number | 'arbiter'): string {
  * a call that was refused.
  */
 export function chargesOf(calls: readonly UpstreamCall[]): Charge[] {
-  return calls.map(chargeOf).filter(comesToSomething);
+  return calls.map((call) => ({ purpose: call.purpose, ...chargeOf(call) })).filter(comesToSomething);
 }
 
 /** What a ledger record says. */
@@ -48,8 +50,8 @@ export function recordedCharges({ calls }: Pick<LedgerRecord, 'calls'>): Charge[
 
 /** In an order of their own, to be compared. */
 export function sorted(charges: readonly Charge[]): Charge[] {
-  const key = ({ modelId, promptTokens, completionTokens, estimated }: Charge): string =>
-    [modelId, promptTokens, completionTokens, estimated].join();
+  const key = ({ purpose, modelId, promptTokens, completionTokens, estimated }: Charge): string =>
+    [purpose, modelId, promptTokens, completionTokens, estimated].join();
   return [...charges].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
@@ -67,7 +69,9 @@ export function totalOf(charges: readonly Charge[]): Total {
 
 const NOTHING: Bill = { promptTokens: 0, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0 };
 
-function chargeOf(played: UpstreamCall): Charge {
+type PricedBill = Omit<Charge, 'purpose'>;
+
+function chargeOf(played: UpstreamCall): PricedBill {
   const { model: modelId, bill, billIsFinal } = played;
   if (bill && billIsFinal) return priced(modelId, bill, false);
   if (wasRefused(played)) return priced(modelId, NOTHING, false);
@@ -91,7 +95,7 @@ function promptEstimate({ call: { prompt } }: UpstreamCall): number {
   return Math.ceil(texts.join('').length / 4 + 4 * prompt.turns.length);
 }
 
-function priced(modelId: string, bill: Bill, estimated: boolean): Charge {
+function priced(modelId: string, bill: Bill, estimated: boolean): PricedBill {
   const price = modelId.startsWith('demo-') ? DEMO_PRICE : (PRICES[modelId] ?? NO_PRICE);
   const fresh = bill.promptTokens - bill.cachedPromptTokens;
   const costNanoUsd =
@@ -104,7 +108,8 @@ function comesToSomething({ promptTokens, completionTokens }: Bill | CallRow): b
 }
 
 function recorded(row: CallRow): Charge {
-  const { modelId, promptTokens, completionTokens, cachedPromptTokens, reasoningTokens, costNanoUsd, estimated } = row;
+  const { purpose, modelId, costNanoUsd, estimated } = row;
+  const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens } = row;
   const counts = { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens };
-  return { modelId, ...counts, costNanoUsd, estimated };
+  return { purpose, modelId, ...counts, costNanoUsd, estimated };
 }

@@ -3,6 +3,7 @@ import { createLimiter } from '../../src/guard/limiter';
 import { OpenRuns } from '../../src/guard/open-runs';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { createLog } from '../../src/lib/log';
+import { Turns } from '../../src/lib/turns';
 import { createCatalog } from '../../src/models/catalog';
 import { admit, LEASE_MS } from '../../src/runs/admit';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
@@ -11,7 +12,7 @@ import { sweepExpired } from '../../src/usage/sweep';
 import { interceptFirestore } from '../contract/firestore-calls';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { NO_TRACE } from '../support/request-scope';
+import { NO_TRACE, outputBounds } from '../support/request-scope';
 import { rateLimit, T0 } from '../support/store-records';
 import { until } from '../support/until';
 
@@ -54,7 +55,8 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
           answerOf(await limiter.admit(asked), limit),
       },
       gateway: { call: () => Promise.reject(new Error('no call is to be made')) },
-      modelOutput: new ByteBudget(0),
+      modelOutput: outputBounds(0),
+      heavyWork: new Turns(clock, () => 0),
       stopping: new AbortController().signal,
       openRuns: new OpenRuns(clock),
     };

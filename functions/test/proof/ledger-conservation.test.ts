@@ -224,9 +224,10 @@ function candidatesOf({ status, body }: Exchange): Told[] {
   return candidates.map(({ modelId, tokenUsage, cost }) => ({ modelId, tokenUsage, cost }));
 }
 
+/** What a member's texts came to; follow-up prompts are asked of a model beside its seat. */
 function memberOf(modelId: string, charges: readonly Charge[]): Told {
   const { promptTokens, completionTokens, costNanoUsd } = totalOf(
-    charges.filter((charge) => charge.modelId === modelId),
+    charges.filter((charge) => charge.modelId === modelId && charge.purpose !== 'follow_ups'),
   );
   const totalTokens = promptTokens + completionTokens;
   return { modelId, tokenUsage: { promptTokens, completionTokens, totalTokens }, cost: costNanoUsd / 1e9 };

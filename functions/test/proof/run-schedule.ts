@@ -9,12 +9,14 @@ import { OpenRuns } from '../../src/guard/open-runs';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
+import { Turns } from '../../src/lib/turns';
 import { createGateway } from '../../src/models/gateway/gateway';
 import { admit } from '../../src/runs/admit';
 import { run } from '../../src/runs/run';
+import type { CallRow } from '../../src/usage/call-row';
 import type { RequestLedger, SpendTotals } from '../../src/usage/request-ledger';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
-import { NO_TRACE } from '../support/request-scope';
+import { NO_TRACE, outputBounds } from '../support/request-scope';
 import { chargesOf, recordedCharges, sorted, totalOf } from './charges';
 import { type FaultyLedger, faultyLedger } from './faulty-ledger';
 import { faultyModels, type UpstreamCall } from './faulty-models';
@@ -62,7 +64,8 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   const admitted = await admit(
     {
       memory: new ByteBudget(Number.POSITIVE_INFINITY),
-      modelOutput: new ByteBudget(Number.POSITIVE_INFINITY),
+      modelOutput: outputBounds(),
+      heavyWork: new Turns(clock, () => 0),
       guard: {
         admit: async (_, { calls }) => {
           store.reserve(calls ?? []);
@@ -119,7 +122,11 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   if (models.calls.length > length) flaws.push('a call began after the end');
   if (JSON.stringify(ledger.totals()) !== settled) flaws.push('the ledger changed after the end');
   if (clock.pending > 0) flaws.push(`${clock.pending} timers started after the end`);
-  if ([...store.rows.keys()].some(triedTooOften)) flaws.push('a call was tried more than twice');
+  // Twice is enough, and twice more where a model was asked for JSON and refused its schema.
+  const schemaPurposes = new Set(models.calls.filter(({ call }) => call.outputSchema).map(({ purpose }) => purpose));
+  const triedTooOften = ([callId, { purpose }]: [string, CallRow]): boolean =>
+    attemptOf(callId) > (schemaPurposes.has(purpose) ? 4 : 2);
+  if ([...store.rows].some(triedTooOften)) flaws.push('a call was tried too often');
   if (!failed && !models.calls.some(({ delivered, text }) => delivered && text === content)) {
     flaws.push(`the answer is no model’s: ${content}`);
   }
@@ -149,7 +156,8 @@ function requestOf(schedule: Schedule): { request: EnsembleRequest; seated: Sche
 
 function timesOf({ paceMs }: Schedule, { arbiter }: Panel): AnswerTimes {
   const times = new AnswerTimes();
-  if (paceMs !== null) for (let answers = 0; answers < 3; answers += 1) times.note(arbiter.model.id, paceMs);
+  if (paceMs !== null)
+    for (let answers = 0; answers < 3; answers += 1) times.of(CALLER.userId).note(arbiter.model.id, paceMs);
   return times;
 }
 
@@ -163,10 +171,9 @@ function readingOf(
   return sleep(world, readerPauseMs, gone);
 }
 
-/** Twice, and once more each where the model was asked for JSON and refused its schema. */
-function triedTooOften(callId: string): boolean {
-  const attempt = Number(/#(\d+)$/.exec(callId)?.[1] ?? 1);
-  return attempt > (/^(?:analysis|verdict)/.test(callId) ? 4 : 2);
+/** Which attempt of its call a row is, from 1. */
+function attemptOf(callId: string): number {
+  return Number(/#(\d+)$/.exec(callId)?.[1] ?? 1);
 }
 
 /** What is recorded is what was charged, call by call, and no call is left open; `said` is the sum the client is told. */

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { getHeapSpaceStatistics } from 'node:v8';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
@@ -40,6 +41,14 @@ async function serve(): Promise<void> {
   });
 }
 
+/** The spaces of machine code and of what V8 keeps to run it. */
+const COMPILED = /^(?:code|trusted)_/;
+
+function usedBytes(isMeant: (space: string) => boolean): number {
+  const spaces = getHeapSpaceStatistics().filter(({ space_name: name }) => isMeant(name));
+  return spaces.reduce((sum, { space_used_size: bytes }) => sum + bytes, 0);
+}
+
 async function sample(): Promise<void> {
   while (openWork.count > 0) await pause(5);
   // What one collection finds to be finalised the next one frees.
@@ -47,9 +56,9 @@ async function sample(): Promise<void> {
     globalThis.gc?.();
     await pause(5);
   }
-  print(
-    JSON.stringify({ heapBytes: process.memoryUsage().heapUsed, handles: process.getActiveResourcesInfo().length }),
-  );
+  const compiledBytes = usedBytes((space) => COMPILED.test(space));
+  const heapBytes = usedBytes((space) => !COMPILED.test(space));
+  print(JSON.stringify({ heapBytes, compiledBytes, handles: process.getActiveResourcesInfo().length }));
 }
 
 onLine(() => void sample());

@@ -64,7 +64,7 @@ export function verdictOf(call: ProviderCall, scoring: Scoring): string {
     change: '',
     ...scoring(shown, place, call),
   }));
-  return JSON.stringify({ items });
+  return JSON.stringify({ expected: 'What the question asks for.', items });
 }
 
 /** Judges by model id, ten prompt tokens and three completion tokens a call; any other model is not found. */

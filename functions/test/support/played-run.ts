@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
 import { openEnsemble } from '../../src/ensemble/open-ensemble';
 import { seatPanel } from '../../src/ensemble/panel/panel';
+import type { RunLimits } from '../../src/ensemble/plan/run-limits';
 import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGIES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { Clock } from '../../src/lib/clock';
@@ -27,9 +28,14 @@ export interface Play {
   readonly arbiter?: string;
   readonly rounds: number;
   readonly script: Script;
+  /** Default: a question about tomatoes. */
+  readonly message?: string;
   /** Default: on. */
   readonly explain?: boolean;
   readonly clock?: Clock;
+  /** Default: off. */
+  readonly followUps?: boolean;
+  readonly limits?: RunLimits;
 }
 
 /** What became of it. */
@@ -49,30 +55,36 @@ const STORE: LedgerStore = {
   findRecord: async () => undefined,
 };
 
-/** Plays one run to its end. Time stands still unless a clock is given. */
-export async function playRun({ id, strategy, models, rounds, script, ...more }: Play) {
-  const { explain = true, clock = fakeClock(), arbiter = UMPIRE } = more;
-  const provider = scriptedModels(clock, script);
-  const request: EnsembleRequest = {
+/** What a played run asks for. */
+export function requestOf({ strategy, models, rounds, ...more }: Omit<Play, 'id' | 'script'>): EnsembleRequest {
+  const { explain = true, followUps = false, arbiter = UMPIRE, limits, message = 'Is a tomato a fruit?' } = more;
+  return {
     strategy: STRATEGIES[strategy],
     rounds,
     panel: seatPanel(modelOf(arbiter), models.map(modelOf)),
-    message: 'Is a tomato a fruit?',
+    message,
     history: [],
     sampling: {},
     includeCandidates: true,
     includeExplanation: explain,
-    includeFollowUps: false,
+    includeFollowUps: followUps,
+    ...(limits && { limits }),
   };
+}
+
+/** Plays one run to its end. Time stands still unless a clock is given. */
+export async function playRun({ id, script, clock = fakeClock(), ...asked }: Play) {
+  const provider = scriptedModels(clock, script);
+  const ledger = new RequestLedger(STORE, id, clock.nowMs());
   const statuses: string[] = [];
   let answer = '';
-  const ended = await openEnsemble(request, id, new AnswerTimes())
+  const ended = await openEnsemble(requestOf(asked), id, new AnswerTimes())
     .play({
       id,
       startedAtMs: clock.nowMs(),
       gateway: createGateway({ clock, provider: () => provider }),
       scope: scopeOf(id),
-      ledger: new RequestLedger(STORE, id, clock.nowMs()),
+      ledger,
       clock,
       log: createLog('silent'),
       signal: new AbortController().signal,
@@ -97,6 +109,7 @@ export async function playRun({ id, strategy, models, rounds, script, ...more }:
     explanation: ended?.explanation ?? '',
     candidates: ended?.candidates ?? [],
     degraded: ended?.degraded ?? [],
+    costNanoUsd: ledger.totals().costNanoUsd,
   };
 }
 
@@ -108,7 +121,7 @@ export interface Shown {
 
 /** What a call shows its reader between fences, in order. */
 export function shownTo(call: ProviderCall): Shown[] {
-  return [...askedOf(call).matchAll(/^<<([0-9a-f]+) (.+)>>\n([\s\S]*?)\n<<\1 end \2>>$/gm)].map(
+  return [...askedOf(call).matchAll(/^<<([0-9a-f]+) (?!end )(.+)>>\n([\s\S]*?)\n<<\1 end \2>>$/gm)].map(
     ([, , title = '', inside = '']) => ({ title, text: inside }),
   );
 }

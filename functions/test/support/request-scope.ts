@@ -1,7 +1,9 @@
 import { ByteBudget } from '../../src/lib/byte-budget';
+import { systemClock } from '../../src/lib/clock';
 import type { RequestScope } from '../../src/models/gateway/gateway-call';
+import { OutputPace } from '../../src/models/gateway/output-pace';
 import { RetryBudget } from '../../src/models/gateway/retry-budget';
-import { RunOutput } from '../../src/models/gateway/run-output';
+import { type OutputBounds, RunOutput } from '../../src/models/gateway/run-output';
 import type { RunRequest } from '../../src/runs/admit';
 
 /** Nobody follows the request. */
@@ -11,8 +13,13 @@ export const NO_TRACE: RunRequest['trace'] = {
   note: () => undefined,
 };
 
+/** So much memory for what models write, who are read at the usual pace. */
+export function outputBounds(memoryBytes = Number.POSITIVE_INFINITY, clock = systemClock): OutputBounds {
+  return { memory: new ByteBudget(memoryBytes), pace: new OutputPace(clock) };
+}
+
 /** A request without a trace, for calls made by hand. Each is another user's unless it is said whose. */
 export function scopeOf(id: string, retries = new RetryBudget(), userId = `user of ${id}`): RequestScope {
-  const output = new RunOutput(new ByteBudget(Number.POSITIVE_INFINITY), userId);
-  return { id, userId, retries, output, trace: NO_TRACE };
+  const output = new RunOutput(outputBounds(), userId);
+  return { id, userId, retries, output, inTurn: async (_, work) => work(), trace: NO_TRACE };
 }

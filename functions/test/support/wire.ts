@@ -8,7 +8,12 @@ interface WireExtras {
 
 interface WireInsights {
   readonly explanation?: string;
-  readonly candidates?: readonly { readonly modelId: string; readonly response: string }[];
+  readonly candidates?: readonly {
+    readonly modelId: string;
+    readonly modelName: string;
+    readonly label?: string;
+    readonly response: string;
+  }[];
   readonly followUpPrompts?: readonly string[];
 }
 
@@ -110,7 +115,12 @@ export interface WireChunk {
     readonly followUpPrompts?: readonly string[];
   }[];
   readonly status?: string;
-  readonly candidates?: readonly { readonly model: string; readonly text: string; readonly reasoning: string }[];
+  readonly candidates?: readonly {
+    readonly model: string;
+    readonly label?: string;
+    readonly text: string;
+    readonly reasoning: string;
+  }[];
   readonly usage?: Readonly<Record<string, number>>;
   readonly degraded?: readonly string[];
   readonly error?: string;

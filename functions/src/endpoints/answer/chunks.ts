@@ -1,6 +1,8 @@
+import type { Agreement } from '../../ensemble/form/agreement';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../usage/request-ledger';
+import { planBody } from './plan-body';
 import type { ReplyHead } from './reply-head';
 import { unlessEmpty, usageBody } from './reply-parts';
 
@@ -19,11 +21,17 @@ export function chunks({ id, created, model }: ReplyHead) {
     opening: () => chunk({ role: 'assistant', content: '' }),
     text: (content: string) => chunk({ content }),
     status: (status: string) => chunk({}, { status }),
-    candidates: (list: readonly Candidate[]) =>
+    candidates: (list: readonly Candidate[], agreement: Agreement | undefined) =>
       chunk(
         {},
         {
-          candidates: list.map((each) => ({ model: each.modelName, text: each.response, reasoning: each.part ?? '' })),
+          candidates: list.map(({ modelName: model, label, response: text, part = '' }) => ({
+            model,
+            label,
+            text,
+            reasoning: part,
+          })),
+          agreement,
         },
       ),
     /** The only one without `choices`. */
@@ -32,10 +40,11 @@ export function chunks({ id, created, model }: ReplyHead) {
       choices: [],
       usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
     }),
-    final: ({ explanation, followUpPrompts, degraded }: EnsembleResult) => ({
+    final: ({ explanation, followUpPrompts, degraded, plan }: EnsembleResult) => ({
       ...head,
       choices: [{ index: 0, delta: {}, finish_reason: 'stop', explanation, followUpPrompts }],
       degraded: unlessEmpty(degraded),
+      plan: plan && planBody(plan),
     }),
   };
 }

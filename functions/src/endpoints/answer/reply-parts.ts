@@ -40,10 +40,12 @@ export function usageBody(totals: SpendTotals): object {
 
 /** A candidate as replies in one piece show it. */
 export function candidateBody(candidate: Candidate): object {
-  const { modelId, modelName, response, promptTokens, completionTokens, executionTimeMs, costNanoUsd } = candidate;
+  const { modelId, modelName, label, response, promptTokens, completionTokens, executionTimeMs, costNanoUsd } =
+    candidate;
   return {
     modelId,
     modelName,
+    label,
     response,
     tokenUsage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
     executionTimeMs,

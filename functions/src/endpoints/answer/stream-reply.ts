@@ -32,7 +32,7 @@ export function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead)
       });
       if (ended instanceof Fault) return events.write({ error: ended.publicText });
       const { result, totals } = ended;
-      if (result.candidates) events.write(candidates(result.candidates));
+      if (result.candidates) events.write(candidates(result.candidates, result.agreement));
       if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));
       events.write(final(result));
       events.write(STREAM_END);

@@ -1,5 +1,6 @@
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Finished } from '../../runs/run';
+import { planBody } from '../answer/plan-body';
 import type { ReplyHead } from '../answer/reply-head';
 import { candidateBody, unlessEmpty, usageBody } from '../answer/reply-parts';
 
@@ -9,7 +10,7 @@ export function completionBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const { explanation, candidates, followUpPrompts, degraded } = result;
+  const { explanation, candidates, agreement, followUpPrompts, degraded, plan } = result;
   return {
     id,
     object: 'chat.completion',
@@ -21,10 +22,12 @@ export function completionBody(
         message: { role: 'assistant', content, explanation },
         finish_reason: 'stop',
         candidates: candidates?.map(candidateBody),
+        agreement,
         followUpPrompts,
       },
     ],
     degraded: unlessEmpty(degraded),
+    plan: plan && planBody(plan),
     usage: usageBody(totals),
   };
 }

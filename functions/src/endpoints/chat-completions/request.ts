@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { responseFormatSchema } from '../ensemble-options/response-format';
 import { modelField, runFields } from '../ensemble-options/run-fields';
 import { messagesSchema } from '../messages';
 import { objectOf } from '../schemas';
@@ -13,6 +14,7 @@ export const chatSchema = objectOf({
   model: modelField,
   messages: messagesSchema,
   ...runFields,
+  response_format: responseFormatSchema.optional(),
   max_tokens: positiveInteger,
   max_completion_tokens: positiveInteger,
-});
+}).transform(({ response_format: answerForm, ...fields }) => ({ ...fields, ...(answerForm && { answerForm }) }));

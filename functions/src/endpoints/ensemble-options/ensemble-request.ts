@@ -4,11 +4,15 @@
  */
 import { seatPanel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
+import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-errands';
 import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
 import { virtualModel } from '../../ensemble/strategies/virtual-models';
-import { type Refusal, refuse } from '../../errors';
+import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { OfferedModels } from '../../models/offered-models';
 import type { EndpointDeps } from '../endpoint-deps';
+import { runLimits, stragglerRule } from './bounds';
+import { instructionsOf } from './instructions';
+import { ignoredSettings } from './model-entry';
 import type { RunFields } from './run-fields';
 
 /**
@@ -22,8 +26,9 @@ export function ensembleRequest(
     defaultPanel,
     modelFlaw,
   }: Omit<OfferedModels, 'offeredModels'> & Pick<EndpointDeps, 'catalog'>,
-  { model, messages, strategy, temperature, top_p: topP, reasoning, ai_ensemble: options }: RunFields,
+  fields: RunFields,
 ): EnsembleRequest | Refusal {
+  const { model, messages, strategy, temperature, top_p: topP, reasoning, ai_ensemble: options, answerForm } = fields;
   const virtual = virtualModel(model);
   const named = options.models.map((entry) => ('id' in entry ? entry.id : catalog.modelIdOfName(entry.name)));
   const participants = named.length > 0 || !virtual ? named : defaultPanel;
@@ -35,11 +40,19 @@ export function ensembleRequest(
     const flaw = modelFlaw(catalog.modelOf(id));
     if (flaw) return refuse('invalid_request', `Invalid ${field}: ${flaw}`);
   }
-  const systemPrompt = options.systemPrompt || messages.systemPrompt;
+  const settings = options.models.map((entry) => entry.settings);
+  const panel = seatPanel(catalog.modelOf(virtual ? defaultModel : model), participants.map(catalog.modelOf), settings);
+  const { degraded, ...instructions } = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
+  const stragglers = stragglerRule(options, panel);
+  if (isRefusal(stragglers)) return stragglers;
   return {
     strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,
     rounds: options.rounds,
-    panel: seatPanel(catalog.modelOf(virtual ? defaultModel : model), participants.map(catalog.modelOf)),
+    auto: options.mode ?? virtual?.auto ?? false,
+    errand: virtual !== undefined && isChatUiErrand(messages.message),
+    panel,
+    stragglers,
+    limits: runLimits(options),
     message: messages.message,
     history: messages.history,
     // Any effort switches the explanation on and has no other effect.
@@ -47,6 +60,8 @@ export function ensembleRequest(
     includeCandidates: options.includeCandidates,
     includeFollowUps: options.includeFollowUpPrompts,
     sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
-    ...(systemPrompt !== undefined && { systemPrompt }),
+    ...instructions,
+    degraded: [...degraded, ...panel.participants.flatMap(ignoredSettings)],
+    ...(answerForm && { answerForm }),
   };
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import type { Messages } from '../messages';
@@ -30,6 +31,8 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly messages: Messages;
   /** Absent: what a virtual model stands for, or the default strategy. */
   readonly strategy?: Strategy;
+  /** Absent: the answer may have any form. */
+  readonly answerForm?: AnswerForm;
 }
 
 function numberBetween(min: number, max: number): z.ZodOptional<z.ZodNumber> {

@@ -24,7 +24,7 @@ export function evaluations(deps: EndpointDeps): Route {
       if (isRefusal(fields)) return fields;
       const evaluation = evaluationRequest(deps, fields);
       if (isRefusal(evaluation)) return evaluation;
-      const opened = openEvaluation(evaluation, deps.labelKey);
+      const opened = openEvaluation(evaluation, { labelKey: deps.labelKey, requestId: request.id });
       if (isRefusal(opened)) return opened;
       const admitted = await admit(deps, request, opened);
       if (isRefusal(admitted)) return admitted;

@@ -56,7 +56,7 @@ export async function openPlaygroundRun(
   deps: PlaygroundDeps,
   request: PlaygroundRequest,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
-  const { store, clock, log, openRuns, memory, stopping, modelOutput, limiter } = deps;
+  const { store, clock, log, openRuns, memory, heavyWork, stopping, modelOutput, limiter } = deps;
   const { userId } = request;
   const subscription = await requireByok(store, userId);
   if (isRefusal(subscription)) return subscription;
@@ -81,6 +81,7 @@ export async function openPlaygroundRun(
     log,
     openRuns,
     memory,
+    heavyWork,
     stopping,
     modelOutput,
     guard,
@@ -121,6 +122,7 @@ async function playgroundEnsemble(
   const { catalog, unknownIds } = withRouterModels(deps, await deps.store.listRouterModels(userId));
   const ensemble = ensembleRequest({ ...deps, catalog }, fields);
   if (isRefusal(ensemble)) return ensemble;
+  if (fields.ai_ensemble.dryRun) return refuse('invalid_request', 'Invalid ai_ensemble.dryRun: not available here');
   const [unknown] = unknownIds;
   if (unknown !== undefined) {
     return refuse('invalid_request', `Unknown model ${JSON.stringify(unknown)}: add it to your router models first`);
@@ -136,7 +138,7 @@ async function playgroundEnsemble(
     ...ensemble,
     ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
     ...(files.images.length > 0 && { images: files.images }),
-    degraded: withoutTools(ensemble.panel, fields.tools ?? []),
+    degraded: [...(ensemble.degraded ?? []), ...withoutTools(ensemble.panel, fields.tools ?? [])],
   };
 }
 

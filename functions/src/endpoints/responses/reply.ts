@@ -1,5 +1,6 @@
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Finished } from '../../runs/run';
+import { planBody } from '../answer/plan-body';
 import type { ReplyHead } from '../answer/reply-head';
 import { candidateBody, unlessEmpty } from '../answer/reply-parts';
 
@@ -9,7 +10,7 @@ export function responseBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const { explanation, candidates, followUpPrompts, degraded } = result;
+  const { explanation, candidates, agreement, followUpPrompts, degraded, plan } = result;
   const { promptTokens, completionTokens, unpricedModels } = totals;
   return {
     id,
@@ -26,8 +27,10 @@ export function responseBody(
     ],
     explanation,
     candidates: candidates?.map(candidateBody),
+    agreement,
     followUpPrompts,
     degraded: unlessEmpty(degraded),
+    plan: plan && planBody(plan),
     usage: {
       input_tokens: promptTokens,
       output_tokens: completionTokens,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textSchema } from '../ensemble-options/response-format';
 import { modelField, runFields } from '../ensemble-options/run-fields';
 import { objectOf } from '../schemas';
 import { strategyInModel } from './strategy-in-model';
@@ -10,8 +11,10 @@ export const responsesSchema = objectOf({
   model: modelField,
   input: z.string(INVALID_INPUT).regex(/\S/, INVALID_INPUT),
   ...runFields,
-}).transform(({ input, ...fields }) => ({
+  text: textSchema.optional(),
+}).transform(({ input, text: answerForm, ...fields }) => ({
   ...fields,
-  messages: { message: input, history: [] },
+  ...(answerForm && { answerForm }),
+  messages: { message: input, history: [], systemMessages: [] },
   strategy: strategyInModel(fields.model),
 }));

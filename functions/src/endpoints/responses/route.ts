@@ -2,15 +2,16 @@
  * `POST /v1/responses`: what is accepted in `request`, the strategy read from the model id in `strategy-in-model`, what is
  * answered in `reply`. Imports what endpoints share; must not know another endpoint.
  */
-import { openEnsemble } from '../../ensemble/open-ensemble';
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import { isRefusal } from '../../errors';
 import type { Route } from '../../http/route';
-import { admit } from '../../runs/admit';
+import type { Finished } from '../../runs/run';
+import { streamPlan, wholePlan } from '../answer/plan-reply';
 import { replyHead } from '../answer/reply-head';
 import { streamReply } from '../answer/stream-reply';
 import { wholeReply } from '../answer/whole-reply';
 import type { EndpointDeps } from '../endpoint-deps';
-import { ensembleRequest } from '../ensemble-options/ensemble-request';
+import { openRun } from '../open-run';
 import { readBody } from '../read-body';
 import { responseBody } from './reply';
 import { responsesSchema } from './request';
@@ -25,14 +26,12 @@ export function responses(deps: EndpointDeps): Route {
     handle: async (request) => {
       const fields = await readBody(request, responsesSchema);
       if (isRefusal(fields)) return fields;
-      const ensemble = ensembleRequest(deps, fields);
-      if (isRefusal(ensemble)) return ensemble;
-      const opened = openEnsemble(ensemble, request.id, deps.answerTimes);
-      const admitted = await admit(deps, request, opened);
-      if (isRefusal(admitted)) return admitted;
+      const opened = await openRun(deps, request, fields);
+      if (isRefusal(opened)) return opened;
       const head = replyHead('resp_', request.startedAtMs, fields.model);
-      if (fields.stream) return streamReply(admitted, head);
-      return wholeReply(admitted, (finished, content) => responseBody(head, finished, content));
+      const bodyOf = (finished: Finished<EnsembleResult>, content: string) => responseBody(head, finished, content);
+      if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
+      return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);
     },
   };
 }

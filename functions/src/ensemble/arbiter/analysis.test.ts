@@ -29,7 +29,7 @@ describe('parseAnalysis', () => {
   ])('reads %s', (_, reply) => expect(parseAnalysis(reply, FORM)).toEqual(READ));
 
   it('takes a part it cannot read as empty', () => {
-    const reply = '{"winner":7,"order":"A","dissent":[3,null],"rationale":"A is right."}';
+    const reply = '{"winner":7,"order":7,"dissent":[3,null],"rationale":"A is right."}';
     const unread = { ...READ, winner: null, order: [], lists: { agreements: [], dissent: [] } };
     expect(parseAnalysis(reply, FORM)).toEqual(unread);
   });
@@ -129,7 +129,7 @@ describe('the shape and the schema of an analysis', () => {
 
   it('one without ranking asks for no winner', () => {
     const { schema } = analysisSchema({ ...form, ranked: false });
-    expect(schema['required']).toEqual(['agreements', 'conflicts', 'rationale']);
+    expect(schema?.['required']).toEqual(['agreements', 'conflicts', 'rationale']);
   });
 
   it.each(['', 'null', 'None', '  '])('a winner %j is nobody', (winner) => {

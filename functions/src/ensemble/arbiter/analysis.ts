@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { OutputSchema } from '../../models/model';
+import { type OutputSchema, strictObject } from '../../models/model';
+import { labelInText, labelsInLine } from '../../prompting/label-in-text';
 import { lenientText, lenientTexts, objectInReply } from '../../prompting/lenient-json';
 
 /** One list the arbiter is asked for before it writes, and its heading in the explanation. */
@@ -36,7 +37,8 @@ export interface Analysis {
 
 /** Reads an analysis from a model's reply, leniently; undefined when it says nothing. */
 export function parseAnalysis(reply: string, form: AnalysisForm): Analysis | undefined {
-  const parsed = schema.safeParse(objectInReply(reply));
+  const keys = ['winner', 'order', 'rationale', ...form.parts.map(({ key }) => key)];
+  const parsed = schema.safeParse(objectInReply(reply, keys));
   if (!parsed.success) return undefined;
   const { winner, order, rationale, ...rest } = parsed.data;
   const lists = Object.fromEntries(form.parts.map(({ key }) => [key, points.parse(rest[key])]));
@@ -72,17 +74,21 @@ export function analysisSchema({ ranked, parts }: AnalysisForm): OutputSchema {
 const TEXT = { type: 'string' };
 const RULING = strictObject({ point: TEXT, ruling: TEXT });
 
-function strictObject(properties: Readonly<Record<string, object>>) {
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
-}
-
 /** How models say that nobody wins where a text is asked for. */
-const NOT_NOBODY = /^(?!(?:null|none)?$)/i;
+const NOBODY = /^(?:null|none|nobody|neither|no winner|tie|tied|draw|both|undecided|n\/a|-)?\.?$/i;
 
 /** Made once: a schema for each form would take as long as the rest of a run. */
 const schema = z.looseObject({
-  winner: z.string().trim().regex(NOT_NOBODY).nullable().catch(null),
-  order: z.array(z.string()).catch([]),
+  winner: z
+    .string()
+    .trim()
+    .transform((said) => (NOBODY.test(said) ? null : (labelInText(said) ?? said)))
+    .nullable()
+    .catch(null),
+  order: z.union([
+    z.string().transform(labelsInLine),
+    z.array(z.string().transform((said) => labelInText(said) ?? said)).catch([]),
+  ]),
   rationale: lenientText,
 });
 const points = lenientTexts.optional().default([]);

@@ -3,6 +3,7 @@
  * follow-up prompts. Imports the other floors of the kernel and `prompting/`; must not know a strategy.
  */
 import type { PromptBlock } from '../../prompting/prompt-draft';
+import { agreementOf } from '../form/agreement';
 import { type Authored, longestFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Candidate, type Ending, noteDegraded, type Run } from '../run';
@@ -51,15 +52,22 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
   const { brief, sections } = conclusion.ruling ?? (await analysisRuling(run, conclusion));
   const best = candidates.find(({ seat }) => seat === authors[0])?.text;
   return withFollowUps(run, best, async () => {
-    await writeAnswer(run, answerPrompt(run, { material: [...material, ...brief], task }), authors);
+    const answer = await writeAnswer(run, answerPrompt(run, { material: [...material, ...brief], task }), authors);
     const explanation = run.request.includeExplanation ? explanationText([...sections, ...known], run.degraded) : '';
-    return { ...candidatesOf(run, candidates), ...(explanation !== '' && { explanation }) };
+    return { ...candidatesOf(run, candidates, answer), ...(explanation !== '' && { explanation }) };
   });
 }
 
-/** The participants' last texts, with what each of them consumed, when they were asked for. */
-export function candidatesOf(run: Run, texts: readonly Authored[]): Pick<Ending, 'candidates'> {
-  const { includeCandidates, panel } = run.request;
+/**
+ * The participants' last texts, with what each of them consumed, when they were asked for; and how far they agree with an
+ * answer that is held to a schema.
+ */
+export function candidatesOf(
+  run: Run,
+  texts: readonly Authored[],
+  answer: string,
+): Pick<Ending, 'candidates' | 'agreement'> {
+  const { includeCandidates, panel, answerForm } = run.request;
   if (!includeCandidates || texts.length === 0) return {};
   const ids = panel.participants.map(({ id }) => id);
   const inRequestOrder = texts.toSorted((a, b) => ids.indexOf(a.seat.id) - ids.indexOf(b.seat.id));
@@ -68,6 +76,7 @@ export function candidatesOf(run: Run, texts: readonly Authored[]): Pick<Ending,
     return {
       modelId: seat.model.id,
       modelName: seat.model.name,
+      ...(seat.givenLabel !== undefined && { label: seat.givenLabel }),
       response: text,
       ...(part !== undefined && { part }),
       promptTokens: spent.promptTokens,
@@ -76,7 +85,13 @@ export function candidatesOf(run: Run, texts: readonly Authored[]): Pick<Ending,
       costNanoUsd: spent.costNanoUsd,
     };
   });
-  return { candidates };
+  const agreement =
+    answerForm?.schema &&
+    agreementOf(
+      answer,
+      texts.map(({ text }) => text),
+    );
+  return { candidates, ...(agreement && { agreement }) };
 }
 
 /** One reading of the material by the arbiter. */
@@ -93,11 +108,11 @@ export async function analyse(
   run: Run,
   { callId, material, form, repair }: AnalysisTask,
 ): Promise<Analysis | undefined> {
-  const { panel, sampling } = run.request;
+  const { panel } = run.request;
   const promptDraft = analysisPrompt(run, { material, form });
-  const asked = question({ callId, seat: panel.arbiter, purpose: 'analyse', round: 0 }, promptDraft);
   const outputSchema = analysisSchema(form);
-  const ask = (each: Question) => askOne(run, each, { sampling, outputSchema, budgetMs: run.deadline.judgementMs() });
+  const asked = question({ callId, seat: panel.arbiter, purpose: 'analyse', round: 0, outputSchema }, promptDraft);
+  const ask = (each: Question) => askOne(run, each, { budgetMs: run.deadline.judgementMs() });
   const first = await ask(asked);
   if (!first.ok) return undefined;
   const analysis = parseAnalysis(first.text, form);
@@ -112,6 +127,11 @@ const NO_RULING: Ruling = { brief: [], sections: [] };
 async function analysisRuling(run: Run, { material, form, names = new Map() }: Conclusion): Promise<Ruling> {
   if (!run.request.includeExplanation) return NO_RULING;
   const { arbiter } = run.request.panel;
+  const flaw = run.budget.readingFlaw();
+  if (flaw !== undefined) {
+    noteDegraded(run, `No comparison of the answers: ${flaw}`);
+    return NO_RULING;
+  }
   run.sink.status(`${arbiter.label} is comparing the answers`);
   const analysis = await analyse(run, { callId: 'analysis', material, form, repair: true });
   if (!analysis) {

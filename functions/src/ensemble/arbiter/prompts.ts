@@ -1,7 +1,9 @@
 import type { ModelPrompt } from '../../models/model';
 import { DATA_RULE } from '../../prompting/fence';
 import type { PromptBlock, PromptDraft } from '../../prompting/prompt-draft';
+import { finalFormWords } from '../form/form-words';
 import type { Opening } from '../run';
+import { USERS_WISHES } from '../waves/users-wishes';
 import { type AnalysisForm, analysisShape } from './analysis';
 
 /** The analysis before the answer: a structured comparison, never shown as it is. */
@@ -17,18 +19,17 @@ export function analysisPrompt(
   ]);
 }
 
-/** The final answer: streamed, plain, and complete in itself. */
+/** The final answer: streamed, plain, and as the user wants it. */
 export function answerPrompt(
   opening: Opening,
   { material, task }: { readonly material: readonly PromptBlock[]; readonly task: readonly string[] },
 ): PromptDraft {
-  return arbiterPrompt(opening, [
-    ...material,
-    DATA_RULE,
-    ...task,
-    'Write for the user, who has seen none of this: do not mention candidates, labels, drafts or this procedure.',
-  ]);
+  const { answerForm } = opening.request;
+  return arbiterPrompt(opening, [...material, DATA_RULE, ...task, USERS_WISHES, ...finalFormWords(answerForm)]);
 }
+
+/** Of a reply that is to be given again, no more is shown. */
+const SHOWN_REPLY_MAX = 50_000;
 
 /** The one repair of a reply that could not be read. */
 export function repairPrompt(original: ModelPrompt, reply: string): ModelPrompt {
@@ -39,7 +40,17 @@ export function repairPrompt(original: ModelPrompt, reply: string): ModelPrompt 
   };
 }
 
-/** The arbiter alone is shown the caller's own instructions. Without a task it answers the message directly. */
+/** The one repair of an answer that is not in the form asked for. */
+export function formRepairPrompt(original: ModelPrompt, reply: string, flaws: readonly string[]): ModelPrompt {
+  const shown = reply.length > SHOWN_REPLY_MAX ? `${reply.slice(0, SHOWN_REPLY_MAX).toWellFormed()}…` : reply;
+  const complaint = `That is not in the form asked for: ${flaws.join('; ')}. Give the whole answer again as one JSON value in that form, and nothing else.`;
+  return {
+    ...original,
+    turns: [...original.turns, { role: 'assistant', text: shown }, { role: 'user', text: complaint }],
+  };
+}
+
+/** The arbiter's own instructions come with the conversation. Without a task it answers the message directly. */
 export function arbiterPrompt({ request, conversation }: Opening, task: readonly PromptBlock[]): PromptDraft {
   return { system: request.systemPrompt, conversation, task };
 }

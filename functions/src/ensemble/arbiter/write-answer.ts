@@ -2,19 +2,22 @@ import { Fault } from '../../errors';
 import type { CallMeter, CallResult } from '../../models/gateway/gateway-call';
 import type { FinishReason } from '../../models/model';
 import type { PromptDraft } from '../../prompting/prompt-draft';
+import { patienceMs } from '../deadline/model-paces';
+import { outputSchemaOf } from '../form/answer-form';
 import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
 import { askOne, faultWords } from '../waves/ask-one';
 import { type Question, question } from '../waves/question';
+import { answerInForm } from './answer-in-form';
 
 /** Less time than this is not worth a call for an answer. */
 const ANSWER_MIN_MS = 3_000;
 
 /**
  * The ladder of arbiters, before the first piece of text only: the arbiter, else the surviving participants, best
- * first. Substitution is said openly. Throws `models_failed` when none of them can.
+ * first. Substitution is said openly. Returns the answer; throws `models_failed` when none of them can.
  */
-export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: readonly Seat[]): Promise<void> {
+export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: readonly Seat[]): Promise<string> {
   const { arbiter } = run.request.panel;
   const seats = ladder(run, authors);
   const tried: string[] = [];
@@ -24,7 +27,7 @@ export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: r
     const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
     const asked = question({ callId, seat, purpose: 'answer', round: 0 }, promptDraft);
     const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
-    if (result.ok) return;
+    if (result.ok) return result.text;
     tried.push(`${seat.label} (${faultWords(result.fault)})`);
     if (result.streamed)
       throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });
@@ -40,14 +43,21 @@ export interface Rung {
 }
 
 /**
- * Puts the question whose answer is the run's answer: passed on piece by piece to a live reader, else in one. A model
- * that says nothing within its share of the time loses its turn to the next; the last one has all of it.
+ * Puts the question whose answer is the run's answer: passed on piece by piece to a live reader, else in one, and so is
+ * one that is to be in a form which nothing but our own check sees to. A model that says nothing within its share of the
+ * time loses its turn to the next; the last one has all of it.
  */
 export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promise<CallResult> {
   const { sink, signal, request } = run;
+  const { sampling, answerForm: form } = request;
   const leftMs = run.deadline.remainingMs();
   const turn = new AbortController();
   let meter: CallMeter | undefined;
+  let passedOn = false;
+  const passOn = (text: string): Promise<void> | undefined => {
+    passedOn = true;
+    return sink.text(text);
+  };
   const giveUpIfSilent = (): void => {
     if (!meter?.spoke) turn.abort();
   };
@@ -57,18 +67,19 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   const result = await askOne(run, asked, {
     budgetMs: sink.live ? leftMs : budgetMs(leftMs, turnMs, rung),
     signal: AbortSignal.any([signal, turn.signal]),
-    sampling: request.sampling,
+    sampling,
+    ...(form && { outputSchema: outputSchemaOf(form) }),
     onAttempt: (started) => {
       meter = started;
     },
-    ...(sink.live && { onText: (text: string) => sink.text(text) }),
+    ...(sink.live && { onText: passOn }),
   }).finally(stop);
   if (!result.ok) return turn.signal.aborted ? { ...result, fault: 'timeout' } : result;
-  // A reply in one piece has no reader to wait for.
-  if (!sink.live) void sink.text(result.text);
   const cut = CUT_OFF[result.finishReason];
   if (cut !== undefined) noteDegraded(run, `${asked.seat.label} ${cut}: the answer is cut off`);
-  return result;
+  const text = form ? await answerInForm(run, asked, { form, text: result.text, passedOn }) : result.text;
+  if (!passedOn) await sink.text(text);
+  return { ...result, text };
 }
 
 /** Ends of an answer that is not whole. */
@@ -88,8 +99,8 @@ function budgetMs(leftMs: number, turnMs: number, rung: Rung): number {
 const NEXT_RUNGS_MS = 60_000;
 
 /** How long a model that thinks before it writes keeps its turn; 0 for others. */
-function thinkingMs({ answerTimes, deadline }: Run, { model }: Seat): number {
-  return Math.min(answerTimes.patienceMs(model), Math.max(0, deadline.remainingMs() - NEXT_RUNGS_MS));
+function thinkingMs({ paces, deadline }: Run, { model }: Seat): number {
+  return Math.min(patienceMs(paces, model), Math.max(0, deadline.remainingMs() - NEXT_RUNGS_MS));
 }
 
 /** The arbiter's share is half of what is left, each further rung has an equal one of the rest: everybody has a turn. */

@@ -34,8 +34,8 @@ export function replaceText(contributor: Contributor, text: string): void {
 }
 
 /** Gives a contributor the text of a reply that ends in a line `KEYWORD: word …`; returns the word. */
-export function replaceByReply(contributor: Contributor, reply: string, line: { keyword: string; words?: string }) {
-  const { text, word } = parseTrailer(reply, line.keyword, line.words);
+export function replaceByReply(contributor: Contributor, reply: string, { keyword }: { readonly keyword: string }) {
+  const { text, word } = parseTrailer(reply, keyword);
   replaceText(contributor, text);
   return word;
 }

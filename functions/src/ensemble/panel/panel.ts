@@ -3,16 +3,28 @@
  * not call a model.
  */
 import type { ModelRow } from '../../models/catalog';
+import type { ReasoningEffort, Sampling } from '../../models/model';
 
 /** The most participants one request may seat. */
 export const PARTICIPANTS_MAX = 16;
 
+/** What a caller may say of one participant. It holds in that participant's own calls. */
+export interface SeatSettings {
+  /** For what it writes; its judgements are at default sampling. */
+  readonly sampling?: Sampling;
+  readonly reasoningEffort?: ReasoningEffort;
+  /** Instructions for it alone, after those that it shares. */
+  readonly systemPrompt?: string;
+  /** What people are shown instead of the model's name. */
+  readonly givenLabel?: string;
+}
+
 /** One place in a panel. The same model may hold several. */
-export interface Seat {
+export interface Seat extends SeatSettings {
   /** `p1`, `p2`, … for participants in request order; `arbiter`. */
   readonly id: string;
   readonly model: ModelRow;
-  /** For people: the model's name, numbered where the model holds several seats. */
+  /** For people: as given, else the model's name; numbered where several seats have the same. */
   readonly label: string;
 }
 
@@ -22,16 +34,27 @@ export interface Panel {
   readonly arbiter: Seat;
 }
 
-/** Seats the models of a request; without participants the arbiter is the only one. */
-export function seatPanel(arbiter: ModelRow, chosen: readonly ModelRow[]): Panel {
+/** Seats the models of a request, each with its settings by place; without participants the arbiter is the only one. */
+export function seatPanel(
+  arbiter: ModelRow,
+  chosen: readonly ModelRow[],
+  settings: readonly SeatSettings[] = [],
+): Panel {
   const rows = chosen.length > 0 ? chosen : [arbiter];
+  const keys = rows.map((model, index) => settings[index]?.givenLabel ?? model.id);
   const participants = rows.map((model, index) => {
-    const isSame = ({ id }: ModelRow): boolean => id === model.id;
-    const repeated = rows.filter(isSame).length > 1;
-    const nth = rows.slice(0, index + 1).filter(isSame).length;
-    return { id: `p${index + 1}`, model, label: repeated ? `${model.name} (${nth})` : model.name };
+    const { givenLabel: name = model.name } = settings[index] ?? {};
+    const isSame = (key: string): boolean => key === keys[index];
+    const nth = keys.slice(0, index + 1).filter(isSame).length;
+    const label = keys.filter(isSame).length > 1 ? `${name} (${nth})` : name;
+    return { ...settings[index], id: `p${index + 1}`, model, label };
   });
   return { participants, arbiter: { id: 'arbiter', model: arbiter, label: arbiter.name } };
+}
+
+/** Whether a seat's calls differ from those of its model without settings. */
+export function hasSettings({ sampling, reasoningEffort, systemPrompt }: SeatSettings): boolean {
+  return [sampling, reasoningEffort, systemPrompt].some((setting) => setting !== undefined);
 }
 
 /** The odd participants and the even ones, as two teams; one alone is in both. */

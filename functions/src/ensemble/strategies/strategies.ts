@@ -34,3 +34,9 @@ export function strategyNamed(name: unknown): Strategy {
   const known = STRATEGY_NAMES.find((each) => each === name);
   return known === undefined ? DEFAULT_STRATEGY : STRATEGIES[known];
 }
+
+/** What a strategy is called in logs and plans; `pass_through` for one call to one model. */
+export function strategyName(strategy: Strategy): string {
+  const named = strategy.within ?? strategy;
+  return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? 'pass_through';
+}

@@ -7,16 +7,23 @@ export interface VirtualModel {
   readonly name: string;
   /** Absent for plain `ensemble`: the default strategy. */
   readonly strategy?: Strategy;
+  /** Whether a message that needs no panel is answered by one model. */
+  readonly auto?: boolean;
 }
 
-/** `ensemble` and `ensemble-<strategy>`, with hyphens. */
-export const VIRTUAL_MODELS: readonly VirtualModel[] = [
+const PANELS: readonly VirtualModel[] = [
   { id: 'ensemble', name: 'Ensemble' },
   ...STRATEGY_NAMES.map((name) => ({
     id: `ensemble-${name.replaceAll('_', '-')}`,
     name: `Ensemble: ${name.replaceAll('_', ' ')}`,
     strategy: STRATEGIES[name],
   })),
+];
+
+/** `ensemble` and `ensemble-<strategy>`, with hyphens; each once more on demand, as `ensemble-auto` and so on. */
+export const VIRTUAL_MODELS: readonly VirtualModel[] = [
+  ...PANELS,
+  ...PANELS.map((model) => ({ ...model, id: `${model.id}-auto`, name: `${model.name}, on demand`, auto: true })),
 ];
 
 /** The virtual model of that id, if it is one. */

@@ -4,6 +4,7 @@
  */
 import type { CallPurpose, FinishReason } from '../../models/model';
 import { allOrStop } from '../../runs/all-or-stop';
+import { lagMs, patienceMs } from '../deadline/model-paces';
 import { noteDegraded, type Run } from '../run';
 import { askOne, faultWords } from './ask-one';
 import { announcedCall, type Question } from './question';
@@ -27,11 +28,17 @@ export async function askAll(
   { needed = false, patient = false }: WaveOptions = {},
 ): Promise<(string | undefined)[]> {
   const spareMs = run.deadline.spareMs();
-  const patienceMs = questions.map(({ seat }) => run.answerTimes.patienceMs(seat.model));
-  const waveMs = run.deadline.nextWaveMs({ needed, patienceMs: Math.max(0, ...patienceMs) });
+  const models = questions.map(({ seat }) => seat.model);
+  const longestMs = Math.max(0, ...models.map((model) => patienceMs(run.paces, model)));
+  const waveMs = Math.min(run.budget.waveMs(), run.deadline.nextWaveMs({ needed, patienceMs: longestMs }));
   if (run.signal.aborted) return questions.map(() => undefined);
   await run.ledger.announce(questions.map(announcedCall));
-  const stragglers = watchStragglers(run.clock, { patienceMs, waveMs, patient });
+  const stragglers = watchStragglers(run.clock, {
+    ...run.request.stragglers,
+    lagMs: models.map((model) => lagMs(run.paces, model)),
+    waveMs,
+    patient,
+  });
   const signal = AbortSignal.any([run.signal, stragglers.signal]);
   let answered = 0;
   const asked = questions.map(async (question, place) => {

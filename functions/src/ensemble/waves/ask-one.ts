@@ -29,7 +29,7 @@ export async function askOne(run: Run, question: Question, options: AskOptions):
   }
   const { seat, purpose } = question;
   if (!result.ok) run.failures.push({ seat, fault: result.fault });
-  else if (FULL_LENGTH.has(purpose)) run.answerTimes.note(seat.model.id, run.clock.nowMs() - startedMs);
+  else if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, run.clock.nowMs() - startedMs);
   return result;
 }
 
@@ -43,8 +43,17 @@ const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined,
 /** Calls whose text is as long as an answer: they tell how long the final one may take. */
 const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
 
+/** What the caller has said of a participant. The answer is made with the request's sampling, whoever writes it. */
+function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' | 'reasoningEffort'> {
+  const { sampling, reasoningEffort } = seat;
+  return { ...(sampling && WRITING.has(purpose) && { sampling }), ...(reasoningEffort && { reasoningEffort }) };
+}
+
+/** A participant's own texts; a judgement is not a matter of temperature. */
+const WRITING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
+
 async function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
-  const { seat, prompt, purpose, cut } = question;
+  const { seat, prompt, purpose, cut, outputSchema } = question;
   const { onAttempt, ...more } = options;
   if (cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
   let made = false;
@@ -54,7 +63,9 @@ async function callModel(run: Run, question: Question, options: AskOptions): Pro
     prompt,
     purpose,
     signal: run.signal,
+    ...settingsOf(question),
     ...more,
+    ...(outputSchema && { outputSchema }),
     openAttempt: async (attempt) => {
       made = true;
       const entry = await run.ledger.openAttempt(announcedCall(question), attempt);

@@ -1,5 +1,6 @@
 import { Fault } from '../../errors';
 import type { PromptBlock } from '../../prompting/prompt-draft';
+import { taskInForm } from '../form/form-words';
 import type { Contributor } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import type { Opening, Run } from '../run';
@@ -8,8 +9,10 @@ import { faultWords } from './ask-one';
 import { type Question, question } from './question';
 
 /** A first text: the conversation and a task; without a task the participant simply answers. */
-export function draftQuestion({ conversation }: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {
-  return question({ callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 }, { conversation, task });
+export function draftQuestion(opening: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {
+  const { conversation, request } = opening;
+  const whole = taskInForm(request.answerForm, 'draft', task);
+  return question({ callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 }, { conversation, task: whole });
 }
 
 interface DraftOptions extends WaveOptions {
@@ -23,19 +26,38 @@ export async function draft(
   questions: readonly Question[],
   { team, ...wave }: DraftOptions = {},
 ): Promise<Contributor[]> {
-  const names = questions.map(({ seat }) => seat.label).join(', ');
+  const given = questions.find((asked) => isGiven(run, asked));
+  const open = questions.filter((asked) => asked !== given);
+  const drafted = given && run.headStart ? [{ seat: given.seat, text: run.headStart.text, failures: 0 }] : [];
+  if (open.length === 0) return drafted;
+  const names = open.map(({ seat }) => seat.label).join(', ');
   const step = `Round 1 of ${run.request.rounds}${team === undefined ? '' : `, ${team}`}`;
-  run.sink.status(`${step}: ${names} ${questions.length > 1 ? 'are' : 'is'} answering`);
-  const texts = await askAll(run, questions, wave);
-  return questions.flatMap(({ seat }, index) => {
+  run.sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
+  const texts = await askAll(run, open, given ? { ...wave, needed: false } : wave);
+  const asked = open.flatMap(({ seat }, index) => {
     const text = texts[index];
     return text === undefined ? [] : [{ seat, text, failures: 0 }];
   });
+  const bySeat = new Map([...drafted, ...asked].map((contributor) => [contributor.seat, contributor]));
+  return questions.flatMap(({ seat }) => bySeat.get(seat) ?? []);
+}
+
+/** The arbiter's draft where the arbiter is no participant: read with the others, and not asked for again. */
+function outsiders({ headStart, request }: Run, questions: readonly Question[]): Contributor[] {
+  const isPlain = questions.every(({ promptDraft }) => promptDraft.task.length === 0);
+  if (!headStart || headStart.seat !== request.panel.arbiter || !isPlain) return [];
+  return [{ ...headStart, failures: Infinity }];
+}
+
+/** Whether the draft asked for is there already: one with a task of its own is something else than a plain answer. */
+function isGiven({ headStart }: Run, { seat, promptDraft }: Question): boolean {
+  return headStart?.seat === seat && promptDraft.task.length === 0;
 }
 
 /** Lets all participants draft; throws `models_failed` when none does. */
 export async function draftAll(run: Run, questions: readonly Question[]): Promise<Contributor[]> {
-  const contributors = questions.length === 0 ? [] : await draft(run, questions, { needed: true, patient: true });
+  const drafted = questions.length === 0 ? [] : await draft(run, questions, { needed: true, patient: true });
+  const contributors = [...drafted, ...outsiders(run, questions)];
   if (contributors.length === 0) throw nobodyAnswered(run);
   return contributors;
 }

@@ -1,7 +1,8 @@
-import { type CallPurpose, estimatePromptTokens, type ModelPrompt } from '../../models/model';
+import { type CallPurpose, estimatePromptTokens, type ModelPrompt, type OutputSchema } from '../../models/model';
 import { type PromptDraft, renderPrompt } from '../../prompting/prompt-draft';
 import type { AnnouncedCall } from '../../usage/request-ledger';
 import type { Seat } from '../panel/panel';
+import { withInstructions } from './instructions';
 
 /** What a call is for, and who makes it. */
 export interface Asked {
@@ -11,6 +12,8 @@ export interface Asked {
   readonly purpose: CallPurpose;
   /** 1-based; 0 for the arbiter's calls. */
   readonly round: number;
+  /** Set: the reply is to be this JSON, as the prompt says too. */
+  readonly outputSchema?: OutputSchema;
 }
 
 /** A call to be made, its prompt written for the seat's window. */
@@ -21,9 +24,10 @@ export interface Question extends Asked {
   readonly cut: boolean;
 }
 
-/** Writes a question for the window of the model that will read it. */
+/** Writes a question, with the instructions its reader is to follow or judge by, for that model's window. */
 export function question<T extends Asked>(asked: T, promptDraft: PromptDraft): T & Question {
-  return { ...asked, promptDraft, ...renderPrompt(promptDraft, asked.seat.model.contextTokens) };
+  const complete = withInstructions(asked, promptDraft);
+  return { ...asked, promptDraft: complete, ...renderPrompt(complete, asked.seat.model.contextTokens) };
 }
 
 /** The same question for half the window its model seems to have; it refused the longer one. */

@@ -13,7 +13,7 @@ function contributor(failures = 0): Contributor {
 }
 
 /** As much of a run as rounds need. */
-function runOf(rounds: number) {
+function runOf(rounds: number, roundsPaid = rounds) {
   const clock = fakeClock();
   const controller = new AbortController();
   const statuses: string[] = [];
@@ -22,6 +22,7 @@ function runOf(rounds: number) {
     request: { rounds },
     clock,
     deadline: new Deadline(clock, clock.nowMs(), schedule),
+    budget: { roundFlaw: (round: number) => (round > roundsPaid ? 'too dear' : undefined) },
     signal: controller.signal,
     degraded: [],
     sink: { status: (message: string) => statuses.push(message) },
@@ -49,6 +50,12 @@ describe('playRounds', () => {
     const { run, statuses } = runOf(1);
     expect(await playRounds(run, ROUNDS, NEVER)).toBe(1);
     expect(statuses).toEqual([]);
+  });
+
+  it('plays none that the caller’s budget does not allow, and says so', async () => {
+    const { run } = runOf(4, 2);
+    expect(await playRounds(run, ROUNDS, NEVER)).toBe(2);
+    expect(run.degraded).toEqual(['Stopped after round 2 of 4: too dear']);
   });
 
   it('ends early when the models say so, with their reason', async () => {

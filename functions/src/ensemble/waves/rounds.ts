@@ -1,9 +1,11 @@
-import type { CallPurpose } from '../../models/model';
+import type { CallPurpose, OutputSchema } from '../../models/model';
 import type { PromptBlock } from '../../prompting/prompt-draft';
+import { taskInForm } from '../form/form-words';
 import { activeContributors, type Contributor } from '../panel/contributors';
 import { noteDegraded, type Run } from '../run';
 import { askAll } from './ask-all';
 import { question } from './question';
+import { repeatedIn } from './repeated-prefix';
 
 /** Said where a participant revises: models that give in to a majority give up right answers (arXiv 2509.05396). */
 export const CHANGE_RULE =
@@ -38,6 +40,11 @@ export async function playRounds(
       noteDegraded(run, `Stopped after round ${round - 1} of ${rounds}: not enough time for another`);
       return round - 1;
     }
+    const flaw = run.budget.roundFlaw(round);
+    if (flaw !== undefined) {
+      noteDegraded(run, `Stopped after round ${round - 1} of ${rounds}: ${flaw}`);
+      return round - 1;
+    }
     run.sink.status(`Round ${round} of ${rounds}: ${title}`);
     const startedMs = run.clock.nowMs();
     const reason = await play(round);
@@ -59,6 +66,8 @@ export interface Turn<C extends Contributor> {
   /** Ends the calls' ids where a round has several waves. */
   readonly suffix?: string;
   readonly needed?: boolean;
+  /** Set: the replies are to be this JSON. */
+  readonly outputSchema?: OutputSchema;
 }
 
 /**
@@ -68,13 +77,20 @@ export interface Turn<C extends Contributor> {
 export async function askEach<C extends Contributor>(
   run: Run,
   contributors: readonly C[],
-  { round, task, purpose = () => 'revise', suffix = '', needed = false }: Turn<C>,
+  { round, task, purpose = () => 'revise', suffix = '', needed = false, outputSchema }: Turn<C>,
 ) {
   const active = activeContributors(contributors);
   const questions = active.map((contributor) => {
     const { seat } = contributor;
-    const asked = { callId: `r${round}.${seat.id}${suffix}`, seat, purpose: purpose(contributor), round };
-    return question(asked, { conversation: run.conversation, task: task(contributor) });
+    const asked = {
+      callId: `r${round}.${seat.id}${suffix}`,
+      seat,
+      purpose: purpose(contributor),
+      round,
+      ...(outputSchema && { outputSchema }),
+    };
+    const whole = taskInForm(run.request.answerForm, asked.purpose, task(contributor));
+    return repeatedIn(run, question(asked, { conversation: run.conversation, task: whole }));
   });
   const texts = await askAll(run, questions, { needed });
   const replies = active.flatMap((contributor, index) => {

@@ -1,75 +1,110 @@
 import { fakeClock } from '../../../test/support/fake-clock';
 import { type WatchedWave, watchStragglers } from './stragglers';
 
+const SECOND_MS = 1_000;
+
+/** A wave of models of which nothing is known. */
 function wave(calls: number): WatchedWave {
-  return { patienceMs: Array<number>(calls).fill(0), waveMs: 300_000, patient: false };
+  return { lagMs: Array<number>(calls).fill(60_000), waveMs: 300_000, patient: false };
+}
+
+/** Plays a wave in which answers come after so many seconds; tells the second in which the rest was cut, if any was. */
+async function cutSecond(watched: WatchedWave, answersAt: readonly number[]): Promise<number | undefined> {
+  const clock = fakeClock();
+  const watch = watchStragglers(clock, watched);
+  for (let second = 0; second <= 600; second += 1) {
+    for (const [call, at] of answersAt.entries()) if (at === second) watch.finished(call, true);
+    await clock.advance(0);
+    if (watch.signal.aborted) return second;
+    await clock.advance(SECOND_MS);
+  }
+  return undefined;
 }
 
 describe('watchStragglers', () => {
-  it('gives up on the rest at twice the median once two thirds have answered', async () => {
-    const clock = fakeClock();
-    const watch = watchStragglers(clock, wave(3));
-    await clock.advance(15_000);
-    watch.finished(0, true);
-    await clock.advance(5_000);
-    watch.finished(1, true);
-    // Answers after 15 s and 20 s: the median taken is 20 s, the cut is at 40 s.
-    await clock.advance(19_999);
-    expect(watch.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(watch.signal.aborted).toBe(true);
-  });
-
-  it('never cuts a wave before 20 s', async () => {
-    const clock = fakeClock();
-    const watch = watchStragglers(clock, wave(3));
-    await clock.advance(1_000);
-    watch.finished(0, true);
-    watch.finished(1, true);
-    await clock.advance(18_999);
-    expect(watch.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(watch.signal.aborted).toBe(true);
+  it.each([
+    { rule: 'never before a minute, however quick the others were', calls: 3, answersAt: [1, 1], cutAt: 60 },
+    { rule: 'at twice the median where that is later', calls: 3, answersAt: [30, 40], cutAt: 80 },
+    { rule: 'with two, one answer is enough', calls: 2, answersAt: [5], cutAt: 60 },
+    { rule: 'with two, at twice the answer that came', calls: 2, answersAt: [45], cutAt: 90 },
+    { rule: 'not below the quorum of three, while the wave has time', calls: 3, answersAt: [5], cutAt: 300 },
+    { rule: 'not below the quorum of four, while the wave has time', calls: 4, answersAt: [5, 6], cutAt: 300 },
+    { rule: 'at the end of the wave, even if twice the median is later', calls: 3, answersAt: [200, 200], cutAt: 300 },
+    { rule: 'never when all have answered', calls: 2, answersAt: [1, 2], cutAt: undefined },
+    { rule: 'never for one call alone', calls: 1, answersAt: [1], cutAt: undefined },
+  ])('gives up on the rest $rule', async ({ calls, answersAt, cutAt }) => {
+    expect(await cutSecond(wave(calls), answersAt)).toBe(cutAt);
   });
 
   it.each([
-    ['below the quorum, while the wave has time', 3, 1],
-    ['when all have answered', 2, 2],
-  ])('cuts nobody %s', async (_, calls, answers) => {
+    { rule: 'as long as its own model may take', lagMs: [60_000, 60_000, 130_000], answersAt: [2, 2], cutAt: 130 },
+    {
+      rule: 'as long as the slowest that is still open',
+      lagMs: [60_000, 60_000, 60_000, 60_000, 130_000, 90_000],
+      answersAt: [2, 2, 2, 2],
+      cutAt: 130,
+    },
+    {
+      rule: 'not for the sake of one that has answered',
+      lagMs: [60_000, 200_000, 60_000],
+      answersAt: [2, 2],
+      cutAt: 60,
+    },
+    { rule: 'no longer than the wave', lagMs: [60_000, 60_000, 390_000], answersAt: [2, 2], cutAt: 300 },
+  ])('waits $rule', async ({ lagMs, answersAt, cutAt }) => {
+    expect(await cutSecond({ ...wave(0), lagMs }, answersAt)).toBe(cutAt);
+  });
+
+  it.each([
+    { rule: 'a quorum of one', quorum: 1, answersAt: [5], cutAt: 60 },
+    { rule: 'a quorum of all: nobody is given up', quorum: 4, answersAt: [5, 6, 7], cutAt: 300 },
+    { rule: 'a quorum above the size of this wave means all of it', quorum: 9, answersAt: [5, 6, 7], cutAt: 300 },
+    { rule: 'a grace counts from the quorum’s answer', graceMs: 7_000, answersAt: [1, 2, 3], cutAt: 10 },
+    {
+      rule: 'a grace does not begin anew with the next answer',
+      quorum: 2,
+      graceMs: 7_000,
+      answersAt: [1, 2, 6],
+      cutAt: 9,
+    },
+    { rule: 'without grace the quorum ends the wave', quorum: 1, graceMs: 0, answersAt: [4], cutAt: 4 },
+    { rule: 'a long grace is kept, too', quorum: 2, graceMs: 200_000, answersAt: [1, 2], cutAt: 202 },
+    { rule: 'no grace goes beyond the wave', quorum: 1, graceMs: 400_000, answersAt: [1], cutAt: 300 },
+  ])('the caller decides: $rule', async ({ answersAt, cutAt, rule: _, ...rule }) => {
+    expect(await cutSecond({ ...wave(4), ...rule }, answersAt)).toBe(cutAt);
+  });
+
+  it('what has failed is no answer, and is not waited for', async () => {
     const clock = fakeClock();
-    const watch = watchStragglers(clock, wave(calls));
-    for (let answer = 0; answer < answers; answer += 1) watch.finished(answer, true);
-    await clock.advance(299_999);
+    const watch = watchStragglers(clock, { ...wave(4), lagMs: [60_000, 60_000, 60_000, 150_000] });
+    await clock.advance(2 * SECOND_MS);
+    for (const call of [0, 1]) watch.finished(call, true);
+    watch.finished(3, false);
+    await clock.advance(100 * SECOND_MS);
+    expect(watch.signal.aborted).toBe(false);
+    watch.finished(2, true);
+    await clock.advance(500 * SECOND_MS);
     expect(watch.signal.aborted).toBe(false);
   });
 
-  it('gives up on all that are open when the wave’s time is over', async () => {
+  it('once the slow one is over, those that lag are not waited for any longer', async () => {
     const clock = fakeClock();
-    const watch = watchStragglers(clock, wave(3));
-    await clock.advance(299_999);
+    const watch = watchStragglers(clock, { ...wave(6), lagMs: [...Array<number>(5).fill(60_000), 150_000] });
+    await clock.advance(2 * SECOND_MS);
+    for (const call of [0, 1, 2, 3]) watch.finished(call, true);
+    await clock.advance(98 * SECOND_MS);
     expect(watch.signal.aborted).toBe(false);
-    await clock.advance(1);
+    watch.finished(5, false);
+    await clock.advance(0);
     expect(watch.signal.aborted).toBe(true);
   });
 
   it('a patient wave waits for its first answer beyond its time, and then for nobody', async () => {
-    const clock = fakeClock();
-    const watch = watchStragglers(clock, { ...wave(3), patient: true });
-    await clock.advance(350_000);
-    expect(watch.signal.aborted).toBe(false);
-    watch.finished(0, true);
-    expect(watch.signal.aborted).toBe(true);
+    expect(await cutSecond({ ...wave(3), patient: true }, [350])).toBe(350);
   });
 
   it('a patient wave with an answer ends in time', async () => {
-    const clock = fakeClock();
-    const watch = watchStragglers(clock, { ...wave(3), patient: true });
-    await clock.advance(10_000);
-    watch.finished(0, true);
-    await clock.advance(289_999);
-    expect(watch.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(watch.signal.aborted).toBe(true);
+    expect(await cutSecond({ ...wave(3), patient: true }, [10])).toBe(300);
   });
 
   it('cuts nobody after the wave is over', async () => {
@@ -78,43 +113,8 @@ describe('watchStragglers', () => {
     watch.finished(0, true);
     watch.finished(1, true);
     watch.stop();
-    await clock.advance(500_000);
+    await clock.advance(500 * SECOND_MS);
     expect(watch.signal.aborted).toBe(false);
     expect(clock.pending).toBe(0);
-  });
-
-  it('one that thinks is waited for as long as it may think, however quick the others were', async () => {
-    const clock = fakeClock();
-    const watch = watchStragglers(clock, { ...wave(4), patienceMs: [0, 0, 0, 150_000] });
-    await clock.advance(2_000);
-    for (const call of [0, 1, 2]) watch.finished(call, true);
-    await clock.advance(147_999);
-    expect(watch.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(watch.signal.aborted).toBe(true);
-  });
-
-  it.each([
-    ['answered', true],
-    ['failed', false],
-  ])('once the one that thinks has %s, quick ones that lag are not waited for any longer', async (_, answered) => {
-    const clock = fakeClock();
-    const watch = watchStragglers(clock, { ...wave(6), patienceMs: [0, 0, 0, 0, 0, 150_000] });
-    await clock.advance(2_000);
-    for (const call of [0, 1, 2, 3]) watch.finished(call, true);
-    await clock.advance(48_000);
-    expect(watch.signal.aborted).toBe(false);
-    watch.finished(5, answered);
-    await clock.advance(0);
-    expect(watch.signal.aborted).toBe(true);
-  });
-
-  it('one that thinks has no longer than its wave', async () => {
-    const clock = fakeClock();
-    const watch = watchStragglers(clock, { patienceMs: [0, 0, 300_000], waveMs: 40_000, patient: false });
-    watch.finished(0, true);
-    watch.finished(1, true);
-    await clock.advance(40_000);
-    expect(watch.signal.aborted).toBe(true);
   });
 });

@@ -1,8 +1,5 @@
 import type { Clock } from '../../lib/clock';
 
-/** No wave is cut before this: a fast wave gains nothing from it. */
-const WAVE_MIN_MS = 20_000;
-
 /** Watches one wave of calls and gives up on those that lag far behind the rest. */
 export interface StragglerWatch {
   /** Aborted when the calls still open are to be given up. */
@@ -14,10 +11,18 @@ export interface StragglerWatch {
   stop(): void;
 }
 
+/** What a caller may say of those who lag; what is left out is decided here. */
+export interface StragglerRule {
+  /** How many of a wave must have answered before the others are given up; of a smaller wave all. */
+  readonly quorum?: number;
+  /** How long the others then have. */
+  readonly graceMs?: number;
+}
+
 /** A wave as it is watched. */
-export interface WatchedWave {
-  /** For each call how long its model may think: it is not given up before that. 0: it writes at once. */
-  readonly patienceMs: readonly number[];
+export interface WatchedWave extends StragglerRule {
+  /** For each call how long it may go on whatever the others take (`lagMs` of its model). */
+  readonly lagMs: readonly number[];
   /** After this the calls still open are given up. */
   readonly waveMs: number;
   /** Whether the first answer is waited for even then. */
@@ -25,15 +30,15 @@ export interface WatchedWave {
 }
 
 /**
- * Once two thirds of a wave have answered, the rest has until twice the median of those answers, at least 20 s from the
- * start: the slowest participant must not hold up everybody. What quick models take says nothing of one that thinks: while
- * one is open, the wave has as long as that may think.
+ * Once a quorum of a wave has answered, the slowest participant must not hold up everybody: the rest has until twice the
+ * median of those answers, and as long as any of the models still open may take by itself; or, where the caller has set
+ * a grace, exactly that.
  */
-export function watchStragglers(clock: Clock, { patienceMs, waveMs, patient }: WatchedWave): StragglerWatch {
+export function watchStragglers(clock: Clock, { lagMs, waveMs, patient, ...rule }: WatchedWave): StragglerWatch {
   const controller = new AbortController();
   const startedMs = clock.nowMs();
-  const open = new Map(patienceMs.entries());
-  const quorum = Math.ceil((2 * open.size) / 3);
+  const open = new Map(lagMs.entries());
+  const quorum = Math.min(open.size, rule.quorum ?? usualQuorum(open.size));
   const durations: number[] = [];
   let overdue = false;
   const cut = (): void => controller.abort();
@@ -41,6 +46,10 @@ export function watchStragglers(clock: Clock, { patienceMs, waveMs, patient }: W
     overdue = true;
     if (!patient || durations.length > 0) cut();
   });
+  const cutAtMs = (): number => {
+    if (rule.graceMs !== undefined) return (durations[quorum - 1] ?? 0) + rule.graceMs;
+    return Math.max(2 * median(durations), ...open.values());
+  };
   return {
     signal: controller.signal,
     finished: (call, answered) => {
@@ -50,12 +59,17 @@ export function watchStragglers(clock: Clock, { patienceMs, waveMs, patient }: W
       if (durations.length < quorum) return;
       cancel();
       if (open.size === 0) return;
-      const cutAtMs = Math.min(waveMs, Math.max(WAVE_MIN_MS, 2 * median(durations), ...open.values()));
-      cancel = clock.after(Math.max(0, startedMs + cutAtMs - clock.nowMs()), cut);
+      const leftMs = startedMs + Math.min(waveMs, cutAtMs()) - clock.nowMs();
+      cancel = clock.after(Math.max(0, leftMs), cut);
     },
     cut,
     stop: () => cancel(),
   };
+}
+
+/** Two thirds; of two one, or the slower would never be given up. */
+function usualQuorum(calls: number): number {
+  return calls === 2 ? 1 : Math.ceil((2 * calls) / 3);
 }
 
 /** Durations arrive in ascending order, so the middle one is the median. */

@@ -1,7 +1,7 @@
 import { fakeClock } from '../../../test/support/fake-clock';
 import { scopeOf } from '../../../test/support/request-scope';
 import { createCatalog } from '../catalog';
-import { ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
+import { ModelFault, type ModelFaultKind, type ModelProvider, type ProviderCall } from '../model';
 import { createGateway } from './gateway';
 import { type GatewayCall, type ModelGateway, newMeter } from './gateway-call';
 
@@ -10,13 +10,14 @@ const { modelOf } = createCatalog();
 const SCHEMA = { name: 'verdict', schema: { type: 'object' } };
 
 /** A gateway to models that answer `fine` unless `fault` says otherwise; what was sent, and every attempt, is recorded. */
-function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
+function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined, holds: ModelProvider['holds'] = () => false) {
   const clock = fakeClock();
   const sent: ProviderCall[] = [];
   const attempts: number[] = [];
   const gateway: ModelGateway = createGateway({
     clock,
     provider: () => ({
+      holds,
       run: async (call, listener) => {
         sent.push(call);
         const kind = fault(call);
@@ -47,6 +48,7 @@ function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined) {
 
 const refusesSchemas = (call: ProviderCall): ModelFaultKind | undefined =>
   call.outputSchema ? 'bad_request' : undefined;
+const refusesNothing = (): undefined => undefined;
 const shapes = (sent: readonly ProviderCall[]): unknown[] =>
   sent.map(({ outputSchema, sampling }) => [outputSchema, sampling]);
 
@@ -119,5 +121,43 @@ describe('a call with an output schema', () => {
     await clock.advance(250);
     expect(await result).toMatchObject({ ok: true });
     expect(attempts).toEqual([1, 2, 3]);
+  });
+
+  describe('for an answer, in a form of the caller’s', () => {
+    const form = (title: string) => ({ name: 'person', schema: { title } });
+    const answer = { purpose: 'answer' as const, sampling: { temperature: 0.5 } };
+
+    it('that is refused keeps the caller’s sampling', async () => {
+      const { ask, sent } = setup(refusesSchemas);
+      await ask({ ...answer, outputSchema: form('a') });
+      expect(shapes(sent)).toEqual([
+        [form('a'), { temperature: 0.5 }],
+        [undefined, { temperature: 0.5 }],
+      ]);
+    });
+
+    it('a refusal says nothing of another form under the same name', async () => {
+      const { ask, sent } = setup(refusesSchemas);
+      for (const title of ['a', 'b', 'a']) await ask({ ...answer, outputSchema: form(title) });
+      expect(sent.map(({ outputSchema }) => outputSchema?.schema?.['title'])).toEqual([
+        'a',
+        undefined,
+        'b',
+        undefined,
+        undefined,
+      ]);
+    });
+
+    it.each([
+      ['one that keeps its models to it: piece by piece', true, refusesNothing, ['fine']],
+      ['one that does not: not at all', false, refusesNothing, []],
+      ['one that refuses it: not at all', true, refusesSchemas, []],
+    ] as const)('text from a provider is passed on by %s', async (_, holds, fault, passed) => {
+      const pieces: string[] = [];
+      const { ask } = setup(fault, () => holds);
+      const onText = (piece: string) => void pieces.push(piece);
+      expect(await ask({ ...answer, outputSchema: form('a'), onText })).toMatchObject({ ok: true, text: 'fine' });
+      expect(pieces).toEqual(passed);
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
 import { ModelFault, type ModelFaultKind } from '../model';
@@ -61,9 +62,9 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
       attempt += 1;
       return askOnce(asked, { attempt, budgetMs: endsAtMs - clock.nowMs() });
     };
-    const { outputSchema, sampling, ...plain } = call;
-    if (!outputSchema) return sameAgain(call);
-    const shape = JSON.stringify([call.model.id, outputSchema.name, sampling]);
+    if (!call.outputSchema) return sameAgain(call);
+    const plain = plainCall(call);
+    const shape = shapeOf(call);
     if (refusing.get(shape)) return sameAgain(plain);
     const first = await sameAgain(call);
     if (first.ok || REMEDIES[first.fault] !== 'plain') return first;
@@ -83,6 +84,18 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
       return signal.aborted ? result : ask(asked);
     }
   };
+}
+
+/** A model that nothing holds to the schema any more is not passed on piece by piece: its reply must be looked at first. */
+function plainCall({ outputSchema: _schema, sampling, onText: _onText, ...plain }: GatewayCall): GatewayCall {
+  // The answer's sampling is the caller's own wish, and is not what a schema is refused for.
+  return plain.purpose === 'answer' && sampling ? { ...plain, sampling } : plain;
+}
+
+/** What a model has refused: our own schemas by their names, a caller's by what it says. */
+function shapeOf({ model, purpose, outputSchema, sampling }: GatewayCall): string {
+  const json = JSON.stringify([model.id, purpose === 'answer' ? outputSchema : outputSchema?.name, sampling]);
+  return createHash('sha256').update(json).digest('base64');
 }
 
 /** A 429 that does not say how long to wait may be a spending limit: asking again would not help. */

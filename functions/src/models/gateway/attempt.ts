@@ -32,9 +32,10 @@ export async function attemptOnce(
   const watchdog = watch(clock, { totalMs: budgetMs, firstEventMs: firstEventMs(model) }, call.signal);
   const text = new ReplyText();
   const output = scope.output.begin(() => watchdog.cut('output_too_long'));
-  const listener = listen(call, { meter, text, output, watchdog });
-  const running = (): Promise<FinishReason> =>
-    provider(model.provider).run(providerCall(call, watchdog.signal), listener);
+  const served = provider(model.provider);
+  const onText = mayStream(served, call) ? call.onText : undefined;
+  const listener = listen({ ...call, onText }, { meter, text, output, watchdog });
+  const running = (): Promise<FinishReason> => served.run(providerCall(call, watchdog.signal), listener);
   const result = await outcomeOf(running, { meter, text, watchdog });
   watchdog.stop();
   output.end(result.ok);
@@ -44,6 +45,11 @@ export async function attemptOnce(
   traced({ ...result, promptTokens, completionTokens, durationMs });
   // Whatever it was thinking is paid for: to ask again would be to pay for it twice.
   return result.ok ? result : { ...result, streamed: listener.streamed, final: watchdog.endedUnheard };
+}
+
+/** Text that is to be in a form is passed on as it comes only where the provider sees to the form. */
+function mayStream({ holds }: ModelProvider, { outputSchema }: GatewayCall): boolean {
+  return !outputSchema || holds?.(outputSchema) === true;
 }
 
 /** An attempt under way. */
@@ -56,17 +62,20 @@ interface Running {
 
 /** Notes what a model says and passes it on, until the watch ends. */
 function listen(
-  call: GatewayCall,
+  call: Pick<GatewayCall, 'onProgress'> & { readonly onText: GatewayCall['onText'] },
   { meter, text, output, watchdog }: Running,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
   const pass = (piece: string): Promise<void> | undefined => {
     streamed = true;
-    const taken = call.onText?.(piece);
-    if (!taken) return undefined;
-    // The reader's slowness is not the model's.
-    watchdog.hold();
-    return taken.finally(watchdog.touch);
+    return call.onText?.(piece);
+  };
+  /** Passes a piece on, where there is anything to be passed on. */
+  const take = (delta: string): Promise<void> | undefined => {
+    if (!call.onText || delta === '') return undefined;
+    if (streamed) return pass(delta);
+    // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
+    return meter.spoke ? pass(text.toString()) : undefined;
   };
   return {
     get streamed() {
@@ -80,10 +89,11 @@ function listen(
       text.add(delta);
       output.grow(meter.characters);
       call.onProgress?.();
-      if (!call.onText || delta === '') return undefined;
-      if (streamed) return pass(delta);
-      // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
-      return meter.spoke ? pass(text.toString()) : undefined;
+      const waits = bothOf(take(delta), output.paced(meter.characters));
+      if (!waits) return undefined;
+      // The slowness of the reader, or our own, is not the model's.
+      watchdog.hold();
+      return waits.finally(watchdog.touch);
     },
     pending: (characters) => {
       if (!watchdog.ended) output.grow(meter.characters + characters);
@@ -96,6 +106,10 @@ function listen(
     },
     alive: watchdog.alive,
   };
+}
+
+function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {
+  return one && other ? Promise.all([one, other]).then(() => undefined) : (one ?? other);
 }
 
 /** What the attempt amounts to. Text is required, and our own timers name the fault they caused. */
@@ -122,15 +136,18 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
-  const { model, prompt, purpose, sampling, outputTokensMax, outputSchema } = call;
+  const { model, prompt, purpose, sampling, reasoningEffort, outputTokensMax, outputSchema } = call;
   return {
     providerModel: model.providerModel,
     prompt,
     purpose,
     signal,
+    inTurn: call.scope.inTurn,
     sampling: model.sampling && sampling ? sampling : {},
+    ...(model.reasoningEffort && reasoningEffort && { reasoningEffort }),
     ...(model.maxOutputTokens !== undefined && { maxOutputTokens: model.maxOutputTokens }),
     ...(outputTokensMax !== undefined && { outputTokensMax }),
     ...(outputSchema && { outputSchema }),
+    ...(model.thoughtsUnopened && { thoughtsUnopened: true }),
   };
 }

@@ -1,3 +1,4 @@
+import type { InTurn } from '../../lib/turns';
 import type { RequestTrace } from '../../telemetry/request-trace';
 import type { ModelRow } from '../catalog';
 import type {
@@ -6,6 +7,7 @@ import type {
   ModelFaultKind,
   ModelPrompt,
   OutputSchema,
+  ReasoningEffort,
   ReportedUsage,
   Sampling,
 } from '../model';
@@ -24,6 +26,8 @@ export interface GatewayCall {
   readonly prompt: ModelPrompt;
   readonly purpose: CallPurpose;
   readonly sampling?: Sampling;
+  /** Not sent to a model that does not take it. */
+  readonly reasoningEffort?: ReasoningEffort;
   /** The reply is to be this JSON. Not every model can be held to it: the prompt must say it too. */
   readonly outputSchema?: OutputSchema;
   readonly signal: AbortSignal;
@@ -35,7 +39,10 @@ export interface GatewayCall {
   readonly outputTokensMax?: number;
   /** Told whenever the running attempt's meter has moved. */
   onProgress?(): void;
-  /** Set for a streamed call: pieces of text as they come. Once one was passed on, the model is not asked again. */
+  /**
+   * Set for a streamed call: pieces of text as they come. Once one was passed on, the model is not asked again. With a
+   * schema there are none unless the provider keeps the model to it.
+   */
   onText?(delta: string): Promise<void> | undefined;
 }
 
@@ -48,6 +55,8 @@ export interface RequestScope {
   readonly retries: RetryBudget;
   /** What its models have written and it still has. */
   readonly output: RunOutput;
+  /** Its heavy work takes turns with that of others. */
+  readonly inTurn: InTurn;
   readonly trace: Pick<RequestTrace, 'callStarted'>;
 }
 

@@ -1,10 +1,9 @@
 import { fakeClock } from '../../../test/support/fake-clock';
-import { scopeOf } from '../../../test/support/request-scope';
-import { ByteBudget } from '../../lib/byte-budget';
+import { outputBounds, scopeOf } from '../../../test/support/request-scope';
 import { createCatalog } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
 import { createGateway } from './gateway';
-import { type CallResult, type GatewayCall, newMeter } from './gateway-call';
+import { type CallResult, type GatewayCall, newMeter, type RequestScope } from './gateway-call';
 import { RetryBudget } from './retry-budget';
 import { RunOutput } from './run-output';
 
@@ -196,6 +195,14 @@ describe('the gateway', () => {
     expect(await second.result).toMatchObject({ ok: false, fault: 'network', streamed: true });
   });
 
+  it('says how much to think only to models that can be told', async () => {
+    const told = setup([says('yes')], { reasoningEffort: 'low', model: modelOf('o3-2025-04-16') });
+    await told.result;
+    const plain = setup([says('yes')], { reasoningEffort: 'low' });
+    await plain.result;
+    expect([told.calls[0]?.reasoningEffort, plain.calls[0]?.reasoningEffort]).toEqual(['low', undefined]);
+  });
+
   it('sends sampling only to models that take it', async () => {
     const sampling = { temperature: 0.3, topP: 0.9 };
     const plain = setup([says('yes')], { sampling });
@@ -373,10 +380,46 @@ describe('the gateway under load and faults', () => {
       while (!signal.aborted) await listener.text('x'.repeat(1_000));
       throw new ModelFault('aborted');
     };
-    const output = new RunOutput(new ByteBudget(200_000), 'ann');
+    const output = new RunOutput(outputBounds(200_000), 'ann');
     const { result, calls, closed } = setup([endless], { scope: { ...scopeOf('q1'), output }, purpose: 'answer' });
     expect(await result).toMatchObject({ ok: false, fault: 'output_too_long' });
     expect({ calls: calls.length, closed }).toEqual({ calls: 1, closed: ['output_too_long'] });
+  });
+
+  it('a model that is read slowly, as others write too much, is not silent', async () => {
+    const clock = fakeClock();
+    const bounds = outputBounds(undefined, clock);
+    // Two hundred seconds of output at the pace of a process.
+    await bounds.pace.begin('bob')(200 * 8 * 1024 * 1024);
+    const long: Turn = async (_, listener) => {
+      await listener.text('x'.repeat(64 * 1024));
+      return 'stop';
+    };
+    const gateway = createGateway({ clock, provider: () => ({ run: long }) });
+    const scope = { ...scopeOf('q1'), output: new RunOutput(bounds, 'ann') };
+    let isOver = false;
+    const result = gateway.call({ ...callOf(), scope }).finally(() => {
+      isOver = true;
+    });
+    await clock.advance(199_999);
+    expect(isOver).toBe(false);
+    await clock.advance(1);
+    expect(await result).toMatchObject({ ok: true });
+  });
+
+  it('what is heavy about a call is done in the turns of its request', async () => {
+    const sizes: number[] = [];
+    const inTurn: RequestScope['inTurn'] = async (size, work) => {
+      sizes.push(size);
+      return work();
+    };
+    const heavy: Turn = async (call, listener) => {
+      await listener.text((await call.inTurn?.(7, () => 'done')) ?? '');
+      return 'stop';
+    };
+    const { result } = setup([heavy], { scope: { ...scopeOf('q1'), inTurn } });
+    expect(await result).toMatchObject({ ok: true, text: 'done' });
+    expect(sizes).toEqual([7]);
   });
 
   it('without a retry left only the answer is tried again', async () => {

@@ -1,3 +1,4 @@
+import { outputBounds } from '../../../test/support/request-scope';
 import { ByteBudget } from '../../lib/byte-budget';
 import { RunOutput } from './run-output';
 
@@ -6,9 +7,9 @@ const KIB = 1024;
 const STEP_CHARACTERS = 8 * KIB;
 
 /** A run of a user, whose calls are cut by name. */
-function startRun(budget: ByteBudget, userId: string) {
+function startRun(memory: ByteBudget, userId: string) {
   const cut: string[] = [];
-  const output = new RunOutput(budget, userId);
+  const output = new RunOutput({ ...outputBounds(), memory }, userId);
   const begin = (name: string) => output.begin(() => cut.push(name));
   return { output, begin, cut };
 }

@@ -1,14 +1,25 @@
 import type { ByteBudget, ByteShare } from '../../lib/byte-budget';
+import type { OutputPace, Paced } from './output-pace';
 
 /** Memory is asked for in steps: most pieces of text need none. */
 const STEP_BYTES = 16 * 1024;
 /** Text beyond Latin takes so much a character; less where it does not is not relied on. */
 const BYTES_A_CHARACTER = 2;
 
-/** The text of one running call, as the process's memory knows it. */
+/** What bounds the output of all models of a process. */
+export interface OutputBounds {
+  /** The memory for what they write. */
+  readonly memory: ByteBudget;
+  /** How fast they are read. */
+  readonly pace: OutputPace;
+}
+
+/** The text of one running call, as the process knows it. */
 export interface CallOutput {
   /** There are so many characters now. May cut this call, or a larger one of the run. */
   grow(characters: number): void;
+  /** Whether to read on after so many characters: at once, or when the promise resolves. */
+  readonly paced: Paced;
   /** The call is over: its text is the run's from now on, or nobody's. */
   end(kept: boolean): void;
 }
@@ -27,17 +38,17 @@ interface Running extends CallOutput {
 export class RunOutput {
   readonly #running = new Set<Running>();
   readonly #kept: ByteShare[] = [];
-  readonly #budget: ByteBudget;
+  readonly #bounds: OutputBounds;
   readonly #userId: string;
 
-  constructor(budget: ByteBudget, userId: string) {
-    this.#budget = budget;
+  constructor(bounds: OutputBounds, userId: string) {
+    this.#bounds = bounds;
     this.#userId = userId;
   }
 
   /** A call begins. `cut` is told, once, that there is no room for what it says. */
   begin(cut: () => void): CallOutput {
-    const share = this.#budget.shareOf(this.#userId);
+    const share = this.#bounds.memory.shareOf(this.#userId);
     let bytes = 0;
     const call: Running = {
       bytes: () => bytes,
@@ -46,6 +57,7 @@ export class RunOutput {
         bytes = Math.ceil((characters * BYTES_A_CHARACTER) / STEP_BYTES) * STEP_BYTES;
         while (!share.hold(bytes) && this.#cutLargest() !== call);
       },
+      paced: this.#bounds.pace.begin(this.#userId),
       drop: () => {
         call.end(false);
         cut();

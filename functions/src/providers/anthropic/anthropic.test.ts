@@ -6,7 +6,7 @@ import {
 } from '../../../test/support/fake-upstream';
 import { fixture } from '../../../test/support/protocols';
 import { callOf, faultOf, LOOK, RecordingListener } from '../../../test/support/provider-calls';
-import type { ModelFaultKind, ModelProvider, ProviderCall } from '../../models/model';
+import { type ModelFaultKind, type ModelProvider, type ProviderCall, textOfPieces } from '../../models/model';
 import { createAnthropicProvider } from './anthropic';
 
 let upstream: FakeUpstream;
@@ -36,6 +36,39 @@ async function sent(call: Partial<ProviderCall>): Promise<RecordedRequest & { re
 }
 
 describe('the request', () => {
+  test.each([
+    { size: 'short', message: 'Is it? 🍅', more: '\n\nYour draft: …' },
+    { size: 'long', message: 'é'.repeat(20_000), more: `\n\nYour draft: ${'"'.repeat(9_000)}` },
+  ])('marks what is shown again for the cache, and sends every word once ($size)', async ({ message, more }) => {
+    const turn = { role: 'user' as const, ...textOfPieces([message, more]) };
+    const earlier = { role: 'assistant' as const, text: 'Hello.' };
+    const prompt = {
+      turns: [{ role: 'user' as const, text: 'Hi' }, earlier, turn],
+      repeatedCharacters: message.length,
+    };
+    const { json } = await sent({ prompt });
+    expect(json).toMatchObject({
+      messages: [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: message, cache_control: { type: 'ephemeral' } },
+            { type: 'text', text: more },
+          ],
+        },
+      ],
+    });
+    expect(JSON.stringify(json).split('cache_control')).toHaveLength(2);
+  });
+
+  test('marks nothing where turns had to be joined: the beginning is another there', async () => {
+    const turns = ['One.', 'Two.'].map((text) => ({ role: 'user' as const, text }));
+    const { json } = await sent({ prompt: { turns, repeatedCharacters: 3 } });
+    expect(json).toMatchObject({ messages: [{ role: 'user', content: 'One.\n\nTwo.' }] });
+  });
+
   test('carries images in front of the text of their turn', async () => {
     const { json } = await sent({ prompt: { turns: [LOOK] } });
     const source = { type: 'base64', media_type: 'image/png', data: 'cG5n' };

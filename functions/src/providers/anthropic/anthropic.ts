@@ -3,10 +3,20 @@
  * not let its types out.
  */
 import type { MessageCreateParamsStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages';
-import type { ChatTurn, ModelProvider, ProviderCall, Sampling } from '../../models/model';
+import {
+  type ChatTurn,
+  type ModelPrompt,
+  type ModelProvider,
+  type OutputSchema,
+  type ProviderCall,
+  piecesOf,
+  type Sampling,
+  textOfPieces,
+} from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
+import { withoutThoughts } from '../transport/spoken-text';
 import { alternatingTurns } from '../transport/turns';
 import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { AnthropicReply } from './anthropic-reply';
@@ -37,9 +47,9 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
     });
     return { sdk, client };
   };
-  return sdkProvider(load, async ({ messages }, call, listener) => {
+  const provider = sdkProvider(load, async ({ messages }, call, listener) => {
     const { signal } = call;
-    const texts = new LongTexts();
+    const texts = new LongTexts(call.inTurn);
     const options = { fetchOptions: fetchOptions(signal, texts) };
     const response = await messages.create(requestOf(call, texts), options).asResponse();
     const reply = new AnthropicReply(listener);
@@ -50,32 +60,78 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
     });
     return reply.finishReason();
   });
+  return withoutThoughts({ ...provider, holds: (outputSchema) => enforced(outputSchema) !== undefined });
+}
+
+/** The protocol refuses a schema that is open anywhere, and knows no form without one: the prompt has to do there. */
+function enforced({ schema, strict = true }: OutputSchema): OutputSchema['schema'] {
+  return strict ? schema : undefined;
 }
 
 function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStreaming {
   const { providerModel, prompt, sampling, maxOutputTokens = DEFAULT_MAX_TOKENS, outputTokensMax = Infinity } = call;
-  const { outputSchema } = call;
+  const { reasoningEffort } = call;
+  const schema = call.outputSchema && enforced(call.outputSchema);
+  const outputConfig = {
+    ...(reasoningEffort && { effort: reasoningEffort }),
+    ...(schema && { format: { type: 'json_schema' as const, schema } }),
+  };
   return {
     model: providerModel,
     max_tokens: Math.min(maxOutputTokens, outputTokensMax),
-    messages: alternatingTurns(prompt.turns).map((turn) => messageOf(turn, texts)),
+    messages: messagesOf(prompt, texts),
     stream: true,
     ...(prompt.system?.trim() && { system: texts.of({ text: prompt.system }) }),
     ...samplingOf(sampling),
-    ...(outputSchema && { output_config: { format: { type: 'json_schema', schema: outputSchema.schema } } }),
+    ...(reasoningEffort && thinkingOf(call)),
+    ...(Object.keys(outputConfig).length > 0 && { output_config: outputConfig }),
   };
 }
 
+/** Has an effort, and no thinking of its own accord. */
+const EFFORT_ONLY = 'claude-opus-4-5';
+
+/** An effort is for thinking, which most models begin only when told to; those with sampling settings refuse it. */
+function thinkingOf({ providerModel, sampling }: ProviderCall): Pick<MessageCreateParamsStreaming, 'thinking'> {
+  const isSampled = Object.keys(sampling).length > 0;
+  return isSampled || providerModel.startsWith(EFFORT_ONLY) ? {} : { thinking: { type: 'adaptive' } };
+}
+
+/** The last turn says what of it is to be kept in the cache; joined to the one before it, it is another. */
+function messagesOf({ turns, repeatedCharacters }: ModelPrompt, texts: LongTexts): MessageParam[] {
+  const last = turns.at(-1);
+  return alternatingTurns(turns).map((turn) => messageOf(turn, texts, turn === last ? repeatedCharacters : undefined));
+}
+
 /** Images stand before the text, as the provider advises. */
-function messageOf({ images, ...turn }: ChatTurn, texts: LongTexts): MessageParam {
-  const { role } = turn;
-  const text = texts.of(turn);
-  if (images === undefined) return { role, content: text };
+function messageOf(turn: ChatTurn, texts: LongTexts, repeatedCharacters?: number): MessageParam {
+  const { role, images = [] } = turn;
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image' as const,
     source: { type: 'base64' as const, media_type: mediaType, data: texts.of({ text: base64 }) },
   }));
-  return { role, content: [...pictures, { type: 'text', text }] };
+  if (repeatedCharacters === undefined) {
+    const text = texts.of(turn);
+    return { role, content: pictures.length === 0 ? text : [...pictures, { type: 'text', text }] };
+  }
+  const [repeated, varying] = inTwo(turn, repeatedCharacters);
+  return {
+    role,
+    content: [
+      ...pictures,
+      { type: 'text', text: texts.of(repeated), cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: texts.of(varying) },
+    ],
+  };
+}
+
+type Text = Pick<ChatTurn, 'text' | 'pieces'>;
+
+/** One that shares its pieces with other prompts goes on sharing them. */
+function inTwo(turn: ChatTurn, at: number): [Text, Text] {
+  const [first = '', ...others] = piecesOf(turn);
+  if (first.length === at) return [{ text: first }, textOfPieces(others)];
+  return [{ text: turn.text.slice(0, at) }, { text: turn.text.slice(at) }];
 }
 
 function samplingOf({ temperature, topP }: Sampling): { temperature?: number; top_p?: number } {

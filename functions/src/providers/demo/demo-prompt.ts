@@ -2,6 +2,8 @@ import type { ProviderCall } from '../../models/model';
 
 /** Labels of authors begin so; others are those of a plan, of findings, of the reader's own text. */
 const AUTHORS = [...'ABCDEFGHIJKLMNOP', 'proposition', 'opposition', 'part'];
+/** The line behind what the user wrote. */
+const END_OF_MESSAGE = /\n\n<<[0-9a-f]{16} end of the user's message/;
 const TOPIC_CHARACTERS_MAX = 120;
 const TOPIC_SEARCH_CHARACTERS = 1_000;
 
@@ -12,7 +14,7 @@ export function lastTurnOf({ prompt }: ProviderCall): string {
 
 /** What the user wrote, on one line and not too long. */
 export function topicOf(call: ProviderCall): string {
-  const [message = ''] = lastTurnOf(call).split('\n\n---\n\n', 1);
+  const [message = ''] = lastTurnOf(call).split(END_OF_MESSAGE, 1);
   const line = message.trim().slice(0, TOPIC_SEARCH_CHARACTERS).split(/\s+/).join(' ');
   return line.length > TOPIC_CHARACTERS_MAX ? `${line.slice(0, TOPIC_CHARACTERS_MAX - 1)}…` : line;
 }

@@ -117,7 +117,7 @@ function analysis(call: ProviderCall): object {
     met: CHECKS.slice(0, 1),
     rationale: 'It names a check that could prove it wrong; what the others add is worth keeping.',
   };
-  const asked = Object.keys(fieldsOf(call.outputSchema?.schema['properties']));
+  const asked = Object.keys(fieldsOf(call.outputSchema?.schema?.['properties']));
   return Object.fromEntries(asked.map((key) => [key, parts[key] ?? []]));
 }
 
@@ -127,7 +127,7 @@ interface Material {
 
 /** Scores in half points for every criterion of the schema, from a response's length and the taste of this judge. */
 function verdict(call: ProviderCall): object {
-  const { items } = fieldsOf(call.outputSchema?.schema['properties']);
+  const { items } = fieldsOf(call.outputSchema?.schema?.['properties']);
   const keys = Object.keys(fieldsOf(fieldsOf(fieldsOf(items)['items'])['properties']));
   const lines = lastTurnOf(call).split('\n');
   const { responses = [] }: Material = JSON.parse(lines.find((line) => line.startsWith('{"prompt":')) ?? '{}');
@@ -138,5 +138,5 @@ function verdict(call: ProviderCall): object {
     const reasoning = `Its length in words is ${words}. ${NO_MODEL}`;
     return { ...Object.fromEntries(scores), label, reasoning, change: '' };
   });
-  return { items: verdicts };
+  return { expected: NO_MODEL, items: verdicts };
 }

@@ -2,13 +2,14 @@
  * The Gemini protocol, without an SDK (`docs/adr/0011`). Imports `transport/` and the model port; must not let the
  * protocol's types out.
  */
-import { ModelFault, type ModelProvider, type ProviderCall } from '../../models/model';
+import { ModelFault, type ModelProvider, type ProviderCall, type ReasoningEffort } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
 import { kindOfStatus, toModelFault } from '../transport/provider-fault';
 import { fieldsOf, textOf } from '../transport/reply-fields';
 import { retryAfterSeconds } from '../transport/retry-after';
 import type { ProviderOptions } from '../transport/sdk-provider';
+import { withoutThoughts } from '../transport/spoken-text';
 import { alternatingTurns } from '../transport/turns';
 import { upstreamFetch, upstreamStream } from '../transport/upstream-fetch';
 import { GoogleReply } from './google-reply';
@@ -25,13 +26,15 @@ const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9][\w.-]{0,199}$/;
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const origin = (baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, '');
 
-  return {
+  return withoutThoughts({
+    // Keywords that it does not know are passed over in silence.
+    holds: ({ schema, strict = true }) => schema === undefined || strict,
     run: async (call, listener) => {
       const { providerModel, signal } = call;
       if (!MODEL_NAME.test(providerModel)) throw new ModelFault('not_found');
       const name = providerModel.includes('/') ? providerModel : `models/${providerModel}`;
       try {
-        const longTexts = new LongTexts();
+        const longTexts = new LongTexts(call.inTurn);
         const response = await upstreamFetch(`${origin}/v1beta/${name}:streamGenerateContent?alt=sse`, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'x-goog-api-key': apiKey },
@@ -51,11 +54,12 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
         throw toModelFault(error, { signal });
       }
     },
-  };
+  });
 }
 
 /** The part of `GenerateContentRequest` that is used. */
-function requestOf({ prompt, sampling, outputTokensMax, outputSchema }: ProviderCall, texts: LongTexts): object {
+function requestOf(call: ProviderCall, texts: LongTexts): object {
+  const { prompt, sampling, outputTokensMax, outputSchema } = call;
   return {
     contents: alternatingTurns(prompt.turns).map(({ role, images = [], ...turn }) => ({
       role: role === 'assistant' ? 'model' : 'user',
@@ -70,12 +74,27 @@ function requestOf({ prompt, sampling, outputTokensMax, outputSchema }: Provider
       ...(outputTokensMax !== undefined && { maxOutputTokens: outputTokensMax }),
       ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
       ...(sampling.topP !== undefined && { topP: sampling.topP }),
-      ...(outputSchema && { responseMimeType: 'application/json', responseJsonSchema: outputSchema.schema }),
+      ...thinkingOf(call),
+      ...(outputSchema && { responseMimeType: 'application/json' }),
+      ...(outputSchema?.schema && { responseJsonSchema: outputSchema.schema }),
     },
     ...(prompt.system?.trim() && {
       systemInstruction: { role: 'system', parts: [{ text: texts.of({ text: prompt.system }) }] },
     }),
   };
+}
+
+/** Models before Gemini 3 take a number of tokens instead of a level; these are those of Google's own OpenAI endpoint. */
+const THINKING_TOKENS: Readonly<Record<ReasoningEffort, number>> = { low: 1_024, medium: 8_192, high: 24_576 };
+/** Knows two levels only. */
+const TWO_LEVELS = 'gemini-3-pro';
+
+function thinkingOf({ providerModel, reasoningEffort }: ProviderCall): object {
+  if (!reasoningEffort) return {};
+  if (providerModel.startsWith('gemini-2.'))
+    return { thinkingConfig: { thinkingBudget: THINKING_TOKENS[reasoningEffort] } };
+  const hasMedium = !providerModel.startsWith(TWO_LEVELS);
+  return { thinkingConfig: { thinkingLevel: reasoningEffort === 'medium' && !hasMedium ? 'high' : reasoningEffort } };
 }
 
 /**

@@ -70,7 +70,7 @@ export class OpenAiReply {
   #message({ content, refusal, ...thoughts }: Fields): Promise<void> | undefined {
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
     if (thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
-      this.#listener.alive();
+      this.#listener.alive('thinks');
     }
     const text = textOf(content) || textOf(refusal);
     return text === '' ? undefined : this.#listener.text(text);

@@ -28,6 +28,16 @@ function delta(fields: object, finishReason: string | null = null): string {
 
 const STOP = delta({}, 'stop');
 
+test('thoughts in the text of a reply are not heard; usage is as reported, theirs included', async () => {
+  const usage = { prompt_tokens: 5, completion_tokens: 30, completion_tokens_details: { reasoning_tokens: 29 } };
+  const pieces = ['<th', 'ink>Is it 41?', ' No.</thi', 'nk>\n\n', '42'].map((content) => delta({ content }));
+  upstream.willReply(sendEvents(pieces.join('') + STOP + event({ choices: [], usage })));
+  await provider.run(callOf(), listener);
+  expect(listener.texts).toEqual(['42']);
+  expect(listener.aliveCount).toBeGreaterThan(2);
+  expect(listener.usages).toEqual([{ promptTokens: 5, completionTokens: 30, reasoningTokens: 29 }]);
+});
+
 describe('the request', () => {
   test('carries images as data URLs behind the text of their turn', async () => {
     upstream.willReply(sendEvents(STOP));

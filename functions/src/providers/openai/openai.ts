@@ -10,16 +10,20 @@ import {
   type CallListener,
   type ChatTurn,
   type ModelProvider,
+  type OutputSchema,
   type ProviderCall,
   textOfPieces,
 } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
+import { withoutThoughts } from '../transport/spoken-text';
 import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
+
+type ResponseFormat = NonNullable<ChatCompletionCreateParamsStreaming['response_format']>;
 
 /** What the limit of a reply's tokens is called. */
 type LimitName = 'max_completion_tokens' | 'max_tokens';
@@ -45,9 +49,9 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   };
   // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
   const limitName = baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens';
-  return sdkProvider(load, async ({ chat }, call, listener) => {
+  const provider = sdkProvider(load, async ({ chat }, call, listener) => {
     const { signal } = call;
-    const texts = new LongTexts();
+    const texts = new LongTexts(call.inTurn);
     const options = { fetchOptions: fetchOptions(signal, texts) };
     const response = await chat.completions.create(requestOf(call, texts, limitName), options).asResponse();
     const reply = new OpenAiReply(listener);
@@ -63,6 +67,12 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
     }
     return reply.finishReason();
   });
+  // Many compatible servers do not know the field, and say nothing.
+  const enforces = baseUrl === undefined;
+  return withoutThoughts({
+    ...provider,
+    holds: ({ schema, strict = true }) => enforces && (schema === undefined || strict),
+  });
 }
 
 /** A whole body, which is told of as it comes. */
@@ -77,7 +87,7 @@ async function textOf({ body }: Response, listener: CallListener): Promise<strin
 }
 
 function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): ChatCompletionCreateParamsStreaming {
-  const { providerModel, prompt, sampling, outputTokensMax, outputSchema } = call;
+  const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema } = call;
   const messages: ChatCompletionMessageParam[] = prompt.turns.map((turn) => messageOf(turn, texts));
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
   return {
@@ -88,8 +98,13 @@ function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): 
     ...(outputTokensMax !== undefined && { [limitName]: outputTokensMax }),
     ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
-    ...(outputSchema && { response_format: { type: 'json_schema', json_schema: { ...outputSchema, strict: true } } }),
+    ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
+    ...(outputSchema && { response_format: responseFormat(outputSchema) }),
   };
+}
+
+function responseFormat({ name, schema, strict = true }: OutputSchema): ResponseFormat {
+  return schema ? { type: 'json_schema', json_schema: { name, schema, strict } } : { type: 'json_object' };
 }
 
 /** A turn without images keeps the plain form, which every compatible server knows. */

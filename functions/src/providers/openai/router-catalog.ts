@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 /**
  * The router's public list (`GET /models`): asked without any key, at most 4 MiB and ten seconds long, never by way of a
  * redirect. It is kept for ten minutes, and longer while the router cannot be asked; those who want it at the same time
- * share one request. Throws a `ModelFault` when there is none at all.
+ * share one request. Throws when there is none at all.
  */
 export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalog {
   let known: ReadonlyMap<string, RouterModel> | undefined;

@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import type { InTurn } from '../../lib/turns';
 import { type ChatTurn, LONG_TEXT_CHARACTERS, piecesOf } from '../../models/model';
 
 /** A piece of a long text must itself be this long to be encoded for all. */
 const SHARED_PIECE_CHARACTERS = 4 * 1024;
+/** One that is longer than this is encoded in slices of this length, each in its turn: 4 Mi characters take 40 ms. */
+const SLICE_CHARACTERS = 256 * 1024;
 
 /** Stands for a text in a request; unguessable, so that no text can hold one. */
 const MARK = `long-text-${randomBytes(16).toString('hex')}-`;
@@ -16,7 +19,9 @@ export interface SharedBody {
 }
 
 /** Pieces on their way to a provider, as JSON, and how many bodies they are in. */
-const inUse = new Map<string, { readonly bytes: Buffer; bodies: number }>();
+const inUse = new Map<string, { readonly bytes: Promise<readonly Buffer[]>; bodies: number }>();
+
+const atOnce: InTurn = async (_, work) => work();
 
 /**
  * The long texts of one request. A wave shows the same ones to up to 16 models: as each SDK writes its request, a mark
@@ -24,6 +29,11 @@ const inUse = new Map<string, { readonly bytes: Buffer; bodies: number }>();
  */
 export class LongTexts {
   readonly #texts: (readonly string[])[] = [];
+  readonly #inTurn: InTurn;
+
+  constructor(inTurn: InTurn = atOnce) {
+    this.#inTurn = inTurn;
+  }
 
   /** The text of a turn, or its mark. */
   of(turn: Pick<ChatTurn, 'text' | 'pieces'>): string {
@@ -32,13 +42,19 @@ export class LongTexts {
   }
 
   /** The body whose JSON holds the marks; undefined when there is none in it. */
-  bodyOf(json: string): SharedBody | undefined {
-    if (this.#texts.length === 0) return undefined;
+  bodyOf(json: string): Promise<SharedBody> | undefined {
+    return this.#texts.length > 0 ? this.#bodyOf(json) : undefined;
+  }
+
+  async #bodyOf(json: string): Promise<SharedBody> {
     // Every second part is the number of a text.
     const parts = json.split(MARKS);
     const texts = parts.map((part, index) => (index % 2 === 0 ? part : (this.#texts[Number(part)] ?? [])));
-    const pieces = texts.flatMap((text) => (typeof text === 'string' ? [Buffer.from(text)] : text.map(encoded)));
     const shared = texts.flatMap((text) => (typeof text === 'string' ? [] : text));
+    const bytes = texts.flatMap((text) =>
+      typeof text === 'string' ? [[Buffer.from(text)]] : text.map((piece) => encoded(piece, this.#inTurn)),
+    );
+    const pieces = (await Promise.all(bytes)).flat();
     return {
       pieces,
       byteLength: pieces.reduce((sum, { length }) => sum + length, 0),
@@ -50,9 +66,9 @@ export class LongTexts {
 }
 
 /** A piece as it stands between the quotes of a JSON string. */
-function encoded(piece: string): Buffer {
-  if (piece.length < SHARED_PIECE_CHARACTERS) return jsonBytes(piece);
-  const known = inUse.get(piece) ?? { bytes: jsonBytes(piece), bodies: 0 };
+function encoded(piece: string, inTurn: InTurn): Promise<readonly Buffer[]> | readonly Buffer[] {
+  if (piece.length < SHARED_PIECE_CHARACTERS) return [jsonBytes(piece)];
+  const known = inUse.get(piece) ?? { bytes: jsonSlices(piece, inTurn), bodies: 0 };
   known.bodies += 1;
   inUse.set(piece, known);
   return known.bytes;
@@ -63,6 +79,23 @@ function giveBack(piece: string): void {
   if (!known) return;
   known.bodies -= 1;
   if (known.bodies === 0) inUse.delete(piece);
+}
+
+async function jsonSlices(text: string, inTurn: InTurn): Promise<readonly Buffer[]> {
+  if (text.length <= SLICE_CHARACTERS) return [jsonBytes(text)];
+  const slices: Buffer[] = [];
+  for (let start = 0; start < text.length; ) {
+    const slice = text.slice(start, endOfSlice(text, start));
+    slices.push(await inTurn(slice.length, () => jsonBytes(slice)));
+    start += slice.length;
+  }
+  return slices;
+}
+
+/** Where a slice ends: never between the halves of a surrogate pair, which would be escaped one by one. */
+function endOfSlice(text: string, start: number): number {
+  const end = start + SLICE_CHARACTERS;
+  return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }
 
 function jsonBytes(text: string): Buffer {

@@ -6,6 +6,7 @@ import {
   startFakeUpstream,
   underControl,
 } from '../../../test/support/fake-upstream';
+import { LongTexts } from './long-texts';
 import { upstreamFetch, upstreamStream } from './upstream-fetch';
 
 const MIB = 1024 * 1024;
@@ -190,6 +191,34 @@ describe.each(['signal', 'callSignal'] as const)('an abort by %s', (name) => {
       name: 'AbortError',
     });
     expect(upstream.requests).toHaveLength(0);
+  });
+
+  test('while a long text is being encoded sends nothing, and lets the text go', async () => {
+    const text = 'x'.repeat(300 * 1024);
+    const gate = Promise.withResolvers<void>();
+    const beginBody = (inTurn: <T>(size: number, work: () => T) => Promise<T>) => {
+      const longTexts = new LongTexts(inTurn);
+      return { longTexts, body: JSON.stringify(longTexts.of({ text })) };
+    };
+    const waiting = beginBody(async (_, work) => {
+      await gate.promise;
+      return work();
+    });
+    const controller = new AbortController();
+    const options = { method: 'POST', ...waiting, [name]: controller.signal };
+    const fetching = upstreamFetch(upstream.url, options);
+    controller.abort();
+    gate.resolve();
+    await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
+    expect(upstream.requests).toHaveLength(0);
+    // The next one to send it has to encode it again.
+    let encoded = 0;
+    const next = beginBody(async (size, work) => {
+      encoded += size;
+      return work();
+    });
+    (await next.longTexts.bodyOf(next.body))?.release();
+    expect(encoded).toBe(text.length);
   });
 
   test('is not listened for any more when the response is over, or never came', async () => {

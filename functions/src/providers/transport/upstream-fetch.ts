@@ -38,11 +38,20 @@ export function fetchOptions(callSignal: AbortSignal, longTexts: LongTexts): Fet
  * signal that ended it; an abort after the response came destroys its stream at once.
  */
 export function upstreamFetch(input: string | URL | Request, init: RequestInit & FetchOptions = {}): Promise<Response> {
+  const { body, longTexts } = init;
+  const shared = typeof body === 'string' ? longTexts?.bodyOf(body) : undefined;
+  return shared ? shared.then((ready) => exchange(input, init, ready)) : exchange(input, init);
+}
+
+type Init = RequestInit & FetchOptions;
+
+function exchange(input: string | URL | Request, init: Init, shared?: SharedBody): Promise<Response> {
   return new Promise((resolve, reject) => {
     const signals = [init.signal, init.callSignal].filter((signal) => signal != null);
+    if (signals.some(({ aborted }) => aborted)) shared?.release();
     for (const signal of signals) signal.throwIfAborted();
     let message: IncomingMessage | undefined;
-    const request = outsideDomain(() => send(input, init));
+    const request = outsideDomain(() => send(input, init, shared));
     const onAbort = (): void => {
       const reason: unknown = signals.find(({ aborted }) => aborted)?.reason;
       reject(reason);
@@ -140,7 +149,7 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ]);
 
-function send(input: string | URL | Request, init: RequestInit & FetchOptions): ClientRequest {
+function send(input: string | URL | Request, init: Init, shared: SharedBody | undefined): ClientRequest {
   if (input instanceof Request) throw new TypeError('upstreamFetch takes a URL, not a Request');
   const { body } = init;
   if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -153,7 +162,6 @@ function send(input: string | URL | Request, init: RequestInit & FetchOptions): 
     url.protocol === 'https:'
       ? https.request(url, { ...options, agent: httpsAgent })
       : http.request(url, { ...options, agent: httpAgent });
-  const shared = typeof body === 'string' ? init.longTexts?.bodyOf(body) : undefined;
   if (shared) sendInSlices(request, shared);
   else request.end(body ?? undefined);
   return request;

@@ -2,10 +2,10 @@ import {
   closing,
   ExpectedTexts,
   eachRound,
-  modelIdOf,
   prose,
   type Setup,
   type StrategyProof,
+  selfOf,
   type Turn,
   token,
 } from './setup';
@@ -43,16 +43,16 @@ export const chainOfThought: StrategyProof = {
       ]),
     ];
   },
-  speak: (heard, setup) => {
-    if (heard.does === 'draft') return `${prose(heard, setup)}\nANSWER: ${answerOf(heard.who)}`;
+  speak: (heard) => {
+    if (heard.does === 'draft') return `${prose(heard)}\nANSWER: ${answerOf(heard.who)}`;
     if (heard.does !== 'revise') return undefined;
-    const check = `CHECK: step 2: ${token(heard, 'check')}, says ${modelIdOf(heard.who)}`;
-    return `${prose(heard, setup)}\n${check}\nANSWER: ${answerOf(heard.who)}`;
+    const check = `CHECK: step 2: ${token(heard, 'check')}, ${selfOf(heard.who)}`;
+    return `${prose(heard)}\n${check}\nANSWER: ${answerOf(heard.who)}`;
   },
 };
 
 function answerOf(who: string): string {
-  return `~${who}.final~ of ${modelIdOf(who)}`;
+  return `~${who}.final~, ${selfOf(who)}`;
 }
 
 function answerTokens({ formal }: Setup, who: string): string[] {

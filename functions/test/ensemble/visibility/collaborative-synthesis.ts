@@ -21,5 +21,5 @@ export const collaborativeSynthesis: StrategyProof = {
       ...closing(setup, pool(setup.rounds)),
     ];
   },
-  speak: (heard, setup) => (heard.does === 'revise' ? `${prose(heard, setup)}\nREVISION: changed` : undefined),
+  speak: (heard) => (heard.does === 'revise' ? `${prose(heard)}\nREVISION: changed` : undefined),
 };

@@ -29,9 +29,9 @@ export const competitiveRefinement: StrategyProof = {
       ),
     ];
   },
-  speak: (heard, setup) => {
+  speak: (heard) => {
     if (heard.does !== 'revise') return undefined;
     const labels = readPrompt(heard.call.prompt).fenced.flatMap(({ title }) => (title === OWN_TITLE ? [] : [title]));
-    return `${prose(heard, setup)}\nREVISION: changed; BALLOT: ${labels.join(' > ')}`;
+    return `${prose(heard)}\nREVISION: changed; BALLOT: ${labels.join(' > ')}`;
   },
 };

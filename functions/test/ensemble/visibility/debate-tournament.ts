@@ -18,8 +18,8 @@ import { UMPIRE } from './wave-models';
  *
  * | step | who | sees |
  * |---|---|---|
- * | 1a | proposition | the conversation |
- * | 1b | opposition | all openings of the proposition |
+ * | 1a | first of the proposition, else the next | the conversation |
+ * | 1b | all others | that opening, the motion |
  * | k = 2…r | all | own last statement, marked; everybody else's last statement |
  * | V × 2 | arbiter | all last statements, once in each order; both at once |
  * | F | arbiter | all last statements and both verdicts |
@@ -33,11 +33,14 @@ export const debateTournament: StrategyProof = {
     const texts = new ExpectedTexts(setup);
     const { proposition, opposition } = sidesOf(setup.members);
     const openings = texts.present(proposition).flatMap((who) => texts.last(who, 1));
+    const [opener = ''] = texts.present(proposition);
+    const tried = proposition.slice(0, proposition.indexOf(opener) + 1);
+    const onTheMotion = [...proposition.slice(tried.length), ...opposition];
     const present = texts.present([...proposition, ...opposition]);
     const statements = present.flatMap((who) => texts.last(who, setup.rounds));
     const opened: ExpectedWave[] = [
-      { round: 1, calls: proposition.map((who) => ({ who, does: 'draft' })) },
-      { round: 1, calls: opposition.map((who) => ({ who, does: 'draft', sees: openings })) },
+      ...tried.map((who): ExpectedWave => ({ round: 1, calls: [{ who, does: 'draft' }] })),
+      { round: 1, calls: onTheMotion.map((who) => ({ who, does: 'draft', sees: texts.last(opener, 1) })) },
     ];
     if (texts.present(opposition).length === 0) return [...opened, ...closing(setup, openings)];
     return [
@@ -55,7 +58,7 @@ export const debateTournament: StrategyProof = {
   },
   speak: (heard, setup) => {
     if (heard.does === 'analyse') return verdictOf(heard, setup);
-    return heard.does === 'revise' ? `${prose(heard, setup)}\nSTANCE: holds` : undefined;
+    return heard.does === 'revise' ? `${prose(heard)}\nSTANCE: holds` : undefined;
   },
 };
 

@@ -2,11 +2,11 @@ import {
   closing,
   ExpectedTexts,
   eachRound,
-  modelIdOf,
   others,
   prose,
   type Setup,
   type StrategyProof,
+  selfOf,
   token,
 } from './setup';
 import type { HeardCall } from './wave-models';
@@ -54,7 +54,7 @@ export const expertPanel: StrategyProof = {
   },
   speak: (heard, setup) => {
     if (heard.does === 'cast') return castingOf(heard, setup);
-    return heard.does === 'revise' ? `${prose(heard, setup)}\nDISSENT: new` : undefined;
+    return heard.does === 'revise' ? `${prose(heard)}\nDISSENT: new` : undefined;
   },
 };
 
@@ -66,7 +66,7 @@ function lensesOf({ members, formal }: Setup) {
 /** One point of view for each seat, in order; the first one is named after a model. */
 function castingOf(heard: HeardCall, { members }: Setup): string {
   const lenses = members.map((who, index) => ({
-    name: `${token(heard, `name${index}`)} of ${modelIdOf(who)}`,
+    name: `${token(heard, `name${index}`)}, ${selfOf(who)}`,
     focus: `Look at ${token(heard, `focus${index}`)}`,
   }));
   return JSON.stringify({ lenses });

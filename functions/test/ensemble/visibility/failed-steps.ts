@@ -19,7 +19,7 @@ const answering = (sees: readonly string[]): ExpectedWave => ({
 const asking = (round: number, ...calls: readonly ExpectedCall[]): ExpectedWave => ({ round, calls });
 const draft = (who: string, sees: readonly string[] = []): ExpectedCall => ({ who, does: 'draft', sees });
 
-const PLAN = ['check', 'task0', 'task1', 'title0', 'title1'].map((part) => `ash.plan.0.${part}`);
+const PLAN = ['check', 'decision', 'task0', 'task1', 'title0', 'title1'].map((part) => `ash.plan.0.${part}`);
 
 /** Steps that fail as a whole, with four members in three rounds: what is done instead. */
 export const FAILED_STEPS: readonly FailedStep[] = [
@@ -53,7 +53,8 @@ export const FAILED_STEPS: readonly FailedStep[] = [
     proof: debateTournament,
     silent: ['ash.1', 'cedar.1'],
     waves: [
-      asking(1, draft('ash'), draft('cedar')),
+      asking(1, draft('ash')),
+      asking(1, draft('cedar')),
       asking(1, draft('birch'), draft('dogwood')),
       answering(['birch.draft.1', 'dogwood.draft.1']),
     ],

@@ -3,9 +3,9 @@ import {
   closing,
   ExpectedTexts,
   type ExpectedWave,
-  modelIdOf,
   type Setup,
   type StrategyProof,
+  selfOf,
   type Turn,
   token,
 } from './setup';
@@ -72,7 +72,7 @@ function planTokens({ members, formal }: Setup): string[] {
   const items = implementers.flatMap((_, index) =>
     ['title', 'task'].map((part) => `${strategist}.plan.0.${part}${index}`),
   );
-  return [...items, `${strategist}.plan.0.check`];
+  return [...items, ...['decision', 'check'].map((part) => `${strategist}.plan.0.${part}`)];
 }
 
 /** The defects found in the part of `who` in a round, where there was one. */
@@ -86,10 +86,11 @@ function defectTokens(setup: Setup, { who, round }: Turn): string[] {
 /** One item for each implementer, the title of the first one naming a model. */
 function planOf(heard: HeardCall, { members }: Setup): string {
   const items = crewOf(members).implementers.map((who, index) => ({
-    title: `${token(heard, `title${index}`)} of ${modelIdOf(who)}`,
+    title: `${token(heard, `title${index}`)}, ${selfOf(who)}`,
     task: `Do ${token(heard, `task${index}`)}`,
   }));
-  return JSON.stringify({ items, checks: [`It has ${token(heard, 'check')}`] });
+  const decisions = [`All say ${token(heard, 'decision')}`];
+  return JSON.stringify({ items, decisions, checks: [`It has ${token(heard, 'check')}`] });
 }
 
 /** One defect of each part that is shown, under its number. */
@@ -97,7 +98,7 @@ function reviewOf(heard: HeardCall): string {
   const parts = readPrompt(heard.call.prompt).fenced.filter(({ title }) => title.startsWith('part '));
   const defects = parts.map(({ title, text }) => {
     const [author = ''] = tokensIn(text).map((shown) => shown.split('.')[0] ?? '');
-    const defect = `${token(heard, author)}, says ${modelIdOf(heard.who)} of ${modelIdOf(author)}`;
+    const defect = `${token(heard, author)}, ${selfOf(heard.who)}`;
     return { item: Number(title.slice('part '.length)), severity: 'major', defect };
   });
   return JSON.stringify({ verdict: 'revise', defects });

@@ -4,6 +4,8 @@ import { type Fence, nonceOf, readFenced } from '../injection/fenced-prompt';
 /** A prompt taken apart: texts of others between fences, and our own words around them. */
 export interface ReadPrompt {
   readonly fenced: readonly Fence[];
+  /** The caller's instructions where they are quoted to a judge, also between fences. */
+  readonly requirements: readonly string[];
   /** The tokens in the text that is marked as the reader's own, sorted. */
   readonly own: readonly string[];
   /** Every other token, sorted, as often as it is shown; the title of a fence counts once. */
@@ -17,17 +19,23 @@ export interface ReadPrompt {
 /** What marks the reader's own text. */
 export const OWN_TITLE = 'yours';
 
+/** What marks the caller's quoted instructions. */
+const REQUIREMENTS_TITLE = 'requirements';
+
 /** Reads all turns of a prompt as one text. */
 export function readPrompt({ turns }: ModelPrompt): ReadPrompt {
   const text = turns.map((turn) => turn.text).join('\n');
   const nonce = nonceOf(text);
   const unfenced = { words: text, fences: [], escapes: [] };
-  const { words: frame, fences: fenced, escapes } = nonce === undefined ? unfenced : readFenced(text, nonce);
+  const { words: frame, fences, escapes } = nonce === undefined ? unfenced : readFenced(text, nonce);
+  const fenced = fences.filter(({ title }) => title !== REQUIREMENTS_TITLE);
+  const requirements = fences.filter((fence) => !fenced.includes(fence));
   const own = fenced.filter(({ title }) => title === OWN_TITLE);
   const others = fenced.filter(({ title }) => title !== OWN_TITLE);
   const shown = others.map((other) => `${other.title}\n${other.text}`);
   return {
     fenced,
+    requirements: requirements.map((quoted) => quoted.text),
     own: tokensIn(own.map((mine) => mine.text).join('\n')),
     others: tokensIn([frame, ...shown].join('\n')),
     frame,

@@ -3,10 +3,10 @@ import {
   closing,
   ExpectedTexts,
   type ExpectedWave,
-  modelIdOf,
   prose,
   type Setup,
   type StrategyProof,
+  selfOf,
   type Turn,
   token,
 } from './setup';
@@ -49,10 +49,10 @@ export const redTeamBlueTeam: StrategyProof = {
       .map((who) => `${who}.revise.${round}.said`);
     return [...waves, ...closing(setup, [...versions(round), ...findings, ...said])];
   },
-  speak: (heard, setup) => {
+  speak: (heard) => {
     if (heard.does === 'attack') return attackOf(heard);
     if (heard.does !== 'revise') return undefined;
-    return `${prose(heard, setup)}\nRESPONSES TO FINDINGS\n1. fixed ${token(heard, 'said')} of ${modelIdOf(heard.who)}`;
+    return `${prose(heard)}\nRESPONSES TO FINDINGS\n1. fixed ${token(heard, 'said')}, ${selfOf(heard.who)}`;
   },
 };
 
@@ -78,7 +78,7 @@ function attackOf(heard: HeardCall): string {
     return {
       target,
       severity: heard.round % 2 === 0 ? 'major' : 'critical',
-      why: `${token(heard, `${author}.why`)}, says ${modelIdOf(heard.who)}`,
+      why: `${token(heard, `${author}.why`)}, ${selfOf(heard.who)}`,
       fix: `${token(heard, `${author}.fix`)}`,
     };
   });

@@ -57,16 +57,20 @@ export function modelIdOf(who: string): string {
   return `zq-${who.replace(/\d+$/, '')}-70b`;
 }
 
+/** How a model says who it is. */
+export function selfOf(who: string): string {
+  return `I am ${modelIdOf(who)}`;
+}
+
 /** The token in a text: its author, what it was for, its round, and which part of the reply. */
 export function token({ who, does, round }: Part & Turn, part?: string | number): string {
   return `~${[who, does, round, ...(part === undefined ? [] : [part])].join('.')}~`;
 }
 
-/** Words around a reply's token; everybody names itself, the next member and the arbiter. */
-export function prose(heard: HeardCall, setup: Setup): string {
-  const next = setup.members[(setup.members.indexOf(heard.who) + 1) % setup.members.length] ?? UMPIRE;
-  const names = [heard.who, next, UMPIRE].map(modelIdOf);
-  return `In short: ${token(heard)}, says ${names[0]}; neither ${names[1]} nor ${names[2]} knows better.`;
+/** Words around a reply's token; everybody says who it is, in several ways. */
+export function prose(heard: HeardCall): string {
+  const name = modelIdOf(heard.who);
+  return `In short: ${token(heard)}, ${selfOf(heard.who)}. As ${name}, I know better: my name is ${name}.`;
 }
 
 /** Everybody but one. */

@@ -88,13 +88,13 @@ function waveScriptOf(proof: StrategyProof, setup: Setup, overrides: Overrides):
     if (heard.does === 'answer') return 'It is one. ~umpire.answer~';
     // The arbiter's comparison is JSON also among models that do not care for forms.
     const formal = setup.formal || heard.does === 'analyse' ? proof.speak(heard, setup) : undefined;
-    return formal ?? (heard.does === 'analyse' ? analysisOf(heard) : prose(heard, setup));
+    return formal ?? (heard.does === 'analyse' ? analysisOf(heard) : prose(heard));
   };
   return {
     waves,
     models: new Map([...speakers, UMPIRE].map((who) => [who, models[who] ?? modelIdOf(who)])),
     speak: (heard) => {
-      if (setup.silent?.includes(`${heard.who}.${heard.round}`)) return { text: '', fault: 'bad_request' };
+      if (setup.silent?.includes(`${heard.who}.${heard.round}`)) return { text: '', fault: 'not_found' };
       const said = say(heard);
       return { ...(typeof said === 'string' ? { text: said } : said), ...(usage && { usage: usage(heard) }) };
     },

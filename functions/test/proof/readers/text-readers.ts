@@ -5,43 +5,60 @@ import { Readable } from 'node:stream';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
 import { chatSchema } from '../../../src/endpoints/chat-completions/request';
+import { modelEntry } from '../../../src/endpoints/ensemble-options/model-entry';
+import { responseFormatSchema } from '../../../src/endpoints/ensemble-options/response-format';
 import { evaluationSchema } from '../../../src/endpoints/evaluations/request';
 import { responsesSchema } from '../../../src/endpoints/responses/request';
 import { parseRange } from '../../../src/endpoints/usage';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
+import { parseFollowUps } from '../../../src/ensemble/arbiter/follow-ups';
+import { formRepairPrompt } from '../../../src/ensemble/arbiter/prompts';
+import { agreementOf } from '../../../src/ensemble/form/agreement';
+import { readAnswer } from '../../../src/ensemble/form/read-answer';
+import { parseRevisionLine } from '../../../src/ensemble/panel/revision';
+import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { normalisedAnswer, parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { parseRevision } from '../../../src/ensemble/strategies/competitive-refinement/ballot';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement/prompts';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan } from '../../../src/ensemble/strategies/hierarchical/work-plan';
 import { parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/work-review';
+import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
 import { parseAttack, parseDefence } from '../../../src/ensemble/strategies/red-team-blue-team/findings';
 import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
 import { BlindLabels } from '../../../src/evaluation/blind-labels';
 import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
 import { judgePrompt } from '../../../src/evaluation/judge-prompts';
+import { shorterTask } from '../../../src/evaluation/shorter-task';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
 import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
-import { jsonExcess } from '../../../src/http/json-limits';
 import { targetForFramework } from '../../../src/http/request-target';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
+import { jsonExcess } from '../../../src/lib/json-limits';
 import { createLog } from '../../../src/lib/log';
 import { redact } from '../../../src/lib/redact';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
-import { modelNameMask } from '../../../src/prompting/blind-labels';
+import { balancedSpans } from '../../../src/prompting/balanced-spans';
+import { approves, foundNothing } from '../../../src/prompting/clean-report';
+import { codeSpans } from '../../../src/prompting/code-spans';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
 import { fence, fenceNonce } from '../../../src/prompting/fence';
+import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
+import { pointerTo, referredTo } from '../../../src/prompting/json-schema/json-pointer';
 import { jsonText } from '../../../src/prompting/json-text';
-import { objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
+import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
+import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
-import { soleJson } from '../../../src/prompting/strict-json';
+import { relaxedJson } from '../../../src/prompting/relaxed-json';
+import { selfIdentificationMask } from '../../../src/prompting/self-identification';
+import { lastJson } from '../../../src/prompting/strict-json';
 import { parseTrailer } from '../../../src/prompting/trailer';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
@@ -49,8 +66,10 @@ import { createGoogleProvider } from '../../../src/providers/google/google';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
 import { readEvents } from '../../../src/providers/transport/event-stream';
+import { MarkSearch } from '../../../src/providers/transport/mark-search';
 import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
+import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { scopeOf } from '../../support/request-scope';
@@ -102,12 +121,41 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'prompting/lenient-json.ts',
-    readers: { objectInReply, textsInReply: (text) => textsInReply(text, 3) },
+    readers: {
+      objectInReply: (text) => objectInReply(text, ['a']),
+      listInReply: (text) => listInReply(text, { list: 'items', items: ['a'] }),
+      textsInReply: (text) => textsInReply(text, { list: 'texts', max: 3 }),
+    },
     json: true,
   },
   {
+    module: 'prompting/balanced-spans.ts',
+    readers: { balancedSpans: (text) => balancedSpans(text, '{}') },
+    json: true,
+  },
+  {
+    module: 'prompting/relaxed-json.ts',
+    readers: {
+      relaxedJson,
+      'relaxedJson, in a text': (text) => relaxedJson(`{"a": "${text}`),
+      'relaxedJson, in curved quotes': (text) => relaxedJson(`{“a”: “${text}`),
+      'relaxedJson, in a list': (text) => relaxedJson(`[${text}`),
+    },
+    json: true,
+  },
+  {
+    module: 'prompting/label-in-text.ts',
+    readers: { labelInText, labelsInLine },
+  },
+  {
+    module: 'prompting/clean-report.ts',
+    readers: { approves, foundNothing },
+  },
+  { module: 'ensemble/panel/revision.ts', readers: { parseRevisionLine } },
+  { module: 'ensemble/arbiter/follow-ups.ts', readers: { parseFollowUps } },
+  {
     module: 'prompting/strict-json.ts',
-    readers: { soleJson: (text) => soleJson(text, () => undefined) },
+    readers: { lastJson: (text) => lastJson(text, () => undefined) },
     json: true,
   },
   {
@@ -119,12 +167,13 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'prompting/blind-labels.ts',
+    module: 'prompting/self-identification.ts',
     readers: {
-      modelNameMask: (text) => modelNameMask(NAMES, [])(text),
-      'of a user’s text': (text) => modelNameMask(NAMES, [text]),
+      selfIdentificationMask: (text) => selfIdentificationMask(NAMES, [])(`${text} I am Demo Ada`),
+      'of a user’s text': (text) => selfIdentificationMask(NAMES, [text]),
     },
   },
+  { module: 'prompting/code-spans.ts', readers: { codeSpans } },
   {
     module: 'prompting/context-window.ts',
     readers: {
@@ -141,6 +190,31 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'prompting/json-text.ts', readers: { jsonText } },
+  {
+    module: 'prompting/json-schema/json-pointer.ts',
+    readers: { pointerTo: (text) => pointerTo('', text), referredTo: (text) => referredTo({}, `#/${text}`) },
+  },
+  {
+    module: 'prompting/json-schema/check-schema.ts',
+    readers: {
+      'checkSchema, a text': (text) => checkSchema({ type: 'string', enum: [text], minLength: 1, maxLength: 2 }, text),
+      'checkSchema, a name': (text) => checkSchema({ additionalProperties: false }, { [text]: text }),
+    },
+  },
+  {
+    module: 'ensemble/form/read-answer.ts',
+    readers: { readAnswer: (text) => readAnswer(text, { name: 'n', schema: {} }) },
+    json: true,
+  },
+  {
+    module: 'ensemble/form/agreement.ts',
+    readers: { agreementOf: (text) => agreementOf(text, [text, text]) },
+    json: true,
+  },
+  {
+    module: 'ensemble/arbiter/answer-in-form.ts',
+    readers: { formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]) },
+  },
   { module: 'evaluation/verdict.ts', readers: { readVerdict: (text) => readVerdict(text, SHOWN) }, json: true },
   {
     module: 'evaluation/judge-prompts.ts',
@@ -157,6 +231,12 @@ export const READERS: readonly ReaderRow[] = [
           brief: false,
           problems: [text],
         }),
+    },
+  },
+  {
+    module: 'evaluation/shorter-task.ts',
+    slowReaders: {
+      shorterTask: (text) => shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }),
     },
   },
   {
@@ -243,11 +323,44 @@ export const READERS: readonly ReaderRow[] = [
   },
   { module: 'ensemble/strategies/virtual-models.ts', readers: { virtualModel } },
   {
+    module: 'ensemble/strategies/auto/opening-line.ts',
+    readers: {
+      withoutOpening: (text) => withoutOpening(`PANEL: no\n${text}`),
+      'OpeningLine, in pieces': (text) => {
+        const line = new OpeningLine();
+        for (const piece of piecesOf(text)) line.read(piece);
+      },
+    },
+  },
+  {
+    module: 'ensemble/strategies/pass-through/chat-ui-errands.ts',
+    readers: {
+      isChatUiErrand: (text) =>
+        ['', '### Task:\nGenerate a concise ', '### Task:'].map((start) =>
+          isChatUiErrand(`${start}${text}</chat_history>`),
+        ),
+    },
+  },
+  {
     module: 'providers/transport/event-stream.ts',
     slowReaders: {
       'readEvents, in chunks': (text) => readAll(text, 1_024),
       'readEvents, one event': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 64),
     },
+  },
+  {
+    module: 'providers/transport/spoken-text.ts',
+    slowReaders: {
+      'SpokenText.text': (text) => speakTo({}, text),
+      'SpokenText.text, at once': (text) => new SpokenText({}, LISTENER).text(text),
+      'SpokenText.text, in a thought': (text) => speakTo({}, `<think>${text}`),
+      'SpokenText.text, in a channel': (text) => speakTo({}, `<|channel|>final<|message|>${text}`),
+      'SpokenText.text, in a thought that was not opened': (text) => speakTo({ thoughtsUnopened: true }, text),
+    },
+  },
+  {
+    module: 'providers/transport/mark-search.ts',
+    readers: { 'MarkSearch.after': (text) => new MarkSearch(['<|channel|>final', '<|message|>']).after(text) },
   },
   {
     module: 'providers/openai/openai-reply.ts',
@@ -329,7 +442,10 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'providers/demo/demo-prompt.ts',
-    readers: { 'with the user’s text first': (text) => demoReply(callOf('analyse', `${text}\n\n---\n\n${text}`)) },
+    readers: {
+      'with the user’s text first': (text) =>
+        demoReply(callOf('analyse', `${text}\n\n<<0123456789abcdef end of the user's message>>\n\n${text}`)),
+    },
   },
   {
     module: 'models/gateway/attempt.ts',
@@ -371,7 +487,7 @@ export const READERS: readonly ReaderRow[] = [
     json: true,
   },
   { module: 'http/request-target.ts', readers: { targetForFramework: (text) => targetForFramework(`/${text}`) } },
-  { module: 'http/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
+  { module: 'lib/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
   {
     module: 'endpoints/messages.ts',
     slowReaders: {
@@ -408,6 +524,23 @@ export const READERS: readonly ReaderRow[] = [
           model: 'm',
           messages: [{ role: 'user', content: 'x' }],
           ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] },
+        }),
+    },
+  },
+  {
+    module: 'endpoints/ensemble-options/model-entry.ts',
+    readers: {
+      modelEntry: (text) =>
+        modelEntry.safeParse({ id: text, name: text, systemPrompt: text, label: text, reasoningEffort: text }),
+    },
+  },
+  {
+    module: 'endpoints/ensemble-options/response-format.ts',
+    readers: {
+      response_format: (text) =>
+        responseFormatSchema.safeParse({
+          type: 'json_schema',
+          json_schema: { name: text, description: text, schema: { title: text } },
         }),
     },
   },
@@ -477,6 +610,8 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   ]),
   'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
+  'prompting/model-families.ts': 'reads names of models, which have a limit',
+  'prompting/self-identification-forms.ts': 'builds the patterns of the mask, which is timed',
   'providers/demo/demo.ts': 'parts a reply of ours into words',
   'byok/pdf-text.ts': 'reads in a thread of its own, which is ended at a limit of time',
 };
@@ -525,6 +660,12 @@ function eachPiece(
 ): void {
   for (const [index, piece] of piecesOf(text, EVENT_CHARACTERS).entries())
     reply.event({ data: JSON.stringify(chunkOf(piece, index)) });
+}
+
+function speakTo(call: { readonly thoughtsUnopened?: boolean }, text: string): void {
+  const spoken = new SpokenText(call, LISTENER);
+  for (const piece of piecesOf(text, 3)) void spoken.text(piece);
+  void spoken.end();
 }
 
 function readAll(text: string, chunkCharacters: number): Promise<void> {

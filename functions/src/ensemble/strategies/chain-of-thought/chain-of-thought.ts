@@ -6,6 +6,7 @@ import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import { parseChain, restate, type Solver, solverOf, unanimous } from './chain';
 import { bySupport, chainGroups, foundSections } from './chain-groups';
+import { reasoningPlan } from './plan';
 import { CHAIN_ANALYSIS, CHAIN_ANSWER_TASK, CHAIN_TASK, checkTask, groupedChains } from './prompts';
 
 /**
@@ -14,7 +15,7 @@ import { CHAIN_ANALYSIS, CHAIN_ANSWER_TASK, CHAIN_TASK, checkTask, groupedChains
  * Calls: n·r + 1 + v; serial waves: r + 1 + v. Sources: arXiv 2203.11171 (self-consistency), 2309.13007 (ReConcile).
  */
 export const chainOfThought: Strategy = {
-  waves: ({ rounds }) => rounds,
+  plan: reasoningPlan,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat, CHAIN_TASK)),
   play: solve,
 };

@@ -25,7 +25,7 @@ describe('parseChain', () => {
     ['an empty one', '1. x\nANSWER:'],
     ['one of markup alone', '1. x\n**ANSWER:** ** `'],
     ['one far from the end', 'ANSWER: 42\n1\n2\n3\n4'],
-    ['the word in the middle of a line', 'The ANSWER: 42'],
+    ['the word in the middle of a line', 'So my ANSWER: 42'],
     ['nothing', ''],
   ])('guesses no answer from %s', (_, reply) => expect(parseChain(reply).answer).toBeUndefined());
 

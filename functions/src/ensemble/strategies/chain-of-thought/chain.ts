@@ -47,10 +47,13 @@ function sameAnswer(one: string | undefined, other: string | undefined): boolean
   return one !== undefined && other !== undefined && normalisedAnswer(one) === normalisedAnswer(other);
 }
 
-const CHECK = /^[\s*_`>-]*CHECK:/i;
-const ANSWER = /^[\s*_`>#-]*(?:FINAL )?ANSWER:/i;
+const CHECK = /^[\s*_`>#•-]*CHECK[\s*_`]*[:：]/i;
+/** In English as asked for, or in the language of the message. */
+const ANSWER =
+  /^[\s*_`>#•-]*(?:(?:the )?(?:final |correct )?answer(?: is)?|(?:endgültige )?antwort|réponse(?: finale)?|respuesta(?: final)?|resposta(?: final)?|risposta(?: finale)?|(?:окончательный )?ответ|(?:最终|最終)?(?:答案|回答)|答え|정답|답)[\s*_`]*[:：]/iu;
 const MARKUP = /[\s*_`]/;
-const CLOSING = /[\s.!;:]/;
+const CLOSING = /[\s.!;:。]/;
+const VERIFIED = /^\W*(?:(?:all|every|each) steps? (?:is |are )?)?verified\b/i;
 /** The two lines are asked for at the very end; a remark after them is forgiven. */
 const TAIL_LINES = 4;
 
@@ -65,7 +68,7 @@ export function parseChain(reply: string): Chain {
     .filter((line, index) => index < from || after(line, CHECK) === undefined)
     .join('\n')
     .trim();
-  const check = finding === undefined ? undefined : { verified: /^verified\b/i.test(finding), finding };
+  const check = finding === undefined ? undefined : { verified: VERIFIED.test(finding), finding };
   return { text, answer, check };
 }
 
@@ -73,21 +76,34 @@ export function parseChain(reply: string): Chain {
 export function normalisedAnswer(answer: string): string {
   const words = compatibilityForm(answer)
     .toLowerCase()
-    .replace(/[*_`$"'“”‘’]/g, '')
+    .replace(/\\(?:boxed|text|mathrm)\{([^{}]*)\}|\\[()[\]]/g, '$1')
+    .replace(/[*_`$"'“”‘’«»「」]/g, '')
     .replace(/(?<=\d),(?=\d{3}\b)/g, '')
     .replace(/\s+/g, ' ');
   return withoutEnd(words, CLOSING).trim();
 }
 
+/** What the last such line says, or, where there is nothing behind the keyword, the next line that is not blank. */
 function lastAfter(lines: readonly string[], keyword: RegExp): string | undefined {
-  return lines.map((line) => after(line, keyword)).findLast((words) => words !== undefined);
+  return lines
+    .map((line, index) => after(line, keyword) ?? (keyword.test(line) ? said(lines.slice(index + 1)) : undefined))
+    .findLast((words) => words !== undefined);
+}
+
+function said(lines: readonly string[]): string | undefined {
+  const next = lines.find((line) => withoutMarkup(line) !== '' && !CHECK.test(line) && !ANSWER.test(line));
+  return next === undefined ? undefined : withoutMarkup(next);
 }
 
 /** What a line says after its keyword, without markup around it; undefined when it says nothing. */
 function after(line: string, keyword: RegExp): string | undefined {
   const match = keyword.exec(line);
   if (!match) return undefined;
-  return withoutEnd(line.slice(match[0].length).replace(/^[\s*_`]+/, ''), MARKUP) || undefined;
+  return withoutMarkup(line.slice(match[0].length)) || undefined;
+}
+
+function withoutMarkup(text: string): string {
+  return withoutEnd(text.replace(/^[\s*_`]+/, ''), MARKUP);
 }
 
 /** Cuts by character: as a pattern, `[…]+$` takes quadratic time for a long run in the middle of a line. */

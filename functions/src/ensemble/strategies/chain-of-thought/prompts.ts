@@ -2,12 +2,19 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import type { AnalysisForm } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
+import { USERS_WISHES } from '../../waves/users-wishes';
 import type { ChainGroup } from './chain-groups';
 
-/** Round 1: visible, numbered steps and a final line that can be compared. */
+const STEPS =
+  'in numbered steps, each short enough to be checked on its own, if there is something to work out or the user wants to see the steps; else without any';
+const ANSWER_LINE =
+  '"ANSWER: " and the final answer, as short as it can be said. If the answer is a longer text or code, write it in full above, and on that line only what it comes to.';
+
+/** Round 1: visible, numbered steps where they help, and a final line that can be compared. */
 export const CHAIN_TASK = [
-  'Work this out in numbered steps, each short enough to be checked on its own.',
-  'Then end with one line of its own: "ANSWER: " and the final answer, as short as it can be said.',
+  `Work the message out ${STEPS}.`,
+  `Reply with that and, below it, one last line of its own, which the user will not see: ${ANSWER_LINE}`,
+  USERS_WISHES,
 ];
 
 /** Round 2 and later: check one other chain step by step, then state your own again. */
@@ -23,8 +30,9 @@ export function checkTask(own: string, peer: string | undefined): PromptBlock[] 
           'Check theirs step by step and find the first step that is wrong.',
         ]),
     DATA_RULE,
-    `Then write your own solution again, in numbered steps. ${CHANGE_RULE}`,
-    'End with two lines of their own: "CHECK: verified" if every step you checked is right, else "CHECK: step N: " and what is wrong with it; then "ANSWER: " and your final answer, as short as it can be said.',
+    `Then write your own solution again, ${STEPS}. ${CHANGE_RULE}`,
+    `Reply with that solution and, below it, two last lines of their own, which the user will not see: first "CHECK: verified" if every step you checked is right, else "CHECK: step N: " and what is wrong with it; then ${ANSWER_LINE}`,
+    USERS_WISHES,
   ];
 }
 
@@ -60,5 +68,5 @@ export const CHAIN_ANALYSIS: AnalysisForm = {
 
 /** How the answer is made from chains. */
 export const CHAIN_ANSWER_TASK = [
-  'Decide which final answer is right by following the steps, not by counting. Then answer the message with a clean worked solution: only the steps that are needed, all correct, and the final answer stated plainly at the end.',
+  'Decide which final answer is right by following the steps, not by counting. Then answer the message. Show steps only if the user wants them or the answer cannot be followed without them: only those that are needed, all correct, with the final answer plainly at the end.',
 ];

@@ -1,10 +1,13 @@
 import { fitsWindow, type PromptBlock } from '../../../prompting/prompt-draft';
 import { conclude } from '../../arbiter/conclude';
-import { anonymous, type Contributor, namesOf, replaceByReply } from '../../panel/contributors';
+import { anonymous, type Contributor, namesOf, replaceText } from '../../panel/contributors';
+import { parseRevisionLine } from '../../panel/revision';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
+import { withInstructions } from '../../waves/instructions';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
+import { synthesisPlan } from './plan';
 import { CONTRIBUTION_ANALYSIS, CONTRIBUTION_ANSWER_TASK, integrationTask, pooledContributions } from './prompts';
 
 /**
@@ -12,7 +15,7 @@ import { CONTRIBUTION_ANALYSIS, CONTRIBUTION_ANSWER_TASK, integrationTask, poole
  * that unites all contributions. Calls: n·r + 1 + v; serial waves: r + 1 + v. Sources: arXiv 2406.04692, 2406.11776.
  */
 export const collaborativeSynthesis: Strategy = {
-  waves: ({ rounds }) => rounds,
+  plan: synthesisPlan,
   direct: true,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: unite,
@@ -24,8 +27,9 @@ async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> 
   await playRounds(run, { title: 'uniting the contributions', startedMs, contributors }, async (round) => {
     const task = (contributor: Contributor) => taskFor(run, contributors, { contributor, round });
     const { replies, complete } = await askEach(run, contributors, { round, task });
-    const words = replies.map(({ contributor, text }) => replaceByReply(contributor, text, REVISION));
-    return complete && words.every((word) => word === 'kept') ? 'Nothing was left to add' : undefined;
+    const revisions = replies.map(({ contributor, text }) => ({ contributor, ...parseRevisionLine(text) }));
+    for (const { contributor, text } of revisions) replaceText(contributor, text);
+    return complete && revisions.every(({ word }) => word === 'kept') ? 'Nothing was left to add' : undefined;
   });
   const contributions = anonymous(run, contributors);
   return conclude(run, {
@@ -36,8 +40,6 @@ async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> 
     answerTask: CONTRIBUTION_ANSWER_TASK,
   });
 }
-
-const REVISION = { keyword: 'REVISION', words: 'kept|changed' };
 
 /** A reader whose window cannot hold everything reads this many contributions, others in every round. */
 const SPARSE = 6;
@@ -52,7 +54,8 @@ function taskFor(run: Run, pool: readonly Contributor[], reader: Reader): readon
   const key = { reader: seat.id, step: `r${reader.round}` };
   const taskWith = (shown: readonly Contributor[]) => integrationTask(anonymous(run, shown, key));
   const task = taskWith(pool);
-  const fits = pool.length <= SPARSE || fitsWindow({ conversation: run.conversation, task }, seat.model.contextTokens);
+  const promptDraft = withInstructions({ purpose: 'revise', seat }, { conversation: run.conversation, task });
+  const fits = pool.length <= SPARSE || fitsWindow(promptDraft, seat.model.contextTokens);
   return fits ? task : taskWith(neighbours(pool, reader));
 }
 

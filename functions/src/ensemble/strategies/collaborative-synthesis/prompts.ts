@@ -2,6 +2,11 @@ import { type Labelled, labelledText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import { USERS_WISHES } from '../../waves/users-wishes';
+
+/** What several share is not therefore right, and what one alone claims may be invented. */
+const KEEP_RULE =
+  'Keep what is right and what the message needs. A claim that only one contribution makes stays if you can confirm it or it follows from what is known; else mark it as uncertain, or leave it out. Names, numbers, quotations and citations need most care: pass on none that may be invented.';
 
 /** Round 2 and later: one integrated answer from all contributions, none in particular. */
 export function integrationTask(contributions: readonly Labelled[]): PromptBlock[] {
@@ -9,9 +14,9 @@ export function integrationTask(contributions: readonly Labelled[]): PromptBlock
     'Several people have contributed to an answer to the message above. Their contributions, in no order:',
     ...contributions.map(labelledText),
     DATA_RULE,
-    'Write one complete answer that unites them: keep every correct fact, add what all of them miss, and correct what is wrong. Where they contradict each other, say what is right and why. Do not rank them and do not take sides.',
-    'Write for the user, without mentioning contributions or this procedure.',
-    'Then end with one line of its own: "REVISION: kept" if one contribution already had everything and nothing needed correcting, else "REVISION: changed".',
+    `Write one complete answer that unites them. ${KEEP_RULE} Add what the message needs and all of them miss, and correct what is wrong. Where they contradict each other, decide what is right by reasoning. Do not rank them and do not take sides.`,
+    'Reply with that answer, and below it one last line of its own, which the user will not see: "REVISION: kept" if one contribution already had everything and nothing needed correcting, else "REVISION: changed".',
+    USERS_WISHES,
   ];
 }
 
@@ -33,13 +38,17 @@ export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
       ask: 'the main parts of the united answer, each with the labels it comes from',
     },
     CONFLICTS,
-    { key: 'unique', title: 'In one contribution only', ask: 'facts only one contribution has, each with its label' },
+    {
+      key: 'unique',
+      title: 'In one contribution only',
+      ask: 'facts only one contribution has, each with its label and whether it can be confirmed',
+    },
     { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },
   ],
 };
 
 /** How the answer is made from contributions. */
 export const CONTRIBUTION_ANSWER_TASK = [
-  'Unite the contributions in one answer to the message. Keep every fact that nothing contradicts, also one that only a single contribution has; say each thing once; and order it as the message needs it.',
-  'Where contributions conflict, decide by reasoning; where that is not possible, say that views differ and what each rests on.',
+  `Unite the contributions in one answer to the message. ${KEEP_RULE} Say each thing once, in the order the message needs.`,
+  'Where contributions conflict, decide by reasoning; where that is not possible and it matters, say that views differ and what each rests on.',
 ];

@@ -7,10 +7,7 @@ describe('parseRevision', () => {
     ['Same.\n**REVISION: Kept**', { text: 'Same.', kept: true, ranking: [] }],
     ['REVISION: kept', { text: '', kept: true, ranking: [] }],
     ['No trailer at all', { text: 'No trailer at all', kept: false, ranking: [] }],
-    [
-      'REVISION: kept\nsays a line in the middle',
-      { text: 'REVISION: kept\nsays a line in the middle', kept: false, ranking: [] },
-    ],
+    ['REVISION: kept\nsays a line in the middle', { text: 'says a line in the middle', kept: true, ranking: [] }],
     ['x\nREVISION: changed; BALLOT: AA > B\n', { text: 'x', kept: false, ranking: ['AA', 'B'] }],
   ])('reads %j', (reply, revision) => expect(parseRevision(reply)).toEqual(revision));
 });

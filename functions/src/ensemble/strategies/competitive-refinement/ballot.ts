@@ -1,4 +1,6 @@
-import { parseTrailer } from '../../../prompting/trailer';
+import { labelsInLine } from '../../../prompting/label-in-text';
+import { splitLine } from '../../../prompting/trailer';
+import { parseRevisionLine } from '../../panel/revision';
 
 /** How a reviser ends its reply: whether its draft stands, and how it ranks the others'. */
 export interface Revision {
@@ -9,10 +11,12 @@ export interface Revision {
   readonly ranking: readonly string[];
 }
 
-/** Splits a reviser's reply from its trailer line. A reply without one is a change without a vote. */
+/** Splits a reviser's reply from its last line, or two. A reply without one is a change without a vote. */
 export function parseRevision(reply: string): Revision {
-  const { text, word, rest } = parseTrailer(reply, 'REVISION', 'kept|changed');
-  return { text, kept: word === 'kept', ranking: /BALLOT:\s*(.*)$/i.exec(rest)?.[1]?.match(/\b[A-Z]{1,2}\b/g) ?? [] };
+  const apart = splitLine(reply, 'BALLOT');
+  const { text, word, rest } = parseRevisionLine(apart?.text ?? reply);
+  const ballot = apart?.said ?? /BALLOT[\s*_`]*[:：]([\s\S]*)$/i.exec(rest)?.[1] ?? '';
+  return { text, kept: word === 'kept', ranking: labelsInLine(ballot) };
 }
 
 /** One reader's vote: seat ids from best to worst. No seat is on its own ballot. */

@@ -5,15 +5,16 @@ import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import { type Ballot, bordaPoints, parseRevision } from './ballot';
+import { refinementPlan } from './plan';
 import { DRAFT_ANALYSIS, DRAFT_ANSWER_TASK, judgedDrafts, revisionTask } from './prompts';
 
 /**
  * Competitive refinement, the default: everybody drafts; in each further round everybody improves its own draft in the
- * light of the others' and ranks those. Calls: n·r + 1 + v (v = 1 with an explanation); serial waves: r + 1 + v.
+ * light of the others' and ranks those, if there are several. Calls: n·r + 1 + v (v = 1 with an explanation); serial waves: r + 1 + v.
  * Sources: arXiv 2305.14325, 2509.05396 (change only for a named error), llm-council (anonymous ballots).
  */
 export const competitiveRefinement: Strategy = {
-  waves: ({ rounds }) => rounds,
+  plan: refinementPlan,
   direct: true,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: refine,
@@ -42,7 +43,9 @@ async function revise(run: Run, contributors: readonly Contributor[], round: num
     const kept = revision.kept || revision.text === '';
     if (!kept) replaceText(contributor, revision.text);
     const others = new Map(shownTo(contributor).map(({ label, seat }) => [label, seat.id]));
-    return { kept, ballot: revision.ranking.flatMap((label) => others.get(label) ?? []) };
+    // One other has no rank; such a vote was not asked for.
+    const ranking = others.size < 2 ? [] : revision.ranking;
+    return { kept, ballot: ranking.flatMap((label) => others.get(label) ?? []) };
   });
   return {
     ballots: revisions.map(({ ballot }) => ballot).filter((ballot) => ballot.length > 0),

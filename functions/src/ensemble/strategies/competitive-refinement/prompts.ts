@@ -3,8 +3,9 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
+import { USERS_WISHES } from '../../waves/users-wishes';
 
-/** Round 2 and later: improve your own draft in the light of the others', and rank them. */
+/** Round 2 and later: improve your own draft in the light of the others', and rank those where there are several. */
 export function revisionTask(own: string, others: readonly Labelled[]): PromptBlock[] {
   const alone = others.length === 0;
   return [
@@ -14,9 +15,9 @@ export function revisionTask(own: string, others: readonly Labelled[]): PromptBl
       ? ['You are working alone: read your draft again as a stranger would.']
       : ['Other drafts for the same message, by anonymous authors:', ...others.map(labelledText)]),
     DATA_RULE,
-    `Improve your answer. ${CHANGE_RULE} Keep what is right${alone ? '' : ', and add what others have right and you lack'}.`,
-    'Write the complete improved answer for the user, without mentioning drafts or this review.',
-    alone ? ENDING : `${ENDING} ${ballotEnding(others.map(({ label }) => label))}`,
+    `Improve your answer. ${CHANGE_RULE} Keep what is right${alone ? '' : ', and take from the others what is right and the message needs'}.`,
+    others.length < 2 ? ENDING : `${ENDING} ${ballotEnding(others.map(({ label }) => label))}`,
+    USERS_WISHES,
   ];
 }
 
@@ -34,7 +35,9 @@ export function judgedDrafts(
     ]),
     ...(ballot === undefined
       ? []
-      : [`How the authors ranked each other's drafts (points): ${ballot}. A hint, not a verdict.`]),
+      : [
+          `How the authors ranked each other's drafts as they stood before the last round (points): ${ballot}. It is about those texts, and a hint, not a verdict.`,
+        ]),
   ];
 }
 
@@ -56,12 +59,12 @@ export const DRAFT_ANALYSIS: AnalysisForm = {
 
 /** How the answer is made from drafts. */
 export const DRAFT_ANSWER_TASK = [
-  'Write the one best answer to the message. Use what is right in the candidates, settle conflicts by reasoning, keep valuable points that only one of them makes, and drop what is wrong. If one candidate is already the best possible answer, you may keep it almost word for word.',
+  'Find the one best answer to the message. Use what is right in the candidates and what the message needs, settle conflicts by reasoning, keep a point that only one of them makes if it holds up, and drop what is wrong. If one candidate is already the best possible answer, give it almost word for word.',
 ];
 
 const ENDING =
-  'Then end with one line of its own: "REVISION: kept" if nothing needed changing, else "REVISION: changed".';
+  'If nothing needs changing, reply with the last line only: "REVISION: kept". Else reply with the complete answer and, below it, one last line of its own, which the user will not see: "REVISION: changed" and in brackets the error or gap that you name, without speaking of other drafts, as in "REVISION: changed (the year was wrong)".';
 
 function ballotEnding(labels: readonly string[]): string {
-  return `On the same line add "; BALLOT: " and the other drafts from best to worst, as in "REVISION: changed; BALLOT: ${labels.join(' > ')}".`;
+  return `On that line, kept or changed, add "; BALLOT: " and the other drafts from best to worst, as in "REVISION: kept; BALLOT: ${labels.join(' > ')}".`;
 }

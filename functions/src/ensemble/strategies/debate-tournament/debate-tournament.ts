@@ -1,54 +1,90 @@
 import { shuffled } from '../../../prompting/blind-labels';
 import { conclude } from '../../arbiter/conclude';
-import { activeContributors, FINAL, longestFirst, replaceByReply } from '../../panel/contributors';
-import type { Ending, Run, Strategy } from '../../run';
+import { activeContributors, type Contributor, FINAL, longestFirst, replaceByReply } from '../../panel/contributors';
+import type { Seat } from '../../panel/panel';
+import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { casesForAnswer, DEBATE_ANSWER_TASK, oppositionTask, statementTask, VERDICT } from './prompts';
-import { debateTeams, SIDES, type Speaker, shownStatements, sidesOf, speakersFor } from './speakers';
-import { judgeDebate } from './verdict';
+import { debatePlan } from './plan';
+import { casesForAnswer, DEBATE_ANSWER_TASK, oppositionTask, secondingTask, statementTask, VERDICT } from './prompts';
+import { debateTeams, SIDES, type Side, type Speaker, shownStatements, sidesOf, speakersFor } from './speakers';
+import { concededDebate, judgeDebate } from './verdict';
 
 /**
- * Debate: odd participants are the proposition, whose answers are the motion, even ones the opposition; one alone plays
- * both. In each further round everybody answers the strongest objection; the arbiter judges in both orders.
- * Calls: max(2, n)·r + 3; serial waves: r + 3. Sources: arXiv 2305.19118; order bias 2305.17926, 2406.07791.
+ * Debate: odd participants are the proposition, even ones the opposition; one alone plays both. The first speaker's answer
+ * is the motion, which the rest of its side seconds while the opposition answers it. In each further round everybody
+ * answers the strongest objection; the arbiter judges in both orders, unless one side concedes.
+ * Calls: max(2, n)·r + 3, two fewer after a concession; serial waves: r + 3. Sources: arXiv 2305.19118; order bias 2305.17926, 2406.07791.
  */
 export const debateTournament: Strategy = {
-  waves: ({ rounds }) => rounds + 1,
-  judges: true,
-  firstWave: (opening) => debateTeams(opening.request.panel).proposition.map((seat) => draftQuestion(opening, seat)),
+  plan: debatePlan,
+  firstWave: (opening) =>
+    debateTeams(opening.request.panel)
+      .proposition.slice(0, 1)
+      .map((seat) => draftQuestion(opening, seat)),
   play: debate,
 };
 
 async function debate(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();
   const speakers = await openingStatements(run, firstWave);
+  let conceding: readonly Side[] = [];
   if (bothSpeak(speakers)) {
-    await playRounds(run, { title: 'the sides answer each other', startedMs, contributors: speakers }, (round) =>
-      answerEachOther(run, speakers, round),
+    await playRounds(
+      run,
+      { title: 'the sides answer each other', startedMs, contributors: speakers },
+      async (round) => {
+        conceding = await answerEachOther(run, speakers, round);
+        const [side] = conceding;
+        if (side === undefined) return undefined;
+        return conceding.length === 1 ? `The ${side} concedes` : 'Both sides concede';
+      },
     );
   }
-  return decide(run, speakers);
+  return decide(run, speakers, conceding);
 }
 
 function bothSpeak(speakers: readonly Speaker[]): boolean {
   return SIDES.every((side) => speakers.some(({ part }) => part === side));
 }
 
-/** Round 1: the motion, then the opposition to it. A side that fails leaves the other's answers to stand alone. */
+/** Round 1: the motion, then both sides on it. A side that fails leaves the other's answers to stand alone. */
 async function openingStatements(run: Run, firstWave: readonly Question[]): Promise<Speaker[]> {
-  const { opposition } = debateTeams(run.request.panel);
-  const motion = speakersFor('proposition', await draft(run, firstWave, { team: 'proposition', needed: true }));
-  if (motion.length === 0) return speakersFor('opposition', await draftInstead(run, opposition));
-  const objections = opposition.map((seat) =>
-    draftQuestion(run, seat, oppositionTask(shownStatements(run, motion, { seat, round: 1 }))),
-  );
-  return [...motion, ...speakersFor('opposition', await draft(run, objections, { team: 'opposition' }))];
+  const { proposition, opposition } = debateTeams(run.request.panel);
+  const opener = await motionOf(run, firstWave);
+  if (!opener) return speakersFor('opposition', await draftInstead(run, opposition));
+  const motion = speakersFor('proposition', [opener]);
+  const shownTo = (seat: Seat) => shownStatements(run, motion, { seat, round: 1 });
+  const seconders = proposition.slice(1 + proposition.findIndex(({ id }) => id === opener.seat.id));
+  const questions = [
+    ...seconders.map((seat) => draftQuestion(run, seat, secondingTask(shownTo(seat)))),
+    ...opposition.map((seat) => draftQuestion(run, seat, oppositionTask(shownTo(seat)))),
+  ];
+  const replies = await draft(run, questions, { team: seconders.length === 0 ? 'opposition' : 'both sides' });
+  const isSeconder = ({ seat }: Contributor): boolean => seconders.some(({ id }) => id === seat.id);
+  return [
+    ...motion,
+    ...speakersFor('proposition', replies.filter(isSeconder)),
+    ...speakersFor(
+      'opposition',
+      replies.filter((reply) => !isSeconder(reply)),
+    ),
+  ];
 }
 
-/** One further round; says which side gave up, if one did. */
-async function answerEachOther(run: Run, speakers: readonly Speaker[], round: number): Promise<string | undefined> {
+/** The first speaker opens; if it fails, the next one of its side does. */
+async function motionOf(run: Run, firstWave: readonly Question[]): Promise<Contributor | undefined> {
+  for (const [place, seat] of debateTeams(run.request.panel).proposition.entries()) {
+    const asked = place === 0 ? firstWave : [draftQuestion(run, seat)];
+    const [opener] = await draft(run, asked, { team: 'proposition', needed: true });
+    if (opener) return opener;
+  }
+  return undefined;
+}
+
+/** One further round; returns the sides that gave up: all of their speakers that were asked. */
+async function answerEachOther(run: Run, speakers: readonly Speaker[], round: number): Promise<readonly Side[]> {
   const asked = activeContributors(speakers);
   const { replies } = await askEach(run, speakers, {
     round,
@@ -65,13 +101,26 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
   for (const { contributor, text } of replies) {
     if (replaceByReply(contributor, text, { keyword: 'STANCE' }) === 'concedes') conceded.add(contributor);
   }
-  const side = asked.find(({ part }) => asked.every((other) => other.part !== part || conceded.has(other)))?.part;
-  return side === undefined ? undefined : `The ${side} concedes`;
+  return SIDES.filter((side) => {
+    const own = asked.filter(({ part }) => part === side);
+    return own.length > 0 && own.every((speaker) => conceded.has(speaker));
+  });
 }
 
-async function decide(run: Run, speakers: readonly Speaker[]): Promise<Ending> {
+/** There is nothing to judge where one side concedes, or where only one has spoken. */
+async function rulingOf(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]) {
+  const [loser, ...others] = conceding;
+  if (loser !== undefined && others.length === 0) return concededDebate(loser);
+  if (!bothSpeak(speakers)) return undefined;
+  const flaw = run.budget.readingFlaw();
+  if (flaw === undefined) return judgeDebate(run, speakers);
+  noteDegraded(run, `No verdict: ${flaw}`);
+  return undefined;
+}
+
+async function decide(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]): Promise<Ending> {
   const { arbiter: seat } = run.request.panel;
-  const ruling = bothSpeak(speakers) ? await judgeDebate(run, speakers) : undefined;
+  const ruling = await rulingOf(run, speakers, conceding);
   const winner = ruling?.winner;
   const [first = [], second = []] = shuffled(SIDES, { requestId: run.id, ...FINAL }).map((side) => {
     const own = speakers.filter(({ part }) => part === side);

@@ -2,7 +2,19 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import type { AnalysisForm } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
+import { USERS_WISHES } from '../../waves/users-wishes';
 import type { Speaker } from './speakers';
+
+/** The rest of the proposition takes up the motion, so that a verdict is about one answer. */
+export function secondingTask(opening: readonly FencedText[]): PromptBlock[] {
+  return [
+    'In a debate about the message above, your side has opened with:',
+    ...opening,
+    DATA_RULE,
+    'You speak for the same side: second that answer. Support it with what it lacks, and correct what is wrong in it. Do not defend what you know to be wrong; if the answer as a whole is, say so and why.',
+    USERS_WISHES,
+  ];
+}
 
 /** The opposition opens: its own best answer, and what is wrong with the motion. */
 export function oppositionTask(openings: readonly FencedText[]): PromptBlock[] {
@@ -10,8 +22,9 @@ export function oppositionTask(openings: readonly FencedText[]): PromptBlock[] {
     'In a debate about the message above, the other side has opened with:',
     ...openings,
     DATA_RULE,
-    'You are the opposition. Give the best alternative answer you can defend honestly, and the strongest objections to theirs: quote what you object to, and say why it fails.',
-    'Object to nothing that is right. Where they are right, build on it.',
+    'You are the opposition. Look for what is wrong with theirs. Object to nothing that is right: where they are right, build on it, and if all of it is right, give that answer yourself, without objections.',
+    'Reply with the best alternative answer you can defend honestly and, below it, only if there are any, your strongest objections to theirs: quote what you object to, and say why it fails.',
+    USERS_WISHES,
   ];
 }
 
@@ -27,8 +40,9 @@ export function statementTask(
     'The other side:',
     ...opponents,
     DATA_RULE,
-    `Answer the strongest objection against you first. Then make your complete case again, as an answer to the message: corrected where they are right, firmer where they are not. ${CHANGE_RULE}`,
-    'Then end with one line of its own: "STANCE: holds", or "STANCE: concedes" if the other side is right on what matters.',
+    `Make your complete case again, as an answer to the message: corrected where they are right, firmer where they are not. ${CHANGE_RULE} Only if there are objections against you, answer the strongest one below your answer.`,
+    'Then write one last line of its own, which the user will not see: "STANCE: holds", or "STANCE: concedes" if the other side is right on what matters.',
+    USERS_WISHES,
   ];
 }
 
@@ -62,9 +76,9 @@ export const VERDICT: AnalysisForm = {
 /** How the answer is made once both readings agree, or do not. */
 export const DEBATE_ANSWER_TASK = {
   decided: [
-    'Answer the message from the case of the side that won. Use what the other side has right, and meet its strongest objection.',
+    'Answer the message from the case of the side that won, with what the other side has right. Meet an objection only if there is one that the user would miss.',
   ],
   split: [
-    'Neither side won: weigh both cases yourself and answer the message from what is right in each. Where it stays open, say what it depends on.',
+    'Neither side won: weigh both cases yourself and answer the message from what is right in each. Only where it truly stays open, say what it depends on.',
   ],
 } as const;

@@ -21,6 +21,16 @@ interface Reading {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** What a concession decides: the other side has won, and the arbiter need not judge. Calls: none. */
+export function concededDebate(loser: Side): DebateRuling {
+  const winner = loser === 'proposition' ? 'opposition' : 'proposition';
+  return {
+    winner,
+    brief: [`The ${loser} has conceded that the ${winner} is right on what matters.`],
+    sections: [{ lines: [`The ${winner} wins: the ${loser} concedes.`] }],
+  };
+}
+
 /** Lets the arbiter judge the debate twice at once, each side shown first once. Calls: 2. */
 export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promise<DebateRuling> {
   const { arbiter } = run.request.panel;

@@ -1,4 +1,5 @@
 import { conclude } from '../../arbiter/conclude';
+import { patienceMs } from '../../deadline/model-paces';
 import { anonymous, type Contributor, namesOf, othersOf, replaceByReply } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
@@ -6,7 +7,8 @@ import { askOne } from '../../waves/ask-one';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import { type Question, question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { type Lens, parseLenses, STANDARD_LENSES } from './lenses';
+import { LENSES_SCHEMA, type Lens, parseLenses, STANDARD_LENSES } from './lenses';
+import { consultationPlan } from './plan';
 import {
   lensesTask,
   OPINION_ANALYSIS,
@@ -22,7 +24,7 @@ import {
  * Calls: n·r + 2 + v; serial waves: r + 2 + v. Source: arXiv 2308.07201 (distinct roles are essential).
  */
 export const expertPanel: Strategy = {
-  waves: ({ rounds }) => rounds + 1,
+  plan: consultationPlan,
   modelWord: 'panel',
   firstWave: (opening) => [lensesQuestion(opening)],
   play: consult,
@@ -62,19 +64,22 @@ const NO_LENS: Lens = { name: 'Expert', focus: 'What the message asks for.' };
 function lensesQuestion({ request, conversation }: Opening): Question {
   const { participants, arbiter: seat } = request.panel;
   const task = lensesTask(participants.length);
-  return question({ callId: 'cast', seat, purpose: 'cast', round: 0 }, { conversation, task });
+  return question(
+    { callId: 'cast', seat, purpose: 'cast', round: 0, outputSchema: LENSES_SCHEMA },
+    { conversation, task },
+  );
 }
 
 /** A point of view for each participant, in request order. */
 async function chooseLenses(run: Run, [asked = lensesQuestion(run)]: readonly Question[]): Promise<readonly Lens[]> {
   const { participants, arbiter } = run.request.panel;
   run.sink.status(`${arbiter.label} is choosing the points of view`);
-  const patienceMs = run.answerTimes.patienceMs(arbiter.model);
-  const waveMs = run.deadline.nextWaveMs({ needed: false, patienceMs });
-  const budgetMs = Math.min(Math.max(CHOICE_MAX_MS, patienceMs), waveMs);
+  const thinkingMs = patienceMs(run.paces, arbiter.model);
+  const waveMs = run.deadline.nextWaveMs({ needed: false, patienceMs: thinkingMs });
+  const budgetMs = Math.min(Math.max(CHOICE_MAX_MS, thinkingMs), waveMs);
   const result = await askOne(run, asked, { budgetMs });
-  const chosen = result.ok ? parseLenses(run.mask(result.text), participants.length) : [];
-  if (chosen.length > 0) return chosen;
+  const chosen = result.ok ? parseLenses(result.text, participants.length) : [];
+  if (chosen.length > 0) return chosen.map(({ name, focus }) => ({ name: run.mask(name), focus: run.mask(focus) }));
   noteDegraded(run, `${arbiter.label} chose no points of view; the standard ones are used`);
   return STANDARD_LENSES;
 }

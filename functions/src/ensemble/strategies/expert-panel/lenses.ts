@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { lenientText, objectInReply } from '../../../prompting/lenient-json';
+import { type OutputSchema, strictObject } from '../../../models/model';
+import { lenientText, listInReply } from '../../../prompting/lenient-json';
 
 /** A point of view to answer from. */
 export interface Lens {
@@ -28,16 +29,26 @@ export const STANDARD_LENSES: readonly Lens[] = [
   { name: 'Decision maker', focus: 'What to do now, and what would change the decision.' },
 ];
 
+/** The choice, for providers that can hold a model to it. */
+export const LENSES_SCHEMA: OutputSchema = {
+  name: 'lenses',
+  schema: strictObject({
+    lenses: { type: 'array', items: strictObject({ name: { type: 'string' }, focus: { type: 'string' } }) },
+  }),
+};
+
 const NAME_MAX = 60;
 const FOCUS_MAX = 300;
 
-const schema = z.object({
-  lenses: z.array(z.object({ name: lenientText, focus: lenientText }).catch({ name: '', focus: '' })),
-});
+const lens = z.union([
+  z.object({ name: lenientText, focus: lenientText }),
+  lenientText.transform((name) => ({ name, focus: '' })),
+]);
+const schema = z.object({ lenses: z.array(lens) });
 
 /** As many different lenses as experts: the arbiter's, then standard ones. Empty when its reply names none. */
 export function parseLenses(reply: string, count: number): Lens[] {
-  const parsed = schema.safeParse(objectInReply(reply));
+  const parsed = schema.safeParse(listInReply(reply, { list: 'lenses', items: ['name'] }));
   const chosen = parsed.data?.lenses.map(tidy).filter(({ name }) => name !== '') ?? [];
   if (chosen.length === 0) return [];
   const byName = Map.groupBy([...chosen, ...STANDARD_LENSES], ({ name }) => name.toLowerCase());

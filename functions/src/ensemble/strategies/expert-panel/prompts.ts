@@ -3,6 +3,7 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
+import { USERS_WISHES } from '../../waves/users-wishes';
 import type { Lens } from './lenses';
 
 /** What one point of view takes to write down; the choice is to be quick. */
@@ -24,7 +25,8 @@ export function lensesTask(count: number): PromptBlock[] {
 export function opinionTask(lens: Lens): PromptBlock[] {
   return [
     role(lens),
-    'Give your expert opinion on the message: your answer, the claims it rests on, and how sure you are of each. Other experts cover other points of view; say what yours shows.',
+    'Answer the message as this expert; others cover other points of view. Only if it needs weighing, add the claims your answer rests on and how sure you are of each. If it has one plain answer, give just that.',
+    USERS_WISHES,
   ];
 }
 
@@ -47,8 +49,9 @@ export function reconsiderTask({ lens, text: own }: Opinion, others: readonly Op
           ...others.map((other) => ({ title: `expert: ${other.lens.name}`, text: other.text })),
         ]),
     DATA_RULE,
-    `${others.length === 0 ? 'Take your claims one by one: confirm each, or correct it and say why.' : 'Take the claims of the others one by one: concur, or dissent and say why.'} ${CHANGE_RULE} Then state your complete revised opinion.`,
-    'Then end with one line of its own: "DISSENT: none" if nothing is disputed that was not disputed before, else "DISSENT: new".',
+    `${others.length === 0 ? 'Check your claims one by one, and correct what is wrong.' : 'Check the claims of the others one by one: for each, do you concur or dissent?'} ${CHANGE_RULE}`,
+    'Reply with your complete opinion as it is now: your answer to the message and, only if you dispute claims of others, which ones and why. Below it write one last line of its own, which the user will not see: "DISSENT: none" if nothing is disputed that was not disputed before, else "DISSENT: new". If nothing changes in your opinion, reply with that line only.',
+    USERS_WISHES,
   ];
 }
 
@@ -75,8 +78,7 @@ export const OPINION_ANALYSIS: AnalysisForm = {
 
 /** How the chair answers. */
 export const OPINION_ANSWER_TASK = [
-  'As chair, answer the message with a clear recommendation. Say where the points of view agree; where they do not, say what each rests on and which one you follow; keep a warning that only one of them gives when it is sound.',
-  'You may speak of points of view (“legally”, “from the user’s side”), never of a panel.',
+  'As chair, answer the message. If it has one plain answer, give that and leave the points of view aside. Only if it needs weighing, give a clear recommendation: say where the points of view agree; where they do not, say what each rests on and which one you follow; keep a warning that only one of them gives when it is sound. Then you may speak of points of view (“legally”, “for a beginner”), never of a panel.',
 ];
 
 function role({ name, focus }: Lens): string {

@@ -1,11 +1,13 @@
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { conclude } from '../../arbiter/conclude';
+import { taskInForm } from '../../form/form-words';
 import { activeContributors, longestFirst, replaceText } from '../../panel/contributors';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askAll } from '../../waves/ask-all';
 import { draftInstead } from '../../waves/drafts';
 import { type Question, question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
+import { divisionPlan } from './plan';
 import {
   assembledParts,
   implementTask,
@@ -17,8 +19,8 @@ import {
   reworkTask,
 } from './prompts';
 import { crewOf, defectsFor, delivered, numbered, partsOf, type Work, type Worker } from './work';
-import { parseWorkPlan, type WorkPlan } from './work-plan';
-import { parseWorkReview, planDefectsOf, type WorkReview } from './work-review';
+import { maskedPlan, PLAN_SCHEMA, parseWorkPlan, type WorkPlan } from './work-plan';
+import { parseWorkReview, planDefectsOf, REVIEW_SCHEMA, type WorkReview } from './work-review';
 
 /**
  * Hierarchical: a strategist plans, implementers do their items side by side, a reviewer checks all parts; only parts
@@ -26,7 +28,7 @@ import { parseWorkReview, planDefectsOf, type WorkReview } from './work-review';
  * Calls: at most 2 + r·(max(1, n−2) + 1) + v; serial waves: 2r + 2 + v.
  */
 export const hierarchical: Strategy = {
-  waves: ({ rounds }) => 1 + 2 * rounds,
+  plan: divisionPlan,
   firstWave: (opening) => [planQuestion(opening, planTask(crewOf(opening.request.panel).implementers.length))],
   play: divideAndReview,
 };
@@ -42,7 +44,9 @@ async function divideAndReview(run: Run, firstWave: readonly Question[]): Promis
 function planQuestion({ request, conversation }: Opening, task: readonly PromptBlock[], round = 0): Question {
   const { strategist: seat } = crewOf(request.panel);
   const callId = round === 0 ? 'plan' : `r${round}.${seat.id}.plan`;
-  return question({ callId, seat, purpose: 'plan', round }, { conversation, task });
+  const whole = taskInForm(request.answerForm, 'plan', task);
+  const asked = { callId, seat, purpose: 'plan', round, outputSchema: PLAN_SCHEMA } as const;
+  return question(asked, { conversation, task: whole });
 }
 
 async function startWork(run: Run, planning: readonly Question[]): Promise<Work> {
@@ -56,7 +60,8 @@ async function startWork(run: Run, planning: readonly Question[]): Promise<Work>
 
 async function plannedBy(run: Run, asked: readonly Question[], itemsMax: number): Promise<WorkPlan | undefined> {
   const [reply] = await askAll(run, asked);
-  return reply === undefined ? undefined : parseWorkPlan(run.mask(reply), itemsMax);
+  const plan = reply === undefined ? undefined : parseWorkPlan(reply, itemsMax);
+  return plan && maskedPlan(plan, run.mask);
 }
 
 /** Parts, then their review; says why nothing more is to be done, if so. */
@@ -114,8 +119,9 @@ async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
 
 async function reviewed(run: Run, work: Work, round: number): Promise<WorkReview | undefined> {
   const { reviewer: seat } = crewOf(run.request.panel);
-  const task = reviewTask(work.plan, partsOf(run, work));
-  const asked = { callId: `r${round}.${seat.id}.review`, seat, purpose: 'review', round } as const;
+  const task = taskInForm(run.request.answerForm, 'review', reviewTask(work.plan, partsOf(run, work)));
+  const callId = `r${round}.${seat.id}.review`;
+  const asked = { callId, seat, purpose: 'review', round, outputSchema: REVIEW_SCHEMA } as const;
   const [reply] = await askAll(run, [question(asked, { conversation: run.conversation, task })]);
   return reply === undefined ? undefined : parseWorkReview(reply);
 }

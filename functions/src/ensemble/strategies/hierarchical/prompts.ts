@@ -1,15 +1,16 @@
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import { USERS_WISHES } from '../../waves/users-wishes';
 import type { WorkPlan } from './work-plan';
 
 const PLAN_SHAPE =
-  'Reply with one JSON object and nothing else:\n{"items": [{"title": a few words, "task": what to do, exactly}], "checks": what the whole answer must satisfy, as a list of short sentences}';
+  'Reply with one JSON object and nothing else:\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}';
 
 /** The strategist divides the work. */
 export function planTask(itemsMax: number): PromptBlock[] {
   return [
-    `Do not answer the message. You are the strategist: ${itemsMax === 1 ? 'put the work of answering it into one item' : `divide the work of answering it into at most ${itemsMax} items that can be done side by side`}, and say what a good result must satisfy.`,
+    `Do not answer the message. You are the strategist: ${itemsMax === 1 ? 'put the work of answering it into one item' : `divide the work of answering it into at most ${itemsMax} items that can be done side by side, one if it is small`}, and say what a good result must satisfy, the language, form and length asked for included.`,
     PLAN_SHAPE,
   ];
 }
@@ -39,12 +40,9 @@ export interface Assignment {
 
 /** An implementer does its item. */
 export function implementTask({ plan, number }: Assignment): PromptBlock[] {
-  if (!plan?.items[number - 1]) return ['Answer the message above completely: your answer will be reviewed.'];
-  return [
-    ...planBlocks(plan),
-    `You are the implementer of item ${number}; others do the other items at the same time.`,
-    'Do your item completely, as the part of the answer it will become. Do not do the other items.',
-  ];
+  if (!plan?.items[number - 1])
+    return ['Answer the message above completely: your answer will be reviewed.', USERS_WISHES];
+  return [...planBlocks(plan), ...shareOf(plan, number), USERS_WISHES];
 }
 
 /** An implementer reworks its part. */
@@ -53,13 +51,14 @@ export function reworkTask(
   { own, defects }: { readonly own: string; readonly defects: readonly string[] },
 ): PromptBlock[] {
   return [
-    ...(plan?.items[number - 1] ? [...planBlocks(plan), `You are the implementer of item ${number}.`] : []),
+    ...(plan?.items[number - 1] ? [...planBlocks(plan), ...shareOf(plan, number)] : []),
     'Your part so far:',
     { title: 'yours', text: own },
     'The reviewer found:',
     { title: 'defects', text: lines(defects) },
     DATA_RULE,
-    'Correct every defect that is one, and keep what is right. Write your complete part again, without mentioning the review.',
+    'Correct every defect that is one, and keep what is right. Write your complete part again.',
+    USERS_WISHES,
   ];
 }
 
@@ -70,7 +69,7 @@ export function reviewTask(plan: WorkPlan | undefined, parts: readonly FencedTex
     plan ? 'The parts as they stand:' : 'Answers to the message above, each complete in itself:',
     ...parts,
     DATA_RULE,
-    'You are the reviewer: check every part against the message and the plan. Report only defects that matter, each with its item.',
+    'You are the reviewer: check every part against the message, the language, form and length it asks for, and the plan with what it decides for all parts. Report only defects that matter, each with its item.',
     'Reply with one JSON object and nothing else:\n{"verdict": "approve" or "revise", "defects": [{"item": number of the part, or "plan" if the plan itself is at fault, "severity": "major" or "minor", "defect": what is wrong and how to correct it}]}',
   ];
 }
@@ -101,17 +100,31 @@ export const PARTS_ANALYSIS: AnalysisForm = {
 
 /** How the answer is made from parts. */
 export const PARTS_ANSWER_TASK = [
-  'Assemble the one answer to the message from the parts: in the order the message needs, without gaps and without repetition. Correct the defects that are open, and do yourself what is missing.',
+  'Make the one answer to the message from the parts: in the order the message needs, without gaps and without repetition. Correct the defects that are open, and do yourself what is missing.',
 ];
+
+/** What an implementer is to write; of a divided answer only its share. */
+function shareOf({ items }: WorkPlan, number: number): string[] {
+  if (items.length === 1)
+    return ['You are the implementer of item 1, the only one: your text is to be the whole answer.'];
+  return [
+    `You are the implementer of item ${number}; others do the other items at the same time. Do your item completely, as the part of the answer it will become, and keep to what is decided for all parts. Do not do the other items.`,
+    'A length that the user asks for is that of the whole answer: take only your share of it.',
+  ];
+}
 
 function planBlocks(plan: WorkPlan | undefined): PromptBlock[] {
   if (!plan) return [];
   return ['The plan for answering the message above:', { title: 'plan', text: planText(plan) }];
 }
 
-function planText({ items, checks }: WorkPlan): string {
+function planText({ items, decisions, checks }: WorkPlan): string {
   const work = items.map(({ title, task }, index) => `${index + 1}. ${title === task ? title : `${title}: ${task}`}`);
-  return [...work, ...(checks.length > 0 ? ['The result must satisfy:', lines(checks)] : [])].join('\n');
+  return [
+    ...work,
+    ...(decisions.length > 0 ? ['Decided for all parts:', lines(decisions)] : []),
+    ...(checks.length > 0 ? ['The result must satisfy:', lines(checks)] : []),
+  ].join('\n');
 }
 
 function lines(texts: readonly string[]): string {

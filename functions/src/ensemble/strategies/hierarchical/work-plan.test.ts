@@ -8,9 +8,10 @@ const TWO = {
 };
 
 describe('parseWorkPlan', () => {
-  it('reads items and checks', () => {
-    const reply = `Plan:\n\`\`\`json\n${JSON.stringify({ ...TWO, checks: ['It is short.', ' '] })}\n\`\`\``;
-    expect(parseWorkPlan(reply, 2)).toEqual({ ...TWO, checks: ['It is short.'] });
+  it('reads items, decisions and checks', () => {
+    const plan = { ...TWO, decisions: ['It is called a tomato.'], checks: ['It is short.', ' '] };
+    const reply = `Plan:\n\`\`\`json\n${JSON.stringify(plan)}\n\`\`\``;
+    expect(parseWorkPlan(reply, 2)).toEqual({ ...plan, checks: ['It is short.'] });
   });
 
   it.each([
@@ -51,7 +52,6 @@ describe('parseWorkPlan', () => {
     ['no items', '{"items": []}'],
     ['items without work', '{"items": [{}, null]}'],
     ['items that are no list', '{"items": {"0": "work"}}'],
-    ['a list', '["work"]'],
     ['prototype keys', '{"__proto__": {"items": ["work"]}, "constructor": {"items": ["work"]}}'],
   ])('has no plan in %s', (_, reply) => expect(parseWorkPlan(reply, 2)).toBeUndefined());
 

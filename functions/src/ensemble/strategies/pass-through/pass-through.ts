@@ -3,6 +3,8 @@ import { candidatesOf } from '../../arbiter/conclude';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { askForAnswer } from '../../arbiter/write-answer';
+import { finalFormWords } from '../../form/form-words';
+import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
 import { faultWords } from '../../waves/ask-one';
 import { type Question, question } from '../../waves/question';
@@ -11,23 +13,30 @@ import { type Question, question } from '../../waves/question';
  * One model, one streamed call with the caller's own instructions and sampling: what a plain SDK user expects.
  * A second look at its own answer has negative evidence (arXiv 2310.01798), so there is none. Calls: 1.
  */
-const passThrough: Strategy = {
-  waves: () => 0,
+export const passThrough: Strategy = {
+  plan: () => ({ waves: [], material: 0 }),
   firstWave: (opening) => [directQuestion(opening)],
   play: answerDirectly,
 };
 
-/** The strategy that plays a request: the one asked for, unless one model alone does as well. */
-export function strategyFor({ strategy, panel, rounds, includeExplanation }: EnsembleRequest): Strategy {
-  const [only, ...others] = panel.participants;
-  const alone = others.length === 0 && only?.model.id === panel.arbiter.model.id;
-  return strategy.direct && alone && rounds === 1 && !includeExplanation ? passThrough : strategy;
+/** Whether one model alone does as well as the strategy asked for. */
+export function answersAlone({ strategy, errand, panel, rounds, includeExplanation }: EnsembleRequest): boolean {
+  const isDirect = strategy.direct === true && rounds === 1 && onlySeat(panel) !== undefined;
+  return (isDirect || errand === true) && !includeExplanation;
+}
+
+/** The one participant, where it is the arbiter and nothing else. */
+function onlySeat({ arbiter, participants: [only, ...others] }: Panel): Seat | undefined {
+  return others.length === 0 && only?.model.id === arbiter.model.id && !hasSettings(only) ? only : undefined;
 }
 
 function directQuestion(opening: Opening): Question {
-  const { arbiter, participants } = opening.request.panel;
-  const [seat = arbiter] = participants;
-  return question({ callId: 'answer', seat, purpose: 'answer', round: 1 }, arbiterPrompt(opening, []));
+  const { panel, answerForm } = opening.request;
+  const seat = onlySeat(panel) ?? panel.arbiter;
+  return question(
+    { callId: 'answer', seat, purpose: 'answer', round: 1 },
+    arbiterPrompt(opening, finalFormWords(answerForm)),
+  );
 }
 
 async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly Question[]): Promise<Ending> {
@@ -40,6 +49,6 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       const text = `${what}: ${seat.model.id} (${faultWords(result.fault)})`;
       throw new Fault('models_failed', text, { cause: result.cause });
     }
-    return candidatesOf(run, [{ seat, text: result.text }]);
+    return candidatesOf(run, [{ seat, text: result.text }], result.text);
   });
 }

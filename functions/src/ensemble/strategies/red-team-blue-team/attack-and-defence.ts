@@ -2,7 +2,7 @@ import type { Labelled } from '../../../prompting/blind-labels';
 import { anonymous, type Contributor, replaceText } from '../../panel/contributors';
 import { noteDegraded, type Run } from '../../run';
 import { askEach } from '../../waves/rounds';
-import { type Finding, findingText, parseAttack, parseDefence } from './findings';
+import { ATTACK_SCHEMA, type Finding, findingText, parseAttack, parseDefence } from './findings';
 import { attackTask, defendTask } from './prompts';
 
 /** A blue participant: its answer, what was last found in it and what it said to that. */
@@ -31,6 +31,7 @@ export async function attack(run: Run, { blue, red, round }: Engagement) {
     round,
     suffix: '.attack',
     purpose: () => 'attack',
+    outputSchema: ATTACK_SCHEMA,
     task: (attacker) => attackTask(versionsFor(attacker)),
   });
   const attacks = replies.map(({ contributor, text }) => {

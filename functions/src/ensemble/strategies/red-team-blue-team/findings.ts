@@ -1,5 +1,8 @@
 import * as z from 'zod';
-import { lenientText, objectInReply } from '../../../prompting/lenient-json';
+import { type OutputSchema, strictObject } from '../../../models/model';
+import { foundNothing } from '../../../prompting/clean-report';
+import { labelInText } from '../../../prompting/label-in-text';
+import { lenientText, listInReply } from '../../../prompting/lenient-json';
 
 /** How many findings one attacker may report in a round. */
 export const FINDINGS_MAX = 8;
@@ -41,6 +44,23 @@ export function weightOf(findings: readonly Finding[]): number {
   return findings.reduce((sum, { severity }) => sum + SEVERITY_WEIGHT[severity], 0);
 }
 
+/** A report for providers that can hold a model to it. A finding about all answers has an empty target there. */
+export const ATTACK_SCHEMA: OutputSchema = {
+  name: 'findings',
+  schema: strictObject({
+    findings: {
+      type: 'array',
+      items: strictObject({
+        target: { type: 'string' },
+        quote: { type: 'string' },
+        severity: { type: 'string', enum: ['critical', 'major', 'minor'] },
+        why: { type: 'string' },
+        fix: { type: 'string' },
+      }),
+    },
+  }),
+};
+
 const found = z.object({
   target: lenientText,
   quote: lenientText,
@@ -48,23 +68,33 @@ const found = z.object({
   why: lenientText,
   fix: lenientText,
 });
-const schema = z.object({ findings: z.array(found.catch({ target: '', quote: '', severity: '', why: '', fix: '' })) });
-const REFUSAL = /^\W*(?:i['’]?m sorry|sorry\b|i (?:can(?:no|['’])t|am unable|won['’]t)|as an ai\b)/i;
+const NOT_FOUND = { target: '', quote: '', severity: '', why: '', fix: '' };
+const item = z.union([found, z.string().transform((why) => ({ ...NOT_FOUND, why: why.trim() }))]).catch(NOT_FOUND);
+const schema = z.object({ findings: z.array(item) });
+const REFUSAL =
+  /^\W*(?:(?:i['’]?m|i am) (?:very |really |so )?(?:sorry|unable|not able)|sorry\b|i (?:can(?:no|['’])t|won['’]t|must decline|will not)|unfortunately, i (?:can|am)|as an ai\b|i apologi[sz]e|es tut mir leid|je suis désolé|lo siento|mi dispiace|desculpe|抱歉|很抱歉|对不起|申し訳|죄송)/i;
+const SMALL = /^(?:minor|low|trivial|nit(?:pick)?|cosmetic)\b/;
 
 /** What an attacker's reply amounts to. Prose is a critique too, unless it is a refusal: one major finding about all. */
 export function parseAttack(reply: string): Attack {
-  const parsed = schema.safeParse(objectInReply(reply));
+  const parsed = schema.safeParse(listInReply(reply, { list: 'findings', items: ['why', 'fix'] }));
   if (parsed.success) {
     const findings = parsed.data.findings.map(findingOf).filter(({ text }) => text !== '');
     return { findings: findings.slice(0, FINDINGS_MAX), refused: false, graded: true };
   }
+  if (foundNothing(reply)) return { findings: [], refused: false, graded: true };
   if (REFUSAL.test(reply)) return { findings: [], refused: true, graded: false };
   return { findings: [{ target: undefined, severity: 'major', text: reply.trim() }], refused: false, graded: false };
 }
 
+const HEADING = new RegExp(
+  `^[ \\t*_#>"“\`-]*${RESPONSES_HEADING.replace('RESPONSES TO', 'RESPONSES? TO(?: THE)?')}[ \\t*_"”\`]*(?:$|[:：][ \\t*_"”\`]*)`,
+  'im',
+);
+
 /** A defender's reply: the answer, and what it says to the findings. */
 export function parseDefence(reply: string): { readonly text: string; readonly responses: string } {
-  const heading = new RegExp(`^[ \\t*_#>-]*${RESPONSES_HEADING}[ \\t*_:]*$`, 'im').exec(reply);
+  const heading = HEADING.exec(reply);
   if (!heading) return { text: reply.trim(), responses: '' };
   return {
     text: reply.slice(0, heading.index).trim(),
@@ -74,12 +104,16 @@ export function parseDefence(reply: string): { readonly text: string; readonly r
 
 function findingOf({ target, quote, severity, why, fix }: z.infer<typeof found>): Finding {
   const text = [quote && `“${quote}”`, why, fix && `Fix: ${fix}`].filter((part) => part !== '').join(' — ');
-  const label = /^[A-Z]{1,2}$/.exec(target.replace(/^(?:answer|version)\s+/i, ''))?.[0];
-  return { target: label, severity: severityOf(severity), text };
+  return { target: labelInText(target), severity: severityOf(severity), text };
 }
 
 /** A word of its own counts as major: better one correction too many. */
 function severityOf(word: string): Severity {
-  const lower = word.toLowerCase();
-  return lower === 'critical' || lower === 'minor' ? lower : 'major';
+  const plain = word
+    .slice(0, 40)
+    .toLowerCase()
+    .replace(/[*_`"“”]+/g, '')
+    .trim();
+  if (plain === 'critical') return 'critical';
+  return SMALL.test(plain) ? 'minor' : 'major';
 }

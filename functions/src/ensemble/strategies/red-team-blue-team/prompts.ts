@@ -3,6 +3,7 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import type { AnalysisForm } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
+import { USERS_WISHES } from '../../waves/users-wishes';
 import { FINDINGS_MAX, type Finding, findingText, RESPONSES_HEADING } from './findings';
 
 /** The red team looks for what is wrong with the answers as they stand now; it has not seen older findings. */
@@ -12,7 +13,7 @@ export function attackTask(versions: readonly Labelled[]): PromptBlock[] {
     `${many ? 'Answers' : 'An answer'} to the message above, by anonymous authors:`,
     ...versions.map(labelledText),
     DATA_RULE,
-    `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before its users do: errors, gaps, unsupported claims, unsafe or misleading advice, ways it could be misread. Report defects only; write nothing that would itself do harm.`,
+    `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before its users do: errors, gaps, unsupported claims, unsafe or misleading advice, ways it could be misread, another language, form or length than the user asked for. Report defects only; write nothing that would itself do harm.`,
     `Reply with one JSON object and nothing else:\n{"findings": at most ${FINDINGS_MAX} of {"target": label of the answer, "quote": the words concerned, "severity": "critical", "major" or "minor", "why": what is wrong, "fix": how to correct it}}\nAn empty list means that nothing is worth changing.`,
   ];
 }
@@ -26,7 +27,8 @@ export function defendTask(own: string, findings: readonly string[]): PromptBloc
     { title: 'findings', text: findings.map((finding, index) => `${index + 1}. ${finding}`).join('\n') },
     DATA_RULE,
     `Correct every finding that is right; rebut one that is wrong. ${CHANGE_RULE}`,
-    `Write your complete answer again for the user, without mentioning the review. Then write the line "${RESPONSES_HEADING}" and below it, for each finding, one line: its number, "fixed" or "rebutted", and why in a few words.`,
+    `Reply with your complete answer, corrected. Below it, where the user will not see it, write the line "${RESPONSES_HEADING}" and then, for each finding, one line: its number, "fixed" or "rebutted", and why in a few words.`,
+    USERS_WISHES,
   ];
 }
 
@@ -60,5 +62,5 @@ export const VERSION_ANALYSIS: AnalysisForm = {
 
 /** How the answer is made from defended answers. */
 export const VERSION_ANSWER_TASK = [
-  'Write the one hardened answer to the message: the best version, or what is best in each. Settle every finding that is still open by your own judgement, and do not bring back what was corrected.',
+  'Find the one answer to the message that stands up best: the best version, or what is best in each. Settle every finding that is still open by your own judgement, and do not bring back what was corrected.',
 ];

@@ -7,6 +7,7 @@ import type { Question } from '../../waves/question';
 import { playRounds } from '../../waves/rounds';
 import { attack, type Defender, defend, defenderOf, type Engagement } from './attack-and-defence';
 import { findingText, weightOf } from './findings';
+import { engagementPlan } from './plan';
 import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from './prompts';
 
 /**
@@ -15,7 +16,7 @@ import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from './promp
  * Calls: ⌈n/2⌉ + r·max(2, n) + 1 + v, fewer where an answer has no findings; serial waves: 2r + 2 + v.
  */
 export const redTeamBlueTeam: Strategy = {
-  waves: ({ rounds }) => 1 + 2 * rounds,
+  plan: engagementPlan,
   firstWave: (opening) => twoTeams(opening.request.panel).odd.map((seat) => draftQuestion(opening, seat)),
   play: attackAndDefend,
 };

@@ -35,17 +35,17 @@ const VERDICTS =
 
 export const DEBATE_STOPS = stopsOf(debateTournament, 3, [
   {
-    rule: 'both speakers of a side concede: it ends',
+    rule: 'both speakers of a side concede: it ends, and nothing is left to judge',
     rounds: 4,
     ends: saying('STANCE: concedes', ['ash', 'cedar'], 'STANCE: holds'),
-    waves: [2, 1, 3, 2, 1],
-    sees: `ash.revise.2 birch.revise.2 cedar.revise.2 ${VERDICTS}`,
+    waves: [1, 2, 3, 1],
+    sees: 'ash.revise.2 birch.revise.2 cedar.revise.2',
   },
   {
     rule: 'one of two speakers of a side concedes: it goes on',
     rounds: 3,
     ends: saying('STANCE: concedes', ['cedar'], 'STANCE: holds'),
-    waves: [2, 1, 3, 3, 2, 1],
+    waves: [1, 2, 3, 3, 2, 1],
     sees: `ash.revise.3 birch.revise.3 cedar.revise.3 ${VERDICTS}`,
   },
   {
@@ -54,7 +54,14 @@ export const DEBATE_STOPS = stopsOf(debateTournament, 3, [
     ends: ({ who, does, round }) =>
       does === 'revise' ? `STANCE: ${round === 2 && who === 'ash' ? 'concedes' : 'holds'}` : undefined,
     silent: ['cedar.2'],
-    waves: [2, 1, 3, 3, 2, 1],
+    waves: [1, 2, 3, 3, 2, 1],
     sees: `ash.revise.3 birch.revise.3 cedar.revise.3 ${VERDICTS}`,
+  },
+  {
+    rule: 'both sides concede: it ends, and the arbiter judges',
+    rounds: 4,
+    ends: saying('STANCE: concedes'),
+    waves: [1, 2, 3, 2, 1],
+    sees: `ash.revise.2 birch.revise.2 cedar.revise.2 ${VERDICTS}`,
   },
 ]);

@@ -13,7 +13,8 @@ const reviewing =
   (heard: HeardCall): string | undefined =>
     heard.does === 'review' ? defects(rounds[heard.round - 1] ?? [])(heard) : undefined;
 
-const PLAN = 'ash.plan.0.check ash.plan.0.task0 ash.plan.0.task1 ash.plan.0.title0 ash.plan.0.title1';
+const PLAN =
+  'ash.plan.0.check ash.plan.0.decision ash.plan.0.task0 ash.plan.0.task1 ash.plan.0.title0 ash.plan.0.title1';
 
 export const HIERARCHICAL_STOPS = stopsOf(hierarchical, 4, [
   {

@@ -1,5 +1,5 @@
 /** How much may be in a JSON text, however long it is. */
-interface JsonLimits {
+export interface JsonLimits {
   /** How deep objects and lists may be nested, the outermost included. */
   readonly depthMax: number;
   /** Objects, lists, texts, numbers, booleans and nulls at any depth, the outermost included. */

@@ -1,0 +1,33 @@
+import type { EnsembleRequest } from '../../ensemble/run';
+import type { Messages } from '../messages';
+
+/** What decides who follows the instructions of a request. */
+export interface InstructionOptions {
+  readonly systemPrompt?: string | undefined;
+  readonly shareSystemPrompt?: boolean | undefined;
+  /** Whether the model id stands for an ensemble: a chat UI's user has no other way to instruct its members. */
+  readonly virtual: boolean;
+}
+
+/**
+ * Who follows which system messages (`docs/api.md`, Messages). `ai_ensemble.systemPrompt` is the arbiter's and takes the
+ * place of the first system message there; what participants are shown, when it is shared, are the messages themselves.
+ */
+export function instructionsOf(
+  { systemMessages }: Pick<Messages, 'systemMessages'>,
+  { systemPrompt, virtual, shareSystemPrompt = virtual }: InstructionOptions,
+): Pick<EnsembleRequest, 'systemPrompt' | 'sharedPrompt'> & { readonly degraded: readonly string[] } {
+  const [first, ...further] = systemMessages;
+  const leading = systemPrompt || first;
+  const own = leading === undefined ? [] : [leading];
+  const arbiters = virtual ? [...own, ...further] : own;
+  return {
+    ...(arbiters.length > 0 && { systemPrompt: arbiters.join('\n\n') }),
+    ...(shareSystemPrompt && first !== undefined && { sharedPrompt: systemMessages.join('\n\n') }),
+    degraded: virtual || further.length === 0 ? [] : [unused(further.length, shareSystemPrompt)],
+  };
+}
+
+function unused(count: number, shared: boolean): string {
+  return `${shared ? 'Not shown to the arbiter' : 'Not used'}: ${count} system message${count === 1 ? '' : 's'} after the first`;
+}

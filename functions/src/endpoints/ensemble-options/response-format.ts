@@ -1,0 +1,64 @@
+import * as z from 'zod';
+import type { AnswerForm } from '../../ensemble/form/answer-form';
+import { objectOf } from '../schemas';
+
+/** Every model of a run is shown the schema. */
+const SCHEMA_CHARACTERS_MAX = 100_000;
+const DESCRIPTION_CHARACTERS_MAX = 2_000;
+
+const OBJECT_RULE = 'must be an object';
+const NAME_RULE = 'must be 1 to 64 letters, digits, underscores and dashes';
+
+const schema = z
+  .custom<NonNullable<AnswerForm['schema']>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    OBJECT_RULE,
+  )
+  .refine((value) => JSON.stringify(value).length <= SCHEMA_CHARACTERS_MAX, {
+    message: 'at most 100,000 characters as JSON',
+    abort: true,
+  });
+
+/** What both endpoints say of a schema. */
+const schemaFields = {
+  name: z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE),
+  description: z.string('must be a string').max(DESCRIPTION_CHARACTERS_MAX, 'at most 2,000 characters').optional(),
+  schema,
+  strict: z.boolean('must be a boolean').optional(),
+};
+const type = z.enum(['text', 'json_object', 'json_schema'], 'must be one of text, json_object, json_schema');
+
+/** `response_format` of chat completions (`docs/api.md`, Structured output): undefined for `text`. */
+export const responseFormatSchema = objectOf(
+  { type, json_schema: objectOf(schemaFields, OBJECT_RULE).optional() },
+  OBJECT_RULE,
+).transform(({ type: kind, json_schema: form }, context): AnswerForm | undefined => {
+  if (kind !== 'json_schema') return formWithoutSchema(kind);
+  if (form) return known(form);
+  context.addIssue({ code: 'custom', path: ['json_schema'], message: OBJECT_RULE });
+  return z.NEVER;
+});
+
+/** `text.format` of responses: the same, with the fields of the schema beside its type. */
+const textFormatSchema = objectOf({ type, ...z.object(schemaFields).partial().shape }, OBJECT_RULE).transform(
+  ({ type: kind, name, schema: held, ...more }, context): AnswerForm | undefined => {
+    if (kind !== 'json_schema') return formWithoutSchema(kind);
+    if (name !== undefined && held) return known({ name, schema: held, ...more });
+    const [path, message] = name === undefined ? ['name', NAME_RULE] : ['schema', OBJECT_RULE];
+    context.addIssue({ code: 'custom', path: [path], message });
+    return z.NEVER;
+  },
+);
+
+/** `text` of responses. */
+export const textSchema = objectOf({ format: textFormatSchema.optional() }, OBJECT_RULE).transform(
+  ({ format }) => format,
+);
+
+function formWithoutSchema(kind: 'text' | 'json_object'): AnswerForm | undefined {
+  return kind === 'json_object' ? { name: kind } : undefined;
+}
+
+function known({ description, strict, ...form }: z.infer<z.ZodObject<typeof schemaFields>>): AnswerForm {
+  return { ...form, ...(description !== undefined && { description }), ...(strict !== undefined && { strict }) };
+}

@@ -1,0 +1,33 @@
+import { type EnsembleResult, openEnsemble } from '../ensemble/open-ensemble';
+import { type EnsemblePlan, planEnsemble } from '../ensemble/plan-ensemble';
+import { isRefusal, type Refusal } from '../errors';
+import { refuseModels } from '../guard/key-scope';
+import type { ApiRequest } from '../http/route';
+import { type Admitted, admit } from '../runs/admit';
+import type { EndpointDeps } from './endpoint-deps';
+import { refuseCost } from './ensemble-options/bounds';
+import { ensembleRequest } from './ensemble-options/ensemble-request';
+import type { RunFields } from './ensemble-options/run-fields';
+
+/**
+ * The run that a request asks for, admitted; or its plan, where it asks for no more than that: nothing is called or
+ * booked then, and like a read it takes no rate slot but one from its user's bucket.
+ */
+export async function openRun(
+  deps: EndpointDeps,
+  request: ApiRequest,
+  fields: RunFields,
+): Promise<Admitted<EnsembleResult> | { readonly plan: EnsemblePlan } | Refusal> {
+  const ensemble = ensembleRequest(deps, fields);
+  if (isRefusal(ensemble)) return ensemble;
+  const { id, startedAtMs, caller } = request;
+  const opened = openEnsemble(ensemble, id, deps.answerTimes);
+  // Who is over the limit was not looked up, and can only be refused.
+  if (!fields.ai_ensemble.dryRun || caller.denial) {
+    return refuseCost(ensemble, startedAtMs) ?? admit(deps, request, opened);
+  }
+  const barred = refuseModels(caller.limits, opened.modelIds);
+  if (barred) return barred;
+  deps.guard.count(caller);
+  return { plan: planEnsemble(ensemble, { paces: deps.answerTimes.of(caller.userId), atMs: startedAtMs }) };
+}

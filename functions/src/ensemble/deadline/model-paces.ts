@@ -1,0 +1,40 @@
+import { firstEventMs, type ModelRow, thinksFirst } from '../../models/catalog';
+
+/** What is known of how long models take for a text of full length: the kernel's port to `AnswerTimes`. */
+export interface ModelPaces {
+  /** Notes one text of full length (a draft or an answer). */
+  note(modelId: string, durationMs: number): void;
+  /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
+  p95Ms(modelId: string): number | undefined;
+}
+
+/** Fewer answers than this say nothing about a model's pace. */
+const SAMPLES_MIN = 3;
+/** A model that thinks may take this many times what it usually does. */
+const PATIENCE = 2;
+/** No call is given up before this: a fast wave gains nothing from it. */
+const LAG_MIN_MS = 60_000;
+/** No call is given up before this many times what its model usually takes. */
+const LAG = 1.3;
+
+/** The 95th percentile of durations; undefined where there are too few. */
+export function paceOf(durationsMs: readonly number[]): number | undefined {
+  if (durationsMs.length < SAMPLES_MIN) return undefined;
+  const ascending = durationsMs.toSorted((a, b) => a - b);
+  return ascending[Math.ceil(0.95 * ascending.length) - 1];
+}
+
+/**
+ * How long a model that thinks before it writes is waited for, whatever others take: twice what it usually needs, and
+ * while that is unknown as long as it may be silent. 0 for a model that writes at once.
+ */
+export function patienceMs(paces: ModelPaces, model: ModelRow): number {
+  if (!thinksFirst(model)) return 0;
+  const usualMs = paces.p95Ms(model.id);
+  return Math.min(firstEventMs(model), usualMs === undefined ? Number.POSITIVE_INFINITY : PATIENCE * usualMs);
+}
+
+/** How long any call at a model is let go on, however quick the others of its wave were. */
+export function lagMs(paces: ModelPaces, model: ModelRow): number {
+  return Math.max(LAG_MIN_MS, LAG * (paces.p95Ms(model.id) ?? 0), patienceMs(paces, model));
+}

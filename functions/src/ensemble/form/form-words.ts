@@ -1,0 +1,36 @@
+import type { CallPurpose } from '../../models/model';
+import type { PromptBlock } from '../../prompting/prompt-draft';
+import type { AnswerForm } from './answer-form';
+
+/** Ends the prompt of whoever writes the final answer; empty where it may have any form. */
+export function finalFormWords(form: AnswerForm | undefined): string[] {
+  if (!form) return [];
+  return [
+    `${formFact(form)}\nReply with that JSON and nothing else: no words before or after it, and no code fence around it.`,
+  ];
+}
+
+/** Ends the prompt of a participant who answers: its text may hold more than the JSON, and is not checked. */
+function draftFormWords(form: AnswerForm): string[] {
+  return [
+    `${formFact(form)}\nGive your answer, or the part of it that is yours, as such JSON. Whatever else you were asked for above, such as steps or a last line, stands outside of it.`,
+  ];
+}
+
+/** A participant's task with the form: at its end for those who answer, before it for those who only are to know it. */
+export function taskInForm(
+  form: AnswerForm | undefined,
+  purpose: CallPurpose,
+  task: readonly PromptBlock[],
+): readonly PromptBlock[] {
+  if (!form) return task;
+  return ANSWERING.has(purpose) ? [...task, ...draftFormWords(form)] : [formFact(form), ...task];
+}
+
+const ANSWERING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
+
+function formFact({ name, schema, description }: AnswerForm): string {
+  if (!schema) return 'The answer to the message has to be one JSON object.';
+  const about = description === undefined ? `“${name}”` : `“${name}” (${description})`;
+  return `The answer to the message has to be one JSON value, ${about}, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+}

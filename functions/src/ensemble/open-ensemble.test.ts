@@ -1,0 +1,52 @@
+import { createCatalog } from '../models/catalog';
+import { AnswerTimes } from './deadline/answer-times';
+import { openEnsemble } from './open-ensemble';
+import { seatPanel } from './panel/panel';
+import type { EnsembleRequest } from './run';
+import { STRATEGIES } from './strategies/strategies';
+
+const { modelOf } = createCatalog();
+const open = (change: Partial<EnsembleRequest>) =>
+  openEnsemble(
+    {
+      strategy: STRATEGIES.competitive_refinement,
+      rounds: 1,
+      panel: seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf)),
+      message: 'x',
+      history: [],
+      sampling: {},
+      includeCandidates: false,
+      includeExplanation: false,
+      includeFollowUps: false,
+      ...change,
+    },
+    'a'.repeat(32),
+    new AnswerTimes(),
+  );
+
+describe('what an ensemble holds before it is played', () => {
+  const plain = open({});
+  const text = 'y'.repeat(4_000);
+
+  it('instructions count as memory once, whoever follows them', () => {
+    // Four bytes a character.
+    expect(open({ systemPrompt: text }).heldBytes - plain.heldBytes).toBe(16_000);
+    expect(open({ systemPrompt: text, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(16_000);
+    expect(open({ systemPrompt: `${text}z`, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(32_004);
+  });
+
+  it('instructions of one participant count as it is shown them, in memory and in its estimate', () => {
+    const panel = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf), [{ systemPrompt: text }]);
+    expect(open({ panel }).heldBytes - plain.heldBytes).toBe(16_000);
+    expect(open({ panel, sharedPrompt: text }).heldBytes - open({ sharedPrompt: text }).heldBytes).toBe(32_000);
+    const [told = 0, other = 0] = open({ panel }).firstWave.map(({ promptTokens }) => promptTokens);
+    expect(told - other).toBe(1_000);
+  });
+
+  it('instructions that are shared are in the estimate of every draft, others in none', () => {
+    const tokens = (opened: typeof plain) => opened.firstWave.map(({ promptTokens }) => promptTokens);
+    const [draft = 0] = tokens(plain);
+    expect(tokens(open({ systemPrompt: text }))).toEqual([draft, draft]);
+    expect(tokens(open({ sharedPrompt: text }))).toEqual([draft + 1_000, draft + 1_000]);
+  });
+});

@@ -1,0 +1,91 @@
+import { Fault } from '../../../errors';
+import type { CallResult } from '../../../models/gateway/gateway-call';
+import { candidatesOf } from '../../arbiter/conclude';
+import { explanationText } from '../../arbiter/explanation';
+import { withFollowUps } from '../../arbiter/follow-ups';
+import { arbiterPrompt } from '../../arbiter/prompts';
+import { patienceMs } from '../../deadline/model-paces';
+import { hasSettings, type Panel, type Seat } from '../../panel/panel';
+import { callsOf } from '../../plan/planned-wave';
+import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
+import { askOne, faultWords } from '../../waves/ask-one';
+import { type Question, question } from '../../waves/question';
+import { OpeningLine, withoutOpening } from './opening-line';
+import { FIRST_DRAFT_TASK } from './prompts';
+
+/**
+ * A strategy on demand: one draft by the arbiter's model, with the caller's instructions and sampling, which is the answer
+ * if it says that no panel is needed; else the strategy is played, and where its first texts are plain answers the draft
+ * is one of them. Calls: 1; else those of the strategy, and 1 more where the draft is of no use to it. Waves: 1 more.
+ */
+export function onDemand(strategy: Strategy): Strategy {
+  return {
+    plan: (request) => {
+      const { waves, ...rest } = strategy.plan(request);
+      return { ...rest, waves: [{ round: 0, calls: callsOf([drafterOf(request.panel)], 'draft', 0) }, ...waves] };
+    },
+    within: strategy,
+    firstWave: (opening) => [firstDraftQuestion(opening)],
+    play: (run, firstWave) => playOnDemand(run, strategy, firstWave),
+  };
+}
+
+/** The arbiter's model as a participant where it is one, so that its draft counts as that participant's. */
+function drafterOf({ arbiter, participants }: Panel): Seat {
+  return participants.find((seat) => seat.model.id === arbiter.model.id && !hasSettings(seat)) ?? arbiter;
+}
+
+function firstDraftQuestion(opening: Opening): Question {
+  const seat = drafterOf(opening.request.panel);
+  const asked = { callId: 'first_draft', seat, purpose: 'draft', round: 1 } as const;
+  return question(asked, arbiterPrompt(opening, FIRST_DRAFT_TASK));
+}
+
+async function playOnDemand(
+  run: Run,
+  strategy: Strategy,
+  [asked = firstDraftQuestion(run)]: readonly Question[],
+): Promise<Ending> {
+  const { seat } = asked;
+  run.sink.status(`${seat.label} is looking at the message`);
+  const line = new OpeningLine();
+  const result = await firstDraft(run, asked, line);
+  if (line.begun) return endAlone(run, seat, result);
+  if (!result.ok) noteDegraded(run, `${seat.label} gave no first draft (${faultWords(result.fault)})`);
+  const text = result.ok ? withoutOpening(result.text).text : '';
+  const headStart = text === '' ? {} : { headStart: { seat, text } };
+  return strategy.play({ ...run, ...headStart }, strategy.firstWave(run));
+}
+
+/** The draft; what of it is an answer that stands alone goes to the reader as it comes. */
+async function firstDraft(run: Run, asked: Question, line: OpeningLine): Promise<CallResult> {
+  const { sink, deadline, request, paces } = run;
+  const show = (piece: string): Promise<void> | undefined => {
+    const shown = line.read(piece);
+    return shown === '' ? undefined : sink.text(shown);
+  };
+  const result = await askOne(run, asked, {
+    budgetMs: deadline.nextWaveMs({ needed: true, patienceMs: patienceMs(paces, asked.seat.model) }),
+    sampling: request.sampling,
+    ...(sink.live && { onText: show }),
+  });
+  // A reply in one piece has no reader to wait for.
+  if (result.ok && !sink.live) void show(result.text);
+  return result;
+}
+
+async function endAlone(run: Run, seat: Seat, result: CallResult): Promise<Ending> {
+  if (!result.ok) {
+    const text = `The answer was cut off: ${seat.model.id} (${faultWords(result.fault)})`;
+    throw new Fault('models_failed', text, { cause: result.cause });
+  }
+  const text = withoutOpening(result.text).text;
+  if (result.finishReason === 'length') {
+    noteDegraded(run, `${seat.label} reached its length limit: the answer is cut off`);
+  }
+  return withFollowUps(run, text, async () => {
+    const lines = [`${seat.label} answered alone: it saw no need for a panel.`];
+    const explanation = run.request.includeExplanation ? explanationText([{ lines }], run.degraded) : '';
+    return { ...candidatesOf(run, [{ seat, text }], text), ...(explanation !== '' && { explanation }) };
+  });
+}

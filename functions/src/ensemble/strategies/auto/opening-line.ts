@@ -1,0 +1,56 @@
+/** What a first draft says of itself in its first line. */
+export type Opening = 'alone' | 'panel';
+
+/** The line is looked for in no more than this. */
+const LINE_CHARACTERS_MAX = 80;
+const LINE = /^[\s*_`>#"'-]{0,8}PANEL[\s*_`"']{0,4}[:：][\s*_`"']{0,4}(no|yes)\b[^\n]{0,40}(?:\n|$)/i;
+
+/**
+ * Reads a draft piece by piece: its first line says whether it answers alone, and is never shown. Only a reply that says
+ * so at its very beginning does; nothing that is quoted further on counts. Linear.
+ */
+export class OpeningLine {
+  #head = '';
+  #opening: Opening | undefined;
+  #begun = false;
+
+  /** Whether something of the answer was shown. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Takes the next piece; returns what of it belongs to an answer that stands alone, else nothing. */
+  read(piece: string): string {
+    if (this.#opening === 'panel') return '';
+    if (this.#opening === 'alone') return this.#shown(piece);
+    this.#head += piece;
+    const { text, opening } = withoutOpening(this.#head, { whole: false });
+    this.#opening = opening;
+    return opening === 'alone' ? this.#shown(text) : '';
+  }
+
+  /** The answer begins with its first word. */
+  #shown(text: string): string {
+    const shown = this.#begun ? text : text.trimStart();
+    this.#begun ||= shown !== '';
+    return shown;
+  }
+}
+
+/**
+ * A draft without its first line, and what that said. Of a text that is not whole yet nothing is known before its line
+ * has ended; one without such a line is for the panel.
+ */
+export function withoutOpening(
+  draft: string,
+  { whole = true } = {},
+): { readonly text: string; readonly opening: Opening | undefined } {
+  const head = draft.slice(0, LINE_CHARACTERS_MAX);
+  const match = LINE.exec(head);
+  const isEnded = whole || match?.[0].endsWith('\n') || head.trimStart().includes('\n');
+  if (!isEnded && draft.length < LINE_CHARACTERS_MAX) return { text: '', opening: undefined };
+  if (!match) return { text: whole ? draft.trim() : draft, opening: 'panel' };
+  const opening = match[1]?.toLowerCase() === 'no' ? 'alone' : 'panel';
+  const text = draft.slice(match[0].length);
+  return { text: whole ? text.trim() : text, opening };
+}

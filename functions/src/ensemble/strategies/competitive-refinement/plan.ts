@@ -1,0 +1,14 @@
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import type { EnsembleRequest } from '../../run';
+
+/** Drafts; then everybody reads everybody. The arbiter also sees the first drafts where they were changed. */
+export function refinementPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
+  const everybody = participants.length;
+  return {
+    waves: [
+      { round: 0, calls: callsOf(participants, 'draft', 0) },
+      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
+    ],
+    material: rounds > 1 ? 2 * everybody : everybody,
+  };
+}

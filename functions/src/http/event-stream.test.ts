@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { fakeClock } from '../../test/support/fake-clock';
+import { openResponse } from '../../test/support/serve';
+import { until } from '../../test/support/until';
+import { EventStream } from './event-stream';
+
+const BEAT = { beat: true };
+const BEAT_TEXT = `data: ${JSON.stringify(BEAT)}\n\n`;
+/** More than the buffers of the operating system take. */
+const LARGE = 'x'.repeat(16 * 1024 * 1024);
+
+/** A stream to a client that reads, unless it is told not to. */
+async function begin(headers: Record<string, string> = {}) {
+  const clock = fakeClock();
+  const open = await openResponse();
+  const events = new EventStream(open.res, clock, headers);
+  /** The events that have come, as they came on the wire. */
+  const received = (): string[] => open.text().match(/data: [^\n]*\n\n/g) ?? [];
+  return { ...open, clock, events, received };
+}
+
+describe('a stream of events', () => {
+  it('has a head that keeps proxies from buffering it, whatever headers it is given', async () => {
+    const stream = await begin({ 'x-left': '7', 'content-type': 'text/plain' });
+    stream.events.end();
+    await until(() => stream.text().endsWith('0\r\n\r\n'));
+    const [status, ...lines] = stream.text().split('\r\n\r\n')[0]?.split('\r\n') ?? [];
+    expect(status).toBe('HTTP/1.1 200 OK');
+    expect(lines.map((line) => line.toLowerCase())).toEqual(
+      expect.arrayContaining([
+        'x-left: 7',
+        'content-type: text/event-stream; charset=utf-8',
+        'cache-control: no-cache, no-transform',
+        'x-accel-buffering: no',
+        'x-content-type-options: nosniff',
+      ]),
+    );
+  });
+
+  it('writes objects as JSON and texts as they are', async () => {
+    const stream = await begin();
+    stream.events.write({ a: [1] });
+    stream.events.write('[DONE]');
+    await until(() => stream.received().length === 2);
+    expect(stream.received()).toEqual(['data: {"a":[1]}\n\n', 'data: [DONE]\n\n']);
+  });
+
+  it('writes nothing after its end, and leaves no timer', async () => {
+    const stream = await begin();
+    stream.events.repeatWhenSilent(BEAT);
+    stream.events.end();
+    stream.events.write('late');
+    await stream.clock.advance(60_000);
+    await until(() => stream.text().endsWith('0\r\n\r\n'));
+    expect(stream.received()).toEqual([BEAT_TEXT]);
+    expect(stream.clock.pending).toBe(0);
+  });
+
+  it('writes nothing to a client that has left, and ends all the same', async () => {
+    const stream = await begin();
+    stream.client.destroy();
+    await once(stream.res, 'close');
+    const write = jest.spyOn(stream.res, 'write');
+    const end = jest.spyOn(stream.res, 'end');
+    stream.events.write('late');
+    stream.events.end();
+    expect([write.mock.calls, end.mock.calls]).toEqual([[], []]);
+    expect(stream.clock.pending).toBe(0);
+  });
+});
+
+describe('the heartbeat of a stream', () => {
+  it('is written at once and after every ten seconds of silence', async () => {
+    const stream = await begin();
+    const { clock, events, res } = stream;
+    const write = jest.spyOn(res, 'write');
+    const written = () => write.mock.calls.map(([text]) => text);
+    await clock.advance(4_000);
+    events.repeatWhenSilent(BEAT);
+    expect(written()).toEqual([BEAT_TEXT]);
+    await clock.advance(9_999);
+    expect(written()).toHaveLength(1);
+    await clock.advance(1);
+    expect(written()).toEqual([BEAT_TEXT, BEAT_TEXT]);
+    await clock.advance(9_999);
+    expect(written()).toHaveLength(2);
+    await clock.advance(1);
+    expect(written()).toHaveLength(3);
+  });
+
+  it('is put off by every other event', async () => {
+    const stream = await begin();
+    const { clock, events, res } = stream;
+    events.repeatWhenSilent(BEAT);
+    const write = jest.spyOn(res, 'write');
+    for (let count = 0; count < 5; count += 1) {
+      await clock.advance(6_000);
+      events.write('word');
+    }
+    await clock.advance(9_999);
+    expect(write.mock.calls.map(([text]) => text)).toEqual(Array(5).fill('data: word\n\n'));
+    await clock.advance(1);
+    expect(write.mock.calls.at(-1)).toEqual([BEAT_TEXT]);
+  });
+
+  it('is nothing as long as there is none', async () => {
+    const stream = await begin();
+    const write = jest.spyOn(stream.res, 'write');
+    await stream.clock.advance(30_000);
+    expect(write).not.toHaveBeenCalled();
+  });
+});
+
+describe('back-pressure', () => {
+  it('is none while the client takes what is written, or has left', async () => {
+    const stream = await begin();
+    stream.events.write('word');
+    expect(stream.events.backPressure()).toBeUndefined();
+    stream.client.pause();
+    stream.events.write(LARGE);
+    stream.client.destroy();
+    await once(stream.res, 'close');
+    expect(stream.events.backPressure()).toBeUndefined();
+    expect(stream.clock.pending).toBe(1);
+  });
+
+  it('lasts until the client has caught up, the same for all who ask, and leaves nothing behind', async () => {
+    const stream = await begin();
+    const { res, client, clock, events } = stream;
+    client.pause();
+    const listeners = () => [res.listenerCount('drain'), res.listenerCount('close'), clock.pending];
+    const before = listeners();
+    events.write(LARGE);
+    const slow = events.backPressure();
+    expect(slow).toBeInstanceOf(Promise);
+    expect(events.backPressure()).toBe(slow);
+    expect(await Promise.race([slow, clock.advance(1_000).then(() => 'waits')])).toBe('waits');
+    client.resume();
+    await slow;
+    expect(events.backPressure()).toBeUndefined();
+    expect(listeners()).toEqual(before);
+    // It may come again.
+    events.write(LARGE);
+    const again = events.backPressure();
+    expect(again).toBeInstanceOf(Promise);
+    await again;
+  });
+
+  it('ends with the client, and ends the client that takes nothing for two minutes', async () => {
+    const stream = await begin();
+    stream.client.pause();
+    stream.events.write(LARGE);
+    const slow = stream.events.backPressure();
+    await stream.clock.advance(119_999);
+    expect(stream.res.destroyed).toBe(false);
+    await stream.clock.advance(1);
+    expect(stream.res.destroyed).toBe(true);
+    await slow;
+  });
+});

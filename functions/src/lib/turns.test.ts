@@ -1,0 +1,96 @@
+import { fakeClock } from '../../test/support/fake-clock';
+import { Turns } from './turns';
+
+/** Turns with a rest as long as the piece is large; what is done is noted. */
+function startTurns() {
+  const clock = fakeClock();
+  const turns = new Turns(clock, (_, size) => size);
+  const done: string[] = [];
+  const bring = (name: string, size: number) => turns.run({ owner: name.charAt(0), size }, () => done.push(name));
+  return { clock, turns, done, bring };
+}
+
+describe('Turns', () => {
+  it('does a piece at once where nothing is under way, without a timer for it', async () => {
+    const { done, bring, clock } = startTurns();
+    const piece = bring('a', 0);
+    expect(done).toEqual(['a']);
+    await piece;
+    expect(clock.pending).toBe(0);
+  });
+
+  it('does the next one only after a rest', async () => {
+    const { done, bring, clock } = startTurns();
+    void bring('a', 30);
+    void bring('b', 30);
+    await clock.advance(29);
+    expect(done).toEqual(['a']);
+    await clock.advance(1);
+    expect(done).toEqual(['a', 'b']);
+  });
+
+  it('does one at once again when all are done and rested from', async () => {
+    const { done, bring, clock } = startTurns();
+    void bring('a', 30);
+    void bring('b', 30);
+    await clock.advance(60);
+    void bring('c', 30);
+    expect(done).toEqual(['a', 'b', 'c']);
+  });
+
+  it('rests by how long a piece took', async () => {
+    const clock = fakeClock();
+    let workedMs = 0;
+    const turns = new Turns({ ...clock, nowMs: () => clock.nowMs() + workedMs }, (tookMs) => 2 * tookMs);
+    const done: number[] = [];
+    const work = () => {
+      workedMs += 20;
+      done.push(workedMs);
+    };
+    void turns.run({ owner: 'a', size: 1 }, work);
+    void turns.run({ owner: 'a', size: 1 }, work);
+    await clock.advance(39);
+    expect(done).toEqual([20]);
+    await clock.advance(1);
+    expect(done).toEqual([20, 40]);
+  });
+
+  it('gives all owners equal shares: a small piece does not wait for all that others have brought', async () => {
+    const { done, bring, clock } = startTurns();
+    for (const [name, size] of [
+      ['a1', 10],
+      ['a2', 10],
+      ['a3', 10],
+      ['b1', 10],
+      ['c1', 2],
+      ['b2', 5],
+    ] as const) {
+      void bring(name, size);
+    }
+    await clock.advance(100);
+    // By where they end of their owners' shares: a2 at 10, a3 at 20, b1 at 10, c1 at 2, b2 at 15.
+    expect(done).toEqual(['a1', 'c1', 'a2', 'b1', 'b2', 'a3']);
+  });
+
+  it('is not held up by owners who came earlier and had their share', async () => {
+    const { done, bring, clock } = startTurns();
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void bring(name, 10);
+    await clock.advance(20);
+    void bring('b1', 10);
+    void bring('b2', 10);
+    await clock.advance(100);
+    expect(done).toEqual(['a1', 'a2', 'a3', 'a4', 'b1', 'b2']);
+  });
+
+  it('passes on what a piece throws, and goes on', async () => {
+    const { done, bring, clock, turns } = startTurns();
+    const failing = turns.run({ owner: 'a', size: 10 }, () => {
+      throw new Error('broken');
+    });
+    const next = bring('b', 10);
+    await expect(failing).rejects.toThrow('broken');
+    await clock.advance(10);
+    await next;
+    expect(done).toEqual(['b']);
+  });
+});

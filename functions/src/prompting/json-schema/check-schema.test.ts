@@ -1,0 +1,158 @@
+import { checkSchema } from './check-schema';
+
+const fits = { flaws: [], givenUp: false };
+const flawed = (...flaws: readonly string[]) => ({ flaws, givenUp: false });
+
+/** As parsed: linters mistake `then` for a promise's. */
+const CONDITION = JSON.parse('{"if":{"type":"string"},"then":{"minLength":2},"else":{"const":0}}');
+
+const BOOK = {
+  type: 'object',
+  properties: { title: { type: 'string' }, year: { type: ['integer', 'null'] }, tags: { items: { enum: ['a', 'b'] } } },
+  required: ['title', 'year'],
+  additionalProperties: false,
+};
+
+describe('what is wrong with a value', () => {
+  it.each<[rule: string, schema: unknown, value: unknown, flaws: readonly string[]]>([
+    ['nothing', BOOK, { title: 'Emma', year: 1815 }, []],
+    ['a missing property', BOOK, { title: 'Emma' }, ['/year is missing']],
+    ['another type', BOOK, { title: 7, year: null }, ['/title must be string']],
+    ['one of several types', BOOK, { title: 'Emma', year: 18.15 }, ['/year must be integer or null']],
+    ['a property too many', BOOK, { title: 'Emma', year: 1, 'a/b~c': 1 }, ['/a~1b~0c is not asked for']],
+    ['a place in a list', BOOK, { title: 'E', year: 1, tags: ['a', 'c'] }, ['/tags/1 must be one of "a", "b"']],
+    ['a whole value of another kind', BOOK, [], ['the value must be object']],
+    ['several things at once', BOOK, { year: 'x' }, ['/year must be integer or null', '/title is missing']],
+    ['a bound', { minimum: 3 }, 2, ['the value must be at least 3']],
+    [
+      'a length in characters, not code units',
+      { maxLength: 2 },
+      '🍅🍅🍅',
+      ['the value must have at most 2 characters'],
+    ],
+    ['nothing: two characters of two units each', { maxLength: 2 }, '🍅🍅', []],
+    ['nothing: a multiple, whatever binary fractions say', { multipleOf: 0.1 }, 0.3, []],
+    ['no alternative', { anyOf: [{ type: 'null' }, { const: 1 }] }, 2, ['the value fits no alternative']],
+    [
+      'two alternatives',
+      { oneOf: [{ minimum: 1 }, { minimum: 2 }] },
+      3,
+      ['the value must fit exactly one alternative, and fits 2'],
+    ],
+    ['a reference', { $defs: { 'a/b': { type: 'null' } }, $ref: '#/$defs/a~1b' }, 1, ['the value must be null']],
+    [
+      'a draft-07 reference',
+      { definitions: { n: { type: 'null' } }, $ref: '#/definitions/n' },
+      1,
+      ['the value must be null'],
+    ],
+    [
+      'a value twice',
+      { uniqueItems: true },
+      [
+        { a: 1, b: 2 },
+        { b: 2, a: 1 },
+      ],
+      ['the value must not hold an item twice'],
+    ],
+    ['a schema that is false', { properties: { a: false } }, { a: 1 }, ['/a is excluded']],
+    ['a condition', CONDITION, 1, ['the value must be 0']],
+  ])('%s', (_, schema, value, flaws) => expect(checkSchema(schema, value)).toEqual(flawed(...flaws)));
+
+  it('is told of the first five only, and of a long place its beginning', () => {
+    const { flaws } = checkSchema({ items: { type: 'null' } }, Array(50).fill(1));
+    expect(flaws).toEqual([0, 1, 2, 3, 4].map((index) => `/${index} must be null`));
+    const [flaw = ''] = checkSchema({ additionalProperties: false }, { ['x'.repeat(1_000_000)]: 1 }).flaws;
+    expect(flaw.length).toBeLessThan(200);
+  });
+});
+
+describe('what is not checked', () => {
+  it.each<[rule: string, schema: unknown, value: unknown]>([
+    ['a pattern, which could take for ever', { pattern: '^(a+)+$' }, `${'a'.repeat(50_000)}b`],
+    [
+      'names by pattern, and what is then additional',
+      { patternProperties: { '(a+)+$': false }, additionalProperties: false },
+      { aa: 1 },
+    ],
+    ['a format', { format: 'email' }, 'nobody'],
+    ['a reference to elsewhere', { $ref: 'http://127.0.0.1:1/schema.json' }, 1],
+    ['a reference to a file', { $ref: 'file:///etc/passwd' }, 1],
+    ['a reference to nothing', { $ref: '#/$defs/none' }, 1],
+    ['a reference that is no URI', { $ref: '#/%E0%A4%A' }, 1],
+    ['a reference into a prototype', { $ref: '#/__proto__/constructor' }, 1],
+    ['a keyword that nobody knows', { quality: 'high', nullable: true }, 1],
+    [
+      'keywords that mean nothing',
+      { type: 7, enum: 'x', properties: [], required: {}, items: 3, anyOf: {}, minimum: '1' },
+      { a: [1] },
+    ],
+    ['a schema that is none', null, 1],
+  ])('%s', (_, schema, value) => expect(checkSchema(schema, value)).toEqual(fits));
+});
+
+describe('a hostile schema', () => {
+  /** As parsed: `__proto__` is a name like any other. */
+  const parsed = (json: string): unknown => JSON.parse(json);
+
+  it('with __proto__, constructor and toString as names reaches no prototype', () => {
+    const schema = parsed(
+      '{"properties":{"__proto__":{"type":"null"}},"required":["toString","__proto__","constructor"]}',
+    );
+    expect(checkSchema(schema, {}).flaws).toEqual([
+      '/toString is missing',
+      '/__proto__ is missing',
+      '/constructor is missing',
+    ]);
+    expect(checkSchema(schema, parsed('{"__proto__":1,"toString":1,"constructor":1}')).flaws).toEqual([
+      '/__proto__ must be null',
+    ]);
+    expect(checkSchema(parsed('{"__proto__":{"type":"null"},"constructor":1}'), 1)).toEqual(fits);
+    expect(({} as Record<string, unknown>)['type']).toBeUndefined();
+  });
+
+  it('with 10,000 allowed values is looked up, not searched, for each of 1,000 items', () => {
+    const schema = { items: { enum: Array.from({ length: 10_000 }, (_, index) => `v${index}`) } };
+    expect(checkSchema(schema, Array(1_000).fill('v9999'))).toEqual(fits);
+    const [flaw = ''] = checkSchema(schema, ['none']).flaws;
+    expect(flaw).toMatch(/^\/0 must be one of "v0", .*, …$/);
+  });
+
+  const deep = (levels: number, end: unknown): unknown =>
+    Array.from({ length: levels }).reduce((inner) => ({ allOf: [inner] }), end);
+
+  it.each<[rule: string, schema: unknown, value: unknown]>([
+    ['refers to itself', { $ref: '#' }, 1],
+    ['goes round in a circle', { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, 1],
+    ['is deeper than any value', deep(5_000, { type: 'null' }), 1],
+    [
+      'branches at every level of a value',
+      {
+        anyOf: [
+          { properties: { a: { $ref: '#' } }, required: ['b'] },
+          { properties: { a: { $ref: '#' } }, required: ['c'] },
+        ],
+      },
+      Array.from({ length: 60 }).reduce((inner) => ({ a: inner }), {}),
+    ],
+    [
+      'compares a long list with itself again and again',
+      { allOf: Array(3_000).fill({ uniqueItems: true }) },
+      Array.from({ length: 30_000 }, (_, index) => index),
+    ],
+    ['counts a long text again and again', { allOf: Array(30_000).fill({ minLength: 1 }) }, 'x'.repeat(1_000_000)],
+    [
+      'looks through many names again and again',
+      { allOf: Array(10_000).fill({ additionalProperties: true }) },
+      Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`n${index}`, 1])),
+    ],
+  ])('that %s is given up', (_, schema, value) => {
+    expect(checkSchema(schema, value)).toEqual({ flaws: [], givenUp: true });
+  });
+
+  it('that loops with its value, as trees do, is followed to the end', () => {
+    const tree = { type: 'object', properties: { children: { items: { $ref: '#' } } }, required: ['name'] };
+    const value = { name: 'a', children: [{ name: 'b', children: [{ children: [] }] }] };
+    expect(checkSchema(tree, value).flaws).toEqual(['/children/0/children/0/name is missing']);
+  });
+});

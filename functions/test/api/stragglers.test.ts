@@ -1,0 +1,42 @@
+import { startApp } from '../support/app';
+import { fakeClock } from '../support/fake-clock';
+import { PLAIN, type Script } from '../support/scripted-models';
+import { until } from '../support/until';
+import type { WireCompletion } from '../support/wire';
+
+const PANEL = ['gpt-4o', 'gpt-4o-mini', 'claude-haiku-4-5'];
+const SLOW = 'claude-haiku-4-5';
+
+/** Answers after a second, the slow one after so many. */
+function slowTo(seconds: number): Script {
+  return (call) => ({ ...PLAIN(call), delayMs: (call.providerModel === SLOW ? seconds : 1) * 1_000 });
+}
+
+/** Whether a participant that takes this long is heard. */
+async function isHeard(seconds: number, models: readonly string[], options: object): Promise<boolean> {
+  const clock = fakeClock();
+  await using app = await startApp({ clock, script: slowTo(seconds) });
+  const sent = app.chat({ model: 'gpt-4o', ai_ensemble: { models, ...options } });
+  await until(() => app.models.calls.length === models.length);
+  await clock.advance(200_000);
+  await until(() => app.models.calls.length === models.length + 1);
+  await clock.advance(1_000);
+  const reply = await sent;
+  const { degraded } = (await reply.json()) as WireCompletion;
+  expect(degraded ?? [`${SLOW} has answered`]).toHaveLength(1);
+  return degraded === undefined;
+}
+
+describe('participants that lag', () => {
+  it.each([
+    { rule: 'a minute is always there', seconds: 59, heard: true },
+    { rule: 'a minute is enough beside quick ones', seconds: 62, heard: false },
+    { rule: 'of two, one answer is enough', models: [PANEL[0] ?? '', SLOW], seconds: 62, heard: false },
+    { rule: 'graceSeconds is longer', options: { graceSeconds: 90 }, seconds: 80, heard: true },
+    { rule: 'graceSeconds is shorter', options: { graceSeconds: 3 }, seconds: 8, heard: false },
+    { rule: 'quorum asks for all', options: { quorum: 3 }, seconds: 100, heard: true },
+    { rule: 'quorum asks for one', options: { quorum: 1, graceSeconds: 0 }, seconds: 3, heard: false },
+  ])('$rule: $seconds s', async ({ seconds, heard, models = PANEL, options = {} }) => {
+    expect(await isHeard(seconds, models, options)).toBe(heard);
+  });
+});

@@ -1,0 +1,93 @@
+import type { CallPurpose, ProviderCall } from '../../src/models/model';
+import { askedOf, playRun, requestId, shownTo } from '../support/played-run';
+import type { Script } from '../support/scripted-models';
+
+/** What becomes of a claim that one participant alone makes, of drafts that need no change, and of votes. */
+
+const PANEL = ['ash', 'birch', 'cedar'];
+const SHARED = 'A tomato is a berry.';
+const KNOWN = 'Its seeds lie in the flesh.';
+const INVENTED = ['Rossi (2019)', 'Meier (2021)', 'Dubois (2020)'].map((source) => `So finds ${source}, p. 12.`);
+
+/** Our own words in a call, without the texts it shows. */
+function wordsOf(call: ProviderCall): string {
+  return shownTo(call).reduce((words, { text }) => words.replace(text, ''), askedOf(call));
+}
+
+/** Unites texts as it is told: everything that nothing contradicts, or only what it can confirm. */
+function united(call: ProviderCall): string {
+  const texts = shownTo(call).map(({ text }) => text.split('\n'));
+  const claims = [...new Set(texts.flat())].filter((line) => /^[AIS]/.test(line));
+  const words = wordsOf(call);
+  const isToConfirm = /only one contribution makes stays if you can confirm/.test(words) && /citations/.test(words);
+  if (/[Kk]eep every/.test(words) || !isToConfirm) return claims.join('\n');
+  return claims.filter((claim) => claim === KNOWN || texts.every((lines) => lines.includes(claim))).join('\n');
+}
+
+const CONTRIBUTORS: Script = (call) => {
+  if (call.purpose === 'analyse') return { text: '{"rationale": "They agree."}' };
+  if (call.purpose !== 'draft') return { text: united(call) };
+  const seat = PANEL.indexOf(call.providerModel);
+  return { text: [SHARED, ...(seat === 0 ? [KNOWN] : []), INVENTED[seat]].join('\n') };
+};
+
+describe('collaborative synthesis', () => {
+  it.each([1, 2])('regression: of three invented citations none is kept, after %i rounds', async (rounds) => {
+    const id = requestId('citations');
+    const run = await playRun({
+      ...{ id, strategy: 'collaborative_synthesis', models: PANEL, rounds, explain: false },
+      script: CONTRIBUTORS,
+    });
+    expect(run.answer.split('\n').toSorted()).toEqual([SHARED, KNOWN].toSorted());
+  });
+});
+
+/** Content with its own draft; says so in as few words as it is allowed to. Ranks whether asked to or not. */
+const CONTENT: Script = (call) => {
+  if (call.purpose !== 'revise') return { text: `The draft of ${call.providerModel}.` };
+  const isLineEnough = /reply with the last line only: "REVISION: kept"/.test(askedOf(call));
+  const labels = shownTo(call).flatMap(({ title }) => (title === 'yours' ? [] : [title]));
+  const line = `REVISION: kept; BALLOT: ${labels.join(' > ')}`;
+  return { text: isLineEnough ? line : `The draft of ${call.providerModel}.\n${line}` };
+};
+
+async function settled(models: readonly string[]) {
+  const replies: string[] = [];
+  const script: Script = (call) => {
+    const reply = CONTENT(call);
+    if (call.purpose === 'revise') replies.push(reply.text);
+    return reply;
+  };
+  const run = await playRun({
+    ...{ id: requestId('settled'), strategy: 'competitive_refinement', models, rounds: 3 },
+    script,
+  });
+  const wordsFor = (purpose: CallPurpose) => run.calls.filter((call) => call.purpose === purpose).map(wordsOf);
+  return { ...run, replies, wordsFor };
+}
+
+describe('competitive refinement', () => {
+  it('regression: a settled round costs a line each, and every draft stands', async () => {
+    const { replies, candidates } = await settled(PANEL);
+    expect(replies).toHaveLength(3);
+    expect(replies.filter((reply) => reply.includes('draft'))).toEqual([]);
+    expect(candidates.map(({ response }) => response)).toEqual(PANEL.map((who) => `The draft of ${who}.`));
+  });
+
+  it('a change is to be named with its reason', async () => {
+    const { wordsFor } = await settled(PANEL);
+    for (const words of wordsFor('revise'))
+      expect(words).toMatch(/"REVISION: changed" and in brackets the error or gap/);
+  });
+
+  it('the arbiter is told that ballots are about the drafts as they were', async () => {
+    const { wordsFor } = await settled(PANEL);
+    expect(wordsFor('answer').join()).toMatch(/as they stood before the last round \(points\): \w \d/);
+  });
+
+  it('of two nobody votes: none is asked to, and a vote all the same does not count', async () => {
+    const { wordsFor } = await settled(PANEL.slice(0, 2));
+    expect(wordsFor('revise').filter((words) => words.includes('BALLOT'))).toEqual([]);
+    expect(wordsFor('answer').filter((words) => words.includes('(points)'))).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import type { CallPurpose, ProviderCall } from '../../../src/models/model';
+import type { Script } from '../../support/scripted-models';
+import { ESSAY, type UserWish } from './user-wishes';
+
+/** How much of a prompt a model goes by. */
+export type Memory = 'goes by the last words alone' | 'also writes the lines asked for before them';
+
+/** What it takes for the last words of a prompt to send their reader back to each of the user's wishes. */
+const SENDS_BACK: Readonly<Record<UserWish['aspect'], readonly RegExp[]>> = {
+  form: [/\bexactly\b.*\bform\b/, /\bonly a word\b.*\bcode\b.*\bJSON\b/],
+  language: [/\blanguage of the user/, /\basks? for another\b/],
+  length: [/\bexactly\b.*\blength\b/],
+  measure: [/\bno form or length\b/, /\b(?:no|never) (?:longer|more) than the best of the texts\b/],
+};
+const KEEPS_QUIET = /\b(?:nothing|no word) about\b.*\bhow (?:it|the reply) was made\b/;
+
+/**
+ * Models that know nothing of the user's wishes but what the last paragraph of their prompt sends them back for: told
+ * how to proceed, they write an essay in English and say where it comes from. Alone with the message they do as it says.
+ */
+export function obedientModels(wish: UserWish, memory: Memory): Script {
+  return (call) => {
+    const prompt = call.prompt.turns.at(-1)?.text ?? '';
+    const reply = JSON_REPLIES[call.purpose] ?? textFor(wish, prompt);
+    return { text: typeof reply === 'string' ? withLines(reply, prompt, memory) : JSON.stringify(reply) };
+  };
+}
+
+/** The last paragraph of what a call is asked; undefined when it is the user's message alone. */
+export function lastWordsOf({ prompt }: ProviderCall, message: string): string | undefined {
+  const text = prompt.turns.at(-1)?.text ?? '';
+  return text === message ? undefined : text.slice(text.lastIndexOf('\n\n') + 2);
+}
+
+function textFor({ message, aspect, done }: UserWish, prompt: string): string {
+  if (prompt === message) return done;
+  const lastWords = prompt.slice(prompt.lastIndexOf('\n\n') + 2);
+  const text = SENDS_BACK[aspect].every((order) => order.test(lastWords)) ? done : ESSAY;
+  return KEEPS_QUIET.test(lastWords) ? text : `${text}\n\nThis unites the drafts A and B, as the procedure says.`;
+}
+
+/** The lines of the service, by the words that ask for them. */
+const LINES: Readonly<Record<string, string>> = {
+  '"REVISION: ': 'REVISION: changed',
+  '"DISSENT: ': 'DISSENT: new',
+  '"STANCE: ': 'STANCE: holds',
+  '"CHECK: ': 'CHECK: step 1: no reason is given',
+  '"ANSWER: "': 'ANSWER: it is so',
+  '"RESPONSES TO FINDINGS"': 'RESPONSES TO FINDINGS\n1. fixed: it is said now',
+};
+
+function withLines(text: string, prompt: string, memory: Memory): string {
+  if (memory === 'goes by the last words alone') return text;
+  return [text, ...Object.entries(LINES).flatMap(([order, line]) => (prompt.includes(order) ? [line] : []))].join('\n');
+}
+
+const JSON_REPLIES: Readonly<Partial<Record<CallPurpose, object>>> = {
+  cast: { lenses: [{ name: 'Teacher', focus: 'What has to be understood first.' }] },
+  plan: {
+    items: [
+      { title: 'The first half', task: 'Write it.' },
+      { title: 'The second half', task: 'Write it.' },
+    ],
+  },
+  review: { verdict: 'revise', defects: [{ item: 'all', severity: 'major', defect: 'Say it better.' }] },
+  attack: { findings: [{ severity: 'major', why: 'It could be said better.' }] },
+  analyse: { winner: null, rationale: 'They say the same.' },
+};

@@ -1,0 +1,49 @@
+import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
+import { planEnsemble } from '../../src/ensemble/plan-ensemble';
+import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
+import { fakeClock } from '../support/fake-clock';
+import { type Play, playRun, requestId, requestOf } from '../support/played-run';
+import type { Script } from '../support/scripted-models';
+
+/** Models that go on for as long as they are asked, and never agree. */
+const tireless: Script = ({ providerModel, purpose }) => {
+  if (purpose === 'plan') return { text: JSON.stringify({ items: ['one', 'two', 'three', 'four'] }) };
+  if (purpose === 'analyse') return { text: '{"winner": null, "rationale": "They differ."}' };
+  if (purpose === 'review' || purpose === 'attack') return { text: 'It does not say why.' };
+  if (purpose === 'cast') return { text: '{"lenses": [{"name": "Cook", "focus": "Taste."}]}' };
+  return { text: `A text of mine.\nCHECK: step 1: no proof\nANSWER: ${providerModel}` };
+};
+
+const SIZES = [1, 2, 3, 5].flatMap((n) =>
+  [1, 2, 4].flatMap((rounds) => [true, false].map((explain) => ({ n, rounds, explain, followUps: !explain }))),
+);
+
+/** Every call as `model purpose`, wave by wave: models take a second each, so that a second is a wave. */
+async function callsMade(asked: Omit<Play, 'id' | 'script'>): Promise<string[][]> {
+  const clock = fakeClock();
+  const startedMs = clock.nowMs();
+  const waves: string[][] = [];
+  const script: Script = (call) => {
+    const wave = (clock.nowMs() - startedMs) / 1_000;
+    waves[wave] = [...(waves[wave] ?? []), `${call.providerModel} ${call.purpose}`];
+    return { ...tireless(call), delayMs: 1_000 };
+  };
+  const { degraded } = await clock.settle(playRun({ ...asked, id: requestId('plan'), script, clock }), 500_000);
+  expect(degraded).toEqual([]);
+  return waves.map((wave) => wave.toSorted());
+}
+
+describe.each(STRATEGY_NAMES)('the plan of %s', (strategy) => {
+  it.each(SIZES)(
+    'names the calls that are made, wave by wave: $n models, $rounds rounds, explain $explain',
+    async (size) => {
+      const { n, ...options } = size;
+      const asked = { strategy, models: Array.from({ length: n }, (_, index) => `model-${index}`), ...options };
+      const plan = planEnsemble(requestOf(asked), { paces: new AnswerTimes().of('alice'), atMs: 0 });
+      const planned = plan.waves.map(({ calls }) =>
+        calls.map(({ seat, purpose }) => `${seat.model.id} ${purpose}`).toSorted(),
+      );
+      expect(planned).toEqual(await callsMade(asked));
+    },
+  );
+});

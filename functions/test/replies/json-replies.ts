@@ -1,0 +1,452 @@
+import type { Analysis } from '../../src/ensemble/arbiter/analysis';
+import type { Lens } from '../../src/ensemble/strategies/expert-panel/lenses';
+import type { WorkPlan } from '../../src/ensemble/strategies/hierarchical/work-plan';
+import type { WorkReview } from '../../src/ensemble/strategies/hierarchical/work-review';
+import type { Attack } from '../../src/ensemble/strategies/red-team-blue-team/findings';
+import { inEveryShape, type ReplyRow } from './reply-shapes';
+
+const TWO_ITEMS = [
+  { title: 'Schema', task: 'Design the tables for orders, with keys.' },
+  { title: 'Abfrage', task: 'Schreibe die Abfrage für Umsätze über 1.000 €.' },
+];
+const CHECKS = ['It runs on Postgres 16.', '列名は英語。'];
+
+type WorkOfPlan = Omit<WorkPlan, 'decisions'>;
+
+/** A plan of at most two items; null: none. */
+export const PLANS: readonly ReplyRow<WorkOfPlan | null>[] = [
+  ...inEveryShape<WorkOfPlan>([
+    { value: { items: TWO_ITEMS, checks: CHECKS }, means: { items: TWO_ITEMS, checks: CHECKS } },
+    { value: { items: [TWO_ITEMS[0]], checks: [] }, means: { items: TWO_ITEMS.slice(0, 1), checks: [] } },
+    { value: { checks: 'Short.', items: TWO_ITEMS }, means: { items: TWO_ITEMS, checks: ['Short.'] } },
+  ]),
+  { reply: JSON.stringify(TWO_ITEMS), means: { items: TWO_ITEMS, checks: [] } },
+  {
+    reply: `1.\n${JSON.stringify(TWO_ITEMS[0])}\n2.\n${JSON.stringify(TWO_ITEMS[1])}`,
+    means: { items: TWO_ITEMS, checks: [] },
+  },
+  {
+    reply: '["Write it", "Test it"]',
+    means: {
+      items: [
+        { title: 'Write it', task: 'Write it' },
+        { title: 'Test it', task: 'Test it' },
+      ],
+      checks: [],
+    },
+  },
+  {
+    reply: '{"items": [{"title": "A", "task": "Do a"}, {"title": "B", "task": "Do',
+    means: {
+      items: [
+        { title: 'A', task: 'Do a' },
+        { title: 'B', task: 'B' },
+      ],
+      checks: [],
+    },
+  },
+  { reply: '{"items": []}', means: null },
+  { reply: '', means: null },
+  { reply: 'I would first design the schema, then write the query.', means: null },
+  { reply: "I'm sorry, but I can't help with that.", means: null },
+  { reply: '{"plan": "see above"}', means: null },
+];
+
+const WRONG_SUM = { item: 1, severity: 'major', defect: 'The sum is 12, not 11.' };
+const NO_SOURCE = { item: 2, severity: 'minor', defect: 'No source is given for the date.' };
+const BOTH: WorkReview = {
+  approved: false,
+  defects: [
+    { item: 1, text: 'major: The sum is 12, not 11.' },
+    { item: 2, text: 'minor: No source is given for the date.' },
+  ],
+};
+const APPROVED: WorkReview = { approved: true, defects: [] };
+const wrongIn = (item: WorkReview['defects'][number]['item']): WorkReview => ({
+  approved: false,
+  defects: [{ item, text: 'x' }],
+});
+
+const APPROVALS = [
+  'Approve.',
+  'approve',
+  'APPROVED',
+  '**Approved** ✅',
+  'LGTM',
+  'LGTM!',
+  'Both parts are complete. Approve.',
+  'Both parts meet the plan.\n\nApprove.',
+  'Everything checks out.\n\n**Verdict:** approve',
+  'Verdict: Approve',
+  'My verdict: approved.',
+  'Final verdict: **approve**.',
+  'Verdict：approve',
+  'I approve.',
+  'All good, I checked twice. LGTM.',
+  'No issues found.',
+  'No issues.',
+  'No defects found.',
+  'I found no defects.',
+  'There are no issues.',
+  'I checked both parts against the plan. No issues found.',
+  'No major issues found.',
+  'None.',
+  'Nothing to report.',
+  '[]',
+  '```json\n[]\n```',
+  '{"defects": []}',
+  '{"verdict": "approve"}',
+  '{"verdict": "approve", "defects": []}',
+  '{"verdict": "revise", "defects": []}',
+  'Keine Mängel gefunden.',
+  'Aucun problème.',
+  'Sin errores.',
+  '没有问题。',
+  '未发现任何问题。',
+  '問題なし',
+  '문제 없음',
+  'Everything is correct.',
+];
+const OBJECTIONS = [
+  'I do not approve.',
+  'Part 1 is wrong: 5 + 7 is 12.',
+  'Not approved.',
+  'Approving this would be wrong.',
+  'No issues found in part 1. Part 2 has the wrong date.',
+  'Part 1 has the wrong sum. No other issues found.',
+  'I cannot approve this.',
+  'There are issues.',
+  'Teil 2 nennt keine Quelle.',
+  '第二部分没有来源。',
+  'Do not approve.',
+  'Revise.',
+];
+const ITEMS: readonly (readonly [unknown, WorkReview['defects'][number]['item']])[] = [
+  [2, 2],
+  ['2', 2],
+  ['part 2', 2],
+  ['Part 2', 2],
+  ['**Part 2**', 2],
+  ['item 2', 2],
+  ['Item #2', 2],
+  ['#2', 2],
+  ['part 2: the law', 2],
+  ['２', 2],
+  ['2.', 2],
+  ['(2', 2],
+  ['Section 2', 2],
+  ['no. 2', 2],
+  ['the part 2', 2],
+  ['all', 'all'],
+  ['All parts', 'all'],
+  ['both', 'all'],
+  ['every part', 'all'],
+  ['plan', 'plan'],
+  ['the plan', 'plan'],
+  ['Plan itself', 'plan'],
+  [null, 'plan'],
+  ['?', 'plan'],
+];
+
+/** A review of parts. */
+export const REVIEWS: readonly ReplyRow<WorkReview>[] = [
+  ...inEveryShape<WorkReview>([
+    { value: { verdict: 'revise', defects: [WRONG_SUM, NO_SOURCE] }, means: BOTH },
+    { value: { defects: [WRONG_SUM, NO_SOURCE], verdict: 'Revise' }, means: BOTH },
+    { value: { verdict: 'approve', defects: [] }, means: APPROVED },
+  ]),
+  ...APPROVALS.map((reply) => ({ reply, means: APPROVED })),
+  ...OBJECTIONS.map((reply) => ({
+    reply,
+    means: { approved: false, defects: [{ item: 'all' as const, text: reply }] },
+  })),
+  ...ITEMS.map(([item, means]) => ({
+    reply: JSON.stringify({ verdict: 'revise', defects: [{ item, defect: 'x' }] }),
+    means: wrongIn(means),
+  })),
+  { reply: '[{"item": 1, "defect": "x"}]', means: wrongIn(1) },
+  { reply: '{"item": "part 3", "defect": "x"}', means: wrongIn(3) },
+  {
+    reply: '{"verdict": "revise", "defects": [{"item": 1, "severity": "", "defect": "x"}, {"item": 2, "defe',
+    means: wrongIn(1),
+  },
+];
+
+const FINDING = {
+  target: 'A',
+  quote: 'always',
+  severity: 'critical',
+  why: 'There are exceptions.',
+  fix: 'Say usually.',
+};
+const READ = {
+  target: 'A',
+  severity: 'critical' as const,
+  text: '“always” — There are exceptions. — Fix: Say usually.',
+};
+const graded = (...findings: Attack['findings']): Attack => ({ findings, refused: false, graded: true });
+const CLEAN = graded();
+const REFUSED: Attack = { findings: [], refused: true, graded: false };
+const SMALL = { target: 'B', quote: '', severity: 'minor', why: 'Trop long pour une réponse.', fix: '' };
+const SMALL_READ = { target: 'B', severity: 'minor' as const, text: 'Trop long pour une réponse.' };
+const TARGETS: readonly (readonly [unknown, string | undefined])[] = [
+  ['A', 'A'],
+  ['B', 'B'],
+  ['AB', 'AB'],
+  ['Candidate B', 'B'],
+  ['candidate B', 'B'],
+  ['Answer B', 'B'],
+  ['answer b', 'B'],
+  ['Version B', 'B'],
+  ['Response B', 'B'],
+  ['Draft "B"', 'B'],
+  ['**B**', 'B'],
+  ['`B`', 'B'],
+  ['“B”', 'B'],
+  ['(B)', 'B'],
+  ['B.', 'B'],
+  ['Ｂ', 'B'],
+  ['Answer (B)', 'B'],
+  ['the answer B', 'B'],
+  ['B (second paragraph)', 'B'],
+  ['B: introduction', 'B'],
+  ['all', undefined],
+  ['both', undefined],
+  ['all answers', undefined],
+  ['A and B', undefined],
+  ['', undefined],
+  ['the first one', undefined],
+  [7, undefined],
+  [null, undefined],
+];
+const CLEAN_REPORTS = [
+  '{"findings": []}',
+  '```json\n{"findings": []}\n```',
+  '[]',
+  'An empty list: []',
+  'No issues found.',
+  'I found no issues.',
+  'No findings.',
+  'None.',
+  'None',
+  'N/A',
+  'Nothing to report.',
+  'Nothing is worth changing.',
+  'No errors found',
+  '**No issues found.**',
+  'I looked at both answers closely. No problems found.',
+  'No significant issues.',
+  '没有发现问题。',
+  'Keine Fehler gefunden.',
+  'Aucune erreur.',
+  'No hay errores.',
+  '問題ありません',
+  'Everything is correct.',
+];
+const REFUSALS = [
+  "I'm sorry, but I can't help with that.",
+  'I’m sorry, I cannot assist.',
+  'I am sorry, but no.',
+  'Sorry, I will not do this.',
+  "I can't attack these answers.",
+  'I cannot do that.',
+  'I am unable to help.',
+  "I'm unable to review this.",
+  "I won't do that.",
+  'I must decline.',
+  'As an AI, I do not attack.',
+  'Unfortunately, I cannot review these.',
+  'I apologize, but this is not possible.',
+  'Es tut mir leid, dabei kann ich nicht helfen.',
+  'Je suis désolé, je ne peux pas.',
+  'Lo siento, no puedo ayudar.',
+  '抱歉，我无法协助。',
+  '很抱歉，我不能这样做。',
+  '申し訳ありませんが、お手伝いできません。',
+  '죄송하지만 도와드릴 수 없습니다.',
+];
+const CRITIQUES = [
+  'It never says why.',
+  'The answer says sorry too often.',
+  'Answer A is wrong: 91 is 7 × 13.',
+  'I can see two errors.',
+  'No issues in A, but B has the wrong date.',
+  '1. A is vague.\n2. B is wrong.',
+  'B erfindet eine Quelle.',
+  '答案 A 的日期是错的。',
+  '{"problems": ["It never says why."]}',
+  'The word {"x"} is odd.',
+];
+
+/** A report of the red team. */
+export const ATTACKS: readonly ReplyRow<Attack>[] = [
+  ...inEveryShape<Attack>([
+    { value: { findings: [FINDING] }, means: graded(READ) },
+    { value: { findings: [FINDING, SMALL] }, means: graded(READ, SMALL_READ) },
+    { value: { findings: [] }, means: CLEAN },
+  ]),
+  ...TARGETS.map(([target, means]) => ({
+    reply: JSON.stringify({ findings: [{ target, why: 'x' }] }),
+    means: graded({ target: means, severity: 'major', text: 'x' }),
+  })),
+  ...CLEAN_REPORTS.map((reply) => ({ reply, means: CLEAN })),
+  ...REFUSALS.map((reply) => ({ reply, means: REFUSED })),
+  ...CRITIQUES.map((reply) => ({
+    reply,
+    means: {
+      findings: [{ target: undefined, severity: 'major' as const, text: reply }],
+      refused: false,
+      graded: false,
+    },
+  })),
+  { reply: JSON.stringify([FINDING]), means: graded(READ) },
+  { reply: `${JSON.stringify(FINDING)}\n${JSON.stringify(SMALL)}`, means: graded(READ, SMALL_READ) },
+  {
+    reply: '["It never says why."]',
+    means: graded({ target: undefined, severity: 'major', text: 'It never says why.' }),
+  },
+  { reply: `{"findings": [${JSON.stringify(FINDING)}, {"target": "B", "wh`, means: graded(READ) },
+];
+
+const LENS = { name: 'Botanist', focus: 'What a fruit is.' };
+const LAWYER = { name: 'Tax lawyer', focus: 'Was ein Gericht sagte.' };
+
+/** Two points of view. */
+export const CASTS: readonly ReplyRow<readonly Lens[]>[] = [
+  ...inEveryShape<readonly Lens[]>([
+    { value: { lenses: [LENS, LAWYER] }, means: [LENS, LAWYER] },
+    { value: { lenses: [LAWYER, LENS, { name: 'Third', focus: 'x' }] }, means: [LAWYER, LENS] },
+    { value: { lenses: [{ focus: LENS.focus, name: LENS.name }, LAWYER] }, means: [LENS, LAWYER] },
+  ]),
+  { reply: JSON.stringify([LENS, LAWYER]), means: [LENS, LAWYER] },
+  { reply: `${JSON.stringify(LENS)}\n${JSON.stringify(LAWYER)}`, means: [LENS, LAWYER] },
+  {
+    reply: '["Botanist", "Tax lawyer"]',
+    means: [
+      { name: 'Botanist', focus: 'What it shows.' },
+      { name: 'Tax lawyer', focus: 'What it shows.' },
+    ],
+  },
+  { reply: `{"lenses": [${JSON.stringify(LENS)}, ${JSON.stringify(LAWYER)}, {"name": "Th`, means: [LENS, LAWYER] },
+  { reply: 'A botanist and a lawyer.', means: [] },
+  { reply: "I'm sorry, I can't.", means: [] },
+  { reply: '', means: [] },
+  { reply: '{"lenses": []}', means: [] },
+  { reply: '[]', means: [] },
+];
+
+const FULL = {
+  winner: 'B',
+  order: ['B', 'A'],
+  agreements: ['Both say 42.'],
+  dissent: ['A doubts it.'],
+  rationale: 'B shows its work.',
+};
+const FULL_READ: Analysis = {
+  winner: 'B',
+  order: ['B', 'A'],
+  lists: { agreements: ['Both say 42.'], dissent: ['A doubts it.'] },
+  rationale: 'B shows its work.',
+};
+const won = (winner: string | null): Analysis => ({
+  winner,
+  order: [],
+  lists: { agreements: [], dissent: [] },
+  rationale: 'r',
+});
+const WINNERS: readonly (readonly [unknown, string | null])[] = [
+  ['A', 'A'],
+  ['a', 'A'],
+  ['Candidate B', 'B'],
+  ['candidate B', 'B'],
+  ['**B**', 'B'],
+  ['B.', 'B'],
+  ['"B"', 'B'],
+  ['“B”', 'B'],
+  ['Ｂ', 'B'],
+  ['Side A', 'A'],
+  ['side A', 'A'],
+  ['Side A wins', 'A'],
+  ['A1', 'A1'],
+  ['Answer B is best', 'B'],
+  ['B - the clearer one', 'B'],
+  ['B (by a little)', 'B'],
+  ['the candidate B', 'B'],
+  ['', null],
+  [' ', null],
+  ['null', null],
+  ['None', null],
+  ['none', null],
+  ['tie', null],
+  ['Tie', null],
+  ['draw', null],
+  ['neither', null],
+  ['nobody', null],
+  ['N/A', null],
+  ['No winner', null],
+  [null, null],
+  [7, null],
+];
+const ORDERS: readonly (readonly [unknown, readonly string[]])[] = [
+  [
+    ['B', 'A'],
+    ['B', 'A'],
+  ],
+  [
+    ['Candidate B', 'Candidate A'],
+    ['B', 'A'],
+  ],
+  ['B > A', ['B', 'A']],
+  ['B, A', ['B', 'A']],
+  ['1. B 2. A', ['B', 'A']],
+  [null, []],
+  [[1, 2], []],
+];
+
+/** An analysis with the lists `agreements` and `dissent`; null: none. */
+export const ANALYSES: readonly ReplyRow<Analysis | null>[] = [
+  ...inEveryShape<Analysis>([
+    { value: FULL, means: FULL_READ },
+    { value: { ...FULL, winner: null }, means: { ...FULL_READ, winner: null } },
+    { value: { ...FULL, dissent: [] }, means: { ...FULL_READ, lists: { ...FULL_READ.lists, dissent: [] } } },
+  ]),
+  ...WINNERS.map(([winner, means]) => ({ reply: JSON.stringify({ winner, rationale: 'r' }), means: won(means) })),
+  ...ORDERS.map(([order, means]) => ({
+    reply: JSON.stringify({ order, rationale: 'r' }),
+    means: { ...won(null), order: means },
+  })),
+  { reply: '{"winner": B, "rationale": "r"}', means: won('B') },
+  { reply: '{"rationale": "r", "dissent": ["not com', means: won(null) },
+  { reply: '{"winner": "A", "rationale": "r"}\nOn reflection:\n{"winner": "B", "rationale": "r"}', means: won('B') },
+  { reply: 'B is best.', means: null },
+  { reply: '', means: null },
+  { reply: '{}', means: null },
+  { reply: "I'm sorry, but I can't judge these.", means: null },
+];
+
+const ASKED = ['What does it cost?', 'Et en hiver ?', '需要多长时间？'];
+
+/** Three follow-up messages; null: none. */
+export const FOLLOW_UPS: readonly ReplyRow<readonly string[] | null>[] = [
+  ...inEveryShape<readonly string[]>([
+    { value: { follow_ups: ASKED }, means: ASKED },
+    { value: { follow_ups: [...ASKED, 'A fourth?'] }, means: ASKED },
+    { value: ASKED, means: ASKED },
+  ]),
+  ...[
+    ASKED.map((text, index) => `${index + 1}. ${text}`),
+    ASKED.map((text, index) => `${index + 1}) ${text}`),
+    ASKED.map((text) => `- ${text}`),
+    ASKED.map((text) => `* **${text}**`),
+    ASKED.map((text) => `• "${text}"`),
+    ASKED.map((text, index) => `${index + 1}、${text}`),
+    ['Here are three ideas:', '', ...ASKED.map((text, index) => `${index + 1}. “${text}”`)],
+    [...ASKED.map((text) => `- ${text}`), '', 'I hope these help!'],
+  ].map((lines) => ({ reply: lines.join('\n'), means: ASKED })),
+  { reply: '{"follow_ups": ["What does it cost?", "Et en', means: ['What does it cost?'] },
+  { reply: 'You could ask about the price.', means: null },
+  { reply: '', means: null },
+  { reply: '[]', means: null },
+  { reply: '{"follow_ups": []}', means: null },
+  { reply: "I'm sorry, I can't.", means: null },
+];

@@ -1,0 +1,70 @@
+import { parseAnalysis } from '../../src/ensemble/arbiter/analysis';
+import { parseFollowUps } from '../../src/ensemble/arbiter/follow-ups';
+import { normalisedAnswer, parseChain } from '../../src/ensemble/strategies/chain-of-thought/chain';
+import { parseRevision } from '../../src/ensemble/strategies/competitive-refinement/ballot';
+import { parseLenses } from '../../src/ensemble/strategies/expert-panel/lenses';
+import { parseWorkPlan } from '../../src/ensemble/strategies/hierarchical/work-plan';
+import { parseWorkReview } from '../../src/ensemble/strategies/hierarchical/work-review';
+import { parseAttack, parseDefence } from '../../src/ensemble/strategies/red-team-blue-team/findings';
+import { readVerdict, type Verdict } from '../../src/evaluation/verdict';
+import { parseTrailer } from '../../src/prompting/trailer';
+import { ANALYSES, ATTACKS, CASTS, FOLLOW_UPS, PLANS, REVIEWS } from './json-replies';
+import { ANSWER_PAIRS, CHAINS, DEFENCES, REVISIONS, TRAILERS } from './line-replies';
+import type { ReplyRow } from './reply-shapes';
+import { type ScoresByLabel, VERDICTS } from './verdict-replies';
+
+/** Every reader of replies makes of each what its table says. */
+
+const ROWS_MIN = 120;
+const FORM = {
+  noun: 'candidate',
+  ranked: true,
+  parts: [
+    { key: 'agreements', title: 'Agreed', ask: 'points all share' },
+    { key: 'dissent', title: 'Dissent', ask: 'minority views' },
+  ],
+};
+
+const TABLES: readonly (readonly [string, readonly ReplyRow<unknown>[], (reply: string) => unknown])[] = [
+  ['a plan', PLANS, (reply) => workOf(parseWorkPlan(reply, 2))],
+  ['a review', REVIEWS, parseWorkReview],
+  ['a report of the red team', ATTACKS, parseAttack],
+  ['a choice of points of view', CASTS, (reply) => parseLenses(reply, 2)],
+  ['an analysis', ANALYSES, (reply) => parseAnalysis(reply, FORM) ?? null],
+  ['follow-up messages', FOLLOW_UPS, (reply) => parseFollowUps(reply) ?? null],
+  ['a last line', TRAILERS, (reply) => withoutRest(parseTrailer(reply, 'STANCE'))],
+  ['a revision with its ballot', REVISIONS, parseRevision],
+  ['the end of a chain', CHAINS, (reply) => endOf(parseChain(reply))],
+  ['a defence', DEFENCES, parseDefence],
+  ['a verdict', VERDICTS, (reply) => scoresIn(readVerdict(reply, [{ label: 'KQXB' }, { label: 'BDFG' }]))],
+];
+
+describe.each(TABLES)('%s', (_, rows, read) => {
+  it('has a table', () => expect(rows.length).toBeGreaterThanOrEqual(ROWS_MIN));
+
+  it.each(rows)('reply %#', ({ reply, means }) => expect(read(reply)).toEqual(means));
+});
+
+describe('final answers', () => {
+  it('have a table', () => expect(ANSWER_PAIRS.length).toBeGreaterThanOrEqual(ROWS_MIN));
+
+  it.each(ANSWER_PAIRS)('%j and %j are the same: %j', (one, other, same) =>
+    expect(normalisedAnswer(one) === normalisedAnswer(other)).toBe(same),
+  );
+});
+
+function withoutRest({ text, word }: { readonly text: string; readonly word: string | undefined }) {
+  return { text, word };
+}
+
+function scoresIn({ findings }: Verdict): ScoresByLabel {
+  return Object.fromEntries([...findings].map(([label, { scores }]) => [label, scores]));
+}
+
+function workOf(plan: ReturnType<typeof parseWorkPlan>) {
+  return plan === undefined ? null : { items: plan.items, checks: plan.checks };
+}
+
+function endOf({ answer, check }: ReturnType<typeof parseChain>) {
+  return { answer, check };
+}

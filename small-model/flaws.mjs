@@ -1,0 +1,14 @@
+/** What no user may read in an answer to any of the tasks: none of them is about these words. */
+const FLAWS = {
+  'a fence line': /<<\/?[0-9a-f]{16}|<<[^>\n]{0,80}>>/i,
+  'a trailer line': /^\W*(?:winner|best|vote|ballot|verdict|answer status|changed|settled)\W*:/im,
+  'a label': /\b(?:candidate|draft|contribution|opinion|solution|version|statement|chain|expert) [A-P]\b/i,
+  'a word of the procedure':
+    /\b(?:candidates?|drafts?|arbiters?|participants?|fences?|panel|peer texts?|other (?:answers|texts)|these texts|the texts|procedure|red team|blue team|proposition|opposition|rebuttal|motion)\b/i,
+};
+
+/** The names of what is wrong with an answer; none, and it is fit to be read. */
+export function flawsOf(answer) {
+  const found = Object.entries(FLAWS).filter(([, pattern]) => pattern.test(answer));
+  return answer.trim() === '' ? ['no text'] : found.map(([name]) => name);
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { getLlama, LlamaChatSession } from 'node-llama-cpp';
+
+/** The model was trained with a window of this size. */
+export const CONTEXT_TOKENS = 8192;
+/** A weak model that has lost its way repeats itself for ever. */
+const OUTPUT_TOKENS_MAX = 200;
+const SEQUENCES = 4;
+const TEMPERATURE = 0.6;
+
+/** Serves the model in the shape of OpenAI's streamed chat completions; what it said is handed to `heard`. */
+export async function serveModel(modelPath, heard) {
+  // One thread: several wait for each other in a busy loop, which on a busy machine takes for ever.
+  const llama = await getLlama({ gpu: false, build: 'never', progressLogs: false, logLevel: 'error', maxThreads: 1 });
+  const model = await llama.loadModel({ modelPath });
+  const context = await model.createContext({ contextSize: CONTEXT_TOKENS, sequences: SEQUENCES });
+  const free = Array.from({ length: SEQUENCES }, () => context.getSequence());
+  const waiting = [];
+
+  async function withSequence(work) {
+    const sequence = free.pop() ?? (await new Promise((resolve) => waiting.push(resolve)));
+    try {
+      return await work(sequence);
+    } finally {
+      const next = waiting.shift();
+      if (next) next(sequence);
+      else free.push(sequence);
+    }
+  }
+
+  async function answer(request, response) {
+    const { messages, temperature = TEMPERATURE } = await json(request);
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    const promptTokens = model.tokenize(messages.map(({ content }) => content).join('\n')).length;
+    if (promptTokens > CONTEXT_TOKENS - OUTPUT_TOKENS_MAX) return tooLong(response, promptTokens);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
+    const say = (delta, more = {}) =>
+      response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, ...more }] })}\n\n`);
+    let completionTokens = 0;
+    const text = await withSequence(async (sequence) => {
+      await sequence.clearHistory();
+      const session = new LlamaChatSession({ contextSequence: sequence, systemPrompt: '', autoDisposeSequence: false });
+      session.setChatHistory(messages.slice(0, -1).map(asHistory));
+      return session.prompt(messages.at(-1).content, {
+        temperature,
+        seed: promptTokens,
+        maxTokens: OUTPUT_TOKENS_MAX,
+        signal: left.signal,
+        stopOnAbortSignal: true,
+        onToken: (tokens) => {
+          completionTokens += tokens.length;
+        },
+        onTextChunk: (content) => say({ content }),
+      });
+    });
+    heard(messages.at(-1).content, text);
+    say({}, { finish_reason: 'stop' });
+    const usage = { prompt_tokens: promptTokens, completion_tokens: completionTokens };
+    response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error) => {
+      console.error(error);
+      response.destroy();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { baseUrl: `http://127.0.0.1:${server.address().port}/v1`, close: () => server.close() };
+}
+
+function asHistory({ role, content }) {
+  if (role === 'assistant') return { type: 'model', response: [content] };
+  return { type: role === 'system' ? 'system' : 'user', text: content };
+}
+
+function tooLong(response, tokens) {
+  const message = `This model's maximum context length is ${CONTEXT_TOKENS} tokens. However, your messages resulted in ${tokens} tokens.`;
+  const error = { message, type: 'invalid_request_error', code: 'context_length_exceeded' };
+  response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const START = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
+
+/** Starts the service as `npm start` does, with these settings and a store of its own; resolves when it is ready. */
+export async function startService(settings) {
+  const directory = mkdtempSync(join(tmpdir(), 'ensemble-small-model-'));
+  const env = { ...process.env, LOG_LEVEL: 'error', ...settings, PORT: String(await freePort()), DATA_DIR: directory };
+  const child = spawn(process.execPath, [START, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = async () => {
+    child.kill('SIGTERM');
+    if (child.exitCode === null) await once(child, 'exit');
+    rmSync(directory, { recursive: true, force: true });
+  };
+  const facts = {};
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, name, value] = /^(Base URL|API key):\s+(\S+)$/.exec(line) ?? [];
+    if (name) facts[name] = value;
+    if (facts['Base URL'] && facts['API key']) break;
+  }
+  child.stdout.resume();
+  if (!facts['API key']) throw new Error('the service did not start');
+  return { baseUrl: facts['Base URL'], key: facts['API key'], stop };
+}
+
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

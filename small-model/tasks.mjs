@@ -1,0 +1,23 @@
+/** What people ask: greetings, plain look-ups, forms, languages, code, a little thought. */
+export const TASKS = [
+  'hi',
+  'Thanks, that helped!',
+  'Is a tomato a fruit?',
+  'What is the capital of Australia? Answer with one word.',
+  'Translate "good morning" into French.',
+  'Réponds en français : pourquoi le ciel est-il bleu ?',
+  'Schreibe einen Satz über den Herbst.',
+  'Write a haiku about rain.',
+  'Give me only JSON with the keys "name" and "age" for Ada, who is 36.',
+  'Write a Python function that returns the larger of two numbers. Only code.',
+  'List three colours.',
+  'What is 17 + 25?',
+  'A train leaves at 14:10 and arrives at 16:45. How long does it take?',
+  'Which is heavier, a kilogram of feathers or a kilogram of iron?',
+  'Explain in two sentences what a database index is.',
+  'Suggest a name for a small bakery.',
+  'Rewrite politely: "Send me the report now."',
+  'Summarise in one sentence: The committee met on Monday, argued for three hours, and decided nothing.',
+  'What are the pros and cons of working from home?',
+  'What should I check before I buy a used bicycle?',
+];
