@@ -43,14 +43,14 @@ export function createBodyReader(budget: ByteBudget, clock: Clock, heavyWork: Tu
 
   return {
     read: async (body, take) => {
-      const { request, declaredBytes, userId } = body;
+      const { declaredBytes, userId } = body;
       if (declaredBytes > DRAIN_BYTES_MAX) return refuse('payload_too_large');
       if (!budget.hasRoomFor(userId, Math.min(declaredBytes, BODY_BYTES_MAX))) return refuseBusy();
       const tooLate = new AbortController();
       const cancel = clock.after(BODY_TIME_MAX_MS, () => tooLate.abort());
       const share = budget.shareOf(userId);
       try {
-        const bytes = await inTurn(userId, tooLate.signal, () => readAll(request, share, tooLate.signal));
+        const bytes = await inTurn(userId, tooLate.signal, () => readAll(body, share, tooLate.signal));
         if (isRefusal(bytes)) return bytes;
         if (bytes.length <= LIGHT_BYTES_MAX) return take(bytes);
         return await heavyWork.run({ owner: userId, size: bytes.length }, () => take(bytes));
@@ -85,12 +85,13 @@ function refuseSlow(): Refusal {
 }
 
 /** Reads to the end, also what is of no use any more: a client that writes before it reads must see the reply. */
-function readAll(request: IncomingMessage, share: ByteShare, tooLate: AbortSignal): Promise<Buffer | Refusal> {
+function readAll(unread: UnreadBody, share: ByteShare, tooLate: AbortSignal): Promise<Buffer | Refusal> {
+  const { request, declaredBytes } = unread;
   return new Promise((resolve, reject) => {
     const gone = (): void => reject(new Error('the client went away while sending the body'));
     // Of one that is gone already no event will come.
     if (request.destroyed) return gone();
-    const body = new GrowingBody(share);
+    const body = new GrowingBody(share, declaredBytes);
     request.on('data', (chunk: Buffer) => {
       body.add(chunk);
       if (body.size > DRAIN_BYTES_MAX || (body.refusal && body.size <= BODY_BYTES_MAX)) resolve(body.result());
@@ -105,17 +106,23 @@ function readAll(request: IncomingMessage, share: ByteShare, tooLate: AbortSigna
   });
 }
 
-/** What has come of a body, in one buffer: pieces kept one by one would take many times their length. */
+/**
+ * What has come of a body, in one buffer: pieces kept one by one would take many times their length. A buffer of the
+ * declared length is taken at once and never copied: what nobody has written to yet takes no memory.
+ */
 class GrowingBody {
   readonly #share: ByteShare;
-  #buffer = Buffer.alloc(0);
+  #buffer: Buffer;
+  /** How many bytes of the buffer the budget has granted. */
+  #grantedBytes = 0;
   /** Of all that came, kept or not. */
   size = 0;
   /** Set once nothing is kept any more. */
   refusal: Refusal | undefined;
 
-  constructor(share: ByteShare) {
+  constructor(share: ByteShare, declaredBytes: number) {
     this.#share = share;
+    this.#buffer = Buffer.allocUnsafeSlow(declaredBytes > BODY_BYTES_MAX ? 0 : declaredBytes);
   }
 
   add(chunk: Buffer): void {
@@ -139,11 +146,18 @@ class GrowingBody {
 
   /** Makes room for `size` bytes, if there is some. */
   #fits(): boolean {
-    const { length } = this.#buffer;
-    if (this.size <= length) return true;
-    const capacity = Math.min(BODY_BYTES_MAX, Math.max(BUFFER_BYTES_MIN, 2 * length, this.size));
-    if (!this.#share.hold(capacity)) return false;
-    this.#buffer = Buffer.concat([this.#buffer], capacity);
+    if (this.size <= this.#grantedBytes) return true;
+    const wanted = Math.max(BUFFER_BYTES_MIN, 2 * this.#grantedBytes, this.size);
+    const granted = Math.min(BODY_BYTES_MAX, wanted);
+    if (!this.#share.hold(granted)) return false;
+    this.#grantedBytes = granted;
+    if (this.size > this.#buffer.length) this.#buffer = resized(this.#buffer, granted);
     return true;
   }
+}
+
+function resized(buffer: Buffer, length: number): Buffer {
+  const larger = Buffer.allocUnsafeSlow(length);
+  buffer.copy(larger);
+  return larger;
 }

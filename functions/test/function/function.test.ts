@@ -12,6 +12,7 @@ const MIB = 1024 * 1024;
 
 describe('the function on the Functions Framework', () => {
   let server: FunctionServer;
+  let peakBeforeBodiesMib = 0;
 
   beforeAll(async () => {
     server = await startFunctionServer();
@@ -50,6 +51,11 @@ describe('the function on the Functions Framework', () => {
       messages: [{ role: 'user', content: 'Why?' }],
     });
     expect(completion.choices[0]?.message.content).toContain('Why?');
+  });
+
+  it('answers in less than 115 MiB', () => {
+    peakBeforeBodiesMib = server.peakMemoryMib();
+    expect(peakBeforeBodiesMib).toBeLessThan(115);
   });
 
   it.each([
@@ -130,8 +136,9 @@ describe('the function on the Functions Framework', () => {
     expect((await post(padded)).status).toBe(200);
   });
 
-  it('stays below 150 MiB through all of that, hostile bodies included', () => {
-    expect(server.peakMemoryMib()).toBeLessThan(150);
+  // The bomb alone would take 200 MiB. V8 gives back what bodies left behind once that comes to 64 MiB, not before.
+  it('takes less than 64 MiB more for all of that, hostile bodies included', () => {
+    expect(server.peakMemoryMib() - peakBeforeBodiesMib).toBeLessThan(64);
   });
 
   it('refuses a million bad messages before they are parsed, which took 1.3 GB', async () => {
