@@ -67,23 +67,31 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
     const shape = shapeOf(call);
     if (refusing.get(shape)) return sameAgain(plain);
     const first = await sameAgain(call);
-    if (first.ok || REMEDIES[first.fault] !== 'plain') return first;
+    if (first.ok || REMEDIES[first.fault] !== 'plain' || !isPaid(call)) return first;
     const second = await sameAgain(plain);
     if (second.ok) refusing.set(shape, true);
     return second;
 
     async function sameAgain(asked: GatewayCall): Promise<CallResult> {
-      const { scope, purpose, signal } = asked;
+      const { scope, signal } = asked;
       scope.retries.called();
       const result = await ask(asked);
       const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
       if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
-      // The answer may always be tried twice.
-      if (purpose !== 'answer' && !scope.retries.take()) return result;
+      if (!takesRetry(asked)) return result;
       await sleep(clock, pauseMs, signal);
       return signal.aborted ? result : ask(asked);
     }
   };
+}
+
+/** The answer may always be tried twice. */
+function takesRetry(call: GatewayCall): boolean {
+  return isPaid(call) && (call.purpose === 'answer' || call.scope.retries.take());
+}
+
+function isPaid({ mayAskAgain }: GatewayCall): boolean {
+  return mayAskAgain?.() !== false;
 }
 
 /** A model that nothing holds to the schema any more is not passed on piece by piece: its reply must be looked at first. */

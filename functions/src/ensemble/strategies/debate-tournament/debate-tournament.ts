@@ -2,7 +2,7 @@ import { shuffled } from '../../../prompting/blind-labels';
 import { conclude } from '../../arbiter/conclude';
 import { activeContributors, type Contributor, FINAL, longestFirst, replaceByReply } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
-import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
+import type { Ending, Run, Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
@@ -112,10 +112,7 @@ async function rulingOf(run: Run, speakers: readonly Speaker[], conceding: reado
   const [loser, ...others] = conceding;
   if (loser !== undefined && others.length === 0) return concededDebate(loser);
   if (!bothSpeak(speakers)) return undefined;
-  const flaw = run.budget.readingFlaw();
-  if (flaw === undefined) return judgeDebate(run, speakers);
-  noteDegraded(run, `No verdict: ${flaw}`);
-  return undefined;
+  return judgeDebate(run, speakers);
 }
 
 async function decide(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]): Promise<Ending> {
