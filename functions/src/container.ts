@@ -99,7 +99,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
   const { stopping } = openWork;
   const secret = derivedSecret(peppers, 'idempotency');
-  const idempotent = idempotentRoutes({ store, guard, clock, log, secret, stopping });
+  const idempotent = idempotentRoutes({ store, memory, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
