@@ -79,10 +79,10 @@ function endingOf(call: ProviderCall): string[] {
   const revision = `REVISION: ${done ? 'kept' : 'changed'}`;
   const endings: Readonly<Record<string, string>> = {
     'BALLOT: ': `${revision}; BALLOT: ${[...pointsByLabel(call).keys()].join(' > ')}`,
+    '"CHECK: ': `CHECK: verified\n${FINAL_LINE}`,
     '"REVISION: ': revision,
     '"DISSENT: ': `DISSENT: ${done ? 'none' : 'new'}`,
     '"STANCE: ': 'STANCE: holds',
-    '"CHECK: ': `CHECK: verified\n${FINAL_LINE}`,
     '"RESPONSES TO FINDINGS"': 'RESPONSES TO FINDINGS\n1. fixed: the check is now part of the answer',
   };
   return Object.entries(endings)
