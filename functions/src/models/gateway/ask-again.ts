@@ -54,42 +54,43 @@ export function shorterMayHelp(result: CallResult): boolean {
  */
 export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCall) => Promise<CallResult> {
   const refused = new Lru<string, true>(REFUSED_MAX);
+  const isKnown = (setting: Setting, call: GatewayCall): boolean =>
+    isSet(setting, call) && refused.get(setting.keyOf(call)) === true;
 
   return async (call) => {
-    const endsAtMs = clock.nowMs() + call.budgetMs;
-    let attempt = 0;
-    const ask = (asked: GatewayCall): Promise<CallResult> => {
-      attempt += 1;
-      return askOnce(asked, { attempt, budgetMs: endsAtMs - clock.nowMs() });
-    };
-    const isKnown = (setting: Setting): boolean => refused.get(setting.keyOf(call)) === true;
-    let asked = SETTINGS.reduce(
-      (less, setting) => (isSet(setting, less) && isKnown(setting) ? setting.without(less) : less),
-      call,
-    );
-    const left: Setting[] = [];
-    for (;;) {
-      const result = await sameAgain(asked);
-      const [setting] = result.ok ? [] : SETTINGS.filter((each) => isSet(each, asked) && each.isRefused(result));
-      if (setting === undefined) {
-        if (result.ok) for (const each of left) refused.set(each.keyOf(call), true);
-        return result;
-      }
-      left.push(setting);
-      asked = setting.without(asked);
+    const sameAgain = twice(clock, askOnce, call.budgetMs);
+    const known = SETTINGS.filter((setting) => isKnown(setting, call));
+    let asked = known.reduce((rest, setting) => setting.without(rest), call);
+    let result = await sameAgain(asked);
+    const leftOut: Setting[] = [];
+    for (let next = refusedBy(result, asked); next; next = refusedBy(result, asked)) {
+      leftOut.push(next);
+      asked = next.without(asked);
+      result = await sameAgain(asked);
     }
+    if (result.ok) for (const setting of leftOut) refused.set(setting.keyOf(call), true);
+    return result;
+  };
+}
 
-    async function sameAgain(same: GatewayCall): Promise<CallResult> {
-      const { scope, purpose, signal } = same;
-      scope.retries.called();
-      const result = await ask(same);
-      const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
-      if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
-      // The answer may always be tried twice.
-      if (purpose !== 'answer' && !scope.retries.take()) return result;
-      await sleep(clock, pauseMs, signal);
-      return signal.aborted ? result : ask(same);
-    }
+/** Asks one question after another within a time for all of them, each once more where that may help. */
+function twice(clock: Clock, askOnce: AskOnce, budgetMs: number): (call: GatewayCall) => Promise<CallResult> {
+  const endsAtMs = clock.nowMs() + budgetMs;
+  let attempt = 0;
+  const ask = (call: GatewayCall): Promise<CallResult> => {
+    attempt += 1;
+    return askOnce(call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+  };
+  return async (call) => {
+    const { scope, purpose, signal } = call;
+    scope.retries.called();
+    const result = await ask(call);
+    const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
+    if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
+    // The answer may always be tried twice.
+    if (purpose !== 'answer' && !scope.retries.take()) return result;
+    await sleep(clock, pauseMs, signal);
+    return signal.aborted ? result : ask(call);
   };
 }
 
@@ -118,6 +119,10 @@ const SETTINGS: readonly Setting[] = [
       keyOf([model.id, purpose === 'answer' ? outputSchema : outputSchema?.name, sampling]),
   },
 ];
+
+function refusedBy(result: CallResult, call: GatewayCall): Setting | undefined {
+  return result.ok ? undefined : SETTINGS.find((setting) => isSet(setting, call) && setting.isRefused(result));
+}
 
 function isSet({ field }: Setting, call: GatewayCall): boolean {
   return call[field] !== undefined && (field !== 'reasoningEffort' || call.model.reasoningEffort === true);

@@ -37,9 +37,8 @@ export function solverOf(contributor: Contributor): Solver {
 export function restate(solver: Solver, { text, answer = solver.answer }: Chain): void {
   const isSame = sameAnswer(answer, solver.answer);
   if (solver.answer !== undefined && !isSame) solver.check = undefined;
-  const isBare = text === '' || beforeAnswer(text) === '';
-  if (!isBare) replaceText(solver, text);
-  else if (!isSame) replaceText(solver, [stepsOf(solver), text].filter((part) => part !== '').join('\n'));
+  if (beforeAnswer(text) !== '') replaceText(solver, text);
+  else if (text !== '' && !isSame) replaceText(solver, `${stepsOf(solver)}\n${text}`.trim());
   solver.answer = answer;
 }
 
