@@ -365,8 +365,8 @@ export const READERS: readonly ReaderRow[] = [
     module: 'ensemble/strategies/pass-through/chat-ui-errands.ts',
     readers: {
       isChatUiErrand: (text) =>
-        ['', '### Task:\nGenerate a concise ', '### Task:'].map((start) =>
-          isChatUiErrand(`${start}${text}</chat_history>`),
+        ['', '### Task:\nGenerate a concise ', '### Task:', 'Available Tools: ['].map((start) =>
+          isChatUiErrand(`${start}${text}</chat_history>`, `${start}${text}}`),
         ),
     },
   },
