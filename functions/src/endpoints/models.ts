@@ -41,6 +41,7 @@ function modelBody(row: ModelRow, nowMs: number): object {
           input_usd_per_million: rates.inputUsdPerMillion,
           output_usd_per_million: rates.outputUsdPerMillion,
           cached_input_usd_per_million: rates.cachedInputUsdPerMillion,
+          cache_write_input_usd_per_million: rates.cacheWriteInputUsdPerMillion,
         }
       : undefined,
   };
