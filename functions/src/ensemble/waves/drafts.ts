@@ -55,17 +55,22 @@ function isGiven({ headStart }: Run, { seat, promptDraft }: Question): boolean {
 }
 
 /** Lets all participants draft; throws `models_failed` when none does. */
-export async function draftAll(run: Run, questions: readonly Question[]): Promise<Contributor[]> {
-  const drafted = questions.length === 0 ? [] : await draft(run, questions, { needed: true, patient: true });
+export async function draftAll(
+  run: Run,
+  questions: readonly Question[],
+  { quorum }: Pick<WaveOptions, 'quorum'> = {},
+): Promise<Contributor[]> {
+  const wave = { needed: true, patient: true, ...(quorum !== undefined && { quorum }) };
+  const drafted = questions.length === 0 ? [] : await draft(run, questions, wave);
   const contributors = [...drafted, ...outsiders(run, questions)];
   if (contributors.length === 0) throw nobodyAnswered(run);
   return contributors;
 }
 
-/** Lets those answer that were not asked yet, when all that were have failed: one good answer is enough. */
+/** Lets those answer that were not asked yet, when all that were have failed: one good answer is enough to stop waiting. */
 export function draftInstead(run: Run, seats: readonly Seat[]): Promise<Contributor[]> {
   const questions = seats.map((seat) => ({ ...draftQuestion(run, seat), callId: `instead.${seat.id}` }));
-  return draftAll(run, questions);
+  return draftAll(run, questions, { quorum: 1 });
 }
 
 /** What a run ends with when no participant delivered: who failed, and how, without any upstream words. */
