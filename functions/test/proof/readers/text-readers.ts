@@ -199,6 +199,8 @@ export const READERS: readonly ReaderRow[] = [
     module: 'prompting/self-identification.ts',
     readers: {
       selfIdentificationMask: (text) => selfIdentificationMask(NAMES, [])(`${text} I am Demo Ada`),
+      'of names all over': (text) =>
+        selfIdentificationMask(NAMES, [])(piecesOf(text, 20).join(' I am a model made by Demo Ada')),
       'of a user’s text': (text) => selfIdentificationMask(NAMES, [text]),
     },
   },
