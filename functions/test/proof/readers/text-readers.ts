@@ -63,6 +63,7 @@ import { lastJson } from '../../../src/prompting/strict-json';
 import { parseTrailer } from '../../../src/prompting/trailer';
 import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
+import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
@@ -476,6 +477,15 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       'with the user’s text first': (text) =>
         demoReply(callOf('analyse', `${text}\n\n<<0123456789abcdef end of the user's message>>\n\n${text}`)),
+    },
+  },
+  {
+    module: 'providers/demo/demo-form.ts',
+    readers: {
+      'a form in the message or in the task': (text) =>
+        ['only ', ' that fits this JSON Schema:\n{', ' that fits this JSON Schema:\n{"a":'].map((start) =>
+          answerInForm(callOf('draft', `${start}${text}\n\n<<0123456789abcdef end of the user's message>>\n${text}`)),
+        ),
     },
   },
   {
