@@ -100,7 +100,17 @@ function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run
     spentNanoUsd: () => ledger.totals().costNanoUsd,
     elapsedMs: () => clock.nowMs() - startedAtMs,
   });
-  return { ...context, ...opening, deadline, budget, paces, failures: [], degraded: [], mask: maskOf(request) };
+  return {
+    ...context,
+    ...opening,
+    deadline,
+    budget,
+    paces,
+    failures: [],
+    degraded: [],
+    keptBeginnings: new Set(),
+    mask: maskOf(request),
+  };
 }
 
 /** The same request as one call to its arbiter. */

@@ -7,6 +7,7 @@ import type { Opening, Run } from '../run';
 import { askAll, type WaveOptions } from './ask-all';
 import { faultWords } from './ask-one';
 import { type Question, question } from './question';
+import { repeatedIn } from './repeated-prefix';
 
 /** A first text: the conversation and a task; without a task the participant simply answers. */
 export function draftQuestion(opening: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {
@@ -27,7 +28,7 @@ export async function draft(
   { team, ...wave }: DraftOptions = {},
 ): Promise<Contributor[]> {
   const given = questions.find((asked) => isGiven(run, asked));
-  const open = questions.filter((asked) => asked !== given);
+  const open = questions.filter((asked) => asked !== given).map((asked) => repeatedIn(run, asked));
   const drafted = given && run.headStart ? [{ seat: given.seat, text: run.headStart.text, failures: 0 }] : [];
   if (open.length === 0) return drafted;
   const names = open.map(({ seat }) => seat.label).join(', ');
