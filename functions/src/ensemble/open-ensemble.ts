@@ -112,7 +112,17 @@ function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run
     spentNanoUsd: () => ledger.endedNanoUsd(),
     elapsedMs: () => clock.nowMs() - startedAtMs,
   });
-  return { ...context, ...opening, deadline, budget, paces, failures: [], degraded: [], mask: maskOf(request) };
+  return {
+    ...context,
+    ...opening,
+    deadline,
+    budget,
+    paces,
+    failures: [],
+    degraded: [],
+    keptBeginnings: new Set(),
+    mask: maskOf(request),
+  };
 }
 
 function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {

@@ -16,6 +16,8 @@ export interface WaveOptions {
   readonly needed?: boolean;
   /** No other model is left to ask: the first answer is waited for as long as there is time at all. */
   readonly patient?: boolean;
+  /** So many answers are enough to give up on those who lag, unless the caller has said how many. Default: two thirds. */
+  readonly quorum?: number;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface WaveOptions {
 export async function askAll(
   run: Run,
   questions: readonly Question[],
-  { needed = false, patient = false }: WaveOptions = {},
+  { needed = false, patient = false, quorum }: WaveOptions = {},
 ): Promise<(string | undefined)[]> {
   const spareMs = run.deadline.spareMs();
   const models = questions.map(({ seat }) => seat.model);
@@ -36,6 +38,7 @@ export async function askAll(
   if (flaw !== undefined) return notAsked(run, questions, flaw);
   await run.ledger.announce(questions.map(announcedCall));
   const stragglers = watchStragglers(run.clock, {
+    ...(quorum !== undefined && { quorum }),
     ...run.request.stragglers,
     lagMs: models.map((model) => lagMs(run.paces, model)),
     waveMs,

@@ -3,6 +3,7 @@ import type { CallMeter, CallResult, GatewayCall } from '../../models/gateway/ga
 import type { CallPurpose, ModelFaultKind } from '../../models/model';
 import { noteDegraded, type Run } from '../run';
 import { announcedCall, type Question, shorterQuestion } from './question';
+import { marksIn, unmarked } from './unmarked';
 
 /** How one question is put. */
 export interface AskOptions extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText'> {
@@ -13,7 +14,8 @@ export interface AskOptions extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 
 
 /**
  * Puts one question, unless its caller's caps leave nothing for it; every attempt is in the ledger before it starts. A
- * model that finds it too long gets it once more, shorter. Never throws for a model's failure.
+ * model that finds it too long gets it once more, shorter. The reply comes without the marks of its prompt. Never throws
+ * for a model's failure.
  */
 export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
   // An answer must come, whatever it costs.
@@ -82,7 +84,15 @@ function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' |
 /** A participant's own texts; a judgement is not a matter of temperature. */
 const WRITING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
 
-async function callModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
+/** A call whose text is for people or for other models: neither is to read what holds the prompt's texts apart. */
+function callModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
+  const { onText, ...others } = options;
+  const marks = marksIn(run, question);
+  if (!marks) return putToModel(run, question, options);
+  return unmarked(marks, onText, (listen) => putToModel(run, question, { ...others, ...listen }));
+}
+
+async function putToModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
   const { seat, prompt, purpose, cut, outputSchema } = question;
   const { onAttempt, ...more } = options;
   if (cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
