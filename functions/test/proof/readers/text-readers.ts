@@ -386,6 +386,7 @@ export const READERS: readonly ReaderRow[] = [
       'SpokenText.text': (text) => speakTo({}, text),
       'SpokenText.text, at once': (text) => new SpokenText({}, LISTENER).text(text),
       'SpokenText.text, in a thought': (text) => speakTo({}, `<think>${text}`),
+      'SpokenText.text, in a thought without marks': (text) => speakTo({}, `analysisX${text}`),
       'SpokenText.text, in a channel': (text) => speakTo({}, `<|channel|>final<|message|>${text}`),
       'SpokenText.text, in a thought that was not opened': (text) => speakTo({ thoughtsUnopened: true }, text),
     },
