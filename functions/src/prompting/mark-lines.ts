@@ -35,7 +35,7 @@ const FENCE_BEGUN = /^<(?:<[ \t]?(?:[0-9a-f]{0,16}|[0-9a-f]{16}[\s>].*))?$/s;
 /** As a model may garble it. */
 const OUR_FENCE = /^<<[ \t]?([0-9a-f]{16})(?:\s.*)?>>$/;
 /** As a reply breaks off at its limit: within the number, or behind it. */
-const FENCE_CUT_OFF = /^<<[ \t]?([0-9a-f]{4,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
+const FENCE_CUT_OFF = /^<<[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
 /** So much of the request's number is no accident. */
 const NUMBER_CHARACTERS_MIN = 8;
 /** As the prompts spell it. */
