@@ -16,6 +16,9 @@ export function draftQuestion(opening: Opening, seat: Seat, task: readonly Promp
   return question({ callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 }, { conversation, task: whole });
 }
 
+/** Thrown where the caller's caps leave no text to make an answer from: the arbiter is to answer alone. */
+export class NothingPaid extends Error {}
+
 interface DraftOptions extends WaveOptions {
   /** Who answers, where that is not everybody. */
   readonly team?: string;
@@ -55,7 +58,7 @@ function isGiven({ headStart }: Run, { seat, promptDraft }: Question): boolean {
   return headStart?.seat === seat && promptDraft.task.length === 0;
 }
 
-/** Lets all participants draft; throws `models_failed` when none does. */
+/** Lets all participants draft; throws `models_failed` when none does, `NothingPaid` when none may. */
 export async function draftAll(
   run: Run,
   questions: readonly Question[],
@@ -64,8 +67,8 @@ export async function draftAll(
   const wave = { needed: true, patient: true, ...(quorum !== undefined && { quorum }) };
   const drafted = questions.length === 0 ? [] : await draft(run, questions, wave);
   const contributors = [...drafted, ...outsiders(run, questions)];
-  if (contributors.length === 0) throw nobodyAnswered(run);
-  return contributors;
+  if (contributors.length > 0) return contributors;
+  throw run.budget.refusal === undefined ? nobodyAnswered(run) : new NothingPaid(run.budget.refusal);
 }
 
 /** Lets those answer that were not asked yet, when all that were have failed: one good answer is enough to stop waiting. */

@@ -651,6 +651,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
     ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
   ]),
+  'providers/transport/thought-marks.ts': 'looks at the first characters of a reply, for the readers of replies',
   'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
   'prompting/model-families.ts': 'reads names of models, which have a limit',
