@@ -14,6 +14,7 @@ import { runLimits, stragglerRule } from './bounds';
 import { instructionsOf } from './instructions';
 import { ignoredSettings } from './model-entry';
 import type { RunFields } from './run-fields';
+import { refuseBlind } from './vision';
 
 /**
  * The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. Refuses models that
@@ -42,6 +43,9 @@ export function ensembleRequest(
   }
   const settings = options.models.map((entry) => entry.settings);
   const panel = seatPanel(catalog.modelOf(virtual ? defaultModel : model), participants.map(catalog.modelOf), settings);
+  const shown = [messages, ...messages.history].some(({ images }) => images !== undefined);
+  const blind = shown ? refuseBlind(panel, 'Images') : undefined;
+  if (blind) return blind;
   const { degraded, ...instructions } = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
   const stragglers = stragglerRule(options, panel);
   if (isRefusal(stragglers)) return stragglers;
@@ -55,6 +59,7 @@ export function ensembleRequest(
     limits: runLimits(options),
     message: messages.message,
     history: messages.history,
+    ...(messages.images && { images: messages.images }),
     // Any effort switches the explanation on and has no other effect.
     includeExplanation: options.includeReasoning ?? reasoning?.effort !== undefined,
     includeCandidates: options.includeCandidates,
