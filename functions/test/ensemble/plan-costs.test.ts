@@ -35,8 +35,8 @@ function fractions(seed: number): () => number {
   return () => below(2 ** 30) / 2 ** 30;
 }
 
-/** Four characters a token, as reports of scripted models count. */
-const TOKEN = 'word';
+/** A token of any model: a word of five letters. */
+const TOKEN = 'seven ';
 
 const FORMS: Partial<Readonly<Record<CallPurpose, (words: string) => object>>> = {
   cast: (focus) => ({ lenses: [{ name: 'Cook', focus }] }),

@@ -7,7 +7,7 @@ import { isRefusal } from '../../src/errors';
 import { createLimiter } from '../../src/guard/limiter';
 import { systemClock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
-import { estimatePromptTokens } from '../../src/models/model';
+import { estimatePromptTokens } from '../../src/models/estimate-tokens';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { NO_TRACE } from '../support/request-scope';
 import { scriptedModels } from '../support/scripted-models';

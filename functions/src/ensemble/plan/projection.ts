@@ -1,5 +1,6 @@
 import { type ModelRow, thinksFirst } from '../../models/catalog';
-import { type CallPurpose, estimatePromptTokens, estimateTokens } from '../../models/model';
+import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
+import type { CallPurpose } from '../../models/model';
 import { priceCall } from '../../models/prices';
 import { finalFormWords } from '../form/form-words';
 import type { EnsembleRequest } from '../run';

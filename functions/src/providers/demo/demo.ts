@@ -2,8 +2,10 @@
  * Models that need no key and no network: what they say in `demo-reply`, how they say it here. Imports the model port; must
  * not read more of a prompt than it has to.
  */
+
 import { type Clock, sleep } from '../../lib/clock';
-import { estimatePromptTokens, estimateTokens, ModelFault, type ModelProvider } from '../../models/model';
+import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
+import { ModelFault, type ModelProvider } from '../../models/model';
 import { demoReply } from './demo-reply';
 
 /** Between two words: fast enough not to bore, slow enough to be seen streaming. */
