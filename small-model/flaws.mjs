@@ -7,8 +7,9 @@ const FLAWS = {
     /\b(?:candidates?|drafts?|arbiters?|participants?|fences?|panel|peer texts?|other (?:answers|texts)|these texts|the texts|procedure|red team|blue team|proposition|opposition|rebuttal|motion)\b/i,
 };
 
-/** The names of what is wrong with an answer; none, and it is fit to be read. */
-export function flawsOf(answer) {
-  const found = Object.entries(FLAWS).filter(([, pattern]) => pattern.test(answer));
-  return answer.trim() === '' ? ['no text'] : found.map(([name]) => name);
+/** The names of what is wrong with a run's answer; none, and it is fit to be read. */
+export function flawsOf({ answer, status, error }) {
+  if (status !== 200) return [`status ${status}: ${error}`];
+  if (answer.trim() === '') return ['no text'];
+  return Object.entries(FLAWS).flatMap(([name, pattern]) => (pattern.test(answer) ? [name] : []));
 }

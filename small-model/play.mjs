@@ -1,9 +1,9 @@
 // Plays every strategy on a list of tasks with a small real model, and looks for what no user should read.
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { flawsOf } from './flaws.mjs';
+import { keepIn } from './kept-runs.mjs';
 import { modelFile } from './model-file.mjs';
+import { lineOf, tableOf } from './results.mjs';
 import { CONTEXT_TOKENS, serveModel } from './serve.mjs';
 import { startService } from './service.mjs';
 import { TASKS } from './tasks.mjs';
@@ -17,72 +17,71 @@ const STRATEGIES = [
   'chain_of_thought',
   'red_team_blue_team',
 ];
-const PANEL = ['small-a', 'small-b', 'small-c', 'small-d'];
+const MODELS = ['small-a', 'small-b', 'small-c', 'small-d'];
 const PAUSE_AT_LEAST_MS = 2_100;
 
 const { values } = parseArgs({
   options: {
     tasks: { type: 'string', default: String(TASKS.length) },
     strategies: { type: 'string', default: STRATEGIES.join(',') },
+    participants: { type: 'string', default: String(MODELS.length) },
+    rounds: { type: 'string', default: '2' },
     replies: { type: 'string' },
   },
 });
-const tasks = TASKS.slice(0, Number(values.tasks));
-const strategies = values.strategies.split(',');
+const panel = MODELS.slice(0, Number(values.participants));
+const kept = values.replies && keepIn(values.replies);
 
-const replies = [];
-const model = await serveModel(modelFile(), (prompt, reply) => replies.push({ prompt, reply }));
+let heard = [];
+const model = await serveModel(modelFile(), (call) => heard.push(call));
 const settings = {
   ...{ OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', OPENAI_BASE_URL: model.baseUrl },
-  DEFAULT_MODEL: PANEL[0],
+  DEFAULT_MODEL: panel[0],
   // One processor answers all of them: each waits for the others.
   MODEL_OVERRIDES: JSON.stringify({
-    models: PANEL.map((id) => ({ id, contextTokens: CONTEXT_TOKENS, firstEventSeconds: 500 })),
+    models: MODELS.map((id) => ({ id, contextTokens: CONTEXT_TOKENS, firstEventSeconds: 500 })),
   }),
 };
 const service = await startService(settings);
 
-/** One run; what came of it in a line. */
-async function play(strategy, task) {
+/** One run, and all that was asked and said in it. */
+async function play({ strategy, task }) {
   const startedMs = performance.now();
+  heard = [];
   const response = await fetch(`${service.baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
     body: JSON.stringify({
-      model: PANEL[0],
+      model: panel[0],
       messages: [{ role: 'user', content: task }],
-      ai_ensemble: { strategy, models: PANEL, rounds: 2, includeReasoning: true },
+      ai_ensemble: { strategy, models: panel, rounds: Number(values.rounds), includeReasoning: true },
     }),
   });
   const body = await response.json();
+  const seconds = (performance.now() - startedMs) / 1000;
   const answer = body.choices?.[0]?.message.content ?? '';
-  const flaws = response.ok ? flawsOf(answer) : [`status ${response.status}: ${body.error?.message}`];
-  return { strategy, task, flaws, seconds: (performance.now() - startedMs) / 1000, answer, degraded: body.degraded };
+  const { degraded, error } = body;
+  return { strategy, task, seconds, answer, status: response.status, error: error?.message, degraded, calls: heard };
 }
 
-const runs = [];
+const games = TASKS.slice(0, Number(values.tasks)).flatMap((task) =>
+  values.strategies.split(',').map((strategy) => ({ strategy, task })),
+);
+const runs = kept?.read() ?? [];
+const isPlayed = (game) => runs.some(({ strategy, task }) => strategy === game.strategy && task === game.task);
 try {
-  for (const task of tasks) {
-    for (const strategy of strategies) {
-      const run = await play(strategy, task);
-      runs.push(run);
-      const outcome = run.flaws.length > 0 ? run.flaws.join(', ') : 'fine';
-      console.log(
-        `${strategy.padEnd(24)} ${run.seconds.toFixed(1).padStart(6)} s  ${outcome}  ${JSON.stringify(run.answer.slice(0, 60))}`,
-      );
-      // As many requests as a user has in a minute.
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, PAUSE_AT_LEAST_MS - run.seconds * 1000)));
-    }
+  for (const game of games.filter((each) => !isPlayed(each))) {
+    const run = await play(game);
+    runs.push(run);
+    kept?.add(run);
+    console.log(lineOf(run));
+    // As many requests as a user has in a minute.
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, PAUSE_AT_LEAST_MS - run.seconds * 1000)));
   }
 } finally {
-  if (values.replies) {
-    mkdirSync(values.replies, { recursive: true });
-    writeFileSync(join(values.replies, 'runs.json'), JSON.stringify(runs, null, 1));
-    writeFileSync(join(values.replies, 'replies.json'), JSON.stringify(replies, null, 1));
-  }
   await service.stop();
   model.close();
 }
-const flawed = runs.filter(({ flaws }) => flaws.length > 0);
-console.log(`\n${runs.length} runs, ${runs.length - flawed.length} fit to be read.`);
+const flawed = runs.filter((run) => flawsOf(run).length > 0);
+console.log(`\n${tableOf(runs)}\n\n${runs.length} runs, ${runs.length - flawed.length} fit to be read.`);
 process.exit(flawed.length > 0 ? 1 : 0);

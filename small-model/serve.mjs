@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
 import { getLlama, LlamaChatSession } from 'node-llama-cpp';
 
 /** The model was trained with a window of this size. */
 export const CONTEXT_TOKENS = 8192;
 /** A weak model that has lost its way repeats itself for ever. */
-const OUTPUT_TOKENS_MAX = 200;
-const SEQUENCES = 4;
+const OUTPUT_TOKENS_MAX = 120;
 const TEMPERATURE = 0.6;
 
 /** Serves the model in the shape of OpenAI's streamed chat completions; what it said is handed to `heard`. */
@@ -15,23 +15,20 @@ export async function serveModel(modelPath, heard) {
   // One thread: several wait for each other in a busy loop, which on a busy machine takes for ever.
   const llama = await getLlama({ gpu: false, build: 'never', progressLogs: false, logLevel: 'error', maxThreads: 1 });
   const model = await llama.loadModel({ modelPath });
-  const context = await model.createContext({ contextSize: CONTEXT_TOKENS, sequences: SEQUENCES });
-  const free = Array.from({ length: SEQUENCES }, () => context.getSequence());
-  const waiting = [];
+  const context = await model.createContext({ contextSize: CONTEXT_TOKENS });
+  // One call after another: what a prompt has in common with the one before it is not read again, and reading is the
+  // larger part of the work.
+  const sequence = context.getSequence();
+  let last = Promise.resolve();
 
-  async function withSequence(work) {
-    const sequence = free.pop() ?? (await new Promise((resolve) => waiting.push(resolve)));
-    try {
-      return await work(sequence);
-    } finally {
-      const next = waiting.shift();
-      if (next) next(sequence);
-      else free.push(sequence);
-    }
+  function inTurn(work) {
+    const turn = last.then(work);
+    last = turn.catch(() => {});
+    return turn;
   }
 
   async function answer(request, response) {
-    const { messages, temperature = TEMPERATURE } = await json(request);
+    const { model: id, messages, temperature = TEMPERATURE } = await json(request);
     const left = new AbortController();
     response.once('close', () => left.abort());
     const promptTokens = model.tokenize(messages.map(({ content }) => content).join('\n')).length;
@@ -40,13 +37,14 @@ export async function serveModel(modelPath, heard) {
     const say = (delta, more = {}) =>
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, ...more }] })}\n\n`);
     let completionTokens = 0;
-    const text = await withSequence(async (sequence) => {
-      await sequence.clearHistory();
+    const text = await inTurn(async () => {
+      if (left.signal.aborted) return '';
       const session = new LlamaChatSession({ contextSequence: sequence, systemPrompt: '', autoDisposeSequence: false });
       session.setChatHistory(messages.slice(0, -1).map(asHistory));
       return session.prompt(messages.at(-1).content, {
         temperature,
-        seed: promptTokens,
+        // Four seats of a panel are one model here; they are to differ, and a run is to be repeatable.
+        seed: crc32(`${id} ${promptTokens}`),
         maxTokens: OUTPUT_TOKENS_MAX,
         signal: left.signal,
         stopOnAbortSignal: true,
@@ -56,7 +54,7 @@ export async function serveModel(modelPath, heard) {
         onTextChunk: (content) => say({ content }),
       });
     });
-    heard(messages.at(-1).content, text);
+    heard({ model: id, prompt: messages.at(-1).content, reply: text });
     say({}, { finish_reason: 'stop' });
     const usage = { prompt_tokens: promptTokens, completion_tokens: completionTokens };
     response.end(`data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`);

@@ -5,7 +5,9 @@ import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import { evaluations } from './endpoints/evaluations/route';
-import { models } from './endpoints/models';
+import { health } from './endpoints/health';
+import { HOME } from './endpoints/home';
+import { models, oneModel } from './endpoints/models';
 import { responses } from './endpoints/responses/route';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
@@ -17,6 +19,7 @@ import { API_LIMIT } from './guard/rate-limit';
 import { ServerBudget } from './guard/server-budget';
 import { createApp } from './http/app';
 import { createBodyReader } from './http/body-bytes';
+import { createRouteTable } from './http/route-table';
 import { idempotentRoutes } from './idempotency/idempotent-route';
 import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
@@ -99,14 +102,15 @@ export function createContainer(config: Config = readConfig(process.env), overri
   };
   const { stopping } = openWork;
   const secret = derivedSecret(peppers, 'idempotency');
-  const idempotent = idempotentRoutes({ store, guard, clock, log, secret, stopping });
+  const idempotent = idempotentRoutes({ store, memory, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
     usage(endpointDeps),
     models(endpointDeps),
+    oneModel(endpointDeps),
   ];
   const app = createApp({
-    routes,
+    findRoute: createRouteTable(routes, [HOME, health({ store, clock })]),
     guard,
     clock,
     log,

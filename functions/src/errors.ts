@@ -26,6 +26,7 @@ const CODES = {
     text: 'Unsupported transfer coding: send the body as it is or in chunks',
   },
   busy: { status: 503, text: 'The server has no memory free for this request: try again shortly' },
+  unhealthy: { status: 503 },
   restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 

@@ -1,33 +1,57 @@
 import { VIRTUAL_MODELS } from '../ensemble/strategies/virtual-models';
+import { refuse } from '../errors';
 import { mayUseModel } from '../guard/key-scope';
-import type { Route } from '../http/route';
+import type { ApiRequest, Route } from '../http/route';
 import { endpointNameOf, isEndpoint, type ModelRow } from '../models/catalog';
 import { ratesOf } from '../models/prices';
 import type { EndpointDeps } from './endpoint-deps';
+
+/** A model in OpenAI's shape, with what is known of it beside. */
+interface Listed {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
 
 /** Fixed: the list is part of a release, and clients sort by it at most. */
 const CREATED = 1_767_225_600;
 
 /** `GET /v1/models`: the models on offer and the virtual ids that the key may use, in OpenAI's list shape. Takes no rate slot. */
-export function models({ offeredModels, defaultModel, defaultPanel }: EndpointDeps): Route {
+export function models(deps: EndpointDeps): Route {
   return {
     method: 'GET',
     path: '/v1/models',
     endpoint: 'models',
     limited: false,
-    handle: async ({ startedAtMs, caller: { limits } }) => {
-      const usable = offeredModels.filter(({ id }) => mayUseModel(limits, id));
-      const offered = usable.map((row) => modelBody(row, startedAtMs));
-      // A virtual id is as good as the models it stands for.
-      const hasEnsemble = [defaultModel, ...defaultPanel].every((id) => mayUseModel(limits, id));
-      const virtual = hasEnsemble ? VIRTUAL_MODELS.map(({ id, name }) => listed(id, name, 'ensemble')) : [];
-      return { body: { object: 'list', data: [...offered, ...virtual] } };
+    handle: async (request) => ({ body: { object: 'list', data: listOf(deps, request) } }),
+  };
+}
+
+/** `GET /v1/models/{id}`: one row of that list; 404 for what is not in it. An id may have slashes, encoded or not. */
+export function oneModel(deps: EndpointDeps): Route {
+  return {
+    method: 'GET',
+    path: '/v1/models/{id}',
+    endpoint: 'models',
+    limited: false,
+    handle: async (request) => {
+      const body = listOf(deps, request).find(({ id }) => id === request.resourceId);
+      return body ? { body } : refuse('not_found', 'Unknown model: GET /v1/models lists what this server offers');
     },
   };
 }
 
+function listOf(deps: EndpointDeps, { startedAtMs, caller: { limits } }: ApiRequest): Listed[] {
+  const { offeredModels, defaultModel, defaultPanel } = deps;
+  const usable = offeredModels.filter(({ id }) => mayUseModel(limits, id));
+  const offered = usable.map((row) => modelBody(row, startedAtMs));
+  // A virtual id is as good as the models it stands for.
+  const hasEnsemble = [defaultModel, ...defaultPanel].every((id) => mayUseModel(limits, id));
+  const virtual = hasEnsemble ? VIRTUAL_MODELS.map(({ id, name }) => listed(id, name, 'ensemble')) : [];
+  return [...offered, ...virtual];
+}
+
 /** `priced` is false where no price is known: calls of such a model cost 0 in the ledger. */
-function modelBody(row: ModelRow, nowMs: number): object {
+function modelBody(row: ModelRow, nowMs: number): Listed {
   const { id, name, provider, contextTokens, vision, tools } = row;
   const rates = ratesOf(row, nowMs);
   return {
@@ -41,11 +65,12 @@ function modelBody(row: ModelRow, nowMs: number): object {
           input_usd_per_million: rates.inputUsdPerMillion,
           output_usd_per_million: rates.outputUsdPerMillion,
           cached_input_usd_per_million: rates.cachedInputUsdPerMillion,
+          cache_write_input_usd_per_million: rates.cacheWriteInputUsdPerMillion,
         }
       : undefined,
   };
 }
 
-function listed(id: string, name: string, ownedBy: string): object {
+function listed(id: string, name: string, ownedBy: string): Listed {
   return { id, object: 'model', created: CREATED, owned_by: ownedBy, name };
 }

@@ -16,13 +16,14 @@ import type { BodyReader } from './body-bytes';
 import { answerCors } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
-import type { ApiRequest, Route } from './route';
+import type { ApiRequest } from './route';
+import type { FindRoute } from './route-table';
 
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
 interface AppOptions {
-  readonly routes: readonly Route[];
+  readonly findRoute: FindRoute;
   readonly guard: Guard;
   readonly clock: Clock;
   readonly log: Log;
@@ -90,15 +91,17 @@ type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readon
  * of the key (403), then the endpoint.
  */
 async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
-  const { routes, guard, openWork, bodies } = options;
+  const { findRoute, guard, openWork, bodies } = options;
   const { method = '', headers } = req;
   const { stopping } = openWork;
   if (stopping.aborted) return refuseRestarting();
   const flaw = framingFlaw(req);
   if (flaw) return flaw;
   const { pathname, searchParams: query } = urlOf(req.url ?? '/');
-  const route = findRoute(routes, method, pathname);
-  if (isRefusal(route)) return route;
+  const found = findRoute(method, pathname);
+  if (isRefusal(found)) return found;
+  if ('openRoute' in found) return found.openRoute.handle(query);
+  const { route, resourceId } = found;
   const caller = await guard.identify(headers.authorization, route.limited);
   if (isRefusal(caller)) return caller;
   const { endpoint } = route;
@@ -107,7 +110,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   if (exchange.clientGone.aborted) return refuse('internal');
   const readJson = () => unlessStopping(stopping, readJsonBody(bodies, req, caller.userId));
   const idempotencyKey = headers['idempotency-key']?.toString();
-  const request = { ...exchange, caller, endpoint, query, idempotencyKey, readJson };
+  const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, readJson };
   const reads = route.method === 'GET';
   if (reads) guard.count(caller);
   const reply = refuseEndpoint(caller.limits, endpoint) ?? (await route.handle(request));
@@ -132,20 +135,10 @@ async function unlessStopping<T>(stopping: AbortSignal, work: Promise<T>): Promi
   }
 }
 
-/** The request target as a URL. `//host/x` is a path and names no host; what is no URL at all becomes `/`. */
+/** The request target as a URL. `//host/x` is a path and names no host; what is no URL at all becomes `//`, which is no route. */
 function urlOf(target: string): URL {
   const url = target.startsWith('/') ? `http://localhost${target}` : target;
-  return URL.parse(url) ?? new URL('http://localhost/');
-}
-
-/** The row of the table for a method and a path, with or without a slash at its end. */
-function findRoute(routes: readonly Route[], method: string, pathname: string): Route | Refusal {
-  const onPath = routes.filter(({ path }) => path === pathname || `${path}/` === pathname);
-  const route = onPath.find((row) => row.method === method);
-  if (route) return route;
-  if (onPath.length === 0) return refuse('not_found', `Unknown route: ${method} ${pathname.slice(0, 200)}`);
-  const allow = onPath.map((row) => row.method).join(', ');
-  return refuse('method_not_allowed', `Method not allowed: use ${allow}`, { allow });
+  return URL.parse(url) ?? new URL('http://localhost//');
 }
 
 /** Aborts when the connection closes before the reply is finished. (`req` closes as soon as its body is read.) */

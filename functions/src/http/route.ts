@@ -12,6 +12,8 @@ export interface ApiRequest {
   /** The name of the endpoint, in the ledger and in the limits of keys. */
   readonly endpoint: EndpointName;
   readonly query: URLSearchParams;
+  /** What stands for `{id}` in the route's path, decoded and unchecked; absent where the path has none. */
+  readonly resourceId?: string | undefined;
   /** The header `Idempotency-Key`, unchecked. */
   readonly idempotencyKey?: string | undefined;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
@@ -25,9 +27,16 @@ export interface ApiRequest {
 /** One row of the route table. */
 export interface Route {
   readonly method: 'GET' | 'POST';
+  /** May end in `/{id}`. */
   readonly path: string;
   readonly endpoint: EndpointName;
   /** Whether its requests take a rate slot. */
   readonly limited: boolean;
   handle(request: ApiRequest): Promise<Reply>;
+}
+
+/** A path that anybody may read: `GET`, and `HEAD` for its status alone. */
+export interface OpenRoute {
+  readonly path: string;
+  handle(query: URLSearchParams): Promise<Reply>;
 }

@@ -3,10 +3,11 @@
  * wherever it runs (ADR 16). Wraps a route from outside: may import `http`; must not know a run or a chunk.
  */
 import { createHash } from 'node:crypto';
-import { isRefusal, type Refusal, refuse, refuseRestarting } from '../errors';
+import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
 import type { Guard } from '../guard/guard';
 import type { JsonReply, Reply, StreamReply } from '../http/reply';
 import type { ApiRequest, Route } from '../http/route';
+import type { ByteBudget } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { CLAIM_LEASE_MS, holdClaim } from './held-claim';
@@ -17,6 +18,8 @@ import { LiveReply } from './live-reply';
 /** What idempotent routes work with; one for a whole process, whose requests join each other through it. */
 export interface IdempotencyDeps {
   readonly store: IdempotencyStore;
+  /** What waiting requests hold their bodies of. */
+  readonly memory: ByteBudget;
   /** Counts requests that get another's reply: they take no rate slot. */
   readonly guard: Pick<Guard, 'count'>;
   readonly clock: Clock;
@@ -40,7 +43,9 @@ const REPLAYED = { 'idempotent-replayed': 'true' } as const;
 /** A request with a key, known to be good so far. */
 interface Keyed {
   readonly request: ApiRequest;
-  readonly body: unknown;
+  /** Hands the body over, once: while a run is under way nothing of it is kept here. */
+  readonly takeBody: () => unknown;
+  readonly bodyBytes: number;
   readonly fingerprint: string;
   readonly seal: ReplySeal;
 }
@@ -62,11 +67,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     }
     const body = await request.readJson();
     if (isRefusal(body)) return body;
-    const fingerprint = createHash('sha256')
-      .update(`${route.path}\n${JSON.stringify(body)}`)
-      .digest('hex');
-    const seal = replySeal(deps.secret, caller.keyId, idempotencyKey);
-    const keyed = { request, body, fingerprint, seal };
+    const keyed = { request, ...keptBody(route, body), seal: replySeal(deps.secret, caller.keyId, idempotencyKey) };
     return (await ownReply(route, keyed)) ?? waitForReply(route, keyed);
   }
 
@@ -95,8 +96,11 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
       const text = `Too many repeated requests wait for their replies: at most ${WAITING_MAX} at a time`;
       return refuse('rate_limited', text, { 'retry-after': String(WAITING_RETRY_SECONDS) });
     }
+    const memory = deps.memory.shareOf(userId);
+    if (!memory.hold(keyed.bodyBytes)) return refuseBusy();
     waiting.set(userId, others + 1);
     return whenSent(replyOfOther(route, keyed), () => {
+      memory.release();
       const left = (waiting.get(userId) ?? 1) - 1;
       if (left > 0) waiting.set(userId, left);
       else waiting.delete(userId);
@@ -119,7 +123,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   }
 
   /** Makes the reply under a claim. The run goes on when its client leaves: the client may come back for it. */
-  async function makeReply(route: Route, { request, body, fingerprint, seal }: Keyed): Promise<Reply> {
+  async function makeReply(route: Route, { request, takeBody, fingerprint, seal }: Keyed): Promise<Reply> {
     const live = new LiveReply();
     running.set(seal.id, { fingerprint, live });
     const endClaim = holdClaim(deps, { id: seal.id, requestId: request.id }, seal);
@@ -129,7 +133,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     };
     try {
       const stays = new AbortController().signal;
-      const reply = await route.handle({ ...request, readJson: () => Promise.resolve(body), clientGone: stays });
+      const reply = await route.handle({ ...request, readJson: async () => takeBody(), clientGone: stays });
       const shared = 'play' in reply ? withLive(reply, live, end) : reply;
       if (shared === reply) await end('body' in reply ? { body: reply.body } : undefined);
       live.settle(shared);
@@ -140,6 +144,19 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
       throw error;
     }
   }
+}
+
+/** What a keyed request keeps of its body until somebody makes its reply. */
+function keptBody({ path }: Route, body: unknown): Pick<Keyed, 'takeBody' | 'bodyBytes' | 'fingerprint'> {
+  const text = JSON.stringify(body);
+  const fingerprint = createHash('sha256').update(`${path}\n${text}`).digest('hex');
+  let kept: unknown = body;
+  const takeBody = (): unknown => {
+    const taken = kept;
+    kept = undefined;
+    return taken;
+  };
+  return { takeBody, bodyBytes: text.length, fingerprint };
 }
 
 /** SDKs take a 409 for a passing one. */

@@ -18,6 +18,8 @@ export interface ModelPrice {
   readonly outputUsdPerMillion: number;
   /** Of prompt tokens read from a cache; absent means they cost what others do. */
   readonly cachedInputUsdPerMillion?: number;
+  /** Of prompt tokens written to a cache; likewise. */
+  readonly cacheWriteInputUsdPerMillion?: number;
 }
 
 /** What is known of a model. */

@@ -144,7 +144,12 @@ describe('MODEL_OVERRIDES', () => {
   });
 
   it('gives each model the fields that are written, and the endpoint as its provider', () => {
-    const price = { inputUsdPerMillion: 0.5, outputUsdPerMillion: 1.5, cachedInputUsdPerMillion: 0 };
+    const price = {
+      inputUsdPerMillion: 0.5,
+      outputUsdPerMillion: 1.5,
+      cachedInputUsdPerMillion: 0,
+      cacheWriteInputUsdPerMillion: 0.625,
+    };
     const json = JSON.stringify({
       models: [
         { id: 'house', name: 'House', endpoint: 'lab', providerModel: 'Org/Model-70B', contextTokens: 131_072, price },

@@ -52,7 +52,12 @@ const modelSchema = z
         .exactOptional(),
       price: z
         .strictObject(
-          { inputUsdPerMillion: usd, outputUsdPerMillion: usd, cachedInputUsdPerMillion: usd.exactOptional() },
+          {
+            inputUsdPerMillion: usd,
+            outputUsdPerMillion: usd,
+            cachedInputUsdPerMillion: usd.exactOptional(),
+            cacheWriteInputUsdPerMillion: usd.exactOptional(),
+          },
           NO_OBJECT,
         )
         .exactOptional(),

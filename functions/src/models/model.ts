@@ -190,10 +190,19 @@ export class ModelFault extends Error {
   readonly kind: ModelFaultKind;
   /** What the provider asked us to wait, when it said so. */
   readonly retryAfterSeconds: number | undefined;
+  /** Whether the provider refused how much the model was to think: without that the same may be answered. */
+  readonly namesEffort: boolean;
 
-  constructor(kind: ModelFaultKind, options?: { retryAfterSeconds?: number | undefined; cause?: unknown }) {
+  constructor(kind: ModelFaultKind, options: ModelFaultOptions = {}) {
     super(`model call failed: ${kind}`, options);
     this.kind = kind;
-    this.retryAfterSeconds = options?.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.namesEffort = options.namesEffort ?? false;
   }
+}
+
+interface ModelFaultOptions {
+  readonly retryAfterSeconds?: number | undefined;
+  readonly namesEffort?: boolean;
+  readonly cause?: unknown;
 }

@@ -174,6 +174,15 @@ describe('priceCall', () => {
       expect(cost('own', written, [{ id: 'own', price }]).costNanoUsd).toBe(3_250_000);
     });
 
+    it('prices them at a rate of their own where it names one: 350 at $3, 400 at $0.50, 250 at $3.75, 100 at $12.50', () => {
+      const written = { ...usage, cacheWritePromptTokens: 250 };
+      const own = { ...price, cacheWriteInputUsdPerMillion: 3.75 };
+      expect(cost('own', written, [{ id: 'own', price: own }]).costNanoUsd).toBe(3_437_500);
+      // One that charges nothing for it.
+      const free = { ...price, cacheWriteInputUsdPerMillion: 0 };
+      expect(cost('own', written, [{ id: 'own', price: free }]).costNanoUsd).toBe(2_500_000);
+    });
+
     it('of nothing is a known price', () => {
       const free = { inputUsdPerMillion: 0, outputUsdPerMillion: 0 };
       expect(cost('own', usage, [{ id: 'own', price: free }])).toEqual({ costNanoUsd: 0, priced: true });
@@ -199,6 +208,12 @@ describe('ratesOf', () => {
 
   it('tells what a million tokens cost, of tiers the first', () => {
     expect(rates('gpt-5.5')).toEqual({ inputUsdPerMillion: 5, outputUsdPerMillion: 30, cachedInputUsdPerMillion: 0.5 });
+    expect(rates('claude-haiku-4-5')).toEqual({
+      inputUsdPerMillion: 1,
+      outputUsdPerMillion: 5,
+      cachedInputUsdPerMillion: 0.1,
+      cacheWriteInputUsdPerMillion: 1.25,
+    });
     expect(rates('demo-ada')).toEqual({ inputUsdPerMillion: 0.1, outputUsdPerMillion: 0.4 });
   });
 

@@ -24,9 +24,10 @@ export function priceCall(model: ModelRow, usage: PricedUsage, atMs: number): Ca
   const read = Math.min(cachedPromptTokens, promptTokens);
   const written = Math.min(cacheWritePromptTokens, promptTokens - read);
   if (model.price) {
-    const { inputUsdPerMillion: input, outputUsdPerMillion: output, cachedInputUsdPerMillion = input } = model.price;
-    const costUsd = ((promptTokens - read) * input + read * cachedInputUsdPerMillion + completionTokens * output) / 1e6;
-    return { costNanoUsd: Math.round(costUsd * 1e9), priced: true };
+    const { inputUsdPerMillion: input, outputUsdPerMillion: output } = model.price;
+    const { cachedInputUsdPerMillion: cached = input, cacheWriteInputUsdPerMillion: cacheWrite = input } = model.price;
+    const promptUsd = (promptTokens - read - written) * input + read * cached + written * cacheWrite;
+    return { costNanoUsd: Math.round(((promptUsd + completionTokens * output) / 1e6) * 1e9), priced: true };
   }
   const tokens = {
     input_tokens: promptTokens,
@@ -43,15 +44,18 @@ export function priceCall(model: ModelRow, usage: PricedUsage, atMs: number): Ca
 export function ratesOf(model: ModelRow, atMs: number): ModelPrice | null {
   if (model.price) return model.price;
   const rates = listedPrice(model)?.({}, atMs)?.model_price;
-  const [input, cached, output] = ['input_mtok', 'cache_read_mtok', 'output_mtok'].map((name) => {
-    const rate = rates?.[name];
-    return typeof rate === 'object' ? rate.base : rate;
-  });
+  const [input, cached, cacheWrite, output] = ['input_mtok', 'cache_read_mtok', 'cache_write_mtok', 'output_mtok'].map(
+    (name) => {
+      const rate = rates?.[name];
+      return typeof rate === 'object' ? rate.base : rate;
+    },
+  );
   if (input === undefined || output === undefined) return null;
   return {
     inputUsdPerMillion: input,
     outputUsdPerMillion: output,
     ...(cached !== undefined && { cachedInputUsdPerMillion: cached }),
+    ...(cacheWrite !== undefined && { cacheWriteInputUsdPerMillion: cacheWrite }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { lazy } from '../lib/lazy';
 import { SELF_IDENTIFICATION, type SelfIdentificationPhrases, UNSPACED_LANGUAGES } from './self-identification-phrases';
 import { PARTICLES_BEHIND_A_NAME, WORDS_BEHIND_A_NAME } from './words-behind-names';
 
@@ -5,13 +6,14 @@ import { PARTICLES_BEHIND_A_NAME, WORDS_BEHIND_A_NAME } from './words-behind-nam
 export interface HiddenNames {
   readonly models: readonly string[];
   readonly vendors: readonly string[];
-  /** All of them in small letters; a text without any hides nothing. */
-  readonly words: readonly string[];
 }
 
-/** One way of saying who wrote a text. Of the groups of `pattern` one matches: what stands before the name. */
+/** One way of saying who wrote a text. */
 export interface Form {
-  readonly pattern: RegExp;
+  /** A name, with what must follow it. */
+  readonly name: RegExp;
+  /** Matches, without a character of its own, where a name is led up to. Of all panels: it takes a moment to build. */
+  readonly lead: () => RegExp;
   readonly standIn: string;
   /** Whether what reads as a common word, in small letters, is none of the names: "this is solar". */
   readonly isProperOnly?: true;
@@ -35,51 +37,75 @@ const LINE_START = '(?<=^[ \\t>*_(\\[—–-]{0,6})';
 const DASH = '(?:(?:^|[.!?…)\\]"”。！？*]\\s{0,4})[*_(]{0,3}(?:[—–―~]|--)|[.!?…]\\s{0,2}\\n\\s{0,2}-)\\s{0,2}';
 const END = '(?:\\s?[,(][^\\n]{0,80})?[*_.!)"”\\s]{0,8}(?![^])';
 
-/** The forms that stand anywhere in a text: of names, then of makers, which may follow a hidden name. */
-export function formsAnywhere({ models, vendors }: HiddenNames): Form[] {
-  const name = anyOf(models);
-  const said = inAllLanguages(({ says, wrote }, language) => [
-    ...says.map((before) => led(before, language)),
-    ...(wrote ? [`(?:${LINE_START}|${led(wrote.subject, language)})${led(wrote.by, language)}`] : []),
-  ]);
-  const shown = inAllLanguages(({ shows = [] }, language) => shows.map((before) => led(before, language)));
-  const as = inAllLanguages(({ as }, language) => (as ? [led(as[0], language)] : []));
-  const asBehind = inAllLanguages(({ as }) => (as ? [spaced(as[1])] : []));
-  const made = inAllLanguages(({ makers }, language) =>
+/** The leads of every language, each built when a name first comes that it may stand before. */
+const LEADS = {
+  says: lazy(() => leadOf(inAllLanguages(saysBefore))),
+  as: lazy(() => leadOf(inAllLanguages(({ as }, language) => (as ? [led(as[0], language)] : [])))),
+  shows: lazy(() => leadOf(inAllLanguages(({ shows = [] }, language) => shows.map((before) => led(before, language))))),
+  signature: lazy(() => leadOf([`(?:${DASH}|${farewell()})${OPENING_MARKS}`])),
+};
+
+/** Phrases about makers, by what they have behind the name; most have nothing. */
+const MAKERS = lazy(() => {
+  const phrases = inAllLanguages(({ makers }, language) =>
     makers.map((phrase) => {
       const [before = '', behind = ''] = phrase.split('#');
       const start = UNSPACED_LANGUAGES.has(language) || before.startsWith('\\[') ? '' : NO_LETTER_BEFORE;
-      return `(${start}${spaced(before)})${anyOf(vendors)}${NO_LETTER_BEHIND}${spaced(behind)}`;
+      return { lead: `${start}${spaced(before)}`, behind: spaced(behind) };
     }),
   );
-  return [
-    ...(models.length > 0
-      ? [
-          form(`(${said})${name}${BEHIND_A_NAME}`, A_MODEL),
-          form(`(${as})${name}(?=[*_"”]{0,3}(?:${asBehind})(?![${LETTERS}]))`, A_MODEL),
-          { ...form(`(${shown})${name}${BEHIND_A_NAME}`, A_MODEL), isProperOnly: true as const },
-        ]
-      : []),
-    ...(vendors.length > 0 ? [form(made, A_COMPANY)] : []),
+  return [...Map.groupBy(phrases, ({ behind }) => behind)].map(([behind, group]) => ({
+    behind,
+    lead: lazy(() => leadOf(group.map(({ lead }) => lead))),
+  }));
+});
+
+/** The forms that stand anywhere in a text: of names, then of makers, which may follow a hidden name. */
+export function formsAnywhere({ models, vendors }: HiddenNames): Form[] {
+  const asBehind = inAllLanguages(({ as }) => (as ? [spaced(as[1])] : [])).join('|');
+  const said = nameOf(models, BEHIND_A_NAME);
+  const addressed = nameOf(models, `(?=[*_"”]{0,3}(?:${asBehind})(?![${LETTERS}]))`);
+  const named: Form[] = [
+    { name: said, lead: LEADS.says, standIn: A_MODEL },
+    { name: addressed, lead: LEADS.as, standIn: A_MODEL },
+    { name: said, lead: LEADS.shows, standIn: A_MODEL, isProperOnly: true },
   ];
+  const made = MAKERS().map(({ behind, lead }) => ({
+    name: nameOf(vendors, `${NO_LETTER_BEHIND}${behind}`),
+    lead,
+    standIn: A_COMPANY,
+  }));
+  return [...(models.length > 0 ? named : []), ...(vendors.length > 0 ? made : [])];
 }
 
 /** The form of a signature, which is the last that a text says. */
 export function signatureForm({ models }: HiddenNames): Form | undefined {
   if (models.length === 0) return undefined;
-  const closings = Object.values(SELF_IDENTIFICATION).flatMap(({ closings }) => closings.map(spaced));
-  const farewell = `${NO_LETTER_BEFORE}(?:${closings.join('|')})[,.!，]?\\s{1,4}[—–-]?\\s?`;
-  return form(`((?:${DASH}|${farewell})${OPENING_MARKS})${anyOf(models)}${NO_LETTER_BEHIND}(?=${END})`, A_MODEL);
+  return { name: nameOf(models, `${NO_LETTER_BEHIND}(?=${END})`), lead: LEADS.signature, standIn: A_MODEL };
 }
 
-function form(source: string, standIn: string): Form {
-  return { pattern: new RegExp(source, 'gimu'), standIn };
+function nameOf(names: readonly string[], behind: string): RegExp {
+  return new RegExp(`(?:${names.join('|')})${behind}`, 'gimu');
 }
 
-function inAllLanguages(sources: (phrases: SelfIdentificationPhrases, language: string) => readonly string[]): string {
-  return Object.entries(SELF_IDENTIFICATION)
-    .flatMap(([language, phrases]) => sources(phrases, language))
-    .join('|');
+function leadOf(sources: readonly string[]): RegExp {
+  return new RegExp(`(?<=${sources.join('|')})`, 'imy');
+}
+
+function saysBefore({ says, wrote }: SelfIdentificationPhrases, language: string): string[] {
+  return [
+    ...says.map((before) => led(before, language)),
+    ...(wrote ? [`(?:${LINE_START}|${led(wrote.subject, language)})${led(wrote.by, language)}`] : []),
+  ];
+}
+
+function farewell(): string {
+  const closings = inAllLanguages(({ closings }) => closings.map(spaced));
+  return `${NO_LETTER_BEFORE}(?:${closings.join('|')})[,.!，]?\\s{1,4}[—–-]?\\s?`;
+}
+
+function inAllLanguages<T>(phrasesOf: (phrases: SelfIdentificationPhrases, language: string) => readonly T[]): T[] {
+  return Object.entries(SELF_IDENTIFICATION).flatMap(([language, phrases]) => phrasesOf(phrases, language));
 }
 
 /** A phrase as what leads to a name, with the marks that open one. */
@@ -92,8 +118,4 @@ function led(phrase: string, language: string): string {
 /** A phrase with any white space for its blanks. */
 function spaced(phrase: string): string {
   return `(?:${phrase.replaceAll(' ', '(?:\\s{1,3})')})`;
-}
-
-function anyOf(sources: readonly string[]): string {
-  return `(?:${sources.join('|')})`;
 }

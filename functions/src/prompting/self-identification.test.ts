@@ -150,4 +150,70 @@ describe('selfIdentificationMask', () => {
     const odd = selfIdentificationMask(['a.b*c', '$&[x]'], []);
     expect(odd('I am a.b*c. I am $&[x]. I am axbbc.')).toBe('I am [a model]. I am [a model]. I am axbbc.');
   });
+
+  it('goes on behind a name that nothing leads to, also one that begins with a pair of surrogates', () => {
+    expect(selfIdentificationMask(['🤖bot', 'bot'], [])('See 🤖bot. I am 🤖bot.')).toBe('See 🤖bot. I am [a model].');
+  });
+});
+
+describe('the patterns of a panel', () => {
+  const TEXT = 'I am GPT-4o, made by OpenAI.\n\n— Claude';
+  const SHOWN = 'I am [a model], made by [a company].\n\n— [a model]';
+
+  /** How many patterns a run builds whose participants, by these names, say who they are. */
+  function builtFor(names: readonly string[], said: readonly string[] = []): number {
+    const BuiltIn = globalThis.RegExp;
+    let built = 0;
+    globalThis.RegExp = new Proxy(BuiltIn, {
+      construct: (target, given) => {
+        built += 1;
+        return Reflect.construct(target, given);
+      },
+    });
+    try {
+      const hide = selfIdentificationMask(names, said);
+      expect(hide(TEXT)).toBe(SHOWN);
+      hide('As Claude, I differ. Best regards, GPT-4o');
+      hide('Nobody is named here.');
+      return built;
+    } finally {
+      globalThis.RegExp = BuiltIn;
+    }
+  }
+
+  it('are built once, whatever order it is named in and whatever users say of others', () => {
+    const panel = ['gpt-4o', 'claude-sonnet-5', 'once-1'];
+    expect(builtFor(panel)).toBeGreaterThan(0);
+    expect(builtFor(panel)).toBe(0);
+    expect(builtFor([...panel].reverse(), ['Is Gemini any good?'])).toBe(0);
+  });
+
+  it('are those of its names alone: the phrases of all languages are built once for all panels', () => {
+    builtFor(['gpt-4o', 'claude-sonnet-5', 'first-1']);
+    // Two of names and one of signatures; of makers five, by what stands behind: in German, Chinese, Japanese, Korean, or not.
+    expect(builtFor(['gpt-4o', 'claude-sonnet-5', 'second-2'])).toBe(8);
+  });
+
+  it('are not built for texts that name nobody', () => {
+    const BuiltIn = globalThis.RegExp;
+    const refuse = () => {
+      throw new Error('a pattern was built');
+    };
+    globalThis.RegExp = new Proxy(BuiltIn, { construct: refuse });
+    try {
+      expect(selfIdentificationMask(['gpt-4o', 'nobody-1'], [])('It is so.')).toBe('It is so.');
+    } finally {
+      globalThis.RegExp = BuiltIn;
+    }
+  });
+
+  it('are kept of the latest panels only, and not of endless names', () => {
+    const panel = ['gpt-4o', 'claude-sonnet-5', 'bounded-1'];
+    builtFor(panel);
+    for (let other = 0; other < 100; other += 1) builtFor(['gpt-4o', 'claude-sonnet-5', `other-${other}`]);
+    expect(builtFor(panel)).toBeGreaterThan(0);
+    const endless = ['gpt-4o', 'claude-sonnet-5', 'x'.repeat(5_000)];
+    builtFor(endless);
+    expect(builtFor(endless)).toBeGreaterThan(0);
+  });
 });

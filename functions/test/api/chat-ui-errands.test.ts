@@ -44,6 +44,23 @@ describe('a background prompt of a chat UI', () => {
     expect(done).toBe(true);
   });
 
+  it('that chooses tools for a message is known by its system message', async () => {
+    const system =
+      'Available Tools: [{"name": "clock"}]\n\nYour task is to choose and return the correct tool(s) from the list of available tools based on the query.\n{\n  "tool_calls": []\n}';
+    const asked = [
+      { role: 'system', content: system },
+      { role: 'user', content: 'Query: History:\nUSER: """hi"""\nQuery: What time is it?' },
+    ];
+    const { calls } = await app.complete({ model: 'ensemble', messages: asked });
+    expect(calls.map(({ purpose, prompt }) => [purpose, prompt.system])).toEqual([['answer', system]]);
+  });
+
+  it('that a user only speaks of starts the panel', async () => {
+    const asked = [{ role: 'user', content: `Why does my chat UI send this?\n\n${TITLE}` }];
+    const { calls } = await app.complete({ model: 'ensemble', messages: asked });
+    expect(calls.length).toBeGreaterThan(1);
+  });
+
   it('of a plain id the models asked for all answer', async () => {
     const { calls } = await app.complete({ messages, ai_ensemble: { models: ['demo-blaise', 'demo-curie'] } });
     expect(calls.map(({ purpose }) => purpose)).toEqual(['draft', 'draft', 'answer']);

@@ -152,20 +152,43 @@ const METHODS: readonly { method: string; path: string; allow: string }[] = [
   ...['GET', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: RESPONSES_PATH, allow: 'POST' })),
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: '/v1/usage', allow: 'GET' })),
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: '/v1/models', allow: 'GET' })),
+  ...['POST', 'DELETE'].map((method) => ({ method, path: '/v1/models/demo-ada', allow: 'GET' })),
+  ...['POST', 'DELETE'].map((method) => ({ method, path: '/', allow: 'GET, HEAD' })),
+  ...['POST', 'DELETE'].map((method) => ({ method, path: '/healthz', allow: 'GET, HEAD' })),
 ];
 
 const UNKNOWN_PATHS = [
-  '/',
   '/v1',
   '/v1/',
   '/chat/completions',
   '/V1/models',
-  '/v1/models/demo-ada',
+  '/v1/models/no-such-model',
+  '/v1/models/%zz',
   '/v1/responses/resp_1768478400000',
   '//',
   '//v1/models',
   '/v1/%zz',
   '/v1/../v1',
+];
+
+const SAYS_WHERE: readonly { method: string; path: string; hint: string }[] = [
+  ...[CHAT_PATH, RESPONSES_PATH].map((path) => ({
+    method: 'POST',
+    path: path.slice('/v1'.length),
+    hint: `the base URL ends in /v1, as in POST ${path}`,
+  })),
+  { method: 'GET', path: '/models', hint: 'the base URL ends in /v1, as in GET /v1/models' },
+  { method: 'POST', path: `/v1${CHAT_PATH}`, hint: `the path has /v1 twice, use ${CHAT_PATH}` },
+  {
+    method: 'POST',
+    path: '/v1/completions',
+    hint: 'use POST /v1/chat/completions, with messages instead of a prompt',
+  },
+  ...['/v1/embeddings', '/embeddings'].map((path) => ({
+    method: 'POST',
+    path,
+    hint: 'this service makes no embeddings, ask the provider of the embedding model for them',
+  })),
 ];
 
 describe('the order of the checks, routes and methods', () => {
@@ -201,6 +224,14 @@ describe('the order of the checks, routes and methods', () => {
   it.each(METHODS)('$method $path is 405 and names the allowed method', async ({ method, path, allow }) => {
     const { status, headers, text } = await send('good', { method, path });
     expect({ status, allow: headers['allow'], body: JSON.parse(text) }).toEqual({ status: 405, allow, body: ANY_404 });
+  });
+
+  it.each(SAYS_WHERE)('$method $path says what to use', async ({ method, path, hint }) => {
+    const { status, text } = await send('no key', { method, path });
+    expect({ status, body: JSON.parse(text) }).toEqual({
+      status: 404,
+      body: errorBody(`Unknown route: ${method} ${path}: ${hint}`),
+    });
   });
 
   it.each(UNKNOWN_PATHS)('%s is 404 in the error shape', async (path) => {

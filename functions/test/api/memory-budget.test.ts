@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { ModelFault } from '../../src/models/model';
 import { errorBody } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, startApp } from '../support/app';
+import { PLAIN } from '../support/scripted-models';
 import { until } from '../support/until';
 
 /** Memory is shared out: unread bodies and runs hold it, nobody has all of it, and it always comes back. */
@@ -138,6 +139,26 @@ describe('the memory of a process', () => {
     expect(large.headers.get('x-ratelimit-remaining-requests')).toBeNull();
     const fitting = await app.post(CHAT_PATH, SMALL);
     expect([fitting.status, fitting.headers.get('x-ratelimit-remaining-requests')]).toEqual([200, '29']);
+  });
+
+  it('a repeated request that waits for its reply holds its body; those there is no room for are 503', async () => {
+    app.models.play((call) => ({ ...PLAIN(call), delayMs: 1_000 }));
+    // What no run reads: the run under way holds next to nothing, those that wait for it would hold 4 MiB each.
+    const padded = bodyOf(4 * MIB - 100, { metadata: 'x'.repeat(4 * MIB - 500) });
+    const keyed = { ...bearer(app.key), 'idempotency-key': 'one' };
+    const running = app.post(CHAT_PATH, padded, keyed);
+    await until(() => app.models.calls.length === 1);
+    const waiting: Promise<Response>[] = [];
+    for (const held of [4, 8, 12, 16]) {
+      waiting.push(app.post(CHAT_PATH, padded, keyed));
+      await until(() => isHeld((held - 1) * MIB));
+    }
+    const refused = await app.post(CHAT_PATH, padded, keyed);
+    expect([refused.status, await refused.json()]).toEqual([503, BUSY]);
+    expect(app.container.memory.hasRoomFor('bob', 4 * MIB)).toBe(true);
+    await app.clock.advance(1_000);
+    expect((await Promise.all([running, ...waiting])).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await until(isWhole);
   });
 
   it.each([

@@ -17,7 +17,12 @@ const MODEL_OVERRIDES = (baseUrl: string): string =>
         endpoint: 'lab',
         providerModel: 'Org/Model-70B',
         contextTokens: 131_072,
-        price: { inputUsdPerMillion: 0.5, outputUsdPerMillion: 2, cachedInputUsdPerMillion: 0.05 },
+        price: {
+          inputUsdPerMillion: 0.5,
+          outputUsdPerMillion: 2,
+          cachedInputUsdPerMillion: 0.05,
+          cacheWriteInputUsdPerMillion: 0.625,
+        },
       },
       { id: 'house-guess', endpoint: 'lab' },
     ],
@@ -146,7 +151,12 @@ describe('an endpoint of the settings', () => {
         vision: false,
         tools: false,
         priced: true,
-        pricing: { input_usd_per_million: 0.5, output_usd_per_million: 2, cached_input_usd_per_million: 0.05 },
+        pricing: {
+          input_usd_per_million: 0.5,
+          output_usd_per_million: 2,
+          cached_input_usd_per_million: 0.05,
+          cache_write_input_usd_per_million: 0.625,
+        },
       },
       expect.objectContaining({ id: 'house-guess', name: 'house-guess', owned_by: 'lab', priced: false }),
     ]);

@@ -131,3 +131,33 @@ describe('an id of the demo models', () => {
     expect(body.choices[0].message.content).toContain('Scripted demo answer');
   });
 });
+
+describe('GET /v1/models/{id}', () => {
+  const UNKNOWN = errorBody('Unknown model: GET /v1/models lists what this server offers');
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp({ env: { DEFAULT_MODEL: 'owner/model:70b' } });
+  });
+  afterAll(() => app.close());
+
+  it('is the row that the list has, for every row of it, with its slashes encoded or not', async () => {
+    const { body } = await app.read<ModelList>('/v1/models');
+    expect(body.data.map(({ id }) => id)).toContain('owner/model:70b');
+    for (const row of body.data) {
+      for (const id of [row['id'] as string, encodeURIComponent(row['id'] as string)]) {
+        expect(await app.read(`/v1/models/${id}`)).toMatchObject({ status: 200, body: row });
+      }
+    }
+  });
+
+  it.each(['nope', '%00', '../usage', 'demo-ada%2Fx', 'constructor', 'x'.repeat(5_000)])(
+    'is 404 for %.20s',
+    async (id) => {
+      expect(await app.read(`/v1/models/${encodeURIComponent(id)}`)).toMatchObject({ status: 404, body: UNKNOWN });
+    },
+  );
+
+  it('needs a key', async () => {
+    expect((await fetch(`${app.baseUrl}/v1/models/ensemble`)).status).toBe(401);
+  });
+});

@@ -132,6 +132,63 @@ describe('the demo models', () => {
     );
   });
 
+  const schema = {
+    type: 'object',
+    properties: { title: { type: 'string' }, year: { type: 'integer', minimum: 1_900 } },
+    required: ['title', 'year'],
+    additionalProperties: false,
+  };
+  const complete = async (fields: Readonly<Record<string, unknown>>) => {
+    await app.clock.advance(MINUTE_MS);
+    return app.complete(fields);
+  };
+
+  it.each(STRATEGY_NAMES)('%s: answer in the form of a schema, as do the candidates', async (strategy) => {
+    const { body } = await complete({
+      response_format: { type: 'json_schema', json_schema: { name: 'book', schema } },
+      ai_ensemble: { strategy, rounds: 2, models: MODELS.slice(0, 3), includeCandidates: true },
+    });
+    expect(JSON.parse(body.choices[0].message.content)).toEqual({ title: 'demo', year: 1_900 });
+    expect(body).not.toHaveProperty('degraded');
+    expect(body.choices[0].agreement).toEqual({ '/title': 1, '/year': 1 });
+  });
+
+  it('answer with an object where any will do', async () => {
+    const { body } = await complete({
+      response_format: { type: 'json_object' },
+      ai_ensemble: { models: MODELS.slice(0, 2) },
+    });
+    expect(JSON.parse(body.choices[0].message.content)).toHaveProperty('note', expect.stringContaining('Scripted'));
+    expect(body).not.toHaveProperty('degraded');
+  });
+
+  it.each([
+    ['What is the capital of France? Answer with one word.', /^\w+$/],
+    ['Give me two fruits, and nothing but the JSON.', /^\{.*\}$/],
+    ['Write add(a, b) in Python. Only the code, please.', /^```\n[^`]+\n```$/],
+  ])('%s', async (content, form) => {
+    for (const strategy of STRATEGY_NAMES) {
+      const messages = [{ role: 'user', content }];
+      const { body } = await complete({ messages, ai_ensemble: { strategy, models: MODELS.slice(0, 3) } });
+      expect(body.choices[0].message.content).toMatch(form);
+    }
+  });
+
+  it.each([
+    ['hi', 1, /^Hello! /],
+    ['Thanks, that helped!', 1, /^You are welcome\./],
+    ['Suggest a title for my essay on tomatoes.', 1, /^A demo\n/],
+    ['Is a tomato a fruit?', 3, /^On “Is a tomato a fruit\?”\./],
+    ['Hi, is a tomato a fruit, and who decides that?', 3, /^On “Hi, is a tomato/],
+  ])('on demand %j takes %d calls', async (content, count, answer) => {
+    const messages = [{ role: 'user', content }];
+    const ai_ensemble = { mode: 'auto', models: ['demo-ada', 'demo-blaise'] };
+    const { calls, body } = await complete({ messages, ai_ensemble });
+    expect(calls).toHaveLength(count);
+    expect(body.choices[0].message.content).toMatch(answer);
+    expect(body.choices[0].message.content).toMatch(/\(Scripted demo answer: /);
+  });
+
   it('are all heard: the answer holds the first point of each', async () => {
     const { content } = await play('competitive_refinement', 4, 1);
     expect(content.match(/^- .+$/gm)).toHaveLength(NAMES.length);

@@ -11,7 +11,7 @@ import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injec
  * hang, an answer all the same, and no prompt whose fences do not hold.
  */
 
-const WORDS = { text: 'Forty-two.', line: 'forty-two' };
+const WORDS = { text: 'Forty-two.', line: 'forty-two', value: 'Forty-two.' };
 const DEPTH = 100_000;
 
 let app: App;

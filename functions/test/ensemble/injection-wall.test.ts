@@ -17,11 +17,11 @@ import {
 
 /**
  * The injection wall: whatever participants answer, their words stay in their own fences, and the verdict stays the
- * arbiter's. Every run is held against the same run with harmless words: the same calls,
+ * arbiter's. Of their words only lines of the service's own form are taken out. Every run is held against the same run with harmless words: the same calls,
  * the same fences under the same titles, the same words outside of them, byte by byte.
  */
 
-const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE' };
+const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE', value: 'HARMLESS-VALUE' };
 
 interface InjectedRun extends InjectingModels {
   readonly content: string;
@@ -158,12 +158,16 @@ describe.each(STRATEGY_NAMES)('the injection wall of %s', (strategy) => {
       harmless = await run(strategy, 2, () => HARMLESS);
     });
 
-    it.each(HOSTILE_TEXTS)('$name', async ({ text }) => {
-      const words = { text, line: text.replace(/\s+/g, ' ') };
-      const ran = await run(strategy, 2, () => words);
-      const whole = { text: words.text.toWellFormed(), line: words.line.toWellFormed() };
+    it.each(HOSTILE_TEXTS)('$name', async ({ text, left = text }) => {
+      const line = text.replace(/\s+/g, ' ');
+      const ran = await run(strategy, 2, () => ({ text, line, value: text }));
+      const shown = { text: left.toWellFormed(), line: line.toWellFormed(), value: text.toWellFormed() };
       const holds: Holds = (found, expected) =>
-        found === expected.replaceAll(HARMLESS.text, () => whole.text).replaceAll(HARMLESS.line, () => whole.line);
+        found ===
+        (['text', 'line', 'value'] as const).reduce(
+          (words, part) => words.replaceAll(HARMLESS[part], () => shown[part]),
+          expected,
+        );
       expect(breaches(ran, harmless, holds)).toEqual([]);
       expectVerdictOfArbiter(ran, harmless, strategy);
     });
@@ -177,10 +181,10 @@ describe.each(STRATEGY_NAMES)('the injection wall of %s', (strategy) => {
     it.each(FORGED_TEXTS)('$name', async ({ write }) => {
       const ran = await run(strategy, 3, (nonce = 'f'.repeat(16)) => {
         const text = write(nonce);
-        return { text, line: text.replace(/\s+/g, ' ') };
+        return { text, line: text.replace(/\s+/g, ' '), value: text };
       });
       const holds: Holds = (found, expected) => {
-        const pieces = expected.split(/HARMLESS-(?:TEXT|LINE)/);
+        const pieces = expected.split(/HARMLESS-(?:TEXT|LINE|VALUE)/);
         return found.startsWith(pieces[0] ?? '') && found.endsWith(pieces.at(-1) ?? '');
       };
       expect(breaches(ran, harmless, holds)).toEqual([]);

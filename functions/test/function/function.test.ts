@@ -112,7 +112,7 @@ describe('the function on the Functions Framework', () => {
   it.each([
     '/%E0%A4%A',
     '/v1/nope',
-    '/',
+    '//',
     '/v1/chat/completions/more',
     '/robots.txt',
     '/favicon.ico',
@@ -122,6 +122,11 @@ describe('the function on the Functions Framework', () => {
     const reply = await post('{}', {}, path);
     expect(reply.status).toBe(404);
     expect(JSON.parse(reply.text).error.type).toBe('invalid_request_error');
+  });
+
+  it.each(['/', '/healthz'])('answers GET %s without a key', async (path) => {
+    const reply = await sendRaw(server.baseUrl, { method: 'GET', path });
+    expect([reply.status, typeof JSON.parse(reply.text)]).toEqual([200, 'object']);
   });
 
   it('accepts a body sent in chunks and with Expect: 100-continue', async () => {

@@ -15,6 +15,7 @@ interface WireInsights {
     readonly response: string;
   }[];
   readonly followUpPrompts?: readonly string[];
+  readonly agreement?: Readonly<Record<string, number>>;
 }
 
 /** A `ChatCompletionResponse`. */

@@ -49,7 +49,7 @@ export function ensembleRequest(
     strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,
     rounds: options.rounds,
     auto: options.mode ?? virtual?.auto ?? false,
-    errand: virtual !== undefined && isChatUiErrand(messages.message),
+    errand: virtual !== undefined && isChatUiErrand(messages.message, messages.systemMessages[0]),
     panel,
     stragglers,
     limits: runLimits(options),

@@ -15,6 +15,8 @@ export interface Asked {
   readonly round: number;
   /** Set: the reply is to be this JSON, as the prompt says too. */
   readonly outputSchema?: OutputSchema;
+  /** Set: one model answers as if there were no ensemble, and its reply is passed on to the letter. */
+  readonly plain?: true;
 }
 
 /** A call to be made, its prompt written for the seat's window. */

@@ -32,8 +32,8 @@ const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | '
 const PAUSE_MS = 250;
 /** With less time than this left, asking the same again is not worth its tokens. */
 const SAME_AGAIN_MIN_MS = 2_000;
-/** Model ids are free text: the memory of those that refuse schemas is bounded. */
-const REFUSING_MAX = 1_000;
+/** Model ids are free text: the memory of what they refuse is bounded. */
+const REFUSED_MAX = 1_000;
 
 /** Which attempt of a call it is, and how long it may take. */
 export interface Attempt {
@@ -49,41 +49,92 @@ export function shorterMayHelp(result: CallResult): boolean {
 }
 
 /**
- * Makes a call of one attempt or, where that fails, of more: the same once more, and both again plainly where a schema
- * was refused. A model that then answers is asked plainly from the start, for the life of the process.
+ * Makes a call of one attempt or, where that fails, of more: the same once more, and both again without what was refused,
+ * an effort by its name or a schema. A model that then answers is asked so from the start, for the life of the process.
  */
 export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCall) => Promise<CallResult> {
-  const refusing = new Lru<string, true>(REFUSING_MAX);
+  const refused = new Lru<string, true>(REFUSED_MAX);
+  const isKnown = (setting: Setting, call: GatewayCall): boolean =>
+    isSet(setting, call) && refused.get(setting.keyOf(call)) === true;
 
   return async (call) => {
-    const endsAtMs = clock.nowMs() + call.budgetMs;
-    let attempt = 0;
-    const ask = (asked: GatewayCall): Promise<CallResult> => {
-      attempt += 1;
-      return askOnce(asked, { attempt, budgetMs: endsAtMs - clock.nowMs() });
-    };
-    if (!call.outputSchema) return sameAgain(call);
-    const plain = plainCall(call);
-    const shape = shapeOf(call);
-    if (refusing.get(shape)) return sameAgain(plain);
-    const first = await sameAgain(call);
-    if (first.ok || REMEDIES[first.fault] !== 'plain') return first;
-    const second = await sameAgain(plain);
-    if (second.ok) refusing.set(shape, true);
-    return second;
-
-    async function sameAgain(asked: GatewayCall): Promise<CallResult> {
-      const { scope, purpose, signal } = asked;
-      scope.retries.called();
-      const result = await ask(asked);
-      const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
-      if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
-      // The answer may always be tried twice.
-      if (purpose !== 'answer' && !scope.retries.take()) return result;
-      await sleep(clock, pauseMs, signal);
-      return signal.aborted ? result : ask(asked);
+    const sameAgain = twice(clock, askOnce, call.budgetMs);
+    const known = SETTINGS.filter((setting) => isKnown(setting, call));
+    let asked = known.reduce((rest, setting) => setting.without(rest), call);
+    let result = await sameAgain(asked);
+    const leftOut: Setting[] = [];
+    for (let next = refusedBy(result, asked); next; next = refusedBy(result, asked)) {
+      leftOut.push(next);
+      asked = next.without(asked);
+      result = await sameAgain(asked);
     }
+    if (result.ok) for (const setting of leftOut) refused.set(setting.keyOf(call), true);
+    return result;
   };
+}
+
+/** Asks one question after another within a time for all of them, each once more where that may help. */
+function twice(clock: Clock, askOnce: AskOnce, budgetMs: number): (call: GatewayCall) => Promise<CallResult> {
+  const endsAtMs = clock.nowMs() + budgetMs;
+  let attempt = 0;
+  const ask = (call: GatewayCall): Promise<CallResult> => {
+    attempt += 1;
+    return askOnce(call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+  };
+  return async (call) => {
+    const { scope, signal } = call;
+    scope.retries.called();
+    const result = await ask(call);
+    const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
+    if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
+    if (!takesRetry(call)) return result;
+    await sleep(clock, pauseMs, signal);
+    return signal.aborted ? result : ask(call);
+  };
+}
+
+/** The answer may always be tried twice. */
+function takesRetry(call: GatewayCall): boolean {
+  return isPaid(call) && (call.purpose === 'answer' || call.scope.retries.take());
+}
+
+function isPaid({ mayAskAgain }: GatewayCall): boolean {
+  return mayAskAgain?.() !== false;
+}
+
+/** What of a call a model may refuse, and can do without. */
+interface Setting {
+  readonly field: 'reasoningEffort' | 'outputSchema';
+  isRefused(result: FailedCall): boolean;
+  without(call: GatewayCall): GatewayCall;
+  /** What a model has refused: our own schemas by their names, a caller's by what it says. */
+  keyOf(call: GatewayCall): string;
+}
+
+/** What is refused by name goes before what may have been meant. */
+const SETTINGS: readonly Setting[] = [
+  {
+    field: 'reasoningEffort',
+    isRefused: ({ cause, streamed }) => !streamed && cause instanceof ModelFault && cause.namesEffort,
+    without: ({ reasoningEffort: _effort, ...rest }) => rest,
+    keyOf: ({ model, reasoningEffort }) => keyOf([model.id, reasoningEffort]),
+  },
+  {
+    field: 'outputSchema',
+    isRefused: ({ fault, streamed }) => !streamed && REMEDIES[fault] === 'plain',
+    without: plainCall,
+    keyOf: ({ model, purpose, outputSchema, sampling }) =>
+      keyOf([model.id, purpose === 'answer' ? outputSchema : outputSchema?.name, sampling]),
+  },
+];
+
+function refusedBy(result: CallResult, call: GatewayCall): Setting | undefined {
+  if (result.ok || !isPaid(call)) return undefined;
+  return SETTINGS.find((setting) => isSet(setting, call) && setting.isRefused(result));
+}
+
+function isSet({ field }: Setting, call: GatewayCall): boolean {
+  return call[field] !== undefined && (field !== 'reasoningEffort' || call.model.reasoningEffort === true);
 }
 
 /** A model that nothing holds to the schema any more is not passed on piece by piece: its reply must be looked at first. */
@@ -92,10 +143,8 @@ function plainCall({ outputSchema: _schema, sampling, onText: _onText, ...plain 
   return plain.purpose === 'answer' && sampling ? { ...plain, sampling } : plain;
 }
 
-/** What a model has refused: our own schemas by their names, a caller's by what it says. */
-function shapeOf({ model, purpose, outputSchema, sampling }: GatewayCall): string {
-  const json = JSON.stringify([model.id, purpose === 'answer' ? outputSchema : outputSchema?.name, sampling]);
-  return createHash('sha256').update(json).digest('base64');
+function keyOf(parts: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
 }
 
 /** A 429 that does not say how long to wait may be a spending limit: asking again would not help. */

@@ -12,10 +12,15 @@ export function lastTurnOf({ prompt }: ProviderCall): string {
   return prompt.turns.at(-1)?.text ?? '';
 }
 
+/** The beginning of what the user wrote. */
+export function messageOf(call: ProviderCall): string {
+  const [message = ''] = lastTurnOf(call).split(END_OF_MESSAGE, 1);
+  return message.trim().slice(0, TOPIC_SEARCH_CHARACTERS);
+}
+
 /** What the user wrote, on one line and not too long. */
 export function topicOf(call: ProviderCall): string {
-  const [message = ''] = lastTurnOf(call).split(END_OF_MESSAGE, 1);
-  const line = message.trim().slice(0, TOPIC_SEARCH_CHARACTERS).split(/\s+/).join(' ');
+  const line = messageOf(call).split(/\s+/).join(' ');
   return line.length > TOPIC_CHARACTERS_MAX ? `${line.slice(0, TOPIC_CHARACTERS_MAX - 1)}…` : line;
 }
 

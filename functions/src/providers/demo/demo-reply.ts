@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { CallPurpose, ProviderCall } from '../../models/model';
 import { fieldsOf } from '../transport/reply-fields';
-import { lastTurnOf, pointsByLabel, topicOf } from './demo-prompt';
+import { answerInForm } from './demo-form';
+import { lastTurnOf, messageOf, pointsByLabel, topicOf } from './demo-prompt';
 
 /** What a demo model replies: always the same to the same call, and open about not being a real model's. */
 export function demoReply(call: ProviderCall): string {
@@ -12,7 +13,10 @@ export function demoReply(call: ProviderCall): string {
 const REPLIES: Readonly<Record<CallPurpose, (call: ProviderCall) => string | object>> = {
   cast: () => ({ lenses: LENSES }),
   plan: (call) => ({ items: isAskedFor(call, 'into one item') ? WORK.slice(0, 1) : WORK, checks: CHECKS }),
-  draft: (call) => essay(call, isAskedFor(call, '"ANSWER: "') ? [FINAL_LINE] : []),
+  draft: (call) => {
+    if (isAskedFor(call, '"PANEL: no"')) return firstDraft(call);
+    return essay(call, isAskedFor(call, '"ANSWER: "') ? [FINAL_LINE] : []);
+  },
   revise: (call) => essay(call, [TAKEN_OVER, ...endingOf(call)]),
   review: (call) => {
     const parts = openPoints(call).map(([label]) => Number(label.slice('part '.length)));
@@ -25,6 +29,8 @@ const REPLIES: Readonly<Record<CallPurpose, (call: ProviderCall) => string | obj
   },
   analyse: analysis,
   answer: (call) => {
+    const inForm = answerInForm(call);
+    if (inForm !== undefined) return inForm;
     const points = [...new Set(pointsByLabel(call).values())].sort().map((point) => `- ${point}`);
     const answer = `On “${topicOf(call)}”. What holds up, from every side:\n\n${points.join('\n')}`;
     return `${points.length === 0 ? essay(call) : answer}\n\n${NO_MODEL}`;
@@ -43,6 +49,12 @@ const TAKEN_OVER = 'Having read what the others say, I have added the checks the
 const FINAL_LINE = 'ANSWER: keep what survives the check';
 const FLAW = 'It does not say how this could be checked.';
 const CHECKS = ['It answers what was asked.', 'It says what remains open.'];
+/** Messages that no panel is needed for, and what is said to them. */
+const TRIFLES: readonly (readonly [asked: RegExp, reply: string])[] = [
+  [/^(?:hi|hello|hey|good (?:morning|evening|day))\b.{0,20}$/i, 'Hello! What can I do for you?'],
+  [/^(?:thanks|thank you)\b.{0,40}$/i, 'You are welcome.'],
+  [/^(?:give|suggest|write|generate|find)\b.{0,40}\b(?:title|tags?)\b/i, 'A demo'],
+];
 const LENSES = [
   { name: 'Logician', focus: 'What follows from what, and what does not.' },
   { name: 'Risk analyst', focus: 'What happens if the obvious answer is wrong.' },
@@ -75,14 +87,14 @@ function isAskedFor(call: ProviderCall, words: string): boolean {
 
 /** What a revision is asked to end with, known by a word of its task. */
 function endingOf(call: ProviderCall): string[] {
-  const done = isAskedFor(call, TAKEN_OVER);
+  const done = isSettled(call);
   const revision = `REVISION: ${done ? 'kept' : 'changed'}`;
   const endings: Readonly<Record<string, string>> = {
     'BALLOT: ': `${revision}; BALLOT: ${[...pointsByLabel(call).keys()].join(' > ')}`,
+    '"CHECK: ': `CHECK: verified\n${FINAL_LINE}`,
     '"REVISION: ': revision,
     '"DISSENT: ': `DISSENT: ${done ? 'none' : 'new'}`,
     '"STANCE: ': 'STANCE: holds',
-    '"CHECK: ': `CHECK: verified\n${FINAL_LINE}`,
     '"RESPONSES TO FINDINGS"': 'RESPONSES TO FINDINGS\n1. fixed: the check is now part of the answer',
   };
   return Object.entries(endings)
@@ -90,12 +102,25 @@ function endingOf(call: ProviderCall): string[] {
     .slice(0, 1);
 }
 
-/** The points that can still be improved: none once the texts have taken over the others'. */
+/** Whether the texts have taken over the others' points, or are all of a form that leaves no room for them. */
+function isSettled(call: ProviderCall): boolean {
+  return isAskedFor(call, TAKEN_OVER) || answerInForm(call) !== undefined;
+}
+
+/** The points that can still be improved. */
 function openPoints(call: ProviderCall): (readonly [label: string, point: string])[] {
-  return isAskedFor(call, TAKEN_OVER) ? [] : [...pointsByLabel(call)];
+  return isSettled(call) ? [] : [...pointsByLabel(call)];
+}
+
+/** The draft that says whether it is enough: of greetings, thanks and small chores it is. */
+function firstDraft(call: ProviderCall): string {
+  const [, reply] = TRIFLES.find(([asked]) => asked.test(messageOf(call))) ?? [];
+  return reply ? `PANEL: no\n${answerInForm(call) ?? `${reply}\n\n${NO_MODEL}`}` : `PANEL: yes\n${essay(call)}`;
 }
 
 function essay(call: ProviderCall, endings: readonly string[] = []): string {
+  const inForm = answerInForm(call);
+  if (inForm !== undefined) return [inForm, ...endings.filter((line) => line !== TAKEN_OVER)].join('\n\n');
   const [first, second] = POINTS[call.providerModel] ?? ['Say what is known.', 'Say what is not, and how to find out.'];
   return [`On “${topicOf(call)}”.`, `1. ${first}\n2. ${second}`, ...endings].join('\n\n');
 }

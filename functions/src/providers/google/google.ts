@@ -5,7 +5,7 @@
 import { ModelFault, type ModelProvider, type ProviderCall, type ReasoningEffort } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
-import { kindOfStatus, toModelFault } from '../transport/provider-fault';
+import { kindOfStatus, namesEffort, toModelFault } from '../transport/provider-fault';
 import { fieldsOf, textOf } from '../transport/reply-fields';
 import { retryAfterSeconds } from '../transport/retry-after';
 import type { ProviderOptions } from '../transport/sdk-provider';
@@ -108,6 +108,7 @@ async function httpFault(response: Response): Promise<ModelFault> {
   const facts: unknown[] = Array.isArray(details) ? details : [];
   const kind = facts.some(isKeyInvalid) ? 'unauthorized' : kindOfStatus(response.status, { message });
   return new ModelFault(kind, {
+    namesEffort: namesEffort(kind, message),
     retryAfterSeconds: retryAfterSeconds(response.headers) ?? retryDelaySeconds(facts),
     cause: { status: response.status, error: report },
   });

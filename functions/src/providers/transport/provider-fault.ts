@@ -50,11 +50,25 @@ export function toModelFault(
     const report = fieldsOf(body)['error'] ?? (typeof body === 'object' && body ? body : error);
     const kind = kindOfStatus(status, fieldsOf(report));
     return new ModelFault(kind, {
+      namesEffort: namesEffort(kind, report),
       retryAfterSeconds: headers instanceof Headers ? retryAfterSeconds(headers) : undefined,
       cause: error,
     });
   }
   return new ModelFault(kindWithoutStatus(error, sdk), { cause: error });
+}
+
+/** How providers name what tells a model how much to think; each has a field of its own for it, or several. */
+const EFFORT = /reasoning[ _.]?effort|\beffort\b|thinking/i;
+/** Of a report no more is looked at: it may repeat the prompt. */
+const REPORT_CHARACTERS_MAX = 2_000;
+
+/** Whether a refusal is about the effort, by what its report names, wherever that stands. */
+export function namesEffort(kind: ModelFaultKind, report: unknown): boolean {
+  if (kind !== 'bad_request') return false;
+  // An SDK's error, where the body has no report in it, shows its message only when asked.
+  const words = [textOf(fieldsOf(report)['message']), JSON.stringify(report) ?? ''];
+  return words.some((text) => EFFORT.test(text.slice(0, REPORT_CHARACTERS_MAX)));
 }
 
 /** The kind of an HTTP failure. A 400 about the prompt's length is told apart: another model may still manage. */
@@ -74,7 +88,8 @@ function faultKindOfStatus(status: number): ModelFaultKind {
 /** The fault of an error reported inside a stream that had begun well: an object, or a bare text. */
 export function reportedFault(reported: unknown): ModelFault {
   const report: Fields = typeof reported === 'string' ? { message: reported } : fieldsOf(reported);
-  return new ModelFault(kindOfReport(report), { cause: reported });
+  const kind = kindOfReport(report);
+  return new ModelFault(kind, { namesEffort: namesEffort(kind, report), cause: reported });
 }
 
 function kindOfReport(report: Fields): ModelFaultKind {
@@ -92,7 +107,7 @@ function kindOfReport(report: Fields): ModelFaultKind {
 }
 
 function isContextLength({ code, message }: Fields): boolean {
-  return code === 'context_length_exceeded' || CONTEXT_LENGTH.test(textOf(message).slice(0, 2_000));
+  return code === 'context_length_exceeded' || CONTEXT_LENGTH.test(textOf(message).slice(0, REPORT_CHARACTERS_MAX));
 }
 
 function kindWithoutStatus(error: unknown, sdk: SdkErrorClasses | undefined): ModelFaultKind {

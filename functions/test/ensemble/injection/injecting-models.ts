@@ -12,10 +12,11 @@ export const FIXED_ANSWER = 'THE ANSWER OF THE ARBITER';
 export const FIXED_RATIONALE = 'Decided by evidence alone.';
 const RANKED: readonly StrategyName[] = ['competitive_refinement', 'chain_of_thought', 'red_team_blue_team'];
 
-/** What every participant says: as a text, and as part of one line. */
+/** What every participant says: as a text, as part of one line, and as a value in JSON. */
 export interface InjectedTexts {
   readonly text: string;
   readonly line: string;
+  readonly value: string;
 }
 
 /** Says what is to be said once the mark of the fences is known, or not yet. */
@@ -49,33 +50,34 @@ interface Part extends InjectedTexts {
   readonly verdicts: number;
 }
 
-function signed({ text, line }: InjectedTexts, model: string): InjectedTexts {
+function signed({ text, line, value }: InjectedTexts, model: string): InjectedTexts {
   const seat = `seat-${PANEL.indexOf(model) + 1}`;
-  return { text: `My answer:\n${text}\n\nSo says ${seat}.\nThat is all.`, line: `it is ${line}, says ${seat}` };
+  const whole = (words: string) => `My answer:\n${words}\n\nSo says ${seat}.\nThat is all.`;
+  return { text: whole(text), line: `it is ${line}, says ${seat}`, value: whole(value) };
 }
 
 const SAYS: Readonly<Record<CallPurpose, (part: Part) => string>> = {
   cast: () =>
     JSON.stringify({ lenses: PANEL.map((_, index) => ({ name: `View of seat-${index + 1}`, focus: 'Facts.' })) }),
-  plan: ({ text }) =>
+  plan: ({ value }) =>
     JSON.stringify({
       items: [
-        { title: 'First part', task: text },
-        { title: 'Second part', task: text },
+        { title: 'First part', task: value },
+        { title: 'Second part', task: value },
       ],
-      checks: [text],
+      checks: [value],
     }),
   draft: ({ strategy, text, line }) => (strategy === 'chain_of_thought' ? `${text}\nANSWER: ${line}` : text),
   revise: (part) => `${part.text}\n${TRAILERS[part.strategy](part)}`,
-  review: ({ text }) =>
+  review: ({ value }) =>
     JSON.stringify({
       verdict: 'revise',
       defects: [
-        { item: 1, severity: 'major', defect: text },
-        { item: 'all', severity: 'minor', defect: text },
+        { item: 1, severity: 'major', defect: value },
+        { item: 'all', severity: 'minor', defect: value },
       ],
     }),
-  attack: ({ text }) => JSON.stringify({ findings: [{ quote: text, severity: 'major', why: text, fix: text }] }),
+  attack: ({ value }) => JSON.stringify({ findings: [{ quote: value, severity: 'major', why: value, fix: value }] }),
   analyse: ({ strategy, verdicts }) => JSON.stringify({ ...winner(strategy, verdicts), rationale: FIXED_RATIONALE }),
   answer: () => FIXED_ANSWER,
   follow_ups: () => '["One?", "Two?", "Three?"]',

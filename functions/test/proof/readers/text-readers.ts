@@ -55,12 +55,15 @@ import { pointerTo, referredTo } from '../../../src/prompting/json-schema/json-p
 import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
 import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
+import { type KnownMarks, MarkLines } from '../../../src/prompting/mark-lines';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { selfIdentificationMask } from '../../../src/prompting/self-identification';
 import { lastJson } from '../../../src/prompting/strict-json';
 import { parseTrailer } from '../../../src/prompting/trailer';
+import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
+import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
@@ -98,6 +101,7 @@ const LABELS = new Map([
   ['A', 'the proposition'],
   ['B', 'Demo Ada'],
 ]);
+const marksAfter = (message: string): KnownMarks => ({ nonce: NONCE, usersWords: [message], task: ['x'] });
 const signal = new AbortController().signal;
 const catalog = createCatalog();
 const log = createLog('debug', () => undefined, { project: 'p', service: 's', version: '1' });
@@ -167,9 +171,37 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
+    module: 'prompting/without-copied-marks.ts',
+    readers: {
+      withoutCopiedMarks: (text) => withoutCopiedMarks(text, marksAfter('')),
+      'withoutCopiedMarks, of a fence': (text) => withoutCopiedMarks(`<<${NONCE} ${text}>>`, marksAfter('')),
+      'withoutCopiedMarks, of last lines': (text) => withoutCopiedMarks(`REVISION: kept\n${text}`, marksAfter('')),
+      'CopiedMarks, in pieces': (text) => {
+        const marks = new CopiedMarks(marksAfter(''));
+        for (const piece of piecesOf(text)) marks.read(piece);
+        marks.end();
+      },
+    },
+  },
+  {
+    module: 'prompting/mark-lines.ts',
+    readers: {
+      'MarkLines.isFence, after a user’s text': (text) =>
+        new MarkLines(marksAfter(text)).isFence('<<0000000000000000 A>>'),
+      'MarkLines, of a line': (text) => {
+        const lines = new MarkLines(marksAfter(''));
+        return [lines.mayBegin(text), lines.isFence(text), lines.isLastLine(text, true), lines.answerIn(text)];
+      },
+      'withoutCopiedMarks, after a user’s text': (text) =>
+        withoutCopiedMarks('REVISION: kept\n'.repeat(1_000), marksAfter(text)),
+    },
+  },
+  {
     module: 'prompting/self-identification.ts',
     readers: {
       selfIdentificationMask: (text) => selfIdentificationMask(NAMES, [])(`${text} I am Demo Ada`),
+      'of names all over': (text) =>
+        selfIdentificationMask(NAMES, [])(piecesOf(text, 20).join(' I am a model made by Demo Ada')),
       'of a user’s text': (text) => selfIdentificationMask(NAMES, [text]),
     },
   },
@@ -336,8 +368,8 @@ export const READERS: readonly ReaderRow[] = [
     module: 'ensemble/strategies/pass-through/chat-ui-errands.ts',
     readers: {
       isChatUiErrand: (text) =>
-        ['', '### Task:\nGenerate a concise ', '### Task:'].map((start) =>
-          isChatUiErrand(`${start}${text}</chat_history>`),
+        ['', '### Task:\nGenerate a concise ', '### Task:', 'Available Tools: ['].map((start) =>
+          isChatUiErrand(`${start}${text}</chat_history>`, `${start}${text}}`),
         ),
     },
   },
@@ -354,6 +386,7 @@ export const READERS: readonly ReaderRow[] = [
       'SpokenText.text': (text) => speakTo({}, text),
       'SpokenText.text, at once': (text) => new SpokenText({}, LISTENER).text(text),
       'SpokenText.text, in a thought': (text) => speakTo({}, `<think>${text}`),
+      'SpokenText.text, in a thought without marks': (text) => speakTo({}, `analysisX${text}`),
       'SpokenText.text, in a channel': (text) => speakTo({}, `<|channel|>final<|message|>${text}`),
       'SpokenText.text, in a thought that was not opened': (text) => speakTo({ thoughtsUnopened: true }, text),
     },
@@ -445,6 +478,15 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       'with the user’s text first': (text) =>
         demoReply(callOf('analyse', `${text}\n\n<<0123456789abcdef end of the user's message>>\n\n${text}`)),
+    },
+  },
+  {
+    module: 'providers/demo/demo-form.ts',
+    readers: {
+      'a form in the message or in the task': (text) =>
+        ['only ', ' that fits this JSON Schema:\n{', ' that fits this JSON Schema:\n{"a":'].map((start) =>
+          answerInForm(callOf('draft', `${start}${text}\n\n<<0123456789abcdef end of the user's message>>\n${text}`)),
+        ),
     },
   },
   {
@@ -603,11 +645,13 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'evaluation/conclude.ts',
       'ensemble/arbiter/write-answer.ts',
       'ensemble/strategies/hierarchical/hierarchical.ts',
+      'ensemble/waves/unmarked.ts',
     ],
     ...['ensemble/strategies/debate-tournament/verdict.ts', 'providers/anthropic/anthropic.ts', 'http/framing.ts'],
     ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
     ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
   ]),
+  'providers/transport/thought-marks.ts': 'looks at the first characters of a reply, for the readers of replies',
   'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
   'prompting/model-families.ts': 'reads names of models, which have a limit',

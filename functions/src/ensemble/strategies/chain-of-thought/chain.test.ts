@@ -45,6 +45,14 @@ describe('parseChain', () => {
     expect(check?.verified).toBe(false);
   });
 
+  it('takes out what was said of a change, and finds all last lines before a remark and between blank ones', () => {
+    const reply =
+      '1. x\n\n**CHECK: verified**\n\n**REVISION: changed (a slip)**\n\n**ANSWER: 42**\n\nI hope that helps!';
+    const { text, answer, check } = parseChain(reply);
+    expect(text.split(/\n+/)).toEqual(['1. x', '**ANSWER: 42**', 'I hope that helps!']);
+    expect([answer, check?.verified]).toEqual(['42', true]);
+  });
+
   it('has an empty text when there is nothing but a check', () => {
     expect(parseChain('CHECK: verified')).toEqual({
       text: '',

@@ -3,7 +3,7 @@ import { type Contributor, replaceText } from '../../panel/contributors';
 
 /** A worked solution as its author ends it. */
 export interface Chain {
-  /** The steps and the line with the answer; without the line about the check. */
+  /** The steps and the line with the answer; without the lines about the check and about what changed. */
   readonly text: string;
   /** The final line, in the author's words; undefined when there is none. */
   readonly answer: string | undefined;
@@ -30,11 +30,22 @@ export function solverOf(contributor: Contributor): Solver {
   return { ...contributor, text: text || contributor.text, answer, check: undefined };
 }
 
-/** A chain that comes back different is no longer the one that was checked. */
+/**
+ * Takes over what a solver now says. Last lines alone leave its steps as they were, under the answer that is now given.
+ * A chain that comes back different is no longer the one that was checked.
+ */
 export function restate(solver: Solver, { text, answer = solver.answer }: Chain): void {
-  if (solver.answer !== undefined && !sameAnswer(answer, solver.answer)) solver.check = undefined;
-  replaceText(solver, text);
+  const isSame = sameAnswer(answer, solver.answer);
+  if (solver.answer !== undefined && !isSame) solver.check = undefined;
+  if (beforeAnswer(text) !== '') replaceText(solver, text);
+  else if (text !== '' && !isSame) replaceText(solver, `${stepsOf(solver)}\n${text}`.trim());
   solver.answer = answer;
+}
+
+/** What a solver's answer rests on; nothing where that only says the answer once more. */
+function stepsOf({ text, answer }: Solver): string {
+  const steps = beforeAnswer(text);
+  return sameAnswer(steps, answer) ? '' : steps;
 }
 
 /** Whether several solvers have come to one answer; a single one has none to agree with. */
@@ -48,28 +59,45 @@ function sameAnswer(one: string | undefined, other: string | undefined): boolean
 }
 
 const CHECK = /^[\s*_`>#•-]*CHECK[\s*_`]*[:：]/i;
+const REVISION = /^[\s*_`>#•-]*REVISION[\s*_`]*[:：]/i;
 /** In English as asked for, or in the language of the message. */
 const ANSWER =
   /^[\s*_`>#•-]*(?:(?:the )?(?:final |correct )?answer(?: is)?|(?:endgültige )?antwort|réponse(?: finale)?|respuesta(?: final)?|resposta(?: final)?|risposta(?: finale)?|(?:окончательный )?ответ|(?:最终|最終)?(?:答案|回答)|答え|정답|답)[\s*_`]*[:：]/iu;
+const LAST_LINES = [CHECK, REVISION, ANSWER];
 const MARKUP = /[\s*_`]/;
 const CLOSING = /[\s.!;:。]/;
 const VERIFIED = /^\W*(?:(?:all|every|each) steps? (?:is |are )?)?verified\b/i;
-/** The two lines are asked for at the very end; a remark after them is forgiven. */
+/** The lines are asked for at the very end; a remark after them is forgiven. */
 const TAIL_LINES = 4;
 
 /** Reads a chain from a reply; lines that are missing are undefined, never guessed. */
 export function parseChain(reply: string): Chain {
   const lines = reply.trimEnd().split('\n');
-  const from = Math.max(0, lines.length - TAIL_LINES);
+  const from = tailOf(lines);
   const tail = lines.slice(from);
   const answer = lastAfter(tail, ANSWER);
   const finding = lastAfter(tail, CHECK);
   const text = lines
-    .filter((line, index) => index < from || after(line, CHECK) === undefined)
+    .filter((line, index) => index < from || (after(line, CHECK) ?? after(line, REVISION)) === undefined)
     .join('\n')
     .trim();
   const check = finding === undefined ? undefined : { verified: VERIFIED.test(finding), finding };
   return { text, answer, check };
+}
+
+/** Where the last lines may begin: as many that are not blank. */
+function tailOf(lines: readonly string[]): number {
+  let at = lines.length;
+  for (let count = 0; at > 0 && count < TAIL_LINES; at -= 1) if (lines[at - 1]?.trim() !== '') count += 1;
+  return at;
+}
+
+/** What stands above the line with the answer; all of a text without one. */
+function beforeAnswer(text: string): string {
+  const lines = text.trimEnd().split('\n');
+  const from = tailOf(lines);
+  const at = lines.findLastIndex((line, index) => index >= from && ANSWER.test(line));
+  return at < 0 ? text : lines.slice(0, at).join('\n').trim();
 }
 
 /** What two answers have in common when only their wording differs: case, spaces, markup, a final point. */
@@ -91,7 +119,7 @@ function lastAfter(lines: readonly string[], keyword: RegExp): string | undefine
 }
 
 function said(lines: readonly string[]): string | undefined {
-  const next = lines.find((line) => withoutMarkup(line) !== '' && !CHECK.test(line) && !ANSWER.test(line));
+  const next = lines.find((line) => withoutMarkup(line) !== '' && !LAST_LINES.some((keyword) => keyword.test(line)));
   return next === undefined ? undefined : withoutMarkup(next);
 }
 

@@ -17,7 +17,7 @@ export const CHAIN_TASK = [
   USERS_WISHES,
 ];
 
-/** Round 2 and later: check one other chain step by step, then state your own again. */
+/** Round 2 and later: check one other chain step by step, then correct your own, if need be. */
 export function checkTask(own: string, peer: string | undefined): PromptBlock[] {
   return [
     'Your solution so far:',
@@ -30,8 +30,9 @@ export function checkTask(own: string, peer: string | undefined): PromptBlock[] 
           'Check theirs step by step and find the first step that is wrong.',
         ]),
     DATA_RULE,
-    `Then write your own solution again, ${STEPS}. ${CHANGE_RULE}`,
-    `Reply with that solution and, below it, two last lines of their own, which the user will not see: first "CHECK: verified" if every step you checked is right, else "CHECK: step N: " and what is wrong with it; then ${ANSWER_LINE}`,
+    'Say what you found in one line: "CHECK: verified" if every step you checked is right, or "CHECK: step N: " and what is wrong with it.',
+    `Then improve your own solution. ${CHANGE_RULE} If nothing in it needs changing, reply with the CHECK line only.`,
+    `Else reply with your whole solution as it is now and, below it, three last lines of their own, which the user will not see: the CHECK line; "REVISION: changed" and in brackets the error or gap that you name in yours, as in "REVISION: changed (step 2 left out the tax)"; and ${ANSWER_LINE} Write the solution ${STEPS}.`,
     USERS_WISHES,
   ];
 }

@@ -29,7 +29,8 @@ async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> 
     const { replies, complete } = await askEach(run, contributors, { round, task });
     const revisions = replies.map(({ contributor, text }) => ({ contributor, ...parseRevisionLine(text) }));
     for (const { contributor, text } of revisions) replaceText(contributor, text);
-    return complete && revisions.every(({ word }) => word === 'kept') ? 'Nothing was left to add' : undefined;
+    const hasSettled = revisions.every(({ word, text }) => word === 'kept' || text === '');
+    return complete && hasSettled ? 'Nothing was left to add' : undefined;
   });
   const contributions = anonymous(run, contributors);
   return conclude(run, {

@@ -15,7 +15,7 @@ export function integrationTask(contributions: readonly Labelled[]): PromptBlock
     ...contributions.map(labelledText),
     DATA_RULE,
     `Write one complete answer that unites them. ${KEEP_RULE} Add what the message needs and all of them miss, and correct what is wrong. Where they contradict each other, decide what is right by reasoning. Do not rank them and do not take sides.`,
-    'Reply with that answer, and below it one last line of its own, which the user will not see: "REVISION: kept" if one contribution already had everything and nothing needed correcting, else "REVISION: changed".',
+    'If one contribution already is that answer and nothing in it needs changing, reply with the last line only: "REVISION: kept". Else reply with the complete answer and, below it, one last line of its own, which the user will not see: "REVISION: changed" and in brackets the error or gap that you name, without speaking of other texts, as in "REVISION: changed (the dose for children was missing)".',
     USERS_WISHES,
   ];
 }

@@ -8,7 +8,16 @@ import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import { debatePlan } from './plan';
 import { casesForAnswer, DEBATE_ANSWER_TASK, oppositionTask, secondingTask, statementTask, VERDICT } from './prompts';
-import { debateTeams, SIDES, type Side, type Speaker, shownStatements, sidesOf, speakersFor } from './speakers';
+import {
+  type DebateTeams,
+  debateTeams,
+  SIDES,
+  type Side,
+  type Speaker,
+  shownStatements,
+  sidesOf,
+  speakersFor,
+} from './speakers';
 import { concededDebate, judgeDebate } from './verdict';
 
 /**
@@ -52,8 +61,8 @@ function bothSpeak(speakers: readonly Speaker[]): boolean {
 /** Round 1: the motion, then both sides on it. A side that fails leaves the other's answers to stand alone. */
 async function openingStatements(run: Run, firstWave: readonly Question[]): Promise<Speaker[]> {
   const { proposition, opposition } = debateTeams(run.request.panel);
-  const opener = await motionOf(run, firstWave);
-  if (!opener) return speakersFor('opposition', await draftInstead(run, opposition));
+  const { opener, unheard } = await motionOf(run, firstWave);
+  if (!opener) return everybodyAtOnce(run, { proposition: unheard, opposition });
   const motion = speakersFor('proposition', [opener]);
   const shownTo = (seat: Seat) => shownStatements(run, motion, { seat, round: 1 });
   const seconders = proposition.slice(1 + proposition.findIndex(({ id }) => id === opener.seat.id));
@@ -62,25 +71,46 @@ async function openingStatements(run: Run, firstWave: readonly Question[]): Prom
     ...opposition.map((seat) => draftQuestion(run, seat, oppositionTask(shownTo(seat)))),
   ];
   const replies = await draft(run, questions, { team: seconders.length === 0 ? 'opposition' : 'both sides' });
-  const isSeconder = ({ seat }: Contributor): boolean => seconders.some(({ id }) => id === seat.id);
-  return [
-    ...motion,
-    ...speakersFor('proposition', replies.filter(isSeconder)),
-    ...speakersFor(
-      'opposition',
-      replies.filter((reply) => !isSeconder(reply)),
-    ),
-  ];
+  return [...motion, ...onSides(replies, seconders)];
 }
 
-/** The first speaker opens; if it fails, the next one of its side does. */
-async function motionOf(run: Run, firstWave: readonly Question[]): Promise<Contributor | undefined> {
-  for (const [place, seat] of debateTeams(run.request.panel).proposition.entries()) {
+/** A failure that takes no longer leaves time for the next speaker to open. */
+const QUICK_FAILURE_MS = 15_000;
+
+/**
+ * The first speaker opens; if it fails, the next one of its side does. Only one of them is waited for: where it has taken
+ * its time to fail there is no motion, and the rest of the side, `unheard`, has not been asked.
+ */
+async function motionOf(run: Run, firstWave: readonly Question[]) {
+  const { proposition } = debateTeams(run.request.panel);
+  const startedMs = run.clock.nowMs();
+  for (const [place, seat] of proposition.entries()) {
     const asked = place === 0 ? firstWave : [draftQuestion(run, seat)];
     const [opener] = await draft(run, asked, { team: 'proposition', needed: true });
-    if (opener) return opener;
+    const unheard = proposition.slice(place + 1);
+    if (opener || run.clock.nowMs() - startedMs > QUICK_FAILURE_MS) return { opener, unheard };
   }
-  return undefined;
+  return { opener: undefined, unheard: [] };
+}
+
+/** Without a motion whoever was not asked yet answers the message itself, for the side it is on. */
+async function everybodyAtOnce(run: Run, { proposition, opposition }: DebateTeams): Promise<Speaker[]> {
+  if (proposition.length > 0) {
+    noteDegraded(run, 'The proposition did not open in time: everybody else answered at once, without a common motion');
+  }
+  return onSides(await draftInstead(run, [...proposition, ...opposition]), proposition);
+}
+
+/** Contributors as speakers: the proposition, then all others as the opposition. */
+function onSides(contributors: readonly Contributor[], proposition: readonly Seat[]): Speaker[] {
+  const isFor = ({ seat }: Contributor): boolean => proposition.some(({ id }) => id === seat.id);
+  return [
+    ...speakersFor('proposition', contributors.filter(isFor)),
+    ...speakersFor(
+      'opposition',
+      contributors.filter((contributor) => !isFor(contributor)),
+    ),
+  ];
 }
 
 /** One further round; returns the sides that gave up: all of their speakers that were asked. */
@@ -112,10 +142,7 @@ async function rulingOf(run: Run, speakers: readonly Speaker[], conceding: reado
   const [loser, ...others] = conceding;
   if (loser !== undefined && others.length === 0) return concededDebate(loser);
   if (!bothSpeak(speakers)) return undefined;
-  const flaw = run.budget.readingFlaw();
-  if (flaw === undefined) return judgeDebate(run, speakers);
-  noteDegraded(run, `No verdict: ${flaw}`);
-  return undefined;
+  return judgeDebate(run, speakers);
 }
 
 async function decide(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]): Promise<Ending> {

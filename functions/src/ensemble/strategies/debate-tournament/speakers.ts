@@ -18,8 +18,11 @@ export function speakersFor(part: Side, contributors: readonly Contributor[]): S
   return contributors.map((contributor) => ({ ...contributor, part }));
 }
 
+/** Seats by their sides. */
+export type DebateTeams = Readonly<Record<Side, readonly Seat[]>>;
+
 /** Who is to speak for which side. */
-export function debateTeams(panel: Panel): Readonly<Record<Side, readonly Seat[]>> {
+export function debateTeams(panel: Panel): DebateTeams {
   const { odd, even } = twoTeams(panel);
   if (odd !== even) return { proposition: odd, opposition: even };
   const seatsOf = (side: Side): Seat[] =>

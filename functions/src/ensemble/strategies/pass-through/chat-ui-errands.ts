@@ -8,6 +8,8 @@ interface Errand {
   readonly holds: readonly string[];
   /** How it ends. */
   readonly ends?: string;
+  /** Where the prompt is the system message instead: how the user's message begins, which the UI writes too. */
+  readonly messageBegins?: string;
 }
 
 const CHAT_HISTORY_END = '</chat_history>';
@@ -33,14 +35,60 @@ const ERRANDS: readonly Errand[] = [
     ends: CHAT_HISTORY_END,
   },
   {
+    name: 'Open WebUI, queries for a search or a retrieval',
+    begins: /^### Task:\s{1,4}Analyze the chat history to determine the necessity of generating search queries\b/,
+    holds: ['"queries":', '<chat_history>'],
+    ends: CHAT_HISTORY_END,
+  },
+  {
+    name: 'Open WebUI, prompt for an image',
+    begins: /^### Task:\s{1,4}Generate a detailed prompt for a[mn] image generation task\b/,
+    holds: ['"prompt":', '<chat_history>'],
+    ends: CHAT_HISTORY_END,
+  },
+  {
+    name: 'Open WebUI, autocompletion',
+    begins: /^### Task:\s{1,4}You are an autocompletion system\. Continue the text in `<text>`/,
+    holds: ['### **Output Rules**', '<chat_history>', '<type>'],
+    ends: '#### Output:',
+  },
+  {
+    name: 'Open WebUI, emoji',
+    begins: /^Your task is to reflect the speaker's likely facial expression through a fitting emoji\./,
+    holds: ['\nMessage: ```'],
+    ends: '```',
+  },
+  {
+    name: 'Open WebUI, choice of tools',
+    begins: /^Available Tools: \[/,
+    holds: [
+      '\nYour task is to choose and return the correct tool(s) from the list of available tools',
+      '"tool_calls":',
+    ],
+    ends: '}',
+    messageBegins: 'Query: ',
+  },
+  {
+    name: 'Open WebUI, choice of a tool in older versions',
+    begins: /^Available Tools: \[/,
+    holds: ['\nReturn an empty string if no tools match the query.', '"parameters":'],
+    ends: 'without additional text.',
+    messageBegins: 'Query: ',
+  },
+  {
     name: 'LibreChat, title',
-    begins: /^Provide a concise, 5-word-or-less title for the conversation, using title case conventions\./,
-    holds: ['Only return the title itself', '\nConversation:'],
+    begins: /^Provide a concise, 5-word-or-less title for the conversation[,.]/,
+    holds: ['nly return the title itself', '\nConversation:'],
   },
   {
     name: 'LibreChat, title with its language',
     begins: /^Analyze this conversation and provide:\s{1,4}1\. The detected language of the conversation/,
     holds: ['A concise title in the detected language'],
+  },
+  {
+    name: 'LibreChat, title in the detected language in older versions',
+    begins: /^Write a concise title for this conversation in the (?:detected|given) language\./,
+    holds: ['Title in 5 Words or Less.', 'No Punctuation or Quotation.\n'],
   },
   {
     name: 'LibreChat, title in older versions',
@@ -56,12 +104,21 @@ const ERRANDS: readonly Errand[] = [
 
 const BEGINNING_CHARACTERS = 300;
 
-/** Whether a message is a chat UI's own: nothing is gained by asking several models for a title. Linear. */
-export function isChatUiErrand(message: string): boolean {
-  const text = message.trim();
-  const beginning = text.slice(0, BEGINNING_CHARACTERS);
-  return ERRANDS.some(
-    ({ begins, holds, ends = '' }) =>
-      begins.test(beginning) && text.endsWith(ends) && holds.every((part) => text.includes(part)),
+/**
+ * Whether a message, or the system message before it, is a chat UI's own: nothing is gained by asking several models for
+ * a title. Linear.
+ */
+export function isChatUiErrand(message: string, systemPrompt = ''): boolean {
+  const asked = message.trim();
+  const ordered = systemPrompt.trim();
+  return ERRANDS.some((errand) =>
+    errand.messageBegins === undefined
+      ? hasShape(asked, errand)
+      : asked.startsWith(errand.messageBegins) && hasShape(ordered, errand),
   );
+}
+
+function hasShape(text: string, { begins, holds, ends = '' }: Errand): boolean {
+  const beginning = text.slice(0, BEGINNING_CHARACTERS);
+  return begins.test(beginning) && text.endsWith(ends) && holds.every((part) => text.includes(part));
 }

@@ -34,7 +34,7 @@ function directQuestion(opening: Opening): Question {
   const { panel, answerForm } = opening.request;
   const seat = onlySeat(panel) ?? panel.arbiter;
   return question(
-    { callId: 'answer', seat, purpose: 'answer', round: 1 },
+    { callId: 'answer', seat, purpose: 'answer', round: 1, plain: true },
     arbiterPrompt(opening, finalFormWords(answerForm)),
   );
 }

@@ -1,0 +1,80 @@
+import { type Refusal, refuse } from '../errors';
+import type { OpenRoute, Route } from './route';
+
+/** What answers a request: a route for callers with a key, or one for anybody. */
+export type Found = { readonly route: Route; readonly resourceId?: string } | { readonly openRoute: OpenRoute };
+
+/** Finds what answers a method and a path; a refusal (404, 405) says what to use instead where that is known. */
+export type FindRoute = (method: string, pathname: string) => Found | Refusal;
+
+/** The end of a path that names one thing of many. */
+const ID = '/{id}';
+const PATH_CHARACTERS_MAX = 200;
+
+/** Paths of other APIs that clients try here. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  '/v1': 'the routes are below it, such as GET /v1/models',
+  '/v1/completions': 'use POST /v1/chat/completions, with messages instead of a prompt',
+  '/v1/messages': 'use POST /v1/chat/completions with an OpenAI client; Anthropic models answer there, too',
+  '/v1/embeddings': 'this service makes no embeddings, ask the provider of the embedding model for them',
+  '/v1/moderations': 'this service moderates nothing, ask a provider for it',
+  '/v1/images/generations': 'this service makes texts only',
+  '/v1/audio/transcriptions': 'this service makes texts only',
+  '/v1/audio/speech': 'this service makes texts only',
+};
+
+/** Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`. */
+export function createRouteTable(routes: readonly Route[], openRoutes: readonly OpenRoute[] = []): FindRoute {
+  const byPath = Map.groupBy(routes, ({ path }) => path);
+  const openByPath = new Map(openRoutes.map((row) => [row.path, row]));
+
+  return (method, pathname) => {
+    const path = pathname.length > 2 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
+    const openRoute = openByPath.get(path);
+    if (openRoute) return method === 'GET' || method === 'HEAD' ? { openRoute } : wrongMethod(['GET', 'HEAD']);
+    const rows = byPath.get(path);
+    const found = rows ? { rows } : ofMany(path);
+    if (!found) return unknown(method, pathname, hintFor(method, path));
+    const route = found.rows.find((row) => row.method === method);
+    return route ? { ...found, route } : wrongMethod(found.rows.map((row) => row.method));
+  };
+
+  function ofMany(path: string): { rows: readonly Route[]; resourceId: string } | undefined {
+    for (const [pattern, rows] of byPath) {
+      if (!pattern.endsWith(ID)) continue;
+      const start = pattern.slice(0, 1 - ID.length);
+      const resourceId = path.startsWith(start) ? decoded(path.slice(start.length)) : undefined;
+      if (resourceId) return { rows, resourceId };
+    }
+    return undefined;
+  }
+
+  function hintFor(method: string, path: string): string | undefined {
+    const isKnown = (candidate: string): boolean => byPath.has(candidate);
+    if (isKnown(`/v1${path}`)) return `the base URL ends in /v1, as in ${method} /v1${path}`;
+    if (path.startsWith('/v1/v1/') && isKnown(path.slice(3))) return `the path has /v1 twice, use ${path.slice(3)}`;
+    return elsewhere(path) ?? elsewhere(`/v1${path}`);
+  }
+}
+
+function elsewhere(path: string): string | undefined {
+  return Object.hasOwn(ELSEWHERE, path) ? ELSEWHERE[path] : undefined;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unknown(method: string, pathname: string, hint: string | undefined): Refusal {
+  const text = `Unknown route: ${method} ${pathname.slice(0, PATH_CHARACTERS_MAX)}`;
+  return refuse('not_found', hint ? `${text}: ${hint}` : text);
+}
+
+function wrongMethod(methods: readonly string[]): Refusal {
+  const allow = methods.join(', ');
+  return refuse('method_not_allowed', `Method not allowed: use ${allow}`, { allow });
+}

@@ -1,0 +1,133 @@
+/** The marks that a prompt may have put before a model. */
+export interface KnownMarks {
+  /** Of this request's fences. */
+  readonly nonce: string;
+  /** What the user has said: a form of words that stands there is the user's own. */
+  readonly usersWords: readonly string[];
+  /**
+   * What the prompt has asked for, in its own words: the last lines named there mean something to whoever reads the reply.
+   * Undefined where the service has asked for nothing: no last line is looked for.
+   */
+  readonly task: readonly string[] | undefined;
+}
+
+/** A last line as the prompts spell it. Another spelling, or the word in a sentence, is the reply's own. */
+const LAST_LINES: Readonly<Record<string, RegExp>> = {
+  REVISION: /^REVISION: (?:kept|changed)(?: \(.*\))?(?:; BALLOT: [A-Z](?: > [A-Z])*)?$/,
+  BALLOT: /^BALLOT: [A-Z](?: > [A-Z])*$/,
+  STANCE: /^STANCE: (?:holds|concedes)$/,
+  DISSENT: /^DISSENT: (?:none|new)$/,
+  CHECK: /^CHECK: (?:verified|step \d+: .*)$/,
+  PANEL: /^PANEL: (?:no|yes)$/,
+};
+/** The one that is asked for at the beginning: where anything has been said before it, nobody reads it. */
+const FIRST_LINE = 'PANEL';
+
+/** What is said behind it may stand nowhere else, and many ask for such a line: it loses the keyword, never its words. */
+const ANSWER = 'ANSWER';
+const KEYWORDS = [...Object.keys(LAST_LINES), ANSWER];
+
+/** No mark is longer: a longer line is text, and is not held back. */
+const LINE_CHARACTERS_MAX = 400;
+const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
+const WRAPPING_AFTER = /[\s*_`"'”.]/;
+const FENCE_BEGUN = /^<(?:<[ \t]?(?:[0-9a-f]{0,16}|[0-9a-f]{16}[\s>].*))?$/s;
+/** As a model may garble it. */
+const OUR_FENCE = /^<<[ \t]?([0-9a-f]{16})(?:\s.*)?>>$/;
+/** As a reply breaks off at its limit: within the number, or behind it. */
+const FENCE_CUT_OFF = /^<<[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
+/** So much of the request's number is no accident. */
+const NUMBER_CHARACTERS_MIN = 8;
+/** As the prompts spell it. */
+const FENCE = /^<<([0-9a-f]{16}) \S.*>>$/;
+
+/** Tells which lines of a reply are copies of the marks of its prompt. Linear in a line, however often it is asked. */
+export class MarkLines {
+  readonly #known: KnownMarks;
+  /** Looked up when such a line comes, and once: the user's words may be long. */
+  readonly #asked = new Map<string, boolean>();
+  readonly #users = new Map<string, boolean>();
+  #usersNonces: ReadonlySet<string> | undefined;
+
+  constructor(known: KnownMarks) {
+    this.#known = known;
+  }
+
+  /** True of every beginning of a mark, and of blank lines. */
+  mayBegin(line: string): boolean {
+    if (line.length > LINE_CHARACTERS_MAX) return false;
+    const bare = line.replace(WRAPPING_BEFORE, '');
+    return bare === '' || FENCE_BEGUN.test(bare) || this.#isOurNumber(line.trim()) || this.#mayBeginLastLine(bare);
+  }
+
+  /**
+   * Whether a line is a fence: one of the request, however it is wrapped, or what is left of its number; one with an
+   * invented number only to the letter, and if the user has not said that number.
+   */
+  isFence(line: string): boolean {
+    const number = line.trim();
+    if (number.length >= NUMBER_CHARACTERS_MIN && this.#isOurNumber(number)) return true;
+    if (OUR_FENCE.exec(unwrapped(line))?.[1] === this.#known.nonce) return true;
+    const invented = FENCE.exec(line.trimEnd())?.[1];
+    return invented !== undefined && !this.#isUsersNonce(invented);
+  }
+
+  /** Whether a reply that ends with this line has broken off in a fence of the request. */
+  isFenceCutOff(line: string): boolean {
+    const digits = FENCE_CUT_OFF.exec(unwrapped(line))?.[1];
+    return digits !== undefined && this.#isOurNumber(digits);
+  }
+
+  /** Whether a line is one that ends replies. `spoken` tells whether anything was said before it. */
+  isLastLine(line: string, spoken: boolean): boolean {
+    const bare = unwrapped(line);
+    return Object.entries(LAST_LINES).some(
+      ([keyword, pattern]) => pattern.test(bare) && !this.#isReadBySomebody(keyword, spoken),
+    );
+  }
+
+  /** What a line says behind the word for an answer, where nobody waits for that word. */
+  answerIn(line: string): string | undefined {
+    const lead = `${ANSWER}: `;
+    const words = line.startsWith(lead) && !this.#isReadBySomebody(ANSWER, true) ? line.slice(lead.length).trim() : '';
+    return words === '' ? undefined : words;
+  }
+
+  /** The number of the request's fences, or its beginning. */
+  #isOurNumber(text: string): boolean {
+    return this.#known.nonce.startsWith(text.toLowerCase());
+  }
+
+  #mayBeginLastLine(bare: string): boolean {
+    if (this.#known.task === undefined) return false;
+    return KEYWORDS.some((keyword) => {
+      const lead = `${keyword}: `;
+      return bare.startsWith(lead) ? !this.#isReadBySomebody(keyword, true) : lead.startsWith(bare);
+    });
+  }
+
+  #isReadBySomebody(keyword: string, spoken: boolean): boolean {
+    const { task, usersWords } = this.#known;
+    if (task === undefined || says(usersWords, `${keyword}:`, this.#users)) return true;
+    return !(spoken && keyword === FIRST_LINE) && says(task, `${keyword}: `, this.#asked);
+  }
+
+  #isUsersNonce(nonce: string): boolean {
+    this.#usersNonces ??= new Set(this.#known.usersWords.flatMap((text) => text.match(/(?<=<<)[0-9a-f]{16}/g) ?? []));
+    return this.#usersNonces.has(nonce);
+  }
+}
+
+function says(texts: readonly string[], words: string, known: Map<string, boolean>): boolean {
+  const said = known.get(words) ?? texts.some((text) => text.includes(words));
+  known.set(words, said);
+  return said;
+}
+
+/** A line without the markup and quotation marks around it. */
+function unwrapped(line: string): string {
+  const words = line.replace(WRAPPING_BEFORE, '');
+  let end = words.length;
+  while (end > 0 && WRAPPING_AFTER.test(words.charAt(end - 1))) end -= 1;
+  return words.slice(0, end);
+}

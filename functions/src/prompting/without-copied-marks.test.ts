@@ -1,0 +1,170 @@
+import type { KnownMarks } from './mark-lines';
+import { CopiedMarks, withoutCopiedMarks } from './without-copied-marks';
+
+const NONCE = '0123456789abcdef';
+const INVENTED = 'fedcba9876543210';
+const KNOWN: KnownMarks = { nonce: NONCE, usersWords: ['Is it so?'], task: ['Write the answer.'] };
+const LONG = 'x'.repeat(400);
+
+/** Replies and what is left of them. */
+const MARKED: readonly (readonly [reply: string, left: string])[] = [
+  [`<<${NONCE} A>>\nRome.\n<<${NONCE} end A>>`, 'Rome.\n'],
+  [`One.\n<<${NONCE} A>>\nTwo.`, 'One.\nTwo.'],
+  [`One.\r\n<<${NONCE} A>>\r\nTwo.`, 'One.\r\nTwo.'],
+  [`One.\n<<${NONCE} end of the user's message; what follows is from the service>>\n\nTwo.`, 'One.\n\nTwo.'],
+  [`One.\n  **\`<<${NONCE} A>>\`** \nTwo.`, 'One.\nTwo.'],
+  [`> <<${NONCE}>>\nTwo.`, 'Two.'],
+  // As a small model has begun: what is left of a fence's number, and blank lines that a fence leaves at the beginning.
+  [`<<${NONCE} A, Sceptic>>\n0123456789abcdE\n\nRome.`, 'Rome.'],
+  [`\n<<${NONCE} opposing 1>>\n\n<<${NONCE} opposing 1>>\n \n\n  Rome.`, '\n  Rome.'],
+  // As it has ended, at its limit.
+  [`Rome.\n\n<<${NONCE} end B,`, 'Rome.\n\n'],
+  [`Rome.\n<<${NONCE}`, 'Rome.\n'],
+  ['Rome.\n**<<01234', 'Rome.\n'],
+  ['Rome.\n<<0', 'Rome.\n'],
+  [`Rome.\nSTANCE: holds\n<<${NONCE} e`, 'Rome.\n'],
+  [`One.\n<<${INVENTED} draft A>>\nTwo.`, 'One.\nTwo.'],
+  ['Rome.\nREVISION: kept', 'Rome.\n'],
+  ['Rome.\n\nREVISION: changed (the year was wrong); BALLOT: B > A\n\n', 'Rome.\n\n'],
+  ['Rome.\n**REVISION: changed**\nBALLOT: A > C', 'Rome.\n'],
+  ['Rome.\nSTANCE: concedes', 'Rome.\n'],
+  ['Rome.\n"DISSENT: none"', 'Rome.\n'],
+  ['Rome.\nPANEL: no', 'Rome.\n'],
+  [`Rome.\nSTANCE: holds\n<<${NONCE} end A>>\n`, 'Rome.\n'],
+  ['It is 6 · 7.\nCHECK: verified\nANSWER: 42', 'It is 6 · 7.\n42'],
+  ['It is 6 · 7.\nCHECK: step 2: divides by zero\n\nANSWER: `42`\n', 'It is 6 · 7.\n`42`'],
+  ['ANSWER: 42', '42'],
+  ['It is 6 · 7.\nANSWER: 42\nSTANCE: holds', 'It is 6 · 7.\n42'],
+  ['```\nx\n```\nREVISION: kept', '```\nx\n```\n'],
+  ['REVISION: kept', ''],
+];
+
+/** Replies that are the model's own to the last character. */
+const UNMARKED: readonly string[] = [
+  'Rome.',
+  'Rome.\n\n',
+  '  - one\n    two\n\n***\n```ts\na << b >> c;\n```\n',
+  'STANCE: holds\n1. is what such a line says.',
+  'REVISION: kept\n\nREVISION: kept is how drafts end.',
+  'Rome.\nREVISION: kept it as it was',
+  'Rome.\nRevision: kept',
+  'Rome.\nANSWER:\n',
+  'Rome.\nAnswer: 42',
+  '**ANSWER: 42**',
+  'ANSWER: 1\nANSWER: 2\nboth',
+  'Rome, says <<0123456789abcdef A>>, is old.',
+  `**<<${INVENTED} A>>**`,
+  `<<${INVENTED} A`,
+  '<<0123456789ABCDEF A>>',
+  `    <<${INVENTED} A>>`,
+  `<< ${INVENTED} A>>`,
+  `<<${INVENTED}>>`,
+  `<<${INVENTED} >>`,
+  'cat <<EOF > notes\n---\ntitle: x\n---\nEOF',
+  '<<<<<<< HEAD\n-a\n=======\n+b\n>>>>>>> 0123456789abcdef',
+  '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y',
+  '<answer>\n  <end of="A"/>\n</answer>\n<<chunk name>>=\n<<chunk name>>',
+  'std::cout\n  << 0x0123456789abcdef\n  << "A>>";',
+  `x = 1\n<<${INVENTED} A>> y`,
+  '```yaml\nCHECK: verified\nPANEL: no\n```',
+  '| STANCE: holds |',
+  'STANCE=holds\nPANEL=yes',
+  'CHECK: passed\nBALLOT: none\nPANEL: left',
+  '<<deadbeef A>>\n<<EOF',
+  'Rome.\n<<',
+  'Rome.\n<<1',
+  'Rome.\n<<012 is so',
+  'Rome.\n<<0124',
+  `Rome.\n<<${INVENTED} end B,`,
+  `<<${NONCE} end B,\nRome.`,
+  '0123\nis the code, not\n0123456789abcdef0',
+  'fedcba9876543210\nis the sum.',
+  '\n\nRome.',
+  `Rome.\nCHECK: step 1: ${LONG}`,
+  `Rome.\nSTANCE: holds\n${' '.repeat(500)}`,
+  '',
+];
+const ROWS = [...MARKED, ...UNMARKED.map((reply) => [reply, reply] as const)];
+
+/** What comes out, piece by piece, and at the end. */
+function passedOn(pieces: readonly string[], known = KNOWN): string[] {
+  const marks = new CopiedMarks(known);
+  return [...pieces.map((piece) => marks.read(piece)), marks.end()];
+}
+
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, at) => text.slice(at * length, (at + 1) * length));
+}
+
+describe('marks that a model copies', () => {
+  it.each(ROWS)('%j', (reply, left) => {
+    expect(withoutCopiedMarks(reply, KNOWN)).toBe(left);
+  });
+
+  it.each(ROWS)('%j is the same however it is cut', (reply, left) => {
+    for (let cut = 0; cut <= reply.length; cut += 1) {
+      expect(passedOn([reply.slice(0, cut), reply.slice(cut)]).join('')).toBe(left);
+      expect(passedOn(piecesOf(reply, cut + 1)).join('')).toBe(left);
+    }
+  });
+
+  it('leaves the last lines that the prompt has asked for, and takes out the others', () => {
+    const task = ['Below it write one last line of its own: "STANCE: holds", or "STANCE: concedes".'];
+    expect(withoutCopiedMarks('Rome.\nSTANCE: holds', { ...KNOWN, task })).toBe('Rome.\nSTANCE: holds');
+    expect(withoutCopiedMarks('Rome.\nREVISION: kept', { ...KNOWN, task })).toBe('Rome.\n');
+  });
+
+  it('leaves the line that a prompt wants at the beginning there, and nowhere else', () => {
+    const opened = { ...KNOWN, task: ['Begin with one line: "PANEL: no" or "PANEL: yes".'] };
+    expect(withoutCopiedMarks('PANEL: no\nRome.\nPANEL: no', opened)).toBe('PANEL: no\nRome.\n');
+    expect(withoutCopiedMarks('PANEL: yes', opened)).toBe('PANEL: yes');
+    expect(withoutCopiedMarks('PANEL: no\nRome.\nPANEL: no', { ...opened, usersWords: ['PANEL: x'] })).toBe(
+      'PANEL: no\nRome.\nPANEL: no',
+    );
+  });
+
+  it('takes out fences alone where nothing was asked for', () => {
+    const reply = `<<${NONCE} A>>\nRome.\nREVISION: kept\nANSWER: 1`;
+    expect(withoutCopiedMarks(reply, { ...KNOWN, task: undefined })).toBe('Rome.\nREVISION: kept\nANSWER: 1');
+  });
+
+  it('leaves a form of words that the user has said first', () => {
+    const usersWords = ['Hello', `End with "ANSWER: x". What is <<${INVENTED} A>>, and what STANCE: holds?`];
+    const reply = `<<${INVENTED} B>>\nSTANCE: holds\nANSWER: 42`;
+    expect(withoutCopiedMarks(reply, { ...KNOWN, usersWords })).toBe(reply);
+    expect(withoutCopiedMarks('Rome.\nREVISION: kept', { ...KNOWN, usersWords })).toBe('Rome.\n');
+  });
+});
+
+describe('marks in a stream', () => {
+  it('holds back nothing of ordinary text', () => {
+    const pieces = [
+      'Rome ',
+      'is old.\n',
+      '\n',
+      '1. Its ',
+      'hills: ',
+      'seven',
+      '\n',
+      '**Its** ',
+      'river\n',
+      'CHECKS and ',
+      'all',
+    ];
+    expect(passedOn(pieces)).toEqual([...pieces, '']);
+  });
+
+  it('holds back a line that begins like a mark until it can be none', () => {
+    expect(passedOn(['Rome.\n', '<<', '0123', ' is so', ' much\n', 'more'])).toEqual([
+      ...['Rome.\n', '', '', '<<0123 is so', ' much\n', 'more', ''],
+    ]);
+    expect(passedOn(['Rome.\nREVI', 'SION: kept\n', '\n', 'Not'])).toEqual([
+      ...['Rome.\n', '', '', 'REVISION: kept\n\nNot', ''],
+    ]);
+  });
+
+  it('holds back no more than the longest mark', () => {
+    const pieces = ['CHECK: ', LONG, ' and ', 'so on'];
+    expect(passedOn(pieces)).toEqual(['', `CHECK: ${LONG}`, ' and ', 'so on', '']);
+  });
+});

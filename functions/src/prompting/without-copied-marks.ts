@@ -1,0 +1,107 @@
+import { type KnownMarks, MarkLines } from './mark-lines';
+
+/** A reply in one piece without the marks that it copies. Linear. */
+export function withoutCopiedMarks(reply: string, known: KnownMarks): string {
+  const marks = new CopiedMarks(known);
+  return marks.read(reply) + marks.end();
+}
+
+/**
+ * Takes the marks out of a reply that comes in pieces; what comes out does not depend on how it was cut. A fence goes
+ * wherever it stands, and the blank lines behind it where nothing is said before; lines that end a reply go at its very end only. Held back are the one line that may still become a
+ * mark and such last lines before it; everything else goes through at once. Linear.
+ */
+export class CopiedMarks {
+  readonly #lines: MarkLines;
+  /** Of the line under way, what is held back. */
+  #line = '';
+  /** Whether the line under way was begun to be passed on. */
+  #passing = false;
+  /** Last lines that go if nothing follows them, with the blank ones behind. */
+  #tail = '';
+  /** What stays of them. */
+  #tailWords = '';
+  /** Whether anything but blanks was passed on. */
+  #spoken = false;
+  /** Whether a fence was taken out. */
+  #fenced = false;
+
+  constructor(known: KnownMarks) {
+    this.#lines = new MarkLines(known);
+  }
+
+  /** Takes the next piece; returns what can be passed on. */
+  read(piece: string): string {
+    return piece
+      .split(/(?<=\n)/)
+      .map((part) => this.#readPart(part))
+      .join('');
+  }
+
+  /** The reply has ended; returns the rest of it. */
+  end(): string {
+    const isDone = this.#line === '' || this.#lines.isFenceCutOff(this.#line);
+    const last = isDone ? '' : this.#lineEnded();
+    const rest = last + this.#tailWords;
+    this.#tail = '';
+    this.#tailWords = '';
+    return rest;
+  }
+
+  /** A part is within one line. */
+  #readPart(part: string): string {
+    const isEnd = part.endsWith('\n');
+    if (this.#passing) {
+      this.#passing = !isEnd;
+      return part;
+    }
+    this.#line += part;
+    if (isEnd) return this.#lineEnded();
+    if (this.#lines.mayBegin(this.#line)) return '';
+    this.#passing = true;
+    this.#spoken = true;
+    return this.#released();
+  }
+
+  #lineEnded(): string {
+    const line = this.#line.replace(/\n$/, '');
+    if (!this.#lines.mayBegin(line)) return this.#released();
+    const isLeading = this.#fenced && !this.#spoken && this.#tail === '';
+    if (this.#lines.isFence(line) || (isLeading && line.trim() === '')) {
+      this.#fenced = true;
+      this.#line = '';
+      return '';
+    }
+    const answer = this.#lines.answerIn(line);
+    if (answer !== undefined) {
+      // Only the very last answer is one: what was held before another stays.
+      const before = this.#tailWords === '' ? '' : this.#tailReleased();
+      return before + this.#held(answer);
+    }
+    const isSpoken = this.#spoken || this.#tail !== '';
+    const isBlankBehind = line.trim() === '' && this.#tail !== '';
+    return isBlankBehind || this.#lines.isLastLine(line, isSpoken) ? this.#held('') : this.#released();
+  }
+
+  #held(words: string): string {
+    this.#tail += this.#line;
+    this.#tailWords += words;
+    this.#line = '';
+    return '';
+  }
+
+  #released(): string {
+    const text = this.#tailReleased() + this.#line;
+    this.#spoken ||= text.trim() !== '';
+    this.#line = '';
+    return text;
+  }
+
+  #tailReleased(): string {
+    const text = this.#tail;
+    this.#spoken ||= text !== '';
+    this.#tail = '';
+    this.#tailWords = '';
+    return text;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Store } from '../../src/store/store';
+import { errorBody } from '../support/api-errors';
+import { type App, CHAT_PATH, startApp } from '../support/app';
+import { PLAIN } from '../support/scripted-models';
+
+/** What anybody may ask: where the API is, and whether this server is well. */
+
+const UNREADABLE = errorBody('The store cannot be read', 'api_error');
+const LATE = errorBody('Requests stay unsettled for more than an hour', 'api_error');
+const HOUR_MS = 3_600_000;
+
+describe('GET /', () => {
+  it('names the base URL of the API, and every address it names answers', async () => {
+    const app = await startApp();
+    const home = await fetch(app.baseUrl);
+    const body = (await home.json()) as Record<string, string>;
+    expect([home.status, body]).toEqual([200, { name: 'Ensemble API', base_url: '/v1', health: '/healthz' }]);
+    expect((await app.get(`${body['base_url']}/models`)).status).toBe(200);
+    expect((await fetch(`${app.baseUrl}${body['health']}`)).status).toBe(200);
+    await app.close();
+  });
+});
+
+describe('GET /healthz', () => {
+  let app: App;
+  afterEach(() => app.close());
+
+  const ask = async (query = ''): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${app.baseUrl}/healthz${query}`);
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('is 200 without a key while the store can be read, deep or not; HEAD is its status alone', async () => {
+    app = await startApp();
+    expect(await ask()).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await ask('?deep=1')).toEqual({ status: 200, body: { status: 'ok' } });
+    const head = await fetch(`${app.baseUrl}/healthz`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('is 503 while the store cannot be read, 200 again afterwards, and tells nothing of the fault', async () => {
+    let broken = true;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      getSubscription: async (userId) => {
+        if (broken) throw new Error('disk on fire');
+        return store.getSubscription(userId);
+      },
+    });
+    app = await startApp({ wrapStore });
+    expect(await ask()).toEqual({ status: 503, body: UNREADABLE });
+    broken = false;
+    await app.clock.advance(1_000);
+    expect((await ask()).status).toBe(200);
+  });
+
+  it('asks the store once a second at most, however many ask', async () => {
+    let reads = 0;
+    const wrapStore = (store: Store): Store => ({
+      ...store,
+      getSubscription: (userId) => {
+        reads += 1;
+        return store.getSubscription(userId);
+      },
+    });
+    app = await startApp({ wrapStore });
+    await Promise.all(Array.from({ length: 30 }, () => ask()));
+    expect(reads).toBe(1);
+    await app.clock.advance(999);
+    await ask();
+    expect(reads).toBe(1);
+    await app.clock.advance(1);
+    await ask();
+    expect(reads).toBe(2);
+  });
+
+  it('is 503 when asked deep while a request of an hour ago is unsettled', async () => {
+    // A process that died in the middle of a run: nothing is settled.
+    const wrapStore = (store: Store): Store => ({ ...store, settle: () => Promise.reject(new Error('gone')) });
+    app = await startApp({ wrapStore });
+    app.models.play(PLAIN);
+    await app.post(CHAT_PATH, { model: 'demo-ada', messages: [{ role: 'user', content: 'Why?' }] });
+    expect((await ask('?deep=1')).status).toBe(200);
+    await app.clock.advance(2 * HOUR_MS);
+    expect(await ask('?deep=1')).toEqual({ status: 503, body: LATE });
+    expect((await ask()).status).toBe(200);
+  });
+});

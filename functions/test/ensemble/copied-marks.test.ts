@@ -1,0 +1,125 @@
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
+import type { ProviderCall } from '../../src/models/model';
+import { type App, startApp } from '../support/app';
+import { shownTo } from '../support/played-run';
+import type { Script } from '../support/scripted-models';
+import { readStream } from '../support/wire';
+import { nonceOf } from './injection/fenced-prompt';
+import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injecting-models';
+
+/**
+ * What the service puts into prompts to hold texts apart, and the lines it asks for at the end of replies, are nothing to
+ * the user or to other models: of a model that copies them, they get the rest.
+ */
+
+const INVENTED = 'fedcba9876543210';
+const LAST_LINES = '\n**STANCE: holds**\n\nREVISION: kept\n';
+const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE', value: 'HARMLESS-VALUE' };
+
+/** The marks of a prompt, or those of another service where it has none. */
+function copied({ prompt }: ProviderCall): string {
+  const text = prompt.turns.at(-1)?.text ?? '';
+  const marks = text.match(/^<<[0-9a-f]{16} .*>>$/gm) ?? [`<<${INVENTED} A>>`, `<<${INVENTED} end A>>`];
+  return marks.join('\n');
+}
+
+/** Writers that put all marks of their prompts, plain and dressed up, around what they say; others do as asked. */
+function copyists(strategy: StrategyName): Script {
+  const { script } = injectingModels(strategy, () => HARMLESS);
+  return (call) => {
+    if (call.purpose === 'answer') return { text: `${copied(call)}\n${FIXED_ANSWER}\n${copied(call)}${LAST_LINES}` };
+    const { text } = script(call);
+    if (call.purpose !== 'draft' && call.purpose !== 'revise') return { text };
+    const nonce = nonceOf(call.prompt.turns.at(-1)?.text ?? '');
+    return { text: `${copied(call)}\n${nonce ? `**\`<<${nonce} A>>\`**` : ''}\n${text}` };
+  };
+}
+
+function fieldsOf(strategy: StrategyName): Record<string, unknown> {
+  return { model: ARBITER, ai_ensemble: { strategy, models: PANEL, rounds: 3, includeCandidates: true } };
+}
+
+describe('marks that models copy from their prompts', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.close());
+
+  function play(script: Script): void {
+    app.models.reset();
+    app.models.play(script);
+  }
+
+  it.each(STRATEGY_NAMES)('%s: reach neither the user nor another model', async (strategy) => {
+    play(copyists(strategy));
+    const { body, calls } = await app.complete(fieldsOf(strategy));
+    expect(body.choices[0].message.content.trim()).toBe(FIXED_ANSWER);
+    const candidates = body.choices[0].candidates?.map(({ response }) => response) ?? [];
+    expect(candidates.length).toBeGreaterThan(0);
+    const shown = calls.flatMap(shownTo).map(({ text }) => text);
+    expect(shown.length).toBeGreaterThan(0);
+    expect([...candidates, ...shown].filter((text) => text.includes('<<'))).toEqual([]);
+    expect(body.degraded).toBeUndefined();
+  });
+
+  it.each(STRATEGY_NAMES)('%s: do not reach who reads the stream', async (strategy) => {
+    play(copyists(strategy));
+    await app.clock.advance(60_000);
+    const { content, raw } = await readStream(await app.chat({ ...fieldsOf(strategy), stream: true }));
+    expect(content.trim()).toBe(FIXED_ANSWER);
+    expect(raw).not.toContain('<<');
+  });
+
+  it('leave the JSON that is asked for', async () => {
+    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
+    play((call) => (call.purpose === 'answer' ? { text: `${copied(call)}\n{"a":1}${LAST_LINES}` } : script(call)));
+    const asked = { ...fieldsOf('collaborative_synthesis'), response_format: { type: 'json_object' } };
+    const { body } = await app.complete(asked);
+    expect(JSON.parse(body.choices[0].message.content)).toEqual({ a: 1 });
+    expect(body.degraded).toBeUndefined();
+  });
+
+  it('let the next model answer when one says nothing else', async () => {
+    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
+    play((call) => {
+      if (call.purpose !== 'answer') return script(call);
+      return { text: call.providerModel === ARBITER ? `${copied(call)}${LAST_LINES}` : FIXED_ANSWER };
+    });
+    await app.clock.advance(60_000);
+    const asked = { ...fieldsOf('collaborative_synthesis'), stream: true };
+    const { content, raw } = await readStream(await app.chat(asked));
+    expect(content).toBe(FIXED_ANSWER);
+    expect(raw).toContain(`${ARBITER} (empty) failed to write the answer`);
+  });
+
+  it.each([true, false])('leave an answer that ends a run on demand, streamed: %s', async (stream) => {
+    play((call) => ({ text: `PANEL: no\n${copied(call)}\nRome.\n${copied(call)}${LAST_LINES}PANEL: no\n` }));
+    await app.clock.advance(60_000);
+    const asked = { ...fieldsOf('competitive_refinement'), ai_ensemble: { mode: 'auto', models: PANEL }, stream };
+    const content = stream
+      ? (await readStream(await app.chat(asked))).content
+      : (await app.complete(asked)).body.choices[0].message.content;
+    expect(content.trim()).toBe('Rome.');
+  });
+
+  it.each([undefined, { type: 'json_object' }])(
+    'stay where a model answers without an ensemble: response_format %j',
+    async (response_format) => {
+      const text = response_format
+        ? `{"a":"<<${INVENTED} A>>"}`
+        : `<<${INVENTED} A>>\nRome.\nREVISION: kept\nANSWER: 42`;
+      play(() => ({ text }));
+      const { body } = await app.complete({ model: ARBITER, response_format });
+      expect(body.choices[0].message.content).toBe(text);
+    },
+  );
+
+  it('stay in a text of another form than the one asked for, where a model answers without an ensemble', async () => {
+    const text = `<<${INVENTED} A>>\nRome.\nREVISION: kept`;
+    play(() => ({ text }));
+    const { body } = await app.complete({ model: ARBITER, response_format: { type: 'json_object' } });
+    expect(body.choices[0].message.content).toBe(text);
+    expect(body.degraded).toHaveLength(1);
+  });
+});

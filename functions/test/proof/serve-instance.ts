@@ -1,0 +1,37 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readConfig } from '../../src/config';
+import { createContainer } from '../../src/container';
+import { type Clock, systemClock } from '../../src/lib/clock';
+import { createLog } from '../../src/lib/log';
+import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import { type Script, scriptedModels } from '../support/scripted-models';
+import { print } from '../support/worker-lines';
+
+interface InstanceOptions {
+  /** Of the Firestore emulator, `host:port`. */
+  readonly host: string;
+  readonly projectId: string;
+  /** What all models say. */
+  readonly script: Script;
+  readonly clock?: Clock;
+}
+
+/** Serves one instance over a Firestore that others share, on a loopback port of its own, which it prints. */
+export function serveInstance({ host, projectId, script, clock = systemClock }: InstanceOptions): void {
+  process.env['FIRESTORE_EMULATOR_HOST'] = host;
+  const config = readConfig({
+    STORE: 'firestore',
+    GCLOUD_PROJECT: projectId,
+    KEY_PEPPER: 'test-pepper',
+    FIRESTORE_EMULATOR_HOST: host,
+  });
+  const { app } = createContainer(config, {
+    clock,
+    log: createLog('error', (line) => process.stderr.write(`${line}\n`)),
+    providers: { scripted: scriptedModels(clock, script) },
+    store: openFirestoreStore({ projectId, clock }),
+  });
+  const server = createServer((req, res) => void app(req, res));
+  server.listen(0, '127.0.0.1', () => print(String((server.address() as AddressInfo).port)));
+}
