@@ -1,4 +1,4 @@
-import { estimateTokens } from '../models/estimate-tokens';
+import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
 import type { ChatTurn } from '../models/model';
 
 /** Of a window, kept for the reply: 4,000 tokens or 15 %, whichever is more, but never over half. */
@@ -30,7 +30,7 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
   const kept: ChatTurn[] = [];
   let left = room;
   for (const turn of history.toReversed()) {
-    left -= estimateTokens(turn.text);
+    left -= tokensOfTurn(turn);
     if (left < 0) break;
     kept.push(turn);
   }
@@ -38,6 +38,11 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
   const missing = history.length - kept.length;
   if (missing === 0) return kept;
   return [{ role: 'user', text: `[… ${missing} earlier message${missing > 1 ? 's' : ''} left out …]` }, ...kept];
+}
+
+/** How much of a window a turn takes, its images included. */
+export function tokensOfTurn({ text, images = [] }: Pick<ChatTurn, 'text' | 'images'>): number {
+  return estimateTokens(text) + images.length * IMAGE_TOKENS;
 }
 
 /** The tokens up to which every text may go so that all together fit into `room`. */

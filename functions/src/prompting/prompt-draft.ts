@@ -1,7 +1,7 @@
 import { Lru } from '../lib/lru';
 import { estimateTokens, IMAGE_TOKENS, TOKENS_A_CHARACTER_MAX } from '../models/estimate-tokens';
 import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
-import { fitTexts, historyThatFits, roomFor } from './context-window';
+import { fitTexts, historyThatFits, roomFor, tokensOfTurn } from './context-window';
 import {
   DATA_RULE,
   dataRule,
@@ -96,12 +96,12 @@ export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | nul
 
 /** Whether a window holds a prompt whatever its characters are: most are so short that none of them need be counted. */
 function isFarFrom({ system = '', task, conversation }: PromptDraft, contextTokens: number): boolean {
-  const { history, message, images = [] } = conversation;
+  const { history, message } = conversation;
   const blocks = task.map((block) => (isFencedText(block) ? `${block.title}${block.title}${block.text}` : block));
   const texts = [system, message, ...history.map(({ text }) => text), ...blocks];
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fences = (task.length + 1) * FENCE_TOKENS;
-  return TOKENS_A_CHARACTER_MAX * characters + fences + images.length * IMAGE_TOKENS <= roomFor(contextTokens);
+  return TOKENS_A_CHARACTER_MAX * characters + fences + imagesIn(conversation) * IMAGE_TOKENS <= roomFor(contextTokens);
 }
 
 /** Writes a prompt with this much of its history and these of its fenced texts. */
@@ -126,8 +126,13 @@ function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }
 
-function tokensOf(texts: readonly { readonly text: string }[]): number {
-  return texts.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+function tokensOf(texts: readonly Pick<ChatTurn, 'text' | 'images'>[]): number {
+  return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
+}
+
+/** With its history. */
+function imagesIn({ history, images = [] }: Conversation): number {
+  return history.reduce((sum, turn) => sum + (turn.images?.length ?? 0), images.length);
 }
 
 /** A fence around a text costs about this many tokens beside its title, which it says twice. */
