@@ -74,7 +74,7 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
         ...call,
         openAttempt,
         signal: drained.signal,
-        outputTokensMax: outputTokensMax(counted),
+        outputTokensMax: Math.min(call.outputTokensMax ?? Infinity, outputTokensMax(counted)),
         onProgress: watch.progressed,
         ...(onText && { onText: (delta: string) => (signal.aborted ? undefined : onText(delta)) }),
       })

@@ -9,12 +9,11 @@ import { newConversation } from '../prompting/prompt-draft';
 import { selfIdentificationMask } from '../prompting/self-identification';
 import { heldBytes } from '../runs/held-bytes';
 import type { Opened, RunContext } from '../runs/run-context';
+import { arbiterAlone } from './arbiter-alone';
 import type { PaceRecord } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
 import { finalFormWords } from './form/form-words';
-import { seatPanel } from './panel/panel';
-import { projectionOf } from './plan/projection';
 import { RunBudget } from './plan/run-budget';
 import { runPlan } from './plan/run-plan';
 import type { EnsemblePlan } from './plan-ensemble';
@@ -28,8 +27,9 @@ import {
   type Run,
   type Strategy,
 } from './run';
-import { DEFAULT_STRATEGY, strategyName } from './strategies/strategies';
+import { strategyName } from './strategies/strategies';
 import { strategyFor } from './strategies/strategy-for';
+import { NothingPaid } from './waves/drafts';
 import { announcedCall } from './waves/question';
 
 /** What an ensemble returns: its ending, and what made it less than asked for. */
@@ -54,17 +54,29 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
     modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
-      const paces = answerTimes.of(context.scope.userId);
-      const run = runOf(context, { opening, strategy, paces });
+      const parts = { opening, strategy, paces: answerTimes.of(context.scope.userId) };
+      const run = runOf(context, parts);
       const flaw = run.budget.startFlaw();
-      if (flaw === undefined) return played(run, () => strategy.play(run, firstWave));
-      for (const { callId } of firstWave) context.ledger.cancel(callId);
-      const alone = { ...opening, request: arbiterAlone(request, flaw) };
-      const lone = strategyFor(alone.request);
-      const shorter = runOf(context, { opening: alone, strategy: lone, paces });
-      return played(shorter, () => lone.play(shorter, lone.firstWave(alone)));
+      if (flaw !== undefined) {
+        for (const { callId } of firstWave) context.ledger.cancel(callId);
+        return playAlone(context, parts, flaw);
+      }
+      try {
+        return await played(run, () => strategy.play(run, firstWave));
+      } catch (error) {
+        if (error instanceof NothingPaid) return playAlone(context, parts, error.message);
+        throw error;
+      }
     },
   };
+}
+
+/** Lets the arbiter answer alone, as the caller's caps leave nothing for a panel. */
+function playAlone(context: RunContext, parts: RunParts, flaw: string): Promise<EnsembleResult> {
+  const opening = { ...parts.opening, request: arbiterAlone(parts.opening.request, flaw) };
+  const strategy = strategyFor(opening.request);
+  const run = runOf(context, { ...parts, opening, strategy });
+  return played(run, () => strategy.play(run, strategy.firstWave(opening)));
 }
 
 async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleResult> {
@@ -93,27 +105,23 @@ function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run
     answerThinks: thinksFirst(request.panel.arbiter.model),
   });
   const budget = new RunBudget({
-    limits: request.limits ?? {},
+    request,
     plan: runPlan(request, strategyPlan, startedAtMs),
     paces,
-    project: projectionOf(request, startedAtMs),
-    spentNanoUsd: () => ledger.totals().costNanoUsd,
+    atMs: startedAtMs,
+    spentNanoUsd: () => ledger.endedNanoUsd(),
     elapsedMs: () => clock.nowMs() - startedAtMs,
   });
-  return { ...context, ...opening, deadline, budget, paces, failures: [], degraded: [], mask: maskOf(request) };
-}
-
-/** The same request as one call to its arbiter. */
-function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRequest {
-  const { panel, degraded = [] } = request;
   return {
-    ...request,
-    strategy: DEFAULT_STRATEGY,
-    panel: seatPanel(panel.arbiter.model, []),
-    rounds: 1,
-    includeExplanation: false,
-    includeFollowUps: false,
-    degraded: [...degraded, `Only ${panel.arbiter.label} was asked: ${flaw}`],
+    ...context,
+    ...opening,
+    deadline,
+    budget,
+    paces,
+    failures: [],
+    degraded: [],
+    keptBeginnings: new Set(),
+    mask: maskOf(request),
   };
 }
 

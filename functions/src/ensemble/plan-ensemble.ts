@@ -1,18 +1,21 @@
 import { ratesOf } from '../models/prices';
-import type { ModelPaces } from './deadline/model-paces';
-import type { PlannedWave } from './plan/planned-wave';
-import { type Projection, projectionOf } from './plan/projection';
+import { arbiterAlone } from './arbiter-alone';
+import { cappedPlan, type PlanFacts } from './plan/capped-plan';
+import { type Forecast, forecastOf } from './plan/forecast';
+import type { PlannedCall, PlannedWave } from './plan/planned-wave';
 import { runPlan, wavesMs } from './plan/run-plan';
 import type { EnsembleRequest } from './run';
 import { strategyName } from './strategies/strategies';
 import { strategyFor } from './strategies/strategy-for';
 
 /** What a request would call, without calling anything: an upper bound, as rounds may end early. */
-export interface EnsemblePlan extends Projection {
+export interface EnsemblePlan extends Forecast {
   /** A strategy's name, or `pass_through`. */
   readonly strategy: string;
   /** One after the other, the arbiter's last. */
   readonly waves: readonly PlannedWave[];
+  /** What the caller's caps leave out, in words for people. */
+  readonly leftOut: readonly string[];
   /** In order of their first call. */
   readonly models: readonly ModelPlan[];
   /** When every wave is played. */
@@ -22,57 +25,59 @@ export interface EnsemblePlan extends Projection {
 }
 
 /** One model's share of a plan. */
-export interface ModelPlan extends Projection {
+export interface ModelPlan extends Forecast {
   readonly modelId: string;
   readonly calls: number;
 }
 
-/** What is known when a plan is made. */
-export interface PlanFacts {
-  readonly paces: ModelPaces;
-  /** Whose prices are taken. */
-  readonly atMs: number;
-}
-
 /**
- * Plans a request as `openEnsemble` would play it. The low end of tokens and cost is a run that ends as early as it may,
- * with short texts; the high end plays every round, with long ones.
+ * Plans a request as `openEnsemble` would play it, with what its caps leave of it. The low end of tokens and cost is a run
+ * that ends as early as it may, with short texts; the high end plays every round, with long ones.
  */
-export function planEnsemble(request: EnsembleRequest, { paces, atMs }: PlanFacts): EnsemblePlan {
+export function planEnsemble(request: EnsembleRequest, facts: PlanFacts): EnsemblePlan {
+  const { paces, atMs } = facts;
   const strategy = strategyFor(request);
   const plan = runPlan(request, strategy.plan(request), atMs);
-  const waves = [...plan.waves, ...plan.closing];
-  const project = projectionOf(request, atMs);
-  const firstRound = Math.min(...plan.waves.map(({ round }) => round).filter((round) => round > 0));
-  const shortest = waves.filter(({ round }) => round === 0 || round === firstRound);
-  const rangeOver = (isIn: (call: PlannedWave['calls'][number]) => boolean): Projection => {
-    const callsIn = (some: readonly PlannedWave[]) => some.flatMap(({ calls }) => calls).filter(isIn);
-    return between(project(callsIn(shortest)), project(callsIn(waves)));
-  };
-  const byModel = Map.groupBy(
-    waves.flatMap(({ calls }) => calls),
-    ({ seat }) => seat.model.id,
-  );
-  const models = [...byModel].map(([modelId, calls]) => ({
+  const capped = cappedPlan(request, plan, facts);
+  if (capped.startFlaw !== undefined) return planAlone(request, capped.startFlaw, facts);
+  const calls = capped.waves.flatMap((wave) => wave.calls);
+  const made = new Set(calls);
+  const forecast = forecastOf(request, atMs);
+  const forecastWhere = (isIn: (call: PlannedCall) => boolean): Forecast =>
+    forecast(
+      plan.least.filter((call) => made.has(call) && isIn(call)),
+      calls.filter(isIn),
+    );
+  const byModel = Map.groupBy(calls, ({ seat }) => seat.model.id);
+  const models = [...byModel].map(([modelId, own]) => ({
     modelId,
-    calls: calls.length,
-    ...rangeOver(({ seat }) => seat.model.id === modelId),
+    calls: own.length,
+    ...forecastWhere(({ seat }) => seat.model.id === modelId),
   }));
   const rows = [...byModel.values()].flatMap(([first]) => (first ? [first.seat.model] : []));
   return {
     strategy: strategyName(strategy),
-    waves,
+    waves: capped.waves,
+    leftOut: capped.leftOut,
     models,
-    ...rangeOver(() => true),
-    durationMs: wavesMs(waves, paces),
+    ...withinCap(
+      forecastWhere(() => true),
+      request,
+    ),
+    durationMs: wavesMs(capped.waves, paces),
     unpricedModels: rows.filter((model) => ratesOf(model, atMs) === null).map(({ id }) => id),
   };
 }
 
-function between(least: Projection, most: Projection): Projection {
-  return {
-    promptTokens: { low: least.promptTokens.low, high: most.promptTokens.high },
-    completionTokens: { low: least.completionTokens.low, high: most.completionTokens.high },
-    costNanoUsd: { low: least.costNanoUsd.low, high: most.costNanoUsd.high },
-  };
+/** The arbiter's answer alone, which caps never leave out. */
+function planAlone(request: EnsembleRequest, flaw: string, facts: PlanFacts): EnsemblePlan {
+  const { limits: _limits, ...alone } = arbiterAlone(request, flaw);
+  return { ...planEnsemble(alone, facts), leftOut: alone.degraded?.slice(-1) ?? [] };
+}
+
+/** A run ends before it passes its cap, but for its answer. */
+function withinCap({ costNanoUsd, ...rest }: Forecast, { limits = {} }: EnsembleRequest): Forecast {
+  const { maxCostNanoUsd = Infinity } = limits;
+  const high = Math.max(costNanoUsd.low, Math.min(costNanoUsd.high, maxCostNanoUsd));
+  return { ...rest, costNanoUsd: { ...costNanoUsd, high } };
 }

@@ -94,6 +94,8 @@ export interface Run extends Opening, RunContext {
   readonly degraded: string[];
   /** A draft that is there before the first wave: its author need not be asked for one. */
   readonly headStart?: { readonly seat: Seat; readonly text: string };
+  /** Which beginnings of prompts providers were told to keep for the rest of the run (`repeatedIn`). */
+  readonly keptBeginnings: Set<string>;
   /** Hides who wrote a text, where it says so itself, from another model that will read it. */
   mask(text: string): string;
 }

@@ -34,6 +34,10 @@ const WRAPPING_AFTER = /[\s*_`"'”.]/;
 const FENCE_BEGUN = /^<(?:<[ \t]?(?:[0-9a-f]{0,16}|[0-9a-f]{16}[\s>].*))?$/s;
 /** As a model may garble it. */
 const OUR_FENCE = /^<<[ \t]?([0-9a-f]{16})(?:\s.*)?>>$/;
+/** As a reply breaks off at its limit: within the number, or behind it. */
+const FENCE_CUT_OFF = /^<<[ \t]?([0-9a-f]{4,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
+/** So much of the request's number is no accident. */
+const NUMBER_CHARACTERS_MIN = 8;
 /** As the prompts spell it. */
 const FENCE = /^<<([0-9a-f]{16}) \S.*>>$/;
 
@@ -53,17 +57,25 @@ export class MarkLines {
   mayBegin(line: string): boolean {
     if (line.length > LINE_CHARACTERS_MAX) return false;
     const bare = line.replace(WRAPPING_BEFORE, '');
-    return bare === '' || FENCE_BEGUN.test(bare) || this.#mayBeginLastLine(bare);
+    return bare === '' || FENCE_BEGUN.test(bare) || this.#isOurNumber(line.trim()) || this.#mayBeginLastLine(bare);
   }
 
   /**
-   * Whether a line is a fence: one of the request, however it is wrapped; one with an invented number only to the letter,
-   * and if the user has not said that number.
+   * Whether a line is a fence: one of the request, however it is wrapped, or what is left of its number; one with an
+   * invented number only to the letter, and if the user has not said that number.
    */
   isFence(line: string): boolean {
+    const number = line.trim();
+    if (number.length >= NUMBER_CHARACTERS_MIN && this.#isOurNumber(number)) return true;
     if (OUR_FENCE.exec(unwrapped(line))?.[1] === this.#known.nonce) return true;
     const invented = FENCE.exec(line.trimEnd())?.[1];
     return invented !== undefined && !this.#isUsersNonce(invented);
+  }
+
+  /** Whether a reply that ends with this line has broken off in a fence of the request. */
+  isFenceCutOff(line: string): boolean {
+    const digits = FENCE_CUT_OFF.exec(unwrapped(line))?.[1];
+    return digits !== undefined && this.#isOurNumber(digits);
   }
 
   /** Whether a line is one that ends replies. `spoken` tells whether anything was said before it. */
@@ -79,6 +91,11 @@ export class MarkLines {
     const lead = `${ANSWER}: `;
     const words = line.startsWith(lead) && !this.#isReadBySomebody(ANSWER, true) ? line.slice(lead.length).trim() : '';
     return words === '' ? undefined : words;
+  }
+
+  /** The number of the request's fences, or its beginning. */
+  #isOurNumber(text: string): boolean {
+    return this.#known.nonce.startsWith(text.toLowerCase());
   }
 
   #mayBeginLastLine(bare: string): boolean {

@@ -8,7 +8,7 @@ export function withoutCopiedMarks(reply: string, known: KnownMarks): string {
 
 /**
  * Takes the marks out of a reply that comes in pieces; what comes out does not depend on how it was cut. A fence goes
- * wherever it stands; lines that end a reply go at its very end only. Held back are the one line that may still become a
+ * wherever it stands, and the blank lines behind it where nothing is said before; lines that end a reply go at its very end only. Held back are the one line that may still become a
  * mark and such last lines before it; everything else goes through at once. Linear.
  */
 export class CopiedMarks {
@@ -23,6 +23,8 @@ export class CopiedMarks {
   #tailWords = '';
   /** Whether anything but blanks was passed on. */
   #spoken = false;
+  /** Whether a fence was taken out. */
+  #fenced = false;
 
   constructor(known: KnownMarks) {
     this.#lines = new MarkLines(known);
@@ -38,7 +40,8 @@ export class CopiedMarks {
 
   /** The reply has ended; returns the rest of it. */
   end(): string {
-    const last = this.#line === '' ? '' : this.#lineEnded();
+    const isDone = this.#line === '' || this.#lines.isFenceCutOff(this.#line);
+    const last = isDone ? '' : this.#lineEnded();
     const rest = last + this.#tailWords;
     this.#tail = '';
     this.#tailWords = '';
@@ -63,7 +66,9 @@ export class CopiedMarks {
   #lineEnded(): string {
     const line = this.#line.replace(/\n$/, '');
     if (!this.#lines.mayBegin(line)) return this.#released();
-    if (this.#lines.isFence(line)) {
+    const isLeading = this.#fenced && !this.#spoken && this.#tail === '';
+    if (this.#lines.isFence(line) || (isLeading && line.trim() === '')) {
+      this.#fenced = true;
       this.#line = '';
       return '';
     }

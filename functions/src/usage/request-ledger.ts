@@ -127,6 +127,12 @@ export class RequestLedger {
     await this.#store.settle({ requestId: this.#requestId, state: 'settled', calls, settledAtMs });
   }
 
+  /** What all attempts have cost that are over, nano-USD. */
+  endedNanoUsd(): number {
+    const ended = [...this.#entries.values()].filter(({ row }) => row.outcome !== 'open');
+    return ended.reduce((sum, { row }) => sum + row.costNanoUsd, 0);
+  }
+
   /** What was consumed so far, over all calls or only those of one seat. */
   totals(seat?: string): SpendTotals {
     const entries = [...this.#entries.values()].filter(({ call }) => seat === undefined || call.seat === seat);

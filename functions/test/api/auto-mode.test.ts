@@ -83,6 +83,17 @@ describe('a run on demand', () => {
     for (const { prompt } of calls.slice(3)) expect(prompt.turns.at(-1)?.text).toContain('The first draft.');
   });
 
+  it('of a model that is there twice, or with settings, it is that of the first seat without any', async () => {
+    app.models.play(PANEL);
+    const twice = await app.complete({ ai_ensemble: { mode: 'auto', models: ['demo-ada', 'demo-ada'] } });
+    expect(made(twice.calls)).toEqual(['draft demo-ada', 'draft demo-ada', 'answer demo-ada']);
+    const models = [{ id: 'demo-ada', temperature: 1 }, 'demo-ada'];
+    const { calls } = await app.complete({ ai_ensemble: { mode: 'auto', models, includeCandidates: true } });
+    expect(made(calls)).toEqual(['draft demo-ada', 'draft demo-ada', 'answer demo-ada']);
+    // The one with settings drafts by itself.
+    expect(calls[1]?.sampling).toEqual({ temperature: 1 });
+  });
+
   it('a strategy whose first texts have a form of their own sets it aside', async () => {
     app.models.play(PANEL);
     const options = { mode: 'auto', strategy: 'chain_of_thought', models: WITH_ARBITER };

@@ -1,16 +1,35 @@
 import { type App, CHAT, RUN_ENDPOINTS, startApp } from '../support/app';
 import { readStream, type WireRun, type WireUsage } from '../support/wire';
 
+interface WireRange {
+  readonly low: number;
+  readonly high: number;
+}
+
+interface WireShare {
+  readonly modelId: string;
+  readonly calls: number;
+  readonly promptTokens: WireRange;
+  readonly completionTokens: WireRange;
+  readonly costUsd: WireRange;
+}
+
 interface WirePlan {
   readonly plan: Readonly<Record<string, unknown>>;
 }
 
 const OPTIONS = { dryRun: true, strategy: 'competitive_refinement', models: ['demo-ada', 'demo-blaise'], rounds: 2 };
 const REQUEST = { ai_ensemble: { ...OPTIONS, includeFollowUpPrompts: true } };
-/** Nine tokens of the question; 350 of our words and 1,205 of each text read at the most; demo models: 100 and 400 nano-USD. */
-const ASK = { low: 9, high: 359 };
-const TEXT = { low: 50, high: 1_205 };
-const promptOf = (reads: number) => ({ low: ASK.low + reads * TEXT.low, high: ASK.high + reads * TEXT.high });
+/**
+ * Two prompts of nine tokens of the question and 250 of our words; two texts of about 470 are read and two written. Of read
+ * ones the relative variance is 0.5 + 0.7, of the two written ones 0.5 + 0.7 / 2: the ends are 1.75 and 1.85 deviations off.
+ */
+const FIXED_TOKENS = 2 * (9 + 250);
+const TEXTS_TOKENS = 2 * 470.5;
+const endOf = (variance: number, deviations: number): number => {
+  const spread = Math.log(1 + variance);
+  return TEXTS_TOKENS * Math.exp(deviations * Math.sqrt(spread) - spread / 2);
+};
 
 describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.dryRun', ({ path, body: smallest, send, answerOf }) => {
   let app: App;
@@ -33,13 +52,17 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.dryRun', ({ path, body: sm
       { calls: ['answer', 'follow_ups'].map((purpose) => ({ modelId: ada, purpose })) },
     ]);
     // Blaise drafts, then revises with both drafts before it.
-    const promptTokens = { low: ASK.low + promptOf(2).low, high: ASK.high + promptOf(2).high };
-    const completionTokens = { low: 2 * TEXT.low, high: 2 * TEXT.high };
-    const cost = (end: 'low' | 'high'): number => (promptTokens[end] * 100 + completionTokens[end] * 400) / 1e9;
-    expect(plan['models']).toEqual([
-      expect.objectContaining({ modelId: ada, calls: 4 }),
-      { modelId: blaise, calls: 2, promptTokens, completionTokens, costUsd: { low: cost('low'), high: cost('high') } },
-    ]);
+    const [, second, ...others] = plan['models'] as readonly WireShare[];
+    expect(others).toEqual([]);
+    expect(second).toMatchObject({ modelId: blaise, calls: 2 });
+    const { promptTokens: read, completionTokens: written, costUsd } = second as WireShare;
+    expect(read.low).toBeCloseTo(FIXED_TOKENS + endOf(1.2, -1.75), -1);
+    expect(read.high).toBeCloseTo(FIXED_TOKENS + endOf(1.2, 1.85), -1);
+    expect(written.low).toBeCloseTo(endOf(0.85, -1.75), -1);
+    expect(written.high).toBeCloseTo(endOf(0.85, 1.85), -1);
+    // 100 and 400 nano-USD a token; what is read and written together spreads no more than either.
+    expect(costUsd.low).toBeGreaterThanOrEqual((read.low * 100 + written.low * 400) / 1e9 - 1e-6);
+    expect(costUsd.high).toBeLessThanOrEqual((read.high * 100 + written.high * 400) / 1e9 + 1e-4);
     expect(answerOf(body)).toMatch(
       /^Nothing was called\. This request makes at most 6 calls in 3 waves, costs about \$0\.\d+ to \$0\.\d+ and takes about 60 seconds\.$/,
     );
@@ -83,6 +106,22 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.dryRun', ({ path, body: sm
 });
 
 describe('ai_ensemble.maxCostUsd', () => {
+  it('is taken into account by a plan, which says what is left out', async () => {
+    await using app = await startApp();
+    const options = { ...OPTIONS, rounds: 3, dryRun: true };
+    const planOf = async (maxCostUsd: number) => {
+      const { body, calls } = await app.complete({ ...CHAT, ai_ensemble: { ...options, maxCostUsd } });
+      expect(calls).toEqual([]);
+      return (body as unknown as WirePlan).plan;
+    };
+    expect(await planOf(0.0001)).toMatchObject({
+      strategy: 'pass_through',
+      calls: 1,
+      leftOut: ['Only Demo Ada was asked: more could cost more than maxCostUsd'],
+    });
+    expect(await planOf(1)).not.toHaveProperty('leftOut');
+  });
+
   it('goes straight to the answer, and says so', async () => {
     await using app = await startApp();
     const options = { models: ['demo-ada', 'demo-blaise', 'demo-curie'], rounds: 3 };

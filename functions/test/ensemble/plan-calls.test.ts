@@ -33,17 +33,26 @@ async function callsMade(asked: Omit<Play, 'id' | 'script'>): Promise<string[][]
   return waves.map((wave) => wave.toSorted());
 }
 
+/** The same as it is planned. */
+function planned(asked: Omit<Play, 'id' | 'script'>): string[][] {
+  const { waves } = planEnsemble(requestOf(asked), { paces: new AnswerTimes().of('alice'), atMs: 0 });
+  return waves.map(({ calls }) => calls.map(({ seat, purpose }) => `${seat.model.id} ${purpose}`).toSorted());
+}
+
 describe.each(STRATEGY_NAMES)('the plan of %s', (strategy) => {
   it.each(SIZES)(
     'names the calls that are made, wave by wave: $n models, $rounds rounds, explain $explain',
     async (size) => {
       const { n, ...options } = size;
       const asked = { strategy, models: Array.from({ length: n }, (_, index) => `model-${index}`), ...options };
-      const plan = planEnsemble(requestOf(asked), { paces: new AnswerTimes().of('alice'), atMs: 0 });
-      const planned = plan.waves.map(({ calls }) =>
-        calls.map(({ seat, purpose }) => `${seat.model.id} ${purpose}`).toSorted(),
-      );
-      expect(planned).toEqual(await callsMade(asked));
+      expect(planned(asked)).toEqual(await callsMade(asked));
     },
   );
+
+  it.each([1, 2, 3, 5])('on demand it has one call more, in a wave of its own: %d models', async (n) => {
+    const models = Array.from({ length: n }, (_, index) => `model-${index}`);
+    const asked = { strategy, models, rounds: 2, fields: { auto: true } };
+    expect(planned(asked)).toEqual([['umpire-9 draft'], ...planned({ ...asked, fields: {} })]);
+    expect(planned(asked)).toEqual(await callsMade(asked));
+  });
 });

@@ -1,45 +1,103 @@
-import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
-import { playRun, requestId } from '../support/played-run';
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
+import type { ProviderCall } from '../../src/models/model';
+import { type Play, playRun, requestId } from '../support/played-run';
 import { PLAIN, type Script } from '../support/scripted-models';
 
 const LONG = 'The lessee shall keep the premises in good repair. '.repeat(100);
+const PANEL = ['one-7', 'two-7', 'three-7', 'four-7'];
+const FORM = { name: 'person', schema: { type: 'object' }, strict: false };
 
 /** Nobody stops early: prose is a finding whose weight nobody knows. */
 const TIRELESS: Script = (call) => (call.purpose === 'attack' ? { text: 'It does not say why.' } : PLAIN(call));
 
-/** Which calls name a beginning that is shown again, and what it is. */
-async function repeatedIn(strategy: (typeof STRATEGY_NAMES)[number], rounds: number, message: string) {
-  const models = ['one-7', 'two-7', 'three-7', 'four-7'];
-  const { calls } = await playRun({ id: requestId(strategy), strategy, models, rounds, message, script: TIRELESS });
+/** Which calls name a beginning that is shown again. */
+async function playedWith(strategy: StrategyName, asked: Partial<Play>) {
+  const usual = { models: PANEL, rounds: 3, message: LONG, script: TIRELESS };
+  const { calls } = await playRun({ id: requestId(strategy), strategy, ...usual, ...asked });
   const named = calls.filter(({ prompt }) => prompt.repeatedCharacters !== undefined);
   return { calls, named };
 }
 
+/** What providers keep a beginning by: calls that differ in any of it share none. */
+const keptBy = ({ providerModel, prompt, outputSchema }: ProviderCall): string =>
+  JSON.stringify([providerModel, prompt.system, outputSchema?.name]);
+const saying = (calls: readonly ProviderCall[]): string[] =>
+  calls.map(({ providerModel, purpose }) => `${purpose} ${providerModel}`);
+
 describe.each(STRATEGY_NAMES)('%s: the beginning that a provider may keep', (strategy) => {
-  it('is the message, of every call from the second round on, where there is a third', async () => {
-    const { calls, named } = await repeatedIn(strategy, 3, LONG);
-    expect(named.length).toBeGreaterThan(0);
-    for (const { prompt, providerModel } of named) {
-      expect(prompt.turns.at(-1)?.text.slice(0, prompt.repeatedCharacters)).toBe(LONG);
-      // What is written once is read at least once.
-      expect(named.filter((call) => call.providerModel === providerModel).length).toBeGreaterThan(1);
-    }
-    expect(
-      calls
-        .filter(({ purpose }) => purpose === 'answer' || purpose === 'analyse')
-        .every((call) => !named.includes(call)),
-    ).toBe(true);
+  it.each([
+    { rounds: 1, arbiter: 'one-7' },
+    { rounds: 2, arbiter: 'umpire-9' },
+    { rounds: 2, arbiter: 'one-7' },
+    { rounds: 3, arbiter: 'umpire-9' },
+    { rounds: 4, arbiter: 'three-7' },
+  ])(
+    'is the message, and is read by another call than the one that writes it: $rounds rounds, $arbiter',
+    async (row) => {
+      const { named } = await playedWith(strategy, row);
+      for (const call of named) {
+        const { prompt } = call;
+        expect(prompt.turns.at(-1)?.text.slice(0, prompt.repeatedCharacters)).toBe(LONG);
+        expect(named.filter((other) => keptBy(other) === keptBy(call)).length).toBeGreaterThan(1);
+      }
+      // Of three rounds there are always two whose calls are alike.
+      expect(named.length > 0 || row.rounds < 3).toBe(true);
+    },
+  );
+
+  it('is not named by a comparison or a verdict: it is held to a schema, and the answer is not', async () => {
+    const { named } = await playedWith(strategy, { arbiter: 'one-7' });
+    expect(named.map(({ purpose }) => purpose)).not.toContain('analyse');
   });
+
+  it('a short message is kept by no provider', async () => {
+    expect((await playedWith(strategy, { message: 'Is a tomato a fruit?' })).named).toEqual([]);
+  });
+
+  it('is the same, byte by byte, in all calls of a run', async () => {
+    const { calls } = await playedWith(strategy, {});
+    for (const { prompt } of calls) expect(prompt.turns.at(-1)?.text.startsWith(LONG)).toBe(true);
+  });
+});
+
+describe('the beginning that a provider may keep', () => {
+  const DRAFTS = PANEL.map((model) => `draft ${model}`);
+  const REVISIONS = PANEL.map((model) => `revise ${model}`);
 
   it.each([
-    { rule: 'two rounds write what nobody reads', rounds: 2, message: LONG },
-    { rule: 'a short message is kept by no provider', rounds: 3, message: 'Is a tomato a fruit?' },
-  ])('is not named where $rule', async ({ rounds, message }) => {
-    expect((await repeatedIn(strategy, rounds, message)).named).toEqual([]);
-  });
-
-  it('is the same, byte by byte, in all calls of a participant', async () => {
-    const { calls } = await repeatedIn(strategy, 3, LONG);
-    for (const { prompt } of calls) expect(prompt.turns.at(-1)?.text.startsWith(LONG)).toBe(true);
+    { rule: 'one round, by an arbiter that is no participant: nobody reads it again', asked: { rounds: 1 }, says: [] },
+    {
+      rule: 'one round, by an arbiter that is a participant: its draft writes, the answer reads',
+      asked: { rounds: 1, arbiter: 'two-7' },
+      says: ['draft two-7', 'answer two-7'],
+    },
+    {
+      rule: 'its system prompt stands before the message: the answer begins otherwise',
+      asked: { rounds: 1, arbiter: 'two-7', fields: { systemPrompt: 'Be brief.' } },
+      says: [],
+    },
+    {
+      rule: 'the participants have the same system prompt',
+      asked: { rounds: 1, arbiter: 'two-7', fields: { systemPrompt: 'Be brief.', sharedPrompt: 'Be brief.' } },
+      says: ['draft two-7', 'answer two-7'],
+    },
+    {
+      rule: 'the answer is held to a form, the draft is not',
+      asked: { rounds: 1, arbiter: 'two-7', fields: { answerForm: FORM } },
+      says: [],
+    },
+    {
+      rule: 'two rounds: drafts write, revisions read',
+      asked: { rounds: 2 },
+      says: [...DRAFTS, ...REVISIONS],
+    },
+    {
+      rule: 'three rounds, and the arbiter is a participant',
+      asked: { rounds: 3, arbiter: 'four-7' },
+      says: [...DRAFTS, ...REVISIONS, ...REVISIONS, 'answer four-7'],
+    },
+  ])('$rule', async ({ asked, says }) => {
+    const { named } = await playedWith('competitive_refinement', { explain: false, ...asked });
+    expect(saying(named)).toEqual(says);
   });
 });

@@ -19,7 +19,8 @@ const SETTLED: Readonly<Partial<Record<StrategyName, string>>> = {
 };
 const STRATEGIES = Object.entries(SETTLED).map(([strategy, line]) => ({ strategy: strategy as StrategyName, line }));
 
-const draftOf = ({ providerModel }: ProviderCall): string => `1. It has seeds.\nANSWER: ${providerModel} says so`;
+const draftOf = ({ providerModel }: ProviderCall): string =>
+  `1. It has seeds.\n2. So ${providerModel} calls it a fruit.`;
 
 /** Members that change nothing; they write a line alone only where the prompt says that they may. */
 const settled =

@@ -36,6 +36,8 @@ export interface Play {
   /** Default: off. */
   readonly followUps?: boolean;
   readonly limits?: RunLimits;
+  /** Fields of the request beside these. Default: none. */
+  readonly fields?: Partial<EnsembleRequest>;
 }
 
 /** What became of it. */
@@ -57,7 +59,14 @@ const STORE: LedgerStore = {
 
 /** What a played run asks for. */
 export function requestOf({ strategy, models, rounds, ...more }: Omit<Play, 'id' | 'script'>): EnsembleRequest {
-  const { explain = true, followUps = false, arbiter = UMPIRE, limits, message = 'Is a tomato a fruit?' } = more;
+  const {
+    explain = true,
+    followUps = false,
+    arbiter = UMPIRE,
+    limits,
+    message = 'Is a tomato a fruit?',
+    fields,
+  } = more;
   return {
     strategy: STRATEGIES[strategy],
     rounds,
@@ -69,6 +78,7 @@ export function requestOf({ strategy, models, rounds, ...more }: Omit<Play, 'id'
     includeExplanation: explain,
     includeFollowUps: followUps,
     ...(limits && { limits }),
+    ...fields,
   };
 }
 

@@ -1,16 +1,25 @@
+import type { Forecast } from '../../ensemble/plan/forecast';
 import type { PlannedWave } from '../../ensemble/plan/planned-wave';
-import type { Projection, Range } from '../../ensemble/plan/projection';
 import type { EnsemblePlan } from '../../ensemble/plan-ensemble';
 import { unlessEmpty, usd } from './reply-parts';
 
 /** A plan as replies show it (`docs/api.md`, Plans). */
-export function planBody({ strategy, waves, models, durationMs, unpricedModels, ...all }: EnsemblePlan): object {
+export function planBody({
+  strategy,
+  waves,
+  leftOut,
+  models,
+  durationMs,
+  unpricedModels,
+  ...all
+}: EnsemblePlan): object {
   return {
     strategy,
     waves: waves.map(waveBody),
-    models: models.map(({ modelId, calls, ...share }) => ({ modelId, calls, ...projectionBody(share) })),
+    leftOut: unlessEmpty(leftOut),
+    models: models.map(({ modelId, calls, ...share }) => ({ modelId, calls, ...forecastBody(share) })),
     calls: callsIn(waves),
-    ...projectionBody(all),
+    ...forecastBody(all),
     seconds: durationMs / 1_000,
     unpricedModels: unlessEmpty(unpricedModels),
   };
@@ -32,7 +41,7 @@ function waveBody({ round, calls }: PlannedWave): object {
   return { ...(round > 0 && { round }), calls: shown };
 }
 
-function projectionBody({ promptTokens, completionTokens, costNanoUsd }: Projection): object {
-  const costUsd: Range = { low: usd(costNanoUsd.low), high: usd(costNanoUsd.high) };
+function forecastBody({ promptTokens, completionTokens, costNanoUsd }: Forecast): object {
+  const costUsd = { low: usd(costNanoUsd.low), high: usd(costNanoUsd.high) };
   return { promptTokens, completionTokens, costUsd };
 }

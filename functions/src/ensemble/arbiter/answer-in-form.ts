@@ -42,12 +42,18 @@ async function repaired(
 ): Promise<AnswerReading> {
   const { deadline, signal, request, sink } = run;
   if (signal.aborted || deadline.remainingMs() < REPAIR_MIN_MS) return first;
-  sink.status(`${asked.seat.label} is putting the answer into the form asked for`);
   const prompt = formRepairPrompt(asked.prompt, first.text, first.flaws);
-  const result = await askOne(
-    run,
-    { ...asked, callId: `${asked.callId}.form`, prompt },
-    { budgetMs: deadline.remainingMs(), sampling: request.sampling, outputSchema: outputSchemaOf(form) },
-  );
+  const again = { ...asked, callId: `${asked.callId}.form`, prompt };
+  const flaw = run.budget.admitLast(again);
+  if (flaw !== undefined) {
+    noteDegraded(run, `The answer was not asked for again: ${flaw}`);
+    return first;
+  }
+  sink.status(`${asked.seat.label} is putting the answer into the form asked for`);
+  const result = await askOne(run, again, {
+    budgetMs: deadline.remainingMs(),
+    sampling: request.sampling,
+    outputSchema: outputSchemaOf(form),
+  });
   return result.ok ? readAnswer(result.text, form) : first;
 }

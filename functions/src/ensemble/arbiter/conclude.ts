@@ -6,7 +6,7 @@ import type { PromptBlock } from '../../prompting/prompt-draft';
 import { agreementOf } from '../form/agreement';
 import { type Authored, longestFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
-import { type Candidate, type Ending, noteDegraded, type Run } from '../run';
+import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
 import { type Question, question } from '../waves/question';
 import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
@@ -103,15 +103,20 @@ export interface AnalysisTask {
   readonly repair: boolean;
 }
 
+/** What the arbiter is asked when it is to read the material. */
+export function readingQuestion(opening: Opening, { callId, material, form }: AnalysisTask): Question {
+  const { arbiter: seat } = opening.request.panel;
+  const outputSchema = analysisSchema(form);
+  const asked = { callId, seat, purpose: 'analyse', round: 0, outputSchema } as const;
+  return question(asked, analysisPrompt(opening, { material, form }));
+}
+
 /** Lets the arbiter read the material; undefined when it failed or said nothing that can be read. */
 export async function analyse(
   run: Run,
-  { callId, material, form, repair }: AnalysisTask,
+  asked: Question,
+  { callId, form, repair }: AnalysisTask,
 ): Promise<Analysis | undefined> {
-  const { panel } = run.request;
-  const promptDraft = analysisPrompt(run, { material, form });
-  const outputSchema = analysisSchema(form);
-  const asked = question({ callId, seat: panel.arbiter, purpose: 'analyse', round: 0, outputSchema }, promptDraft);
   const ask = (each: Question) => askOne(run, each, { budgetMs: run.deadline.judgementMs() });
   const first = await ask(asked);
   if (!first.ok) return undefined;
@@ -127,13 +132,15 @@ const NO_RULING: Ruling = { brief: [], sections: [] };
 async function analysisRuling(run: Run, { material, form, names = new Map() }: Conclusion): Promise<Ruling> {
   if (!run.request.includeExplanation) return NO_RULING;
   const { arbiter } = run.request.panel;
-  const flaw = run.budget.readingFlaw();
+  const task = { callId: 'analysis', material, form, repair: true };
+  const asked = readingQuestion(run, task);
+  const flaw = run.budget.admit([asked]);
   if (flaw !== undefined) {
     noteDegraded(run, `No comparison of the answers: ${flaw}`);
     return NO_RULING;
   }
   run.sink.status(`${arbiter.label} is comparing the answers`);
-  const analysis = await analyse(run, { callId: 'analysis', material, form, repair: true });
+  const analysis = await analyse(run, asked, task);
   if (!analysis) {
     noteDegraded(run, `No comparison of the answers: ${arbiter.label} gave none that could be read`);
     return NO_RULING;

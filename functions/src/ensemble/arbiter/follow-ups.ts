@@ -3,7 +3,7 @@ import { DATA_RULE } from '../../prompting/fence';
 import { textsInReply } from '../../prompting/lenient-json';
 import { cheapestFirst } from '../panel/cheapest-first';
 import type { Seat } from '../panel/panel';
-import type { Ending, Run } from '../run';
+import { type Ending, noteDegraded, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
 import { question } from '../waves/question';
 
@@ -56,7 +56,13 @@ async function suggest(run: Run, answer: string | undefined, cancelled: AbortSig
     const outputSchema = FOLLOW_UPS_SCHEMA;
     const asked = { callId: 'follow_ups', seat, purpose: 'follow_ups', round: 0, outputSchema } as const;
     const options = { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: AbortSignal.any([run.signal, cancelled]) };
-    const result = await askOne(run, question(asked, { conversation: run.conversation, task }), options);
+    const written = question(asked, { conversation: run.conversation, task });
+    const flaw = run.budget.admit([written]);
+    if (flaw !== undefined) {
+      noteDegraded(run, `No follow-up prompts: ${flaw}`);
+      return {};
+    }
+    const result = await askOne(run, written, options);
     const followUpPrompts = result.ok ? parseFollowUps(result.text) : undefined;
     return followUpPrompts ? { followUpPrompts } : {};
   } catch {

@@ -8,6 +8,7 @@ import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
 import { askOne, faultWords } from '../waves/ask-one';
 import { type Question, question } from '../waves/question';
+import { repeatedIn } from '../waves/repeated-prefix';
 import { answerInForm } from './answer-in-form';
 
 /** Less time than this is not worth a call for an answer. */
@@ -25,7 +26,7 @@ export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: r
     if (rung === 0) run.sink.status(`${seat.label} is writing the answer`);
     else noteDegraded(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
     const callId = seat === arbiter ? 'answer' : `answer.${seat.id}`;
-    const asked = question({ callId, seat, purpose: 'answer', round: 0 }, promptDraft);
+    const asked = answerQuestion(run, { callId, seat }, promptDraft);
     const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
     if (result.ok) return result.text;
     tried.push(`${seat.label} (${faultWords(result.fault)})`);
@@ -34,6 +35,12 @@ export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: r
     if (run.signal.aborted || run.deadline.remainingMs() < ANSWER_MIN_MS) break;
   }
   throw new Fault('models_failed', `No model could write the answer: ${tried.join(', ')}`);
+}
+
+/** The provider may still have the conversation from a round in which the same model was asked. */
+function answerQuestion(run: Run, who: Pick<Question, 'callId' | 'seat'>, promptDraft: PromptDraft): Question {
+  const asked = question({ ...who, purpose: 'answer', round: 0 }, promptDraft);
+  return run.request.answerForm ? asked : repeatedIn(run, asked);
 }
 
 /** A place on the ladder, counted from 0. */

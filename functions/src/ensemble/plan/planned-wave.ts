@@ -29,6 +29,18 @@ export interface StrategyPlan {
   readonly material: number;
   /** The times the arbiter reads them before it writes, side by side, with or without an explanation. Default: 0. */
   readonly verdicts?: number;
+  /** What of that is called in any case. */
+  readonly least?: LeastCalls;
+}
+
+/** What a run calls that ends as early as its models may let it. */
+export interface LeastCalls {
+  /** So many waves, from the first. Default: up to the first of those that can be left out. */
+  readonly waves?: number;
+  /** Whether the arbiter need not read the texts, as one side has given in. */
+  readonly unread?: boolean;
+  /** Whether the last of those waves may be the answer itself. */
+  readonly unwritten?: boolean;
 }
 
 /** The same kind of call for each of these seats. */

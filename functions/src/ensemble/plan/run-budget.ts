@@ -1,67 +1,172 @@
+import { estimateTokens } from '../../models/model';
+import { priceCall } from '../../models/prices';
 import type { ModelPaces } from '../deadline/model-paces';
-import type { PlannedWave } from './planned-wave';
-import type { Projection } from './projection';
-import type { Allowance, RunLimits } from './run-limits';
-import { type RunPlan, wavesMs } from './run-plan';
+import type { EnsembleRequest } from '../run';
+import { type CallCeiling, ceilingOf } from './call-ceiling';
+import type { PlannedCall, PlannedWave } from './planned-wave';
+import { projectionOf } from './projection';
+import { type Allowance, limitsFlaw, type RunLimits, type WrittenCall } from './run-limits';
+import { callMs, type RunPlan, wavesMs } from './run-plan';
 
 /** What a budget is reckoned with. */
 export interface BudgetFacts {
-  readonly limits: RunLimits;
+  readonly request: EnsembleRequest;
   readonly plan: RunPlan;
   readonly paces: ModelPaces;
-  /** What these calls are likely to consume. */
-  readonly project: (calls: PlannedWave['calls']) => Projection;
-  /** What was consumed so far, nano-USD. */
+  /** The request's start, whose prices are taken. */
+  readonly atMs: number;
+  /** What all calls have cost that are over, nano-USD. */
   spentNanoUsd(): number;
   /** Since the request's start. */
   elapsedMs(): number;
+}
+
+/** A call under way: what is set aside for it, and what it may write. */
+interface Held {
+  readonly nanoUsd: number;
+  readonly outputTokensMax: number | undefined;
 }
 
 /** No wave is cut below this for want of time: it was let start. */
 const WAVE_MIN_MS = 5_000;
 
 /**
- * Whether a run may go on before it writes its answer: what it has consumed, what comes next and the arbiter's own calls
- * must fit what its caller allows. Reckoned with long replies: only calls that go beyond them can pass the limit.
+ * Whether a run may go on before it writes its answer: what it has consumed, the calls that are to begin and its answer
+ * must fit what its caller allows. Reckoned with long replies, beyond which calls may write only what nothing else
+ * needs, as their providers are told: so only the answer, which has no such bound, can pass the limit.
  */
 export class RunBudget implements Allowance {
+  refusal: string | undefined;
   readonly #facts: BudgetFacts;
+  readonly #limits: RunLimits;
+  readonly #project: (calls: readonly PlannedCall[]) => number;
+  readonly #ceilingOf: (call: WrittenCall) => CallCeiling;
+  readonly #held = new Map<string, Held>();
+  #wavesBegun = 0;
+  /** Written beyond what texts are taken to have: the answer's author has to read it. */
+  #excessTokens = 0;
 
   constructor(facts: BudgetFacts) {
+    const { request, atMs } = facts;
+    const project = projectionOf(request, atMs);
     this.#facts = facts;
+    this.#limits = request.limits ?? {};
+    this.#project = (calls) => project(calls).high;
+    this.#ceilingOf = ceilingOf(request, atMs);
   }
 
   startFlaw(): string | undefined {
-    // Calls that are listed already and not made yet must not count twice.
-    return this.#flawOf(
-      this.#facts.plan.waves.filter(({ round }) => round === 0),
-      0,
-    );
+    const { waves, answer } = this.#facts.plan;
+    return this.#plannedFlaw([...waves.filter(({ round }) => round === 0), answer]);
   }
 
   roundFlaw(round: number): string | undefined {
-    const waves = this.#facts.plan.waves.filter((wave) => wave.round === round);
-    return waves.length === 0 ? undefined : this.#flawOf(waves, this.#facts.spentNanoUsd());
+    const { waves, closing } = this.#facts.plan;
+    const played = waves.filter((wave) => wave.round === round);
+    return played.length === 0 ? undefined : this.#plannedFlaw([...played, ...closing]);
   }
 
-  readingFlaw(): string | undefined {
-    return this.#flawOf([], this.#facts.spentNanoUsd());
+  admit(calls: readonly WrittenCall[]): string | undefined {
+    const { answer } = this.#facts.plan;
+    return this.#admitted(calls, { nanoUsd: this.#answerNanoUsd(), waves: [answer] });
+  }
+
+  admitLast(call: WrittenCall): string | undefined {
+    const flaw = this.#admitted([call], { nanoUsd: 0, waves: [] });
+    // Nothing else is cut short by it, and an answer is to be whole.
+    this.#held.delete(call.callId);
+    return flaw;
+  }
+
+  outputTokensMax(callId: string): number | undefined {
+    return this.#held.get(callId)?.outputTokensMax;
+  }
+
+  mayAskAgain(): boolean {
+    const { maxCostNanoUsd = Infinity } = this.#limits;
+    return this.#boundNanoUsd() + this.#answerNanoUsd() <= maxCostNanoUsd;
+  }
+
+  ended(call: WrittenCall, text = ''): void {
+    if (!this.#held.delete(call.callId)) return;
+    this.#excessTokens += Math.max(0, estimateTokens(text) - this.#ceilingOf(call).longTokens);
   }
 
   waveMs(): number {
-    const { limits, elapsedMs, plan, paces } = this.#facts;
-    if (limits.maxMs === undefined) return Infinity;
-    return Math.max(WAVE_MIN_MS, limits.maxMs - elapsedMs() - wavesMs(plan.closing, paces));
+    const { elapsedMs, plan, paces } = this.#facts;
+    if (this.#limits.maxMs === undefined) return Infinity;
+    return Math.max(WAVE_MIN_MS, this.#limits.maxMs - elapsedMs() - wavesMs([plan.answer], paces));
   }
 
-  #flawOf(waves: readonly PlannedWave[], spentNanoUsd: number): string | undefined {
-    const { limits, plan, paces, project, elapsedMs } = this.#facts;
-    if (limits.maxCostNanoUsd === undefined && limits.maxMs === undefined) return undefined;
-    const ahead = [...waves, ...plan.closing];
-    const { maxCostNanoUsd = Infinity, maxMs = Infinity } = limits;
-    const costNanoUsd = project(ahead.flatMap(({ calls }) => calls)).costNanoUsd.high;
-    if (spentNanoUsd + costNanoUsd > maxCostNanoUsd) return 'more could cost more than maxCostUsd';
-    if (elapsedMs() + wavesMs(ahead, paces) > maxMs) return 'more is likely to take longer than maxSeconds';
+  #plannedFlaw(ahead: readonly PlannedWave[]): string | undefined {
+    if (!this.#isLimited()) return undefined;
+    const { paces, elapsedMs } = this.#facts;
+    const aheadNanoUsd = this.#project(ahead.flatMap(({ calls }) => calls)) + this.#excessNanoUsd();
+    const costNanoUsd = this.#boundNanoUsd() + aheadNanoUsd;
+    return limitsFlaw(this.#limits, { costNanoUsd, ms: elapsedMs() + wavesMs(ahead, paces) });
+  }
+
+  #admitted(
+    calls: readonly WrittenCall[],
+    ahead: { readonly nanoUsd: number; readonly waves: readonly PlannedWave[] },
+  ): string | undefined {
+    const fresh = calls.filter(({ callId }) => !this.#held.has(callId));
+    if (fresh.length === 0 || !this.#isLimited()) return undefined;
+    const { paces, elapsedMs } = this.#facts;
+    const ceilings = fresh.map((call) => ({ callId: call.callId, ...this.#ceilingOf(call) }));
+    const longNanoUsd = ceilings.reduce((sum, { nanoUsd, longTokens }) => sum + nanoUsd(longTokens), 0);
+    const ms = Math.max(...fresh.map(({ seat }) => callMs(seat, paces))) + wavesMs(ahead.waves, paces);
+    const costNanoUsd = this.#boundNanoUsd() + longNanoUsd + ahead.nanoUsd;
+    const flaw = limitsFlaw(this.#limits, { costNanoUsd, ms: elapsedMs() + ms });
+    if (flaw !== undefined) {
+      this.refusal = flaw;
+      return flaw;
+    }
+    this.#wavesBegun += 1;
+    const spareNanoUsd = this.#spareNanoUsd(longNanoUsd) / fresh.length;
+    for (const { callId, ...ceiling } of ceilings) this.#held.set(callId, this.#heldFor(ceiling, spareNanoUsd));
     return undefined;
+  }
+
+  /** A call may write more than is usual with its share of what nothing else needs; the answer's author has to read it. */
+  #heldFor({ longTokens, maxTokens, nanoUsd }: CallCeiling, spareNanoUsd: number): Held {
+    if (this.#limits.maxCostNanoUsd === undefined) return { nanoUsd: 0, outputTokensMax: undefined };
+    const tokenNanoUsd = (nanoUsd(longTokens + 1_000) - nanoUsd(longTokens)) / 1_000;
+    if (tokenNanoUsd === 0) return { nanoUsd: nanoUsd(0), outputTokensMax: undefined };
+    const spareTokens = Math.floor(spareNanoUsd / (tokenNanoUsd + this.#readingNanoUsd(1_000) / 1_000));
+    const outputTokensMax = Math.min(maxTokens, longTokens + spareTokens);
+    return { nanoUsd: nanoUsd(outputTokensMax), outputTokensMax };
+  }
+
+  /** What is left when everything that is planned has been played with long replies. */
+  #spareNanoUsd(waveNanoUsd: number): number {
+    const { plan } = this.#facts;
+    const ahead = [...plan.waves.slice(this.#wavesBegun), ...plan.closing].flatMap(({ calls }) => calls);
+    const neededNanoUsd = this.#boundNanoUsd() + waveNanoUsd + this.#project(ahead) + this.#excessNanoUsd();
+    return Math.max(0, (this.#limits.maxCostNanoUsd ?? Infinity) - neededNanoUsd);
+  }
+
+  #isLimited(): boolean {
+    return this.#limits.maxCostNanoUsd !== undefined || this.#limits.maxMs !== undefined;
+  }
+
+  /** What was spent, with what is set aside for calls under way. */
+  #boundNanoUsd(): number {
+    return [...this.#held.values()].reduce((sum, { nanoUsd }) => sum + nanoUsd, this.#facts.spentNanoUsd());
+  }
+
+  #answerNanoUsd(): number {
+    return this.#project(this.#facts.plan.answer.calls) + this.#excessNanoUsd();
+  }
+
+  #excessNanoUsd(): number {
+    return this.#readingNanoUsd(this.#excessTokens);
+  }
+
+  /** What the arbiter pays to read so many tokens. */
+  #readingNanoUsd(promptTokens: number): number {
+    const { request, atMs } = this.#facts;
+    const read = { promptTokens, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0 };
+    return priceCall(request.panel.arbiter.model, read, atMs).costNanoUsd;
   }
 }

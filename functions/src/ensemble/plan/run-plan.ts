@@ -1,6 +1,7 @@
 import { type ModelRow, thinksFirst } from '../../models/catalog';
 import type { ModelPaces } from '../deadline/model-paces';
 import { cheapestFirst } from '../panel/cheapest-first';
+import type { Seat } from '../panel/panel';
 import type { EnsembleRequest } from '../run';
 import { callsOf, type PlannedCall, type PlannedWave, type StrategyPlan } from './planned-wave';
 
@@ -10,19 +11,49 @@ export interface RunPlan {
   readonly waves: readonly PlannedWave[];
   /** The arbiter's: what it reads before it writes, then the answer with what is asked beside it. */
   readonly closing: readonly PlannedWave[];
+  /** Of those its reading, if there is one, … */
+  readonly reading: readonly PlannedWave[];
+  /** … which is a verdict where it is asked for whether or not an explanation is; */
+  readonly judges: boolean;
+  /** … the answer alone … */
+  readonly answer: PlannedWave;
+  /** … and what is asked beside it. */
+  readonly followUps: readonly PlannedCall[];
+  /** What is called in any case. */
+  readonly least: readonly PlannedCall[];
 }
 
 /** The calls of a request, those of its strategy followed by the arbiter's. `atMs`: whose prices are compared. */
 export function runPlan(request: EnsembleRequest, plan: StrategyPlan, atMs: number): RunPlan {
   const { panel, includeExplanation, includeFollowUps } = request;
-  const { waves, material, verdicts = 0 } = plan;
+  const { waves, material, verdicts = 0, least = {} } = plan;
   const readings = verdicts > 0 ? verdicts : Number(includeExplanation && material > 0);
   const reading = Array.from({ length: readings }, () => callsOf([panel.arbiter], 'analyse', material)).flat();
-  const answer = callsOf([panel.arbiter], 'answer', material);
+  const answer = { round: 0, calls: callsOf([panel.arbiter], 'answer', material) };
   const [cheapest = panel.arbiter] = cheapestFirst([panel.arbiter, ...panel.participants], atMs);
   const followUps = includeFollowUps ? callsOf([cheapest], 'follow_ups', Math.min(1, material)) : [];
-  const closing = [reading, [...answer, ...followUps]].filter((calls) => calls.length > 0);
-  return { waves, closing: closing.map((calls) => ({ round: 0, calls })) };
+  const readingWaves = reading.length > 0 ? [{ round: 0, calls: reading }] : [];
+  const certain = waves.slice(0, least.waves ?? wavesToFirstRound(waves));
+  return {
+    waves,
+    closing: [...readingWaves, { round: 0, calls: [...answer.calls, ...followUps] }],
+    reading: readingWaves,
+    judges: verdicts > 0,
+    answer,
+    followUps,
+    least: [
+      ...certain.flatMap(({ calls }) => calls),
+      ...(least.unread || least.unwritten ? [] : reading),
+      ...(least.unwritten ? [] : answer.calls),
+      ...followUps,
+    ],
+  };
+}
+
+/** How many waves there are up to the first that can be left out, that one included: models agree in it at the earliest. */
+function wavesToFirstRound(waves: readonly PlannedWave[]): number {
+  const first = waves.findIndex(({ round }) => round > 0);
+  return first < 0 ? waves.length : first + 1;
 }
 
 /** What a text is taken to need of a model whose pace is not known; of one that thinks. */
@@ -31,8 +62,12 @@ const THINKING_TEXT_MS = 60_000;
 
 /** How long waves are likely to take, one after the other: each as long as the slowest of its models. */
 export function wavesMs(waves: readonly PlannedWave[], paces: ModelPaces): number {
-  const callMs = ({ seat: { model } }: PlannedCall): number => paces.p95Ms(model.id) ?? usualMs(model);
-  return waves.reduce((sum, { calls }) => sum + Math.max(0, ...calls.map(callMs)), 0);
+  return waves.reduce((sum, { calls }) => sum + Math.max(0, ...calls.map(({ seat }) => callMs(seat, paces))), 0);
+}
+
+/** How long a call at this seat is likely to take. */
+export function callMs({ model }: Seat, paces: ModelPaces): number {
+  return paces.p95Ms(model.id) ?? usualMs(model);
 }
 
 function usualMs(model: ModelRow): number {

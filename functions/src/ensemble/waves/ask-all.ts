@@ -21,7 +21,7 @@ export interface WaveOptions {
 }
 
 /**
- * Puts all questions of a wave at once, within the wave's share of the time; returns the texts in the order asked,
+ * Puts all questions of a wave at once, within the wave's share of the time and if the caller's caps allow for it; returns the texts in the order asked,
  * undefined where a model failed or was given up. Throws when the store fails.
  */
 export async function askAll(
@@ -34,6 +34,8 @@ export async function askAll(
   const longestMs = Math.max(0, ...models.map((model) => patienceMs(run.paces, model)));
   const waveMs = Math.min(run.budget.waveMs(), run.deadline.nextWaveMs({ needed, patienceMs: longestMs }));
   if (run.signal.aborted) return questions.map(() => undefined);
+  const flaw = run.budget.admit(questions);
+  if (flaw !== undefined) return notAsked(run, questions, flaw);
   await run.ledger.announce(questions.map(announcedCall));
   const stragglers = watchStragglers(run.clock, {
     ...(quorum !== undefined && { quorum }),
@@ -59,6 +61,28 @@ export async function askAll(
   });
   return allOrStop(asked, stragglers.cut).finally(stragglers.stop);
 }
+
+/** Says why a wave is left out. The run goes straight to its answer. */
+function notAsked(run: Run, questions: readonly Question[], flaw: string): undefined[] {
+  const [{ purpose, round } = { purpose: 'draft', round: 1 } as const] = questions;
+  for (const { callId } of questions) run.ledger.cancel(callId);
+  noteDegraded(run, `No ${WAVE[purpose]} in round ${Math.max(1, round)}: ${flaw}`);
+  return questions.map(() => undefined);
+}
+
+/** What a wave gives, in words for people. */
+const WAVE: Readonly<Record<CallPurpose, string>> = {
+  cast: 'points of view',
+  plan: 'plan',
+  draft: 'drafts',
+  revise: 'revisions',
+  review: 'review',
+  attack: 'attacks',
+  analyse: 'comparison',
+  answer: 'answer',
+  follow_ups: 'follow-up prompts',
+  judge: 'verdicts',
+};
 
 /** What a participant has done, where it is not an answer. */
 const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {

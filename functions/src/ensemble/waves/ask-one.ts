@@ -13,20 +13,37 @@ export interface AskOptions extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 
 }
 
 /**
- * Puts one question; every attempt is in the ledger before it starts. A model that finds it too long gets it once more,
- * shorter. The reply comes without the marks of its prompt. Never throws for a model's failure.
+ * Puts one question, unless its caller's caps leave nothing for it; every attempt is in the ledger before it starts. A
+ * model that finds it too long gets it once more, shorter. The reply comes without the marks of its prompt. Never throws
+ * for a model's failure.
  */
 export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
-  const startedMs = run.clock.nowMs();
-  if (options.budgetMs <= 0) {
+  // An answer must come, whatever it costs.
+  const isPaid = question.purpose === 'answer' || run.budget.admit([question]) === undefined;
+  if (options.budgetMs <= 0 || !isPaid) {
     run.ledger.cancel(question.callId);
-    return OUT_OF_TIME;
+    run.budget.ended(question);
+    return isPaid ? OUT_OF_TIME : NOT_PAID;
   }
-  let result = await callModel(run, question, options);
-  if (shorterMayHelp(result)) {
+  let text: string | undefined;
+  try {
+    const result = await putQuestion(run, question, options);
+    if (result.ok) text = result.text;
+    return result;
+  } finally {
+    run.budget.ended(question, text);
+  }
+}
+
+/** Puts it, if need be shorter, and notes how that went. */
+async function putQuestion(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+  const startedMs = run.clock.nowMs();
+  const capped = { ...options, ...capOf(run, question) };
+  let result = await callModel(run, question, capped);
+  if (shorterMayHelp(result) && capped.mayAskAgain()) {
     const shorter = shorterQuestion(question);
     const budgetMs = options.budgetMs - (run.clock.nowMs() - startedMs);
-    if (shorter.cut && budgetMs > 0) result = await callModel(run, shorter, { ...options, budgetMs });
+    if (shorter.cut && budgetMs > 0) result = await callModel(run, shorter, { ...capped, budgetMs });
   }
   const { seat, purpose } = question;
   if (!result.ok) run.failures.push({ seat, fault: result.fault });
@@ -47,6 +64,20 @@ export function failureCode(faults: readonly ModelFaultKind[]): 'models_failed' 
 }
 
 const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
+const NOT_PAID: CallResult = { ok: false, fault: 'aborted', cause: undefined, streamed: false };
+
+/** What the caller's caps mean for one call: how much it may write, and whether it may be made again. */
+function capOf({ budget }: Run, { callId, purpose }: Question): Cap {
+  const outputTokensMax = budget.outputTokensMax(callId);
+  return {
+    mayAskAgain: () => purpose === 'answer' || budget.mayAskAgain(),
+    ...(outputTokensMax !== undefined && { outputTokensMax }),
+  };
+}
+
+interface Cap extends Pick<GatewayCall, 'outputTokensMax'> {
+  mayAskAgain(): boolean;
+}
 
 /** Calls whose text is as long as an answer: they tell how long the final one may take. */
 const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
@@ -61,14 +92,14 @@ function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' |
 const WRITING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
 
 /** A call whose text is for people or for other models: neither is to read what holds the prompt's texts apart. */
-function callModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+function callModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
   const { onText, ...others } = options;
   const marks = marksIn(run, question);
   if (!marks) return putToModel(run, question, options);
   return unmarked(marks, onText, (listen) => putToModel(run, question, { ...others, ...listen }));
 }
 
-async function putToModel(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
+async function putToModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
   const { seat, prompt, purpose, cut, outputSchema } = question;
   const { onAttempt, ...more } = options;
   if (cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);

@@ -7,6 +7,7 @@ import type { Opening, Run } from '../run';
 import { askAll, type WaveOptions } from './ask-all';
 import { failureCode, faultWords } from './ask-one';
 import { type Question, question } from './question';
+import { repeatedIn } from './repeated-prefix';
 
 /** A first text: the conversation and a task; without a task the participant simply answers. */
 export function draftQuestion(opening: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {
@@ -14,6 +15,9 @@ export function draftQuestion(opening: Opening, seat: Seat, task: readonly Promp
   const whole = taskInForm(request.answerForm, 'draft', task);
   return question({ callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 }, { conversation, task: whole });
 }
+
+/** Thrown where the caller's caps leave no text to make an answer from: the arbiter is to answer alone. */
+export class NothingPaid extends Error {}
 
 interface DraftOptions extends WaveOptions {
   /** Who answers, where that is not everybody. */
@@ -27,7 +31,7 @@ export async function draft(
   { team, ...wave }: DraftOptions = {},
 ): Promise<Contributor[]> {
   const given = questions.find((asked) => isGiven(run, asked));
-  const open = questions.filter((asked) => asked !== given);
+  const open = questions.filter((asked) => asked !== given).map((asked) => repeatedIn(run, asked));
   const drafted = given && run.headStart ? [{ seat: given.seat, text: run.headStart.text, failures: 0 }] : [];
   if (open.length === 0) return drafted;
   const names = open.map(({ seat }) => seat.label).join(', ');
@@ -54,7 +58,7 @@ function isGiven({ headStart }: Run, { seat, promptDraft }: Question): boolean {
   return headStart?.seat === seat && promptDraft.task.length === 0;
 }
 
-/** Lets all participants draft; throws `models_failed` when none does. */
+/** Lets all participants draft; throws `models_failed` when none does, `NothingPaid` when none may. */
 export async function draftAll(
   run: Run,
   questions: readonly Question[],
@@ -63,8 +67,8 @@ export async function draftAll(
   const wave = { needed: true, patient: true, ...(quorum !== undefined && { quorum }) };
   const drafted = questions.length === 0 ? [] : await draft(run, questions, wave);
   const contributors = [...drafted, ...outsiders(run, questions)];
-  if (contributors.length === 0) throw nobodyAnswered(run);
-  return contributors;
+  if (contributors.length > 0) return contributors;
+  throw run.budget.refusal === undefined ? nobodyAnswered(run) : new NothingPaid(run.budget.refusal);
 }
 
 /** Lets those answer that were not asked yet, when all that were have failed: one good answer is enough to stop waiting. */

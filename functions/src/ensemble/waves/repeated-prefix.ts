@@ -4,19 +4,42 @@ import type { Question } from './question';
 
 /** The least that any provider keeps in a cache; shorter beginnings are not worth naming. */
 const CACHED_TOKENS_MIN = 1_024;
-/** Whoever is asked in round 2 is asked again when there is a third: what is written to a cache once is read then. */
-const ROUNDS_MIN = 3;
 
 /**
- * The same question; where its model is shown the same conversation again in a later round, it says so. Writing to a
- * cache costs a quarter more and reading a tenth, so only what is read again is written.
+ * The same question; where its model is shown the same conversation again in a later round or when it writes the answer,
+ * or was before, it says so. Writing to a cache costs a quarter more and reading a tenth, so only what is read again is
+ * written.
  */
-export function repeatedIn({ request, conversation }: Run, question: Question): Question {
-  const { prompt, round, cut } = question;
-  if (cut || round < 2 || request.rounds < ROUNDS_MIN) return question;
-  const { text, pieces: _, ...last } = prompt.turns.at(-1) ?? { role: 'user', text: '' };
-  const { message } = conversation;
-  const beginning = { ...prompt, turns: [...prompt.turns.slice(0, -1), { ...last, text: message }] };
-  const isLong = estimatePromptTokens(beginning) >= CACHED_TOKENS_MIN && text.length > message.length;
-  return isLong ? { ...question, prompt: { ...prompt, repeatedCharacters: message.length } } : question;
+export function repeatedIn(run: Run, question: Question): Question {
+  const { prompt, cut } = question;
+  const { message } = run.conversation;
+  const key = keyOf(question);
+  if (cut || !(run.keptBeginnings.has(key) || isReadAgain(run, question)) || !isLong(question, message))
+    return question;
+  run.keptBeginnings.add(key);
+  return { ...question, prompt: { ...prompt, repeatedCharacters: message.length } };
+}
+
+/**
+ * What providers keep a beginning by. A schema stands before all else for them, so that the arbiter's comparison, which is
+ * held to one, and the answer, which is not, share nothing however much of their texts they share.
+ */
+function keyOf({ seat, prompt, outputSchema }: Question): string {
+  return JSON.stringify([seat.model.id, prompt.system, seat.reasoningEffort, outputSchema?.name]);
+}
+
+function isReadAgain({ request }: Run, question: Question): boolean {
+  const { arbiter } = request.panel;
+  if (question.purpose === 'answer') return false;
+  if (question.round < request.rounds) return true;
+  const answerKey = JSON.stringify([arbiter.model.id, request.systemPrompt, arbiter.reasoningEffort, undefined]);
+  return !request.answerForm && keyOf(question) === answerKey;
+}
+
+function isLong({ prompt }: Question, message: string): boolean {
+  const { pieces: _, ...last } = prompt.turns.at(-1) ?? { role: 'user', text: '' };
+  return (
+    estimatePromptTokens({ ...prompt, turns: [...prompt.turns.slice(0, -1), { ...last, text: message }] }) >=
+    CACHED_TOKENS_MIN
+  );
 }

@@ -25,7 +25,8 @@ export interface Rounds {
 
 /**
  * Plays rounds up to the request's number. Ends early when `play` gives a reason (an explicit signal of the models,
- * in words for people), or when another round would not fit the time. Returns the last round played.
+ * in words for people), or when another round would not fit the time or what the caller allows. Returns the last round
+ * played.
  */
 export async function playRounds(
   run: Run,
@@ -35,12 +36,8 @@ export async function playRounds(
   const { rounds } = run.request;
   let lastMs = run.clock.nowMs() - beforeMs;
   for (let round = from; round <= rounds; round += 1) {
-    if (run.signal.aborted || activeContributors(contributors).length === 0) return round - 1;
-    if (!run.deadline.fitsRound(lastMs)) {
-      noteDegraded(run, `Stopped after round ${round - 1} of ${rounds}: not enough time for another`);
-      return round - 1;
-    }
-    const flaw = run.budget.roundFlaw(round);
+    if (isOver(run) || activeContributors(contributors).length === 0) return round - 1;
+    const flaw = run.deadline.fitsRound(lastMs) ? run.budget.roundFlaw(round) : 'not enough time for another';
     if (flaw !== undefined) {
       noteDegraded(run, `Stopped after round ${round - 1} of ${rounds}: ${flaw}`);
       return round - 1;
@@ -50,11 +47,16 @@ export async function playRounds(
     const reason = await play(round);
     lastMs = run.clock.nowMs() - startedMs;
     if (reason !== undefined) {
-      if (round < rounds) run.sink.status(`${reason} after round ${round} of ${rounds}`);
+      if (round < rounds && !isOver(run)) run.sink.status(`${reason} after round ${round} of ${rounds}`);
       return round;
     }
   }
   return rounds;
+}
+
+/** Whether only the answer is still to come: what was left out is said where it was. */
+function isOver({ signal, budget }: Run): boolean {
+  return signal.aborted || budget.refusal !== undefined;
 }
 
 /** What each contributor is asked in one wave of a round. */

@@ -111,6 +111,18 @@ describe('a call with an output schema', () => {
     },
   );
 
+  it.each(['bad_request', 'server'] as const)(
+    'is not made again after %s when nothing is left to pay for that',
+    async (kind) => {
+      const { ask, attempts } = setup(() => kind);
+      expect(await ask({ mayAskAgain: () => false })).toMatchObject({ ok: false, fault: kind });
+      expect(attempts).toEqual([1]);
+      const paid = setup(refusesSchemas);
+      expect(await paid.ask({ mayAskAgain: () => true })).toMatchObject({ ok: true });
+      expect(paid.attempts).toEqual([1, 2]);
+    },
+  );
+
   it('keeps its retries on both sides of the downgrade', async () => {
     let calls = 0;
     const { ask, clock, attempts } = setup((call) => {

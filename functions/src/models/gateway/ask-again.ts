@@ -82,16 +82,24 @@ function twice(clock: Clock, askOnce: AskOnce, budgetMs: number): (call: Gateway
     return askOnce(call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
   };
   return async (call) => {
-    const { scope, purpose, signal } = call;
+    const { scope, signal } = call;
     scope.retries.called();
     const result = await ask(call);
     const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
     if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
-    // The answer may always be tried twice.
-    if (purpose !== 'answer' && !scope.retries.take()) return result;
+    if (!takesRetry(call)) return result;
     await sleep(clock, pauseMs, signal);
     return signal.aborted ? result : ask(call);
   };
+}
+
+/** The answer may always be tried twice. */
+function takesRetry(call: GatewayCall): boolean {
+  return isPaid(call) && (call.purpose === 'answer' || call.scope.retries.take());
+}
+
+function isPaid({ mayAskAgain }: GatewayCall): boolean {
+  return mayAskAgain?.() !== false;
 }
 
 /** What of a call a model may refuse, and can do without. */
@@ -121,7 +129,8 @@ const SETTINGS: readonly Setting[] = [
 ];
 
 function refusedBy(result: CallResult, call: GatewayCall): Setting | undefined {
-  return result.ok ? undefined : SETTINGS.find((setting) => isSet(setting, call) && setting.isRefused(result));
+  if (result.ok || !isPaid(call)) return undefined;
+  return SETTINGS.find((setting) => isSet(setting, call) && setting.isRefused(result));
 }
 
 function isSet({ field }: Setting, call: GatewayCall): boolean {

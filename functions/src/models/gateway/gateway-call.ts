@@ -37,6 +37,8 @@ export interface GatewayCall {
   openAttempt(attempt: number): AttemptEntry | Promise<AttemptEntry>;
   /** No more tokens than this may be written, hidden ones included; the provider is told. */
   readonly outputTokensMax?: number;
+  /** Whether it may be made again after a fault, now that the first attempt is paid for. Default: it may. */
+  readonly mayAskAgain?: () => boolean;
   /** Told whenever the running attempt's meter has moved. */
   onProgress?(): void;
   /**

@@ -14,7 +14,7 @@ export interface SchemaVerdict {
   readonly givenUp: boolean;
 }
 
-/** Some tenths of a second: in that time nobody else is served. */
+/** Some hundredths of a second: in that time nobody else is served. */
 const STEPS_MAX = 100_000;
 /** Schemas within schemas, references followed: a loop never comes to an end. */
 const DEPTH_MAX = 256;

@@ -63,6 +63,12 @@ describe('the request', () => {
     expect(JSON.stringify(json).split('cache_control')).toHaveLength(2);
   });
 
+  test('marks a turn that is shown again as a whole, without an empty block, which the protocol refuses', async () => {
+    const { json } = await sent({ prompt: { turns: [{ role: 'user', text: 'Is it?' }], repeatedCharacters: 6 } });
+    const content = [{ type: 'text', text: 'Is it?', cache_control: { type: 'ephemeral' } }];
+    expect(json).toMatchObject({ messages: [{ role: 'user', content }] });
+  });
+
   test('marks nothing where turns had to be joined: the beginning is another there', async () => {
     const turns = ['One.', 'Two.'].map((text) => ({ role: 'user' as const, text }));
     const { json } = await sent({ prompt: { turns, repeatedCharacters: 3 } });

@@ -120,7 +120,8 @@ function messageOf(turn: ChatTurn, texts: LongTexts, repeatedCharacters?: number
     content: [
       ...pictures,
       { type: 'text', text: texts.of(repeated), cache_control: { type: 'ephemeral' } },
-      { type: 'text', text: texts.of(varying) },
+      // The protocol refuses a block without text.
+      ...(varying.text === '' ? [] : [{ type: 'text' as const, text: texts.of(varying) }]),
     ],
   };
 }

@@ -37,6 +37,11 @@ const SPELLINGS: readonly (readonly [string, string, string])[] = [
   ['gpt-oss, from its role', '<|start|>assistant<|channel|>analysis<|message|>hm<|channel|>final<|message|>42', '42'],
   ['gpt-oss without a thought', '<|channel|>final<|message|>42', '42'],
   ['gpt-oss with JSON', '<|channel|>analysis<|message|>hm<|end|><|channel|>final <|constrain|>json<|message|>{}', '{}'],
+  ['gpt-oss without its marks', 'analysisThe user asks for 6 · 7. It is 42.assistantfinal42', '42'],
+  ['gpt-oss without its marks, in lines', 'analysisUser wants “6 · 7”.\n\nEasy.\nassistantfinal\n\n42', '42'],
+  ['gpt-oss without its marks, small', 'analysiswe need analysis of 6 · 7. assistantfinal**42**', '**42**'],
+  ['gpt-oss without its marks, quoting', 'analysis"6 · 7" is asked for.assistantcommentaryhm.assistantfinal42', '42'],
+  ['gpt-oss without its marks, in Chinese', '\nanalysis用户问。assistantfinal四十二', '四十二'],
   ['blanks before it', '\n \n<think>hm</think>42', '42'],
   ['nothing in it', '<think>\n\n</think>\n\n42', '42'],
   ['one in the other', '<think>a <think> b</think>42', '42'],
@@ -60,6 +65,18 @@ const TEXTS: readonly (readonly [string, string])[] = [
   ['blanks before a text', '\n\n  42'],
   ['blanks alone', ' \n'],
   ['a bracket alone', '<'],
+  ['a word that begins a thought without marks', 'analysis of tides: assistantfinal is a word of gpt-oss.'],
+  ['that word alone', 'analysis'],
+  ['that word with a colon', 'analysis: the tide.assistantfinal42'],
+  ['that word in the genitive', 'analysis’s end.assistantfinal42'],
+  ['that word in code', 'analysis = tides()\nanalysis.assistantfinal()'],
+  ['that word in the name of a file', 'analysis.py holds assistantfinal'],
+  ['that word as part of a name', 'analysisResult = 42\nassistantFinal = analysisResult'],
+  ['that word as part of a name, and no more', 'analysis2 is the second.'],
+  ['that word with a large letter', 'AnalysisThe tide.assistantfinal42'],
+  ['that word under a heading', '# analysis\nassistantfinal'],
+  ['the end of a thought without marks alone', 'assistantfinal42'],
+  ['a thought without marks that is quoted', 'It wrote analysisHm.assistantfinal42'],
   ['a mark of the end in a plain text', '42<|return|>'],
 ];
 
@@ -87,6 +104,16 @@ it('a text is passed on as it comes, also once a thought is over', async () => {
   expect((await heard(inPieces('<p>abcdef', 2))).pieces).toEqual(['<p', '>a', 'bc', 'de', 'f']);
 });
 
+it('a text that only begins like the word of a thought is passed on as it comes', async () => {
+  expect((await heard(inPieces('analysis of it', 2))).pieces).toEqual(['analysis o', 'f ', 'it']);
+});
+
+it('a thought without marks is over for good: what follows is passed on as it comes', async () => {
+  const { pieces } = await heard(inPieces('analysisHm.assistantfinalanalysisX = 1', 4));
+  expect(pieces.join('')).toBe('analysisX = 1');
+  expect(pieces.length).toBeGreaterThan(1);
+});
+
 it('each piece of a thought is a sign of life', async () => {
   const { aliveCount } = await heard((listener) => {
     for (const piece of ['<think>', 'one ', 'two ', 'three']) void listener.text(piece);
@@ -103,6 +130,11 @@ it('where thoughts come apart from the text, none is waited for in the text', as
     { thoughtsUnopened: true },
   );
   expect(pieces).toEqual(['ab', 'cd', 'ef']);
+  const apart = await heard((listener) => {
+    listener.alive('thinks');
+    inPieces('analysisX.assistantfinal', 12)(listener);
+  });
+  expect(apart.pieces).toEqual(['analysisX.as', 'sistantfinal']);
 });
 
 it('what is held back counts as held', async () => {

@@ -1,6 +1,6 @@
 import type { CallListener, ModelProvider, ProviderCall, ReportedUsage } from '../../models/model';
-import { lowerCase, MarkSearch } from './mark-search';
-import { THOUGHT_MARKS, type ThoughtMarks, UNOPENED } from './thought-marks';
+import { MarkSearch } from './mark-search';
+import { openingOf, type ThoughtMarks, UNOPENED } from './thought-marks';
 
 /**
  * The same provider, whose models are heard without what they think: many servers leave it in the text of a reply, between
@@ -26,13 +26,15 @@ type Taken = Promise<void> | undefined;
  * there is. No more is held back than could be the beginning of a mark.
  *
  * Models whose template opens the thought in the prompt (`thoughtsUnopened`) show its end only: what they write is held
- * until then, or passed on in one piece when the reply ends without. Where their thoughts come apart from the text, or with
- * an opening mark, nothing of it is held.
+ * until then, or passed on in one piece when the reply ends without. So is a reply that begins as gpt-oss does where a
+ * server has dropped its marks. Where thoughts come apart from the text, or with an opening mark, nothing of it is held.
  * @internal
  */
 export class SpokenText implements CallListener {
   readonly #listener: CallListener;
-  #unopened: boolean;
+  /** Whether a thought may come that only its end tells: not behind another, nor where thoughts come apart from the text. */
+  #isGuessed = true;
+  readonly #unopened: boolean;
   #step: (delta: string) => Taken = this.#undecided;
   /** What was not passed on yet, and may still be. */
   #held: string[] = [];
@@ -61,7 +63,7 @@ export class SpokenText implements CallListener {
 
   alive(sign?: 'thinks'): void {
     this.#listener.alive(sign);
-    if (sign === 'thinks') this.#unopened = false;
+    if (sign === 'thinks') this.#isGuessed = false;
   }
 
   /** The reply is whole: what is still held is text after all, unless it is the mark of the end. */
@@ -76,29 +78,28 @@ export class SpokenText implements CallListener {
     this.#hold(this.#thoughts === 0 ? delta : words);
     if (words === '') return undefined;
     this.#head += words;
-    const head = lowerCase(this.#head.slice(0, MARK_MAX));
-    const marks = THOUGHT_MARKS.find(({ opens }) => head.startsWith(opens));
     if (this.#thoughts === THOUGHTS_MAX) return this.#speak();
-    if (marks) return this.#think(marks, this.#head);
-    if (THOUGHT_MARKS.some(({ opens }) => opens.startsWith(head))) return undefined;
-    return this.#unopened ? this.#think(UNOPENED, this.#drop()) : this.#speak();
+    const opening = openingOf(this.#head);
+    if (opening === 'perhaps') return undefined;
+    if (opening && !opening.unsure) return this.#think(opening, this.#head);
+    const guess = opening ?? (this.#unopened ? UNOPENED : undefined);
+    return guess && this.#isGuessed ? this.#think(guess, this.#drop()) : this.#speak();
   }
 
   #think(marks: ThoughtMarks, first: string): Taken {
-    const search = new MarkSearch(marks.closes);
-    const isOpened = marks !== UNOPENED;
+    const search = new MarkSearch(marks.closes, marks);
     this.#drop();
     this.#step = (delta) => {
-      if (!isOpened) {
+      if (marks.unsure) {
         this.#hold(delta);
         this.#listener.pending(this.#heldCharacters);
-        if (!this.#unopened) return this.#speak();
+        if (!this.#isGuessed) return this.#speak();
       }
       this.#listener.alive('thinks');
       const rest = search.after(delta);
       if (rest === undefined) return undefined;
       this.#drop();
-      this.#unopened = false;
+      this.#isGuessed = false;
       this.#thoughts += 1;
       this.#ends = marks.ends;
       this.#step = this.#undecided;
@@ -145,4 +146,3 @@ export class SpokenText implements CallListener {
 
 /** More thoughts than these one after the other are no reply: each is looked for in all that has come. */
 const THOUGHTS_MAX = 8;
-const MARK_MAX = Math.max(...THOUGHT_MARKS.map(({ opens }) => opens.length));

@@ -1,3 +1,5 @@
+import { lowerCase } from './mark-search';
+
 /** How a way to write thoughts into a reply begins and ends. */
 export interface ThoughtMarks {
   /** What a reply begins with that begins with a thought. */
@@ -6,6 +8,10 @@ export interface ThoughtMarks {
   readonly closes: readonly string[];
   /** What a server may leave at the very end of the answer. */
   readonly ends?: string;
+  /** The opening may as well be that of an answer: what follows is a thought only if its end comes, else text after all. */
+  readonly unsure?: true;
+  /** Whether large letters are not small ones. */
+  readonly exact?: true;
 }
 
 /** The tags that models think in; their letters may be large or small. */
@@ -15,7 +21,7 @@ const TAGS = ['think', 'thinking', 'thought', 'reasoning', 'seed:think'];
 const HARMONY = { closes: ['<|channel|>final', '<|message|>'], ends: '<|return|>' };
 
 /** All in small letters, as they are compared. */
-export const THOUGHT_MARKS: readonly ThoughtMarks[] = [
+const THOUGHT_MARKS: readonly ThoughtMarks[] = [
   ...TAGS.map((tag) => ({ opens: `<${tag}>`, closes: [`</${tag}>`] })),
   { opens: '[think]', closes: ['[/think]'] },
   { opens: '◁think▷', closes: ['◁/think▷'] },
@@ -23,5 +29,26 @@ export const THOUGHT_MARKS: readonly ThoughtMarks[] = [
   { opens: '<|start|>assistant', ...HARMONY },
 ];
 
+/**
+ * The same format from a server that drops its marks and leaves their words, each run into the next text:
+ * `analysisThe user asks … assistantfinalParis.`
+ */
+const BARE_HARMONY: ThoughtMarks = { opens: 'analysis', closes: ['assistantfinal'], unsure: true, exact: true };
+/** Behind it: a word or an opening quotation mark, never what goes on a sentence, a name in code or a word of English. */
+const RUN_IN = /^[\p{L}\p{N}"“「]/u;
+
+const OPENING_MAX = Math.max(...THOUGHT_MARKS.map(({ opens }) => opens.length));
+
+/** What a reply begins with: a thought by these marks, or one that may still come. */
+export function openingOf(head: string): ThoughtMarks | 'perhaps' | undefined {
+  const small = lowerCase(head.slice(0, OPENING_MAX));
+  const marks = THOUGHT_MARKS.find(({ opens }) => small.startsWith(opens));
+  if (marks) return marks;
+  const { opens } = BARE_HARMONY;
+  if (head.startsWith(opens) && RUN_IN.test(head.slice(opens.length, opens.length + 1))) return BARE_HARMONY;
+  const isBegun = opens.startsWith(head) || THOUGHT_MARKS.some((each) => each.opens.startsWith(small));
+  return isBegun ? 'perhaps' : undefined;
+}
+
 /** How a thought ends whose beginning stands in the prompt: the templates of DeepSeek and Qwen write it there. */
-export const UNOPENED: ThoughtMarks = { opens: '', closes: ['</think>'] };
+export const UNOPENED: ThoughtMarks = { opens: '', closes: ['</think>'], unsure: true };

@@ -124,6 +124,6 @@ class WaveQueue {
     const asked = this.#open.filter(({ heard }) => heard.does === purpose).map(({ heard }) => heard.who);
     const expected = plan?.calls.filter(({ does }) => does === purpose).map(({ who }) => who) ?? [];
     const next = expected.find((who) => named.includes(who) && !asked.includes(who));
-    return next ?? named[0] ?? providerModel;
+    return next ?? named[0] ?? (models.get(UMPIRE) === providerModel ? UMPIRE : providerModel);
   }
 }

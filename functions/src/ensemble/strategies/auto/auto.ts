@@ -22,7 +22,8 @@ export function onDemand(strategy: Strategy): Strategy {
   return {
     plan: (request) => {
       const { waves, ...rest } = strategy.plan(request);
-      return { ...rest, waves: [{ round: 0, calls: callsOf([drafterOf(request.panel)], 'draft', 0) }, ...waves] };
+      const first = { round: 0, calls: callsOf([drafterOf(request.panel)], 'draft', 0) };
+      return { ...rest, waves: [first, ...waves], least: { waves: 1, unwritten: true } };
     },
     within: strategy,
     firstWave: (opening) => [firstDraftQuestion(opening)],

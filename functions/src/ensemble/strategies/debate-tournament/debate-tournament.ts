@@ -142,10 +142,7 @@ async function rulingOf(run: Run, speakers: readonly Speaker[], conceding: reado
   const [loser, ...others] = conceding;
   if (loser !== undefined && others.length === 0) return concededDebate(loser);
   if (!bothSpeak(speakers)) return undefined;
-  const flaw = run.budget.readingFlaw();
-  if (flaw === undefined) return judgeDebate(run, speakers);
-  noteDegraded(run, `No verdict: ${flaw}`);
-  return undefined;
+  return judgeDebate(run, speakers);
 }
 
 async function decide(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]): Promise<Ending> {

@@ -14,5 +14,7 @@ export function debatePlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
     ],
     material: speakers.length,
     verdicts: 2,
+    // A side may concede in round 2.
+    least: { unread: rounds > 1 },
   };
 }

@@ -2,7 +2,7 @@ import { labelledText, shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
 import { allOrStop } from '../../../runs/all-or-stop';
 import type { Analysis } from '../../arbiter/analysis';
-import { analyse, type Ruling } from '../../arbiter/conclude';
+import { analyse, type Ruling, readingQuestion } from '../../arbiter/conclude';
 import { explain, withNames } from '../../arbiter/explanation';
 import { noteDegraded, type Run } from '../../run';
 import { casesForVerdict, VERDICT } from './prompts';
@@ -31,14 +31,23 @@ export function concededDebate(loser: Side): DebateRuling {
   };
 }
 
-/** Lets the arbiter judge the debate twice at once, each side shown first once. Calls: 2. */
-export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promise<DebateRuling> {
+/**
+ * Lets the arbiter judge the debate twice at once, each side shown first once; undefined where the caller's caps do not
+ * allow for both. Calls: 2.
+ */
+export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promise<DebateRuling | undefined> {
   const { arbiter } = run.request.panel;
+  const cases = SIDES.map((first) => caseRead(run, speakers, first));
+  const flaw = run.budget.admit(cases.map(({ asked }) => asked));
+  if (flaw !== undefined) {
+    noteDegraded(run, `No verdict: ${flaw}`);
+    return undefined;
+  }
   run.sink.status(`${arbiter.label} is judging the debate, once in each order`);
   const stop = new AbortController();
   const judged = { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
   const readings = await allOrStop(
-    SIDES.map((first) => readCases(judged, speakers, first)),
+    cases.map((each) => readCase(judged, each)),
     () => stop.abort(),
   );
   const [one, other] = readings;
@@ -58,7 +67,8 @@ export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promi
   };
 }
 
-async function readCases(run: Run, speakers: readonly Speaker[], first: Side): Promise<Reading | undefined> {
+/** Both cases as one reading is shown them. */
+function caseRead(run: Run, speakers: readonly Speaker[], first: Side) {
   const second = first === 'proposition' ? 'opposition' : 'proposition';
   const callId = `verdict.${first}`;
   const order = shuffled(speakers, { requestId: run.id, reader: 'arbiter', step: callId });
@@ -71,7 +81,15 @@ async function readCases(run: Run, speakers: readonly Speaker[], first: Side): P
     ...[...a, ...b].map(({ label, name }) => [label, name] as const),
   ]);
   const material = casesForVerdict(a.map(labelledText), b.map(labelledText));
-  const analysis = await analyse(run, { callId, material, form: VERDICT, repair: run.request.includeExplanation });
+  const task = { callId, material, form: VERDICT, repair: run.request.includeExplanation };
+  return { first, second, names, task, asked: readingQuestion(run, task) } as const;
+}
+
+async function readCase(
+  run: Run,
+  { first, second, names, task, asked }: ReturnType<typeof caseRead>,
+): Promise<Reading | undefined> {
+  const analysis = await analyse(run, asked, task);
   if (!analysis) return undefined;
   // A bare letter, `A2` or `Side A`: the side is its first letter.
   const letter = /^(?:side\s+)?([AB])\d*$/i.exec(analysis.winner ?? '')?.[1]?.toUpperCase();

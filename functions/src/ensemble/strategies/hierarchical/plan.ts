@@ -14,5 +14,7 @@ export function divisionPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
       ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(implementers, 'revise', 1), review]),
     ],
     material: implementers.length,
+    // The first review may approve.
+    least: { waves: 3 },
   };
 }

@@ -1,0 +1,17 @@
+import { seatPanel } from './panel/panel';
+import type { EnsembleRequest } from './run';
+import { DEFAULT_STRATEGY } from './strategies/strategies';
+
+/** The same request as one call to its arbiter, and why. */
+export function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRequest {
+  const { panel, degraded = [] } = request;
+  return {
+    ...request,
+    strategy: DEFAULT_STRATEGY,
+    panel: seatPanel(panel.arbiter.model, []),
+    rounds: 1,
+    includeExplanation: false,
+    includeFollowUps: false,
+    degraded: [...degraded, `Only ${panel.arbiter.label} was asked: ${flaw}`],
+  };
+}

@@ -1,0 +1,41 @@
+import { thinksFirst } from '../../models/catalog';
+import { estimatePromptTokens, estimateTokens } from '../../models/model';
+import { priceCall } from '../../models/prices';
+import type { EnsembleRequest } from '../run';
+import { replyTokens } from './reply-length';
+import type { WrittenCall } from './run-limits';
+
+/** What one call may come to, its prompt being known. */
+export interface CallCeiling {
+  /** What it writes at most when it writes much. */
+  readonly longTokens: number;
+  /** Its provider is asked for no more than this. */
+  readonly maxTokens: number;
+  /** What it costs when it writes so much. */
+  nanoUsd(outputTokens: number): number;
+}
+
+/** Providers count more tokens than we estimate, by a quarter at the most. */
+const PROMPT_MARGIN = 1.25;
+/** Every model with a known price can write as much; more than it can write must not be asked for. */
+const MAX_TOKENS = 4_096;
+/** The same for models that think. */
+const THINKING_MAX_TOKENS = 16_000;
+
+/** The ceilings of the calls of one request, at the prices of `atMs`. A model without a known price has cost 0. */
+export function ceilingOf({ message }: EnsembleRequest, atMs: number): (call: WrittenCall) => CallCeiling {
+  const messageTokens = estimateTokens(message);
+  return ({ seat, purpose, prompt }) => {
+    const { model } = seat;
+    const promptTokens = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt));
+    // What is to be kept in a provider's cache may cost more to write than to send.
+    const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : promptTokens;
+    const shown = { promptTokens, cacheWritePromptTokens, cachedPromptTokens: 0, reasoningTokens: 0 };
+    const maxTokens = model.maxOutputTokens ?? (thinksFirst(model) ? THINKING_MAX_TOKENS : MAX_TOKENS);
+    return {
+      maxTokens,
+      longTokens: Math.min(maxTokens, Math.ceil(replyTokens(seat, purpose, messageTokens).long)),
+      nanoUsd: (completionTokens) => priceCall(model, { ...shown, completionTokens }, atMs).costNanoUsd,
+    };
+  };
+}

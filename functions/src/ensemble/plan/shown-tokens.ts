@@ -1,0 +1,24 @@
+import { estimatePromptTokens, estimateTokens } from '../../models/model';
+import { finalFormWords } from '../form/form-words';
+import type { EnsembleRequest } from '../run';
+import type { PlannedCall } from './planned-wave';
+
+/** What a call shows its model, in tokens. */
+export interface ShownTokens {
+  /** The conversation, for everybody. */
+  readonly conversation: number;
+  /** What its reader is to follow, the form of the answer included. */
+  readonly instructions: number;
+}
+
+/** What the calls of one request show beside texts of the panel and our own words. */
+export function shownTokensOf(request: EnsembleRequest): (call: PlannedCall) => ShownTokens {
+  const { message, images, history, panel, systemPrompt = '', sharedPrompt = '' } = request;
+  const turn = { role: 'user' as const, text: message, ...(images && { images }) };
+  const conversation = estimatePromptTokens({ turns: [...history, turn] });
+  const form = finalFormWords(request.answerForm).reduce((sum, words) => sum + estimateTokens(words), 0);
+  return ({ seat: { id, systemPrompt: own = '' } }) => {
+    const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;
+    return { conversation, instructions: estimateTokens(shared + own) + form };
+  };
+}

@@ -1,0 +1,129 @@
+import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
+import { planEnsemble } from '../../src/ensemble/plan-ensemble';
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
+import { estimatePromptTokens, ModelFault } from '../../src/models/model';
+import { fakeClock } from '../support/fake-clock';
+import { type Play, playRun, requestId, requestOf } from '../support/played-run';
+import fc from '../support/properties';
+import { fractions, obedient, replyOfLength, TOKEN } from '../support/reply-lengths';
+import type { Script } from '../support/scripted-models';
+
+/** USD for a million tokens read and written, which is nano-USD for a thousandth of one. */
+const PRICES: Readonly<Record<string, { readonly read: number; readonly written: number }>> = {
+  'gpt-4o': { read: 2.5, written: 10 },
+  'gpt-4o-mini': { read: 0.15, written: 0.6 },
+  'gpt-4.1': { read: 2, written: 8 },
+  'gpt-4.1-mini': { read: 0.4, written: 1.6 },
+};
+const MODELS = Object.keys(PRICES);
+const MESSAGES = ['Is a tomato a fruit?', `Translate this.\n${'The lessee shall keep the premises. '.repeat(200)}`];
+
+function nanoUsd(model: string, promptTokens: number, completionTokens: number): number {
+  const { read = 0, written = 0 } = PRICES[model] ?? {};
+  return 1_000 * (promptTokens * read + completionTokens * written);
+}
+
+/** How many texts the answer is made from. */
+const MATERIAL: Readonly<Record<StrategyName, (n: number, rounds: number) => number>> = {
+  competitive_refinement: (n, rounds) => (rounds > 1 ? 2 * n : n),
+  collaborative_synthesis: (n) => n,
+  expert_panel: (n) => n,
+  debate_tournament: (n) => Math.max(2, n),
+  hierarchical: (n) => Math.max(1, n - 2),
+  chain_of_thought: (n) => n,
+  red_team_blue_team: (n) => Math.ceil(n / 2),
+};
+
+interface Case {
+  readonly strategy: StrategyName;
+  readonly models: readonly string[];
+  readonly arbiter: string;
+  readonly rounds: number;
+  readonly explain: boolean;
+  readonly followUps: boolean;
+  readonly message: string;
+  /** The cap: 0 is one short answer alone, 1,000 what the whole plan comes to with long texts, with equal ratios between. */
+  readonly scale: number;
+  /** The usual length of a reply, and what providers count for each token of a prompt that we estimate. */
+  readonly tokens: number;
+  readonly counted: number;
+  /** How many calls of a hundred break off, the answer's not. */
+  readonly faults: number;
+  readonly seed: number;
+}
+
+const cases: fc.Arbitrary<Case> = fc.record({
+  strategy: fc.constantFrom(...STRATEGY_NAMES),
+  models: fc.array(fc.constantFrom(...MODELS), { minLength: 1, maxLength: 5 }),
+  arbiter: fc.constantFrom(...MODELS),
+  rounds: fc.integer({ min: 1, max: 5 }),
+  explain: fc.boolean(),
+  followUps: fc.boolean(),
+  message: fc.constantFrom(...MESSAGES),
+  scale: fc.integer({ min: 0, max: 1_200 }),
+  tokens: fc.constantFrom(30, 400, 3_000, 20_000),
+  counted: fc.constantFrom(0.75, 1, 1.25),
+  faults: fc.constantFrom(0, 0, 10, 40),
+  seed: fc.nat(),
+});
+
+/** What one answer is taken to cost: our words are 350 tokens, a text 1,200 and as many as the message has. */
+function answerEstimate({ strategy, models, arbiter, rounds, message }: Case, alone: boolean): number {
+  const messageTokens = Math.ceil(message.length / 4);
+  const conversation = Math.ceil((message.length + 16) / 4);
+  // An arbiter asked alone was let begin with a short answer in mind: no run comes cheaper.
+  if (alone) return nanoUsd(arbiter, conversation, 50);
+  const text = 1_200 + messageTokens;
+  const read = conversation + 350 + MATERIAL[strategy](models.length, rounds) * text;
+  return nanoUsd(arbiter, read, text);
+}
+
+/** Plays a case; tells what all calls but the answer have left of the cap when the answer’s estimate is set aside. */
+async function playCapped(asked: Case) {
+  const { strategy, models, arbiter, rounds, explain, followUps, message, scale, tokens, counted, faults } = asked;
+  const random = fractions(asked.seed % 100_000);
+  let answerNanoUsd = 0;
+  const script: Script = (call) => {
+    const length = tokens * (0.2 + 4 * random() ** 3);
+    const isBroken = call.purpose !== 'answer' && 100 * random() < faults;
+    const reply = obedient(() => ({ text: replyOfLength(call, length, '\nREVISION: changed') }))(call);
+    const promptTokens = Math.floor(counted * estimatePromptTokens(call.prompt));
+    const usage = { promptTokens, completionTokens: Math.ceil(reply.text.length / TOKEN.length) };
+    if (call.purpose === 'answer') answerNanoUsd += nanoUsd(arbiter, usage.promptTokens, usage.completionTokens);
+    if (!isBroken) return { ...reply, usage };
+    return { ...reply, usage, fault: new ModelFault('server') };
+  };
+  const least = answerEstimate(asked, true);
+  const clock = fakeClock();
+  const play: Omit<Play, 'id' | 'script'> = { strategy, models, arbiter, rounds, explain, followUps, message, clock };
+  const facts = { paces: new AnswerTimes().of('alice'), atMs: clock.nowMs() };
+  const whole = planEnsemble(requestOf(play), facts).costNanoUsd.high;
+  const maxCostNanoUsd = least * (whole / least) ** (scale / 1_000);
+  const limits = { maxCostNanoUsd };
+  const run = await clock.settle(playRun({ ...play, limits, id: requestId(asked.seed), script }), 10_000_000);
+  const alone = run.calls.every(({ purpose }) => purpose === 'answer');
+  const spareNanoUsd = maxCostNanoUsd - answerEstimate(asked, alone) - (run.costNanoUsd - answerNanoUsd);
+  return { ...run, alone, spareNanoUsd, passed: run.costNanoUsd > maxCostNanoUsd };
+}
+
+describe('maxCostUsd', () => {
+  it('is passed by at most what one call, the answer, costs beyond its estimate: others leave room for that', async () => {
+    const seen = { alone: 0, stopped: 0, whole: 0, passed: 0, cut: 0 };
+    await fc.assert(
+      fc.asyncProperty(cases, async (asked) => {
+        const { ok, spareNanoUsd, passed, alone, degraded, calls } = await playCapped(asked);
+        // Prices are rounded call by call.
+        expect(spareNanoUsd).toBeGreaterThanOrEqual(-calls.length);
+        expect(ok || asked.faults > 0).toBe(true);
+        seen.alone += Number(alone);
+        seen.whole += Number(!alone && degraded.length === 0);
+        seen.stopped += Number(!alone && degraded.some((text) => text.includes('maxCostUsd')));
+        seen.passed += Number(passed);
+        seen.cut += Number(calls.some(({ purpose, outputTokensMax }) => purpose !== 'answer' && outputTokensMax));
+      }),
+      { numRuns: 400 },
+    );
+    // The property is about something: each of these kinds is met with.
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(10);
+  });
+});

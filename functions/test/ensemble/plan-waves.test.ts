@@ -1,0 +1,180 @@
+import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
+import type { RunLimits } from '../../src/ensemble/plan/run-limits';
+import { planEnsemble } from '../../src/ensemble/plan-ensemble';
+import type { CallPurpose } from '../../src/models/model';
+import { fakeClock } from '../support/fake-clock';
+import { type Play, playRun, requestId, requestOf } from '../support/played-run';
+import { replyOfLength } from '../support/reply-lengths';
+import type { Script } from '../support/scripted-models';
+
+type Asked = Omit<Play, 'id' | 'script' | 'clock'>;
+
+const ALONE: Asked = { strategy: 'competitive_refinement', models: ['gpt-4o', 'gpt-4o'], arbiter: 'gpt-4o', rounds: 1 };
+const REFINE: Asked = {
+  strategy: 'competitive_refinement',
+  models: ['gpt-4o', 'gpt-4.1', 'gpt-4o-mini'],
+  arbiter: 'gpt-4o',
+  rounds: 6,
+  explain: false,
+};
+const ATTACK: Asked = { ...REFINE, strategy: 'red_team_blue_team', models: ['gpt-4o', 'gpt-4.1'], rounds: 1 };
+const TIME = 'more is likely to take longer than maxSeconds';
+const COST = 'more could cost more than maxCostUsd';
+
+/** Plays with models that take ten seconds a call, and more where that is said; what it took, called and said. */
+async function played(asked: Asked, limits: RunLimits, secondsOf: (call: Parameters<Script>[0]) => number = () => 10) {
+  const clock = fakeClock();
+  const startedMs = clock.nowMs();
+  const script: Script = (call) => ({
+    text: replyOfLength(call, 100, '\nREVISION: changed'),
+    delayMs: secondsOf(call) * 1_000,
+  });
+  const run = await clock.settle(playRun({ ...asked, limits, id: requestId('caps'), script, clock }), 900_000);
+  const purposes = run.calls.map(({ purpose }) => purpose);
+  return { seconds: (clock.nowMs() - startedMs) / 1_000, purposes, degraded: run.degraded };
+}
+
+const ofPurpose = (slow: CallPurpose, seconds: number) => (call: Parameters<Script>[0]) =>
+  call.purpose === slow ? seconds : 10;
+
+describe('maxSeconds, asked before each wave', () => {
+  it('stops before a round that is likely to pass it', async () => {
+    // Ten seconds a wave, taken for twenty until each model has answered three times. After round 5 fifty are over.
+    const { seconds, degraded } = await played(REFINE, { maxMs: 65_000 });
+    expect({ seconds, degraded }).toEqual({ seconds: 60, degraded: [`Stopped after round 5 of 6: ${TIME}`] });
+  });
+
+  it('goes straight to the answer in the middle of a round, when its first wave took long', async () => {
+    // Drafts 10; twenty each for the attack, the defence and the answer fit 70. The attack takes 35 and ends at 45.
+    const { seconds, purposes, degraded } = await played(ATTACK, { maxMs: 70_000 }, ofPurpose('attack', 35));
+    expect(purposes).toEqual(['draft', 'attack', 'answer']);
+    expect({ seconds, degraded }).toEqual({ seconds: 55, degraded: [`No revisions in round 1: ${TIME}`] });
+  });
+
+  it('lets the arbiter answer alone when what goes before the drafts took long', async () => {
+    // Twenty each for the points of view, the opinions and the answer fit 65; the choice is given up after thirty.
+    const asked: Asked = { ...REFINE, strategy: 'expert_panel', rounds: 1 };
+    const { seconds, purposes, degraded } = await played(asked, { maxMs: 65_000 }, ofPurpose('cast', 100));
+    expect(purposes).toEqual(['cast', 'answer']);
+    expect({ seconds, degraded }).toEqual({ seconds: 40, degraded: [`Only GPT-4o was asked: ${TIME}`] });
+  });
+
+  it('leaves out the comparison and the verdicts when the rounds took long', async () => {
+    const asked: Asked = { ...REFINE, rounds: 1, explain: true };
+    const compared = await played(asked, { maxMs: 65_000 }, ofPurpose('draft', 30));
+    expect(compared.purposes).toEqual(['draft', 'draft', 'draft', 'answer']);
+    expect(compared.degraded).toEqual([`No comparison of the answers: ${TIME}`]);
+    const debate: Asked = { ...ATTACK, strategy: 'debate_tournament' };
+    const judged = await played(debate, { maxMs: 65_000 }, ofPurpose('draft', 18));
+    expect(judged.purposes).toEqual(['draft', 'draft', 'answer']);
+    expect(judged.degraded).toEqual([`No verdict: ${TIME}`]);
+  });
+
+  it('cuts a wave off that would take it all', async () => {
+    const { seconds, degraded } = await played(REFINE, { maxMs: 60_000 }, ({ providerModel }) =>
+      providerModel === 'gpt-4.1' ? 400 : 10,
+    );
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(degraded[0]).toBe('GPT-4.1 did not answer in round 1 (too slow)');
+  });
+
+  it('that leaves no time for drafts gets the answer alone', async () => {
+    const { seconds, degraded } = await played(REFINE, { maxMs: 30_000 });
+    expect({ seconds, degraded }).toEqual({ seconds: 10, degraded: [`Only GPT-4o was asked: ${TIME}`] });
+  });
+});
+
+describe('maxCostUsd, asked before each wave', () => {
+  it('that allows for the answer alone gets the answer alone, and says so', async () => {
+    const { purposes, degraded } = await played(ALONE, { maxCostNanoUsd: 0.014e9 });
+    expect(purposes).toEqual(['answer']);
+    expect(degraded).toEqual([`Only GPT-4o was asked: ${COST}`]);
+  });
+
+  it('leaves out the comparison rather than the drafts', async () => {
+    // Drafts: 2 × (359 × 2.5 + 1,205 × 10) / 1e6 = 0.0259; the answer reads both: (359 + 2 × 1,205) × 2.5 + 1,205 × 10 = 0.0190.
+    const { purposes, degraded } = await played({ ...ALONE, followUps: true }, { maxCostNanoUsd: 0.0455e9 });
+    expect(purposes.slice(0, 2)).toEqual(['draft', 'draft']);
+    // Once those came out short there was room for all.
+    expect(purposes.toSorted()).toEqual(['analyse', 'answer', 'draft', 'draft', 'follow_ups']);
+    expect(degraded).toEqual([]);
+    const { purposes: fewer } = await played(ALONE, { maxCostNanoUsd: 0.0445e9 });
+    expect(fewer).toEqual(['answer']);
+  });
+
+  it('says which models it cannot count', async () => {
+    const asked = { ...ALONE, models: ['nobody-7', 'gpt-4o'] };
+    const { degraded } = await played(asked, { maxCostNanoUsd: 1e9 });
+    expect(degraded).toEqual(['maxCostUsd leaves out nobody-7: no price is known']);
+  });
+
+  it('tells providers how much may be written, but for the answer', async () => {
+    const script: Script = (call) => ({ text: replyOfLength(call, 100, '\nREVISION: changed') });
+    const ceilings = async (maxCostNanoUsd: number) => {
+      const { calls } = await playRun({
+        ...ALONE,
+        limits: { maxCostNanoUsd },
+        explain: false,
+        id: requestId('max'),
+        script,
+      });
+      return calls.map(({ purpose, outputTokensMax }) => [purpose, outputTokensMax]);
+    };
+    // Just enough: the text of usual length. Plenty: as much as any model can write.
+    expect(await ceilings(1e9)).toEqual([
+      ['draft', 4_096],
+      ['draft', 4_096],
+      ['answer', undefined],
+    ]);
+    const [[, tight] = []] = await ceilings(0.0455e9);
+    expect(tight).toBeGreaterThanOrEqual(1_205);
+    expect(tight).toBeLessThan(1_300);
+  });
+});
+
+describe('a plan with caps', () => {
+  const planOf = (asked: Asked, limits: RunLimits) => {
+    const facts = { paces: new AnswerTimes().of('alice'), atMs: fakeClock().nowMs() };
+    const { waves, leftOut, durationMs, costNanoUsd } = planEnsemble(requestOf({ ...asked, limits }), facts);
+    return { purposes: waves.map(({ calls }) => calls[0]?.purpose), leftOut, seconds: durationMs / 1_000, costNanoUsd };
+  };
+
+  it('leaves out the rounds that would not be let begin, and says so', () => {
+    const { purposes, leftOut, seconds } = planOf(REFINE, { maxMs: 70_000 });
+    // Twenty seconds a wave: drafts, one round, the answer.
+    expect({ purposes, leftOut, seconds }).toEqual({
+      purposes: ['draft', 'revise', 'answer'],
+      leftOut: [`Stopped after round 2 of 6: ${TIME}`],
+      seconds: 60,
+    });
+  });
+
+  it('leaves out the comparison, the verdicts and the follow-up prompts', () => {
+    const compared = planOf({ ...REFINE, rounds: 1, explain: true }, { maxMs: 50_000 });
+    expect(compared).toMatchObject({
+      purposes: ['draft', 'answer'],
+      leftOut: [`No comparison of the answers: ${TIME}`],
+    });
+    const judged = planOf({ ...ATTACK, strategy: 'debate_tournament' }, { maxMs: 70_000 });
+    expect(judged).toMatchObject({ purposes: ['draft', 'draft', 'answer'], leftOut: [`No verdict: ${TIME}`] });
+  });
+
+  it('is that of the arbiter alone where nothing else fits', () => {
+    const { purposes, leftOut } = planOf(REFINE, { maxMs: 30_000 });
+    expect({ purposes, leftOut }).toEqual({ purposes: ['answer'], leftOut: [`Only GPT-4o was asked: ${TIME}`] });
+  });
+
+  it('costs no more than the cap, and leaves out the less the higher it is', () => {
+    const whole = planOf(REFINE, {});
+    let waves = 0;
+    for (const share of [0.2, 0.4, 0.6, 0.8, 2]) {
+      const maxCostNanoUsd = share * whole.costNanoUsd.high;
+      const { purposes, leftOut, costNanoUsd } = planOf(REFINE, { maxCostNanoUsd });
+      expect(costNanoUsd.high).toBeLessThanOrEqual(maxCostNanoUsd);
+      expect(purposes.length).toBeGreaterThanOrEqual(waves);
+      expect(leftOut.length > 0).toBe(purposes.length < whole.purposes.length);
+      waves = purposes.length;
+    }
+    expect(waves).toBe(whole.purposes.length);
+  });
+});

@@ -1,0 +1,165 @@
+import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
+import { systemClock } from '../../src/lib/clock';
+import type { CallRow } from '../../src/usage/call-row';
+import { type App, startApp, watchSettlement } from '../support/app';
+import { cachingUpstream, commonLength, type ReportedCall } from '../support/caching-upstream';
+import { type RecordedRequest, startFakeUpstream } from '../support/fake-upstream';
+import type { WireCompletion } from '../support/wire';
+
+/**
+ * Prompts that begin alike, over real HTTP and in the providers' own protocols, to servers that keep what they have read:
+ * what they say was read from the cache is in the reply, in the ledger and in the cost, each token at its own rate.
+ */
+
+const OPENAI = 'gpt-4.1-mini';
+const ANTHROPIC = 'claude-haiku-4-5';
+const GOOGLE = 'gemini-2.5-flash';
+const PANEL = [OPENAI, ANTHROPIC, GOOGLE];
+
+/** Nano-dollars a token, as the providers publish them in dollars a million: $0.40 is 400. */
+const RATES: Readonly<Record<string, Readonly<Record<'input' | 'read' | 'written' | 'output', number>>>> = {
+  [OPENAI]: { input: 400, read: 100, written: 400, output: 1_600 },
+  [ANTHROPIC]: { input: 1_000, read: 100, written: 1_250, output: 5_000 },
+  [GOOGLE]: { input: 300, read: 30, written: 300, output: 2_500 },
+};
+
+const MESSAGE = `Grüße! “Is this clause fair?” 世界 🍅\n${'The lessee shall keep the premises in "good" repair.\n'.repeat(120)}`;
+const EARLIER = [
+  { role: 'user', content: 'What is a lease?' },
+  { role: 'assistant', content: 'A contract.' },
+];
+const SYSTEM = { role: 'system', content: 'Be brief.' };
+
+/** Nobody settles; who judges is readable. */
+function textOf({ body }: RecordedRequest): string {
+  if (/"rationale\\*"/.test(body)) return '{"winner": "A", "rationale": "It is the clearer one."}';
+  if (/"findings\\*"/.test(body)) return '{"findings": [{"severity": "major", "why": "It does not say why."}]}';
+  return `It is fair.\nREVISION: changed (a slip)\nANSWER: ${body.length}`;
+}
+
+/** One request to a service of which only the providers are played. */
+async function played(fields: Readonly<Record<string, unknown>>) {
+  const { calls, reply } = cachingUpstream(textOf);
+  const upstream = await startFakeUpstream(reply);
+  const env = {
+    OPENAI_API_KEY: 'k',
+    ANTHROPIC_API_KEY: 'k',
+    GEMINI_API_KEY: 'k',
+    OPENAI_BASE_URL: `${upstream.url}/v1`,
+    ANTHROPIC_BASE_URL: upstream.url,
+    GEMINI_BASE_URL: upstream.url,
+  };
+  const { settled, wrapStore } = watchSettlement();
+  const app: App = await startApp({ clock: systemClock, providers: {}, env, wrapStore });
+  try {
+    const response = await app.chat({ messages: [...EARLIER, { role: 'user', content: MESSAGE }], ...fields });
+    const body = (await response.json()) as WireCompletion;
+    const { calls: rows } = await settled;
+    const month = (await (await app.get('/v1/usage')).json()) as { data: [{ total_cost: number }] };
+    return { body, calls, rows, totalCost: month.data[0].total_cost };
+  } finally {
+    await app.close();
+    await upstream.close();
+  }
+}
+
+function costOf({ model, prompt, read, written, completion }: ReportedCall): number {
+  const rate = RATES[model] ?? { input: Number.NaN, read: 0, written: 0, output: 0 };
+  return (prompt - read - written) * rate.input + read * rate.read + written * rate.written + completion * rate.output;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+const of = (calls: readonly ReportedCall[], model: string) => calls.filter((call) => call.model === model);
+const counted = (rows: readonly CallRow[]) =>
+  rows
+    .map((row) =>
+      [row.modelId, row.promptTokens, row.cachedPromptTokens, row.cacheWritePromptTokens ?? 0, row.costNanoUsd].join(
+        ' ',
+      ),
+    )
+    .sort();
+const reported = (calls: readonly ReportedCall[]) =>
+  calls.map((call) => [call.model, call.prompt, call.read, call.written, costOf(call)].join(' ')).sort();
+
+describe.each(PANEL)('cached prompts of a run whose arbiter is %s', (arbiter) => {
+  const run = (fields: object = {}) => played({ model: arbiter, ai_ensemble: { models: PANEL, rounds: 3, ...fields } });
+
+  it('are in the reply, in the ledger and in the month, to the nano-dollar', async () => {
+    const { body, calls, rows, totalCost } = await run({ includeReasoning: true });
+    expect(calls).toHaveLength(11);
+    const read = sum(calls.map((call) => call.read));
+    expect(read).toBeGreaterThan(0);
+    expect(body.usage).toMatchObject({
+      prompt_tokens: sum(calls.map(({ prompt }) => prompt)),
+      completion_tokens: sum(calls.map(({ completion }) => completion)),
+      input_token_details: { text_tokens: sum(calls.map(({ prompt }) => prompt)), cached_tokens: read },
+      prompt_tokens_details: { cached_tokens: read },
+    });
+    expect(counted(rows)).toEqual(reported(calls));
+    expect(totalCost).toBe(sum(calls.map(costOf)) / 1e9);
+  });
+
+  it('are read in every round after the drafts, and by the answer of a model that has drafted', async () => {
+    const { calls } = await run();
+    for (const model of PANEL) {
+      const [draft, ...later] = of(calls, model);
+      expect(draft?.read).toBe(0);
+      expect(later).toHaveLength(model === arbiter ? 3 : 2);
+      for (const { read } of later) expect(4 * read).toBeGreaterThanOrEqual(MESSAGE.length);
+    }
+  });
+
+  it('cost less than without a cache', async () => {
+    const { calls } = await run();
+    const uncached = calls.map((call) => costOf({ ...call, read: 0, written: 0 }));
+    expect(sum(calls.map(costOf))).toBeLessThan(0.6 * sum(uncached));
+  });
+});
+
+it('Anthropic: nothing is written to the cache that is not read, of two rounds or of one', async () => {
+  for (const rounds of [1, 2]) {
+    const { calls } = await played({
+      model: ANTHROPIC,
+      ai_ensemble: { models: PANEL, rounds, includeReasoning: true },
+    });
+    const own = of(calls, ANTHROPIC);
+    expect(own.filter(({ written }) => written > 0)).toHaveLength(1);
+    expect(own.filter(({ read }) => read > 0)).toHaveLength(rounds);
+  }
+  const { calls } = await played({ model: OPENAI, ai_ensemble: { models: PANEL, rounds: 1 } });
+  expect(of(calls, ANTHROPIC).map(({ written }) => written)).toEqual([0]);
+});
+
+/** A text as it stands in a body of JSON. */
+const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+describe.each([
+  { name: 'OpenAI', model: OPENAI },
+  { name: 'Gemini', model: GOOGLE },
+])('$name: the bodies on the wire begin alike, byte by byte', ({ model }) => {
+  const bodies = (calls: readonly ReportedCall[]): string[] => of(calls, model).map(({ request }) => request.body);
+
+  it.each(STRATEGY_NAMES)('%s: as far as the user’s message, in all calls of a participant', async (strategy) => {
+    const options = { strategy, models: [model, model, model, model], rounds: 3, shareSystemPrompt: true };
+    const messages = [SYSTEM, ...EARLIER, { role: 'user', content: MESSAGE }];
+    const { calls } = await played({ model: ANTHROPIC, messages, ai_ensemble: options });
+    const [first = '', ...others] = bodies(calls);
+    const end = first.indexOf(inJson(MESSAGE)) + inJson(MESSAGE).length;
+    expect(end).toBeGreaterThan(inJson(MESSAGE).length);
+    expect(others.length).toBeGreaterThan(2);
+    // Who judges a text is quoted the caller's instructions instead of following them: no system prompt there.
+    const writers = others.filter((body) => body.includes('"system"') === first.includes('"system"'));
+    for (const body of writers) expect(commonLength(first, body)).toBeGreaterThanOrEqual(end);
+  });
+
+  it.each(['competitive_refinement', 'collaborative_synthesis', 'expert_panel', 'chain_of_thought'])(
+    '%s: as far as the last text of the participants, in the arbiter’s comparison and its answer',
+    async (strategy) => {
+      const options = { strategy, models: [ANTHROPIC, ANTHROPIC], rounds: 2, includeReasoning: true };
+      const { calls } = await played({ model, ai_ensemble: options });
+      const [analysis = '', answer = ''] = bodies(calls).slice(-2);
+      const [lastEnd] = [...analysis.matchAll(/<<[0-9a-f]+ end [^>]+>>(?=\\n\\n)/g)].slice(-1);
+      expect(commonLength(analysis, answer)).toBeGreaterThan(lastEnd?.index ?? Number.POSITIVE_INFINITY);
+    },
+  );
+});

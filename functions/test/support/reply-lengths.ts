@@ -1,0 +1,55 @@
+import type { CallPurpose, ProviderCall } from '../../src/models/model';
+import { seededRandom } from '../proof/seeded-random';
+import type { Script, ScriptedReply } from './scripted-models';
+
+/** Four characters a token, as reports of scripted models count. */
+export const TOKEN = 'word';
+
+/** Repeatable numbers from 0 to 1. */
+export function fractions(seed: number): () => number {
+  const { below } = seededRandom(1 + seed * 7_919);
+  return () => below(2 ** 30) / 2 ** 30;
+}
+
+const FORMS: Partial<Readonly<Record<CallPurpose, (words: string) => object>>> = {
+  cast: (focus) => ({ lenses: [{ name: 'Cook', focus }] }),
+  plan: (task) => ({ items: [task, task] }),
+  review: (defect) => ({ verdict: 'revise', defects: [{ item: 1, severity: 'major', defect }] }),
+  attack: (why) => ({ findings: [{ severity: 'major', why }] }),
+  analyse: (rationale) => ({ winner: null, rationale }),
+};
+
+/** A reply of about so many tokens in the form its call asks for: judgements that go on, of a quarter of that. */
+export function replyOfLength({ purpose }: ProviderCall, tokens: number, lastLine = ''): string {
+  const form = FORMS[purpose];
+  if (form) return JSON.stringify(form(TOKEN.repeat(Math.ceil(tokens / 4))));
+  return `${TOKEN.repeat(Math.round(tokens))}${purpose === 'revise' ? lastLine : ''}`;
+}
+
+/** How lengths spread, as deviations on a logarithmic scale around 320 tokens. */
+export interface Spread {
+  /** Of all replies of a run together. */
+  readonly common: number;
+  /** Of each by itself. */
+  readonly own: number;
+}
+
+/** Replies whose lengths spread as those of models do; three revisions in ten change nothing. */
+export function realistic(random: () => number, { common, own }: Spread): Script {
+  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const usual = 320 * Math.exp(common * normal());
+  return (call) => {
+    const tokens = Math.round(usual * Math.exp(own * normal()));
+    return { text: replyOfLength(call, tokens, random() < 0.3 ? '\nREVISION: kept' : '\nREVISION: changed') };
+  };
+}
+
+/** The same models, which stop where they are told to, as every provider sees to. */
+export function obedient(script: Script): (call: ProviderCall) => ScriptedReply {
+  return (call) => {
+    const reply = script(call);
+    const { outputTokensMax = Infinity } = call;
+    const text = reply.text.slice(0, TOKEN.length * outputTokensMax);
+    return text === reply.text ? reply : { ...reply, text, finishReason: 'length' };
+  };
+}
