@@ -275,6 +275,11 @@ describe('a granted gateway', () => {
     void plenty.call();
     await settled();
     expect(plenty.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([undefined, 16_000]);
+    // What the caller's cap leaves may be less.
+    const capped = scene(5_000);
+    void capped.call(PLATFORM, { outputTokensMax: 1_200 });
+    await settled();
+    expect(capped.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([1_200]);
   });
 
   it('lets router calls pass, whatever is left', async () => {

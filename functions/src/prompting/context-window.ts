@@ -1,4 +1,4 @@
-import type { ChatTurn } from '../models/model';
+import { type ChatTurn, IMAGE_TOKENS } from '../models/model';
 
 /** A rule of thumb until a provider has counted. */
 export const CHARACTERS_PER_TOKEN = 4;
@@ -31,7 +31,7 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
   const kept: ChatTurn[] = [];
   let left = room;
   for (const turn of history.toReversed()) {
-    left -= turn.text.length;
+    left -= charactersOfTurn(turn);
     if (left < 0) break;
     kept.push(turn);
   }
@@ -39,6 +39,11 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
   const missing = history.length - kept.length;
   if (missing === 0) return kept;
   return [{ role: 'user', text: `[… ${missing} earlier message${missing > 1 ? 's' : ''} left out …]` }, ...kept];
+}
+
+/** How many characters of a window a turn takes; an image takes as many as its tokens would. */
+export function charactersOfTurn({ text, images = [] }: ChatTurn): number {
+  return text.length + images.length * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
 }
 
 /** The length up to which every text may go so that all together fit into `room`. */

@@ -1,6 +1,6 @@
 import { Lru } from '../lib/lru';
 import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
-import { CHARACTERS_PER_TOKEN, fitTexts, historyThatFits, roomFor } from './context-window';
+import { CHARACTERS_PER_TOKEN, charactersOfTurn, fitTexts, historyThatFits, roomFor } from './context-window';
 import {
   DATA_RULE,
   dataRule,
@@ -79,7 +79,7 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
   const kept = historyThatFits(history, Math.max(room - charactersOf(needed), room / 2));
   const texts = fitTexts(
     needed.map(({ text }) => text),
-    room - charactersOf(kept),
+    room - charactersOfTurns(kept),
   );
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, kept, shown), cut: true };
@@ -89,7 +89,7 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
 export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | null): boolean {
   if (contextTokens === null) return true;
   const { task, conversation } = promptDraft;
-  const characters = charactersOf(task.filter(isFencedText)) + charactersOf(conversation.history);
+  const characters = charactersOf(task.filter(isFencedText)) + charactersOfTurns(conversation.history);
   return characters <= roomBeside(promptDraft, contextTokens);
 }
 
@@ -117,6 +117,10 @@ function isFencedText(block: PromptBlock): block is FencedText {
 
 function charactersOf(texts: readonly { readonly text: string }[]): number {
   return texts.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function charactersOfTurns(turns: readonly ChatTurn[]): number {
+  return turns.reduce((sum, turn) => sum + charactersOfTurn(turn), 0);
 }
 
 /** A fence around a text costs about this many characters beside its title. */

@@ -120,6 +120,9 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
       return entry;
     },
   });
+  if (result.ok && result.effortRefused) {
+    noteDegraded(run, `${seat.label} refuses reasoning effort ${seat.reasoningEffort}: it was asked without`);
+  }
   // A call that was listed for its wave and then spared is not to be counted.
   if (!made) run.ledger.cancel(question.callId);
   return result;

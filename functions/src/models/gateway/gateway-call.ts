@@ -88,7 +88,16 @@ export function newMeter(): CallMeter {
 }
 
 /** How a call ended. Failures are values: one model failing is an expected event. */
-export type CallResult = { readonly ok: true; readonly text: string; readonly finishReason: FinishReason } | FailedCall;
+export type CallResult = AnsweredCall | FailedCall;
+
+/** A call with an answer. */
+export interface AnsweredCall {
+  readonly ok: true;
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  /** Set where the model had refused to be told how much to think, and has answered without. */
+  readonly effortRefused?: true;
+}
 
 /** A call without an answer. */
 export interface FailedCall {

@@ -641,6 +641,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
   ]),
   ...reasons(BOUNDED, [
+    ...['endpoints/image-part.ts', 'models/image-signature.ts'],
     ...[
       'evaluation/conclude.ts',
       'ensemble/arbiter/write-answer.ts',
