@@ -1,3 +1,4 @@
+import { textOfTokens } from '../../test/support/text-of-tokens';
 import { type Panel, seatPanel } from '../ensemble/panel/panel';
 import type { EnsembleRequest } from '../ensemble/run';
 import { STRATEGIES } from '../ensemble/strategies/strategies';
@@ -8,13 +9,12 @@ const { modelOf } = createCatalog();
 const find = (id: string): ModelRow => (id.includes('/') ? { ...modelOf(id), provider: 'router' } : modelOf(id));
 const panel = (arbiter: string, ...participants: string[]): Panel => seatPanel(find(arbiter), participants.map(find));
 
-/** 4,000 characters: 1,000 tokens. */
 function request(seats: Panel, change: Partial<EnsembleRequest> = {}): EnsembleRequest {
   return {
     strategy: STRATEGIES.competitive_refinement,
     rounds: 1,
     panel: seats,
-    message: 'x'.repeat(4_000),
+    message: textOfTokens(1_000),
     history: [],
     sampling: {},
     includeCandidates: false,
@@ -54,8 +54,8 @@ describe('estimatePlatformTokens', () => {
 
   it('reads history, instructions and images with the prompt', () => {
     const more: Partial<EnsembleRequest> = {
-      history: [{ role: 'user', text: 'y'.repeat(400) }],
-      systemPrompt: 'z'.repeat(40),
+      history: [{ role: 'user', text: textOfTokens(100) }],
+      systemPrompt: textOfTokens(10),
       images: [{ mediaType: 'image/png', base64: 'AAAA' }],
     };
     expect(estimatePlatformTokens(request(panel('demo-ada'), more))).toBe(1_600 + 100 + 10 + 1_000);
@@ -63,7 +63,7 @@ describe('estimatePlatformTokens', () => {
 
   it('reads what one participant is told in that participant’s calls', () => {
     const models = ['o/a', 'demo-blaise', 'demo-curie'].map(find);
-    const told = [{ systemPrompt: 'z'.repeat(400) }, { systemPrompt: 'z'.repeat(40) }];
+    const told = [{ systemPrompt: textOfTokens(100) }, { systemPrompt: textOfTokens(10) }];
     const plain = request(seatPanel(find('o/b'), models), { rounds: 2 });
     const seats = seatPanel(find('o/b'), models, told);
     // Ten tokens in each of two waves; the router's participant is not the platform's.

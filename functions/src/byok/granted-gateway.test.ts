@@ -1,5 +1,6 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { scopeOf } from '../../test/support/request-scope';
+import { textOfTokens } from '../../test/support/text-of-tokens';
 import { createCatalog, type ModelRow } from '../models/catalog';
 import {
   type AttemptEntry,
@@ -14,8 +15,8 @@ import { grantedGateway, type RunLease } from './granted-gateway';
 
 const PLATFORM = createCatalog().modelOf('demo-ada');
 const ROUTER: ModelRow = { ...PLATFORM, id: 'o/m', provider: 'router' };
-/** 400 characters and the wrapping: 104 tokens, and 704 with an ordinary reply. */
-const PROMPT = { turns: [{ role: 'user' as const, text: 'x'.repeat(400) }] };
+/** 100 tokens and the wrapping: 104, and 704 with an ordinary reply. */
+const PROMPT = { turns: [{ role: 'user' as const, text: textOfTokens(100) }] };
 
 interface Step {
   readonly model: ModelRow;
@@ -30,7 +31,7 @@ interface Step {
   answer(usage: { promptTokens: number; completionTokens: number } | string): void;
 }
 
-/** A gateway whose calls begin at once and end when the test says so. */
+/** A gateway whose calls begin at once and end when the test says so; it counts four characters a token. */
 function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolve(false), tokensMax = 300_000) {
   const client = new AbortController();
   const departure = { clock: fakeClock(), clientGone: client.signal, stopping: NEVER };
@@ -46,6 +47,7 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
         outputTokensMax: call.outputTokensMax,
         write: (characters) => {
           book.meter.characters += characters;
+          book.meter.tokens += characters / 4;
           call.onProgress?.();
         },
         fail: (fault, usage) => {
@@ -56,7 +58,8 @@ function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolv
         again: async () => call.openAttempt(2),
         signal: call.signal,
         answer: (usage) => {
-          if (typeof usage === 'string') book.meter.characters = usage.length;
+          if (typeof usage === 'string')
+            Object.assign(book.meter, { characters: usage.length, tokens: Math.ceil(usage.length / 4) });
           else book.meter.usage = usage;
           resolve({ ok: true, text: 'fine', finishReason: 'stop' });
         },

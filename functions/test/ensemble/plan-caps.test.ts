@@ -1,12 +1,14 @@
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
 import { planEnsemble } from '../../src/ensemble/plan-ensemble';
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
-import { estimatePromptTokens, ModelFault } from '../../src/models/model';
+import { estimatePromptTokens } from '../../src/models/estimate-tokens';
+import { ModelFault } from '../../src/models/model';
 import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';
 import fc from '../support/properties';
 import { fractions, obedient, replyOfLength, TOKEN } from '../support/reply-lengths';
 import type { Script } from '../support/scripted-models';
+import { textOfTokens } from '../support/text-of-tokens';
 
 /** USD for a million tokens read and written, which is nano-USD for a thousandth of one. */
 const PRICES: Readonly<Record<string, { readonly read: number; readonly written: number }>> = {
@@ -19,7 +21,8 @@ const PRICES: Readonly<Record<string, { readonly read: number; readonly written:
 const MODELS = Object.keys(PRICES);
 /** Models that think, of which 3,000 tokens more are expected. */
 const THINKING = new Set(['o4-mini']);
-const MESSAGES = ['Is a tomato a fruit?', `Translate this.\n${'The lessee shall keep the premises. '.repeat(200)}`];
+/** Of as many characters as tokens. */
+const MESSAGES = [textOfTokens(6), textOfTokens(1_800)];
 
 function nanoUsd(model: string, promptTokens: number, completionTokens: number): number {
   const { read = 0, written = 0 } = PRICES[model] ?? {};
@@ -75,8 +78,8 @@ const cases: fc.Arbitrary<Case> = fc.record({
 
 /** What one answer is taken to cost: our words are 350 tokens, a text 1,200 and as many as the message has. */
 function answerEstimate({ strategy, models, arbiter, rounds, message }: Case, alone: boolean): number {
-  const messageTokens = Math.ceil(message.length / 4);
-  const conversation = Math.ceil((message.length + 16) / 4);
+  const messageTokens = message.length;
+  const conversation = messageTokens + 4;
   // An arbiter asked alone was let begin with a short answer in mind: no run comes cheaper.
   if (alone) return nanoUsd(arbiter, conversation, 50);
   const text = 1_200 + messageTokens;

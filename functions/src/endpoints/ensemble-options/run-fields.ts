@@ -31,11 +31,13 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly messages: Messages;
   /** Absent: what a virtual model stands for, or the default strategy. */
   readonly strategy?: Strategy;
+  /** Whether the endpoint takes the model's id for that of an ensemble unless it is a model's. */
+  readonly namesEnsemble?: boolean;
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm;
 }
 
 function numberBetween(min: number, max: number): z.ZodOptional<z.ZodNumber> {
   const rule = `must be between ${min} and ${max}`;
-  return z.number(rule).min(min, rule).max(max, rule).optional();
+  return z.number(`must be a number between ${min} and ${max}`).min(min, rule).max(max, rule).optional();
 }

@@ -1,5 +1,5 @@
 import { thinksFirst } from '../../models/catalog';
-import { estimatePromptTokens, estimateTokens } from '../../models/model';
+import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
 import type { EnsembleRequest } from '../run';
 import { replyTokens } from './reply-length';
