@@ -18,10 +18,7 @@ export const runFields = {
   stream: z.boolean('must be a boolean').default(false),
   temperature: numberBetween(0, 2),
   top_p: numberBetween(0, 1),
-  reasoning: objectOf(
-    { effort: z.enum(['low', 'medium', 'high'], 'must be one of low, medium, high').optional() },
-    'must be an object',
-  ).optional(),
+  reasoning: objectOf({ effort: z.string('must be a string').optional() }, 'must be an object').optional(),
   ai_ensemble: ensembleOptionsSchema.prefault({}),
 };
 
