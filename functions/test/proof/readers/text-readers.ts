@@ -45,6 +45,7 @@ import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
+import { TokenCount } from '../../../src/models/token-count';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { approves, foundNothing } from '../../../src/prompting/clean-report';
 import { codeSpans } from '../../../src/prompting/code-spans';
@@ -206,6 +207,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'prompting/code-spans.ts', readers: { codeSpans } },
+  { module: 'models/token-count.ts', readers: { add: (text) => new TokenCount().add(text) } },
   {
     module: 'prompting/context-window.ts',
     readers: {
@@ -631,6 +633,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   ...reasons(OURS, [
     ...[
       'evaluation/open-evaluation.ts',
+      'models/token-rates.ts',
       'ensemble/waves/ask-one.ts',
       'providers/transport/long-texts.ts',
       'endpoints/responses/reply.ts',
