@@ -35,6 +35,7 @@ import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
 import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
+import { challengeOf } from '../../../src/http/challenge';
 import { targetForFramework } from '../../../src/http/request-target';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
@@ -207,6 +208,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'prompting/code-spans.ts', readers: { codeSpans } },
+  { module: 'http/challenge.ts', readers: { challengeOf: (authorization) => challengeOf({ authorization }) } },
   { module: 'models/token-count.ts', readers: { add: (text) => new TokenCount().add(text) } },
   {
     module: 'prompting/context-window.ts',
