@@ -7,7 +7,7 @@ export function lineOf(run) {
   return `${run.strategy.padEnd(24)} ${seconds} s  ${outcome}  ${JSON.stringify(run.answer.slice(0, 60))}`;
 }
 
-/** By strategy: how many runs, how many of their answers are not fit to be read, and why. */
+/** By strategy: how many answers are not fit to be read, how many the model's own last words are not, and why. */
 export function tableOf(runs) {
   const strategies = [...new Set(runs.map(({ strategy }) => strategy))];
   return strategies.map((strategy) => rowOf(strategy, runs.filter((run) => run.strategy === strategy))).join('\n');
@@ -15,6 +15,7 @@ export function tableOf(runs) {
 
 function rowOf(strategy, runs) {
   const flawed = runs.map(flawsOf).filter((flaws) => flaws.length > 0);
+  const own = runs.filter((run) => flawsOf({ ...run, answer: run.calls.at(-1)?.reply ?? '' }).length > 0);
   const why = [...new Set(flawed.flat())].map((flaw) => `${flaw}: ${flawed.filter((flaws) => flaws.includes(flaw)).length}`);
-  return `${strategy.padEnd(24)} ${flawed.length} of ${runs.length}  ${why.join(', ')}`;
+  return `${strategy.padEnd(24)} ${flawed.length} of ${runs.length}, ${own.length} as the model wrote them  ${why.join(', ')}`;
 }

@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
+import { isImage } from '../models/image-signature';
 import { IMAGE_TYPES, type ImageAttachment } from '../models/model';
 import { fence, fenceNonce } from '../prompting/fence';
 import type { PdfReader, PdfTrouble } from './pdf-text';
@@ -65,14 +66,6 @@ const PDF_TROUBLE: Readonly<Record<PdfTrouble, string>> = {
   busy: 'too many files are being read just now; try again',
 };
 
-/** How each kind of image begins, in hex. */
-const SIGNATURES: Readonly<Record<ImageAttachment['mediaType'], RegExp>> = {
-  'image/png': /^89504e470d0a1a0a/,
-  'image/jpeg': /^ffd8ff/,
-  'image/webp': /^52494646.{8}57454250/,
-  'image/gif': /^47494638(37|39)61/,
-};
-
 type FileContent = string | ImageAttachment;
 
 async function readFile(file: AttachedFile, bytes: Buffer, readPdf: PdfReader): Promise<FileContent | Refusal> {
@@ -83,7 +76,7 @@ async function readFile(file: AttachedFile, bytes: Buffer, readPdf: PdfReader): 
     if ('trouble' in reading) return refused(file, PDF_TROUBLE[reading.trouble]);
     return reading.text === '' ? refused(file, 'it has no text, only pictures of pages') : reading.text;
   }
-  if (!SIGNATURES[mediaType].test(bytes.toString('hex', 0, 16))) return refused(file, `it is no ${mediaType}`);
+  if (!isImage(mediaType, bytes)) return refused(file, `it is no ${mediaType}`);
   return { mediaType, base64: data };
 }
 

@@ -1,100 +1,4 @@
-import { fakeClock } from '../../test/support/fake-clock';
-import { scopeOf } from '../../test/support/request-scope';
-import { createCatalog, type ModelRow } from '../models/catalog';
-import {
-  type AttemptEntry,
-  type CallResult,
-  failedCall,
-  type GatewayCall,
-  type ModelGateway,
-  newMeter,
-} from '../models/gateway/gateway-call';
-import type { ModelFaultKind, ReportedUsage } from '../models/model';
-import { grantedGateway, type RunLease } from './granted-gateway';
-
-const PLATFORM = createCatalog().modelOf('demo-ada');
-const ROUTER: ModelRow = { ...PLATFORM, id: 'o/m', provider: 'router' };
-/** 400 characters and the wrapping: 104 tokens, and 704 with an ordinary reply. */
-const PROMPT = { turns: [{ role: 'user' as const, text: 'x'.repeat(400) }] };
-
-interface Step {
-  readonly model: ModelRow;
-  readonly outputTokensMax: number | undefined;
-  write(characters: number): void;
-  fail(fault: ModelFaultKind, usage?: ReportedUsage): void;
-  /** Passes a piece of text on. */
-  say(piece: string): void;
-  /** Begins a second attempt. */
-  again(): Promise<unknown>;
-  readonly signal: AbortSignal;
-  answer(usage: { promptTokens: number; completionTokens: number } | string): void;
-}
-
-/** A gateway whose calls begin at once and end when the test says so. */
-function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolve(false), tokensMax = 300_000) {
-  const client = new AbortController();
-  const departure = { clock: fakeClock(), clientGone: client.signal, stopping: NEVER };
-  const steps: Step[] = [];
-  const asked: number[] = [];
-  const inner: ModelGateway = {
-    call: async (call) => {
-      const book = await call.openAttempt(1);
-      const { promise, resolve } = Promise.withResolvers<CallResult>();
-      call.signal.addEventListener('abort', () => resolve(failedCall('aborted')));
-      steps.push({
-        model: call.model,
-        outputTokensMax: call.outputTokensMax,
-        write: (characters) => {
-          book.meter.characters += characters;
-          call.onProgress?.();
-        },
-        fail: (fault, usage) => {
-          book.meter.usage = usage;
-          resolve({ ok: false, fault, cause: undefined, streamed: false });
-        },
-        say: (piece) => void call.onText?.(piece),
-        again: async () => call.openAttempt(2),
-        signal: call.signal,
-        answer: (usage) => {
-          if (typeof usage === 'string') book.meter.characters = usage.length;
-          else book.meter.usage = usage;
-          resolve({ ok: true, text: 'fine', finishReason: 'stop' });
-        },
-      });
-      return promise;
-    },
-  };
-  const lease: RunLease = {
-    tokens,
-    tokensMax: () => tokensMax,
-    extend: (more) => {
-      asked.push(more);
-      return extend(more);
-    },
-  };
-  const gateway = grantedGateway(inner, lease, departure);
-  const call = (model = PLATFORM, change: Partial<GatewayCall> = {}) =>
-    gateway.call({ ...callTo(model), signal: client.signal, ...change });
-  return { steps, asked, call, client };
-}
-
-function callTo(model: ModelRow): GatewayCall {
-  const book: AttemptEntry = { meter: newMeter(), close: () => {}, cancel: () => {} };
-  const signal = new AbortController().signal;
-  return {
-    scope: scopeOf('q1'),
-    model,
-    prompt: PROMPT,
-    purpose: 'draft',
-    signal,
-    budgetMs: 1_000,
-    openAttempt: () => ({ ...book, meter: { ...book.meter } }),
-  };
-}
-
-const NEVER = new AbortController().signal;
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-const USED_UP = { ok: false, fault: 'token_grant_used_up', cause: undefined, streamed: false };
+import { PLATFORM, ROUTER, scene, settled, USED_UP } from '../../test/support/grant-scene';
 
 describe('a granted gateway', () => {
   it('lets calls begin while they and their replies fit the lease', async () => {
@@ -213,56 +117,6 @@ describe('a granted gateway', () => {
     expect(asked).toEqual([1_907 + 600, 1_907]);
   });
 
-  it('stops only the call that has come to too much, not one that stays within an ordinary reply', async () => {
-    const { steps, asked, call } = scene(2 * 704);
-    const [long, short] = [call(), call()];
-    await settled();
-    steps[0]?.write(2_404);
-    expect(await long).toEqual(USED_UP);
-    steps[1]?.write(2_400);
-    await settled();
-    expect(asked).toHaveLength(2);
-    steps[1]?.answer('fine');
-    expect(await short).toMatchObject({ ok: true });
-  });
-
-  it('stops a call under way and rejects when the store cannot be asked for it', async () => {
-    const { steps, call } = scene(704, () => Promise.reject(new Error('the store is down')));
-    const ended = call();
-    await settled();
-    steps[0]?.write(2_404);
-    await expect(ended).rejects.toThrow('the store is down');
-    expect(steps[0]?.signal.aborted).toBe(true);
-  });
-
-  it('stops a call under way once it has come to more than the grant holds', async () => {
-    const { steps, asked, call } = scene(704);
-    const ended = call();
-    await settled();
-    // 104 + 600 tokens were leased for it.
-    steps[0]?.write(2_400);
-    await settled();
-    expect(asked).toEqual([]);
-    steps[0]?.write(4);
-    await settled();
-    expect(await ended).toEqual(USED_UP);
-    // An ordinary reply more, or else what it has come to.
-    expect(asked).toEqual([705 + 600, 705]);
-  });
-
-  it('lets it go on as long as the grant holds more, asking for an ordinary reply at a time', async () => {
-    const { steps, asked, call } = scene(704, (tokens) => Promise.resolve(tokens <= 1_400));
-    const ended = call();
-    await settled();
-    for (let written = 0; written < 7; written += 1) {
-      steps[0]?.write(800);
-      await settled();
-    }
-    // 104 for the prompt, then 200 at a time: 704 are leased, and from 904 on it asks.
-    expect(asked.slice(0, 8)).toEqual([1_504, 904, 1_704, 1_104, 1_904, 1_304, 2_104, 1_504]);
-    expect(await ended).toEqual(USED_UP);
-  });
-
   it('tells the provider how much the grant has left for it, and never more than any model can write', async () => {
     const left = scene(5_000, undefined, 3_000);
     void left.call();
@@ -275,6 +129,11 @@ describe('a granted gateway', () => {
     void plenty.call();
     await settled();
     expect(plenty.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([undefined, 16_000]);
+    // What the caller's cap leaves may be less.
+    const capped = scene(5_000);
+    void capped.call(PLATFORM, { outputTokensMax: 1_200 });
+    await settled();
+    expect(capped.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([1_200]);
   });
 
   it('lets router calls pass, whatever is left', async () => {
@@ -287,51 +146,5 @@ describe('a granted gateway', () => {
   it('rejects when the store cannot be asked', async () => {
     const { call } = scene(0, () => Promise.reject(new Error('the store is down')));
     await expect(call()).rejects.toThrow('the store is down');
-  });
-});
-
-describe('a granted gateway whose client leaves', () => {
-  const ABORTED = { ok: false, fault: 'aborted', cause: undefined, streamed: false };
-
-  it('begins nothing for a client that has left', async () => {
-    const { steps, call, client } = scene(704);
-    client.abort();
-    expect([await call(), steps]).toEqual([ABORTED, []]);
-  });
-
-  it('passes text on until then, to those who want it', async () => {
-    const heard: string[] = [];
-    const { steps, call, client } = scene(2 * 704);
-    const onText = async (piece: string) => void heard.push(piece);
-    void call(PLATFORM, { onText });
-    void call();
-    await settled();
-    steps[0]?.say('one');
-    steps[1]?.say('of another');
-    client.abort();
-    steps[0]?.say('two');
-    expect(heard).toEqual(['one']);
-  });
-
-  it('reads a call on, and has no answer for it', async () => {
-    const { steps, call, client } = scene(2 * 704);
-    const [good, bad] = [call(), call()];
-    await settled();
-    client.abort();
-    expect(steps.map(({ signal }) => signal.aborted)).toEqual([false, false]);
-    steps[0]?.answer('fine');
-    steps[1]?.fail('overloaded');
-    expect(await good).toEqual(ABORTED);
-    expect(await bad).toMatchObject({ fault: 'overloaded' });
-  });
-
-  it('does not ask again', async () => {
-    const { steps, call, client } = scene(704);
-    const ended = call();
-    await settled();
-    client.abort();
-    await steps[0]?.again();
-    expect(steps[0]?.signal.aborted).toBe(true);
-    expect(await ended).toEqual(ABORTED);
   });
 });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { ChatTurn } from '../models/model';
+import type { ChatTurn, ImageAttachment } from '../models/model';
+import { imageOfPart } from './image-part';
 import { listOf, objectOf } from './schemas';
 
 /** The roles that real clients send, and what each means here. */
@@ -15,7 +16,9 @@ const ROLE_NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
 /** The roles in which a tool call may stand in the place of words. */
 const MAY_BE_EMPTY: readonly string[] = ['assistant', 'tool', 'function'];
 const TEXT_PARTS: readonly unknown[] = ['text', 'input_text'];
-const CONTENT_RULE = 'must be a string or an array of text parts';
+const CONTENT_RULE = 'must be a string or an array of parts';
+/** Of a whole conversation; their bytes are bounded by the body's. */
+const IMAGES_MAX = 32;
 /** Of a client's own words, no more than this is repeated in an error. */
 const ECHO_CHARACTERS_MAX = 50;
 
@@ -23,15 +26,21 @@ const ECHO_CHARACTERS_MAX = 50;
 export interface Messages {
   readonly message: string;
   readonly history: readonly ChatTurn[];
+  /** Those of the last message. */
+  readonly images?: readonly ImageAttachment[];
   /** The system messages before the last message, oldest first; none is empty. */
   readonly systemMessages: readonly string[];
 }
 
-const textPart = z.unknown().transform((part, context): string => {
-  const { type, text } = (part ?? {}) as { type?: unknown; text?: unknown };
-  if (!TEXT_PARTS.includes(type)) {
+const part = z.unknown().transform((value, context): string | ImageAttachment => {
+  const { type, text } = (value ?? {}) as { type?: unknown; text?: unknown };
+  if (type === 'image_url') {
+    const image = imageOfPart(value);
+    if (typeof image !== 'string') return image;
+    context.addIssue(image);
+  } else if (!TEXT_PARTS.includes(type)) {
     const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
-    context.addIssue(`unsupported content part type ${name}: only text parts are supported`);
+    context.addIssue(`unsupported content part type ${name}: only text and image_url parts are supported`);
   } else if (typeof text !== 'string') {
     context.addIssue('must have a string "text"');
   }
@@ -40,30 +49,40 @@ const textPart = z.unknown().transform((part, context): string => {
 
 const content = z.preprocess(
   (value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value),
-  listOf(textPart, { rule: CONTENT_RULE }),
+  listOf(part, { rule: CONTENT_RULE }),
 );
 
 const message = objectOf(
   { role: z.enum(ROLE_NAMES, 'must be one of system, user, assistant, tool'), content: content.optional() },
   'must be an object with role and content',
 ).transform(({ role, content: parts }, context) => {
-  if (parts || MAY_BE_EMPTY.includes(role)) return { role: ROLES[role], text: parts?.join('\n') ?? '' };
-  context.addIssue({ code: 'custom', path: ['content'], message: CONTENT_RULE });
-  return z.NEVER;
+  if (!parts && !MAY_BE_EMPTY.includes(role)) {
+    context.addIssue({ code: 'custom', path: ['content'], message: CONTENT_RULE });
+    return z.NEVER;
+  }
+  const images = (parts ?? []).filter((each) => typeof each !== 'string');
+  if (images.length > 0 && role !== 'user') {
+    const index = parts?.findIndex((each) => typeof each !== 'string') ?? 0;
+    const words = 'unsupported content part type "image_url": only messages of the role user may have images';
+    context.addIssue({ code: 'custom', path: ['content', index], message: words });
+  }
+  const text = (parts ?? []).filter((each) => typeof each === 'string').join('\n');
+  return { role: ROLES[role], text, ...(images.length > 0 && { images }) };
 });
 
 /** The `messages` of a chat request (`docs/api.md`, Messages). */
 export const messagesSchema = listOf(message, { rule: 'Invalid messages array', min: 1 }).transform(
   (messages, context): Messages => {
-    const last = messages.pop()?.text ?? '';
-    if (last.trim() === '') {
+    const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);
+    if (images > IMAGES_MAX) context.addIssue(`at most ${IMAGES_MAX} images`);
+    const last = messages.pop();
+    if (last?.text.trim() === '' && !last.images) {
       const path = [messages.length, 'content'];
       context.addIssue({ code: 'custom', path, message: 'the last message is the prompt and must not be empty' });
-      return z.NEVER;
     }
-    const said = messages.filter(({ text }) => text !== '');
-    const history = said.flatMap(({ role, text }): ChatTurn[] => (role === 'system' ? [] : [{ role, text }]));
+    const said = messages.filter(({ text, images: shown }) => text !== '' || shown);
+    const history = said.flatMap(({ role, ...turn }): ChatTurn[] => (role === 'system' ? [] : [{ role, ...turn }]));
     const systemMessages = said.filter(({ role }) => role === 'system').map(({ text }) => text);
-    return { message: last, history, systemMessages };
+    return { message: last?.text ?? '', history, systemMessages, ...(last?.images && { images: last.images }) };
   },
 );

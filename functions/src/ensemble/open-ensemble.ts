@@ -139,7 +139,7 @@ function charactersOf(request: EnsembleRequest): number {
     ...instructionsIn(request),
     ...ownInstructionsIn(request),
     ...history.map(({ text }) => text),
-    ...images.map(({ base64 }) => base64),
+    ...[...images, ...history.flatMap((turn) => turn.images ?? [])].map(({ base64 }) => base64),
   ];
   return texts.reduce((sum, { length }) => sum + length, 0);
 }

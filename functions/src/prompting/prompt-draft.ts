@@ -1,6 +1,7 @@
 import { Lru } from '../lib/lru';
-import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
-import { CHARACTERS_PER_TOKEN, fitTexts, historyThatFits, roomFor } from './context-window';
+import { estimateTokens, IMAGE_TOKENS, TOKENS_A_CHARACTER_MAX } from '../models/estimate-tokens';
+import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
+import { fitTexts, historyThatFits, roomFor, tokensOfTurn } from './context-window';
 import {
   DATA_RULE,
   dataRule,
@@ -76,10 +77,10 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
   }
   const room = roomBeside(promptDraft, contextTokens);
   const needed = fenced.filter(({ minor }) => minor !== true);
-  const kept = historyThatFits(history, Math.max(room - charactersOf(needed), room / 2));
+  const kept = historyThatFits(history, Math.max(room - tokensOf(needed), room / 2));
   const texts = fitTexts(
     needed.map(({ text }) => text),
-    room - charactersOf(kept),
+    room - tokensOf(kept),
   );
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, kept, shown), cut: true };
@@ -88,9 +89,19 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
 /** Whether a prompt reaches its reader whole. */
 export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | null): boolean {
   if (contextTokens === null) return true;
+  if (isFarFrom(promptDraft, contextTokens)) return true;
   const { task, conversation } = promptDraft;
-  const characters = charactersOf(task.filter(isFencedText)) + charactersOf(conversation.history);
-  return characters <= roomBeside(promptDraft, contextTokens);
+  return tokensOf([...task.filter(isFencedText), ...conversation.history]) <= roomBeside(promptDraft, contextTokens);
+}
+
+/** Whether a window holds a prompt whatever its characters are: most are so short that none of them need be counted. */
+function isFarFrom({ system = '', task, conversation }: PromptDraft, contextTokens: number): boolean {
+  const { history, message } = conversation;
+  const blocks = task.map((block) => (isFencedText(block) ? `${block.title}${block.title}${block.text}` : block));
+  const texts = [system, message, ...history.map(({ text }) => text), ...blocks];
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  const fences = (task.length + 1) * FENCE_TOKENS;
+  return TOKENS_A_CHARACTER_MAX * characters + fences + imagesIn(conversation) * IMAGE_TOKENS <= roomFor(contextTokens);
 }
 
 /** Writes a prompt with this much of its history and these of its fenced texts. */
@@ -115,19 +126,25 @@ function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }
 
-function charactersOf(texts: readonly { readonly text: string }[]): number {
-  return texts.reduce((sum, { text }) => sum + text.length, 0);
+function tokensOf(texts: readonly Pick<ChatTurn, 'text' | 'images'>[]): number {
+  return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
 }
 
-/** A fence around a text costs about this many characters beside its title. */
-const FENCE_CHARACTERS = 52;
+/** With its history. */
+function imagesIn({ history, images = [] }: Conversation): number {
+  return history.reduce((sum, turn) => sum + (turn.images?.length ?? 0), images.length);
+}
 
-/** The characters a window holds beside what is never left out. */
+/** A fence around a text costs about this many tokens beside its title, which it says twice. */
+const FENCE_TOKENS = 40;
+
+/** The tokens a window holds beside what is never left out. */
 function roomBeside({ system = '', conversation, task }: PromptDraft, contextTokens: number): number {
   const words = task.reduce(
-    (sum, block) => sum + (isFencedText(block) ? FENCE_CHARACTERS + 2 * block.title.length : block.length + 2),
-    task.length === 0 ? 0 : endOfMessage(conversation).length + 2,
+    (sum, block) =>
+      sum + (isFencedText(block) ? FENCE_TOKENS + 2 * estimateTokens(block.title) : estimateTokens(block)),
+    task.length === 0 ? 0 : estimateTokens(endOfMessage(conversation)),
   );
-  const images = (conversation.images?.length ?? 0) * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
-  return roomFor(contextTokens) - (system.length + conversation.message.length + images + words);
+  const images = (conversation.images?.length ?? 0) * IMAGE_TOKENS;
+  return roomFor(contextTokens) - (estimateTokens(system) + estimateTokens(conversation.message) + images + words);
 }

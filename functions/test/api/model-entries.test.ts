@@ -1,6 +1,7 @@
 import { ModelFault } from '../../src/models/model';
 import { errorBody } from '../support/api-errors';
 import { type App, QUESTION, startApp } from '../support/app';
+import { PLAIN } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
 /** Entries of `ai_ensemble.models` as objects: what is said of one participant holds for its own calls. */
@@ -133,6 +134,21 @@ describe('an entry of ai_ensemble.models with settings', () => {
       'o3-house takes no temperature: 0.7 was not sent',
       'The chemist takes no reasoning effort: high was not sent',
     ]);
+  });
+
+  it('an effort that the model itself refuses is left out, and that is said', async () => {
+    app.models.play((call) => {
+      const fault = new ModelFault('bad_request', { namesEffort: true });
+      return call.reasoningEffort ? { text: '', usage: null, fault } : PLAIN(call);
+    });
+    const models = [{ id: 'o3-picky', reasoningEffort: 'low', label: 'The thinker' }, 'demo-curie'];
+    const { calls, body } = await app.complete({ ai_ensemble: { models, rounds: 2, includeCandidates: true } });
+    const efforts = calls
+      .filter(({ providerModel }) => providerModel === 'o3-picky')
+      .map((call) => call.reasoningEffort);
+    expect(efforts).toEqual(['low', undefined, undefined]);
+    expect(body.choices[0].candidates).toHaveLength(2);
+    expect(body.degraded).toEqual(['The thinker refuses reasoning effort low: it was asked without']);
   });
 
   it('labels name participants in status, candidates and explanation; equal ones are numbered', async () => {

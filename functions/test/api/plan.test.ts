@@ -1,4 +1,5 @@
 import { type App, CHAT, RUN_ENDPOINTS, startApp } from '../support/app';
+import { FORMAT } from '../support/verdict-format';
 import { readStream, type WireRun, type WireUsage } from '../support/wire';
 
 interface WireRange {
@@ -120,6 +121,20 @@ describe('ai_ensemble.maxCostUsd', () => {
       leftOut: ['Only Demo Ada was asked: more could cost more than maxCostUsd'],
     });
     expect(await planOf(1)).not.toHaveProperty('leftOut');
+  });
+
+  it('leaves an answer as it is that would have to be asked for again, and says so', async () => {
+    await using app = await startApp();
+    // A thousandth of a dollar at 400 nano-USD a token.
+    const usage = { promptTokens: 1, completionTokens: 2_500 };
+    app.models.play((call) => ({ text: call.purpose === 'answer' ? '{"fruit": "yes"}' : 'A berry.', usage }));
+    const options = { models: ['demo-blaise', 'demo-curie'], maxCostUsd: 0.0035 };
+    const { body, calls } = await app.complete({ ...CHAT, response_format: FORMAT, ai_ensemble: options });
+    expect(calls.map(({ purpose }) => purpose)).toEqual(['draft', 'draft', 'answer']);
+    expect(body.degraded).toEqual([
+      'The answer was not asked for again: more could cost more than maxCostUsd',
+      'The answer is not in the form asked for: /fruit must be boolean; /why is missing',
+    ]);
   });
 
   it('goes straight to the answer, and says so', async () => {

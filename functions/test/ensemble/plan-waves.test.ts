@@ -70,6 +70,17 @@ describe('maxSeconds, asked before each wave', () => {
     expect(judged.degraded).toEqual([`No verdict: ${TIME}`]);
   });
 
+  it('leaves out follow-up prompts, which are asked for beside the answer, only where not even that fits', async () => {
+    const asked: Asked = { ...REFINE, rounds: 1, followUps: true };
+    // Drafts taken for 20 fit with an answer of 20. Then 20 are needed again, side by side.
+    const both = await played(asked, { maxMs: 40_000 }, ofPurpose('draft', 19));
+    expect(both).toMatchObject({ purposes: ['draft', 'draft', 'draft', 'follow_ups', 'answer'], degraded: [] });
+    const late = await played(asked, { maxMs: 45_000 }, ofPurpose('draft', 30));
+    expect(late.purposes.slice(-1)).toEqual(['answer']);
+    expect(late.purposes).not.toContain('follow_ups');
+    expect(late.degraded).toContain(`No follow-up prompts: ${TIME}`);
+  });
+
   it('cuts a wave off that would take it all', async () => {
     const { seconds, degraded } = await played(REFINE, { maxMs: 60_000 }, ({ providerModel }) =>
       providerModel === 'gpt-4.1' ? 400 : 10,

@@ -129,7 +129,7 @@ describe.each(PROTOCOLS)('$name: the effort is refused', ({ name, create, events
       status = code;
       refuses = (request) => (asksForEffort(request) ? body : undefined);
       const { ask, faults, retries } = setup();
-      expect(await ask()).toMatchObject({ ok: true });
+      expect(await ask()).toMatchObject({ ok: true, effortRefused: true });
       expect(sent()).toEqual([
         [true, false],
         [false, false],
@@ -146,7 +146,7 @@ describe.each(PROTOCOLS)('$name: the effort is refused', ({ name, create, events
     refuses = (request) => (asksForEffort(request) ? refusal : undefined);
     const { ask } = setup();
     await ask();
-    await ask();
+    expect(await ask()).toMatchObject({ ok: true, effortRefused: true });
     await ask({ reasoningEffort: 'low' });
     await ask({ model: modelOf(MODELS[name].other) });
     expect(sent().map(([effort]) => effort)).toEqual([true, false, false, true, false, true, false]);
@@ -159,6 +159,16 @@ describe.each(PROTOCOLS)('$name: the effort is refused', ({ name, create, events
     expect(sent()).toEqual([
       [true, true],
       [false, true],
+    ]);
+  });
+
+  it('of a schema that is refused the effort is kept, and nobody is told otherwise', async () => {
+    refuses = (request) => (asksForSchema(request) ? errorBody('response format is not supported') : undefined);
+    const { ask } = setup();
+    expect(await ask({ purpose: 'plan', outputSchema: SCHEMA })).not.toHaveProperty('effortRefused');
+    expect(sent()).toEqual([
+      [true, true],
+      [true, false],
     ]);
   });
 

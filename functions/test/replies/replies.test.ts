@@ -11,6 +11,15 @@ import { parseTrailer } from '../../src/prompting/trailer';
 import { ANALYSES, ATTACKS, CASTS, FOLLOW_UPS, PLANS, REVIEWS } from './json-replies';
 import { ANSWER_PAIRS, CHAINS, DEFENCES, REVISIONS, TRAILERS } from './line-replies';
 import type { ReplyRow } from './reply-shapes';
+import {
+  NO_ANALYSES,
+  NO_CASTS,
+  NO_CHAINS,
+  NO_PLANS,
+  PROSE_ATTACKS,
+  PROSE_REVIEWS,
+  TEXTS_ALONE,
+} from './small-model-replies';
 import { type ScoresByLabel, VERDICTS } from './verdict-replies';
 
 /** Every reader of replies makes of each what its table says. */
@@ -25,17 +34,29 @@ const FORM = {
   ],
 };
 
+/** Texts that a small model has written without the last line that was asked for. */
+const bare = <T>(means: (text: string) => T): ReplyRow<T>[] =>
+  TEXTS_ALONE.map((reply) => ({ reply, means: means(reply) }));
+
 const TABLES: readonly (readonly [string, readonly ReplyRow<unknown>[], (reply: string) => unknown])[] = [
-  ['a plan', PLANS, (reply) => workOf(parseWorkPlan(reply, 2))],
-  ['a review', REVIEWS, parseWorkReview],
-  ['a report of the red team', ATTACKS, parseAttack],
-  ['a choice of points of view', CASTS, (reply) => parseLenses(reply, 2)],
-  ['an analysis', ANALYSES, (reply) => parseAnalysis(reply, FORM) ?? null],
+  ['a plan', [...PLANS, ...NO_PLANS], (reply) => workOf(parseWorkPlan(reply, 2))],
+  ['a review', [...REVIEWS, ...PROSE_REVIEWS], parseWorkReview],
+  ['a report of the red team', [...ATTACKS, ...PROSE_ATTACKS], parseAttack],
+  ['a choice of points of view', [...CASTS, ...NO_CASTS], (reply) => parseLenses(reply, 2)],
+  ['an analysis', [...ANALYSES, ...NO_ANALYSES], (reply) => parseAnalysis(reply, FORM) ?? null],
   ['follow-up messages', FOLLOW_UPS, (reply) => parseFollowUps(reply) ?? null],
-  ['a last line', TRAILERS, (reply) => withoutRest(parseTrailer(reply, 'STANCE'))],
-  ['a revision with its ballot', REVISIONS, parseRevision],
-  ['the end of a chain', CHAINS, (reply) => endOf(parseChain(reply))],
-  ['a defence', DEFENCES, parseDefence],
+  [
+    'a last line',
+    [...TRAILERS, ...bare((text) => ({ text, word: undefined }))],
+    (reply) => withoutRest(parseTrailer(reply, 'STANCE')),
+  ],
+  [
+    'a revision with its ballot',
+    [...REVISIONS, ...bare((text) => ({ text, kept: false, ranking: [] }))],
+    parseRevision,
+  ],
+  ['the end of a chain', [...CHAINS, ...NO_CHAINS], (reply) => endOf(parseChain(reply))],
+  ['a defence', [...DEFENCES, ...bare((text) => ({ text, responses: '' }))], parseDefence],
   ['a verdict', VERDICTS, (reply) => scoresIn(readVerdict(reply, [{ label: 'KQXB' }, { label: 'BDFG' }]))],
 ];
 

@@ -9,12 +9,20 @@ const positiveInteger = z
   .positive('must be an integer greater than 0')
   .optional();
 
-/** The body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at. */
-export const chatSchema = objectOf({
+const chatFields = {
   model: modelField,
   messages: messagesSchema,
   ...runFields,
   response_format: responseFormatSchema.optional(),
   max_tokens: positiveInteger,
   max_completion_tokens: positiveInteger,
-}).transform(({ response_format: answerForm, ...fields }) => ({ ...fields, ...(answerForm && { answerForm }) }));
+};
+
+/** The fields that are acted on; `max_tokens` and its newer name are only looked at. */
+export const CHAT_FIELDS = Object.keys(chatFields).filter((name) => !name.startsWith('max_'));
+
+/** The body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at. */
+export const chatSchema = objectOf(chatFields).transform(({ response_format: answerForm, ...fields }) => ({
+  ...fields,
+  ...(answerForm && { answerForm }),
+}));

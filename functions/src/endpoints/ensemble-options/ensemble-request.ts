@@ -2,66 +2,56 @@
  * What a request may say of an ensemble: the schema of `ai_ensemble`, the fields beside it, and the ensemble they come
  * to. Imports the panel and the table of strategies; must not know an endpoint.
  */
-import { seatPanel } from '../../ensemble/panel/panel';
+import type { Panel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-errands';
 import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
-import { virtualModel } from '../../ensemble/strategies/virtual-models';
-import { isRefusal, type Refusal, refuse } from '../../errors';
-import type { OfferedModels } from '../../models/offered-models';
-import type { EndpointDeps } from '../endpoint-deps';
+import { isRefusal, type Refusal } from '../../errors';
+import type { Sampling } from '../../models/model';
+import type { Messages } from '../messages';
+import { askedModels, type ModelsOnOffer } from './asked-models';
 import { runLimits, stragglerRule } from './bounds';
 import { instructionsOf } from './instructions';
 import { ignoredSettings } from './model-entry';
 import type { RunFields } from './run-fields';
+import { refuseBlind } from './vision';
 
-/**
- * The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. Refuses models that
- * the deployment does not allow, by field.
- */
-export function ensembleRequest(
-  {
-    catalog,
-    defaultModel,
-    defaultPanel,
-    modelFlaw,
-  }: Omit<OfferedModels, 'offeredModels'> & Pick<EndpointDeps, 'catalog'>,
-  fields: RunFields,
-): EnsembleRequest | Refusal {
-  const { model, messages, strategy, temperature, top_p: topP, reasoning, ai_ensemble: options, answerForm } = fields;
-  const virtual = virtualModel(model);
-  const named = options.models.map((entry) => ('id' in entry ? entry.id : catalog.modelIdOfName(entry.name)));
-  const participants = named.length > 0 || !virtual ? named : defaultPanel;
-  const asked = [
-    ...(virtual ? [] : [{ field: 'model', id: model }]),
-    ...named.map((id, index) => ({ field: `ai_ensemble.models[${index}]`, id })),
-  ];
-  for (const { field, id } of asked) {
-    const flaw = modelFlaw(catalog.modelOf(id));
-    if (flaw) return refuse('invalid_request', `Invalid ${field}: ${flaw}`);
-  }
-  const settings = options.models.map((entry) => entry.settings);
-  const panel = seatPanel(catalog.modelOf(virtual ? defaultModel : model), participants.map(catalog.modelOf), settings);
+/** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
+export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): EnsembleRequest | Refusal {
+  const { messages, strategy, reasoning, ai_ensemble: options, answerForm } = fields;
+  const { systemMessages, ...conversation } = messages;
+  const asked = askedModels(deps, fields);
+  if (isRefusal(asked)) return asked;
+  const { panel, virtual } = asked;
   const { degraded, ...instructions } = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
-  const stragglers = stragglerRule(options, panel);
+  const stragglers = refuseUnseen(messages, panel) ?? stragglerRule(options, panel);
   if (isRefusal(stragglers)) return stragglers;
   return {
     strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,
     rounds: options.rounds,
     auto: options.mode ?? virtual?.auto ?? false,
-    errand: virtual !== undefined && isChatUiErrand(messages.message, messages.systemMessages[0]),
+    errand: virtual !== undefined && isChatUiErrand(messages.message, systemMessages[0]),
     panel,
     stragglers,
     limits: runLimits(options),
-    message: messages.message,
-    history: messages.history,
-    // Any effort switches the explanation on and has no other effect.
-    includeExplanation: options.includeReasoning ?? reasoning?.effort !== undefined,
+    ...conversation,
+    // Any effort but `none` switches the explanation on and has no other effect.
+    includeExplanation: options.includeReasoning ?? (reasoning?.effort ?? 'none') !== 'none',
     includeCandidates: options.includeCandidates,
     includeFollowUps: options.includeFollowUpPrompts,
-    sampling: { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) },
+    sampling: samplingOf(fields),
     ...instructions,
     degraded: [...degraded, ...panel.participants.flatMap(ignoredSettings)],
     ...(answerForm && { answerForm }),
   };
+}
+
+/** Refuses images that somebody of the panel could not see. */
+function refuseUnseen(messages: Messages, panel: Panel): Refusal | undefined {
+  const hasImages = [messages, ...messages.history].some(({ images }) => images !== undefined);
+  return hasImages ? refuseBlind(panel, 'Images') : undefined;
+}
+
+function samplingOf({ temperature, top_p: topP }: RunFields): Sampling {
+  return { ...(temperature !== undefined && { temperature }), ...(topP !== undefined && { topP }) };
 }

@@ -24,6 +24,7 @@ import type { ModelProvider } from '../../models/model';
 import { type Admitted, admit, type RunDeps, type RunRequest } from '../../runs/admit';
 import type { EndpointDeps } from '../endpoint-deps';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
+import { namesOf, refuseBlind } from '../ensemble-options/vision';
 import type { PlaygroundFields } from './request';
 
 /** What playground runs work with besides what endpoints do; made once by the composition root. */
@@ -129,15 +130,13 @@ async function playgroundEnsemble(
   }
   const files = await readAttachments(fields.attachments ?? [], { requestId: id, readPdf: deps.readPdf });
   if (isRefusal(files)) return files;
-  const blind = namesOf(ensemble.panel, ({ vision }) => !vision);
-  if (files.images.length > 0 && blind !== '') {
-    const have = blind.includes(', ') ? 'have' : 'has';
-    return refuse('invalid_request', `Image attachments need models with vision, which ${blind} ${have} not`);
-  }
+  const refusal = files.images.length > 0 ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
+  if (refusal) return refusal;
+  const images = [...(ensemble.images ?? []), ...files.images];
   return {
     ...ensemble,
     ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
-    ...(files.images.length > 0 && { images: files.images }),
+    ...(images.length > 0 && { images }),
     degraded: [...(ensemble.degraded ?? []), ...withoutTools(ensemble.panel, fields.tools ?? [])],
   };
 }
@@ -165,9 +164,4 @@ function withoutTools(panel: Panel, tools: readonly string[]): string[] {
     ...(unable === '' ? [] : [`Without ${tools.join(', ')}: ${unable} cannot use tools`]),
     ...(able === '' ? [] : [`Without ${tools.join(', ')}, which is not available yet: ${able}`]),
   ];
-}
-
-function namesOf({ participants, arbiter }: Panel, which: (model: ModelRow) => boolean): string {
-  const models = [...participants, arbiter].map(({ model }) => model).filter(which);
-  return [...new Set(models.map(({ name }) => name))].join(', ');
 }

@@ -57,7 +57,7 @@ async function suggest(run: Run, answer: string | undefined, cancelled: AbortSig
     const asked = { callId: 'follow_ups', seat, purpose: 'follow_ups', round: 0, outputSchema } as const;
     const options = { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: AbortSignal.any([run.signal, cancelled]) };
     const written = question(asked, { conversation: run.conversation, task });
-    const flaw = run.budget.admit([written]);
+    const flaw = run.budget.admitBeside(written);
     if (flaw !== undefined) {
       noteDegraded(run, `No follow-up prompts: ${flaw}`);
       return {};

@@ -54,9 +54,7 @@ export function cappedPlan(request: EnsembleRequest, plan: RunPlan, { paces, atM
     if (!play(waves, plan.closing, `Stopped after round ${round - 1} of ${request.rounds}`)) break;
   }
   play(plan.reading, [plan.answer], plan.judges ? 'No verdict' : 'No comparison of the answers');
-  const beside = plan.followUps.length > 0 ? [{ round: 0, calls: plan.followUps }] : [];
-  const suggests = beside.length > 0 && play(beside, [plan.answer], 'No follow-up prompts');
-  if (suggests) played.pop();
-  const answer = [...plan.answer.calls, ...(suggests ? plan.followUps : [])];
-  return { waves: [...played, { round: 0, calls: answer }], leftOut };
+  const last = { round: 0, calls: [...plan.answer.calls, ...plan.followUps] };
+  if (plan.followUps.length === 0 || !play([last], [], 'No follow-up prompts')) played.push(plan.answer);
+  return { waves: played, leftOut };
 }

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../models/model';
+import { estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
 import type { ModelPaces } from '../deadline/model-paces';
 import type { EnsembleRequest } from '../run';
@@ -19,6 +19,13 @@ export interface BudgetFacts {
   spentNanoUsd(): number;
   /** Since the request's start. */
   elapsedMs(): number;
+}
+
+/** What is needed besides the calls that are to begin. */
+interface Ahead {
+  readonly nanoUsd: number;
+  readonly afterMs?: number;
+  readonly besideMs?: number;
 }
 
 /** A call under way: what is set aside for it, and what it may write. */
@@ -67,12 +74,15 @@ export class RunBudget implements Allowance {
   }
 
   admit(calls: readonly WrittenCall[]): string | undefined {
-    const { answer } = this.#facts.plan;
-    return this.#admitted(calls, { nanoUsd: this.#answerNanoUsd(), waves: [answer] });
+    return this.#admitted(calls, { nanoUsd: this.#answerNanoUsd(), afterMs: this.#answerMs() });
+  }
+
+  admitBeside(call: WrittenCall): string | undefined {
+    return this.#admitted([call], { nanoUsd: this.#answerNanoUsd(), besideMs: this.#answerMs() });
   }
 
   admitLast(call: WrittenCall): string | undefined {
-    const flaw = this.#admitted([call], { nanoUsd: 0, waves: [] });
+    const flaw = this.#admitted([call], { nanoUsd: 0 });
     // Nothing else is cut short by it, and an answer is to be whole.
     this.#held.delete(call.callId);
     return flaw;
@@ -93,9 +103,9 @@ export class RunBudget implements Allowance {
   }
 
   waveMs(): number {
-    const { elapsedMs, plan, paces } = this.#facts;
+    const { elapsedMs } = this.#facts;
     if (this.#limits.maxMs === undefined) return Infinity;
-    return Math.max(WAVE_MIN_MS, this.#limits.maxMs - elapsedMs() - wavesMs([plan.answer], paces));
+    return Math.max(WAVE_MIN_MS, this.#limits.maxMs - elapsedMs() - this.#answerMs());
   }
 
   #plannedFlaw(ahead: readonly PlannedWave[]): string | undefined {
@@ -108,15 +118,15 @@ export class RunBudget implements Allowance {
 
   #admitted(
     calls: readonly WrittenCall[],
-    ahead: { readonly nanoUsd: number; readonly waves: readonly PlannedWave[] },
+    { nanoUsd: aheadNanoUsd, afterMs = 0, besideMs = 0 }: Ahead,
   ): string | undefined {
     const fresh = calls.filter(({ callId }) => !this.#held.has(callId));
     if (fresh.length === 0 || !this.#isLimited()) return undefined;
     const { paces, elapsedMs } = this.#facts;
     const ceilings = fresh.map((call) => ({ callId: call.callId, ...this.#ceilingOf(call) }));
     const longNanoUsd = ceilings.reduce((sum, { nanoUsd, longTokens }) => sum + nanoUsd(longTokens), 0);
-    const ms = Math.max(...fresh.map(({ seat }) => callMs(seat, paces))) + wavesMs(ahead.waves, paces);
-    const costNanoUsd = this.#boundNanoUsd() + longNanoUsd + ahead.nanoUsd;
+    const ms = Math.max(besideMs, ...fresh.map(({ seat }) => callMs(seat, paces))) + afterMs;
+    const costNanoUsd = this.#boundNanoUsd() + longNanoUsd + aheadNanoUsd;
     const flaw = limitsFlaw(this.#limits, { costNanoUsd, ms: elapsedMs() + ms });
     if (flaw !== undefined) {
       this.refusal = flaw;
@@ -153,6 +163,10 @@ export class RunBudget implements Allowance {
   /** What was spent, with what is set aside for calls under way. */
   #boundNanoUsd(): number {
     return [...this.#held.values()].reduce((sum, { nanoUsd }) => sum + nanoUsd, this.#facts.spentNanoUsd());
+  }
+
+  #answerMs(): number {
+    return wavesMs([this.#facts.plan.answer], this.#facts.paces);
   }
 
   #answerNanoUsd(): number {

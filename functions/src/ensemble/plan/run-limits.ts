@@ -34,6 +34,8 @@ export interface Allowance {
   roundFlaw(round: number): string | undefined;
   /** Lets calls begin side by side, or says why they must not. Those it has let begin are not looked at again. */
   admit(calls: readonly WrittenCall[]): string | undefined;
+  /** The same for a call that is made beside the answer. */
+  admitBeside(call: WrittenCall): string | undefined;
   /** The same for a call after which nothing else is to come. */
   admitLast(call: WrittenCall): string | undefined;
   /** No more tokens than this may be written by a call that was let begin; undefined: as many as it likes. */

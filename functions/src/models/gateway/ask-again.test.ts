@@ -10,7 +10,11 @@ const { modelOf } = createCatalog();
 const SCHEMA = { name: 'verdict', schema: { type: 'object' } };
 
 /** A gateway to models that answer `fine` unless `fault` says otherwise; what was sent, and every attempt, is recorded. */
-function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined, holds: ModelProvider['holds'] = () => false) {
+function setup(
+  fault: (call: ProviderCall) => ModelFaultKind | undefined,
+  holds: ModelProvider['holds'] = () => false,
+  faultAfterText?: ModelFaultKind,
+) {
   const clock = fakeClock();
   const sent: ProviderCall[] = [];
   const attempts: number[] = [];
@@ -23,6 +27,7 @@ function setup(fault: (call: ProviderCall) => ModelFaultKind | undefined, holds:
         const kind = fault(call);
         if (kind) throw new ModelFault(kind);
         await listener.text('fine');
+        if (faultAfterText) throw new ModelFault(faultAfterText);
         return 'stop';
       },
     }),
@@ -110,6 +115,18 @@ describe('a call with an output schema', () => {
       expect(sent).toHaveLength(1);
     },
   );
+
+  it('of which text was passed on before the refusal is not made again', async () => {
+    const pieces: string[] = [];
+    const { ask, sent } = setup(
+      () => undefined,
+      () => true,
+      'bad_request',
+    );
+    const result = await ask({ reasoningEffort: 'high', onText: (piece) => void pieces.push(piece) });
+    expect(result).toMatchObject({ ok: false, fault: 'bad_request', streamed: true });
+    expect([sent.length, pieces]).toEqual([1, ['fine']]);
+  });
 
   it.each(['bad_request', 'server'] as const)(
     'is not made again after %s when nothing is left to pay for that',

@@ -68,8 +68,10 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
       asked = next.without(asked);
       result = await sameAgain(asked);
     }
-    if (result.ok) for (const setting of leftOut) refused.set(setting.keyOf(call), true);
-    return result;
+    if (!result.ok) return result;
+    for (const setting of leftOut) refused.set(setting.keyOf(call), true);
+    const effortRefused = [...known, ...leftOut].some(({ field }) => field === 'reasoningEffort');
+    return effortRefused ? { ...result, effortRefused } : result;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
+import { TokenCount } from '../token-count';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
 import { ReplyText } from './reply-text';
@@ -66,6 +67,7 @@ function listen(
   { meter, text, output, watchdog }: Running,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
+  const written = new TokenCount();
   const pass = (piece: string): Promise<void> | undefined => {
     streamed = true;
     return call.onText?.(piece);
@@ -85,6 +87,8 @@ function listen(
       if (watchdog.ended) return undefined;
       watchdog.touch();
       meter.characters += delta.length;
+      written.add(delta);
+      meter.tokens = written.tokens;
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
       output.grow(meter.characters);

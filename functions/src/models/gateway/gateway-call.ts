@@ -75,6 +75,8 @@ export interface AttemptEntry {
 export interface CallMeter {
   /** How long its text is. The text itself is not kept here: it is the caller's. */
   characters: number;
+  /** How many tokens that may be; see `TokenCount`. */
+  tokens: number;
   /** Whether any of it is more than blank. */
   spoke: boolean;
   usage: ReportedUsage | undefined;
@@ -84,11 +86,20 @@ export interface CallMeter {
 
 /** The meter of an attempt that has not begun. */
 export function newMeter(): CallMeter {
-  return { characters: 0, spoke: false, usage: undefined };
+  return { characters: 0, tokens: 0, spoke: false, usage: undefined };
 }
 
 /** How a call ended. Failures are values: one model failing is an expected event. */
-export type CallResult = { readonly ok: true; readonly text: string; readonly finishReason: FinishReason } | FailedCall;
+export type CallResult = AnsweredCall | FailedCall;
+
+/** A call with an answer. */
+export interface AnsweredCall {
+  readonly ok: true;
+  readonly text: string;
+  readonly finishReason: FinishReason;
+  /** Set where the model had refused to be told how much to think, and has answered without. */
+  readonly effortRefused?: true;
+}
 
 /** A call without an answer. */
 export interface FailedCall {

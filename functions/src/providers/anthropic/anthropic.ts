@@ -112,7 +112,8 @@ function messageOf(turn: ChatTurn, texts: LongTexts, repeatedCharacters?: number
   }));
   if (repeatedCharacters === undefined) {
     const text = texts.of(turn);
-    return { role, content: pictures.length === 0 ? text : [...pictures, { type: 'text', text }] };
+    const words = text.trim() === '' ? [] : [{ type: 'text' as const, text }];
+    return { role, content: pictures.length === 0 ? text : [...pictures, ...words] };
   }
   const [repeated, varying] = inTwo(turn, repeatedCharacters);
   return {

@@ -77,7 +77,7 @@ function requestOf(call: ProviderCall, texts: LongTexts): Pick<GenerateContentPa
       ...images.map(({ mediaType, base64 }) => ({
         inlineData: { mimeType: mediaType, data: texts.of({ text: base64 }) },
       })),
-      { text: texts.of(turn) },
+      ...(images.length > 0 && turn.text.trim() === '' ? [] : [{ text: texts.of(turn) }]),
     ],
   }));
   const config: GenerateContentConfig = {

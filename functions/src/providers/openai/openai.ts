@@ -115,5 +115,5 @@ function messageOf({ role, images, ...turn }: ChatTurn, texts: LongTexts): ChatC
     type: 'image_url' as const,
     image_url: { url: texts.of(textOfPieces([`data:${mediaType};base64,`, base64])) },
   }));
-  return { role, content: [{ type: 'text', text }, ...pictures] };
+  return { role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...pictures] };
 }

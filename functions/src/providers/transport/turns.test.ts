@@ -46,3 +46,10 @@ test('turns that become one keep the images of all', () => {
   ];
   expect(alternatingTurns(given)).toEqual([{ role: 'user', text: 'One\n\nTwo', images: [one, two] }]);
 });
+
+test('a turn of an image without words is kept, and adds none to its neighbour', () => {
+  const image = { mediaType: 'image/png', base64: 'QQ==' } as const;
+  const shown: ChatTurn = { role: 'user', text: '', images: [image] };
+  expect(alternatingTurns([shown, ...turns('u:Two')])).toEqual([{ role: 'user', text: 'Two', images: [image] }]);
+  expect(alternatingTurns([shown])).toEqual([shown]);
+});

@@ -5,10 +5,10 @@ const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
 
 /**
  * Puts turns into the form Anthropic and Google ask for: roles alternate, the first turn is the user's, no turn is
- * blank. Turns of one role in a row are joined by a blank line, blank ones are left out unless there are only such.
+ * blank but one with images. Turns of one role in a row are joined by a blank line, blank ones are left out unless there are only such.
  */
 export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
-  const spoken = turns.filter((turn) => piecesOf(turn).some((piece) => piece.trim() !== ''));
+  const spoken = turns.filter((turn) => turn.images || !isBlank(turn));
   const runs: ChatTurn[][] = [];
   for (const turn of spoken.length > 0 ? spoken : turns) {
     const last = runs.at(-1);
@@ -24,6 +24,13 @@ function joined(run: readonly ChatTurn[]): ChatTurn[] {
   const [first, ...others] = run;
   if (!first || others.length === 0) return first ? [first] : [];
   const images = run.flatMap((turn) => turn.images ?? []);
-  const pieces = [...piecesOf(first), ...others.flatMap((turn) => ['\n\n', ...piecesOf(turn)])];
+  const pieces = run
+    .filter((turn) => !isBlank(turn))
+    .flatMap((turn) => ['\n\n', ...piecesOf(turn)])
+    .slice(1);
   return [{ role: first.role, ...textOfPieces(pieces), ...(images.length > 0 && { images }) }];
+}
+
+function isBlank(turn: ChatTurn): boolean {
+  return piecesOf(turn).every((piece) => piece.trim() === '');
 }

@@ -1,0 +1,14 @@
+import type { ImageAttachment } from './model';
+
+/** How each kind of image begins, in hex. */
+const SIGNATURES: Readonly<Record<ImageAttachment['mediaType'], RegExp>> = {
+  'image/png': /^89504e470d0a1a0a/,
+  'image/jpeg': /^ffd8ff/,
+  'image/webp': /^52494646.{8}57454250/,
+  'image/gif': /^47494638(37|39)61/,
+};
+
+/** Whether these bytes begin as an image of that kind does. */
+export function isImage(mediaType: ImageAttachment['mediaType'], bytes: Buffer): boolean {
+  return SIGNATURES[mediaType].test(bytes.toString('hex', 0, 16));
+}
