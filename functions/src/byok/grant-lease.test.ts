@@ -1,9 +1,8 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import { plainRequest } from '../../test/support/plain-request';
 import { scopeOf } from '../../test/support/request-scope';
 import { textOfTokens } from '../../test/support/text-of-tokens';
 import { seatPanel } from '../ensemble/panel/panel';
-import type { EnsembleRequest } from '../ensemble/run';
-import { STRATEGIES } from '../ensemble/strategies/strategies';
 import { isRefusal } from '../errors';
 import { createLog } from '../lib/log';
 import { createCatalog } from '../models/catalog';
@@ -35,17 +34,7 @@ function scene({ usedTokens = 0, othersTokens = 0, provider = MODEL.provider } =
     readGrant: async (_, nowMs) => grantState(grant, nowMs),
   };
   const model = { ...MODEL, provider };
-  const request: EnsembleRequest = {
-    strategy: STRATEGIES.competitive_refinement,
-    rounds: 1,
-    panel: seatPanel(model, []),
-    message: textOfTokens(1_000),
-    history: [],
-    sampling: {},
-    includeCandidates: false,
-    includeExplanation: false,
-    includeFollowUps: false,
-  };
+  const request = plainRequest(seatPanel(model, []));
   const leased = () => grantState(grant, clock.nowMs()).leasedTokens;
   const log = createLog('debug', (line) => lines.push(line));
   const run = { id: 'run-1', userId: 'uma', startedAtMs, clientGone: NEVER };

@@ -169,7 +169,13 @@ describe('replies are as described', () => {
     app.models.play((call) =>
       call.providerModel === 'demo-blaise' ? { text: '', fault: new ModelFault('bad_request') } : PLAIN(call),
     );
+    const odd = { stop: 'x', models: [], ai_ensemble: { ...everything, strategy: 'debate' } };
     const degraded = await app.complete({ ai_ensemble: everything });
+    const ignored = await app.respond(odd);
+    expect([ignored.status, flaws(described(RESPONSES_PATH), ignored.body)]).toEqual([200, '']);
+    expect(ignored.body).toHaveProperty('ignored');
+    await app.clock.advance(60_000);
+    await expectStream(CHAT_PATH, await app.chat({ ...odd, stream: true }));
     expect(degraded.body.degraded).not.toBeUndefined();
     expect(flaws(described(CHAT_PATH), degraded.body)).toBe('');
   });

@@ -47,8 +47,8 @@ const REFUSED: readonly Row[] = [
   { rule: 'top_p is a number', request: { top_p: '0.5' }, expected: naming('top_p') },
   { rule: 'reasoning is an object', request: { reasoning: 'high' }, expected: naming('reasoning') },
   {
-    rule: 'reasoning.effort is low, medium or high',
-    request: { reasoning: { effort: 'extreme' } },
+    rule: 'reasoning.effort is a text',
+    request: { reasoning: { effort: 3 } },
     expected: naming('reasoning.effort'),
   },
   { rule: 'ai_ensemble is an object, not a text', request: { ai_ensemble: 'all' }, expected: naming('ai_ensemble') },
@@ -136,6 +136,7 @@ const WITHOUT_EFFECT: readonly Pick<Row, 'rule' | 'request'>[] = [
   { rule: 'stream false is the default', request: { stream: false } },
   { rule: 'an empty reasoning object changes nothing', request: { reasoning: {} } },
   { rule: 'reasoning.effort null means absent', request: { reasoning: { effort: null } } },
+  { rule: 'reasoning.effort none asks for nothing', request: { reasoning: { effort: 'none' } } },
   { rule: 'extra properties of reasoning are accepted', request: { reasoning: { summary: 'auto', max_tokens: 9 } } },
   { rule: 'an empty ai_ensemble object changes nothing', request: { ai_ensemble: {} } },
   { rule: 'extra properties of ai_ensemble are ignored', request: { ai_ensemble: { mode: 'turbo', models: [] } } },

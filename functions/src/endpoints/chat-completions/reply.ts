@@ -6,7 +6,7 @@ import { candidateBody, unlessEmpty, usageBody } from '../answer/reply-parts';
 
 /** A chat completion in one piece (`docs/api.md`, Chat completions). */
 export function completionBody(
-  { id, created, model }: ReplyHead,
+  { id, created, model, ignored }: ReplyHead,
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
@@ -27,6 +27,7 @@ export function completionBody(
       },
     ],
     degraded: unlessEmpty(degraded),
+    ignored: unlessEmpty(ignored),
     plan: plan && planBody(plan),
     usage: usageBody(totals),
   };

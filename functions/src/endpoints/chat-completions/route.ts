@@ -12,9 +12,9 @@ import { streamReply } from '../answer/stream-reply';
 import { wholeReply } from '../answer/whole-reply';
 import type { EndpointDeps } from '../endpoint-deps';
 import { openRun } from '../open-run';
-import { readBody } from '../read-body';
+import { readRunFields } from '../read-body';
 import { completionBody } from './reply';
-import { chatSchema } from './request';
+import { CHAT_FIELDS, chatSchema } from './request';
 
 /** `POST /v1/chat/completions`: one conversation, several models, one answer. */
 export function chatCompletions(deps: EndpointDeps): Route {
@@ -24,11 +24,11 @@ export function chatCompletions(deps: EndpointDeps): Route {
     endpoint: 'chat.completions',
     limited: true,
     handle: async (request) => {
-      const fields = await readBody(request, chatSchema);
+      const fields = await readRunFields(request, chatSchema, CHAT_FIELDS);
       if (isRefusal(fields)) return fields;
       const opened = await openRun(deps, request, fields);
       if (isRefusal(opened)) return opened;
-      const head = replyHead('chatcmpl-', request.startedAtMs, fields.model);
+      const head = replyHead('chatcmpl-', request.startedAtMs, fields);
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => completionBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
       return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);

@@ -35,8 +35,8 @@ export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): Ensembl
     stragglers,
     limits: runLimits(options),
     ...conversation,
-    // Any effort switches the explanation on and has no other effect.
-    includeExplanation: options.includeReasoning ?? reasoning?.effort !== undefined,
+    // Any effort but `none` switches the explanation on and has no other effect.
+    includeExplanation: options.includeReasoning ?? (reasoning?.effort ?? 'none') !== 'none',
     includeCandidates: options.includeCandidates,
     includeFollowUps: options.includeFollowUpPrompts,
     sampling: samplingOf(fields),

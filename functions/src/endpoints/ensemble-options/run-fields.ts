@@ -19,13 +19,9 @@ export const runFields = {
   stream: z.boolean('must be a boolean').default(false),
   temperature: numberBetween(0, 2),
   top_p: numberBetween(0, 1),
-  reasoning: withNotes(
-    objectOf(
-      { effort: z.enum(['low', 'medium', 'high'], 'must be one of low, medium, high').optional() },
-      'must be an object',
-    ),
-    { fields: { effort: 'Any of these switches the explanation on, and has no other effect.' } },
-  ).optional(),
+  reasoning: withNotes(objectOf({ effort: z.string('must be a string').optional() }, 'must be an object'), {
+    fields: { effort: 'Any level but `none` switches the explanation on, and has no other effect.' },
+  }).optional(),
   ai_ensemble: ensembleOptionsSchema.prefault({}),
 };
 

@@ -11,6 +11,7 @@ const degraded = list(
   { type: 'string' },
   'In which ways the run was less than what was asked for, in words for people.',
 );
+const ignored = list({ type: 'string' }, 'What the request said without effect.');
 const explanation = text("The arbiter's comparison of the answers, when asked for.");
 const followUpPrompts = list({ type: 'string' }, 'Suggestions for the next message, when asked for.', { maxItems: 3 });
 const candidates = list(ref('Candidate'), 'The last texts of the participants, when asked for.');
@@ -70,7 +71,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       ),
       usage: ref('TokenUsage'),
     },
-    { degraded, plan: ref('Plan') },
+    { degraded, ignored, plan: ref('Plan') },
   ),
   ChatCompletionChunk: shape(
     {
@@ -98,6 +99,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
         usageDetails,
       ),
       degraded,
+      ignored,
       plan: ref('Plan'),
     },
     'The JSON of one event of a stream. The stream ends with `data: [DONE]`.',
@@ -131,7 +133,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
         { unpriced_models: unpriced },
       ),
     },
-    { explanation, candidates, agreement, followUpPrompts, degraded, plan: ref('Plan') },
+    { explanation, candidates, agreement, followUpPrompts, degraded, ignored, plan: ref('Plan') },
   ),
   TokenUsage: shape(usageFields, usageDetails, 'All model calls of the run, not only the answer.'),
   Candidate: shape(

@@ -8,25 +8,27 @@ import { strategyInModel } from './strategy-in-model';
 const INVALID_INPUT = 'Invalid input string';
 const INPUT_IS_LIST = `${INVALID_INPUT}: a list of items is not supported here; use POST /v1/chat/completions with messages`;
 
+const responseFields = {
+  model: modelField,
+  input: z
+    .string({ error: ({ input: value }) => (Array.isArray(value) ? INPUT_IS_LIST : INVALID_INPUT) })
+    .regex(/\S/, INVALID_INPUT),
+  ...runFields,
+  text: textSchema.optional(),
+};
+
+/** The fields that are acted on. */
+export const RESPONSE_FIELDS = Object.keys(responseFields);
+
 /** The body of a request for a response (`docs/api.md`, Responses): one message without history. */
-export const responsesSchema = withNotes(
-  objectOf({
-    model: modelField,
-    input: z
-      .string({ error: ({ input: value }) => (Array.isArray(value) ? INPUT_IS_LIST : INVALID_INPUT) })
-      .regex(/\S/, INVALID_INPUT),
-    ...runFields,
-    text: textSchema.optional(),
-  }),
-  {
-    fields: {
-      model: 'As in a chat completion; it may also name a strategy, as `ensemble-expert-panel` does.',
-      input: 'The prompt, not blank.',
-      ...runNotes,
-      text: 'Only `format` is read: which form the answer is to have.',
-    },
+export const responsesSchema = withNotes(objectOf(responseFields), {
+  fields: {
+    model: 'As in a chat completion; it may also name a strategy, as `ensemble-expert-panel` does.',
+    input: 'The prompt, not blank.',
+    ...runNotes,
+    text: 'Only `format` is read: which form the answer is to have.',
   },
-).transform(({ input, text: answerForm, ...fields }) => ({
+}).transform(({ input, text: answerForm, ...fields }) => ({
   ...fields,
   ...(answerForm && { answerForm }),
   messages: { message: input, history: [], systemMessages: [] },
