@@ -9,14 +9,23 @@ import type { ApiRequest } from '../http/route';
 export async function readBody<T>(
   request: ApiRequest,
   schema: z.ZodType<T>,
-  flawText = (field: string, rule: string) => `Invalid ${field}: ${rule}`,
+  flawText = namingField,
 ): Promise<T | Refusal> {
   const body = await request.readJson();
   if (isRefusal(body)) return body;
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  const { path = [], message = 'must be valid' } = parsed.error.issues[0] ?? {};
+  return refusalOf(parsed.error, flawText);
+}
+
+/** The first thing wrong, as a 400. */
+export function refusalOf({ issues }: z.ZodError, flawText = namingField): Refusal {
+  const { path = [], message = 'must be valid' } = issues[0] ?? {};
   return refuse('invalid_request', message.startsWith('Invalid') ? message : flawText(fieldName(path), message));
+}
+
+function namingField(field: string, rule: string): string {
+  return `Invalid ${field}: ${rule}`;
 }
 
 /** `['ai_ensemble', 'models', 1]` → `ai_ensemble.models[1]`. */

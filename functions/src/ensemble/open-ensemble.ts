@@ -4,6 +4,7 @@
  * answer, explanation), `plan` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
 import { thinksFirst } from '../models/catalog';
+import { type ChatTurn, toolCharactersOf } from '../models/model';
 import { ratesOf } from '../models/prices';
 import { newConversation } from '../prompting/prompt-draft';
 import { selfIdentificationMask } from '../prompting/self-identification';
@@ -132,7 +133,7 @@ function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
 
 /** The characters that a run's prompts hold, each text once. */
 function charactersOf(request: EnsembleRequest): number {
-  const { message, history, images = [], answerForm } = request;
+  const { message, history, images = [], answerForm, tools, toolResults = [] } = request;
   const texts = [
     message,
     ...finalFormWords(answerForm),
@@ -141,7 +142,9 @@ function charactersOf(request: EnsembleRequest): number {
     ...history.map(({ text }) => text),
     ...[...images, ...history.flatMap((turn) => turn.images ?? [])].map(({ base64 }) => base64),
   ];
-  return texts.reduce((sum, { length }) => sum + length, 0);
+  const lastTurn: ChatTurn = { role: 'user', text: '', toolResults };
+  const called = [...history, lastTurn].reduce((sum, turn) => sum + toolCharactersOf(turn), tools?.characters ?? 0);
+  return texts.reduce((sum, { length }) => sum + length, called);
 }
 
 /** Of the reserve, this much a model: when none writes, each gets a turn, half of the time after the arbiter's. */

@@ -1,4 +1,4 @@
-import { type ChatTurn, IMAGE_TOKENS } from '../models/model';
+import { type ChatTurn, IMAGE_TOKENS, toolCharactersOf } from '../models/model';
 
 /** A rule of thumb until a provider has counted. */
 export const CHARACTERS_PER_TOKEN = 4;
@@ -26,24 +26,25 @@ export function fitTexts(texts: readonly string[], room: number): string[] {
   return texts.map((text) => (text.length <= share ? text : withoutMiddle(text, share)));
 }
 
-/** The newest turns that fit into `room` characters, with a mark in place of those left out. */
+/** The newest turns that fit into `room` characters, with a mark in place of those left out. No result is parted from its call. */
 export function historyThatFits(history: readonly ChatTurn[], room: number): ChatTurn[] {
-  const kept: ChatTurn[] = [];
+  let first = history.length;
   let left = room;
-  for (const turn of history.toReversed()) {
+  for (const [index, turn] of [...history.entries()].toReversed()) {
     left -= charactersOfTurn(turn);
     if (left < 0) break;
-    kept.push(turn);
+    if (!turn.toolResults) first = index;
   }
-  kept.reverse();
-  const missing = history.length - kept.length;
+  const kept = history.slice(first);
+  const missing = first;
   if (missing === 0) return kept;
   return [{ role: 'user', text: `[… ${missing} earlier message${missing > 1 ? 's' : ''} left out …]` }, ...kept];
 }
 
 /** How many characters of a window a turn takes; an image takes as many as its tokens would. */
-export function charactersOfTurn({ text, images = [] }: ChatTurn): number {
-  return text.length + images.length * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+export function charactersOfTurn(turn: ChatTurn): number {
+  const { text, images = [] } = turn;
+  return text.length + toolCharactersOf(turn) + images.length * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
 }
 
 /** The length up to which every text may go so that all together fit into `room`. */

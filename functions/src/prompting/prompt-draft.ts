@@ -1,6 +1,7 @@
 import { Lru } from '../lib/lru';
-import { type ChatTurn, IMAGE_TOKENS, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
-import { CHARACTERS_PER_TOKEN, charactersOfTurn, fitTexts, historyThatFits, roomFor } from './context-window';
+import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
+import type { ToolOffer, ToolResult } from '../models/tools';
+import { charactersOfTurn, fitTexts, historyThatFits, roomFor } from './context-window';
 import {
   DATA_RULE,
   dataRule,
@@ -19,6 +20,8 @@ export interface Conversation extends FenceMark {
   readonly message: string;
   /** Shown with the message. */
   readonly images?: readonly ImageAttachment[];
+  /** What the tools returned that the last turn of the history called; the message is empty then. */
+  readonly toolResults?: readonly ToolResult[];
   /** Instructions for everybody, where participants are to follow them. */
   readonly sharedPrompt?: string;
 }
@@ -26,7 +29,7 @@ export interface Conversation extends FenceMark {
 /** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
 export function newConversation(
   requestId: string,
-  { history, message, images, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
+  { history, message, images, toolResults, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
 ): Conversation {
   return {
     history,
@@ -34,6 +37,7 @@ export function newConversation(
     nonce: fenceNonce(requestId),
     lookedThrough: new Lru(TEXTS_OF_A_ROUND_MAX),
     ...(images && { images }),
+    ...(toolResults && { toolResults }),
     ...(sharedPrompt !== undefined && { sharedPrompt }),
   };
 }
@@ -55,6 +59,8 @@ export interface PromptDraft {
   readonly system?: string | undefined;
   readonly conversation: Conversation;
   readonly task: readonly PromptBlock[];
+  /** What the reader may call. */
+  readonly tools?: ToolOffer;
 }
 
 /** A prompt as its reader gets it, and whether something had to be left out. */
@@ -69,10 +75,11 @@ export interface RenderedPrompt {
  * marked where it was made.
  */
 export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | null): RenderedPrompt {
-  const { history } = promptDraft.conversation;
+  const [history, called] = calledApart(promptDraft.conversation);
   const fenced = promptDraft.task.filter(isFencedText);
   if (contextTokens === null || fitsWindow(promptDraft, contextTokens)) {
-    return { prompt: write(promptDraft, history, new Map(fenced.map((block) => [block, block.text]))), cut: false };
+    const all = promptDraft.conversation.history;
+    return { prompt: write(promptDraft, all, new Map(fenced.map((block) => [block, block.text]))), cut: false };
   }
   const room = roomBeside(promptDraft, contextTokens);
   const needed = fenced.filter(({ minor }) => minor !== true);
@@ -82,24 +89,32 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
     room - charactersOfTurns(kept),
   );
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
-  return { prompt: write(promptDraft, kept, shown), cut: true };
+  return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
 }
 
 /** Whether a prompt reaches its reader whole. */
 export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | null): boolean {
   if (contextTokens === null) return true;
   const { task, conversation } = promptDraft;
-  const characters = charactersOf(task.filter(isFencedText)) + charactersOfTurns(conversation.history);
+  const characters = charactersOf(task.filter(isFencedText)) + charactersOfTurns(calledApart(conversation)[0]);
   return characters <= roomBeside(promptDraft, contextTokens);
+}
+
+/** The history that may be cut, and the call that the last turn is the result of. */
+function calledApart({
+  history,
+  toolResults,
+}: Conversation): [older: readonly ChatTurn[], called: readonly ChatTurn[]] {
+  return toolResults ? [history.slice(0, -1), history.slice(-1)] : [history, []];
 }
 
 /** Writes a prompt with this much of its history and these of its fenced texts. */
 function write(
-  { system, conversation, task }: PromptDraft,
+  { system, conversation, task, tools }: PromptDraft,
   history: readonly ChatTurn[],
   shown: ReadonlyMap<FencedText, string>,
 ): ModelPrompt {
-  const { message, images } = conversation;
+  const { message, images, toolResults } = conversation;
   const pieces = task.flatMap((block) => {
     if (!isFencedText(block)) return ['\n\n', block.replace(DATA_RULE, () => dataRule(conversation))];
     const text = shown.get(block);
@@ -107,8 +122,8 @@ function write(
   });
   const text =
     pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n', endOfMessage(conversation), ...pieces]);
-  const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }) };
-  return { ...(system !== undefined && { system }), turns: [...history, turn] };
+  const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }), ...(toolResults && { toolResults }) };
+  return { ...(system !== undefined && { system }), turns: [...history, turn], ...(tools && { tools }) };
 }
 
 function isFencedText(block: PromptBlock): block is FencedText {
@@ -127,11 +142,13 @@ function charactersOfTurns(turns: readonly ChatTurn[]): number {
 const FENCE_CHARACTERS = 52;
 
 /** The characters a window holds beside what is never left out. */
-function roomBeside({ system = '', conversation, task }: PromptDraft, contextTokens: number): number {
+function roomBeside({ system = '', conversation, task, tools }: PromptDraft, contextTokens: number): number {
   const words = task.reduce(
     (sum, block) => sum + (isFencedText(block) ? FENCE_CHARACTERS + 2 * block.title.length : block.length + 2),
     task.length === 0 ? 0 : endOfMessage(conversation).length + 2,
   );
-  const images = (conversation.images?.length ?? 0) * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
-  return roomFor(contextTokens) - (system.length + conversation.message.length + images + words);
+  const { message: text, images, toolResults } = conversation;
+  const last: ChatTurn = { role: 'user', text, ...(images && { images }), ...(toolResults && { toolResults }) };
+  const kept = charactersOfTurns([...calledApart(conversation)[1], last]) + (tools?.characters ?? 0);
+  return roomFor(contextTokens) - (system.length + kept + words);
 }

@@ -15,6 +15,13 @@ export const chatSchema = objectOf({
   messages: messagesSchema,
   ...runFields,
   response_format: responseFormatSchema.optional(),
+  tools: z.unknown().optional(),
+  tool_choice: z.unknown().optional(),
+  parallel_tool_calls: z.unknown().optional(),
   max_tokens: positiveInteger,
   max_completion_tokens: positiveInteger,
-}).transform(({ response_format: answerForm, ...fields }) => ({ ...fields, ...(answerForm && { answerForm }) }));
+}).transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
+  ...fields,
+  ...(answerForm && { answerForm }),
+  toolFields: { tools, tool_choice, parallel_tool_calls },
+}));

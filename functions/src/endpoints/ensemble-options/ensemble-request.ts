@@ -16,6 +16,7 @@ import { runLimits, stragglerRule } from './bounds';
 import { instructionsOf } from './instructions';
 import { ignoredSettings } from './model-entry';
 import type { RunFields } from './run-fields';
+import { withTools } from './tool-offer';
 import { refuseBlind } from './vision';
 
 /**
@@ -32,7 +33,7 @@ export function ensembleRequest(
   fields: RunFields,
 ): EnsembleRequest | Refusal {
   const { model, messages, strategy, reasoning, ai_ensemble: options, answerForm } = fields;
-  const { systemMessages, ...conversation } = messages;
+  const { systemMessages, toolTurns: _, ...conversation } = messages;
   const virtual = virtualModel(model);
   const named = options.models.map((entry) => ('id' in entry ? entry.id : catalog.modelIdOfName(entry.name)));
   const participants = named.length > 0 || !virtual ? named : defaultPanel;
@@ -49,7 +50,7 @@ export function ensembleRequest(
   const { degraded, ...instructions } = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
   const stragglers = refuseUnseen(messages, panel) ?? stragglerRule(options, panel);
   if (isRefusal(stragglers)) return stragglers;
-  return {
+  const request = {
     strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,
     rounds: options.rounds,
     auto: options.mode ?? virtual?.auto ?? false,
@@ -67,6 +68,7 @@ export function ensembleRequest(
     degraded: [...degraded, ...panel.participants.flatMap(ignoredSettings)],
     ...(answerForm && { answerForm }),
   };
+  return withTools(request, fields.toolFields ?? {}, messages);
 }
 
 /** Refuses images that somebody of the panel could not see. */

@@ -5,6 +5,7 @@ import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import type { Messages } from '../messages';
 import { objectOf } from '../schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
+import type { ToolFields } from './tool-offer';
 
 /** A model id as a client may send it: any plain text, which passes through unchanged. */
 export const modelField = z
@@ -33,6 +34,8 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly strategy?: Strategy;
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm;
+  /** What it says of tools. */
+  readonly toolFields?: ToolFields;
 }
 
 function numberBetween(min: number, max: number): z.ZodOptional<z.ZodNumber> {

@@ -2,7 +2,13 @@
  * The Gemini protocol, without an SDK (`docs/adr/0011`). Imports `transport/` and the model port; must not let the
  * protocol's types out.
  */
-import { ModelFault, type ModelProvider, type ProviderCall, type ReasoningEffort } from '../../models/model';
+import {
+  type ChatTurn,
+  ModelFault,
+  type ModelProvider,
+  type ProviderCall,
+  type ReasoningEffort,
+} from '../../models/model';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
 import { kindOfStatus, namesEffort, toModelFault } from '../transport/provider-fault';
@@ -13,6 +19,7 @@ import { withoutThoughts } from '../transport/spoken-text';
 import { alternatingTurns } from '../transport/turns';
 import { upstreamFetch, upstreamStream } from '../transport/upstream-fetch';
 import { GoogleReply } from './google-reply';
+import { toolFields, toolParts } from './google-tools';
 
 const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com';
 /** A model's name becomes part of the URL, and clients may name any model: nothing that could lead elsewhere. */
@@ -49,7 +56,7 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
           onEvent: (event) => reply.event(event),
           onPending: (characters) => listener.pending(characters),
         });
-        return reply.finishReason();
+        return await reply.end();
       } catch (error) {
         throw toModelFault(error, { signal });
       }
@@ -59,16 +66,11 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
 
 /** The part of `GenerateContentRequest` that is used. */
 function requestOf(call: ProviderCall, texts: LongTexts): object {
-  const { prompt, sampling, outputTokensMax, outputSchema } = call;
+  const { providerModel, prompt, sampling, outputTokensMax, outputSchema } = call;
   return {
-    contents: alternatingTurns(prompt.turns).map(({ role, images = [], ...turn }) => ({
-      role: role === 'assistant' ? 'model' : 'user',
-      parts: [
-        ...images.map(({ mediaType, base64 }) => ({
-          inlineData: { mimeType: mediaType, data: texts.of({ text: base64 }) },
-        })),
-        ...(images.length > 0 && turn.text.trim() === '' ? [] : [{ text: texts.of(turn) }]),
-      ],
+    contents: alternatingTurns(prompt.turns).map((turn) => ({
+      role: turn.role === 'assistant' ? 'model' : 'user',
+      parts: partsOf(turn, { providerModel, texts }),
     })),
     generationConfig: {
       ...(outputTokensMax !== undefined && { maxOutputTokens: outputTokensMax }),
@@ -78,10 +80,23 @@ function requestOf(call: ProviderCall, texts: LongTexts): object {
       ...(outputSchema && { responseMimeType: 'application/json' }),
       ...(outputSchema?.schema && { responseJsonSchema: outputSchema.schema }),
     },
+    ...(prompt.tools && toolFields(prompt.tools)),
     ...(prompt.system?.trim() && {
       systemInstruction: { role: 'system', parts: [{ text: texts.of({ text: prompt.system }) }] },
     }),
   };
+}
+
+/** Images stand before the text; there is a text unless there is anything else. */
+function partsOf(turn: ChatTurn, to: { readonly providerModel: string; readonly texts: LongTexts }): object[] {
+  const { images = [], text } = turn;
+  const pictures = images.map(({ mediaType, base64 }) => ({
+    inlineData: { mimeType: mediaType, data: to.texts.of({ text: base64 }) },
+  }));
+  const tools = toolParts(turn, to);
+  const isAlone = pictures.length + tools.length === 0;
+  const words = isAlone || text.trim() !== '' ? [{ text: to.texts.of(turn) }] : [];
+  return turn.role === 'assistant' ? [...words, ...tools] : [...tools, ...pictures, ...words];
 }
 
 /** Models before Gemini 3 take a number of tokens instead of a level; these are those of Google's own OpenAI endpoint. */

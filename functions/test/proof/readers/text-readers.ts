@@ -109,6 +109,7 @@ const log = createLog('debug', () => undefined, { project: 'p', service: 's', ve
 const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
 const LISTENER: CallListener = {
   text: () => undefined,
+  toolCall: () => undefined,
   usage: () => undefined,
   alive: () => undefined,
   pending: () => undefined,

@@ -31,11 +31,11 @@ function onlySeat({ arbiter, participants: [only, ...others] }: Panel): Seat | u
 }
 
 function directQuestion(opening: Opening): Question {
-  const { panel, answerForm } = opening.request;
+  const { panel, answerForm, tools } = opening.request;
   const seat = onlySeat(panel) ?? panel.arbiter;
   return question(
     { callId: 'answer', seat, purpose: 'answer', round: 1, plain: true },
-    arbiterPrompt(opening, finalFormWords(answerForm)),
+    { ...arbiterPrompt(opening, finalFormWords(answerForm)), ...(tools && { tools }) },
   );
 }
 
@@ -49,6 +49,7 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       const text = `${what}: ${seat.model.id} (${faultWords(result.fault)})`;
       throw new Fault('models_failed', text, { cause: result.cause });
     }
-    return candidatesOf(run, [{ seat, text: result.text }], result.text);
+    const { text, toolCalls } = result;
+    return { ...candidatesOf(run, [{ seat, text }], text), ...(toolCalls && { toolCalls }) };
   });
 }
