@@ -43,6 +43,7 @@ const settings = {
   }),
 };
 const service = await startService(settings);
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => service.stop().finally(() => process.exit(1)));
 
 /** One run, and all that was asked and said in it. */
 async function play({ strategy, task }) {

@@ -16,7 +16,7 @@ export async function startService(settings) {
   const child = spawn(process.execPath, [START, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = async () => {
     child.kill('SIGTERM');
-    if (child.exitCode === null) await once(child, 'exit');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
     rmSync(directory, { recursive: true, force: true });
   };
   const facts = {};

@@ -1,7 +1,8 @@
 import { readConfig } from '../src/config';
 import { createContainer } from '../src/container';
 import { keepBodiesFromFramework } from '../src/http/body';
-import { estimatePromptTokens, estimateTokens, type ModelProvider } from '../src/models/model';
+import { estimatePromptTokens, estimateTokens } from '../src/models/estimate-tokens';
+import type { ModelProvider } from '../src/models/model';
 import { replyTo } from './fake-replies.mjs';
 
 /** Answers as `fake-prose-0ms` does, inside the process: what is left is the service's own work. */

@@ -32,6 +32,7 @@ import { OutputPace } from './models/gateway/output-pace';
 import type { ModelProvider } from './models/model';
 import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
+import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
 import type { Store } from './store/store';
 import type { Housekeeping } from './usage/housekeeping';
@@ -72,7 +73,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
   const catalog = createCatalog(config.models, config);
-  const offered = offeredModels(catalog, { ...config, modelFlaw: modelPolicy(config, clock) });
+  const unserved = servedModels({ ...config, providers: { ...config.providers, ...overrides.providers } }, catalog);
+  const offered = offeredModels(catalog, { ...config, modelFlaw: modelPolicy(config, clock), unserved });
   const gateway = createGateway({
     clock,
     provider: (id) => overrides.providers?.[id] ?? provider(id),

@@ -21,6 +21,8 @@ const CODES = {
   headers_too_large: { status: 431, text: 'Request headers too large: at most 16 KiB, path and query included' },
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
+  /** No provider knows them, so asking again is of no use, and nobody is to be woken up. */
+  models_unknown: { status: 400 },
   unknown_transfer_coding: {
     status: 501,
     text: 'Unsupported transfer coding: send the body as it is or in chunks',

@@ -1,7 +1,7 @@
 import type { Seat } from '../ensemble/panel/panel';
 import { type EnsembleRequest, instructionsIn } from '../ensemble/run';
 import { strategyFor } from '../ensemble/strategies/strategy-for';
-import { estimateTokens, IMAGE_TOKENS } from '../models/model';
+import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
 import { REPLY_TOKENS } from '../usage/estimate-cost';
 
 /**

@@ -1,8 +1,8 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import { plainRequest } from '../../test/support/plain-request';
 import { scopeOf } from '../../test/support/request-scope';
+import { textOfTokens } from '../../test/support/text-of-tokens';
 import { seatPanel } from '../ensemble/panel/panel';
-import type { EnsembleRequest } from '../ensemble/run';
-import { STRATEGIES } from '../ensemble/strategies/strategies';
 import { isRefusal } from '../errors';
 import { createLog } from '../lib/log';
 import { createCatalog } from '../models/catalog';
@@ -13,7 +13,7 @@ import { leaseForRun } from './grant-lease';
 
 const MODEL = createCatalog().modelOf('demo-ada');
 const NEVER = new AbortController().signal;
-/** 4,000 characters and one model: 1,000 tokens to read and 600 to write. */
+/** One model: 1,000 tokens to read and 600 to write. */
 const ESTIMATE = 1_600;
 
 /** A user's grant of this month, and a run that wants some of it. */
@@ -34,17 +34,7 @@ function scene({ usedTokens = 0, othersTokens = 0, provider = MODEL.provider } =
     readGrant: async (_, nowMs) => grantState(grant, nowMs),
   };
   const model = { ...MODEL, provider };
-  const request: EnsembleRequest = {
-    strategy: STRATEGIES.competitive_refinement,
-    rounds: 1,
-    panel: seatPanel(model, []),
-    message: 'x'.repeat(4_000),
-    history: [],
-    sampling: {},
-    includeCandidates: false,
-    includeExplanation: false,
-    includeFollowUps: false,
-  };
+  const request = plainRequest(seatPanel(model, []));
   const leased = () => grantState(grant, clock.nowMs()).leasedTokens;
   const log = createLog('debug', (line) => lines.push(line));
   const run = { id: 'run-1', userId: 'uma', startedAtMs, clientGone: NEVER };
@@ -66,7 +56,7 @@ function gatewayOf(characters = 0) {
     call: async (call) => {
       outputTokensMax.push(call.outputTokensMax);
       const { meter } = await call.openAttempt(1);
-      meter.characters = characters;
+      Object.assign(meter, { characters, tokens: characters / 4 });
       return characters > 0
         ? { ok: true, text: 'x'.repeat(characters), finishReason: 'stop' }
         : failedCall('overloaded');
@@ -75,11 +65,11 @@ function gatewayOf(characters = 0) {
   return { gateway, outputTokensMax };
 }
 
-/** A call of 4,000 + 16 characters: 1,004 tokens. */
+/** A call of 1,000 tokens and the 4 of its turn. */
 const CALL: GatewayCall = {
   scope: scopeOf('run-1'),
   model: MODEL,
-  prompt: { turns: [{ role: 'user', text: 'x'.repeat(4_000) }] },
+  prompt: { turns: [{ role: 'user', text: textOfTokens(1_000) }] },
   purpose: 'answer',
   signal: NEVER,
   budgetMs: 1_000,

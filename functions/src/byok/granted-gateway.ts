@@ -1,3 +1,4 @@
+import { estimatePromptTokens } from '../models/estimate-tokens';
 import {
   type AttemptEntry,
   type CallResult,
@@ -5,7 +6,6 @@ import {
   type GatewayCall,
   type ModelGateway,
 } from '../models/gateway/gateway-call';
-import { estimatedTokens, estimatePromptTokens } from '../models/model';
 import { outcomeOf } from '../usage/call-row';
 import { REPLY_TOKENS } from '../usage/estimate-cost';
 import { type Departure, drainedSignal } from './drained-signal';
@@ -146,13 +146,11 @@ function tokensOf(call: PlatformCall): number {
 /** What a call has come to so far; one refused before any output, to nothing. */
 function consumedTokens({ promptTokens, attempts, result }: PlatformCall): number {
   const refused = result?.ok === false && outcomeOf(result.fault) === 'failed';
-  return attempts.reduce((sum, { meter: { usage, characters } }) => {
+  return attempts.reduce((sum, { meter: { usage, characters, tokens } }) => {
     const silent = usage === undefined && characters === 0;
     const read = usage?.promptTokens ?? (refused && silent ? 0 : promptTokens);
     // While it is under way there is more text than the last report covers.
-    const written = result
-      ? usage?.completionTokens
-      : Math.max(usage?.completionTokens ?? 0, estimatedTokens(characters));
-    return sum + read + (written ?? estimatedTokens(characters));
+    const written = result ? usage?.completionTokens : Math.max(usage?.completionTokens ?? 0, tokens);
+    return sum + read + (written ?? tokens);
   }, 0);
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { ApiRequest } from '../http/route';
+import { ignoredIn } from './ensemble-options/ignored';
 
 /**
  * Reads and parses a request's body. The first thing wrong becomes a 400 that names the field: a schema's message says
@@ -9,22 +10,37 @@ import type { ApiRequest } from '../http/route';
 export async function readBody<T>(
   request: ApiRequest,
   schema: z.ZodType<T>,
-  flawText = namingField,
+  flawText = fieldFlaw,
 ): Promise<T | Refusal> {
   const body = await request.readJson();
+  return isRefusal(body) ? body : parsed(body, schema, flawText);
+}
+
+/** The same for a request that runs an ensemble: with what it said without effect, `heard` being the fields acted on. */
+export async function readRunFields<T extends object>(
+  request: ApiRequest,
+  schema: z.ZodType<T>,
+  heard: readonly string[],
+): Promise<(T & { readonly ignored: readonly string[] }) | Refusal> {
+  const body = await request.readJson();
   if (isRefusal(body)) return body;
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  return refusalOf(parsed.error, flawText);
+  const fields = parsed(body, schema);
+  return isRefusal(fields) ? fields : { ...fields, ignored: ignoredIn(body as object, heard) };
+}
+
+function parsed<T>(body: unknown, schema: z.ZodType<T>, flawText = fieldFlaw): T | Refusal {
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  return refusalOf(error, flawText);
 }
 
 /** The first thing wrong, as a 400. */
-export function refusalOf({ issues }: z.ZodError, flawText = namingField): Refusal {
+export function refusalOf({ issues }: z.ZodError, flawText = fieldFlaw): Refusal {
   const { path = [], message = 'must be valid' } = issues[0] ?? {};
   return refuse('invalid_request', message.startsWith('Invalid') ? message : flawText(fieldName(path), message));
 }
 
-function namingField(field: string, rule: string): string {
+function fieldFlaw(field: string, rule: string): string {
   return `Invalid ${field}: ${rule}`;
 }
 

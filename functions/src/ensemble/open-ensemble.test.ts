@@ -1,3 +1,4 @@
+import { textOfTokens } from '../../test/support/text-of-tokens';
 import { createCatalog } from '../models/catalog';
 import { AnswerTimes } from './deadline/answer-times';
 import { openEnsemble } from './open-ensemble';
@@ -26,19 +27,20 @@ const open = (change: Partial<EnsembleRequest>) =>
 
 describe('what an ensemble holds before it is played', () => {
   const plain = open({});
-  const text = 'y'.repeat(4_000);
+  /** A thousand tokens, and as many characters. */
+  const text = textOfTokens(1_000);
 
   it('instructions count as memory once, whoever follows them', () => {
     // Four bytes a character.
-    expect(open({ systemPrompt: text }).heldBytes - plain.heldBytes).toBe(16_000);
-    expect(open({ systemPrompt: text, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(16_000);
-    expect(open({ systemPrompt: `${text}z`, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(32_004);
+    expect(open({ systemPrompt: text }).heldBytes - plain.heldBytes).toBe(4_000);
+    expect(open({ systemPrompt: text, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(4_000);
+    expect(open({ systemPrompt: `${text}z`, sharedPrompt: text }).heldBytes - plain.heldBytes).toBe(8_004);
   });
 
   it('instructions of one participant count as it is shown them, in memory and in its estimate', () => {
     const panel = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf), [{ systemPrompt: text }]);
-    expect(open({ panel }).heldBytes - plain.heldBytes).toBe(16_000);
-    expect(open({ panel, sharedPrompt: text }).heldBytes - open({ sharedPrompt: text }).heldBytes).toBe(32_000);
+    expect(open({ panel }).heldBytes - plain.heldBytes).toBe(4_000);
+    expect(open({ panel, sharedPrompt: text }).heldBytes - open({ sharedPrompt: text }).heldBytes).toBe(8_000);
     const [told = 0, other = 0] = open({ panel }).firstWave.map(({ promptTokens }) => promptTokens);
     expect(told - other).toBe(1_000);
   });

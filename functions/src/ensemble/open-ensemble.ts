@@ -4,7 +4,7 @@
  * answer, explanation), `plan` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
 import { thinksFirst } from '../models/catalog';
-import { type ChatTurn, toolCharactersOf } from '../models/model';
+import { toolTextsOf } from '../models/model';
 import { ratesOf } from '../models/prices';
 import { newConversation } from '../prompting/prompt-draft';
 import { selfIdentificationMask } from '../prompting/self-identification';
@@ -133,18 +133,18 @@ function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
 
 /** The characters that a run's prompts hold, each text once. */
 function charactersOf(request: EnsembleRequest): number {
-  const { message, history, images = [], answerForm, tools, toolResults = [] } = request;
+  const { message, history, images = [], answerForm, tools } = request;
   const texts = [
     message,
     ...finalFormWords(answerForm),
     ...instructionsIn(request),
     ...ownInstructionsIn(request),
     ...history.map(({ text }) => text),
+    ...[request, ...history].flatMap(toolTextsOf),
+    tools?.json ?? '',
     ...[...images, ...history.flatMap((turn) => turn.images ?? [])].map(({ base64 }) => base64),
   ];
-  const lastTurn: ChatTurn = { role: 'user', text: '', toolResults };
-  const called = [...history, lastTurn].reduce((sum, turn) => sum + toolCharactersOf(turn), tools?.characters ?? 0);
-  return texts.reduce((sum, { length }) => sum + length, called);
+  return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Of the reserve, this much a model: when none writes, each gets a turn, half of the time after the arbiter's. */

@@ -1,8 +1,9 @@
 import { FairSlots } from '../lib/fair-slots';
 import type { ProviderId } from '../models/catalog';
+import { estimatePromptTokens } from '../models/estimate-tokens';
 import { shorterMayHelp } from '../models/gateway/ask-again';
 import type { CallResult } from '../models/gateway/gateway-call';
-import { estimatePromptTokens, type ModelFaultKind, type ModelPrompt } from '../models/model';
+import type { ModelFaultKind, ModelPrompt } from '../models/model';
 import { allOrStop } from '../runs/all-or-stop';
 import type { RunContext } from '../runs/run-context';
 import type { AnnouncedCall } from '../usage/request-ledger';

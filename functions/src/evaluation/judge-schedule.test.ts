@@ -1,3 +1,4 @@
+import { textOfTokens } from '../../test/support/text-of-tokens';
 import { createCatalog } from '../models/catalog';
 import { jsonText } from '../prompting/json-text';
 import { BlindLabels } from './blind-labels';
@@ -213,8 +214,8 @@ describe('round_robin', () => {
 });
 
 describe('a judge’s context', () => {
-  // demo-ada has 32,000 tokens: 60 % are 19,200; four characters a token, 1,500 tokens for the rubric.
-  const of = (tokens: number) => (index: number) => `${index}`.padEnd(4 * tokens, 'x');
+  // demo-ada has 32,000 tokens: 60 % are 19,200; 1,500 tokens for the rubric.
+  const of = (tokens: number) => (index: number) => `${index}${textOfTokens(tokens - 2)}`;
 
   it('makes more calls of texts that fill it, and cuts none', () => {
     const { calls, callsMax } = scheduleOf({ judges: ['demo-ada'], responses: many(6), text: of(5_000) });

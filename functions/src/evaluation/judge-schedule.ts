@@ -1,4 +1,4 @@
-import { estimateTokens } from '../models/model';
+import { estimateTokens } from '../models/estimate-tokens';
 import type { BlindLabels } from './blind-labels';
 import type { EvaluationRequest, Judge } from './evaluation';
 import type { Opinion } from './judge-prompts';

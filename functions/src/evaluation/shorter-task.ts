@@ -1,9 +1,10 @@
+import { estimateTokens } from '../models/estimate-tokens';
 import { fitTexts } from '../prompting/context-window';
 import { jsonText } from '../prompting/json-text';
 import type { JudgeTask, ShownResponse } from './judge-prompts';
 
 /** Texts that are to be cut to less than this are not worth a judgement. */
-const CHARACTERS_MIN = 1_000;
+const TOKENS_MIN = 250;
 
 /**
  * The same task for a judge that refused it for its length: prompt and responses cut to half of what they are together,
@@ -11,8 +12,8 @@ const CHARACTERS_MIN = 1_000;
  */
 export function shorterTask(refused: JudgeTask): JudgeTask | undefined {
   const whole = [refused.message, ...refused.shown.map(({ response }) => response)].map(textIn);
-  const room = Math.floor(whole.reduce((sum, { length }) => sum + length, 0) / 2);
-  if (room < CHARACTERS_MIN) return undefined;
+  const room = Math.floor(whole.reduce((sum, text) => sum + estimateTokens(text), 0) / 2);
+  if (room < TOKENS_MIN) return undefined;
   const texts = fitTexts(whole, room);
   const isCut = (index: number): boolean => texts[index] !== whole[index];
   const textAt = (index: number): string => jsonText(texts[index] ?? '');

@@ -2,7 +2,7 @@
  * The edge: bytes, headers, bodies and server-sent events, and the table of routes. It may import the guard and what is
  * below it, and must not know what a run or a chunk is.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
 import type { Guard } from '../guard/guard';
 import { refuseEndpoint } from '../guard/key-scope';
@@ -13,6 +13,7 @@ import { createLineSample } from '../telemetry/line-sample';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
+import { challengeOf } from './challenge';
 import { answerCors } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
@@ -103,7 +104,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   if ('openRoute' in found) return found.openRoute.handle(query);
   const { route, resourceId } = found;
   const caller = await guard.identify(headers.authorization, route.limited);
-  if (isRefusal(caller)) return caller;
+  if (isRefusal(caller)) return caller.code === 'unauthorized' ? withChallenge(caller, headers) : caller;
   const { endpoint } = route;
   exchange.trace.note({ userId: caller.userId, keyId: caller.keyId, endpoint });
   // Nobody is there to be answered; what is returned is not sent.
@@ -116,6 +117,10 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   const reply = refuseEndpoint(caller.limits, endpoint) ?? (await route.handle(request));
   if (!reads && isOwnFault(reply)) guard.count(caller);
   return reply;
+}
+
+function withChallenge(refusal: Refusal, headers: IncomingHttpHeaders): Refusal {
+  return { ...refusal, headers: { 'www-authenticate': challengeOf(headers) } };
 }
 
 /** Whether a request is refused for what it is, and took no rate slot. */

@@ -15,6 +15,7 @@ async function ask(origins: readonly string[], headers: Record<string, string>, 
 const EXPOSED = [
   'x-request-id',
   'retry-after',
+  'www-authenticate',
   'x-should-retry',
   'idempotent-replayed',
   'x-ratelimit-limit-requests',

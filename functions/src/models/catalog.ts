@@ -61,6 +61,8 @@ export interface Catalog {
   readonly overridden: ReadonlySet<string>;
   /** The row of any model id. Never fails: an unknown id passes through unchanged, with the facts of its family. */
   modelOf(id: string): ModelRow;
+  /** Whether an id is that of a row, or of a family: any other may be a model's only where a server takes all ids. */
+  knows(id: string): boolean;
   /** The id of a model given by its display name; an unknown name is taken as an id. */
   modelIdOfName(name: string): string;
 }
@@ -94,6 +96,8 @@ const FAMILIES: readonly Family[] = [
   { prefix: 'o1', provider: 'openai', sampling: false, thinks: true, effort: true },
   { prefix: 'o3', provider: 'openai', sampling: false, thinks: true, effort: true },
   { prefix: 'o4', provider: 'openai', sampling: false, thinks: true, effort: true },
+  { prefix: 'gpt-', provider: 'openai', sampling: true },
+  { prefix: 'chatgpt-', provider: 'openai', sampling: true },
   // Claude models take sampling settings up to Opus 4.6; later ones think of their own accord and answer them with a 400.
   { prefix: 'claude-opus-4-7', provider: 'anthropic', sampling: false, thinks: true, effort: true },
   { prefix: 'claude-opus-4-8', provider: 'anthropic', sampling: false, thinks: true, effort: true },
@@ -149,6 +153,7 @@ export function createCatalog(overrides: readonly ModelOverride[] = [], { demoMo
     rows,
     overridden: new Set(overrides.map(({ id }) => id)),
     modelOf: (id) => byId.get(id) ?? familyRow(id),
+    knows: (id) => byId.has(id) || familyOf(id, families) !== undefined,
     modelIdOfName: (name) => byName.get(name.toLowerCase())?.id ?? name,
   };
 }

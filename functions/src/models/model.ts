@@ -216,29 +216,10 @@ interface ModelFaultOptions {
   readonly cause?: unknown;
 }
 
-/** Rough token count used only where a provider reported none: four characters a token. */
-export function estimateTokens(text: string): number {
-  return estimatedTokens(text.length);
-}
-
-/** The same for a text of so many characters. */
-export function estimatedTokens(characters: number): number {
-  return Math.ceil(characters / 4);
-}
-
-/** What one picture counts until a provider has counted it: about a megapixel's at any of them. */
-export const IMAGE_TOKENS = 1_000;
-
-/** The characters of the tool calls and results of a turn. */
-export function toolCharactersOf({ toolCalls = [], toolResults = [] }: ChatTurn): number {
-  const called = toolCalls.reduce((sum, { name, arguments: text }) => sum + name.length + text.length, 0);
-  return toolResults.reduce((sum, { text }) => sum + text.length, called);
-}
-
-/** Estimated prompt tokens of a whole prompt, four a turn for the wrapping. */
-export function estimatePromptTokens(prompt: ModelPrompt): number {
-  const characters = prompt.turns.reduce((sum, turn) => sum + turn.text.length + 16, prompt.system?.length ?? 0);
-  const images = prompt.turns.reduce((sum, turn) => sum + (turn.images?.length ?? 0), 0);
-  const tools = prompt.turns.reduce((sum, turn) => sum + toolCharactersOf(turn), prompt.tools?.characters ?? 0);
-  return Math.ceil((characters + tools) / 4) + images * IMAGE_TOKENS;
+/** The texts of the tool calls and results of a turn. */
+export function toolTextsOf({
+  toolCalls = [],
+  toolResults = [],
+}: Pick<ChatTurn, 'toolCalls' | 'toolResults'>): string[] {
+  return [...toolCalls.flatMap(({ name, arguments: text }) => [name, text]), ...toolResults.map(({ text }) => text)];
 }

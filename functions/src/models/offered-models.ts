@@ -8,6 +8,8 @@ export interface OfferedModels {
   readonly offeredModels: readonly ModelRow[];
   /** What keeps a model that a request names from being called. */
   readonly modelFlaw: ModelFlaw;
+  /** What keeps a model from being served by this deployment at all. */
+  readonly unserved: ModelFlaw;
 }
 
 /** The settings that decide it; a provider that is left out cannot be called. */
@@ -16,6 +18,7 @@ export interface OfferSettings {
   readonly defaultModel?: string;
   readonly defaultPanel: readonly string[];
   readonly modelFlaw: ModelFlaw;
+  readonly unserved: ModelFlaw;
 }
 
 /** A cheap capable model of each provider. */
@@ -28,7 +31,7 @@ const DEFAULT_PANEL_SIZE = 3;
  * models for requests that name none are not.
  */
 export function offeredModels(catalog: Catalog, settings: OfferSettings): OfferedModels {
-  const { providers, modelFlaw } = settings;
+  const { providers, modelFlaw, unserved } = settings;
   const isAllowed = (model: ModelRow): boolean => modelFlaw(model) === undefined;
   const configured = (['openai', 'anthropic', 'google'] as const).filter((id) => providers[id] !== undefined);
   const served = catalog.rows.filter(({ provider }) => isEndpoint(provider));
@@ -48,7 +51,7 @@ export function offeredModels(catalog: Catalog, settings: OfferSettings): Offere
     throw new Error(`DEFAULT_MODEL and DEFAULT_PANEL: ${flawed.id} ${modelFlaw(flawed)} (MODELS_ALLOWED, UNPRICED)`);
   }
   const offered = new Map([...rows, ...named].map((row) => [row.id, row]));
-  return { defaultModel, defaultPanel, offeredModels: [...offered.values()], modelFlaw };
+  return { defaultModel, defaultPanel, offeredModels: [...offered.values()], modelFlaw, unserved };
 
   /** A custom base URL may serve anything: of its provider only the models named in the settings are listed. */
   function isListed({ id, provider }: ModelRow): boolean {

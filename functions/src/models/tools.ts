@@ -23,8 +23,8 @@ export interface ToolOffer {
   readonly choice?: ToolChoice;
   /** Whether it may call several at once; absent: as the provider does by default. */
   readonly parallel?: boolean;
-  /** How long the tools are as JSON. */
-  readonly characters: number;
+  /** The tools as JSON, to be counted. */
+  readonly json: string;
 }
 
 /** A call that a model has made. */

@@ -1,41 +1,72 @@
+import { FURTHER_TEXTS } from '../../test/support/counted-texts-further';
+import { estimateTokens } from '../models/estimate-tokens';
 import type { ChatTurn } from '../models/model';
 import { fitTexts, historyThatFits, roomFor } from './context-window';
 
+/** Emoji: each is two characters and two tokens. */
+const [BEGINNING, MIDDLE, END] = ['🍅', '🍋', '🥑'] as const;
+
 describe('roomFor', () => {
   it.each([
-    // 15 % of 100,000 tokens for the reply, four characters a token for the rest.
-    { window: 100_000, rule: 'keeps 15 % for the reply', characters: 340_000 },
-    { window: 10_000, rule: 'keeps 4,000 tokens for the reply when that is more', characters: 24_000 },
-    { window: 1_000, rule: 'never keeps more than half for the reply', characters: 2_000 },
-    { window: 0, rule: 'has none without a window', characters: 0 },
-  ])('of $window tokens $rule', ({ window, characters }) => expect(roomFor(window)).toBe(characters));
+    { window: 100_000, rule: 'keeps 15 % for the reply', tokens: 85_000 },
+    { window: 10_000, rule: 'keeps 4,000 tokens for the reply when that is more', tokens: 6_000 },
+    { window: 1_000, rule: 'never keeps more than half for the reply', tokens: 500 },
+    { window: 0, rule: 'has none without a window', tokens: 0 },
+  ])('of $window tokens $rule', ({ window, tokens }) => expect(roomFor(window)).toBe(tokens));
 });
 
 describe('fitTexts', () => {
-  it('leaves texts alone that fit together', () => expect(fitTexts(['aaa', 'bb', ''], 5)).toEqual(['aaa', 'bb', '']));
+  it('leaves texts alone that fit together', () => {
+    const texts = [BEGINNING.repeat(3), END.repeat(2), ''];
+    expect(fitTexts(texts, 10)).toEqual(texts);
+    expect(fitTexts(texts, 9)).not.toEqual(texts);
+  });
 
   it('cuts the middle and says where and how long the text was', () => {
-    const text = `${'b'.repeat(1_000)}${'m'.repeat(1_000)}${'e'.repeat(1_000)}`;
+    const text = `${BEGINNING.repeat(500)}${MIDDLE.repeat(500)}${END.repeat(500)}`;
     const [cut = ''] = fitTexts([text], 260);
-    const mark = '\n[… 3,000 characters in all, the middle left out …]\n';
-    // 260 - 52 = 208 characters of the text stay: 145 of its beginning (70 %), 63 of its end.
-    expect(mark).toHaveLength(52);
-    expect(cut).toBe(`${'b'.repeat(145)}${mark}${'e'.repeat(63)}`);
+    const [beginning = '', end = '', ...more] = cut.split('\n[… 3,000 characters in all, the middle left out …]\n');
+    expect(more).toEqual([]);
+    expect(beginning.startsWith(BEGINNING)).toBe(true);
+    expect(end.endsWith(END)).toBe(true);
+    expect(cut).not.toContain(MIDDLE);
+    // A beginning of 70 %; the mark comes to some 20 tokens.
+    expect(beginning.length / (beginning.length + end.length)).toBeCloseTo(0.7, 1);
+    expect(beginning.length + end.length).toBeGreaterThan(230);
+    expect(beginning.length + end.length).toBeLessThan(250);
   });
 
   it('gives everyone an equal share, and what short texts leave over to the long ones', () => {
-    const [short = '', long = '', longer = ''] = fitTexts(['s'.repeat(100), 'l'.repeat(900), 'x'.repeat(5_000)], 1_000);
-    expect(short).toHaveLength(100);
-    expect([long.length, longer.length]).toEqual([450, 450]);
+    const texts = [BEGINNING.repeat(50), MIDDLE.repeat(450), END.repeat(2_500)];
+    const [short = '', long = '', longer = ''] = fitTexts(texts, 1_000);
+    expect(short).toBe(texts[0]);
+    for (const cut of [long, longer]) {
+      expect(estimateTokens(cut)).toBeLessThanOrEqual(450);
+      expect(estimateTokens(cut)).toBeGreaterThan(425);
+    }
   });
 
   it('cuts texts of the same length alike', () => {
-    const lengths = fitTexts(['a'.repeat(700), 'b'.repeat(700)], 1_000).map(({ length }) => length);
-    expect(lengths).toEqual([500, 500]);
+    const [a = '', b = ''] = fitTexts([BEGINNING.repeat(350), END.repeat(350)], 500);
+    expect(a).toContain('700 characters in all');
+    expect(b.length).toBe(a.length);
   });
 
-  it.each([0, -1, 20])('leaves the mark alone when there is no room: %d', (room) => {
-    expect(fitTexts(['a'.repeat(999)], room)).toEqual(['\n[… 999 characters in all, the middle left out …]\n']);
+  it.each([
+    ...FURTHER_TEXTS,
+    { kind: 'a beginning denser than the rest', text: `${'的'.repeat(1_000)}${' '.repeat(20_000)}` },
+    { kind: 'an end denser than the rest', text: `${'and '.repeat(5_000)}${'1 '.repeat(1_000)}` },
+  ])('keeps within the room, whatever the text: $kind', ({ text }) => {
+    const long = text.repeat(Math.ceil(5_000 / text.length));
+    for (const room of [40, 300, 900]) {
+      const [cut = ''] = fitTexts([long], room);
+      expect(estimateTokens(cut)).toBeLessThanOrEqual(room);
+      expect(cut).toContain('characters in all');
+    }
+  });
+
+  it.each([0, -1, 5])('leaves the mark alone when there is no room: %d', (room) => {
+    expect(fitTexts(['a '.repeat(500)], room)).toEqual(['\n[… 1,000 characters in all, the middle left out …]\n']);
   });
 
   it('has nothing to do for no texts', () => expect(fitTexts([], 0)).toEqual([]));
@@ -43,19 +74,19 @@ describe('fitTexts', () => {
 
 describe('historyThatFits', () => {
   const history: ChatTurn[] = [
-    { role: 'user', text: 'first' },
-    { role: 'assistant', text: 'second' },
-    { role: 'user', text: 'third' },
+    { role: 'user', text: '🍅'.repeat(2) },
+    { role: 'assistant', text: '🍋'.repeat(3) },
+    { role: 'user', text: '🥑'.repeat(2) },
   ];
 
-  it('is the whole history where that fits', () => expect(historyThatFits(history, 16)).toEqual(history));
+  it('is the whole history where that fits', () => expect(historyThatFits(history, 14)).toEqual(history));
 
   it('keeps the newest turns and tells how many are missing', () => {
-    expect(historyThatFits(history, 15)).toEqual([
+    expect(historyThatFits(history, 13)).toEqual([
       { role: 'user', text: '[… 1 earlier message left out …]' },
       ...history.slice(1),
     ]);
-    expect(historyThatFits(history, 5)).toEqual([
+    expect(historyThatFits(history, 4)).toEqual([
       { role: 'user', text: '[… 2 earlier messages left out …]' },
       ...history.slice(2),
     ]);
@@ -64,12 +95,12 @@ describe('historyThatFits', () => {
   it('never keeps an old turn when a newer one did not fit', () => {
     const turns: ChatTurn[] = [
       { role: 'user', text: 'x' },
-      { role: 'assistant', text: 'a text that is too long' },
+      { role: 'assistant', text: 'a text that is too long for so few tokens' },
     ];
-    expect(historyThatFits(turns, 10)).toEqual([{ role: 'user', text: '[… 2 earlier messages left out …]' }]);
+    expect(historyThatFits(turns, 5)).toEqual([{ role: 'user', text: '[… 2 earlier messages left out …]' }]);
   });
 
-  it.each([0, -1])('has no turns with %d characters of room', (room) =>
+  it.each([0, -1])('has no turns with %d tokens of room', (room) =>
     expect(historyThatFits(history, room)).toHaveLength(1),
   );
 

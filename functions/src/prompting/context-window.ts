@@ -1,37 +1,36 @@
-import { type ChatTurn, IMAGE_TOKENS, toolCharactersOf } from '../models/model';
+import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
+import { type ChatTurn, toolTextsOf } from '../models/model';
 
-/** A rule of thumb until a provider has counted. */
-export const CHARACTERS_PER_TOKEN = 4;
 /** Of a window, kept for the reply: 4,000 tokens or 15 %, whichever is more, but never over half. */
 const REPLY_TOKENS_MIN = 4_000;
 const REPLY_SHARE = 0.15;
 /** Of a text that is cut, this share of what stays is its beginning; the rest is its end. */
 const HEAD_SHARE = 0.7;
+/** A text whose beginning or end is denser than the whole is cut by so much at least, again until it fits. */
+const SHORTER = 0.95;
 
-/** How many characters a window of `contextTokens` holds beside the reply. */
+/** How many tokens a window of `contextTokens` holds beside the reply. */
 export function roomFor(contextTokens: number): number {
   const reply = Math.min(contextTokens / 2, Math.max(REPLY_TOKENS_MIN, contextTokens * REPLY_SHARE));
-  return Math.floor((contextTokens - reply) * CHARACTERS_PER_TOKEN);
+  return Math.floor(contextTokens - reply);
 }
 
 /**
- * Cuts texts to `room` characters together: everyone gets an equal share, and what short texts leave over goes to
- * the long ones. A cut text keeps its beginning and its end around a visible mark.
+ * Cuts texts to `room` tokens together: everyone gets an equal share, and what short texts leave over goes to the long
+ * ones. A cut text keeps its beginning and its end around a visible mark.
  */
 export function fitTexts(texts: readonly string[], room: number): string[] {
-  const share = fairShare(
-    texts.map(({ length }) => length),
-    Math.max(0, room),
-  );
-  return texts.map((text) => (text.length <= share ? text : withoutMiddle(text, share)));
+  const tokens = texts.map(estimateTokens);
+  const share = fairShare(tokens, Math.max(0, room));
+  return texts.map((text, index) => ((tokens[index] ?? 0) <= share ? text : cutTo(share, text)));
 }
 
-/** The newest turns that fit into `room` characters, with a mark in place of those left out. No result is parted from its call. */
+/** The newest turns that fit into `room` tokens, with a mark in place of those left out. No result is parted from its call. */
 export function historyThatFits(history: readonly ChatTurn[], room: number): ChatTurn[] {
   let first = history.length;
   let left = room;
   for (const [index, turn] of [...history.entries()].toReversed()) {
-    left -= charactersOfTurn(turn);
+    left -= tokensOfTurn(turn);
     if (left < 0) break;
     if (!turn.toolResults) first = index;
   }
@@ -41,28 +40,41 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
   return [{ role: 'user', text: `[… ${missing} earlier message${missing > 1 ? 's' : ''} left out …]` }, ...kept];
 }
 
-/** How many characters of a window a turn takes; an image takes as many as its tokens would. */
-export function charactersOfTurn(turn: ChatTurn): number {
+/** How much of a window a turn takes, its images and tool calls included. */
+export function tokensOfTurn(turn: Omit<ChatTurn, 'role'>): number {
   const { text, images = [] } = turn;
-  return text.length + toolCharactersOf(turn) + images.length * IMAGE_TOKENS * CHARACTERS_PER_TOKEN;
+  const tokens = [text, ...toolTextsOf(turn)].reduce((sum, each) => sum + estimateTokens(each), 0);
+  return tokens + images.length * IMAGE_TOKENS;
 }
 
-/** The length up to which every text may go so that all together fit into `room`. */
-function fairShare(lengths: readonly number[], room: number): number {
+/** The tokens up to which every text may go so that all together fit into `room`. */
+function fairShare(tokens: readonly number[], room: number): number {
   let left = room;
-  const ascending = [...lengths].sort((a, b) => a - b);
-  for (const [index, length] of ascending.entries()) {
+  const ascending = [...tokens].sort((a, b) => a - b);
+  for (const [index, size] of ascending.entries()) {
     const share = left / (ascending.length - index);
-    if (length > share) return share;
-    left -= length;
+    if (size > share) return share;
+    left -= size;
   }
   return Number.POSITIVE_INFINITY;
 }
 
-function withoutMiddle(text: string, share: number): string {
+/** The most of a text that comes to `share` tokens with its mark; the mark alone where there is no room for more. */
+function cutTo(share: number, text: string): string {
   const mark = `\n[… ${text.length.toLocaleString('en-US')} characters in all, the middle left out …]\n`;
-  const kept = Math.max(0, Math.floor(share) - mark.length);
-  const head = Math.floor(kept * HEAD_SHARE);
-  const tail = kept - head;
+  // One less, or the rounding of its parts would make it too long.
+  const room = share - estimateTokens(mark) - 1;
+  let characters = room > 0 ? Math.floor((text.length * room) / estimateTokens(text)) : 0;
+  let cut = withoutMiddle(text, mark, characters);
+  for (let tokens = estimateTokens(cut); characters > 0 && tokens > share; tokens = estimateTokens(cut)) {
+    characters = Math.floor(characters * Math.min(SHORTER, share / tokens));
+    cut = withoutMiddle(text, mark, characters);
+  }
+  return cut;
+}
+
+function withoutMiddle(text: string, mark: string, characters: number): string {
+  const head = Math.floor(characters * HEAD_SHARE);
+  const tail = characters - head;
   return `${text.slice(0, head)}${mark}${tail > 0 ? text.slice(-tail) : ''}`;
 }

@@ -31,11 +31,13 @@ const KEYWORDS = [...Object.keys(LAST_LINES), ANSWER];
 const LINE_CHARACTERS_MAX = 400;
 const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
 const WRAPPING_AFTER = /[\s*_`"'”.]/;
-const FENCE_BEGUN = /^<(?:<[ \t]?(?:[0-9a-f]{0,16}|[0-9a-f]{16}[\s>].*))?$/s;
+const FENCE_BEGUN = /^<(?:<[ \t]?(?:[0-9a-f]*|[0-9a-f]{16}[\s>].*))?$/s;
 /** As a model may garble it. */
 const OUR_FENCE = /^<<[ \t]?([0-9a-f]{16})(?:\s.*)?>>$/;
 /** As a reply breaks off at its limit: within the number, or behind it. */
 const FENCE_CUT_OFF = /^<<[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
+/** An invented number without an end: a model that is caught in it writes nothing else any more. */
+const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
 /** So much of the request's number is no accident. */
 const NUMBER_CHARACTERS_MIN = 8;
 /** As the prompts spell it. */
@@ -72,10 +74,12 @@ export class MarkLines {
     return invented !== undefined && !this.#isUsersNonce(invented);
   }
 
-  /** Whether a reply that ends with this line has broken off in a fence of the request. */
+  /** Whether a reply that ends with this line has broken off in a fence of the request, or in an invented number. */
   isFenceCutOff(line: string): boolean {
     const digits = FENCE_CUT_OFF.exec(unwrapped(line))?.[1];
-    return digits !== undefined && this.#isOurNumber(digits);
+    if (digits !== undefined && this.#isOurNumber(digits)) return true;
+    const invented = NUMBER_CUT_OFF.exec(line.trimEnd())?.[1];
+    return invented !== undefined && !this.#isUsersNonce(invented);
   }
 
   /** Whether a line is one that ends replies. `spoken` tells whether anything was said before it. */

@@ -1,3 +1,5 @@
+import { FURTHER_TEXTS } from '../../test/support/counted-texts-further';
+import { estimatePromptTokens } from '../models/estimate-tokens';
 import { DATA_RULE } from './fence';
 import { type Conversation, fitsWindow, type PromptDraft, renderPrompt } from './prompt-draft';
 
@@ -65,71 +67,73 @@ describe('renderPrompt', () => {
 });
 
 describe('renderPrompt for a small window', () => {
-  /** 5,000 characters a text; a window of 1,000 tokens holds 2,000 beside the reply. */
-  const long = (letter: string): string => letter.repeat(5_000);
+  /** 5,000 tokens a text, two for each emoji; a window of 2,000 tokens holds 1,000 beside the reply. */
+  const long = (emoji: string): string => emoji.repeat(2_500);
 
   it('drops minor texts first, fence and all', () => {
     const task = [
-      { title: 'A', text: 'a'.repeat(900) },
-      { title: 'check of A', text: 'c'.repeat(2_000), minor: true },
-      { title: 'B', text: 'b'.repeat(600) },
+      { title: 'A', text: '🍅'.repeat(225) },
+      { title: 'check of A', text: '🥑'.repeat(500), minor: true },
+      { title: 'B', text: '🍋'.repeat(150) },
     ];
-    const { prompt, cut } = renderPrompt({ conversation, task }, 1_000);
+    const { prompt, cut } = renderPrompt({ conversation, task }, 2_000);
     const text = prompt.turns.at(-1)?.text ?? '';
     expect(cut).toBe(true);
-    expect(exhibit(text, 'A')).toBe('a'.repeat(900));
-    expect(exhibit(text, 'B')).toBe('b'.repeat(600));
+    expect(exhibit(text, 'A')).toBe('🍅'.repeat(225));
+    expect(exhibit(text, 'B')).toBe('🍋'.repeat(150));
     expect(text).not.toContain('check of A');
     expect(prompt.turns).toHaveLength(3);
   });
 
   it('drops the oldest history next, and never the prompt', () => {
     const history = [
-      { role: 'user' as const, text: long('o') },
+      { role: 'user' as const, text: long('🥥') },
       { role: 'assistant' as const, text: 'newest' },
     ];
-    const promptDraft = { conversation: { ...conversation, history }, task: [{ title: 'A', text: 'a'.repeat(900) }] };
-    const { prompt, cut } = renderPrompt(promptDraft, 1_000);
+    const promptDraft = { conversation: { ...conversation, history }, task: [{ title: 'A', text: '🍅'.repeat(225) }] };
+    const { prompt, cut } = renderPrompt(promptDraft, 2_000);
     expect(cut).toBe(true);
     expect(prompt.turns.map(({ text }) => text).slice(0, 2)).toEqual(['[… 1 earlier message left out …]', 'newest']);
     expect(prompt.turns.at(-1)?.text).toContain('Is a tomato a fruit?');
-    expect(exhibit(prompt.turns.at(-1)?.text ?? '', 'A')).toBe('a'.repeat(900));
+    expect(exhibit(prompt.turns.at(-1)?.text ?? '', 'A')).toBe('🍅'.repeat(225));
   });
 
   it('cuts the middle of every long text last, and keeps within the window', () => {
     const task = [
       'Two answers:',
-      { title: 'A', text: long('a') },
-      { title: 'B', text: long('b') },
+      { title: 'A', text: long('🍅') },
+      { title: 'B', text: long('🍋') },
       { title: 'C', text: 'short' },
       'Compare them.',
     ];
-    const { prompt, cut } = renderPrompt({ system: 'Be brief.', conversation, task }, 1_000);
+    const { prompt, cut } = renderPrompt({ system: 'Be brief.', conversation, task }, 2_000);
     const text = prompt.turns.at(-1)?.text ?? '';
     expect(cut).toBe(true);
-    expect(exhibit(text, 'A')).toMatch(/^a+\n\[… 5,000 characters in all, the middle left out …\]\na+$/);
+    expect(exhibit(text, 'A')).toMatch(
+      /^🍅+\uFFFD?\n\[… 5,000 characters in all, the middle left out …\]\n\uFFFD?🍅+$/u,
+    );
     expect(exhibit(text, 'B')?.length).toBe(exhibit(text, 'A')?.length);
     expect(exhibit(text, 'C')).toBe('short');
     expect(text).toContain('Two answers:');
     expect(text).toContain('Compare them.');
-    const characters = prompt.turns.reduce((sum, turn) => sum + turn.text.length, 'Be brief.'.length);
-    // Fences and blank lines are estimated: half a line off for each text.
-    expect(Math.abs(characters - 2_000)).toBeLessThan(100);
+    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(1_000);
+    // Fences are taken for a little more than they come to.
+    expect(estimatePromptTokens(prompt)).toBeGreaterThan(880);
   });
 
   it('keeps half of the room for history when texts alone would fill it', () => {
-    const history = [{ role: 'user' as const, text: 'h'.repeat(700) }];
-    const promptDraft = { conversation: { ...conversation, history }, task: [{ title: 'A', text: long('a') }] };
-    expect(renderPrompt(promptDraft, 1_000).prompt.turns[0]?.text).toBe('h'.repeat(700));
+    const history = [{ role: 'user' as const, text: '🥝'.repeat(175) }];
+    const promptDraft = { conversation: { ...conversation, history }, task: [{ title: 'A', text: long('🍅') }] };
+    expect(renderPrompt(promptDraft, 2_000).prompt.turns[0]?.text).toBe('🥝'.repeat(175));
   });
 
   it('never cuts the prompt, even when it alone is too long', () => {
     const promptDraft = {
-      conversation: { ...conversation, message: long('p') },
-      task: [{ title: 'A', text: long('a') }],
+      conversation: { ...conversation, message: long('🍇') },
+      task: [{ title: 'A', text: long('🍅') }],
     };
-    expect(lastTurn(promptDraft, 1_000).startsWith(`${long('p')}\n\n<<${NONCE} end of the user's message`)).toBe(true);
-    expect(exhibit(lastTurn(promptDraft, 1_000), 'A')).toMatch(/^\n\[… 5,000 characters in all/);
+    expect(lastTurn(promptDraft, 2_000).startsWith(`${long('🍇')}\n\n<<${NONCE} end of the user's message`)).toBe(true);
+    expect(exhibit(lastTurn(promptDraft, 2_000), 'A')).toMatch(/^\n\[… 5,000 characters in all/);
   });
 
   it('makes whole what cutting would split: half a surrogate pair', () => {
@@ -147,8 +151,26 @@ describe('renderPrompt for a small window', () => {
   });
 });
 
+describe('a prompt in any language', () => {
+  it.each(FURTHER_TEXTS)('keeps within its window: $kind', ({ text }) => {
+    const long = text.repeat(Math.ceil(60_000 / text.length));
+    const history = [{ role: 'user' as const, text: long.slice(0, 9_000) }];
+    const task = [
+      'Two answers:',
+      { title: 'A', text: long },
+      { title: 'B', text: long.slice(0, 20_000) },
+      'Compare them.',
+    ];
+    const { prompt, cut } = renderPrompt({ conversation: { ...conversation, history }, task }, 16_000);
+    expect(cut).toBe(true);
+    // 12,000 beside the reply; what is read in places only is not exact.
+    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(12_600);
+    expect(estimatePromptTokens(prompt)).toBeGreaterThan(10_000);
+  });
+});
+
 describe('fitsWindow', () => {
-  const promptDraft = { conversation, task: [{ title: 'A', text: 'a'.repeat(3_000) }] };
+  const promptDraft = { conversation, task: [{ title: 'A', text: '🍅'.repeat(1_500) }] };
   it.each([
     { contextTokens: null, fits: true },
     { contextTokens: 10_000, fits: true },
@@ -159,8 +181,8 @@ describe('fitsWindow', () => {
 });
 
 describe('a promptDraft with images', () => {
-  // A window of 8,000 tokens has room for 16,000 characters beside the reply.
-  const exhibit = { title: 'draft', text: 'x'.repeat(11_000) };
+  // A window of 8,000 tokens has room for 4,000 beside the reply.
+  const exhibit = { title: 'draft', text: '🍅'.repeat(1_300) };
   const image = { mediaType: 'image/png', base64: 'AAAA' } as const;
   const promptDraft = (images?: readonly (typeof image)[]) => ({
     conversation: { history: [], message: 'Look', nonce: 'n', ...(images && { images }) },

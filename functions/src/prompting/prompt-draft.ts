@@ -1,7 +1,8 @@
 import { Lru } from '../lib/lru';
-import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
+import { estimateTokens, IMAGE_TOKENS, TOKENS_A_CHARACTER_MAX } from '../models/estimate-tokens';
+import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces, toolTextsOf } from '../models/model';
 import type { ToolOffer, ToolResult } from '../models/tools';
-import { charactersOfTurn, fitTexts, historyThatFits, roomFor } from './context-window';
+import { fitTexts, historyThatFits, roomFor, tokensOfTurn } from './context-window';
 import {
   DATA_RULE,
   dataRule,
@@ -83,10 +84,10 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
   }
   const room = roomBeside(promptDraft, contextTokens);
   const needed = fenced.filter(({ minor }) => minor !== true);
-  const kept = historyThatFits(history, Math.max(room - charactersOf(needed), room / 2));
+  const kept = historyThatFits(history, Math.max(room - tokensOf(needed), room / 2));
   const texts = fitTexts(
     needed.map(({ text }) => text),
-    room - charactersOfTurns(kept),
+    room - tokensOf(kept),
   );
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
@@ -95,9 +96,22 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
 /** Whether a prompt reaches its reader whole. */
 export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | null): boolean {
   if (contextTokens === null) return true;
+  if (isFarFrom(promptDraft, contextTokens)) return true;
   const { task, conversation } = promptDraft;
-  const characters = charactersOf(task.filter(isFencedText)) + charactersOfTurns(calledApart(conversation)[0]);
-  return characters <= roomBeside(promptDraft, contextTokens);
+  return (
+    tokensOf([...task.filter(isFencedText), ...calledApart(conversation)[0]]) <= roomBeside(promptDraft, contextTokens)
+  );
+}
+
+/** Whether a window holds a prompt whatever its characters are: most are so short that none of them need be counted. */
+function isFarFrom({ system = '', task, conversation, tools }: PromptDraft, contextTokens: number): boolean {
+  const { history, message } = conversation;
+  const blocks = task.map((block) => (isFencedText(block) ? `${block.title}${block.title}${block.text}` : block));
+  const turns = history.flatMap((turn) => [turn.text, ...toolTextsOf(turn)]);
+  const texts = [system, message, ...turns, ...toolTextsOf(conversation), tools?.json ?? '', ...blocks];
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  const fences = (task.length + 1) * FENCE_TOKENS;
+  return TOKENS_A_CHARACTER_MAX * characters + fences + imagesIn(conversation) * IMAGE_TOKENS <= roomFor(contextTokens);
 }
 
 /** The history that may be cut, and the call that the last turn is the result of. */
@@ -130,25 +144,27 @@ function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }
 
-function charactersOf(texts: readonly { readonly text: string }[]): number {
-  return texts.reduce((sum, { text }) => sum + text.length, 0);
+function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[]): number {
+  return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
 }
 
-function charactersOfTurns(turns: readonly ChatTurn[]): number {
-  return turns.reduce((sum, turn) => sum + charactersOfTurn(turn), 0);
+/** With its history. */
+function imagesIn({ history, images = [] }: Conversation): number {
+  return history.reduce((sum, turn) => sum + (turn.images?.length ?? 0), images.length);
 }
 
-/** A fence around a text costs about this many characters beside its title. */
-const FENCE_CHARACTERS = 52;
+/** A fence around a text costs about this many tokens beside its title, which it says twice. */
+const FENCE_TOKENS = 40;
 
-/** The characters a window holds beside what is never left out. */
+/** The tokens a window holds beside what is never left out. */
 function roomBeside({ system = '', conversation, task, tools }: PromptDraft, contextTokens: number): number {
   const words = task.reduce(
-    (sum, block) => sum + (isFencedText(block) ? FENCE_CHARACTERS + 2 * block.title.length : block.length + 2),
-    task.length === 0 ? 0 : endOfMessage(conversation).length + 2,
+    (sum, block) =>
+      sum + (isFencedText(block) ? FENCE_TOKENS + 2 * estimateTokens(block.title) : estimateTokens(block)),
+    task.length === 0 ? 0 : estimateTokens(endOfMessage(conversation)),
   );
   const { message: text, images, toolResults } = conversation;
-  const last: ChatTurn = { role: 'user', text, ...(images && { images }), ...(toolResults && { toolResults }) };
-  const kept = charactersOfTurns([...calledApart(conversation)[1], last]) + (tools?.characters ?? 0);
-  return roomFor(contextTokens) - (system.length + kept + words);
+  const last = { text, ...(images && { images }), ...(toolResults && { toolResults }) };
+  const kept = tokensOf([...calledApart(conversation)[1], last]) + estimateTokens(tools?.json ?? '');
+  return roomFor(contextTokens) - (estimateTokens(system) + kept + words);
 }

@@ -22,6 +22,9 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
   [`Rome.\n<<${NONCE}`, 'Rome.\n'],
   ['Rome.\n**<<01234', 'Rome.\n'],
   ['Rome.\n<<0', 'Rome.\n'],
+  // As one has ended that could write nothing else any more.
+  ['Rome.\n<<100011111111111111111111111111', 'Rome.\n'],
+  ['<<10001111111111111', ''],
   [`Rome.\nSTANCE: holds\n<<${NONCE} e`, 'Rome.\n'],
   [`One.\n<<${INVENTED} draft A>>\nTwo.`, 'One.\nTwo.'],
   ['Rome.\nREVISION: kept', 'Rome.\n'],
@@ -73,6 +76,8 @@ const UNMARKED: readonly string[] = [
   '<<deadbeef A>>\n<<EOF',
   'Rome.\n<<',
   'Rome.\n<<1',
+  'Rome.\n<<123456789012345',
+  '<<100011111111111111111111111111\nRome.',
   'Rome.\n<<012 is so',
   'Rome.\n<<0124',
   `Rome.\n<<${INVENTED} end B,`,

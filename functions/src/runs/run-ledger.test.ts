@@ -80,7 +80,7 @@ describe('the settlement of a run', () => {
       play: async ({ ledger }) => {
         for (const call of unknown) {
           const { meter, close } = await ledger.openAttempt(call, 1);
-          meter.characters = 40;
+          Object.assign(meter, { characters: 40, tokens: 10 });
           close(undefined, 5);
         }
         return 'done';

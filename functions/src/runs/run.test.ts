@@ -34,7 +34,7 @@ describe('run', () => {
   it('returns what was made and what it came to, and notes both', async () => {
     const { admitted, clock, written } = await beginRun({ play: speak });
     const finished = await clock.settle(run(admitted, UNREAD), 10_000);
-    // 100 prompt tokens at 150 nano-USD, and 160 characters, about 40 tokens, at 600.
+    // 100 prompt tokens at 150 nano-USD, and 40 completion tokens at 600.
     const totals = { promptTokens: 100, completionTokens: 40, costNanoUsd: 39_000 };
     expect(finished).toMatchObject({ result: 'said', totals });
     expect(written.noted.at(-1)).toEqual(totals);

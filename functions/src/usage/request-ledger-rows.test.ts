@@ -155,7 +155,12 @@ describe('the row of a call', () => {
     const { ledger, settled } = setup();
     ledger.reserve([announced('a')]);
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    Object.assign(meter, { characters, usage, ...(reportedAt !== undefined && { reportedAt }) });
+    Object.assign(meter, {
+      characters,
+      tokens: Math.ceil(characters / 4),
+      usage,
+      ...(reportedAt !== undefined && { reportedAt }),
+    });
     close(fault, 1);
     await ledger.settle(5);
     expect(settled).toMatchObject([expected]);
@@ -222,7 +227,12 @@ describe('checkpoints', () => {
     const { ledger, checkpoints } = setup();
     ledger.reserve([announced('a')]);
     const { meter } = await ledger.openAttempt(announced('a'), 1);
-    Object.assign(meter, { characters: 40, usage: { promptTokens: 77, completionTokens: 9 }, reportedAt: 40 });
+    Object.assign(meter, {
+      characters: 40,
+      tokens: 10,
+      usage: { promptTokens: 77, completionTokens: 9 },
+      reportedAt: 40,
+    });
     await ledger.checkpoint();
     // 9, and as much again until the next.
     expect(checkpoints[0]?.rows).toMatchObject([{ promptTokens: 77, completionTokens: 18, estimated: true }]);
@@ -232,7 +242,7 @@ describe('checkpoints', () => {
     const { ledger, checkpoints } = setup({ holds: true });
     ledger.reserve([announced('a')]);
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    meter.characters = 40;
+    Object.assign(meter, { characters: 40, tokens: 10 });
     const first = ledger.checkpoint();
     close(undefined, 1);
     const second = ledger.checkpoint();

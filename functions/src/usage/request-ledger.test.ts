@@ -61,7 +61,7 @@ describe('the ledger of a request', () => {
     const { ledger, settlements } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    meter.characters = 'yes'.length;
+    Object.assign(meter, { characters: 3, tokens: 1 });
     meter.usage = { promptTokens: 1_000, completionTokens: 10, cachedPromptTokens: 400, reasoningTokens: 4 };
     close(undefined, 120);
     await ledger.settle(5);
@@ -104,7 +104,7 @@ describe('the ledger of a request', () => {
   ] as const)('record %s', async (_, fault, text, usage, promptTokens, completionTokens, estimated) => {
     const { ledger, settlements } = recordingStore();
     const { meter, close } = await ledger.openAttempt(announced('a'), 1);
-    meter.characters = text.length;
+    Object.assign(meter, { characters: text.length, tokens: Math.ceil(text.length / 4) });
     meter.usage = usage;
     close(fault, 1);
     await ledger.settle(5);
@@ -116,9 +116,9 @@ describe('the ledger of a request', () => {
     const { ledger, checkpoints, settlements } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter } = await ledger.openAttempt(announced('a'), 1);
-    meter.characters = 'four'.length;
+    Object.assign(meter, { characters: 4, tokens: 1 });
     await ledger.checkpoint();
-    meter.characters = 'four and more text'.length;
+    Object.assign(meter, { characters: 18, tokens: 5 });
     await ledger.checkpoint();
     // 1 and as much again; 5 and half of the 4 that came since.
     expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([2, 7]);
@@ -194,9 +194,9 @@ describe('the ledger of a request', () => {
     const a = await ledger.openAttempt(announced('a'), 1);
     const b = await ledger.openAttempt(announced('b'), 1);
     b.close('not_found', 5);
-    a.meter.characters = 40;
+    Object.assign(a.meter, { characters: 40, tokens: 10 });
     const attempt = ledger.checkpoint();
-    a.meter.characters = 80;
+    Object.assign(a.meter, { characters: 80, tokens: 20 });
     a.close(undefined, 7);
     await expect(attempt).rejects.toThrow('store away');
     fails = false;
@@ -226,7 +226,7 @@ describe('the ledger of a request', () => {
     const { ledger, checkpoints } = recordingStore();
     ledger.reserve([announced('a')]);
     const { meter } = await ledger.openAttempt(announced('a'), 1);
-    meter.characters = 40;
+    Object.assign(meter, { characters: 40, tokens: 10 });
     // The second takes back what was expected to follow.
     for (let times = 0; times < 5; times += 1) await ledger.checkpoint();
     expect(checkpoints.map(([row]) => row?.completionTokens)).toEqual([20, 10]);

@@ -5,7 +5,7 @@
  */
 import type { ModelRow } from '../models/catalog';
 import { type AttemptEntry, type CallMeter, newMeter } from '../models/gateway/gateway-call';
-import { type CallPurpose, estimatedTokens, type TokenUsage } from '../models/model';
+import type { CallPurpose, TokenUsage } from '../models/model';
 import { priceCall } from '../models/prices';
 import { type CallRow, outcomeOf } from './call-row';
 import type { LedgerStore } from './ledger-store';
@@ -214,7 +214,7 @@ function neverMade({ row }: Entry): CallRow {
 
 /** The provider's last report where it covers all of the text, else our estimate. */
 function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['outcome']): TokenUsage {
-  const { usage, characters, reportedAt = 0 } = meter;
+  const { usage, characters, tokens, reportedAt = 0 } = meter;
   const { promptTokens, completionTokens } = usage ?? {};
   const { cachedPromptTokens = 0, cacheWritePromptTokens, reasoningTokens = 0 } = usage ?? {};
   const details = { cachedPromptTokens, ...(cacheWritePromptTokens && { cacheWritePromptTokens }), reasoningTokens };
@@ -226,7 +226,7 @@ function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['ou
   const refused = outcome === 'failed' && characters === 0 && usage === undefined;
   return {
     promptTokens: refused ? 0 : (promptTokens ?? announcedTokens),
-    completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, estimatedTokens(characters)),
+    completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, tokens),
     ...details,
     estimated: !refused,
   };

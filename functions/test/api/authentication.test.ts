@@ -64,6 +64,7 @@ describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, bod
     const response = await call(await headers());
     expect(response.status).toBe(401);
     expect(await response.text()).toBe(BODY_401);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="Ensemble API", error="invalid_/);
     expect(app.models.calls).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
 import { startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
+import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 
 const SECOND_MS = 1_000;
@@ -14,7 +15,7 @@ function speaker(clock = fakeClock()) {
     run: async ({ signal }, listener) => {
       for (const waitMs of [100, ...Array(4).fill(SECOND_MS), 5 * SECOND_MS]) {
         await sleep(clock, waitMs, signal);
-        await listener.text('word'.repeat(8));
+        await listener.text(textOfTokens(8));
       }
       listener.usage({ promptTokens: 10, completionTokens: 48 });
       return 'stop';

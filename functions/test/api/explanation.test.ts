@@ -21,6 +21,16 @@ const ROWS: readonly { rule: string; request: Record<string, unknown>; explained
     request: { ai_ensemble: PANEL, reasoning: { effort: 'high' } },
     explained: true,
   },
+  ...['minimal', 'xhigh'].map((effort) => ({
+    rule: `so does a level of other services: ${effort}`,
+    request: { ai_ensemble: PANEL, reasoning: { effort } },
+    explained: true,
+  })),
+  {
+    rule: 'reasoning.effort none does not',
+    request: { ai_ensemble: PANEL, reasoning: { effort: 'none' } },
+    explained: false,
+  },
   { rule: 'reasoning without effort does not', request: { ai_ensemble: PANEL, reasoning: {} }, explained: false },
   {
     rule: 'includeReasoning true enables it without an effort',

@@ -1,7 +1,7 @@
 import {
   errorBody,
+  INPUT_IS_LIST,
   INVALID_DATE,
-  INVALID_INPUT,
   INVALID_MESSAGES,
   NO_SUBSCRIPTION,
   RATE_LIMITED,
@@ -115,7 +115,7 @@ const ORDER: readonly { rule: string; caller: Caller; request: RawRequest; statu
     caller: 'limit exhausted',
     request: { method: 'POST', path: RESPONSES_PATH, body: '{"model":"demo-ada","input":[]}' },
     status: 400,
-    expected: INVALID_INPUT,
+    expected: INPUT_IS_LIST,
   },
   {
     rule: 'a bad date before the limit: 400',

@@ -114,12 +114,6 @@ const VIRTUAL: readonly Row[] = [
     drafts: BERRIES,
     answer: 'gamma',
   },
-  {
-    rule: 'a virtual id of an unknown strategy is an ordinary unknown id',
-    request: { model: 'ensemble-of-mice' },
-    drafts: [],
-    answer: 'ensemble-of-mice',
-  },
 ];
 
 /** Who is called for what, in order, when the default panel plays one round of a strategy. */

@@ -3,28 +3,24 @@ import type { ProviderCall } from '../../src/models/model';
 import { errorBody } from '../support/api-errors';
 import { type App, CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
-import { failing, PLAIN, type Script, scriptedModels } from '../support/scripted-models';
-import { FORM, FORMAT, GOOD, SCHEMA } from '../support/verdict-format';
+import { scriptedModels } from '../support/scripted-models';
+import {
+  answering,
+  answersOf,
+  BAD,
+  BAD_FLAWS,
+  FORM,
+  FORMAT,
+  GOOD,
+  lastTurn,
+  NOT_IN_FORM,
+  SCHEMA,
+} from '../support/verdict-format';
 import { readStream } from '../support/wire';
 
 /** Structured output (docs/api.md): what is accepted, what models are told, how the answer is checked and repaired. */
 
-const BAD = '{"fruit": "yes"}';
-const NOT_IN_FORM = 'The answer is not in the form asked for: ';
-const BAD_FLAWS = '/fruit must be boolean; /why is missing';
 const PANEL = ['demo-blaise', 'demo-curie'];
-
-/** Answers in this order, the last one again and again; all else as plain models say it. */
-const answering = (...texts: readonly string[]): Script => {
-  let asked = 0;
-  return (call) => {
-    if (call.purpose !== 'answer') return PLAIN(call);
-    asked += 1;
-    return { text: texts[Math.min(asked, texts.length) - 1] ?? '' };
-  };
-};
-const answersOf = (calls: readonly ProviderCall[]) => calls.filter(({ purpose }) => purpose === 'answer');
-const lastTurn = (call: ProviderCall | undefined): string => call?.prompt.turns.at(-1)?.text ?? '';
 
 let app: App;
 beforeAll(async () => {
@@ -140,70 +136,6 @@ describe('what a provider is told of strictness', () => {
       response_format: { type: 'json_schema', json_schema: { ...FORM, ...change } },
     });
     expect(calls[0]?.outputSchema?.strict).toBe(strict);
-  });
-});
-
-describe('an answer that is not in the form', () => {
-  it('is asked for once more with what is wrong; the second one counts', async () => {
-    app.models.play(answering(BAD, GOOD));
-    const { calls, body } = await app.complete({ response_format: FORMAT });
-    expect(body.choices[0].message.content).toBe(GOOD);
-    expect(body).not.toHaveProperty('degraded');
-    expect(answersOf(calls)).toHaveLength(2);
-    const [, repair] = calls;
-    expect(repair?.prompt.turns.at(-2)).toEqual({ role: 'assistant', text: BAD });
-    expect(lastTurn(repair)).toContain(BAD_FLAWS);
-    expect(repair?.outputSchema).toEqual({ name: 'verdict', schema: SCHEMA, strict: true });
-  });
-
-  it('twice is told in degraded, and the last one is given', async () => {
-    app.models.play(answering('No.', `Well: ${BAD}`));
-    const { calls, body } = await app.complete({ response_format: FORMAT });
-    expect(calls).toHaveLength(2);
-    expect(body.choices[0].message.content).toBe(BAD);
-    expect(body.degraded).toEqual([NOT_IN_FORM + BAD_FLAWS]);
-  });
-
-  it('and whose repair fails is given as it is, and told', async () => {
-    let asked = 0;
-    app.models.play(() => {
-      asked += 1;
-      return asked === 1 ? { text: BAD } : failing('unauthorized');
-    });
-    const { body } = await app.complete({ response_format: FORMAT });
-    expect(body.choices[0].message.content).toBe(BAD);
-    expect(body.degraded).toEqual([NOT_IN_FORM + BAD_FLAWS]);
-  });
-
-  it('is paid for twice', async () => {
-    app.models.play((call) => ({ ...answering(BAD)(call), usage: { promptTokens: 5, completionTokens: 2 } }));
-    const { body } = await app.complete({ response_format: FORMAT });
-    expect(body.usage).toMatchObject({ prompt_tokens: 10, completion_tokens: 4 });
-  });
-
-  it('in its last object alone is in it, and that object is the answer', async () => {
-    app.models.play(answering(`${BAD}\n${GOOD}`));
-    const { body } = await app.complete({ response_format: FORMAT });
-    expect(body.choices[0].message.content).toBe(GOOD);
-    expect(body.degraded).toBeUndefined();
-  });
-
-  it('because it is nothing but brackets ends the run as any other', async () => {
-    app.models.play(() => ({ text: '['.repeat(10_000) }));
-    const { status, body } = await app.complete({ response_format: FORMAT });
-    expect(status).toBe(200);
-    expect(body.degraded).toEqual([`${NOT_IN_FORM}it is not one JSON value`]);
-  });
-
-  it('is not checked where its schema takes too long to follow, which is told', async () => {
-    app.models.play(answering(GOOD));
-    const schema = { allOf: [{ $ref: '#' }, { $ref: '#' }] };
-    const { body, calls } = await app.complete({
-      response_format: { type: 'json_schema', json_schema: { name: 'loop', schema } },
-    });
-    expect(calls).toHaveLength(1);
-    expect(body.choices[0].message.content).toBe(GOOD);
-    expect(body.degraded).toEqual(['The answer was not checked: its JSON Schema takes too long to follow']);
   });
 });
 

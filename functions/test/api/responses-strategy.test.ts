@@ -58,16 +58,22 @@ const SEATS: readonly Row[] = [
     answer: ARBITER,
   },
   {
-    rule: 'an id with “ensemble” that is no virtual id stays what it is: arbiter and only participant',
+    rule: 'an id with “ensemble” that is no model’s is the default panel and arbiter',
     request: { model: 'my-ensemble-model' },
-    drafts: [],
-    answer: 'my-ensemble-model',
+    drafts: DEFAULTS,
+    answer: ARBITER,
   },
   {
-    rule: 'such an id with participants named is the arbiter',
-    request: { model: 'my-ensemble-model', ai_ensemble: { models: ['delta', 'epsilon'] } },
+    rule: 'such an id with “panel” likewise, over the participants named',
+    request: { model: 'my-panel', ai_ensemble: { models: ['delta', 'epsilon'], strategy: 'competitive_refinement' } },
     drafts: ['delta', 'epsilon'],
-    answer: 'my-ensemble-model',
+    answer: ARBITER,
+  },
+  {
+    rule: 'a model’s id with “ensemble” in it stays what it is',
+    request: { model: 'gpt-ensemble-tuned' },
+    drafts: [],
+    answer: 'gpt-ensemble-tuned',
   },
 ];
 

@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/lib/clock';
 import type { ModelFaultKind } from '../../src/models/model';
 import { errorBody, INTERNAL } from '../support/api-errors';
 import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
@@ -132,14 +133,70 @@ describe.each(RUN_ENDPOINTS)('POST $path: providers that are not configured', ({
   });
   afterAll(() => app.close());
 
-  it.each(['gpt-5.5', 'claude-haiku-4-5', 'gemini-2.5-flash', 'some/other-model'])(
-    '%s is answered with a 500 that says so',
-    async (model) => {
-      const { status, body } = await send(app, { model });
-      const expected = errorBody(`The model failed: ${model} (not configured)`, 'api_error');
-      expect({ status, body }).toEqual({ status: 500, body: expected });
+  const WHERE = 'GET /v1/models lists what it serves';
+  const UNSERVED = [
+    ['gpt-5.5', 'no OpenAI key is configured on this server'],
+    ['gpt-4o', 'no OpenAI key is configured on this server'],
+    ['claude-haiku-4-5', 'no Anthropic key is configured on this server'],
+    ['gemini-2.5-flash', 'no Gemini key is configured on this server'],
+    ['some/other-model', 'no provider of this server knows it'],
+    ['demo-nobody', 'no demo model has this id'],
+  ] as const;
+
+  it.each(UNSERVED)('%s is a 400 that says so, before a rate slot is taken', async (model, flaw) => {
+    const { status, body, headers } = await send(app, { model });
+    expect({ status, body }).toEqual({ status: 400, body: errorBody(`Model ${model}: ${flaw}; ${WHERE}`) });
+    expect(headers.get('x-ratelimit-remaining-requests')).toBeNull();
+  });
+
+  it.each(UNSERVED)('a panel of %s alone is the same 400', async (id, flaw) => {
+    const { status, body } = await send(app, { model: 'demo-ada', ai_ensemble: { models: [id, id] } });
+    expect({ status, body }).toEqual({ status: 400, body: errorBody(`Model ${id}: ${flaw}; ${WHERE}`) });
+  });
+
+  it.each(UNSERVED)('%s in a panel with others is a failed participant, by name', async (id) => {
+    await using live = await startApp({ providers: {}, clock: systemClock });
+    const { status, body } = await send(live, { model: 'demo-ada', ai_ensemble: { models: ['demo-ada', id] } });
+    expect(status).toBe(200);
+    expect(body.degraded?.[0]).toMatch(/ did not answer in round 1 \(not (?:configured|found)\)$/);
+  });
+
+  it.each([
+    ['ensembel', 'ensemble'],
+    ['ensmble', 'ensemble'],
+    ['Ensemble', 'ensemble'],
+    ['ensemble_debate_tournament', 'ensemble-debate-tournament'],
+    ['ensemble-debate', 'ensemble-debate-tournament'],
+    ['ensemble-expert-pannel', 'ensemble-expert-panel'],
+  ])('the misspelt virtual id %s gets the nearest one', async (model, meant) => {
+    const { status, body } = await app.complete({ model });
+    expect([status, body]).toEqual([400, errorBody(`Model ${model}: no such ensemble; did you mean ${meant}?`)]);
+  });
+});
+
+describe.each(RUN_ENDPOINTS)('POST $path: models that their providers do not know', ({ send }) => {
+  it.each([
+    {
+      rule: 'a single one',
+      fields: { model: 'gpt-4p' },
+      text: 'The model failed: gpt-4p (not found); GET /v1/models lists what this server serves',
     },
-  );
+    {
+      rule: 'a whole panel',
+      fields: { model: 'gpt-4p', ai_ensemble: { models: ['gpt-4p', 'o9'] } },
+      text: 'All participant models failed: gpt-4p (not found), o9 (not found)',
+    },
+  ])('$rule: 400, as asking again is of no use', async ({ fields, text }) => {
+    await using app = await startApp({ script: () => failing('not_found') });
+    const { status, body } = await send(app, fields);
+    expect({ status, body }).toEqual({ status: 400, body: errorBody(text) });
+  });
+
+  it('among other failures they are a 500', async () => {
+    const script: Script = ({ providerModel }) => failing(providerModel === 'o9' ? 'not_found' : 'bad_request');
+    await using app = await startApp({ script });
+    expect((await send(app, { model: 'gpt-4p', ai_ensemble: { models: ['gpt-4p', 'o9'] } })).status).toBe(500);
+  });
 });
 
 describe.each(RUN_ENDPOINTS)('POST $path: a provider that breaks in its own way', ({ send }) => {

@@ -1,5 +1,6 @@
 import { type App, CHAT_PATH, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
+import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 import { sortedRecord, type WireUsage } from '../support/wire';
 
@@ -264,9 +265,9 @@ describe('POST /v1/chat/completions: the reply', () => {
   });
 
   it('has a usage that is estimated, never missing, when a model reports none', async () => {
-    // Four characters a token: 20 + 16 for the turn's wrapping, and 16 of answer.
-    app.models.play(() => ({ text: 'A berry, surely.', usage: null }));
-    const { body } = await app.complete();
+    // 5 tokens and 4 for the turn's wrapping, and 4 of answer.
+    app.models.play(() => ({ text: textOfTokens(4), usage: null }));
+    const { body } = await app.complete({ messages: [{ role: 'user', content: textOfTokens(5) }] });
     expect(body.usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 4, total_tokens: 13 });
   });
 });

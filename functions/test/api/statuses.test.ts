@@ -1,8 +1,8 @@
 import {
   errorBody,
+  INPUT_IS_LIST,
   INTERNAL,
   INVALID_DATE,
-  INVALID_INPUT,
   INVALID_MESSAGES,
   NO_SUBSCRIPTION,
   RATE_LIMITED,
@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
     status: 400,
     rule: 'input that is no string',
     body: { ...RESPONSE, input: [RESPONSE] },
-    expected: INVALID_INPUT,
+    expected: INPUT_IS_LIST,
   },
   {
     endpoint: RESPONSES_PATH,

@@ -33,12 +33,15 @@ describe('POST /v1/chat/completions: tools', () => {
   const complete = (fields: Record<string, unknown>) => app.complete({ model: 'gpt-4o', messages: ASKED, ...fields });
 
   it('are offered to a plain model as they were sent, with the choice', async () => {
-    const { calls } = await complete({ tools: [LOOK_UP, NOW], tool_choice: 'required', parallel_tool_calls: false });
+    const { body, calls } = await complete({
+      tools: [LOOK_UP, NOW],
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+    });
+    expect(body.ignored).toBeUndefined();
     const tools = [LOOK_UP.function, NOW.function];
-    const characters = JSON.stringify(tools).length;
-    expect(calls.map(({ prompt }) => prompt.tools)).toEqual([
-      { tools, choice: 'required', parallel: false, characters },
-    ]);
+    const json = JSON.stringify(tools);
+    expect(calls.map(({ prompt }) => prompt.tools)).toEqual([{ tools, choice: 'required', parallel: false, json }]);
   });
 
   it.each([[undefined], [null], [[]]])('none is none: %j', async (tools) => {
@@ -196,8 +199,8 @@ describe('POST /v1/chat/completions: tools', () => {
 
   it('an ensemble reads messages of tools as texts, and offers none of them, whatever they are', async () => {
     const messages = [...ASKED, called(CALL), returned('call_1', 'a berry')];
-    const { status, calls } = await complete({ ...ENSEMBLE, messages, tools: 'all', tool_choice: 'auto' });
-    expect(status).toBe(200);
+    const { status, body, calls } = await complete({ ...ENSEMBLE, messages, tools: 'all', tool_choice: 'auto' });
+    expect({ status, ignored: body.ignored }).toEqual({ status: 200, ignored: ['tools', 'tool_choice'] });
     for (const { prompt } of calls) {
       expect(prompt.tools).toBeUndefined();
       expect(prompt.turns.every(({ toolCalls, toolResults }) => !toolCalls && !toolResults)).toBe(true);

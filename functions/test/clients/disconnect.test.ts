@@ -3,11 +3,12 @@ import { createOpenAiProvider } from '../../src/providers/openai/openai';
 import type { Settlement } from '../../src/usage/ledger-store';
 import { type App, startApp, watchSettlement } from '../support/app';
 import { type Exchange, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
+import { textOfTokens } from '../support/text-of-tokens';
 
 /** A client that leaves: every upstream call ends at once, and what was consumed is in the ledger. */
 
 const MESSAGES = [{ role: 'user', content: 'Is a tomato a fruit?' }];
-const FIRST_PIECE = 'data: {"choices":[{"index":0,"delta":{"content":"eight chars"}}]}\n\n';
+const FIRST_PIECE = `data: {"choices":[{"index":0,"delta":{"content":"${textOfTokens(3)}"}}]}\n\n`;
 
 describe('a client disconnect', () => {
   let upstream: FakeUpstream;
@@ -66,7 +67,7 @@ describe('a client disconnect', () => {
   ])('during %s aborts the upstream call and records what was seen, estimated', async (_, body) => {
     const { calls } = await leave(body, 1);
     expect(calls).toHaveLength(1);
-    // "eight chars" is 11 characters: 3 tokens at four characters a token.
+    // The text of three tokens that had come.
     expect(calls[0]).toMatchObject({ outcome: 'aborted', completionTokens: 3, estimated: true, priced: true });
     const [month] = await app.container.store.readMonths('alice', [new Date().toISOString().slice(0, 7)]);
     expect(month).toMatchObject({ requests: 1, completionTokens: 3, costNanoUsd: calls[0]?.costNanoUsd });

@@ -3,7 +3,7 @@ import type { ProviderCall } from '../../src/models/model';
 import { type Play, playRun, requestId } from '../support/played-run';
 import { PLAIN, type Script } from '../support/scripted-models';
 
-const LONG = 'The lessee shall keep the premises in good repair. '.repeat(100);
+const LONG = 'The lessee shall keep the premises in good repair. '.repeat(200);
 const PANEL = ['one-7', 'two-7', 'three-7', 'four-7'];
 const FORM = { name: 'person', schema: { type: 'object' }, strict: false };
 

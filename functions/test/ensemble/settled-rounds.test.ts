@@ -15,6 +15,7 @@ const SETTLED: Readonly<Partial<Record<StrategyName, string>>> = {
   competitive_refinement: 'REVISION: kept',
   collaborative_synthesis: 'REVISION: kept',
   expert_panel: 'DISSENT: none',
+  debate_tournament: 'STANCE: holds',
   chain_of_thought: 'CHECK: verified',
 };
 const STRATEGIES = Object.entries(SETTLED).map(([strategy, line]) => ({ strategy: strategy as StrategyName, line }));
@@ -29,7 +30,9 @@ const settled =
     if (call.purpose === 'draft') return { text: draftOf(call) };
     if (call.purpose !== 'revise') return { text: PLAIN(call).text };
     const mayBeShort =
-      /nothing (?:in (?:it|yours|your opinion) )?(?:needs changing|changes).{0,120}?\bline only\b/s.test(askedOf(call));
+      /nothing (?:in (?:it|your opinion|your case) )?(?:needs changing|changes).{0,120}?\bline only\b/s.test(
+        askedOf(call),
+      );
     return { text: mayBeShort ? line : `${WHOLE_TEXT}\n${line}` };
   };
 
@@ -47,7 +50,7 @@ describe.each(STRATEGIES)('$strategy: nobody changes anything', ({ strategy, lin
     expect(said).toEqual(PANEL.map(() => line));
     expect(calls.filter(({ purpose }) => purpose === 'revise')).toHaveLength(PANEL.length);
     const drafts = calls.filter(({ purpose }) => purpose === 'draft').map(draftOf);
-    expect(candidates.map(({ response }) => response)).toEqual(drafts);
+    expect(candidates.map(({ response }) => response).toSorted()).toEqual(drafts.toSorted());
     expect(statuses.join('\n')).toContain('after round 2 of 4');
     for (const draft of drafts) expect(askedOf(calls.at(-1) ?? failed())).toContain(draft);
   });

@@ -1,3 +1,4 @@
+import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 import { type FunctionServer, startFunctionServer } from './function-server';
 
@@ -22,7 +23,11 @@ describe('a server killed in the middle of a stream', () => {
     const response = await fetch(`${crashed.baseUrl}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${crashed.key}` },
-      body: JSON.stringify({ model: 'demo-ada', stream: true, messages: [{ role: 'user', content: 'x'.repeat(400) }] }),
+      body: JSON.stringify({
+        model: 'demo-ada',
+        stream: true,
+        messages: [{ role: 'user', content: textOfTokens(100) }],
+      }),
     });
     const reader = response.body?.getReader();
     let seen = '';
@@ -32,7 +37,7 @@ describe('a server killed in the middle of a stream', () => {
     server = await startFunctionServer({ DATA_DIR: crashed.directory });
     await until(async () => (await usage()).data.length > 0);
     const [record] = (await usage()).data;
-    // 400 characters and 16 for the turn, at four a token: 104 tokens of 100 nano-USD.
+    // 100 and 4 for the turn: 104 tokens of 100 nano-USD.
     expect(record).toMatchObject({ n_requests: 1, total_tokens: 104, total_cost: 0.0000104 });
   });
 });

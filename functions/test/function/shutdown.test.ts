@@ -10,13 +10,14 @@ import type { LedgerRecord } from '../../src/usage/ledger-store';
 import { type FakeUpstream, startFakeUpstream, underControl } from '../support/fake-upstream';
 import { PROTOCOLS } from '../support/protocols';
 import { openRow, rateLimit, reservation } from '../support/store-records';
+import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 import { type FunctionServer, startFunctionServer } from './function-server';
 
 /** What a signal does to a server with requests under way: the platform sends one before it takes an instance away. */
 
 const CHAT = '/v1/chat/completions';
-const PROMPT = [{ role: 'user', content: 'x'.repeat(400) }];
+const PROMPT = [{ role: 'user', content: textOfTokens(100) }];
 const RESTARTING = { error: { message: 'The server is restarting', type: 'api_error' } };
 const [openai] = PROTOCOLS;
 
@@ -56,7 +57,7 @@ describe('a server told to end', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s ends open streams with a StreamError, writes down what their calls consumed, and exits with 0',
     async (signal) => {
-      const writing = began('y'.repeat(40));
+      const writing = began(textOfTokens(10));
       const response = await chat({ stream: true });
       await writing;
       const reader = response.body?.getReader();
@@ -66,13 +67,13 @@ describe('a server told to end', () => {
         seen += Buffer.from(value ?? []).toString();
         return !done;
       };
-      while (!seen.includes('yyyy')) await read();
+      while (!seen.includes('🍅🍅')) await read();
       server.signal(signal);
       while (await read());
       expect(seen.split('\n\n').slice(-2)).toEqual(['data: {"error":"The server is restarting"}', '']);
       expect(seen).not.toContain('[DONE]');
       expect(await server.ended).toEqual({ code: 0, signal: null });
-      // Estimates at four characters a token: 400 and 16 for the turn; the 40 that had come.
+      // Estimates: 100 and 4 for the turn; the 10 that had come.
       expect(await recordOf(response)).toMatchObject({
         state: 'settled',
         calls: [{ outcome: 'aborted', promptTokens: 104, completionTokens: 10 }],

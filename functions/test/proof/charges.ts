@@ -1,3 +1,4 @@
+import { estimateTokens } from '../../src/models/estimate-tokens';
 import type { CallPurpose } from '../../src/models/model';
 import type { CallRow } from '../../src/usage/call-row';
 import type { LedgerRecord } from '../../src/usage/ledger-store';
@@ -36,7 +37,7 @@ export function pricedId(seat: number | 'arbiter'): string {
 
 /**
  * What these calls must be charged at, those that come to nothing left out. What the upstream reported last, where
- * that covers all it sent; else what it sent, at four characters a token, and no less than it reported. Nothing for
+ * that covers all it sent; else what it sent, as estimated, and no less than it reported. Nothing for
  * a call that was refused.
  */
 export function chargesOf(calls: readonly UpstreamCall[]): Charge[] {
@@ -79,7 +80,7 @@ function chargeOf(played: UpstreamCall): PricedBill {
     ...NOTHING,
     ...bill,
     promptTokens: bill?.promptTokens ?? promptEstimate(played),
-    completionTokens: Math.max(bill?.completionTokens ?? 0, Math.ceil(played.text.length / 4)),
+    completionTokens: Math.max(bill?.completionTokens ?? 0, estimateTokens(played.text)),
   };
   return priced(modelId, estimate, true);
 }
@@ -89,10 +90,10 @@ function wasRefused({ text, bill, call, fault }: UpstreamCall): boolean {
   return text === '' && !bill && !call.signal.aborted && fault !== 'timeout' && fault !== 'aborted';
 }
 
-/** Four characters a token, and four tokens a message. */
+/** Its texts, and four tokens a message. */
 function promptEstimate({ call: { prompt } }: UpstreamCall): number {
   const texts = [prompt.system ?? '', ...prompt.turns.map(({ text }) => text)];
-  return Math.ceil(texts.join('').length / 4 + 4 * prompt.turns.length);
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 4 * prompt.turns.length);
 }
 
 function priced(modelId: string, bill: Bill, estimated: boolean): PricedBill {

@@ -58,7 +58,8 @@ async function bookedOf(calls: readonly Call[], diesMs: number, everyMs: number)
   const moments = [...ticks, ...calls.flatMap(({ startMs, endMs }) => [startMs, endMs])];
   for (const nowMs of [...new Set(moments)].sort((a, b) => a - b).filter((moment) => moment <= diesMs)) {
     for (const [call, entry] of open) {
-      entry.meter.characters = 4 * producedBy(call, nowMs);
+      entry.meter.tokens = producedBy(call, nowMs);
+      entry.meter.characters = 4 * entry.meter.tokens;
       if (call.endMs === nowMs) open.delete(end(call, entry));
     }
     for (const call of calls) if (call.startMs === nowMs) open.set(call, await ledger.openAttempt(announced(call), 1));

@@ -7,14 +7,15 @@ import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { event, type FakeUpstream, type Reply, startFakeUpstream, underControl } from '../support/fake-upstream';
 import { type Playground, play, playgroundOf, UMA } from '../support/playground';
 import { grantLease } from '../support/store-records';
+import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 
 /** A user of the bring-your-own-key plan takes of platform models what the grant holds, however a model or a client behaves. */
 
 const GRANT = 300_000;
 const MONTH = { userId: UMA, month: '2026-01' };
-/** 400 characters: a hundred tokens by our count. */
-const PIECE = event({ choices: [{ index: 0, delta: { content: 'word '.repeat(80) } }] });
+/** A hundred tokens by our count. */
+const PIECE = event({ choices: [{ index: 0, delta: { content: textOfTokens(100) } }] });
 const PIECES_MAX = 1_000;
 
 let upstream: FakeUpstream;
@@ -72,7 +73,7 @@ describe('a reply of a platform model on a grant', () => {
     const admitted = await playground.open({ model: 'house-model' });
     if (isRefusal(admitted)) throw new Error(admitted.text);
     const ended = live ? await run(admitted, liveSink()) : await play(admitted);
-    expect(JSON.stringify(ended)).not.toContain('word word');
+    expect(JSON.stringify(ended)).not.toContain('🍅🍅');
     expect('publicText' in ended ? ended.publicText : 'text' in ended && ended.text).toContain('token grant used up');
     const { usedTokens } = await grant();
     expect(usedTokens).toBeGreaterThan(1_900);
@@ -86,8 +87,8 @@ describe('a reply of a platform model on a grant', () => {
     upstream.willReply(writesOn({ written: PIECES_MAX - 1 }));
     await playground.run({ model: 'house-model' }).catch(() => undefined);
     const { max_tokens, max_completion_tokens } = JSON.parse(upstream.requests[0]?.body ?? '{}');
-    // A prompt of 20 characters and its wrapping: 9 tokens.
-    expect([max_tokens, max_completion_tokens]).toEqual([1_991, undefined]);
+    // “Is a tomato a fruit?” and its wrapping: 6 + 4 tokens.
+    expect([max_tokens, max_completion_tokens]).toEqual([1_990, undefined]);
   });
 });
 
@@ -123,7 +124,7 @@ describe('a client that leaves while a platform model replies', () => {
     await clock.advance(2_000);
     await exchange.disconnected;
     await ended;
-    // 9 tokens of prompt and 100 of text.
-    expect(await grant()).toMatchObject({ usedTokens: 109 });
+    // 10 tokens of prompt and 100 of text.
+    expect(await grant()).toMatchObject({ usedTokens: 110 });
   });
 });

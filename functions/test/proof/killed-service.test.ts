@@ -7,6 +7,7 @@ import { fakeClock } from '../support/fake-clock';
 import { type Exchange, event, startFakeUpstream } from '../support/fake-upstream';
 import { isLongMode } from '../support/long-mode';
 import { temporaryDirectory } from '../support/temporary-directory';
+import { textOfTokens } from '../support/text-of-tokens';
 import { workerPool } from '../support/worker-pool';
 
 const KILLS = isLongMode ? 100 : 5;
@@ -64,8 +65,9 @@ async function startSpeakers(bill: { tokens: number }) {
 }
 
 async function speak({ request, write, end, disconnected }: Exchange, bill: { tokens: number }): Promise<void> {
-  const tokensPerSecond = randomInt(20, 100);
-  const tokensMax = request.body.includes('"short"') ? 5 : tokensPerSecond * randomInt(3, 9);
+  // An even number at a time: emoji, of which each is two.
+  const tokensPerSecond = 2 * randomInt(10, 50);
+  const tokensMax = request.body.includes('"short"') ? 6 : tokensPerSecond * randomInt(3, 9);
   let isGone = false;
   void disconnected.then(() => {
     isGone = true;
@@ -73,9 +75,10 @@ async function speak({ request, write, end, disconnected }: Exchange, bill: { to
   await pause(randomInt(100, 1_200));
   const startedMs = performance.now();
   for (let said = 0; said < tokensMax && !isGone; await pause(100)) {
-    const due = Math.min(tokensMax, Math.floor(((performance.now() - startedMs) / 1_000) * tokensPerSecond));
+    const spoken = ((performance.now() - startedMs) / 1_000) * tokensPerSecond;
+    const due = Math.min(tokensMax, 2 * Math.floor(spoken / 2));
     if (due === said) continue;
-    write(event({ choices: [{ delta: { content: 'word'.repeat(due - said) } }] }));
+    write(event({ choices: [{ delta: { content: textOfTokens(due - said) } }] }));
     bill.tokens += due - said;
     said = due;
   }

@@ -11,7 +11,7 @@ import type { Exchange } from './virtual-service';
 
 const SCHEDULES_A_STRATEGY = 40;
 const CANDIDATES_A_STRATEGY = 12;
-/** Longer than four characters for each token that is billed for it: an estimate would be more. */
+/** Longer than the tokens that are billed for it: an estimate would be more. */
 const LONG = 'A tomato is a berry, and so it is a fruit.';
 
 /**
@@ -100,10 +100,10 @@ describe('what an upstream bills over the wire is what is stored', () => {
       recorded: [[100, 3, false]],
     },
     {
-      rule: 'an answer without a report: 20 characters and a turn of 4 tokens, 8 characters back',
+      rule: 'an answer without a report: “Is a tomato a fruit?” in a turn of 4 tokens, three tokens back',
       replies: [sendEvents(text('A fruit.') + end + done)],
       status: 200,
-      recorded: [[9, 2, true]],
+      recorded: [[10, 3, true]],
     },
     {
       rule: 'an answer cut off behind its report, and the one that came instead',
@@ -119,7 +119,7 @@ describe('what an upstream bills over the wire is what is stored', () => {
       replies: [thenCut(text('A fruit.')), good],
       status: 200,
       recorded: [
-        [9, 2, true],
+        [10, 3, true],
         [11, 2, false],
       ],
     },

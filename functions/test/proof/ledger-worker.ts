@@ -45,7 +45,7 @@ async function runRequest(requestId: string): Promise<void> {
 async function runCall(ledger: RequestLedger, requestId: string, callId: string): Promise<void> {
   const { meter, close } = await ledger.openAttempt(planned(callId), 1);
   meter.usage = await upstream(`${requestId} ${callId}`);
-  meter.characters = 'An answer.'.length;
+  Object.assign(meter, { characters: 'An answer.'.length, tokens: 3 });
   close(undefined, 4);
 }
 

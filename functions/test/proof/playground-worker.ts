@@ -7,10 +7,11 @@ import { isRefusal } from '../../src/errors';
 import { createLimiter } from '../../src/guard/limiter';
 import { systemClock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
-import { estimatePromptTokens } from '../../src/models/model';
+import { estimatePromptTokens } from '../../src/models/estimate-tokens';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { NO_TRACE } from '../support/request-scope';
 import { scriptedModels } from '../support/scripted-models';
+import { textOfTokens } from '../support/text-of-tokens';
 import { onLine, print } from '../support/worker-lines';
 
 /**
@@ -21,7 +22,7 @@ import { onLine, print } from '../support/worker-lines';
  */
 const [, , host = '', kind = '', where = ''] = process.argv;
 const REPLY_TOKENS = 1_200;
-const PROMPT_CHARACTERS = 12_000;
+const PROMPT_TOKENS = 3_000;
 
 const isFirestore = kind === 'firestore';
 if (isFirestore) process.env['FIRESTORE_EMULATOR_HOST'] = host;
@@ -52,7 +53,7 @@ const { account } = createContainer(config, {
 const limiter = createLimiter(account.store, { name: 'byok', max: 1_000, windowMs: 60_000 }, clock);
 const fields = playgroundSchema.parse({
   model: 'demo-ada',
-  messages: [{ role: 'user', content: 'x'.repeat(PROMPT_CHARACTERS) }],
+  messages: [{ role: 'user', content: textOfTokens(PROMPT_TOKENS) }],
   ai_ensemble: { models: ['demo-ada', 'demo-blaise', 'demo-curie'] },
 });
 

@@ -18,7 +18,7 @@ export function violations(schedule: Schedule, played: ScheduleRun): string[] {
   if (elapsedMs > endsAtMs) found.push(`ended after ${elapsedMs} ms`);
   if (outcome.ok) return content.trim() === '' ? [...found, 'an answer without content'] : found;
   const { code, publicText } = outcome.fault;
-  if (code !== 'models_failed') found.push(`${code}: ${outcome.fault.cause}`);
+  if (code !== 'models_failed' && code !== 'models_unknown') found.push(`${code}: ${outcome.fault.cause}`);
   if (left) return found;
   if (isDue(schedule, { ...played, shown: content })) found.push(`no answer: ${publicText}`);
   return [...found, ...textViolations(publicText, played.seated)];

@@ -99,7 +99,7 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
       if (fault !== undefined) {
         expect(text).toContain(`${model} (${fault})`);
         if (stream) expect(text).not.toContain('[DONE]');
-        else expect(response.status).toBe(500);
+        else expect(response.status).toBe(fault === 'not found' ? 400 : 500);
         expect(calls.at(-1)?.outcome).toMatch(/failed|aborted/);
         return;
       }

@@ -27,7 +27,7 @@ const TURNS: ModelPrompt['turns'] = [
 ];
 const offer = (choice?: ToolChoice, parallel?: boolean) => ({
   tools: TOOLS,
-  characters: 0,
+  json: '',
   ...(choice && { choice }),
   ...(parallel !== undefined && { parallel }),
 });

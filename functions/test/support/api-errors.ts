@@ -18,6 +18,10 @@ export const NO_SUBSCRIPTION = errorBody(
 export const RATE_LIMITED = errorBody('Rate limit exceeded', 'rate_limit_error');
 export const INVALID_MESSAGES = errorBody('Invalid messages array');
 export const INVALID_INPUT = errorBody('Invalid input string');
+/** Of an `input` as OpenAI also takes it. */
+export const INPUT_IS_LIST = errorBody(
+  'Invalid input string: a list of items is not supported here; use POST /v1/chat/completions with messages',
+);
 export const INVALID_DATE = errorBody('Invalid date format');
 /** The text of a fault that is nobody's business. */
 export const INTERNAL = errorBody('Internal server error', 'api_error');

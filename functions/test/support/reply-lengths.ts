@@ -2,8 +2,8 @@ import type { CallPurpose, ProviderCall } from '../../src/models/model';
 import { seededRandom } from '../proof/seeded-random';
 import type { Script, ScriptedReply } from './scripted-models';
 
-/** Four characters a token, as reports of scripted models count. */
-export const TOKEN = 'word';
+/** A token, a little less by the reports of scripted models: a word of five letters. */
+export const TOKEN = 'seven ';
 
 /** Repeatable numbers from 0 to 1. */
 export function fractions(seed: number): () => number {

@@ -121,12 +121,13 @@ export async function beginRun(
 /** Nobody reads what is pushed. */
 export const UNREAD: EventSink = { live: false, text: () => undefined, status: () => undefined };
 
-/** A call that says 32 characters, about eight tokens, half a second after its start and four times again, a second apart. */
+/** A call that says 32 characters, eight tokens, half a second after its start and four times again, a second apart. */
 export async function speak({ ledger, clock }: RunContext): Promise<string> {
   const { meter, close } = await ledger.openAttempt(announcedCall('a'), 1);
   for (const waitMs of [500, 1_000, 1_000, 1_000, 1_000]) {
     await sleep(clock, waitMs);
     meter.characters += 32;
+    meter.tokens += 8;
   }
   close(undefined, 4_500);
   return 'said';

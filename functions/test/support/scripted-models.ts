@@ -1,8 +1,7 @@
 import { type Clock, sleep } from '../../src/lib/clock';
+import { estimatePromptTokens, estimateTokens } from '../../src/models/estimate-tokens';
 import {
   type CallPurpose,
-  estimatePromptTokens,
-  estimateTokens,
   type FinishReason,
   ModelFault,
   type ModelFaultKind,
@@ -21,7 +20,7 @@ export interface ScriptedReply {
   readonly toolCalls?: readonly ToolCall[];
   /** Silence before the first piece. */
   readonly delayMs?: number;
-  /** Absent: counted at four characters a token. Null: the model reports none. */
+  /** Absent: as estimated. Null: the model reports none. */
   readonly usage?: ReportedUsage | null;
   readonly finishReason?: FinishReason;
   /** Thrown after the text was sent. */

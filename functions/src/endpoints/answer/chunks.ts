@@ -10,7 +10,7 @@ import { finishReasonOf, unlessEmpty, usageBody } from './reply-parts';
 const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
 
 /** Builds the chunks of one stream (`docs/api.md`, Streaming). */
-export function chunks({ id, created, model }: ReplyHead) {
+export function chunks({ id, created, model, ignored }: ReplyHead) {
   const head = { id, object: 'chat.completion.chunk', created, model };
   const chunk = (delta: object, rest: object = {}) => ({
     ...head,
@@ -50,6 +50,7 @@ export function chunks({ id, created, model }: ReplyHead) {
       ...head,
       choices: [{ index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, followUpPrompts }],
       degraded: unlessEmpty(degraded),
+      ignored: unlessEmpty(ignored),
       plan: plan && planBody(plan),
     }),
   };

@@ -6,7 +6,7 @@ import { candidateBody, finishReasonOf, toolCallBody, unlessEmpty, usageBody } f
 
 /** A chat completion in one piece (`docs/api.md`, Chat completions). */
 export function completionBody(
-  { id, created, model }: ReplyHead,
+  { id, created, model, ignored }: ReplyHead,
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
@@ -33,6 +33,7 @@ export function completionBody(
       },
     ],
     degraded: unlessEmpty(degraded),
+    ignored: unlessEmpty(ignored),
     plan: plan && planBody(plan),
     usage: usageBody(totals),
   };

@@ -9,8 +9,7 @@ const positiveInteger = z
   .positive('must be an integer greater than 0')
   .optional();
 
-/** The body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at. */
-export const chatSchema = objectOf({
+const chatFields = {
   model: modelField,
   messages: messagesSchema,
   ...runFields,
@@ -20,8 +19,21 @@ export const chatSchema = objectOf({
   parallel_tool_calls: z.unknown().optional(),
   max_tokens: positiveInteger,
   max_completion_tokens: positiveInteger,
-}).transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
-  ...fields,
-  ...(answerForm && { answerForm }),
-  toolFields: { tools, tool_choice, parallel_tool_calls },
-}));
+};
+
+/** Acted on where one model answers alone. */
+export const TOOL_FIELDS: readonly string[] = ['tools', 'tool_choice', 'parallel_tool_calls'];
+
+/** The fields that are always acted on; `max_tokens` and its newer name are only looked at. */
+export const CHAT_FIELDS = Object.keys(chatFields).filter(
+  (name) => !name.startsWith('max_') && !TOOL_FIELDS.includes(name),
+);
+
+/** The body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at. */
+export const chatSchema = objectOf(chatFields).transform(
+  ({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
+    ...fields,
+    toolFields: { tools, tool_choice, parallel_tool_calls },
+    ...(answerForm && { answerForm }),
+  }),
+);

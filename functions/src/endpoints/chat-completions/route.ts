@@ -3,8 +3,11 @@
  * must not know another endpoint.
  */
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import type { EnsemblePlan } from '../../ensemble/plan-ensemble';
+import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
 import { isRefusal } from '../../errors';
 import type { Route } from '../../http/route';
+import type { Admitted } from '../../runs/admit';
 import type { Finished } from '../../runs/run';
 import { streamPlan, wholePlan } from '../answer/plan-reply';
 import { replyHead } from '../answer/reply-head';
@@ -12,9 +15,9 @@ import { streamReply } from '../answer/stream-reply';
 import { wholeReply } from '../answer/whole-reply';
 import type { EndpointDeps } from '../endpoint-deps';
 import { openRun } from '../open-run';
-import { readBody } from '../read-body';
+import { readRunFields } from '../read-body';
 import { completionBody } from './reply';
-import { chatSchema } from './request';
+import { CHAT_FIELDS, chatSchema, TOOL_FIELDS } from './request';
 
 /** `POST /v1/chat/completions`: one conversation, several models, one answer. */
 export function chatCompletions(deps: EndpointDeps): Route {
@@ -24,14 +27,26 @@ export function chatCompletions(deps: EndpointDeps): Route {
     endpoint: 'chat.completions',
     limited: true,
     handle: async (request) => {
-      const fields = await readBody(request, chatSchema);
+      const fields = await readRunFields(request, chatSchema, CHAT_FIELDS);
       if (isRefusal(fields)) return fields;
       const opened = await openRun(deps, request, fields);
       if (isRefusal(opened)) return opened;
-      const head = replyHead('chatcmpl-', request.startedAtMs, fields.model);
+      const head = replyHead('chatcmpl-', request.startedAtMs, {
+        ...fields,
+        ignored: ignoredBy(opened, fields.ignored),
+      });
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => completionBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
       return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);
     },
   };
+}
+
+/** What has had no effect on this run: of tools something has where one model answers alone. */
+function ignoredBy(
+  opened: Admitted<EnsembleResult> | { readonly plan: EnsemblePlan },
+  ignored: readonly string[],
+): readonly string[] {
+  const strategy = 'plan' in opened ? opened.plan.strategy : opened.opened.about.strategy;
+  return strategy === PASS_THROUGH ? ignored.filter((name) => !TOOL_FIELDS.includes(name)) : ignored;
 }

@@ -2,16 +2,14 @@
  * What a request may say of an ensemble: the schema of `ai_ensemble`, the fields beside it, and the ensemble they come
  * to. Imports the panel and the table of strategies; must not know an endpoint.
  */
-import { type Panel, seatPanel } from '../../ensemble/panel/panel';
+import type { Panel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-errands';
 import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
-import { virtualModel } from '../../ensemble/strategies/virtual-models';
-import { isRefusal, type Refusal, refuse } from '../../errors';
+import { isRefusal, type Refusal } from '../../errors';
 import type { Sampling } from '../../models/model';
-import type { OfferedModels } from '../../models/offered-models';
-import type { EndpointDeps } from '../endpoint-deps';
 import type { Messages } from '../messages';
+import { askedModels, type ModelsOnOffer } from './asked-models';
 import { runLimits, stragglerRule } from './bounds';
 import { instructionsOf } from './instructions';
 import { ignoredSettings } from './model-entry';
@@ -19,34 +17,13 @@ import type { RunFields } from './run-fields';
 import { withTools } from './tool-offer';
 import { refuseBlind } from './vision';
 
-/**
- * The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. Refuses models that
- * the deployment does not allow, by field.
- */
-export function ensembleRequest(
-  {
-    catalog,
-    defaultModel,
-    defaultPanel,
-    modelFlaw,
-  }: Omit<OfferedModels, 'offeredModels'> & Pick<EndpointDeps, 'catalog'>,
-  fields: RunFields,
-): EnsembleRequest | Refusal {
-  const { model, messages, strategy, reasoning, ai_ensemble: options, answerForm } = fields;
+/** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
+export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): EnsembleRequest | Refusal {
+  const { messages, strategy, reasoning, ai_ensemble: options, answerForm } = fields;
   const { systemMessages, toolTurns: _, ...conversation } = messages;
-  const virtual = virtualModel(model);
-  const named = options.models.map((entry) => ('id' in entry ? entry.id : catalog.modelIdOfName(entry.name)));
-  const participants = named.length > 0 || !virtual ? named : defaultPanel;
-  const asked = [
-    ...(virtual ? [] : [{ field: 'model', id: model }]),
-    ...named.map((id, index) => ({ field: `ai_ensemble.models[${index}]`, id })),
-  ];
-  for (const { field, id } of asked) {
-    const flaw = modelFlaw(catalog.modelOf(id));
-    if (flaw) return refuse('invalid_request', `Invalid ${field}: ${flaw}`);
-  }
-  const settings = options.models.map((entry) => entry.settings);
-  const panel = seatPanel(catalog.modelOf(virtual ? defaultModel : model), participants.map(catalog.modelOf), settings);
+  const asked = askedModels(deps, fields);
+  if (isRefusal(asked)) return asked;
+  const { panel, virtual } = asked;
   const { degraded, ...instructions } = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
   const stragglers = refuseUnseen(messages, panel) ?? stragglerRule(options, panel);
   if (isRefusal(stragglers)) return stragglers;
@@ -59,8 +36,8 @@ export function ensembleRequest(
     stragglers,
     limits: runLimits(options),
     ...conversation,
-    // Any effort switches the explanation on and has no other effect.
-    includeExplanation: options.includeReasoning ?? reasoning?.effort !== undefined,
+    // Any effort but `none` switches the explanation on and has no other effect.
+    includeExplanation: options.includeReasoning ?? (reasoning?.effort ?? 'none') !== 'none',
     includeCandidates: options.includeCandidates,
     includeFollowUps: options.includeFollowUpPrompts,
     sampling: samplingOf(fields),

@@ -19,10 +19,7 @@ export const runFields = {
   stream: z.boolean('must be a boolean').default(false),
   temperature: numberBetween(0, 2),
   top_p: numberBetween(0, 1),
-  reasoning: objectOf(
-    { effort: z.enum(['low', 'medium', 'high'], 'must be one of low, medium, high').optional() },
-    'must be an object',
-  ).optional(),
+  reasoning: objectOf({ effort: z.string('must be a string').optional() }, 'must be an object').optional(),
   ai_ensemble: ensembleOptionsSchema.prefault({}),
 };
 
@@ -32,6 +29,8 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly messages: Messages;
   /** Absent: what a virtual model stands for, or the default strategy. */
   readonly strategy?: Strategy;
+  /** Whether the endpoint takes the model's id for that of an ensemble unless it is a model's. */
+  readonly namesEnsemble?: boolean;
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm;
   /** What it says of tools. */
@@ -40,5 +39,5 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
 
 function numberBetween(min: number, max: number): z.ZodOptional<z.ZodNumber> {
   const rule = `must be between ${min} and ${max}`;
-  return z.number(rule).min(min, rule).max(max, rule).optional();
+  return z.number(`must be a number between ${min} and ${max}`).min(min, rule).max(max, rule).optional();
 }

@@ -67,7 +67,7 @@ const offerSchema = objectOf({
     tools,
     ...(tool_choice !== undefined && { choice: tool_choice }),
     ...(parallel !== undefined && { parallel }),
-    characters: JSON.stringify(tools).length,
+    json: JSON.stringify(tools),
   };
 });
 

@@ -6,7 +6,7 @@ import { candidateBody, unlessEmpty } from '../answer/reply-parts';
 
 /** A response in one piece (`docs/api.md`, Responses). Its content parts are of type `text`, not `output_text`. */
 export function responseBody(
-  { id, created, model }: ReplyHead,
+  { id, created, model, ignored }: ReplyHead,
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
@@ -30,6 +30,7 @@ export function responseBody(
     agreement,
     followUpPrompts,
     degraded: unlessEmpty(degraded),
+    ignored: unlessEmpty(ignored),
     plan: plan && planBody(plan),
     usage: {
       input_tokens: promptTokens,

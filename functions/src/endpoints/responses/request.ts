@@ -5,16 +5,25 @@ import { objectOf } from '../schemas';
 import { strategyInModel } from './strategy-in-model';
 
 const INVALID_INPUT = 'Invalid input string';
+const INPUT_IS_LIST = `${INVALID_INPUT}: a list of items is not supported here; use POST /v1/chat/completions with messages`;
 
-/** The body of a request for a response (`docs/api.md`, Responses): one message without history. */
-export const responsesSchema = objectOf({
+const responseFields = {
   model: modelField,
-  input: z.string(INVALID_INPUT).regex(/\S/, INVALID_INPUT),
+  input: z
+    .string({ error: ({ input: value }) => (Array.isArray(value) ? INPUT_IS_LIST : INVALID_INPUT) })
+    .regex(/\S/, INVALID_INPUT),
   ...runFields,
   text: textSchema.optional(),
-}).transform(({ input, text: answerForm, ...fields }) => ({
+};
+
+/** The fields that are acted on. */
+export const RESPONSE_FIELDS = Object.keys(responseFields);
+
+/** The body of a request for a response (`docs/api.md`, Responses): one message without history. */
+export const responsesSchema = objectOf(responseFields).transform(({ input, text: answerForm, ...fields }) => ({
   ...fields,
   ...(answerForm && { answerForm }),
   messages: { message: input, history: [], systemMessages: [] },
   strategy: strategyInModel(fields.model),
+  namesEnsemble: /ensemble|panel/.test(fields.model),
 }));

@@ -12,9 +12,9 @@ import { streamReply } from '../answer/stream-reply';
 import { wholeReply } from '../answer/whole-reply';
 import type { EndpointDeps } from '../endpoint-deps';
 import { openRun } from '../open-run';
-import { readBody } from '../read-body';
+import { readRunFields } from '../read-body';
 import { responseBody } from './reply';
-import { responsesSchema } from './request';
+import { RESPONSE_FIELDS, responsesSchema } from './request';
 
 /** `POST /v1/responses`: one message without a conversation; conversations are not stored. */
 export function responses(deps: EndpointDeps): Route {
@@ -24,11 +24,11 @@ export function responses(deps: EndpointDeps): Route {
     endpoint: 'responses',
     limited: true,
     handle: async (request) => {
-      const fields = await readBody(request, responsesSchema);
+      const fields = await readRunFields(request, responsesSchema, RESPONSE_FIELDS);
       if (isRefusal(fields)) return fields;
       const opened = await openRun(deps, request, fields);
       if (isRefusal(opened)) return opened;
-      const head = replyHead('resp_', request.startedAtMs, fields.model);
+      const head = replyHead('resp_', request.startedAtMs, fields);
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => responseBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
       return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);

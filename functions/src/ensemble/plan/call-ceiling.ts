@@ -1,5 +1,5 @@
 import { thinksFirst } from '../../models/catalog';
-import { estimatePromptTokens, estimateTokens } from '../../models/model';
+import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
 import type { EnsembleRequest } from '../run';
 import { replyTokens } from './reply-length';
@@ -15,8 +15,8 @@ export interface CallCeiling {
   nanoUsd(outputTokens: number): number;
 }
 
-/** Providers count more tokens than we estimate, by a quarter at the most. */
-const PROMPT_MARGIN = 1.25;
+/** Our estimates are a quarter below what providers count at the most. */
+const PROMPT_MARGIN = 4 / 3;
 /** Every model with a known price can write as much; more than it can write must not be asked for. */
 const MAX_TOKENS = 4_096;
 /** The same for models that think. */

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../models/model';
+import { estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
 import type { ModelPaces } from '../deadline/model-paces';
 import type { EnsembleRequest } from '../run';

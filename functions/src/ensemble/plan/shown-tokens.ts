@@ -1,4 +1,4 @@
-import { estimatePromptTokens, estimateTokens } from '../../models/model';
+import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { finalFormWords } from '../form/form-words';
 import type { EnsembleRequest } from '../run';
 import type { PlannedCall } from './planned-wave';

@@ -1,3 +1,4 @@
+import { editDistance } from '../../lib/edit-distance';
 import type { Strategy } from '../run';
 import { STRATEGIES, STRATEGY_NAMES } from './strategies';
 
@@ -10,6 +11,10 @@ export interface VirtualModel {
   /** Whether a message that needs no panel is answered by one model. */
   readonly auto?: boolean;
 }
+
+/** No virtual id is longer; what comes after is not compared. */
+const ID_LENGTH_MAX = 60;
+const TYPOS_MAX = 2;
 
 const PANELS: readonly VirtualModel[] = [
   { id: 'ensemble', name: 'Ensemble' },
@@ -25,6 +30,16 @@ export const VIRTUAL_MODELS: readonly VirtualModel[] = [
   ...PANELS,
   ...PANELS.map((model) => ({ ...model, id: `${model.id}-auto`, name: `${model.name}, on demand`, auto: true })),
 ];
+
+/** The virtual id that was probably meant by one that is none; undefined for an id that is like none of them. */
+export function similarVirtualId(id: string): string | undefined {
+  const word = id.slice(0, ID_LENGTH_MAX).toLowerCase().replaceAll('_', '-');
+  const rows = VIRTUAL_MODELS.map((model) => ({ id: model.id, distance: editDistance(word, model.id) }));
+  const [nearest] = rows.sort((a, b) => a.distance - b.distance);
+  const longer = VIRTUAL_MODELS.find((model) => word !== 'ensemble' && model.id.startsWith(word));
+  const isMeant = word.startsWith('ensemble') || (nearest !== undefined && nearest.distance <= TYPOS_MAX);
+  return isMeant ? (longer ?? nearest)?.id : undefined;
+}
 
 /** The virtual model of that id, if it is one. */
 export function virtualModel(id: string): VirtualModel | undefined {

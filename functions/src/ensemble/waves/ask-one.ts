@@ -57,6 +57,13 @@ export function faultWords(fault: ModelFaultKind): string {
   return fault.replaceAll('_', ' ');
 }
 
+const UNKNOWN: ReadonlySet<ModelFaultKind> = new Set(['not_found', 'not_configured']);
+
+/** How a run ends that failed for these faults of its models: with a 400 where all it takes is other models. */
+export function failureCode(faults: readonly ModelFaultKind[]): 'models_failed' | 'models_unknown' {
+  return faults.length > 0 && faults.every((fault) => UNKNOWN.has(fault)) ? 'models_unknown' : 'models_failed';
+}
+
 const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
 const NOT_PAID: CallResult = { ok: false, fault: 'aborted', cause: undefined, streamed: false };
 

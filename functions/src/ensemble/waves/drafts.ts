@@ -5,7 +5,7 @@ import type { Contributor } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import type { Opening, Run } from '../run';
 import { askAll, type WaveOptions } from './ask-all';
-import { faultWords } from './ask-one';
+import { failureCode, faultWords } from './ask-one';
 import { type Question, question } from './question';
 import { repeatedIn } from './repeated-prefix';
 
@@ -81,9 +81,10 @@ export function draftInstead(run: Run, seats: readonly Seat[]): Promise<Contribu
 function nobodyAnswered(run: Run): Fault {
   const { participants, arbiter } = run.request.panel;
   const place = (modelId: string): number => participants.findIndex(({ model }) => model.id === modelId);
-  const causes = run.failures
-    .filter(({ seat }) => seat !== arbiter)
-    .sort((a, b) => place(a.seat.model.id) - place(b.seat.model.id))
+  const failures = run.failures.filter(({ seat }) => seat !== arbiter);
+  const causes = failures
+    .toSorted((a, b) => place(a.seat.model.id) - place(b.seat.model.id))
     .map(({ seat, fault }) => `${seat.model.id} (${faultWords(fault)})`);
-  return new Fault('models_failed', `All participant models failed: ${[...new Set(causes)].join(', ')}`);
+  const code = failureCode(failures.map(({ fault }) => fault));
+  return new Fault(code, `All participant models failed: ${[...new Set(causes)].join(', ')}`);
 }

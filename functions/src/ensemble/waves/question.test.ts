@@ -1,4 +1,6 @@
+import { textOfTokens } from '../../../test/support/text-of-tokens';
 import { createCatalog, type ModelRow } from '../../models/catalog';
+import { estimatePromptTokens } from '../../models/estimate-tokens';
 import type { PromptDraft } from '../../prompting/prompt-draft';
 import { announcedCall, question, shorterQuestion } from './question';
 
@@ -7,12 +9,12 @@ function asked(contextTokens: number | null) {
   return { callId: 'r2.p1', seat: { id: 'p1', model, label: 'M' }, purpose: 'revise', round: 2 } as const;
 }
 
-/** A prompt of 21 characters and one exhibit of this many. */
-function sheetOf(characters: number): PromptDraft {
+/** A prompt of 21 characters and one exhibit of so many tokens, and as many characters. */
+function sheetOf(tokens: number): PromptDraft {
   return {
     system: 'Be brief.',
     conversation: { history: [], message: 'Is a tomato a berry?!', nonce: '0123456789abcdef' },
-    task: ['An answer:', { title: 'A', text: 'a'.repeat(characters) }, 'Improve it.'],
+    task: ['An answer:', { title: 'A', text: textOfTokens(tokens) }, 'Improve it.'],
   };
 }
 
@@ -27,7 +29,8 @@ describe('question', () => {
     expect(charactersOf(whole.prompt)).toBeGreaterThan(10_000);
     const cut = question(asked(1_000), sheetOf(10_000));
     expect(cut.cut).toBe(true);
-    expect(charactersOf(cut.prompt)).toBeLessThan(2_000);
+    // Half of a window of 1,000 is kept for the reply.
+    expect(estimatePromptTokens(cut.prompt)).toBeLessThanOrEqual(500);
   });
 });
 
@@ -35,9 +38,9 @@ describe('shorterQuestion', () => {
   it('asks the same for half the window the model seems to have, under a name of its own', () => {
     const refused = question(asked(null), sheetOf(8_000));
     const shorter = shorterQuestion(refused);
-    // About 8,150 characters are some 2,040 tokens; of half of them half is kept for the reply: some 2,040 characters.
-    expect(charactersOf(shorter.prompt)).toBeGreaterThan(1_800);
-    expect(charactersOf(shorter.prompt)).toBeLessThan(2_200);
+    // Some 8,070 tokens; of half of them half is kept for the reply.
+    expect(estimatePromptTokens(shorter.prompt)).toBeGreaterThan(1_850);
+    expect(estimatePromptTokens(shorter.prompt)).toBeLessThan(2_050);
     expect(shorter).toMatchObject({ callId: 'r2.p1.shorter', purpose: 'revise', round: 2, cut: true });
     expect([shorter.seat, shorter.promptDraft, shorter.prompt.system]).toEqual([
       refused.seat,
@@ -68,7 +71,7 @@ describe('announcedCall', () => {
   it('lists the call with its estimated prompt, whole', () => {
     const { seat } = asked(null);
     const planned = announcedCall(question(asked(null), { conversation: sheetOf(0).conversation, task: [] }));
-    // 21 characters and 16 for the turn, at four a token.
+    // Five words and what ends them; 4 for the turn.
     expect(planned).toEqual({
       callId: 'r2.p1',
       model: seat.model,

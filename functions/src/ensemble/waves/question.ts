@@ -1,4 +1,5 @@
-import { type CallPurpose, estimatePromptTokens, type ModelPrompt, type OutputSchema } from '../../models/model';
+import { estimatePromptTokens } from '../../models/estimate-tokens';
+import type { CallPurpose, ModelPrompt, OutputSchema } from '../../models/model';
 import { type PromptDraft, renderPrompt } from '../../prompting/prompt-draft';
 import type { AnnouncedCall } from '../../usage/request-ledger';
 import type { Seat } from '../panel/panel';

@@ -1,4 +1,4 @@
-import { estimatePromptTokens } from '../../models/model';
+import { estimatePromptTokens } from '../../models/estimate-tokens';
 import type { Run } from '../run';
 import type { Question } from './question';
 

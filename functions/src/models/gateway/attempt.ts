@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
+import { TokenCount } from '../token-count';
 import type { ToolCallPiece } from '../tools';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
@@ -70,6 +71,7 @@ function listen(
   { meter, text, toolCalls, output, watchdog }: Running,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
+  const written = new TokenCount();
   const pass = (piece: string): Promise<void> | undefined => {
     streamed = true;
     return call.onText?.(piece);
@@ -81,9 +83,11 @@ function listen(
     // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
     return meter.spoke ? pass(text.toString()) : undefined;
   };
-  const grow = (characters: number): void => {
+  const grow = (delta: string): void => {
     watchdog.touch();
-    meter.characters += characters;
+    meter.characters += delta.length;
+    written.add(delta);
+    meter.tokens = written.tokens;
     output.grow(meter.characters);
     call.onProgress?.();
   };
@@ -103,7 +107,7 @@ function listen(
       if (watchdog.ended) return undefined;
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
-      grow(delta.length);
+      grow(delta);
       return until(take(delta));
     },
     toolCall: (piece) => {
@@ -114,7 +118,7 @@ function listen(
       }
       meter.spoke = true;
       toolCalls.add(piece);
-      grow(lengthOf(piece));
+      grow(textOf(piece));
       streamed ||= call.onToolCall !== undefined;
       return until(call.onToolCall?.(piece));
     },
@@ -131,8 +135,8 @@ function listen(
   };
 }
 
-function lengthOf({ begins, arguments: text }: ToolCallPiece): number {
-  return text.length + (begins ? begins.id.length + begins.name.length : 0);
+function textOf({ begins, arguments: text }: ToolCallPiece): string {
+  return begins ? `${begins.id}${begins.name}${text}` : text;
 }
 
 function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {

@@ -78,6 +78,8 @@ export interface AttemptEntry {
 export interface CallMeter {
   /** How long its text is. The text itself is not kept here: it is the caller's. */
   characters: number;
+  /** How many tokens that may be; see `TokenCount`. */
+  tokens: number;
   /** Whether any of it is more than blank, or a tool was called. */
   spoke: boolean;
   usage: ReportedUsage | undefined;
@@ -87,7 +89,7 @@ export interface CallMeter {
 
 /** The meter of an attempt that has not begun. */
 export function newMeter(): CallMeter {
-  return { characters: 0, spoke: false, usage: undefined };
+  return { characters: 0, tokens: 0, spoke: false, usage: undefined };
 }
 
 /** How a call ended. Failures are values: one model failing is an expected event. */

@@ -473,7 +473,7 @@ describe('the gateway under load and faults', () => {
 
 const WITH_TOOLS: GatewayCall['prompt'] = {
   turns: [{ role: 'user', text: 'x' }],
-  tools: { tools: [{ name: 'now' }], characters: 14 },
+  tools: { tools: [{ name: 'now' }], json: '' },
 };
 
 function callOf(): GatewayCall {

@@ -1,6 +1,7 @@
 import { shuffled } from '../../../prompting/blind-labels';
+import { parseTrailer } from '../../../prompting/trailer';
 import { conclude } from '../../arbiter/conclude';
-import { activeContributors, type Contributor, FINAL, longestFirst, replaceByReply } from '../../panel/contributors';
+import { activeContributors, type Contributor, FINAL, longestFirst, replaceText } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
@@ -44,9 +45,10 @@ async function debate(run: Run, firstWave: readonly Question[]): Promise<Ending>
       run,
       { title: 'the sides answer each other', startedMs, contributors: speakers },
       async (round) => {
-        conceding = await answerEachOther(run, speakers, round);
+        const said = await answerEachOther(run, speakers, round);
+        conceding = said.conceding;
         const [side] = conceding;
-        if (side === undefined) return undefined;
+        if (side === undefined) return said.settled ? 'Neither side has anything to add' : undefined;
         return conceding.length === 1 ? `The ${side} concedes` : 'Both sides concede';
       },
     );
@@ -113,10 +115,10 @@ function onSides(contributors: readonly Contributor[], proposition: readonly Sea
   ];
 }
 
-/** One further round; returns the sides that gave up: all of their speakers that were asked. */
-async function answerEachOther(run: Run, speakers: readonly Speaker[], round: number): Promise<readonly Side[]> {
+/** One further round; tells the sides that gave up, all of their speakers that were asked, and whether nobody says more. */
+async function answerEachOther(run: Run, speakers: readonly Speaker[], round: number) {
   const asked = activeContributors(speakers);
-  const { replies } = await askEach(run, speakers, {
+  const { replies, complete } = await askEach(run, speakers, {
     round,
     task: (speaker) => {
       const { seat, part } = speaker;
@@ -127,14 +129,14 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
       });
     },
   });
-  const conceded = new Set<Speaker>();
-  for (const { contributor, text } of replies) {
-    if (replaceByReply(contributor, text, { keyword: 'STANCE' }) === 'concedes') conceded.add(contributor);
-  }
-  return SIDES.filter((side) => {
+  const said = replies.map(({ contributor, text }) => ({ contributor, ...parseTrailer(text, 'STANCE') }));
+  for (const { contributor, text } of said) replaceText(contributor, text);
+  const conceded = new Set(said.flatMap(({ contributor, word }) => (word === 'concedes' ? [contributor] : [])));
+  const conceding = SIDES.filter((side) => {
     const own = asked.filter(({ part }) => part === side);
     return own.length > 0 && own.every((speaker) => conceded.has(speaker));
   });
+  return { conceding, settled: complete && said.every(({ text }) => text === '') };
 }
 
 /** There is nothing to judge where one side concedes, or where only one has spoken. */

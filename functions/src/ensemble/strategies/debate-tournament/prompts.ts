@@ -41,7 +41,7 @@ export function statementTask(
     ...opponents,
     DATA_RULE,
     `Make your complete case again, as an answer to the message: corrected where they are right, firmer where they are not. ${CHANGE_RULE} Only if there are objections against you, answer the strongest one below your answer.`,
-    'Then write one last line of its own, which the user will not see: "STANCE: holds", or "STANCE: concedes" if the other side is right on what matters.',
+    'Then write one last line of its own, which the user will not see: "STANCE: holds", or "STANCE: concedes" if the other side is right on what matters. If nothing in your case changes and there is no new objection for you to answer, reply with that line only.',
     USERS_WISHES,
   ];
 }

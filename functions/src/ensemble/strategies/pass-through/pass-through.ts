@@ -6,7 +6,7 @@ import { askForAnswer } from '../../arbiter/write-answer';
 import { finalFormWords } from '../../form/form-words';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
-import { faultWords } from '../../waves/ask-one';
+import { failureCode, faultWords } from '../../waves/ask-one';
 import { type Question, question } from '../../waves/question';
 
 /**
@@ -46,8 +46,10 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
     const result = await askForAnswer(run, asked, { rung: 0, rungs: 1 });
     if (!result.ok) {
       const what = result.streamed ? 'The answer was cut off' : 'The model failed';
+      const code = failureCode([result.fault]);
       const text = `${what}: ${seat.model.id} (${faultWords(result.fault)})`;
-      throw new Fault('models_failed', text, { cause: result.cause });
+      const publicText = code === 'models_unknown' ? `${text}; GET /v1/models lists what this server serves` : text;
+      throw new Fault(code, publicText, { cause: result.cause });
     }
     const { text, toolCalls } = result;
     return { ...candidatesOf(run, [{ seat, text }], text), ...(toolCalls && { toolCalls }) };

@@ -1,0 +1,89 @@
+import { STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
+import { editDistance } from '../../lib/edit-distance';
+import { clampRounds, OPTION_NAMES } from './ensemble-options';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** So much is listed: a caller who sends thousands of fields learns enough from the first. */
+const IGNORED_MAX = 20;
+const CHARACTERS_MAX = 40;
+const TYPOS_MAX = 2;
+
+/** Fields of OpenAI's API that have no effect on an answer here, nor would be missed in one. */
+const SILENT = new Set([
+  ...['user', 'metadata', 'store', 'stream_options', 'service_tier'],
+  ...['safety_identifier', 'prompt_cache_key', 'prompt_cache_retention'],
+]);
+/** Fields of OpenAI's API whose wish is not fulfilled, with the value by which nothing is wished for. */
+const UNHEARD: Readonly<Record<string, unknown>> = {
+  ...{ n: 1, stop: '', presence_penalty: 0, frequency_penalty: 0, logprobs: false, top_logprobs: 0, logit_bias: '' },
+  ...{ max_tokens: '', max_completion_tokens: '', max_output_tokens: '', seed: '', verbosity: '', modalities: '' },
+  ...{ tools: '', tool_choice: '', parallel_tool_calls: '', functions: '', function_call: '', reasoning_effort: '' },
+  ...{ audio: '', prediction: '', web_search_options: '', response_format: '', text: '', instructions: '', prompt: '' },
+  ...{ previous_response_id: '', conversation: '', include: '', truncation: 'disabled', background: false },
+  ...{ messages: '', input: '' },
+};
+
+/**
+ * What a good request said without effect, or what was done instead, in words for its sender. `heard` are the fields that
+ * the endpoint acts on.
+ */
+export function ignoredIn(body: object, heard: readonly string[]): string[] {
+  const fields = body as Fields;
+  const found: string[] = [];
+  for (const name of Object.keys(body)) {
+    if (found.length === IGNORED_MAX) break;
+    const note = fields[name] === null || heard.includes(name) ? undefined : rootNote(name, fields[name], heard);
+    if (note !== undefined) found.push(note);
+  }
+  const options = fields['ai_ensemble'];
+  if (typeof options === 'object' && options !== null) found.push(...optionNotes(options as Fields));
+  return found.slice(0, IGNORED_MAX);
+}
+
+function rootNote(name: string, value: unknown, heard: readonly string[]): string | undefined {
+  if (SILENT.has(name)) return undefined;
+  if (Object.hasOwn(UNHEARD, name)) return asksForNothing(value, UNHEARD[name]) ? undefined : name;
+  if (name === 'extra_body') return 'extra_body: its fields belong in the body itself';
+  if (OPTION_NAMES.includes(name)) return `${name}: belongs in ai_ensemble`;
+  return unknownNote('', name, heard);
+}
+
+function asksForNothing(value: unknown, nothing: unknown): boolean {
+  return value === nothing || (Array.isArray(value) && value.length === 0);
+}
+
+function optionNotes(options: Fields): string[] {
+  const { strategy, rounds, iterations, mode } = options;
+  const unknown: string[] = [];
+  for (const name of Object.keys(options)) {
+    if (unknown.length === IGNORED_MAX) break;
+    if (!OPTION_NAMES.includes(name) && options[name] !== null)
+      unknown.push(unknownNote('ai_ensemble.', name, OPTION_NAMES));
+  }
+  const isStrategy = strategy == null || STRATEGY_NAMES.some((name) => name === strategy);
+  const asked = iterations ?? rounds;
+  const used = clampRounds(asked);
+  return [
+    ...(isStrategy ? [] : [`ai_ensemble.strategy ${shown(strategy)}: competitive_refinement was used`]),
+    ...(asked == null || asked === used ? [] : [`rounds ${shown(asked)}: ${used}`]),
+    ...(mode == null || mode === 'auto' ? [] : [`ai_ensemble.mode ${shown(mode)}`]),
+    ...unknown,
+  ];
+}
+
+function unknownNote(place: string, name: string, known: readonly string[]): string {
+  const [plain, ...others] = [name, ...known].map(plainName) as [string, ...string[]];
+  const meant = known.find((_, index) => editDistance(plain, others[index] as string) <= TYPOS_MAX);
+  return `${place}${name.slice(0, CHARACTERS_MAX)}: unknown${meant ? `, did you mean ${meant}` : ''}`;
+}
+
+/** `include_candidates` and `includeCandidates` are one name, spelt in two ways. */
+function plainName(name: string): string {
+  return name.slice(0, CHARACTERS_MAX).toLowerCase().replaceAll(/[_-]/g, '');
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, CHARACTERS_MAX));
+  return typeof value === 'object' ? 'of another kind' : String(value);
+}

@@ -1,0 +1,21 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+const REALM = 'Bearer realm="Ensemble API"';
+
+/**
+ * The header `www-authenticate` of a 401 (RFC 6750): how the key has to be sent, as far as the headers tell what is wrong
+ * with the way it was. Of a key that was sent well it tells nothing.
+ */
+export function challengeOf({ authorization, ...headers }: IncomingHttpHeaders): string {
+  if (authorization === undefined) {
+    const sent =
+      'x-api-key' in headers || 'api-key' in headers ? 'the key is not read from x-api-key or api-key; ' : '';
+    return invalid('invalid_request', `${sent}send it as Authorization: Bearer KEY`);
+  }
+  if (!/^bearer /i.test(authorization)) return invalid('invalid_request', 'Authorization must be Bearer KEY');
+  return invalid('invalid_token', 'the key is none of this server, or has been revoked or expired');
+}
+
+function invalid(error: string, description: string): string {
+  return `${REALM}, error="${error}", error_description="${description}"`;
+}
