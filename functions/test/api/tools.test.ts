@@ -224,7 +224,8 @@ describe('POST /v1/chat/completions: tools', () => {
   });
 
   it('a window that is too small parts no result from its call', async () => {
-    const long = 'x'.repeat(60_000);
+    // About 20,000 tokens.
+    const long = 'a berry. '.repeat(9_500);
     const pair = (id: string) => [called({ ...CALL, id }), returned(id, long)];
     const messages = [
       ...ASKED,
@@ -234,7 +235,7 @@ describe('POST /v1/chat/completions: tools', () => {
       called(CALL),
       returned('call_1', 'a berry'),
     ];
-    // Its window holds 32,000 tokens, 112,000 characters beside the reply.
+    // Its window holds 32,000 tokens, 27,200 beside the reply.
     const { calls } = await complete({ model: 'demo-ada', messages, tools: [LOOK_UP] });
     const turns = calls[0]?.prompt.turns ?? [];
     expect(turns.map(({ toolCalls, toolResults }) => toolCalls?.[0]?.id ?? toolResults?.[0]?.callId)).toEqual([

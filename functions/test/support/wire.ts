@@ -4,6 +4,7 @@
 interface WireExtras {
   readonly usage: Readonly<Record<string, unknown>>;
   readonly degraded?: readonly string[];
+  readonly ignored?: readonly string[];
 }
 
 interface WireInsights {
