@@ -35,6 +35,7 @@ import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
 import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
+import { challengeOf } from '../../../src/http/challenge';
 import { targetForFramework } from '../../../src/http/request-target';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
@@ -45,6 +46,7 @@ import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
+import { TokenCount } from '../../../src/models/token-count';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { approves, foundNothing } from '../../../src/prompting/clean-report';
 import { codeSpans } from '../../../src/prompting/code-spans';
@@ -207,6 +209,8 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'prompting/code-spans.ts', readers: { codeSpans } },
+  { module: 'http/challenge.ts', readers: { challengeOf: (authorization) => challengeOf({ authorization }) } },
+  { module: 'models/token-count.ts', readers: { add: (text) => new TokenCount().add(text) } },
   {
     module: 'prompting/context-window.ts',
     readers: {
@@ -632,6 +636,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   ...reasons(OURS, [
     ...[
       'evaluation/open-evaluation.ts',
+      'models/token-rates.ts',
       'ensemble/waves/ask-one.ts',
       'providers/transport/long-texts.ts',
       'endpoints/responses/reply.ts',
