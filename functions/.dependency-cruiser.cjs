@@ -33,7 +33,7 @@ const PACKAGES = [
   },
   {
     name: 'provider SDKs',
-    path: '(^|node_modules/)(openai|@anthropic-ai|eventsource-parser)(/|$)',
+    path: '(^|node_modules/)(openai|@anthropic-ai|@google/genai|eventsource-parser)(/|$)',
     only: ['providers'],
   },
   { name: 'HTTP', path: '^(node:)?https?$', only: ['http', 'providers', 'telemetry'] },

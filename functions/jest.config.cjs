@@ -19,9 +19,9 @@ const shared = {
   testEnvironment: 'node',
   testMatch: ['**/*.test.ts'],
   setupFilesAfterEnv: [`${__dirname}/test/support/unsubscribe-after-suite.ts`],
-  // eventsource-parser is published as ES modules only; jest's own module system wants CommonJS.
-  transform: { '^.+\\.ts$': swc, 'eventsource-parser/.+\\.js$': swc },
-  transformIgnorePatterns: ['/node_modules/(?!eventsource-parser/)'],
+  // These two are published as ES modules only; jest's own module system wants CommonJS.
+  transform: { '^.+\\.ts$': swc, 'eventsource-parser/.+\\.js$': swc, '@google/genai/.+\\.mjs$': swc },
+  transformIgnorePatterns: ['/node_modules/(?!eventsource-parser/|@google/genai/)'],
 };
 const BUILT = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
 

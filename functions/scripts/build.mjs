@@ -1,9 +1,11 @@
-// Bundles the function and the operator tools into lib/: one file each, so that a cold start reads few files.
+// Bundles the function and the operator tools into lib/: one file each, so that a cold start reads few files, and one for
+// each provider's SDK, which the first call loads.
 import { build } from 'esbuild';
 import { lazyAdmin } from './lazy-admin.mjs';
+import { lazySdks, SDK_ENTRIES } from './lazy-sdks.mjs';
 
 await build({
-  entryPoints: { index: 'src/index.ts', admin: 'src/cli/main.ts', seed: 'src/cli/seed.ts' },
+  entryPoints: { index: 'src/index.ts', admin: 'src/cli/main.ts', seed: 'src/cli/seed.ts', ...SDK_ENTRIES },
   outdir: 'lib',
   bundle: true,
   platform: 'node',
@@ -11,7 +13,7 @@ await build({
   format: 'cjs',
   // `unpdf` is started in a thread, from its own files.
   external: ['firebase-admin', 'firebase-admin/*', '@google-cloud/functions-framework', 'unpdf'],
-  plugins: [lazyAdmin],
+  plugins: [lazyAdmin, lazySdks],
   // Not for size: comments outside Latin-1 make V8 keep the whole source at two bytes a character.
   minifyWhitespace: true,
   legalComments: 'none',

@@ -8,6 +8,7 @@ import { evaluations } from './endpoints/evaluations/route';
 import { health } from './endpoints/health';
 import { HOME } from './endpoints/home';
 import { models, oneModel } from './endpoints/models';
+import { openApi } from './endpoints/openapi/route';
 import { responses } from './endpoints/responses/route';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
@@ -111,8 +112,9 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
     oneModel(endpointDeps),
   ];
+  const openRoutes = [HOME, health({ store, clock }), openApi()];
   const app = createApp({
-    findRoute: createRouteTable(routes, [HOME, health({ store, clock })]),
+    findRoute: createRouteTable(routes, openRoutes),
     guard,
     clock,
     log,
@@ -130,6 +132,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     guard,
     catalog,
     app,
+    routes: [...routes, ...openRoutes.map(({ path }) => ({ method: 'GET', path }))],
     account: accountOf(config, { ...endpointDeps, store, serverBudget }),
   };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { ChatTurn, ImageAttachment } from '../models/model';
+import { type ChatTurn, IMAGE_TYPES, type ImageAttachment } from '../models/model';
 import { imageOfPart } from './image-part';
+import { withForm, withNotes } from './schema-notes';
 import { listOf, objectOf } from './schemas';
 import { type ToolTurns, toolCallsOf, toolTurns } from './tool-messages';
 
@@ -38,34 +39,76 @@ export interface Messages {
 /** What is wrong with a last message without words. */
 export const BLANK_MESSAGE = 'the last message is the prompt and must not be empty';
 
-const part = z.unknown().transform((value, context): string | ImageAttachment => {
-  const { type, text } = (value ?? {}) as { type?: unknown; text?: unknown };
-  if (type === 'image_url') {
-    const image = imageOfPart(value);
-    if (typeof image !== 'string') return image;
-    context.addIssue(image);
-  } else if (!TEXT_PARTS.includes(type)) {
-    const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
-    context.addIssue(`unsupported content part type ${name}: only text and image_url parts are supported`);
-  } else if (typeof text !== 'string') {
-    context.addIssue('must have a string "text"');
-  }
-  return typeof text === 'string' ? text : z.NEVER;
-});
-
-const content = z.preprocess(
-  (value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value),
-  listOf(part, { rule: CONTENT_RULE }),
+const part = withForm(
+  z.unknown().transform((value, context): string | ImageAttachment => {
+    const { type, text } = (value ?? {}) as { type?: unknown; text?: unknown };
+    if (type === 'image_url') {
+      const image = imageOfPart(value);
+      if (typeof image !== 'string') return image;
+      context.addIssue(image);
+    } else if (!TEXT_PARTS.includes(type)) {
+      const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
+      context.addIssue(`unsupported content part type ${name}: only text and image_url parts are supported`);
+    } else if (typeof text !== 'string') {
+      context.addIssue('must have a string "text"');
+    }
+    return typeof text === 'string' ? text : z.NEVER;
+  }),
+  () => ({
+    anyOf: [
+      {
+        type: 'object',
+        properties: { type: { enum: TEXT_PARTS }, text: { type: 'string' } },
+        required: ['type', 'text'],
+      },
+      {
+        type: 'object',
+        description: 'An image, in messages of the role `user` alone; every model of the run needs vision.',
+        properties: {
+          type: { const: 'image_url' },
+          image_url: {
+            type: 'object',
+            properties: {
+              url: {
+                type: 'string',
+                pattern: `^data:(${IMAGE_TYPES.join('|')});base64,`,
+                description: 'No address is fetched.',
+              },
+            },
+            required: ['url'],
+          },
+        },
+        required: ['type', 'image_url'],
+      },
+    ],
+  }),
 );
 
-const message = objectOf(
+const parts = listOf(part, { rule: CONTENT_RULE });
+const content = withForm(
+  z.preprocess((value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value), parts),
+  (jsonOf) => ({ anyOf: [{ type: 'string' }, jsonOf(parts)] }),
+);
+
+const message = withNotes(
+  objectOf(
+    {
+      role: z.enum(ROLE_NAMES, 'must be one of system, user, assistant, tool'),
+      content: content.optional(),
+      tool_calls: z.unknown().optional(),
+      tool_call_id: z.unknown().optional(),
+    },
+    'must be an object with role and content',
+  ),
   {
-    role: z.enum(ROLE_NAMES, 'must be one of system, user, assistant, tool'),
-    content: content.optional(),
-    tool_calls: z.unknown().optional(),
-    tool_call_id: z.unknown().optional(),
+    name: 'Message',
+    fields: {
+      role: '`developer` is read as `system`, `tool` and `function` as `user`.',
+      content: 'A string, or parts whose texts are joined; required of the roles `system`, `developer` and `user`.',
+      tool_calls: 'What the assistant called, as the reply had it; read where one model answers alone.',
+      tool_call_id: 'Of the role `tool`: the call whose result it is; likewise.',
+    },
   },
-  'must be an object with role and content',
 ).transform(({ role, content: parts, tool_calls, tool_call_id }, context) => {
   if (!parts && !MAY_BE_EMPTY.includes(role)) {
     context.addIssue({ code: 'custom', path: ['content'], message: CONTENT_RULE });

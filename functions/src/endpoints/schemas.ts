@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { withForm } from './schema-notes';
 
 /**
  * An object in which null means absent, as many SDK wrappers send it; unknown fields are ignored, and however many there
@@ -25,13 +26,13 @@ interface ListRules {
 
 /** A list, read up to its first flaw only: zod by itself collects an issue for each of a million bad elements. */
 export function listOf<T>(element: z.ZodType<T>, { rule, min = 0, max = Infinity, tooLong = rule }: ListRules) {
-  return z.unknown().transform((value, context): T[] => {
+  const list = z.unknown().transform((value, context): T[] => {
     const isList = Array.isArray(value) && value.length >= min;
     if (!isList || value.length > max) {
       context.addIssue(isList ? tooLong : rule);
       return z.NEVER;
     }
-    const list: T[] = [];
+    const read: T[] = [];
     for (const [index, item] of value.entries()) {
       const { success, data, error } = element.safeParse(item);
       if (!success) {
@@ -39,10 +40,16 @@ export function listOf<T>(element: z.ZodType<T>, { rule, min = 0, max = Infinity
         context.addIssue({ code: 'custom', path: [index, ...path], message });
         return z.NEVER;
       }
-      list.push(data);
+      read.push(data);
     }
-    return list;
+    return read;
   });
+  return withForm(list, (jsonOf) => ({
+    type: 'array',
+    ...(min > 0 && { minItems: min }),
+    ...(max < Infinity && { maxItems: max }),
+    items: jsonOf(element),
+  }));
 }
 
 /** The fields of these names that hold something. */

@@ -3,6 +3,7 @@ import { errorBody, isRefusal, type Refusal, statusOf } from '../errors';
 import type { Clock } from '../lib/clock';
 import { EventStream, type EventWriter } from './event-stream';
 import { closeUnlessTaken } from './slow-reader';
+import { type StaticReply, sendStatic } from './static-reply';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -27,7 +28,7 @@ export interface StreamReply {
 }
 
 /** What an endpoint answers with. */
-export type Reply = JsonReply | StreamReply | Refusal;
+export type Reply = JsonReply | StaticReply | StreamReply | Refusal;
 
 /**
  * Sends a reply; one in one piece only when the client is still there and no other reply is on its way. Whether it is read
@@ -36,6 +37,7 @@ export type Reply = JsonReply | StreamReply | Refusal;
 export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock): Promise<void> {
   if (isRefusal(reply)) sendJson(res, statusOf(reply.code), { ...reply, body: errorBody(reply.code, reply.text) });
   else if ('body' in reply) sendJson(res, 200, reply);
+  else if ('bytes' in reply) sendStatic(res, reply);
   else {
     const events = new EventStream(res, clock, reply.headers);
     await reply.play(events);

@@ -50,7 +50,7 @@ export function createRouteTable(routes: readonly Route[], openRoutes: readonly 
   }
 
   function hintFor(method: string, path: string): string | undefined {
-    const isKnown = (candidate: string): boolean => byPath.has(candidate);
+    const isKnown = (candidate: string): boolean => byPath.has(candidate) || openByPath.has(candidate);
     if (isKnown(`/v1${path}`)) return `the base URL ends in /v1, as in ${method} /v1${path}`;
     if (path.startsWith('/v1/v1/') && isKnown(path.slice(3))) return `the path has /v1 twice, use ${path.slice(3)}`;
     return elsewhere(path) ?? elsewhere(`/v1${path}`);

@@ -93,10 +93,10 @@ const REFUSED: readonly { rule: string; options: Record<string, unknown>; expect
     expected: errorBody('Invalid ai_ensemble.maxSeconds: must be between 1 and 525'),
   })),
   {
-    // Five tokens of the question and four of the turn at $0.1, fifty of an answer at $0.4 a million.
+    // Six tokens of the question and four of the turn at $0.1, fifty of an answer at $0.4 a million.
     rule: 'a cap below the least that one answer costs',
     options: { maxCostUsd: 0.00002 },
-    expected: errorBody('Invalid ai_ensemble.maxCostUsd: one answer alone costs at least $0.0000209'),
+    expected: errorBody('Invalid ai_ensemble.maxCostUsd: one answer alone costs at least $0.000021'),
   },
   { rule: 'dryRun is a boolean', options: { dryRun: 'yes' }, expected: naming('ai_ensemble.dryRun') },
   {

@@ -7,7 +7,7 @@ test('importing and creating the providers loads no SDK; the first call loads it
     import { createAnthropicProvider } from './src/providers/anthropic/anthropic';
     import { createGoogleProvider } from './src/providers/google/google';
     import { createOpenAiProvider } from './src/providers/openai/openai';
-    const sdks = ['openai', '@anthropic-ai/sdk'];
+    const sdks = ['openai', '@anthropic-ai/sdk', '@google/genai'];
     const loaded = () => sdks.filter((name) => Object.keys(require.cache).some((file) => file.includes('/' + name + '/')));
     const options = { apiKey: 'k', baseUrl: 'http://127.0.0.1:1' };
     const providers = [createOpenAiProvider(options), createAnthropicProvider(options), createGoogleProvider(options)];
@@ -21,7 +21,8 @@ test('importing and creating the providers loads no SDK; the first call loads it
       console.log(JSON.stringify(steps));
     })();
   `);
-  expect(loaded).toEqual([[], ['openai'], ['openai', '@anthropic-ai/sdk'], ['openai', '@anthropic-ai/sdk']]);
+  const [openai, anthropic, google] = ['openai', '@anthropic-ai/sdk', '@google/genai'];
+  expect(loaded).toEqual([[], [openai], [openai, anthropic], [openai, anthropic, google]]);
 });
 
 test('inside a domain, as under the Functions Framework, the stream’s events stay outside of it', async () => {

@@ -12,14 +12,41 @@ function readJson(file: string) {
   return JSON.parse(readFileSync(join(FUNCTIONS, file), 'utf8'));
 }
 
+/** The bundle, and the SDKs that it loads when they are needed. */
+const SDK_FILES = ['sdk-anthropic.js', 'sdk-google.js', 'sdk-openai.js'];
+const BUNDLE = ['index.js', ...SDK_FILES];
+
+/** The modules that are in a built file. */
+function modulesIn(file: string): readonly string[] {
+  return readJson(join('lib', `${file}.map`)).sources;
+}
+
+/** What a built file loads that is not in it. */
+function loadedBy(file: string): string[] {
+  const text = readFileSync(join(FUNCTIONS, 'lib', file), 'utf8');
+  return [...text.matchAll(/\b(?:require|import)\("([^"]+)"\)/g)].map(([, name = '']) => name);
+}
+
 describe('the bundle', () => {
-  it('needs no package that is not installed in production', () => {
-    const bundle = readFileSync(join(FUNCTIONS, 'lib', 'index.js'), 'utf8');
-    const loaded = [...bundle.matchAll(/\b(?:require|import)\("([^"]+)"\)/g)].map(([, name = '']) => name);
-    const packages = loaded.filter((name) => !isBuiltin(name)).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
+  it('needs no package that is not installed in production, and no file that is not built', () => {
+    const loaded = BUNDLE.flatMap(loadedBy).filter((name) => !isBuiltin(name));
+    const files = loaded.filter((name) => name.startsWith('.'));
+    expect([...new Set(files)].sort()).toEqual(SDK_FILES.map((file) => `./${file}`));
+    const packages = loaded.filter((name) => !name.startsWith('.')).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
     const needed = new Set(packages);
     expect(needed).toContain('firebase-admin');
     expect(Object.keys(readJson('package.json').dependencies)).toEqual(expect.arrayContaining([...needed]));
+  });
+
+  it('has the code of no SDK in what a start reads', () => {
+    const sdks = modulesIn('index.js').filter((path) => /node_modules\/(openai|@anthropic-ai|@google)\//.test(path));
+    expect(sdks).toEqual([]);
+    for (const file of SDK_FILES) expect(modulesIn(file).length).toBeGreaterThan(0);
+  });
+
+  it('brings Google’s SDK without its authentication library, protocol buffers and WebSocket client', () => {
+    const names = modulesIn('sdk-google.js').map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
+    expect([...new Set(names)].sort()).toEqual(['@google/genai', 'p-retry', 'retry']);
   });
 
   it('brings what starts it: its own entry point, and the Functions Framework in the version tested', () => {
@@ -32,13 +59,13 @@ describe('the bundle', () => {
 });
 
 describeWithFirebaseCli('the upload', () => {
-  it('has the bundle, the package and its lockfile, and nothing else', () => {
+  it('has the bundle, the SDKs, the package and its lockfile, and nothing else', () => {
     const [{ ignore }] = readJson('../firebase.json').functions;
     const program = `require(process.argv[1]).readdirRecursive({ path: process.argv[2], ignoreStrings: JSON.parse(process.argv[3]) })
       .then((files) => console.log(JSON.stringify(files.map(({ name }) => name))))`;
     const args = ['-e', program, join(FIREBASE_TOOLS, 'lib', 'fsAsync.js'), FUNCTIONS, JSON.stringify(ignore)];
     const files = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
     const names = files.map((file) => relative(FUNCTIONS, file)).sort();
-    expect(names).toEqual(['lib/index.js', 'package-lock.json', 'package.json']);
+    expect(names).toEqual([...BUNDLE.map((file) => `lib/${file}`), 'package-lock.json', 'package.json']);
   });
 });

@@ -10,7 +10,7 @@ module.exports = () => {
     readdirSync(join(FUNCTIONS, folder), { recursive: true }).map((file) => join(folder, file)),
   );
   const changedMs = Math.max(...['package-lock.json', ...sources].map(modifiedMs));
-  const builtMs = Math.min(...['index', 'admin', 'seed'].map((name) => modifiedMs(`lib/${name}.js`)));
+  const builtMs = Math.min(...['index', 'admin', 'seed', 'sdk-google'].map((name) => modifiedMs(`lib/${name}.js`)));
   if (builtMs > changedMs) return;
   execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: FUNCTIONS, stdio: 'inherit' });
 };

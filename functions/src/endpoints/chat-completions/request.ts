@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { responseFormatSchema } from '../ensemble-options/response-format';
-import { modelField, runFields } from '../ensemble-options/run-fields';
+import { modelField, runFields, runNotes } from '../ensemble-options/run-fields';
 import { messagesSchema } from '../messages';
+import { withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 
 const positiveInteger = z
@@ -30,10 +31,21 @@ export const CHAT_FIELDS = Object.keys(chatFields).filter(
 );
 
 /** The body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at. */
-export const chatSchema = objectOf(chatFields).transform(
-  ({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
-    ...fields,
-    toolFields: { tools, tool_choice, parallel_tool_calls },
-    ...(answerForm && { answerForm }),
-  }),
-);
+export const chatSchema = withNotes(objectOf(chatFields), {
+  fields: {
+    model:
+      'A model id, which is the arbiter and, unless others are named, the only participant; or a virtual id such as `ensemble`.',
+    messages: 'The conversation; its last message is the prompt.',
+    ...runNotes,
+    response_format: 'Which form the answer is to have.',
+    tools: 'The functions that a model that answers alone may call; the service calls none.',
+    tool_choice: 'Whether one is to be called; an ensemble refuses a choice that demands it.',
+    parallel_tool_calls: 'Whether several may be called at once.',
+    max_tokens: 'Checked and not sent to models.',
+    max_completion_tokens: 'Likewise.',
+  },
+}).transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
+  ...fields,
+  toolFields: { tools, tool_choice, parallel_tool_calls },
+  ...(answerForm && { answerForm }),
+}));

@@ -24,6 +24,15 @@ export const boundFields = {
   maxSeconds: z.number(SECONDS_RULE).min(1, SECONDS_RULE).max(SECONDS_MAX, SECONDS_RULE).optional(),
 };
 
+/** What each of them is. */
+export const boundNotes: Readonly<Record<keyof typeof boundFields, string>> = {
+  quorum:
+    'Once so many participants of a wave have answered, the others may be given up; at most as many as there are.',
+  graceSeconds: 'How long the others then have, in seconds.',
+  maxCostUsd: 'What the run may cost, in US dollars.',
+  maxSeconds: 'How long the run may take, in seconds.',
+};
+
 /** What those fields come to. */
 type Bounds = z.infer<z.ZodObject<typeof boundFields>>;
 

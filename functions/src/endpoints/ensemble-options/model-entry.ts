@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Seat, SeatSettings } from '../../ensemble/panel/panel';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import { REASONING_EFFORTS } from '../../models/model';
+import { type JsonOf, type JsonSchema, withForm, withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 
 /** Of a system prompt this much is kept. */
@@ -29,30 +30,54 @@ const namedModel = z.union(
   MODEL_RULE,
 );
 
-const settings = objectOf(
+const settings = withNotes(
+  objectOf(
+    {
+      temperature: z.number(TEMPERATURE_RULE).min(0, TEMPERATURE_RULE).max(2, TEMPERATURE_RULE).optional(),
+      reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).optional(),
+      systemPrompt: systemPromptField.optional(),
+      label: z
+        .string('must be a string')
+        .regex(/\S/, 'must not be blank')
+        .max(LABEL_CHARACTERS_MAX, `at most ${LABEL_CHARACTERS_MAX} characters`)
+        .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
+        .optional(),
+    },
+    MODEL_RULE,
+  ),
   {
-    temperature: z.number(TEMPERATURE_RULE).min(0, TEMPERATURE_RULE).max(2, TEMPERATURE_RULE).optional(),
-    reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).optional(),
-    systemPrompt: systemPromptField.optional(),
-    label: z
-      .string('must be a string')
-      .regex(/\S/, 'must not be blank')
-      .max(LABEL_CHARACTERS_MAX, `at most ${LABEL_CHARACTERS_MAX} characters`)
-      .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
-      .optional(),
+    fields: {
+      temperature: 'For the texts it writes: drafts and revisions.',
+      reasoningEffort: 'How much it is to think, for models that know an effort.',
+      systemPrompt: 'Its system prompt in all of its calls; cut to 100,000 characters.',
+      label: 'What people see instead of its name; never shown to a model.',
+    },
   },
-  MODEL_RULE,
 );
 
 /** An entry of `ai_ensemble.models`: which model, and what is special about this seat of it. Other fields are ignored. */
-export const modelEntry = z.unknown().transform((value, context) => {
+export const modelEntry = withForm(z.unknown().transform(readEntry), (jsonOf) => ({
+  anyOf: [
+    { ...jsonOf(text), description: 'A model id.' },
+    namedEntry('id', 'A model id.', jsonOf),
+    namedEntry('name', 'The display name of a model, in any case; not read beside an `id`.', jsonOf),
+  ],
+}));
+
+function readEntry(value: unknown, context: z.RefinementCtx) {
   const named = namedModel.safeParse(value);
   const special = settings.safeParse(typeof value === 'string' ? {} : value);
   for (const { path, message } of [...(named.error?.issues ?? []), ...(special.error?.issues ?? [])]) {
     context.addIssue({ code: 'custom', path, message });
   }
   return named.success && special.success ? { ...named.data, settings: settingsOf(special.data) } : z.NEVER;
-});
+}
+
+function namedEntry(field: 'id' | 'name', description: string, jsonOf: JsonOf): JsonSchema {
+  const { properties, ...rest } = jsonOf(settings);
+  const named = { [field]: { ...jsonOf(text), description }, ...(properties as object) };
+  return { ...rest, properties: named, required: [field] };
+}
 
 type Special = z.infer<typeof settings>;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
+import { withForm, withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 
 /** Every model of a run is shown the schema. */
@@ -9,15 +10,18 @@ const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const OBJECT_RULE = 'must be an object';
 const NAME_RULE = 'must be 1 to 64 letters, digits, underscores and dashes';
 
-const schema = z
-  .custom<NonNullable<AnswerForm['schema']>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    OBJECT_RULE,
-  )
-  .refine((value) => JSON.stringify(value).length <= SCHEMA_CHARACTERS_MAX, {
-    message: 'at most 100,000 characters as JSON',
-    abort: true,
-  });
+const schema = withForm(
+  z
+    .custom<NonNullable<AnswerForm['schema']>>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      OBJECT_RULE,
+    )
+    .refine((value) => JSON.stringify(value).length <= SCHEMA_CHARACTERS_MAX, {
+      message: 'at most 100,000 characters as JSON',
+      abort: true,
+    }),
+  () => ({ type: 'object' }),
+);
 
 /** What both endpoints say of a schema. */
 const schemaFields = {
@@ -26,12 +30,23 @@ const schemaFields = {
   schema,
   strict: z.boolean('must be a boolean').optional(),
 };
+/** What each of them is. */
+const schemaNotes: Readonly<Record<keyof typeof schemaFields, string>> = {
+  name: 'What models are told that the form is called.',
+  description: 'What else they are told of it.',
+  schema: 'A JSON Schema, at most 100,000 characters as JSON.',
+  strict: 'Whether the provider is to enforce the schema, where it can.',
+};
+const typeNote = '`json_object` is any JSON object, `json_schema` what the schema says.';
 const type = z.enum(['text', 'json_object', 'json_schema'], 'must be one of text, json_object, json_schema');
 
 /** `response_format` of chat completions (`docs/api.md`, Structured output): undefined for `text`. */
-export const responseFormatSchema = objectOf(
-  { type, json_schema: objectOf(schemaFields, OBJECT_RULE).optional() },
-  OBJECT_RULE,
+export const responseFormatSchema = withNotes(
+  objectOf(
+    { type, json_schema: withNotes(objectOf(schemaFields, OBJECT_RULE), { fields: schemaNotes }).optional() },
+    OBJECT_RULE,
+  ),
+  { name: 'ResponseFormat', fields: { type: typeNote, json_schema: 'Required with the type `json_schema`.' } },
 ).transform(({ type: kind, json_schema: form }, context): AnswerForm | undefined => {
   if (kind !== 'json_schema') return formWithoutSchema(kind);
   if (form) return known(form);
@@ -40,20 +55,21 @@ export const responseFormatSchema = objectOf(
 });
 
 /** `text.format` of responses: the same, with the fields of the schema beside its type. */
-const textFormatSchema = objectOf({ type, ...z.object(schemaFields).partial().shape }, OBJECT_RULE).transform(
-  ({ type: kind, name, schema: held, ...more }, context): AnswerForm | undefined => {
-    if (kind !== 'json_schema') return formWithoutSchema(kind);
-    if (name !== undefined && held) return known({ name, schema: held, ...more });
-    const [path, message] = name === undefined ? ['name', NAME_RULE] : ['schema', OBJECT_RULE];
-    context.addIssue({ code: 'custom', path: [path], message });
-    return z.NEVER;
-  },
-);
+const textFormatSchema = withNotes(objectOf({ type, ...z.object(schemaFields).partial().shape }, OBJECT_RULE), {
+  name: 'TextFormat',
+  fields: { type: typeNote, ...schemaNotes },
+}).transform(({ type: kind, name, schema: held, ...more }, context): AnswerForm | undefined => {
+  if (kind !== 'json_schema') return formWithoutSchema(kind);
+  if (name !== undefined && held) return known({ name, schema: held, ...more });
+  const [path, message] = name === undefined ? ['name', NAME_RULE] : ['schema', OBJECT_RULE];
+  context.addIssue({ code: 'custom', path: [path], message });
+  return z.NEVER;
+});
 
 /** `text` of responses. */
-export const textSchema = objectOf({ format: textFormatSchema.optional() }, OBJECT_RULE).transform(
-  ({ format }) => format,
-);
+export const textSchema = withNotes(objectOf({ format: textFormatSchema.optional() }, OBJECT_RULE), {
+  fields: { format: 'Which form the answer is to have.' },
+}).transform(({ format }) => format);
 
 function formWithoutSchema(kind: 'text' | 'json_object'): AnswerForm | undefined {
   return kind === 'json_object' ? { name: kind } : undefined;

@@ -3,6 +3,7 @@ import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import type { Messages } from '../messages';
+import { withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
 import type { ToolFields } from './tool-offer';
@@ -19,8 +20,19 @@ export const runFields = {
   stream: z.boolean('must be a boolean').default(false),
   temperature: numberBetween(0, 2),
   top_p: numberBetween(0, 1),
-  reasoning: objectOf({ effort: z.string('must be a string').optional() }, 'must be an object').optional(),
+  reasoning: withNotes(objectOf({ effort: z.string('must be a string').optional() }, 'must be an object'), {
+    fields: { effort: 'Any level but `none` switches the explanation on, and has no other effect.' },
+  }).optional(),
   ai_ensemble: ensembleOptionsSchema.prefault({}),
+};
+
+/** What each of them is. */
+export const runNotes: Readonly<Record<keyof typeof runFields, string>> = {
+  stream: 'Whether the reply comes as server-sent events.',
+  temperature: "Of the arbiter's judgement and of the answer; default: the provider's.",
+  top_p: 'Likewise.',
+  reasoning: 'Whether an explanation is asked for, as clients of other services say it.',
+  ai_ensemble: 'Who takes part, and how; without it one model answers, or what a virtual id stands for.',
 };
 
 /** What the body of every such request comes to. */

@@ -4,6 +4,7 @@ import { EVALUATION_STRATEGIES, EVALUATION_STRATEGY_NAMES, type EvaluationReques
 import { ROLE_NAMES } from '../../evaluation/rubric';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import type { EndpointDeps } from '../endpoint-deps';
+import { withForm, withNotes } from '../schema-notes';
 import { listOf, objectOf } from '../schemas';
 
 /** Ids and names come back in the reply, names once for every response: no real one is longer. */
@@ -17,28 +18,60 @@ const name = z
   .max(NAME_CHARACTERS_MAX, NAME_RULE)
   .regex(/\S/, NAME_RULE)
   .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
-const judge = objectOf({ id: name, name }, 'must be an object');
-const response = objectOf(
+const judge = withNotes(objectOf({ id: name, name }, 'must be an object'), {
+  name: 'Judge',
+  fields: { id: 'A model id.', name: 'For the reply.' },
+});
+const response = withNotes(
+  objectOf(
+    {
+      modelId: name,
+      modelName: name,
+      response: z.string('must be a non-empty string').min(1, 'must be a non-empty string'),
+      role: z.enum(ROLE_NAMES, `must be one of ${ROLE_NAMES.join(', ')}`).exactOptional(),
+    },
+    'must be an object',
+  ),
   {
-    modelId: name,
-    modelName: name,
-    response: z.string('must be a non-empty string').min(1, 'must be a non-empty string'),
-    role: z.enum(ROLE_NAMES, `must be one of ${ROLE_NAMES.join(', ')}`).exactOptional(),
+    name: 'JudgedResponse',
+    fields: {
+      modelId: 'Never shown to a judge.',
+      modelName: 'Never shown to a judge.',
+      response: 'The text to be scored.',
+      role: 'The part its author played: three criteria of the role are scored as well.',
+    },
   },
-  'must be an object',
 );
+/** Anything but `pointwise` is the default. */
+const evaluationMode = withForm(z.unknown(), () => ({
+  type: 'string',
+  enum: ['standard', 'pointwise'],
+  default: 'standard',
+}));
 
 /** The body of an evaluation request (`docs/api.md`, Evaluations). */
-export const evaluationSchema = objectOf({
-  prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE),
-  responses: listOf(response, LIST_RULES),
-  judge_models: listOf(judge, LIST_RULES),
-  strategy: z
-    .enum(EVALUATION_STRATEGY_NAMES, `must be one of ${EVALUATION_STRATEGY_NAMES.join(', ')}`)
-    .default('standard'),
-  evaluation_mode: z.unknown().optional(),
-  weighted: z.boolean('must be a boolean').default(false),
-});
+export const evaluationSchema = withNotes(
+  objectOf({
+    prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE),
+    responses: listOf(response, LIST_RULES),
+    judge_models: listOf(judge, LIST_RULES),
+    strategy: z
+      .enum(EVALUATION_STRATEGY_NAMES, `must be one of ${EVALUATION_STRATEGY_NAMES.join(', ')}`)
+      .default('standard'),
+    evaluation_mode: evaluationMode.optional(),
+    weighted: z.boolean('must be a boolean').default(false),
+  }),
+  {
+    fields: {
+      prompt: 'What the responses answer.',
+      responses: 'The responses to be scored.',
+      judge_models: 'Who scores them; the same model may judge more than once.',
+      strategy: 'How the judges are asked.',
+      evaluation_mode: '`pointwise`: each response in a call of its own. Any other value means `standard`: all in one.',
+      weighted: 'Whether judges far from their peers count less.',
+    },
+  },
+);
 
 /**
  * The evaluation that a body asks for, with what the catalog knows of its judges. Refuses judges that the deployment does

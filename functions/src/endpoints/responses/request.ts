@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { textSchema } from '../ensemble-options/response-format';
-import { modelField, runFields } from '../ensemble-options/run-fields';
+import { modelField, runFields, runNotes } from '../ensemble-options/run-fields';
+import { withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 import { strategyInModel } from './strategy-in-model';
 
@@ -20,7 +21,14 @@ const responseFields = {
 export const RESPONSE_FIELDS = Object.keys(responseFields);
 
 /** The body of a request for a response (`docs/api.md`, Responses): one message without history. */
-export const responsesSchema = objectOf(responseFields).transform(({ input, text: answerForm, ...fields }) => ({
+export const responsesSchema = withNotes(objectOf(responseFields), {
+  fields: {
+    model: 'As in a chat completion; it may also name a strategy, as `ensemble-expert-panel` does.',
+    input: 'The prompt, not blank.',
+    ...runNotes,
+    text: 'Only `format` is read: which form the answer is to have.',
+  },
+}).transform(({ input, text: answerForm, ...fields }) => ({
   ...fields,
   ...(answerForm && { answerForm }),
   messages: { message: input, history: [], systemMessages: [] },

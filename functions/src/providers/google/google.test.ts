@@ -82,7 +82,7 @@ describe('the request', () => {
     expect(body).not.toHaveProperty('systemInstruction');
   });
 
-  test.each(['../v1/x', 'gemini/../../x', 'gemini-x:countTokens?', 'gemini x', ''])(
+  test.each(['../v1/x', 'gemini/../../x', 'gemini..x', 'gemini-x:countTokens?', 'gemini x', ''])(
     'is not sent for a model name that would change the URL: %j',
     async (providerModel) => {
       expect((await faultOf(provider.run(callOf({ providerModel }), listener))).kind).toBe('not_found');

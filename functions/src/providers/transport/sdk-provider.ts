@@ -16,9 +16,12 @@ export interface ProviderOptions {
  */
 export const SDK_OPTIONS = { fetch: upstreamFetch, maxRetries: 0, timeout: 540_000, logLevel: 'off' } as const;
 
-/** A provider behind an SDK, which is loaded on the first call. Whatever a call throws becomes a `ModelFault`. */
+/**
+ * A provider behind an SDK, which is loaded on the first call. Whatever a call throws becomes a `ModelFault`; `sdk` is
+ * there for one whose errors of the network are its own.
+ */
 export function sdkProvider<Client>(
-  load: () => Promise<{ readonly sdk: SdkErrorClasses; readonly client: Client }>,
+  load: () => Promise<{ readonly sdk?: SdkErrorClasses; readonly client: Client }>,
   run: (client: Client, call: ProviderCall, listener: CallListener) => Promise<FinishReason>,
 ): ModelProvider {
   const loaded = loadOnce(load);

@@ -14,7 +14,7 @@ const httpAgent = new http.Agent(AGENT_OPTIONS);
 const httpsAgent = new https.Agent(AGENT_OPTIONS);
 
 /** What an SDK passes on to `upstreamFetch` as it is. */
-interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'> {
+export interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'> {
   /** Ends the call, like the standard's `signal`. */
   readonly callSignal?: AbortSignal;
   /** What the marks in the body stand for. */

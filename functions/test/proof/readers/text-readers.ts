@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
 import { chatSchema } from '../../../src/endpoints/chat-completions/request';
+import { ignoredIn } from '../../../src/endpoints/ensemble-options/ignored';
 import { modelEntry } from '../../../src/endpoints/ensemble-options/model-entry';
 import { responseFormatSchema } from '../../../src/endpoints/ensemble-options/response-format';
 import { evaluationSchema } from '../../../src/endpoints/evaluations/request';
@@ -213,6 +214,13 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'prompting/code-spans.ts', readers: { codeSpans } },
+  {
+    module: 'endpoints/ensemble-options/ignored.ts',
+    readers: {
+      ofName: (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
+      ofValue: (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
+    },
+  },
   { module: 'http/challenge.ts', readers: { challengeOf: (authorization) => challengeOf({ authorization }) } },
   { module: 'models/token-count.ts', readers: { add: (text) => new TokenCount().add(text) } },
   {
