@@ -38,6 +38,14 @@ describe('the bundle', () => {
     expect(Object.keys(readJson('package.json').dependencies)).toEqual(expect.arrayContaining([...needed]));
   });
 
+  it('has beside it no package whose code it holds: what is only bundled is a development dependency', () => {
+    const needed = BUNDLE.flatMap(loadedBy).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
+    // Firebase asks the first for the functions, the second serves them, the third is started in a thread.
+    const apart = ['firebase-functions', '@google-cloud/functions-framework', 'unpdf'];
+    const installed = Object.keys(readJson('package.json').dependencies);
+    expect(installed.filter((name) => ![...apart, ...needed].includes(name))).toEqual([]);
+  });
+
   it('has the code of no SDK in what a start reads', () => {
     const sdks = modulesIn('index.js').filter((path) => /node_modules\/(openai|@anthropic-ai|@google)\//.test(path));
     expect(sdks).toEqual([]);

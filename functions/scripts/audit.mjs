@@ -1,0 +1,44 @@
+// Asks the registry which known weaknesses there are in what is deployed: the packages that are installed in production,
+// and those whose code is in lib/, which are development dependencies. `npm audit --omit=dev` looks at the first only.
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const DEPLOYED = /^(?:index|sdk-[a-z]+)\.js\.map$/;
+
+const deployed = new Set([...installedInProduction(), ...bundled()]);
+const found = weaknesses().filter(({ nodes }) => nodes.some((node) => deployed.has(node)));
+for (const { name, reports } of found) {
+  for (const { severity, title, url } of reports) console.error(`${name} (${severity}): ${title} ${url}`);
+}
+console.log(`${deployed.size} packages are deployed; ${found.length} of them have known weaknesses.`);
+process.exitCode = found.length > 0 ? 1 : 0;
+
+function installedInProduction() {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  return Object.keys(packages).filter((path) => path !== '' && !packages[path].dev);
+}
+
+/** The folders of the packages whose code the source maps of lib/ name. */
+function bundled() {
+  const maps = readdirSync('lib').filter((file) => DEPLOYED.test(file));
+  const sources = maps.flatMap((file) => JSON.parse(readFileSync(`lib/${file}`, 'utf8')).sources);
+  return sources.flatMap((path) => /^\.\.\/((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
+}
+
+/** The packages that are themselves reported on; npm also lists those that merely depend on one. */
+function weaknesses() {
+  const { stdout, error } = spawnSync('npm', ['audit', '--json'], {
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (error) throw error;
+  const { vulnerabilities, message } = JSON.parse(stdout);
+  if (!vulnerabilities) {
+    console.error(`The registry could not be asked: ${message}`);
+    process.exit(1);
+  }
+  return Object.values(vulnerabilities)
+    .map(({ name, nodes, via }) => ({ name, nodes, reports: via.filter((one) => typeof one === 'object') }))
+    .filter(({ reports }) => reports.length > 0);
+}
