@@ -37,7 +37,11 @@ const PACKAGES = [
     only: ['providers'],
   },
   { name: 'HTTP', path: '^(node:)?https?$', only: ['http', 'providers', 'telemetry'] },
-  { name: 'files and SQLite', path: '^(node:)?(fs|fs/promises|sqlite)$', only: ['config', 'cli', 'store'] },
+  {
+    name: 'files and SQLite',
+    path: '^(node:)?(fs|fs/promises|sqlite)$',
+    only: ['config', 'cli', 'store', 'endpoints/docs'],
+  },
 ];
 
 const pathOf = (name) => (FILES.includes(name) ? `^src/${name}[.]ts$` : `^src/${name}/`);

@@ -3,6 +3,7 @@ import { accountOf } from './account';
 import { logOf, openStore, peppersOf } from './adapters';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
+import { docs } from './endpoints/docs/docs';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import { evaluations } from './endpoints/evaluations/route';
 import { health } from './endpoints/health';
@@ -114,7 +115,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   ];
   const openRoutes = [HOME, health({ store, clock }), openApi()];
   const app = createApp({
-    findRoute: createRouteTable(routes, openRoutes),
+    findRoute: createRouteTable(routes, [...openRoutes, ...docs()]),
     guard,
     clock,
     log,

@@ -4,6 +4,6 @@ import type { OpenRoute } from '../http/route';
 export const HOME: OpenRoute = {
   path: '/',
   handle: async () => ({
-    body: { name: 'Ensemble API', base_url: '/v1', health: '/healthz', openapi: '/v1/openapi.json' },
+    body: { name: 'Ensemble API', base_url: '/v1', health: '/healthz', docs: '/docs', openapi: '/v1/openapi.json' },
   }),
 };

@@ -3,6 +3,7 @@ import { type ChatTurn, IMAGE_TYPES, type ImageAttachment } from '../models/mode
 import { imageOfPart } from './image-part';
 import { withForm, withNotes } from './schema-notes';
 import { listOf, objectOf } from './schemas';
+import { type ToolTurns, toolCallsOf, toolTurns } from './tool-messages';
 
 /** The roles that real clients send, and what each means here. */
 const ROLES = {
@@ -31,7 +32,12 @@ export interface Messages {
   readonly images?: readonly ImageAttachment[];
   /** The system messages before the last message, oldest first; none is empty. */
   readonly systemMessages: readonly string[];
+  /** The same with its tool calls, where there are any: for a model that answers alone. */
+  readonly toolTurns?: ToolTurns;
 }
+
+/** What is wrong with a last message without words. */
+export const BLANK_MESSAGE = 'the last message is the prompt and must not be empty';
 
 const part = withForm(
   z.unknown().transform((value, context): string | ImageAttachment => {
@@ -86,7 +92,12 @@ const content = withForm(
 
 const message = withNotes(
   objectOf(
-    { role: z.enum(ROLE_NAMES, 'must be one of system, user, assistant, tool'), content: content.optional() },
+    {
+      role: z.enum(ROLE_NAMES, 'must be one of system, user, assistant, tool'),
+      content: content.optional(),
+      tool_calls: z.unknown().optional(),
+      tool_call_id: z.unknown().optional(),
+    },
     'must be an object with role and content',
   ),
   {
@@ -94,9 +105,11 @@ const message = withNotes(
     fields: {
       role: '`developer` is read as `system`, `tool` and `function` as `user`.',
       content: 'A string, or parts whose texts are joined; required of the roles `system`, `developer` and `user`.',
+      tool_calls: 'What the assistant called, as the reply had it; read where one model answers alone.',
+      tool_call_id: 'Of the role `tool`: the call whose result it is; likewise.',
     },
   },
-).transform(({ role, content: parts }, context) => {
+).transform(({ role, content: parts, tool_calls, tool_call_id }, context) => {
   if (!parts && !MAY_BE_EMPTY.includes(role)) {
     context.addIssue({ code: 'custom', path: ['content'], message: CONTENT_RULE });
     return z.NEVER;
@@ -108,7 +121,14 @@ const message = withNotes(
     context.addIssue({ code: 'custom', path: ['content', index], message: words });
   }
   const text = (parts ?? []).filter((each) => typeof each === 'string').join('\n');
-  return { role: ROLES[role], text, ...(images.length > 0 && { images }) };
+  const toolCalls = role === 'assistant' ? toolCallsOf(tool_calls) : [];
+  return {
+    role: ROLES[role],
+    text,
+    ...(images.length > 0 && { images }),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(role === 'tool' && typeof tool_call_id === 'string' && { callId: tool_call_id }),
+  };
 });
 
 /** The `messages` of a chat request (`docs/api.md`, Messages). */
@@ -116,14 +136,26 @@ export const messagesSchema = listOf(message, { rule: 'Invalid messages array', 
   (messages, context): Messages => {
     const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);
     if (images > IMAGES_MAX) context.addIssue(`at most ${IMAGES_MAX} images`);
-    const last = messages.pop();
-    if (last?.text.trim() === '' && !last.images) {
-      const path = [messages.length, 'content'];
-      context.addIssue({ code: 'custom', path, message: 'the last message is the prompt and must not be empty' });
+    const systemMessages = messages.slice(0, -1).flatMap(({ role, text }) => (role === 'system' && text ? [text] : []));
+    const last = messages.at(-1);
+    // The last message is the prompt, whatever its role.
+    const said = messages.flatMap((each) => {
+      if (each.role !== 'system') return [{ ...each, role: each.role }];
+      return each === last ? [{ ...each, role: 'user' as const }] : [];
+    });
+    const withTools = toolTurns(said);
+    if (last?.text.trim() === '' && !last.images && !withTools?.toolResults) {
+      context.addIssue({ code: 'custom', path: [messages.length - 1, 'content'], message: BLANK_MESSAGE });
     }
-    const said = messages.filter(({ text, images: shown }) => text !== '' || shown);
-    const history = said.flatMap(({ role, ...turn }): ChatTurn[] => (role === 'system' ? [] : [{ role, ...turn }]));
-    const systemMessages = said.filter(({ role }) => role === 'system').map(({ text }) => text);
-    return { message: last?.text ?? '', history, systemMessages, ...(last?.images && { images: last.images }) };
+    const history = said.slice(0, -1).flatMap(({ role, text, images: shown }): ChatTurn[] => {
+      return text === '' && !shown ? [] : [{ role, text, ...(shown && { images: shown }) }];
+    });
+    return {
+      message: last?.text ?? '',
+      history,
+      systemMessages,
+      ...(last?.images && { images: last.images }),
+      ...(withTools && { toolTurns: withTools }),
+    };
   },
 );

@@ -31,7 +31,12 @@ export async function readRunFields<T extends object>(
 function parsed<T>(body: unknown, schema: z.ZodType<T>, flawText = fieldFlaw): T | Refusal {
   const { success, data, error } = schema.safeParse(body);
   if (success) return data;
-  const { path = [], message = 'must be valid' } = error.issues[0] ?? {};
+  return refusalOf(error, flawText);
+}
+
+/** The first thing wrong, as a 400. */
+export function refusalOf({ issues }: z.ZodError, flawText = fieldFlaw): Refusal {
+  const { path = [], message = 'must be valid' } = issues[0] ?? {};
   return refuse('invalid_request', message.startsWith('Invalid') ? message : flawText(fieldName(path), message));
 }
 

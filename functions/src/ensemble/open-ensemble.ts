@@ -4,6 +4,7 @@
  * answer, explanation), `plan` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
 import { thinksFirst } from '../models/catalog';
+import { toolTextsOf } from '../models/model';
 import { ratesOf } from '../models/prices';
 import { newConversation } from '../prompting/prompt-draft';
 import { selfIdentificationMask } from '../prompting/self-identification';
@@ -132,13 +133,15 @@ function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
 
 /** The characters that a run's prompts hold, each text once. */
 function charactersOf(request: EnsembleRequest): number {
-  const { message, history, images = [], answerForm } = request;
+  const { message, history, images = [], answerForm, tools } = request;
   const texts = [
     message,
     ...finalFormWords(answerForm),
     ...instructionsIn(request),
     ...ownInstructionsIn(request),
     ...history.map(({ text }) => text),
+    ...[request, ...history].flatMap(toolTextsOf),
+    tools?.json ?? '',
     ...[...images, ...history.flatMap((turn) => turn.images ?? [])].map(({ base64 }) => base64),
   ];
   return texts.reduce((sum, { length }) => sum + length, 0);

@@ -1,4 +1,5 @@
 import type { ChatTurn, ImageAttachment, ModelFaultKind, Sampling } from '../models/model';
+import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { Conversation } from '../prompting/prompt-draft';
 import type { RunContext } from '../runs/run-context';
 import type { Deadline } from './deadline/deadline';
@@ -25,8 +26,12 @@ export interface EnsembleRequest {
   readonly message: string;
   /** Shown with it to everybody; the whole panel has vision then. */
   readonly images?: readonly ImageAttachment[];
+  /** What the tools called last returned: stands in the place of the message. */
+  readonly toolResults?: readonly ToolResult[];
   /** Earlier non-system messages, oldest first. */
   readonly history: readonly ChatTurn[];
+  /** What the model may call; set only where one model answers alone. */
+  readonly tools?: ToolOffer;
   /** Instructions for the answer: the arbiter follows them when it writes, and judges by them. */
   readonly systemPrompt?: string;
   /** The JSON that the answer is to be; absent where it may have any form. */
@@ -108,6 +113,8 @@ export interface Ending {
   readonly agreement?: Agreement;
   readonly explanation?: string;
   readonly followUpPrompts?: readonly string[];
+  /** The tools that the model calls, where it was offered some. */
+  readonly toolCalls?: readonly ToolCall[];
 }
 
 /** A participant's last text as the client sees it (`docs/api.md`, Candidates), with what the participant consumed. */

@@ -12,12 +12,12 @@ const FRESH_SECONDS = 300;
 const TAG_CHARACTERS = 22;
 
 /** Makes such a reply, once. */
-export function staticReply(text: string, contentType: string): StaticReply {
-  const bytes = Buffer.from(text);
+export function staticReply(bytes: Buffer, contentType: string, headers: StaticReply['headers'] = {}): StaticReply {
   const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_CHARACTERS);
   return {
     bytes,
     headers: {
+      ...headers,
       'content-type': contentType,
       'cache-control': `public, max-age=${FRESH_SECONDS}`,
       'x-content-type-options': 'nosniff',

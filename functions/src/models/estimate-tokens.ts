@@ -1,4 +1,4 @@
-import { type ModelPrompt, piecesOf } from './model';
+import { type ModelPrompt, piecesOf, toolTextsOf } from './model';
 import { TokenCount } from './token-count';
 
 /** What one picture counts until a provider has counted it: about a megapixel's at any of them. */
@@ -28,8 +28,8 @@ export function estimateTokens(text: string): number {
 }
 
 /** Estimated prompt tokens of a whole prompt, four a turn for the wrapping. Reads shared pieces, and copies none. */
-export function estimatePromptTokens({ system = '', turns }: ModelPrompt): number {
-  const texts = [system, ...turns.flatMap(piecesOf)];
+export function estimatePromptTokens({ system = '', turns, tools }: ModelPrompt): number {
+  const texts = [system, ...turns.flatMap(piecesOf), ...turns.flatMap(toolTextsOf), tools?.json ?? ''];
   const images = turns.reduce((sum, turn) => sum + (turn.images?.length ?? 0), 0);
   const tokens = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   return tokens + turns.length * TURN_TOKENS + images * IMAGE_TOKENS;

@@ -5,6 +5,7 @@
  */
 
 import type { InTurn } from '../lib/turns';
+import type { ToolCall, ToolCallPiece, ToolOffer, ToolResult } from './tools';
 
 /** The kinds of image that every provider's vision models read. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
@@ -23,6 +24,10 @@ export interface ChatTurn {
   /** Of a long text: what it was put together from. Other prompts share these, and `text` need not be read. */
   readonly pieces?: readonly string[];
   readonly images?: readonly ImageAttachment[];
+  /** The assistant's: the tools it has called. The next turn has a result for each. */
+  readonly toolCalls?: readonly ToolCall[];
+  /** The user's, before its text: what the tools of the turn before returned. */
+  readonly toolResults?: readonly ToolResult[];
 }
 
 /** A text of this many characters is not copied for each prompt that holds it. */
@@ -51,6 +56,8 @@ export interface ModelPrompt {
    * run: protocols that must be told what to keep in a cache are told.
    */
   readonly repeatedCharacters?: number;
+  /** What it may call. */
+  readonly tools?: ToolOffer;
 }
 
 /** Sampling settings; absent means the provider's default. */
@@ -140,6 +147,8 @@ export interface ProviderCall {
 export interface CallListener {
   /** A piece of answer text. A returned promise asks the adapter to stop reading until it resolves. */
   text(delta: string): Promise<void> | undefined;
+  /** A piece of a tool call. Of a model that was offered no tools it says only that the model lives. */
+  toolCall(piece: ToolCallPiece): Promise<void> | undefined;
   /** So many characters have come of something that is not whole yet, such as a line without its end. */
   pending(characters: number): void;
   /** Cumulative usage so far. */
@@ -205,4 +214,12 @@ interface ModelFaultOptions {
   readonly retryAfterSeconds?: number | undefined;
   readonly namesEffort?: boolean;
   readonly cause?: unknown;
+}
+
+/** The texts of the tool calls and results of a turn. */
+export function toolTextsOf({
+  toolCalls = [],
+  toolResults = [],
+}: Pick<ChatTurn, 'toolCalls' | 'toolResults'>): string[] {
+  return [...toolCalls.flatMap(({ name, arguments: text }) => [name, text]), ...toolResults.map(({ text }) => text)];
 }

@@ -1,5 +1,5 @@
 import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
-import type { ChatTurn } from '../models/model';
+import { type ChatTurn, toolTextsOf } from '../models/model';
 
 /** Of a window, kept for the reply: 4,000 tokens or 15 %, whichever is more, but never over half. */
 const REPLY_TOKENS_MIN = 4_000;
@@ -25,24 +25,26 @@ export function fitTexts(texts: readonly string[], room: number): string[] {
   return texts.map((text, index) => ((tokens[index] ?? 0) <= share ? text : cutTo(share, text)));
 }
 
-/** The newest turns that fit into `room` tokens, with a mark in place of those left out. */
+/** The newest turns that fit into `room` tokens, with a mark in place of those left out. No result is parted from its call. */
 export function historyThatFits(history: readonly ChatTurn[], room: number): ChatTurn[] {
-  const kept: ChatTurn[] = [];
+  let first = history.length;
   let left = room;
-  for (const turn of history.toReversed()) {
+  for (const [index, turn] of [...history.entries()].toReversed()) {
     left -= tokensOfTurn(turn);
     if (left < 0) break;
-    kept.push(turn);
+    if (!turn.toolResults) first = index;
   }
-  kept.reverse();
-  const missing = history.length - kept.length;
+  const kept = history.slice(first);
+  const missing = first;
   if (missing === 0) return kept;
   return [{ role: 'user', text: `[… ${missing} earlier message${missing > 1 ? 's' : ''} left out …]` }, ...kept];
 }
 
-/** How much of a window a turn takes, its images included. */
-export function tokensOfTurn({ text, images = [] }: Pick<ChatTurn, 'text' | 'images'>): number {
-  return estimateTokens(text) + images.length * IMAGE_TOKENS;
+/** How much of a window a turn takes, its images and tool calls included. */
+export function tokensOfTurn(turn: Omit<ChatTurn, 'role'>): number {
+  const { text, images = [] } = turn;
+  const tokens = [text, ...toolTextsOf(turn)].reduce((sum, each) => sum + estimateTokens(each), 0);
+  return tokens + images.length * IMAGE_TOKENS;
 }
 
 /** The tokens up to which every text may go so that all together fit into `room`. */

@@ -1,6 +1,7 @@
 import { Lru } from '../lib/lru';
 import { estimateTokens, IMAGE_TOKENS, TOKENS_A_CHARACTER_MAX } from '../models/estimate-tokens';
-import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces } from '../models/model';
+import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces, toolTextsOf } from '../models/model';
+import type { ToolOffer, ToolResult } from '../models/tools';
 import { fitTexts, historyThatFits, roomFor, tokensOfTurn } from './context-window';
 import {
   DATA_RULE,
@@ -20,6 +21,8 @@ export interface Conversation extends FenceMark {
   readonly message: string;
   /** Shown with the message. */
   readonly images?: readonly ImageAttachment[];
+  /** What the tools returned that the last turn of the history called; the message is empty then. */
+  readonly toolResults?: readonly ToolResult[];
   /** Instructions for everybody, where participants are to follow them. */
   readonly sharedPrompt?: string;
 }
@@ -27,7 +30,7 @@ export interface Conversation extends FenceMark {
 /** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
 export function newConversation(
   requestId: string,
-  { history, message, images, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
+  { history, message, images, toolResults, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
 ): Conversation {
   return {
     history,
@@ -35,6 +38,7 @@ export function newConversation(
     nonce: fenceNonce(requestId),
     lookedThrough: new Lru(TEXTS_OF_A_ROUND_MAX),
     ...(images && { images }),
+    ...(toolResults && { toolResults }),
     ...(sharedPrompt !== undefined && { sharedPrompt }),
   };
 }
@@ -56,6 +60,8 @@ export interface PromptDraft {
   readonly system?: string | undefined;
   readonly conversation: Conversation;
   readonly task: readonly PromptBlock[];
+  /** What the reader may call. */
+  readonly tools?: ToolOffer;
 }
 
 /** A prompt as its reader gets it, and whether something had to be left out. */
@@ -70,10 +76,11 @@ export interface RenderedPrompt {
  * marked where it was made.
  */
 export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | null): RenderedPrompt {
-  const { history } = promptDraft.conversation;
+  const [history, called] = calledApart(promptDraft.conversation);
   const fenced = promptDraft.task.filter(isFencedText);
   if (contextTokens === null || fitsWindow(promptDraft, contextTokens)) {
-    return { prompt: write(promptDraft, history, new Map(fenced.map((block) => [block, block.text]))), cut: false };
+    const all = promptDraft.conversation.history;
+    return { prompt: write(promptDraft, all, new Map(fenced.map((block) => [block, block.text]))), cut: false };
   }
   const room = roomBeside(promptDraft, contextTokens);
   const needed = fenced.filter(({ minor }) => minor !== true);
@@ -83,7 +90,7 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
     room - tokensOf(kept),
   );
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
-  return { prompt: write(promptDraft, kept, shown), cut: true };
+  return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
 }
 
 /** Whether a prompt reaches its reader whole. */
@@ -91,26 +98,37 @@ export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | nul
   if (contextTokens === null) return true;
   if (isFarFrom(promptDraft, contextTokens)) return true;
   const { task, conversation } = promptDraft;
-  return tokensOf([...task.filter(isFencedText), ...conversation.history]) <= roomBeside(promptDraft, contextTokens);
+  return (
+    tokensOf([...task.filter(isFencedText), ...calledApart(conversation)[0]]) <= roomBeside(promptDraft, contextTokens)
+  );
 }
 
 /** Whether a window holds a prompt whatever its characters are: most are so short that none of them need be counted. */
-function isFarFrom({ system = '', task, conversation }: PromptDraft, contextTokens: number): boolean {
+function isFarFrom({ system = '', task, conversation, tools }: PromptDraft, contextTokens: number): boolean {
   const { history, message } = conversation;
   const blocks = task.map((block) => (isFencedText(block) ? `${block.title}${block.title}${block.text}` : block));
-  const texts = [system, message, ...history.map(({ text }) => text), ...blocks];
+  const turns = history.flatMap((turn) => [turn.text, ...toolTextsOf(turn)]);
+  const texts = [system, message, ...turns, ...toolTextsOf(conversation), tools?.json ?? '', ...blocks];
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
   const fences = (task.length + 1) * FENCE_TOKENS;
   return TOKENS_A_CHARACTER_MAX * characters + fences + imagesIn(conversation) * IMAGE_TOKENS <= roomFor(contextTokens);
 }
 
+/** The history that may be cut, and the call that the last turn is the result of. */
+function calledApart({
+  history,
+  toolResults,
+}: Conversation): [older: readonly ChatTurn[], called: readonly ChatTurn[]] {
+  return toolResults ? [history.slice(0, -1), history.slice(-1)] : [history, []];
+}
+
 /** Writes a prompt with this much of its history and these of its fenced texts. */
 function write(
-  { system, conversation, task }: PromptDraft,
+  { system, conversation, task, tools }: PromptDraft,
   history: readonly ChatTurn[],
   shown: ReadonlyMap<FencedText, string>,
 ): ModelPrompt {
-  const { message, images } = conversation;
+  const { message, images, toolResults } = conversation;
   const pieces = task.flatMap((block) => {
     if (!isFencedText(block)) return ['\n\n', block.replace(DATA_RULE, () => dataRule(conversation))];
     const text = shown.get(block);
@@ -118,15 +136,15 @@ function write(
   });
   const text =
     pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n', endOfMessage(conversation), ...pieces]);
-  const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }) };
-  return { ...(system !== undefined && { system }), turns: [...history, turn] };
+  const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }), ...(toolResults && { toolResults }) };
+  return { ...(system !== undefined && { system }), turns: [...history, turn], ...(tools && { tools }) };
 }
 
 function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }
 
-function tokensOf(texts: readonly Pick<ChatTurn, 'text' | 'images'>[]): number {
+function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[]): number {
   return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
 }
 
@@ -139,12 +157,14 @@ function imagesIn({ history, images = [] }: Conversation): number {
 const FENCE_TOKENS = 40;
 
 /** The tokens a window holds beside what is never left out. */
-function roomBeside({ system = '', conversation, task }: PromptDraft, contextTokens: number): number {
+function roomBeside({ system = '', conversation, task, tools }: PromptDraft, contextTokens: number): number {
   const words = task.reduce(
     (sum, block) =>
       sum + (isFencedText(block) ? FENCE_TOKENS + 2 * estimateTokens(block.title) : estimateTokens(block)),
     task.length === 0 ? 0 : estimateTokens(endOfMessage(conversation)),
   );
-  const images = (conversation.images?.length ?? 0) * IMAGE_TOKENS;
-  return roomFor(contextTokens) - (estimateTokens(system) + estimateTokens(conversation.message) + images + words);
+  const { message: text, images, toolResults } = conversation;
+  const last = { text, ...(images && { images }), ...(toolResults && { toolResults }) };
+  const kept = tokensOf([...calledApart(conversation)[1], last]) + estimateTokens(tools?.json ?? '');
+  return roomFor(contextTokens) - (estimateTokens(system) + kept + words);
 }

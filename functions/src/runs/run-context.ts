@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
+import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
 import type { AnnouncedCall, RequestLedger } from '../usage/request-ledger';
 
@@ -13,6 +14,8 @@ export interface EventSink {
   readonly live: boolean;
   /** Takes the next piece of the answer. A promise asks the sender to wait until the reader has caught up. */
   text(piece: string): Promise<void> | undefined;
+  /** Takes the next piece of a tool call, where a live reader is to have them. */
+  toolCall?(piece: ToolCallPiece): Promise<void> | undefined;
   /** Takes a progress message for people. */
   status(message: string): void;
 }

@@ -16,11 +16,11 @@ describe('GET /', () => {
     const body = (await home.json()) as Record<string, string>;
     expect([home.status, body]).toEqual([
       200,
-      { name: 'Ensemble API', base_url: '/v1', health: '/healthz', openapi: '/v1/openapi.json' },
+      { name: 'Ensemble API', base_url: '/v1', health: '/healthz', docs: '/docs', openapi: '/v1/openapi.json' },
     ]);
     expect((await app.get(`${body['base_url']}/models`)).status).toBe(200);
     expect((await fetch(`${app.baseUrl}${body['health']}`)).status).toBe(200);
-    expect((await fetch(`${app.baseUrl}${body['openapi']}`)).status).toBe(200);
+    for (const name of ['docs', 'openapi']) expect((await fetch(`${app.baseUrl}${body[name]}`)).status).toBe(200);
     await app.close();
   });
 });

@@ -142,7 +142,7 @@ const WITHOUT_EFFECT: readonly Pick<Row, 'rule' | 'request'>[] = [
   { rule: 'extra properties of ai_ensemble are ignored', request: { ai_ensemble: { mode: 'turbo', models: [] } } },
   {
     rule: 'unknown fields are ignored',
-    request: { tools: [{}], seed: [], verbosity: 7, store: 'x', anything: null },
+    request: { functions: [{}], seed: [], verbosity: 7, store: 'x', anything: null },
   },
 ];
 

@@ -15,6 +15,8 @@ function readJson(file: string) {
 /** The bundle, and the SDKs that it loads when they are needed. */
 const SDK_FILES = ['sdk-anthropic.js', 'sdk-google.js', 'sdk-openai.js'];
 const BUNDLE = ['index.js', ...SDK_FILES];
+/** The reference page, and its renderer with its licence. */
+const PAGE_FILES = ['LICENSE', 'NOTICE', 'index.html', 'reference.js', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
 /** The modules that are in a built file. */
 function modulesIn(file: string): readonly string[] {
@@ -67,13 +69,14 @@ describe('the bundle', () => {
 });
 
 describeWithFirebaseCli('the upload', () => {
-  it('has the bundle, the SDKs, the package and its lockfile, and nothing else', () => {
+  it('has the bundle, the SDKs, the reference page, the package and its lockfile, and nothing else', () => {
     const [{ ignore }] = readJson('../firebase.json').functions;
     const program = `require(process.argv[1]).readdirRecursive({ path: process.argv[2], ignoreStrings: JSON.parse(process.argv[3]) })
       .then((files) => console.log(JSON.stringify(files.map(({ name }) => name))))`;
     const args = ['-e', program, join(FIREBASE_TOOLS, 'lib', 'fsAsync.js'), FUNCTIONS, JSON.stringify(ignore)];
     const files = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
     const names = files.map((file) => relative(FUNCTIONS, file)).sort();
-    expect(names).toEqual([...BUNDLE.map((file) => `lib/${file}`), 'package-lock.json', 'package.json']);
+    const built = [...BUNDLE, ...PAGE_FILES.map((file) => `page/${file}`)].sort().map((file) => `lib/${file}`);
+    expect(names).toEqual([...built, 'package-lock.json', 'package.json']);
   });
 });

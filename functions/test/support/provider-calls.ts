@@ -6,6 +6,8 @@ import {
   type ReportedUsage,
 } from '../../src/models/model';
 
+import type { ToolCallPiece } from '../../src/models/tools';
+
 /** A call with one user turn, unless told otherwise. */
 export function callOf(overrides: Partial<ProviderCall> = {}): ProviderCall {
   return {
@@ -31,12 +33,18 @@ export const LOOK: ChatTurn = {
 /** Writes down what an adapter tells, in order. */
 export class RecordingListener implements CallListener {
   readonly texts: string[] = [];
+  readonly toolPieces: ToolCallPiece[] = [];
   readonly usages: ReportedUsage[] = [];
   aliveCount = 0;
   pendingMax = 0;
 
   text(delta: string): Promise<void> | undefined {
     this.texts.push(delta);
+    return undefined;
+  }
+
+  toolCall(piece: ToolCallPiece): Promise<void> | undefined {
+    this.toolPieces.push(piece);
     return undefined;
   }
 

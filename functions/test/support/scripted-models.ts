@@ -9,12 +9,15 @@ import {
   type ProviderCall,
   type ReportedUsage,
 } from '../../src/models/model';
+import type { ToolCall } from '../../src/models/tools';
 import { demoReply } from '../../src/providers/demo/demo-reply';
 import { allAt, verdictOf } from './judges';
 
 /** What a scripted model does when it is called. */
 export interface ScriptedReply {
   readonly text: string;
+  /** Behind the text, each in two pieces. */
+  readonly toolCalls?: readonly ToolCall[];
   /** Silence before the first piece. */
   readonly delayMs?: number;
   /** Absent: as estimated. Null: the model reports none. */
@@ -44,12 +47,16 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
     calls,
     run: async (call, listener) => {
       calls.push(call);
-      const { text, delayMs = 0, usage, fault, finishReason = 'stop' } = current(call);
+      const { text, toolCalls = [], delayMs = 0, usage, fault, finishReason = 'stop' } = current(call);
       if (delayMs > 0) await sleep(clock, delayMs, call.signal);
       stopIfAborted(call);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         stopIfAborted(call);
         await listener.text(piece);
+      }
+      for (const [index, { id, name, arguments: json }] of toolCalls.entries()) {
+        await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });
+        await listener.toolCall({ index, arguments: json.slice(3) });
       }
       const counted = { promptTokens: estimatePromptTokens(call.prompt), completionTokens: estimateTokens(text) };
       if (usage !== null) listener.usage(usage ?? counted);

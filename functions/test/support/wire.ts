@@ -4,6 +4,7 @@
 interface WireExtras {
   readonly usage: Readonly<Record<string, unknown>>;
   readonly degraded?: readonly string[];
+  readonly ignored?: readonly string[];
 }
 
 interface WireInsights {
@@ -23,7 +24,12 @@ export interface WireCompletion extends WireExtras {
   readonly model: string;
   readonly choices: readonly [
     Omit<WireInsights, 'explanation'> & {
-      readonly message: { readonly role: string; readonly content: string; readonly explanation?: string };
+      readonly message: {
+        readonly role: string;
+        readonly content: string;
+        readonly explanation?: string;
+        readonly tool_calls?: readonly object[];
+      };
       readonly finish_reason: string;
     },
   ];
@@ -110,7 +116,7 @@ export interface WireChunk {
   readonly model?: string;
   readonly choices: readonly {
     readonly index: number;
-    readonly delta: { readonly role?: string; readonly content?: string };
+    readonly delta: { readonly role?: string; readonly content?: string; readonly tool_calls?: readonly object[] };
     readonly finish_reason: string | null;
     readonly explanation?: string;
     readonly followUpPrompts?: readonly string[];

@@ -1,10 +1,11 @@
 import type { Agreement } from '../../ensemble/form/agreement';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
+import type { ToolCallPiece } from '../../models/tools';
 import type { SpendTotals } from '../../usage/request-ledger';
 import { planBody } from './plan-body';
 import type { ReplyHead } from './reply-head';
-import { unlessEmpty, usageBody } from './reply-parts';
+import { finishReasonOf, unlessEmpty, usageBody } from './reply-parts';
 
 const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
 
@@ -20,6 +21,11 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
     /** The only one with a role, before any model is called. */
     opening: () => chunk({ role: 'assistant', content: '' }),
     text: (content: string) => chunk({ content }),
+    toolCall: ({ index, begins, arguments: text }: ToolCallPiece) => {
+      const { id, name } = begins ?? {};
+      const type = begins && 'function';
+      return chunk({ tool_calls: [{ index, id, type, function: { name, arguments: text } }] });
+    },
     status: (status: string) => chunk({}, { status }),
     candidates: (list: readonly Candidate[], agreement: Agreement | undefined) =>
       chunk(
@@ -40,9 +46,9 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       choices: [],
       usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
     }),
-    final: ({ explanation, followUpPrompts, degraded, plan }: EnsembleResult) => ({
+    final: ({ explanation, followUpPrompts, degraded, plan, ...ending }: EnsembleResult) => ({
       ...head,
-      choices: [{ index: 0, delta: {}, finish_reason: 'stop', explanation, followUpPrompts }],
+      choices: [{ index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, followUpPrompts }],
       degraded: unlessEmpty(degraded),
       ignored: unlessEmpty(ignored),
       plan: plan && planBody(plan),

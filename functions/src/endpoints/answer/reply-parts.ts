@@ -1,4 +1,5 @@
-import type { Candidate } from '../../ensemble/run';
+import type { Candidate, Ending } from '../../ensemble/run';
+import type { ToolCall } from '../../models/tools';
 import type { SpendTotals } from '../../usage/request-ledger';
 
 const NANO = 1e9;
@@ -36,6 +37,16 @@ export function usageBody(totals: SpendTotals): object {
     }),
     unpriced_models: unlessEmpty(totals.unpricedModels),
   };
+}
+
+/** `tool_calls` where the model waits for its tools, else always `stop`. */
+export function finishReasonOf({ toolCalls }: Pick<Ending, 'toolCalls'>): 'tool_calls' | 'stop' {
+  return toolCalls ? 'tool_calls' : 'stop';
+}
+
+/** A tool call as replies in one piece show it. */
+export function toolCallBody({ id, name, arguments: text }: ToolCall): object {
+  return { id, type: 'function', function: { name, arguments: text } };
 }
 
 /** A candidate as replies in one piece show it. */

@@ -17,7 +17,7 @@ import type { ReplyHead } from './reply-head';
  * failure becomes an error event and no `[DONE]`: a stream never just ends.
  */
 export function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead): StreamReply {
-  const { opening, text, status, candidates, usage, final } = chunks(head);
+  const { opening, text, toolCall, status, candidates, usage, final } = chunks(head);
   return {
     headers: admitted.headers,
     play: async (events) => {
@@ -26,6 +26,10 @@ export function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead)
         live: true,
         text: (piece) => {
           events.write(text(piece));
+          return events.backPressure();
+        },
+        toolCall: (piece) => {
+          events.write(toolCall(piece));
           return events.backPressure();
         },
         status: (message) => events.repeatWhenSilent(status(message)),

@@ -2,7 +2,7 @@ import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Finished } from '../../runs/run';
 import { planBody } from '../answer/plan-body';
 import type { ReplyHead } from '../answer/reply-head';
-import { candidateBody, unlessEmpty, usageBody } from '../answer/reply-parts';
+import { candidateBody, finishReasonOf, toolCallBody, unlessEmpty, usageBody } from '../answer/reply-parts';
 
 /** A chat completion in one piece (`docs/api.md`, Chat completions). */
 export function completionBody(
@@ -10,7 +10,7 @@ export function completionBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const { explanation, candidates, agreement, followUpPrompts, degraded, plan } = result;
+  const { explanation, candidates, agreement, followUpPrompts, degraded, plan, toolCalls } = result;
   return {
     id,
     object: 'chat.completion',
@@ -19,8 +19,14 @@ export function completionBody(
     choices: [
       {
         index: 0,
-        message: { role: 'assistant', content, explanation },
-        finish_reason: 'stop',
+        message: {
+          role: 'assistant',
+          // As in OpenAI's API, which tool loops are written for.
+          content: toolCalls && content === '' ? null : content,
+          tool_calls: toolCalls?.map(toolCallBody),
+          explanation,
+        },
+        finish_reason: finishReasonOf(result),
         candidates: candidates?.map(candidateBody),
         agreement,
         followUpPrompts,

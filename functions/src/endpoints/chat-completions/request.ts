@@ -15,12 +15,20 @@ const chatFields = {
   messages: messagesSchema,
   ...runFields,
   response_format: responseFormatSchema.optional(),
+  tools: z.unknown().optional(),
+  tool_choice: z.unknown().optional(),
+  parallel_tool_calls: z.unknown().optional(),
   max_tokens: positiveInteger,
   max_completion_tokens: positiveInteger,
 };
 
-/** The fields that are acted on; `max_tokens` and its newer name are only looked at. */
-export const CHAT_FIELDS = Object.keys(chatFields).filter((name) => !name.startsWith('max_'));
+/** Acted on where one model answers alone. */
+export const TOOL_FIELDS: readonly string[] = ['tools', 'tool_choice', 'parallel_tool_calls'];
+
+/** The fields that are always acted on; `max_tokens` and its newer name are only looked at. */
+export const CHAT_FIELDS = Object.keys(chatFields).filter(
+  (name) => !name.startsWith('max_') && !TOOL_FIELDS.includes(name),
+);
 
 /** The body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at. */
 export const chatSchema = withNotes(objectOf(chatFields), {
@@ -30,7 +38,14 @@ export const chatSchema = withNotes(objectOf(chatFields), {
     messages: 'The conversation; its last message is the prompt.',
     ...runNotes,
     response_format: 'Which form the answer is to have.',
+    tools: 'The functions that a model that answers alone may call; the service calls none.',
+    tool_choice: 'Whether one is to be called; an ensemble refuses a choice that demands it.',
+    parallel_tool_calls: 'Whether several may be called at once.',
     max_tokens: 'Checked and not sent to models.',
     max_completion_tokens: 'Likewise.',
   },
-}).transform(({ response_format: answerForm, ...fields }) => ({ ...fields, ...(answerForm && { answerForm }) }));
+}).transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
+  ...fields,
+  toolFields: { tools, tool_choice, parallel_tool_calls },
+  ...(answerForm && { answerForm }),
+}));

@@ -3,8 +3,11 @@
  * must not know another endpoint.
  */
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import type { EnsemblePlan } from '../../ensemble/plan-ensemble';
+import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
 import { isRefusal } from '../../errors';
 import type { Route } from '../../http/route';
+import type { Admitted } from '../../runs/admit';
 import type { Finished } from '../../runs/run';
 import { streamPlan, wholePlan } from '../answer/plan-reply';
 import { replyHead } from '../answer/reply-head';
@@ -14,7 +17,7 @@ import type { EndpointDeps } from '../endpoint-deps';
 import { openRun } from '../open-run';
 import { readRunFields } from '../read-body';
 import { completionBody } from './reply';
-import { CHAT_FIELDS, chatSchema } from './request';
+import { CHAT_FIELDS, chatSchema, TOOL_FIELDS } from './request';
 
 /** `POST /v1/chat/completions`: one conversation, several models, one answer. */
 export function chatCompletions(deps: EndpointDeps): Route {
@@ -28,10 +31,22 @@ export function chatCompletions(deps: EndpointDeps): Route {
       if (isRefusal(fields)) return fields;
       const opened = await openRun(deps, request, fields);
       if (isRefusal(opened)) return opened;
-      const head = replyHead('chatcmpl-', request.startedAtMs, fields);
+      const head = replyHead('chatcmpl-', request.startedAtMs, {
+        ...fields,
+        ignored: ignoredBy(opened, fields.ignored),
+      });
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => completionBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
       return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);
     },
   };
+}
+
+/** What has had no effect on this run: of tools something has where one model answers alone. */
+function ignoredBy(
+  opened: Admitted<EnsembleResult> | { readonly plan: EnsemblePlan },
+  ignored: readonly string[],
+): readonly string[] {
+  const strategy = 'plan' in opened ? opened.plan.strategy : opened.opened.about.strategy;
+  return strategy === PASS_THROUGH ? ignored.filter((name) => !TOOL_FIELDS.includes(name)) : ignored;
 }

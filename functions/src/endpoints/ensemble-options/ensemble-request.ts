@@ -14,19 +14,20 @@ import { runLimits, stragglerRule } from './bounds';
 import { instructionsOf } from './instructions';
 import { ignoredSettings } from './model-entry';
 import type { RunFields } from './run-fields';
+import { withTools } from './tool-offer';
 import { refuseBlind } from './vision';
 
 /** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
 export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): EnsembleRequest | Refusal {
   const { messages, strategy, reasoning, ai_ensemble: options, answerForm } = fields;
-  const { systemMessages, ...conversation } = messages;
+  const { systemMessages, toolTurns: _, ...conversation } = messages;
   const asked = askedModels(deps, fields);
   if (isRefusal(asked)) return asked;
   const { panel, virtual } = asked;
   const { degraded, ...instructions } = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
   const stragglers = refuseUnseen(messages, panel) ?? stragglerRule(options, panel);
   if (isRefusal(stragglers)) return stragglers;
-  return {
+  const request = {
     strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,
     rounds: options.rounds,
     auto: options.mode ?? virtual?.auto ?? false,
@@ -44,6 +45,7 @@ export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): Ensembl
     degraded: [...degraded, ...panel.participants.flatMap(ignoredSettings)],
     ...(answerForm && { answerForm }),
   };
+  return withTools(request, fields.toolFields ?? {}, messages);
 }
 
 /** Refuses images that somebody of the panel could not see. */

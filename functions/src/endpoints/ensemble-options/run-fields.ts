@@ -6,6 +6,7 @@ import type { Messages } from '../messages';
 import { withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
+import type { ToolFields } from './tool-offer';
 
 /** A model id as a client may send it: any plain text, which passes through unchanged. */
 export const modelField = z
@@ -44,6 +45,8 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly namesEnsemble?: boolean;
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm;
+  /** What it says of tools. */
+  readonly toolFields?: ToolFields;
 }
 
 function numberBetween(min: number, max: number): z.ZodOptional<z.ZodNumber> {

@@ -12,7 +12,7 @@ export function openApi(): OpenRoute {
   return {
     path: '/v1/openapi.json',
     handle: async () => {
-      reply ??= staticReply(JSON.stringify(openApiDocument()), 'application/json; charset=utf-8');
+      reply ??= staticReply(Buffer.from(JSON.stringify(openApiDocument())), 'application/json; charset=utf-8');
       return reply;
     },
   };

@@ -44,8 +44,9 @@ export function repairPrompt(original: ModelPrompt, reply: string): ModelPrompt 
 export function formRepairPrompt(original: ModelPrompt, reply: string, flaws: readonly string[]): ModelPrompt {
   const shown = reply.length > SHOWN_REPLY_MAX ? `${reply.slice(0, SHOWN_REPLY_MAX).toWellFormed()}…` : reply;
   const complaint = `That is not in the form asked for: ${flaws.join('; ')}. Give the whole answer again as one JSON value in that form, and nothing else.`;
+  const { tools: _, ...rest } = original;
   return {
-    ...original,
+    ...rest,
     turns: [...original.turns, { role: 'assistant', text: shown }, { role: 'user', text: complaint }],
   };
 }

@@ -79,13 +79,15 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
     onAttempt: (started) => {
       meter = started;
     },
-    ...(sink.live && { onText: passOn }),
+    ...(sink.live && { onText: passOn, ...(sink.toolCall && { onToolCall: sink.toolCall }) }),
   }).finally(stop);
   if (!result.ok) return turn.signal.aborted ? { ...result, fault: 'timeout' } : result;
   const cut = CUT_OFF[result.finishReason];
   if (cut !== undefined) noteDegraded(run, `${asked.seat.label} ${cut}: the answer is cut off`);
-  const text = form ? await answerInForm(run, asked, { form, text: result.text, passedOn }) : result.text;
-  if (!passedOn) await sink.text(text);
+  // Not the answer yet: what stands beside the calls is in no form.
+  const inForm = result.toolCalls ? undefined : form;
+  const text = inForm ? await answerInForm(run, asked, { form: inForm, text: result.text, passedOn }) : result.text;
+  if (!passedOn && text !== '') await sink.text(text);
   return { ...result, text };
 }
 

@@ -13,9 +13,9 @@ export interface ShownTokens {
 
 /** What the calls of one request show beside texts of the panel and our own words. */
 export function shownTokensOf(request: EnsembleRequest): (call: PlannedCall) => ShownTokens {
-  const { message, images, history, panel, systemPrompt = '', sharedPrompt = '' } = request;
-  const turn = { role: 'user' as const, text: message, ...(images && { images }) };
-  const conversation = estimatePromptTokens({ turns: [...history, turn] });
+  const { message, images, history, tools, toolResults, panel, systemPrompt = '', sharedPrompt = '' } = request;
+  const turn = { role: 'user' as const, text: message, ...(images && { images }), ...(toolResults && { toolResults }) };
+  const conversation = estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) });
   const form = finalFormWords(request.answerForm).reduce((sum, words) => sum + estimateTokens(words), 0);
   return ({ seat: { id, systemPrompt: own = '' } }) => {
     const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;

@@ -35,8 +35,11 @@ export function strategyNamed(name: unknown): Strategy {
   return known === undefined ? DEFAULT_STRATEGY : STRATEGIES[known];
 }
 
+/** What one call to one model is called there. */
+export const PASS_THROUGH = 'pass_through';
+
 /** What a strategy is called in logs and plans; `pass_through` for one call to one model. */
 export function strategyName(strategy: Strategy): string {
   const named = strategy.within ?? strategy;
-  return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? 'pass_through';
+  return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? PASS_THROUGH;
 }

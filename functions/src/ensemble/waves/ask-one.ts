@@ -6,7 +6,8 @@ import { announcedCall, type Question, shorterQuestion } from './question';
 import { marksIn, unmarked } from './unmarked';
 
 /** How one question is put. */
-export interface AskOptions extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText'> {
+export interface AskOptions
+  extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall'> {
   readonly signal?: AbortSignal;
   /** Told of every attempt as it starts. */
   readonly onAttempt?: (meter: CallMeter) => void;

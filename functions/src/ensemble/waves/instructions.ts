@@ -15,7 +15,7 @@ const JUDGING: ReadonlySet<CallPurpose> = new Set(['cast', 'plan', 'review', 'at
  * latter are about the seat's own part and always its system prompt.
  */
 export function withInstructions({ purpose, seat }: Reader, promptDraft: PromptDraft): PromptDraft {
-  const { conversation, task } = promptDraft;
+  const { conversation, task, tools } = promptDraft;
   const isOwn = 'system' in promptDraft;
   const system = isOwn ? promptDraft.system : conversation.sharedPrompt;
   const alone = isOwn ? undefined : seat.systemPrompt;
@@ -24,6 +24,7 @@ export function withInstructions({ purpose, seat }: Reader, promptDraft: PromptD
   return {
     ...(followed.length > 0 && { system: followed.join('\n\n') }),
     conversation,
+    ...(tools && { tools }),
     task:
       quoted === undefined
         ? task

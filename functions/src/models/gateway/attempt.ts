@@ -2,9 +2,11 @@ import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
 import { TokenCount } from '../token-count';
+import type { ToolCallPiece } from '../tools';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
 import { ReplyText } from './reply-text';
+import { ReplyToolCalls } from './reply-tool-calls';
 import type { CallOutput } from './run-output';
 import { type Watchdog, watch } from './watchdog';
 
@@ -32,12 +34,13 @@ export async function attemptOnce(
   const traced = scope.trace.callStarted({ provider: model.provider, model: model.providerModel, purpose, attempt });
   const watchdog = watch(clock, { totalMs: budgetMs, firstEventMs: firstEventMs(model) }, call.signal);
   const text = new ReplyText();
+  const toolCalls = new ReplyToolCalls();
   const output = scope.output.begin(() => watchdog.cut('output_too_long'));
   const served = provider(model.provider);
   const onText = mayStream(served, call) ? call.onText : undefined;
-  const listener = listen({ ...call, onText }, { meter, text, output, watchdog });
+  const listener = listen({ ...call, onText }, { meter, text, toolCalls, output, watchdog });
   const running = (): Promise<FinishReason> => served.run(providerCall(call, watchdog.signal), listener);
-  const result = await outcomeOf(running, { meter, text, watchdog });
+  const result = await outcomeOf(running, { meter, text, toolCalls, watchdog });
   watchdog.stop();
   output.end(result.ok);
   const durationMs = clock.nowMs() - startedMs;
@@ -57,14 +60,15 @@ function mayStream({ holds }: ModelProvider, { outputSchema }: GatewayCall): boo
 interface Running {
   readonly meter: CallMeter;
   readonly text: ReplyText;
+  readonly toolCalls: ReplyToolCalls;
   readonly output: CallOutput;
   readonly watchdog: Watchdog;
 }
 
 /** Notes what a model says and passes it on, until the watch ends. */
 function listen(
-  call: Pick<GatewayCall, 'onProgress'> & { readonly onText: GatewayCall['onText'] },
-  { meter, text, output, watchdog }: Running,
+  call: Pick<GatewayCall, 'onProgress' | 'onToolCall' | 'prompt'> & { readonly onText: GatewayCall['onText'] },
+  { meter, text, toolCalls, output, watchdog }: Running,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
   const written = new TokenCount();
@@ -79,25 +83,44 @@ function listen(
     // Blank text is held back until real text follows: an answer of nothing else is empty, and asked for again.
     return meter.spoke ? pass(text.toString()) : undefined;
   };
+  const grow = (delta: string): void => {
+    watchdog.touch();
+    meter.characters += delta.length;
+    written.add(delta);
+    meter.tokens = written.tokens;
+    output.grow(meter.characters);
+    call.onProgress?.();
+  };
+  /** What is to be waited for before more is read: that it is passed on, and that it comes no faster than it may. */
+  const until = (passedOn: Promise<void> | undefined): Promise<void> | undefined => {
+    const waits = bothOf(passedOn, output.paced(meter.characters));
+    if (!waits) return undefined;
+    // The slowness of the reader, or our own, is not the model's.
+    watchdog.hold();
+    return waits.finally(watchdog.touch);
+  };
   return {
     get streamed() {
       return streamed;
     },
     text: (delta) => {
       if (watchdog.ended) return undefined;
-      watchdog.touch();
-      meter.characters += delta.length;
-      written.add(delta);
-      meter.tokens = written.tokens;
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
-      output.grow(meter.characters);
-      call.onProgress?.();
-      const waits = bothOf(take(delta), output.paced(meter.characters));
-      if (!waits) return undefined;
-      // The slowness of the reader, or our own, is not the model's.
-      watchdog.hold();
-      return waits.finally(watchdog.touch);
+      grow(delta);
+      return until(take(delta));
+    },
+    toolCall: (piece) => {
+      if (watchdog.ended) return undefined;
+      if (!call.prompt.tools) {
+        watchdog.alive();
+        return undefined;
+      }
+      meter.spoke = true;
+      toolCalls.add(piece);
+      grow(textOf(piece));
+      streamed ||= call.onToolCall !== undefined;
+      return until(call.onToolCall?.(piece));
     },
     pending: (characters) => {
       if (!watchdog.ended) output.grow(meter.characters + characters);
@@ -112,18 +135,25 @@ function listen(
   };
 }
 
+function textOf({ begins, arguments: text }: ToolCallPiece): string {
+  return begins ? `${begins.id}${begins.name}${text}` : text;
+}
+
 function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {
   return one && other ? Promise.all([one, other]).then(() => undefined) : (one ?? other);
 }
 
-/** What the attempt amounts to. Text is required, and our own timers name the fault they caused. */
+/** What the attempt amounts to. Text or a tool call is required, and our own timers name the fault they caused. */
 async function outcomeOf(
   running: () => Promise<FinishReason>,
-  { meter, text, watchdog: { signal } }: Omit<Running, 'output'>,
+  { meter, text, toolCalls, watchdog: { signal } }: Omit<Running, 'output'>,
 ): Promise<CallResult> {
   try {
     const finishReason = await Promise.race([running(), rejectOnAbort(signal)]);
-    if (meter.spoke) return { ok: true, text: text.toString(), finishReason };
+    if (meter.spoke) {
+      const called = toolCalls.list();
+      return { ok: true, text: text.toString(), finishReason, ...(called && { toolCalls: called }) };
+    }
     return failedCall(finishReason === 'content_filter' ? 'content_filter' : 'empty');
   } catch (error) {
     const fault = signal.aborted ? signal.reason : error;

@@ -11,6 +11,7 @@ import type {
   ReportedUsage,
   Sampling,
 } from '../model';
+import type { ToolCall, ToolCallPiece } from '../tools';
 import type { RetryBudget } from './retry-budget';
 import type { RunOutput } from './run-output';
 
@@ -46,6 +47,8 @@ export interface GatewayCall {
    * schema there are none unless the provider keeps the model to it.
    */
   onText?(delta: string): Promise<void> | undefined;
+  /** Set for a streamed call: pieces of tool calls as they come, under the same rule but for the schema. */
+  onToolCall?(piece: ToolCallPiece): Promise<void> | undefined;
 }
 
 /** The request a call is made for. */
@@ -77,7 +80,7 @@ export interface CallMeter {
   characters: number;
   /** How many tokens that may be; see `TokenCount`. */
   tokens: number;
-  /** Whether any of it is more than blank. */
+  /** Whether any of it is more than blank, or a tool was called. */
   spoke: boolean;
   usage: ReportedUsage | undefined;
   /** What `characters` was when usage was last reported: what came after is not in the report. */
@@ -96,6 +99,8 @@ export type CallResult = AnsweredCall | FailedCall;
 export interface AnsweredCall {
   readonly ok: true;
   readonly text: string;
+  /** The tools it calls, where it calls any; there need not be a text then. */
+  readonly toolCalls?: readonly ToolCall[];
   readonly finishReason: FinishReason;
   /** Set where the model had refused to be told how much to think, and has answered without. */
   readonly effortRefused?: true;

@@ -386,6 +386,47 @@ describe('the gateway under load and faults', () => {
     expect({ calls: calls.length, closed }).toEqual({ calls: 1, closed: ['output_too_long'] });
   });
 
+  it('a model whose tool call never ends is cut off by name, and not asked again', async () => {
+    const endless: Turn = async ({ signal }, listener) => {
+      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '' });
+      while (!signal.aborted) await listener.toolCall({ index: 0, arguments: 'x'.repeat(1_000) });
+      throw new ModelFault('aborted');
+    };
+    const output = new RunOutput(outputBounds(200_000), 'ann');
+    const scope = { ...scopeOf('q1'), output };
+    const { result, calls, closed } = setup([endless], { scope, purpose: 'answer', prompt: WITH_TOOLS });
+    expect(await result).toMatchObject({ ok: false, fault: 'output_too_long' });
+    expect({ calls: calls.length, closed }).toEqual({ calls: 1, closed: ['output_too_long'] });
+  });
+
+  it('a tool call alone is a reply; its pieces are passed on, and then it is not asked again', async () => {
+    const calling: Turn = async (_, listener) => {
+      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '{' });
+      await listener.toolCall({ index: 0, arguments: '}' });
+      return 'stop';
+    };
+    const whole = setup([calling], { prompt: WITH_TOOLS });
+    const toolCalls = [{ id: 'c1', name: 'now', arguments: '{}' }];
+    expect(await whole.result).toEqual({ ok: true, text: '', finishReason: 'stop', toolCalls });
+    const broken: Turn = async (call, listener) => {
+      await calling(call, listener);
+      throw new ModelFault('network');
+    };
+    const onToolCall = jest.fn();
+    const live = setup([broken, calling], { prompt: WITH_TOOLS, purpose: 'answer', onToolCall });
+    expect(await live.result).toMatchObject({ ok: false, fault: 'network', streamed: true });
+    expect({ passed: onToolCall.mock.calls.length, calls: live.calls.length }).toEqual({ passed: 2, calls: 1 });
+  });
+
+  it('a tool call of a model that was offered none is no reply', async () => {
+    const calling: Turn = async (_, listener) => {
+      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '{}' });
+      return 'stop';
+    };
+    const { clock, result } = setup([calling, calling], { purpose: 'draft' });
+    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'empty' });
+  });
+
   it('a model that is read slowly, as others write too much, is not silent', async () => {
     const clock = fakeClock();
     const bounds = outputBounds(undefined, clock);
@@ -429,6 +470,11 @@ describe('the gateway under load and faults', () => {
     expect(await advanceUntilDone(answer.clock, answer.result, 250)).toMatchObject({ ok: true, text: 'yes' });
   });
 });
+
+const WITH_TOOLS: GatewayCall['prompt'] = {
+  turns: [{ role: 'user', text: 'x' }],
+  tools: { tools: [{ name: 'now' }], json: '' },
+};
 
 function callOf(): GatewayCall {
   return {

@@ -1,4 +1,5 @@
 import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import { CalledTools } from '../transport/called-tools';
 import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
 import { type Fields, fieldsOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
@@ -18,6 +19,9 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
  */
 export class AnthropicReply {
   readonly #listener: CallListener;
+  readonly #called: CalledTools;
+  /** The blocks of the reply that are calls. */
+  readonly #calls = new Set<unknown>();
   #stopReason: FinishReason = 'other';
   #stopped = false;
   /** The prompt's counts so far: the end of the stream may repeat them, correct them, or leave them out. */
@@ -25,18 +29,20 @@ export class AnthropicReply {
 
   constructor(listener: CallListener) {
     this.#listener = listener;
+    this.#called = new CalledTools(listener);
   }
 
   /** Takes one event. Hot path: one JSON.parse and a few property reads. */
   event({ data }: ServerSentEvent): Promise<void> | 'stop' | undefined {
     if (data === '') return undefined;
     const event = parseJson(data);
-    const { type, message, delta, usage, error } = fieldsOf(event);
+    const { type, message, delta, usage, error, index, content_block } = fieldsOf(event);
     if (error || type === 'error') throw reportedFault(error ?? event);
     switch (type) {
       case 'content_block_delta':
-        return this.#delta(delta);
+        return this.#delta(delta, index);
       case 'content_block_start':
+        return this.#block(fieldsOf(content_block), index);
       case 'content_block_stop':
         this.#listener.alive();
         return undefined;
@@ -56,17 +62,28 @@ export class AnthropicReply {
     }
   }
 
-  /** Why the model stopped. Throws `network` when the stream ended before `message_stop`: it was cut off. */
-  finishReason(): FinishReason {
+  /** The reply has ended: why the model stopped. Throws `network` before `message_stop`: the stream was cut off. */
+  async end(): Promise<FinishReason> {
     if (!this.#stopped) throw new ModelFault('network');
+    await this.#called.end();
     return this.#stopReason;
   }
 
-  #delta(delta: unknown): Promise<void> | undefined {
-    const { type, text } = fieldsOf(delta);
+  #block({ type, id, name, input }: Fields, index: unknown): Promise<void> | undefined {
+    this.#listener.alive();
+    if (type !== 'tool_use') return undefined;
+    this.#calls.add(index);
+    // It comes in deltas; some servers have it here.
+    const text = Object.keys(fieldsOf(input)).length > 0 ? JSON.stringify(input) : '';
+    return this.#called.take({ key: index, id: textOf(id), name: textOf(name), arguments: text });
+  }
+
+  #delta(delta: unknown, index: unknown): Promise<void> | undefined {
+    const { type, text, partial_json } = fieldsOf(delta);
     if (type === 'text_delta') return textOf(text) === '' ? undefined : this.#listener.text(textOf(text));
     this.#listener.alive();
-    return undefined;
+    if (type !== 'input_json_delta' || !this.#calls.has(index)) return undefined;
+    return this.#called.take({ key: index, id: '', name: '', arguments: textOf(partial_json) });
   }
 
   /** Anthropic counts cached prompt tokens apart from `input_tokens`; ours are gross. */

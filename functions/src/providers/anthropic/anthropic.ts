@@ -20,6 +20,7 @@ import { withoutThoughts } from '../transport/spoken-text';
 import { alternatingTurns } from '../transport/turns';
 import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { AnthropicReply } from './anthropic-reply';
+import { toolBlocks, toolFields } from './anthropic-tools';
 
 const DEFAULT_BASE_URL = 'https://api.anthropic.com';
 /** The protocol demands a limit; this one is for models whose own is not known. */
@@ -58,7 +59,7 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
       onEvent: (event) => reply.event(event),
       onPending: (characters) => listener.pending(characters),
     });
-    return reply.finishReason();
+    return reply.end();
   });
   return withoutThoughts({ ...provider, holds: (outputSchema) => enforced(outputSchema) !== undefined });
 }
@@ -81,6 +82,7 @@ function requestOf(call: ProviderCall, texts: LongTexts): MessageCreateParamsStr
     max_tokens: Math.min(maxOutputTokens, outputTokensMax),
     messages: messagesOf(prompt, texts),
     stream: true,
+    ...toolFields(prompt),
     ...(prompt.system?.trim() && { system: texts.of({ text: prompt.system }) }),
     ...samplingOf(sampling),
     ...(reasoningEffort && thinkingOf(call)),
@@ -113,7 +115,9 @@ function messageOf(turn: ChatTurn, texts: LongTexts, repeatedCharacters?: number
   if (repeatedCharacters === undefined) {
     const text = texts.of(turn);
     const words = text.trim() === '' ? [] : [{ type: 'text' as const, text }];
-    return { role, content: pictures.length === 0 ? text : [...pictures, ...words] };
+    const { results, calls } = toolBlocks(turn, texts);
+    const others = [...results, ...pictures, ...calls];
+    return { role, content: others.length === 0 ? text : [...results, ...pictures, ...words, ...calls] };
   }
   const [repeated, varying] = inTwo(turn, repeatedCharacters);
   return {

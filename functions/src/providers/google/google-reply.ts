@@ -1,7 +1,9 @@
 import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import { CalledTools } from '../transport/called-tools';
 import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
 import { type Fields, fieldsOf, firstOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
+import { readFunctionCall } from './google-tools';
 
 /** Tool trouble and words to come are `other`. */
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -29,6 +31,7 @@ const COUNTS = [
  */
 export class GoogleReply {
   readonly #listener: CallListener;
+  readonly #called: CalledTools;
   #finishReason: FinishReason | undefined;
   #thoughtTokens = 0;
   /** The counts so far: each chunk's are cumulative, and may leave out some. */
@@ -36,6 +39,7 @@ export class GoogleReply {
 
   constructor(listener: CallListener) {
     this.#listener = listener;
+    this.#called = new CalledTools(listener);
   }
 
   /** Takes one event: throws `protocol` for what is not JSON, `content_filter` for a blocked prompt, else what the provider reported. */
@@ -54,20 +58,24 @@ export class GoogleReply {
     }
   }
 
-  /** Why the model stopped. Throws `network` when the stream ended without saying: it was cut off. */
-  finishReason(): FinishReason {
+  /** The reply has ended: why the model stopped. Throws `network` when the stream did not say: it was cut off. */
+  async end(): Promise<FinishReason> {
     if (!this.#finishReason) throw new ModelFault('network');
+    await this.#called.end();
     return this.#finishReason;
   }
 
   #parts(parts: unknown): Promise<void> | undefined {
     let answer = '';
+    const waits: (Promise<void> | undefined)[] = [];
     for (const part of Array.isArray(parts) ? parts : []) {
-      const { text, thought } = fieldsOf(part);
-      if (thought === true) this.#listener.alive();
-      else answer += textOf(text);
+      const fields = fieldsOf(part);
+      if (fields['functionCall']) waits.push(readFunctionCall(fields, this.#called));
+      else if (fields['thought'] === true) this.#listener.alive();
+      else answer += textOf(fields['text']);
     }
-    return answer === '' ? undefined : this.#listener.text(answer);
+    const taken = answer === '' ? undefined : this.#listener.text(answer);
+    return waits.length === 0 ? taken : Promise.all([taken, ...waits]).then(() => undefined);
   }
 
   /** Gemini counts thoughts apart from the candidates, and tools' prompts apart from the prompt; ours are gross. */

@@ -3,7 +3,13 @@
  * out.
  */
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai/web';
-import { ModelFault, type ModelProvider, type ProviderCall, type ReasoningEffort } from '../../models/model';
+import {
+  type ChatTurn,
+  ModelFault,
+  type ModelProvider,
+  type ProviderCall,
+  type ReasoningEffort,
+} from '../../models/model';
 import { capturedResponse } from '../transport/captured-response';
 import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
@@ -13,6 +19,7 @@ import { alternatingTurns } from '../transport/turns';
 import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { httpFault } from './google-fault';
 import { GoogleReply } from './google-reply';
+import { toolFields, toolParts } from './google-tools';
 
 const DEFAULT_BASE_URL = 'https://generativelanguage.googleapis.com';
 /** The SDK's own default has not all that is sent. */
@@ -54,7 +61,7 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
       onEvent: (event) => reply.event(event),
       onPending: (characters) => listener.pending(characters),
     });
-    return reply.finishReason();
+    return reply.end();
   });
   // Keywords that it does not know are passed over in silence.
   return withoutThoughts({ ...provider, holds: ({ schema, strict = true }) => schema === undefined || strict });
@@ -70,15 +77,10 @@ async function accepted(response: Response): Promise<Response> {
 
 /** The part of a request that is used. */
 function requestOf(call: ProviderCall, texts: LongTexts): Pick<GenerateContentParameters, 'contents' | 'config'> {
-  const { prompt, sampling, outputTokensMax, outputSchema } = call;
-  const contents = alternatingTurns(prompt.turns).map(({ role, images = [], ...turn }) => ({
-    role: role === 'assistant' ? 'model' : 'user',
-    parts: [
-      ...images.map(({ mediaType, base64 }) => ({
-        inlineData: { mimeType: mediaType, data: texts.of({ text: base64 }) },
-      })),
-      ...(images.length > 0 && turn.text.trim() === '' ? [] : [{ text: texts.of(turn) }]),
-    ],
+  const { providerModel, prompt, sampling, outputTokensMax, outputSchema } = call;
+  const contents = alternatingTurns(prompt.turns).map((turn) => ({
+    role: turn.role === 'assistant' ? 'model' : 'user',
+    parts: partsOf(turn, { providerModel, texts }),
   }));
   const config: GenerateContentConfig = {
     ...(outputTokensMax !== undefined && { maxOutputTokens: outputTokensMax }),
@@ -87,11 +89,24 @@ function requestOf(call: ProviderCall, texts: LongTexts): Pick<GenerateContentPa
     ...thinkingOf(call),
     ...(outputSchema && { responseMimeType: 'application/json' }),
     ...(outputSchema?.schema && { responseJsonSchema: outputSchema.schema }),
+    ...(prompt.tools && toolFields(prompt.tools)),
     ...(prompt.system?.trim() && {
       systemInstruction: { role: 'system', parts: [{ text: texts.of({ text: prompt.system }) }] },
     }),
   };
   return { contents, config };
+}
+
+/** Images stand before the text; there is a text unless there is anything else. */
+function partsOf(turn: ChatTurn, to: { readonly providerModel: string; readonly texts: LongTexts }): object[] {
+  const { images = [], text } = turn;
+  const pictures = images.map(({ mediaType, base64 }) => ({
+    inlineData: { mimeType: mediaType, data: to.texts.of({ text: base64 }) },
+  }));
+  const tools = toolParts(turn, to);
+  const isAlone = pictures.length + tools.length === 0;
+  const words = isAlone || text.trim() !== '' ? [{ text: to.texts.of(turn) }] : [];
+  return turn.role === 'assistant' ? [...words, ...tools] : [...tools, ...pictures, ...words];
 }
 
 /** Models before Gemini 3 take a number of tokens instead of a level; these are those of Google's own OpenAI endpoint. */

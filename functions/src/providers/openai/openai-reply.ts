@@ -1,7 +1,9 @@
 import { type CallListener, type FinishReason, ModelFault, type ReportedUsage } from '../../models/model';
+import { CalledTools } from '../transport/called-tools';
 import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
 import { type Fields, fieldsOf, firstOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
+import { readToolCalls } from './openai-tools';
 
 /** `tool_calls` and words of other servers are `other`. */
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
@@ -16,11 +18,13 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
  */
 export class OpenAiReply {
   readonly #listener: CallListener;
+  readonly #called: CalledTools;
   #begun = false;
   #finishReason: FinishReason | undefined;
 
   constructor(listener: CallListener) {
     this.#listener = listener;
+    this.#called = new CalledTools(listener);
   }
 
   /** Takes one event of a stream. Hot path: one JSON.parse and a few property reads. */
@@ -57,9 +61,10 @@ export class OpenAiReply {
     await this.#message(fieldsOf(message));
   }
 
-  /** Why the model stopped. Throws `network` when the stream ended without saying: it was cut off. */
-  finishReason(): FinishReason {
+  /** The reply has ended: why the model stopped. Throws `network` when the stream did not say: it was cut off. */
+  async end(): Promise<FinishReason> {
     if (!this.#finishReason) throw new ModelFault('network');
+    await this.#called.end();
     return this.#finishReason;
   }
 
@@ -67,13 +72,16 @@ export class OpenAiReply {
     if (reason) this.#finishReason = FINISH_REASONS.get(reason) ?? 'other';
   }
 
-  #message({ content, refusal, ...thoughts }: Fields): Promise<void> | undefined {
+  #message({ content, refusal, tool_calls, ...thoughts }: Fields): Promise<void> | undefined {
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
     if (thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
       this.#listener.alive('thinks');
     }
     const text = textOf(content) || textOf(refusal);
-    return text === '' ? undefined : this.#listener.text(text);
+    const taken = text === '' ? undefined : this.#listener.text(text);
+    if (!tool_calls) return taken;
+    const called = readToolCalls(tool_calls, this.#called);
+    return taken && called ? Promise.all([taken, called]).then(() => undefined) : (taken ?? called);
   }
 }
 

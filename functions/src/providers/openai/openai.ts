@@ -20,6 +20,7 @@ import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk
 import { withoutThoughts } from '../transport/spoken-text';
 import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
+import { callingMessage, resultMessages, toolFields } from './openai-tools';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
@@ -65,7 +66,7 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
         onPending: (characters) => listener.pending(characters),
       });
     }
-    return reply.finishReason();
+    return reply.end();
   });
   // Many compatible servers do not know the field, and say nothing.
   const enforces = baseUrl === undefined;
@@ -88,7 +89,7 @@ async function textOf({ body }: Response, listener: CallListener): Promise<strin
 
 function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): ChatCompletionCreateParamsStreaming {
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema } = call;
-  const messages: ChatCompletionMessageParam[] = prompt.turns.map((turn) => messageOf(turn, texts));
+  const messages = prompt.turns.flatMap((turn) => messagesOf(turn, texts));
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
   return {
     model: providerModel,
@@ -100,11 +101,19 @@ function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): 
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
     ...(outputSchema && { response_format: responseFormat(outputSchema) }),
+    ...(prompt.tools && toolFields(prompt.tools)),
   };
 }
 
 function responseFormat({ name, schema, strict = true }: OutputSchema): ResponseFormat {
   return schema ? { type: 'json_schema', json_schema: { name, schema, strict } } : { type: 'json_object' };
+}
+
+function messagesOf(turn: ChatTurn, texts: LongTexts): ChatCompletionMessageParam[] {
+  const { text, toolCalls, toolResults } = turn;
+  if (toolCalls) return [callingMessage(turn, toolCalls, texts)];
+  if (toolResults && text.trim() === '') return resultMessages(turn, texts);
+  return [...resultMessages(turn, texts), messageOf(turn, texts)];
 }
 
 /** A turn without images keeps the plain form, which every compatible server knows. */

@@ -1,4 +1,5 @@
 import type { CallListener, ModelProvider, ProviderCall, ReportedUsage } from '../../models/model';
+import type { ToolCallPiece } from '../../models/tools';
 import { MarkSearch } from './mark-search';
 import { openingOf, type ThoughtMarks, UNOPENED } from './thought-marks';
 
@@ -51,6 +52,10 @@ export class SpokenText implements CallListener {
 
   text(delta: string): Taken {
     return this.#step(delta);
+  }
+
+  toolCall(piece: ToolCallPiece): Taken {
+    return this.#listener.toolCall(piece);
   }
 
   pending(characters: number): void {

@@ -8,7 +8,7 @@ const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
  * blank but one with images. Turns of one role in a row are joined by a blank line, blank ones are left out unless there are only such.
  */
 export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
-  const spoken = turns.filter((turn) => turn.images || !isBlank(turn));
+  const spoken = turns.filter((turn) => turn.images || turn.toolCalls || turn.toolResults || !isBlank(turn));
   const runs: ChatTurn[][] = [];
   for (const turn of spoken.length > 0 ? spoken : turns) {
     const last = runs.at(-1);
@@ -24,11 +24,21 @@ function joined(run: readonly ChatTurn[]): ChatTurn[] {
   const [first, ...others] = run;
   if (!first || others.length === 0) return first ? [first] : [];
   const images = run.flatMap((turn) => turn.images ?? []);
+  const toolCalls = run.flatMap((turn) => turn.toolCalls ?? []);
+  const toolResults = run.flatMap((turn) => turn.toolResults ?? []);
   const pieces = run
     .filter((turn) => !isBlank(turn))
     .flatMap((turn) => ['\n\n', ...piecesOf(turn)])
     .slice(1);
-  return [{ role: first.role, ...textOfPieces(pieces), ...(images.length > 0 && { images }) }];
+  return [
+    {
+      role: first.role,
+      ...textOfPieces(pieces),
+      ...(images.length > 0 && { images }),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(toolResults.length > 0 && { toolResults }),
+    },
+  ];
 }
 
 function isBlank(turn: ChatTurn): boolean {

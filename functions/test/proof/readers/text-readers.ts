@@ -66,12 +66,16 @@ import { lastJson } from '../../../src/prompting/strict-json';
 import { parseTrailer } from '../../../src/prompting/trailer';
 import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
+import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
+import { toolParts } from '../../../src/providers/google/google-tools';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
+import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
 import { readEvents } from '../../../src/providers/transport/event-stream';
+import { LongTexts } from '../../../src/providers/transport/long-texts';
 import { MarkSearch } from '../../../src/providers/transport/mark-search';
 import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
@@ -112,6 +116,7 @@ const log = createLog('debug', () => undefined, { project: 'p', service: 's', ve
 const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
 const LISTENER: CallListener = {
   text: () => undefined,
+  toolCall: () => undefined,
   usage: () => undefined,
   alive: () => undefined,
   pending: () => undefined,
@@ -437,6 +442,34 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
+    module: 'providers/transport/called-tools.ts',
+    readers: {
+      argumentsObject,
+      'CalledTools.take, no name yet': (text) => {
+        const called = new CalledTools(LISTENER);
+        for (const piece of piecesOf(text, EVENT_CHARACTERS))
+          void called.take({ key: 0, id: '', name: '', arguments: piece });
+      },
+    },
+  },
+  {
+    module: 'providers/anthropic/anthropic-tools.ts',
+    readers: {
+      toolBlocks: (text) =>
+        toolBlocks({ role: 'assistant', text, toolCalls: [{ id: text, name: 'f', arguments: text }] }, new LongTexts()),
+    },
+  },
+  {
+    module: 'providers/google/google-tools.ts',
+    readers: {
+      toolParts: (text) =>
+        toolParts(
+          { role: 'assistant', text, toolCalls: [{ id: text, name: 'f', arguments: text }] },
+          { providerModel: text, texts: new LongTexts() },
+        ),
+    },
+  },
+  {
     module: 'providers/google/google-reply.ts',
     slowReaders: {
       'GoogleReply.event': (text) =>
@@ -654,7 +687,8 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
   ]),
   ...reasons(BOUNDED, [
-    ...['endpoints/image-part.ts', 'models/image-signature.ts'],
+    ...['endpoints/image-part.ts', 'models/image-signature.ts', 'endpoints/ensemble-options/tool-offer.ts'],
+    ...['providers/openai/openai.ts'],
     ...[
       'evaluation/conclude.ts',
       'ensemble/arbiter/write-answer.ts',

@@ -31,11 +31,11 @@ function onlySeat({ arbiter, participants: [only, ...others] }: Panel): Seat | u
 }
 
 function directQuestion(opening: Opening): Question {
-  const { panel, answerForm } = opening.request;
+  const { panel, answerForm, tools } = opening.request;
   const seat = onlySeat(panel) ?? panel.arbiter;
   return question(
     { callId: 'answer', seat, purpose: 'answer', round: 1, plain: true },
-    arbiterPrompt(opening, finalFormWords(answerForm)),
+    { ...arbiterPrompt(opening, finalFormWords(answerForm)), ...(tools && { tools }) },
   );
 }
 
@@ -51,6 +51,7 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       const publicText = code === 'models_unknown' ? `${text}; GET /v1/models lists what this server serves` : text;
       throw new Fault(code, publicText, { cause: result.cause });
     }
-    return candidatesOf(run, [{ seat, text: result.text }], result.text);
+    const { text, toolCalls } = result;
+    return { ...candidatesOf(run, [{ seat, text }], text), ...(toolCalls && { toolCalls }) };
   });
 }

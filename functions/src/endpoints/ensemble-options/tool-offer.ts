@@ -1,0 +1,94 @@
+import * as z from 'zod';
+import type { EnsembleRequest } from '../../ensemble/run';
+import { answersAlone } from '../../ensemble/strategies/pass-through/pass-through';
+import { type Refusal, refuse } from '../../errors';
+import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
+import { BLANK_MESSAGE, type Messages } from '../messages';
+import { refusalOf } from '../read-body';
+import { listOf, objectOf } from '../schemas';
+
+/** What a request says of tools, not read yet: with an ensemble most of it has no effect, whatever it holds. */
+export interface ToolFields {
+  readonly tools?: unknown;
+  readonly tool_choice?: unknown;
+  readonly parallel_tool_calls?: unknown;
+}
+
+const TOOLS_MAX = 128;
+const NAME_RULE = 'must be 1 to 64 letters, digits, "_" or "-"';
+const FUNCTION_RULE = 'must be an object with a name';
+const CHOICE_RULE =
+  'must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}';
+
+const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
+
+const tool = objectOf(
+  {
+    type: z.literal('function', 'must be function: no other tools are known here'),
+    function: objectOf(
+      {
+        name,
+        description: z.string('must be a string').optional(),
+        parameters: z.record(z.string(), z.unknown(), 'must be a JSON Schema object').optional(),
+        strict: z.boolean('must be a boolean').optional(),
+      },
+      FUNCTION_RULE,
+    ),
+  },
+  'must be an object with type and function',
+).transform(({ function: called }) => called as Tool);
+
+const choice = z.union(
+  [
+    z.enum(['none', 'auto', 'required']),
+    objectOf({ type: z.literal('function'), function: objectOf({ name }) }).transform(({ function: called }) => called),
+  ],
+  CHOICE_RULE,
+);
+
+const offerSchema = objectOf({
+  tools: listOf(tool, {
+    rule: 'must be an array of tools',
+    max: TOOLS_MAX,
+    tooLong: `at most ${TOOLS_MAX} tools`,
+  }).optional(),
+  tool_choice: choice.optional(),
+  parallel_tool_calls: z.boolean('must be a boolean').optional(),
+}).transform(({ tools = [], tool_choice, parallel_tool_calls: parallel }, context): ToolOffer | undefined => {
+  const names = tools.map((each) => each.name);
+  const twice = names.findIndex((each, index) => names.indexOf(each) < index);
+  const wanted = typeof tool_choice === 'object' ? tool_choice.name : names[0];
+  const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
+  if (twice >= 0) issue(['tools', twice, 'function', 'name'], 'is used twice');
+  else if (isForced(tool_choice) && !names.some((each) => each === wanted))
+    issue(['tool_choice'], 'names no tool of tools');
+  if (names.length === 0) return undefined;
+  return {
+    tools,
+    ...(tool_choice !== undefined && { choice: tool_choice }),
+    ...(parallel !== undefined && { parallel }),
+    json: JSON.stringify(tools),
+  };
+});
+
+/**
+ * The same request with its tools, and with the calls and results of its messages, where one model answers alone. With an
+ * ensemble nothing can be called: a choice that demands it is refused, the rest has no effect.
+ */
+export function withTools(request: EnsembleRequest, fields: ToolFields, messages: Messages): EnsembleRequest | Refusal {
+  if (!answersAlone(request)) {
+    if (isForced(fields.tool_choice)) return refuse('invalid_request', `Invalid tool_choice: ${NO_TOOLS}`);
+    const isBlank = request.message.trim() === '' && request.images === undefined;
+    return isBlank ? refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`) : request;
+  }
+  const { success, data: tools, error } = offerSchema.safeParse(fields);
+  if (!success) return refusalOf(error);
+  const { images: _, ...rest } = request;
+  return { ...(messages.toolTurns ? { ...rest, ...messages.toolTurns } : request), ...(tools && { tools }) };
+}
+
+const NO_TOOLS = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';
+
+function isForced(choiceMade: unknown): choiceMade is Exclude<ToolChoice, 'auto' | 'none'> {
+  return choiceMade === 'required' || (typeof choiceMade === 'object' && choiceMade !== null);
+}

@@ -1,0 +1,53 @@
+/*
+ * Tools that a caller lets a model call, and what becomes of the calls: the caller runs them. Only one model that answers
+ * alone is offered any.
+ */
+
+/** A function that a model may call. */
+export interface Tool {
+  /** Letters, digits, `_` and `-`, at most 64. */
+  readonly name: string;
+  readonly description?: string;
+  /** JSON Schema of its arguments, as the caller sent it. */
+  readonly parameters?: { readonly [keyword: string]: unknown };
+  /** Whether the arguments are to be held to the schema, for protocols that can. */
+  readonly strict?: boolean;
+}
+
+/** Whether a tool is to be called: as the model likes, none, at least one, or this one. */
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
+
+/** What a model may call. */
+export interface ToolOffer {
+  readonly tools: readonly Tool[];
+  readonly choice?: ToolChoice;
+  /** Whether it may call several at once; absent: as the provider does by default. */
+  readonly parallel?: boolean;
+  /** The tools as JSON, to be counted. */
+  readonly json: string;
+}
+
+/** A call that a model has made. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON as the model wrote it: it may be none. */
+  readonly arguments: string;
+}
+
+/** What the caller's tool returned to a call. */
+export interface ToolResult {
+  readonly callId: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A piece of a call, as it comes. */
+export interface ToolCallPiece {
+  /** Which call of the reply, counted from 0 in the order in which they begin. */
+  readonly index: number;
+  /** With the first piece of a call. */
+  readonly begins?: Pick<ToolCall, 'id' | 'name'>;
+  /** Appended to what came of the arguments before. */
+  readonly arguments: string;
+}

@@ -1,0 +1,54 @@
+import type {
+  ChatCompletionCreateParamsStreaming,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
+import type { ChatTurn } from '../../models/model';
+import type { ToolCall, ToolOffer } from '../../models/tools';
+import type { CalledTools } from '../transport/called-tools';
+import type { LongTexts } from '../transport/long-texts';
+import { fieldsOf, textOf } from '../transport/reply-fields';
+
+type ToolRequest = Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
+
+/** The fields of a request that offer tools. */
+export function toolFields({ tools, choice, parallel }: ToolOffer): ToolRequest {
+  return {
+    tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })),
+    ...(choice && { tool_choice: typeof choice === 'string' ? choice : { type: 'function', function: choice } }),
+    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
+  };
+}
+
+/** The messages of what tools returned. */
+export function resultMessages({ toolResults = [] }: ChatTurn, texts: LongTexts): ChatCompletionMessageParam[] {
+  return toolResults.map(({ callId, text }) => ({ role: 'tool', tool_call_id: callId, content: texts.of({ text }) }));
+}
+
+/** The message of an assistant that has called tools. */
+export function callingMessage(
+  turn: ChatTurn,
+  toolCalls: readonly ToolCall[],
+  texts: LongTexts,
+): ChatCompletionMessageParam {
+  return {
+    role: 'assistant',
+    content: turn.text === '' ? null : texts.of(turn),
+    tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
+      id,
+      type: 'function',
+      function: { name, arguments: texts.of({ text }) },
+    })),
+  };
+}
+
+/** Reads the `tool_calls` of a delta, or of a whole message. */
+export function readToolCalls(value: unknown, called: CalledTools): Promise<void> | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const waits = value.map((each: unknown) => {
+    const { index, id, function: fields } = fieldsOf(each);
+    const { name, arguments: text } = fieldsOf(fields);
+    const key = typeof index === 'number' ? index : undefined;
+    return called.take({ key, id: textOf(id), name: textOf(name), arguments: textOf(text) });
+  });
+  return waits.some((wait) => wait !== undefined) ? Promise.all(waits).then(() => undefined) : undefined;
+}

@@ -1,0 +1,255 @@
+import { errorBody } from '../support/api-errors';
+import { type App, QUESTION, startApp } from '../support/app';
+import type { WireChunk } from '../support/wire';
+
+const LOOK_UP = {
+  type: 'function',
+  function: {
+    name: 'look_up',
+    description: 'Looks a word up.',
+    parameters: { type: 'object', properties: { word: { type: 'string' } }, $comment: 'kept as it is' },
+    strict: true,
+  },
+};
+const NOW = { type: 'function', function: { name: 'now' } };
+const CALL = { id: 'call_1', name: 'look_up', arguments: '{"word":"tomato"}' };
+const OTHER = { id: 'call_2', name: 'now', arguments: '{}' };
+const ASKED = [{ role: 'user', content: QUESTION }];
+const called = (...calls: (typeof CALL)[]) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: calls.map(({ id, ...each }) => ({ id, type: 'function', function: each })),
+});
+const returned = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+const ENSEMBLE = { model: 'gpt-4o', ai_ensemble: { models: ['gpt-4o', 'gpt-4.1'] } };
+
+describe('POST /v1/chat/completions: tools', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp({ env: { RATE_LIMIT_RPM: '1000' } });
+  });
+  beforeEach(() => app.models.reset());
+  afterAll(() => app.close());
+  const complete = (fields: Record<string, unknown>) => app.complete({ model: 'gpt-4o', messages: ASKED, ...fields });
+
+  it('are offered to a plain model as they were sent, with the choice', async () => {
+    const { body, calls } = await complete({
+      tools: [LOOK_UP, NOW],
+      tool_choice: 'required',
+      parallel_tool_calls: false,
+    });
+    expect(body.ignored).toBeUndefined();
+    const tools = [LOOK_UP.function, NOW.function];
+    const json = JSON.stringify(tools);
+    expect(calls.map(({ prompt }) => prompt.tools)).toEqual([{ tools, choice: 'required', parallel: false, json }]);
+  });
+
+  it.each([[undefined], [null], [[]]])('none is none: %j', async (tools) => {
+    const { status, calls } = await complete({ tools });
+    expect({ status, tools: calls[0]?.prompt.tools }).toEqual({ status: 200, tools: undefined });
+  });
+
+  it('that a model calls come back as in OpenAI’s API, counted', async () => {
+    app.models.play(() => ({ text: '', toolCalls: [CALL, OTHER], usage: { promptTokens: 9, completionTokens: 4 } }));
+    const { status, body } = await complete({ tools: [LOOK_UP, NOW] });
+    expect(status).toBe(200);
+    expect(body.choices).toEqual([
+      {
+        index: 0,
+        message: called(CALL, OTHER),
+        finish_reason: 'tool_calls',
+      },
+    ]);
+    expect(body.usage).toMatchObject({ prompt_tokens: 9, completion_tokens: 4 });
+  });
+
+  it('keep what the model says beside its calls', async () => {
+    app.models.play(() => ({ text: 'I look it up.', toolCalls: [CALL] }));
+    const { body } = await complete({ tools: [LOOK_UP] });
+    expect(body.choices[0].message).toEqual({ ...called(CALL), content: 'I look it up.' });
+  });
+
+  it('are streamed piece by piece, and the last chunk says why', async () => {
+    app.models.play(() => ({ text: 'Wait.', toolCalls: [CALL] }));
+    const response = await app.chat({ model: 'gpt-4o', messages: ASKED, tools: [LOOK_UP], stream: true });
+    const events = (await response.text()).trim().split('\n\n');
+    expect(events.pop()).toBe('data: [DONE]');
+    const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as WireChunk);
+    const deltas = chunks.flatMap(({ choices }) => choices.map(({ delta }) => delta));
+    expect(deltas.filter(({ tool_calls }) => tool_calls).map(({ tool_calls }) => tool_calls)).toEqual([
+      [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look_up', arguments: '{"w' } }],
+      [{ index: 0, function: { arguments: 'ord":"tomato"}' } }],
+    ]);
+    expect(deltas.map(({ content = '' }) => content).join('')).toBe('Wait.');
+    expect(chunks.at(-1)?.choices[0]?.finish_reason).toBe('tool_calls');
+  });
+
+  it('that none calls leave the reply as it is without them', async () => {
+    const { body } = await complete({ tools: [LOOK_UP] });
+    expect(body.choices[0]).toMatchObject({
+      finish_reason: 'stop',
+      message: { content: 'Botanically it is a berry.' },
+    });
+    expect(body.choices[0].message).not.toHaveProperty('tool_calls');
+  });
+
+  it('and what they returned reach the model as calls and results', async () => {
+    const messages = [
+      ...ASKED,
+      called(CALL, OTHER),
+      returned('call_1', 'a berry'),
+      returned('call_2', ''),
+      { role: 'assistant', content: 'Once more.' },
+      called({ ...CALL, id: 'call_3' }),
+      returned('call_3', 'still a berry'),
+    ];
+    const { status, calls } = await complete({ messages, tools: [LOOK_UP, NOW] });
+    expect(status).toBe(200);
+    expect(calls[0]?.prompt.turns).toEqual([
+      { role: 'user', text: QUESTION },
+      { role: 'assistant', text: '', toolCalls: [CALL, OTHER] },
+      {
+        role: 'user',
+        text: '',
+        toolResults: [
+          { callId: 'call_1', name: 'look_up', text: 'a berry' },
+          { callId: 'call_2', name: 'now', text: '' },
+        ],
+      },
+      { role: 'assistant', text: 'Once more.' },
+      { role: 'assistant', text: '', toolCalls: [{ ...CALL, id: 'call_3' }] },
+      { role: 'user', text: '', toolResults: [{ callId: 'call_3', name: 'look_up', text: 'still a berry' }] },
+    ]);
+  });
+
+  it('a call without its result and a result without its call are what they are without tools', async () => {
+    const messages = [...ASKED, called(CALL, OTHER), returned('call_2', '12:00'), returned('call_9', 'lost'), ...ASKED];
+    const { calls } = await complete({ messages, tools: [LOOK_UP, NOW] });
+    expect(calls[0]?.prompt.turns).toEqual([
+      { role: 'user', text: QUESTION },
+      { role: 'assistant', text: '', toolCalls: [OTHER] },
+      { role: 'user', text: '', toolResults: [{ callId: 'call_2', name: 'now', text: '12:00' }] },
+      { role: 'user', text: 'lost' },
+      { role: 'user', text: QUESTION },
+    ]);
+  });
+
+  it('count in what is estimated of a prompt', async () => {
+    const listed = async (fields: object) => {
+      app.models.play(() => ({ text: 'x', usage: null }));
+      const { body } = await complete({ ...fields });
+      return Number(body.usage['prompt_tokens']);
+    };
+    const without = await listed({});
+    const description = 'x'.repeat(4_000);
+    const tools = [{ type: 'function', function: { name: 'now', description } }];
+    expect((await listed({ tools })) - without).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it('are not called where a form is asked for but the reply is a call: its text is in no form', async () => {
+    app.models.play(() => ({ text: 'Let me see.', toolCalls: [CALL] }));
+    const { body, calls } = await complete({ tools: [LOOK_UP], response_format: { type: 'json_object' } });
+    expect(calls).toHaveLength(1);
+    expect(body.degraded).toBeUndefined();
+    expect(body.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { content: 'Let me see.' } });
+  });
+
+  it.each([
+    ['tools', { tools: 'all' }, 'Invalid tools: must be an array of tools'],
+    ['tools', { tools: Array(129).fill(NOW) }, 'Invalid tools: at most 128 tools'],
+    ['a tool', { tools: [7] }, 'Invalid tools[0]: must be an object with type and function'],
+    [
+      'a type',
+      { tools: [{ type: 'web_search' }] },
+      'Invalid tools[0].type: must be function: no other tools are known here',
+    ],
+    ['a function', { tools: [{ type: 'function' }] }, 'Invalid tools[0].function: must be an object with a name'],
+    [
+      'a name',
+      { tools: [NOW, { type: 'function', function: { name: 'two words' } }] },
+      'Invalid tools[1].function.name: must be 1 to 64 letters, digits, "_" or "-"',
+    ],
+    ['a name of its own', { tools: [NOW, NOW] }, 'Invalid tools[1].function.name: is used twice'],
+    [
+      'a schema',
+      { tools: [{ type: 'function', function: { name: 'now', parameters: [] } }] },
+      'Invalid tools[0].function.parameters: must be a JSON Schema object',
+    ],
+    [
+      'a choice',
+      { tools: [NOW], tool_choice: 'always' },
+      'Invalid tool_choice: must be none, auto, required, or the name of a function as {"type": "function", "function": {"name": "…"}}',
+    ],
+    ['a choice among the tools', { tools: [NOW], tool_choice: LOOK_UP }, 'Invalid tool_choice: names no tool of tools'],
+    ['a choice with tools', { tool_choice: 'required' }, 'Invalid tool_choice: names no tool of tools'],
+    ['a switch', { tools: [NOW], parallel_tool_calls: 'no' }, 'Invalid parallel_tool_calls: must be a boolean'],
+  ])('must be what they are, for a plain model: %s', async (_, fields, expected) => {
+    const { status, body, calls } = await complete(fields);
+    expect({ status, body, calls }).toEqual({ status: 400, body: errorBody(expected), calls: [] });
+  });
+
+  it.each([['required'], [{ type: 'function', function: { name: 'now' } }]])(
+    'an ensemble refuses a choice that demands a call: %j',
+    async (choice) => {
+      const { status, body } = await complete({ ...ENSEMBLE, tools: [NOW], tool_choice: choice });
+      const rule = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';
+      expect({ status, body }).toEqual({ status: 400, body: errorBody(`Invalid tool_choice: ${rule}`) });
+    },
+  );
+
+  it('an ensemble reads messages of tools as texts, and offers none of them, whatever they are', async () => {
+    const messages = [...ASKED, called(CALL), returned('call_1', 'a berry')];
+    const { status, body, calls } = await complete({ ...ENSEMBLE, messages, tools: 'all', tool_choice: 'auto' });
+    expect({ status, ignored: body.ignored }).toEqual({ status: 200, ignored: ['tools', 'tool_choice'] });
+    for (const { prompt } of calls) {
+      expect(prompt.tools).toBeUndefined();
+      expect(prompt.turns.every(({ toolCalls, toolResults }) => !toolCalls && !toolResults)).toBe(true);
+      expect(prompt.turns.at(-1)?.text).toContain('a berry');
+    }
+  });
+
+  it('an ensemble that uninvited calls come from goes on as if there were none', async () => {
+    app.models.play(({ purpose }) => ({ text: purpose === 'answer' ? 'Yes.' : 'A draft.', toolCalls: [CALL] }));
+    const { body } = await complete({ ...ENSEMBLE, tools: [LOOK_UP] });
+    expect(body.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: 'Yes.' } });
+    expect(body.choices[0].message).not.toHaveProperty('tool_calls');
+  });
+
+  it('of an ensemble, a last message without words is refused though a tool returned it', async () => {
+    const messages = [...ASKED, called(CALL), returned('call_1', '')];
+    expect((await complete({ messages, tools: [LOOK_UP] })).status).toBe(200);
+    const { status, body } = await complete({ ...ENSEMBLE, messages });
+    const rule = 'the last message is the prompt and must not be empty';
+    expect({ status, body }).toEqual({ status: 400, body: errorBody(`Invalid messages: ${rule}`) });
+  });
+
+  it('a window that is too small parts no result from its call', async () => {
+    // About 20,000 tokens.
+    const long = 'a berry. '.repeat(9_500);
+    const pair = (id: string) => [called({ ...CALL, id }), returned(id, long)];
+    const messages = [
+      ...ASKED,
+      ...pair('c1'),
+      ...pair('c2'),
+      ...pair('c3'),
+      called(CALL),
+      returned('call_1', 'a berry'),
+    ];
+    // Its window holds 32,000 tokens, 27,200 beside the reply.
+    const { calls } = await complete({ model: 'demo-ada', messages, tools: [LOOK_UP] });
+    const turns = calls[0]?.prompt.turns ?? [];
+    expect(turns.map(({ toolCalls, toolResults }) => toolCalls?.[0]?.id ?? toolResults?.[0]?.callId)).toEqual([
+      undefined,
+      'c3',
+      'c3',
+      'call_1',
+      'call_1',
+    ]);
+    expect(turns[0]?.text).toContain('5 earlier messages left out');
+  });
+
+  it('responses know no tools', async () => {
+    const { status, calls } = await app.respond({ model: 'gpt-4o', tools: [NOW], tool_choice: 'required' });
+    expect({ status, tools: calls[0]?.prompt.tools }).toEqual({ status: 200, tools: undefined });
+  });
+});
