@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
+import { temporaryDirectory } from '../support/temporary-directory';
 
 /** Agents as they are written for OpenAI: with the base URL changed each of them uses two tools and answers. */
 
@@ -26,8 +27,10 @@ const MODEL: Script = ({ prompt: { turns, tools } }) => {
 
 async function outcomesOf(file: string, script: string): Promise<unknown[]> {
   await using app = await startApp({ script: MODEL });
-  const env = { PATH, BASE_URL: `${app.baseUrl}/v1`, API_KEY: app.key };
-  const { stdout } = await promisify(execFile)(file, [script], { env });
+  // `llm` keeps what it is used for there.
+  const directory = await temporaryDirectory();
+  const env = { PATH, BASE_URL: `${app.baseUrl}/v1`, API_KEY: app.key, LLM_USER_PATH: directory.path };
+  const { stdout } = await promisify(execFile)(file, [script], { env }).finally(directory.remove);
   return stdout
     .trim()
     .split('\n')
@@ -75,7 +78,10 @@ describe('a loop of two tools', () => {
     async () => {
       if (python === undefined) throw new Error('CLIENTS_PYTHON is not set');
       expect(await outcomesOf(python, join(__dirname, 'python', 'tool_loops.py'))).toEqual(
-        answersOf('openai_loop', 'langchain', 'langchain_streamed', 'pydantic_ai', 'pydantic_ai_streamed'),
+        answersOf(
+          ...['openai_loop', 'langchain', 'langchain_streamed', 'pydantic_ai', 'pydantic_ai_streamed'],
+          ...['agents_sdk', 'agents_sdk_streamed', 'llm', 'llm_streamed'],
+        ),
       );
     },
     240_000,

@@ -3,13 +3,17 @@
 Started by tool-loops.test.ts: BASE_URL and API_KEY say where to ask.
 """
 
+import asyncio
 import json
 import os
 
+from agents import Agent as OpenAIAgent
+from agents import OpenAIChatCompletionsModel, Runner, function_tool, set_tracing_disabled
 from langchain_core.messages import HumanMessage
 from langchain_core.tools import tool
 from langchain_openai import ChatOpenAI
-from openai import OpenAI
+from llm.default_plugins.openai_models import Chat
+from openai import AsyncOpenAI, OpenAI
 from pydantic_ai import Agent
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
@@ -78,7 +82,48 @@ def pydantic_ai_streamed():
     return agent.run_stream_sync(QUESTION).get_output()
 
 
-LIBRARIES = (openai_loop, langchain, langchain_streamed, pydantic_ai, pydantic_ai_streamed)
+def agents_sdk_agent():
+    set_tracing_disabled(True)
+    client = AsyncOpenAI(base_url=URL, api_key=KEY, max_retries=0)
+    model = OpenAIChatCompletionsModel(model=MODEL, openai_client=client)
+    tools = [function_tool(where_am_i), function_tool(weather)]
+    return OpenAIAgent(name="Guide", model=model, tools=tools)
+
+
+def agents_sdk():
+    return Runner.run_sync(agents_sdk_agent(), QUESTION).final_output
+
+
+def agents_sdk_streamed():
+    async def run():
+        result = Runner.run_streamed(agents_sdk_agent(), QUESTION)
+        async for _ in result.stream_events():
+            pass
+        return result.final_output
+
+    return asyncio.run(run())
+
+
+def llm(streamed=False):
+    model = Chat(MODEL, key=KEY, api_base=URL, supports_tools=True)
+    return model.chain(QUESTION, tools=[where_am_i, weather], stream=streamed).text()
+
+
+def llm_streamed():
+    return llm(streamed=True)
+
+
+LIBRARIES = (
+    openai_loop,
+    langchain,
+    langchain_streamed,
+    pydantic_ai,
+    pydantic_ai_streamed,
+    agents_sdk,
+    agents_sdk_streamed,
+    llm,
+    llm_streamed,
+)
 
 for ask in LIBRARIES:
     try:
