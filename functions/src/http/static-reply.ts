@@ -34,7 +34,7 @@ export function sendStatic(res: ServerResponse, { bytes, headers }: StaticReply)
   res.end(isHeld ? undefined : bytes);
 }
 
+/** The tag is quoted, so where it stands, alone, in a list or as a weak one, it is held. */
 function holds(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
+  return ifNoneMatch === '*' || (ifNoneMatch ?? '').includes(etag);
 }
