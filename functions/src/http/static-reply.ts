@@ -29,12 +29,12 @@ export function staticReply(bytes: Buffer, contentType: string, headers: StaticR
 /** Sends it; to a client that has it already only that nothing has changed. */
 export function sendStatic(res: ServerResponse, { bytes, headers }: StaticReply): void {
   if (res.headersSent || res.destroyed) return;
-  const isHeld = holds(res.req.headers['if-none-match'], headers['etag'] ?? '');
+  const isHeld = holds(res.req.headers['if-none-match'], headers['etag']);
   res.writeHead(isHeld ? 304 : 200, { ...headers, ...(!isHeld && { 'content-length': bytes.length }) });
   res.end(isHeld ? undefined : bytes);
 }
 
 /** The tag is quoted, so where it stands, alone, in a list or as a weak one, it is held. */
-function holds(ifNoneMatch: string | undefined, etag: string): boolean {
-  return ifNoneMatch === '*' || (ifNoneMatch ?? '').includes(etag);
+function holds(ifNoneMatch = '', etag = '*'): boolean {
+  return ifNoneMatch === '*' || ifNoneMatch.includes(etag);
 }
