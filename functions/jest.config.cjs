@@ -31,6 +31,8 @@ module.exports = {
   testTimeout: 30_000,
   // Jest leaves one processor free, so on two it would run one suite after the other, in 17 minutes instead of 7.
   maxWorkers: Math.max(2, availableParallelism() - 1),
+  // What a suite leaves behind is collected again and again by those after it: such a worker is started anew.
+  workerIdleMemoryLimit: '700MB',
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
     { ...shared, displayName: 'whole', roots: ['<rootDir>/test'], testPathIgnorePatterns: BUILT },

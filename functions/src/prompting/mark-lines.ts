@@ -1,3 +1,5 @@
+import { OwnSentences } from './own-sentences';
+
 /** The marks that a prompt may have put before a model. */
 export interface KnownMarks {
   /** Of this request's fences. */
@@ -46,6 +48,7 @@ const FENCE = /^<<([0-9a-f]{16}) \S.*>>$/;
 /** Tells which lines of a reply are copies of the marks of its prompt. Linear in a line, however often it is asked. */
 export class MarkLines {
   readonly #known: KnownMarks;
+  readonly #own: OwnSentences;
   /** Looked up when such a line comes, and once: the user's words may be long. */
   readonly #asked = new Map<string, boolean>();
   readonly #users = new Map<string, boolean>();
@@ -53,10 +56,12 @@ export class MarkLines {
 
   constructor(known: KnownMarks) {
     this.#known = known;
+    this.#own = new OwnSentences(known.task ?? [], known.usersWords);
   }
 
   /** True of every beginning of a mark, and of blank lines. */
   mayBegin(line: string): boolean {
+    if (this.#own.mayBegin(line)) return true;
     if (line.length > LINE_CHARACTERS_MAX) return false;
     const bare = line.replace(WRAPPING_BEFORE, '');
     return bare === '' || FENCE_BEGUN.test(bare) || this.#isOurNumber(line.trim()) || this.#mayBeginLastLine(bare);
@@ -80,6 +85,16 @@ export class MarkLines {
     if (digits !== undefined && this.#isOurNumber(digits)) return true;
     const invented = NUMBER_CUT_OFF.exec(line.trimEnd())?.[1];
     return invented !== undefined && !this.#isUsersNonce(invented);
+  }
+
+  /** Whether a line says again what the prompt has said to ask for the reply, and nothing else. */
+  isTask(line: string): boolean {
+    return this.#own.isAll(line);
+  }
+
+  /** Whether a reply that ends with this line has broken off in such a line. */
+  isTaskCutOff(line: string): boolean {
+    return this.#own.isCutOff(line);
   }
 
   /** Whether a line is one that ends replies. `spoken` tells whether anything was said before it. */

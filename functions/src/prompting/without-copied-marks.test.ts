@@ -3,7 +3,14 @@ import { CopiedMarks, withoutCopiedMarks } from './without-copied-marks';
 
 const NONCE = '0123456789abcdef';
 const INVENTED = 'fedcba9876543210';
-const KNOWN: KnownMarks = { nonce: NONCE, usersWords: ['Is it so?'], task: ['Write the answer.'] };
+const KNOWN: KnownMarks = {
+  nonce: NONCE,
+  usersWords: ['Is it so? Say what the user has said, too.'],
+  task: [
+    'Write the answer.',
+    'You chair the panel of experts. Say what the user has said, too. Judge each of them with care.\nKeep to the form that is asked for.',
+  ],
+};
 const LONG = 'x'.repeat(400);
 
 /** Replies and what is left of them. */
@@ -17,6 +24,16 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
   // As a small model has begun: what is left of a fence's number, and blank lines that a fence leaves at the beginning.
   [`<<${NONCE} A, Sceptic>>\n0123456789abcdE\n\nRome.`, 'Rome.'],
   [`\n<<${NONCE} opposing 1>>\n\n<<${NONCE} opposing 1>>\n \n\n  Rome.`, '\n  Rome.'],
+  // As a small model writes down what it was asked to do.
+  ['You chair the panel of experts.\n\nRome.', 'Rome.'],
+  ['Rome.\nYou chair the panel of experts. Judge each of them with care.\nAnd Paris.', 'Rome.\nAnd Paris.'],
+  ['Rome.\nKeep to the form that is asked for.', 'Rome.\n'],
+  ['Rome.\nJudge each of them with', 'Rome.\n'],
+  // One that has written nothing else is not left with nothing.
+  [
+    'You chair the panel of experts.\nJudge each of them with',
+    'You chair the panel of experts.\nJudge each of them with',
+  ],
   // As it has ended, at its limit.
   [`Rome.\n\n<<${NONCE} end B,`, 'Rome.\n\n'],
   [`Rome.\n<<${NONCE}`, 'Rome.\n'],
@@ -44,6 +61,11 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
 
 /** Replies that are the model's own to the last character. */
 const UNMARKED: readonly string[] = [
+  'You chair the panel of experts, it says.',
+  'Say what the user has said, too.',
+  'Rome.\nJudge each of',
+  'Write the answer.',
+  'You chair the panel of experts. Rome.',
   'Rome.',
   'Rome.\n\n',
   '  - one\n    two\n\n***\n```ts\na << b >> c;\n```\n',

@@ -1,5 +1,8 @@
 import { type KnownMarks, MarkLines } from './mark-lines';
 
+/** A model that writes down nothing but its task does so without an end. */
+const INSTEAD_CHARACTERS_MAX = 4_096;
+
 /** A reply in one piece without the marks that it copies. Linear. */
 export function withoutCopiedMarks(reply: string, known: KnownMarks): string {
   const marks = new CopiedMarks(known);
@@ -8,8 +11,9 @@ export function withoutCopiedMarks(reply: string, known: KnownMarks): string {
 
 /**
  * Takes the marks out of a reply that comes in pieces; what comes out does not depend on how it was cut. A fence goes
- * wherever it stands, and the blank lines behind it where nothing is said before; lines that end a reply go at its very end only. Held back are the one line that may still become a
- * mark and such last lines before it; everything else goes through at once. Linear.
+ * wherever it stands, and so do lines that repeat the task, unless there is nothing else; with them go the blank lines
+ * behind where nothing is said before. Lines that end a reply go at its very end only. Held back are the one line that may
+ * still become a mark and such last lines before it; everything else goes through at once. Linear.
  */
 export class CopiedMarks {
   readonly #lines: MarkLines;
@@ -23,8 +27,10 @@ export class CopiedMarks {
   #tailWords = '';
   /** Whether anything but blanks was passed on. */
   #spoken = false;
-  /** Whether a fence was taken out. */
-  #fenced = false;
+  /** Whether a fence or a line of the task was taken out. */
+  #taken = false;
+  /** The lines of the task that were: better than nothing. */
+  #instead = '';
 
   constructor(known: KnownMarks) {
     this.#lines = new MarkLines(known);
@@ -40,12 +46,13 @@ export class CopiedMarks {
 
   /** The reply has ended; returns the rest of it. */
   end(): string {
+    if (this.#lines.isTaskCutOff(this.#line)) this.#takeTask();
     const isDone = this.#line === '' || this.#lines.isFenceCutOff(this.#line);
     const last = isDone ? '' : this.#lineEnded();
     const rest = last + this.#tailWords;
     this.#tail = '';
     this.#tailWords = '';
-    return rest;
+    return this.#spoken || rest.trim() !== '' ? rest : this.#instead;
   }
 
   /** A part is within one line. */
@@ -66,12 +73,13 @@ export class CopiedMarks {
   #lineEnded(): string {
     const line = this.#line.replace(/\n$/, '');
     if (!this.#lines.mayBegin(line)) return this.#released();
-    const isLeading = this.#fenced && !this.#spoken && this.#tail === '';
+    const isLeading = this.#taken && !this.#spoken && this.#tail === '';
     if (this.#lines.isFence(line) || (isLeading && line.trim() === '')) {
-      this.#fenced = true;
+      this.#taken = true;
       this.#line = '';
       return '';
     }
+    if (this.#lines.isTask(line)) return this.#takeTask();
     const answer = this.#lines.answerIn(line);
     if (answer !== undefined) {
       // Only the very last answer is one: what was held before another stays.
@@ -81,6 +89,13 @@ export class CopiedMarks {
     const isSpoken = this.#spoken || this.#tail !== '';
     const isBlankBehind = line.trim() === '' && this.#tail !== '';
     return isBlankBehind || this.#lines.isLastLine(line, isSpoken) ? this.#held('') : this.#released();
+  }
+
+  #takeTask(): string {
+    if (this.#instead.length < INSTEAD_CHARACTERS_MAX) this.#instead += this.#line;
+    this.#taken = true;
+    this.#line = '';
+    return '';
   }
 
   #held(words: string): string {

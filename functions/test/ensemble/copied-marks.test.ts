@@ -23,11 +23,17 @@ function copied({ prompt }: ProviderCall): string {
   return marks.join('\n');
 }
 
+/** What the prompt has asked for last. */
+function repeatedTask({ prompt }: ProviderCall): string {
+  return prompt.turns.at(-1)?.text.split('\n').at(-1) ?? '';
+}
+
 /** Writers that put all marks of their prompts, plain and dressed up, around what they say; others do as asked. */
 function copyists(strategy: StrategyName): Script {
   const { script } = injectingModels(strategy, () => HARMLESS);
   return (call) => {
-    if (call.purpose === 'answer') return { text: `${copied(call)}\n${FIXED_ANSWER}\n${copied(call)}${LAST_LINES}` };
+    if (call.purpose === 'answer')
+      return { text: `${copied(call)}\n${repeatedTask(call)}\n${FIXED_ANSWER}\n${copied(call)}${LAST_LINES}` };
     const { text } = script(call);
     if (call.purpose !== 'draft' && call.purpose !== 'revise') return { text };
     const nonce = nonceOf(call.prompt.turns.at(-1)?.text ?? '');
@@ -91,6 +97,13 @@ describe('marks that models copy from their prompts', () => {
     const { content, raw } = await readStream(await app.chat(asked));
     expect(content).toBe(FIXED_ANSWER);
     expect(raw).toContain(`${ARBITER} (empty) failed to write the answer`);
+  });
+
+  it('a model that says nothing but its task is heard: its words are better than none', async () => {
+    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
+    play((call) => (call.purpose === 'answer' ? { text: repeatedTask(call) } : script(call)));
+    const { body } = await app.complete(fieldsOf('collaborative_synthesis'));
+    expect(body.choices[0].message.content).toMatch(/^Now give the answer the user wants/);
   });
 
   it.each([true, false])('leave an answer that ends a run on demand, streamed: %s', async (stream) => {

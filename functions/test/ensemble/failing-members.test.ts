@@ -76,7 +76,8 @@ describe('members that fail', () => {
     const { strategist, implementers } = crewOf(FOUR.members);
     const everybody = FOUR.members.flatMap((who) => [`${who}.0`, `${who}.1`]);
     const { status, calls } = await service.run(proof, { ...FOUR, silent: everybody });
-    expect(status).toBe(500);
+    // Each fails as a model that its provider does not know.
+    expect(status).toBe(400);
     const asked = proof === hierarchical ? [strategist, ...implementers, strategist, 'dogwood'] : FOUR.members;
     expect(
       calls

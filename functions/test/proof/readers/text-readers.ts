@@ -59,6 +59,7 @@ import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
 import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
 import { type KnownMarks, MarkLines } from '../../../src/prompting/mark-lines';
+import { OwnSentences } from '../../../src/prompting/own-sentences';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { selfIdentificationMask } from '../../../src/prompting/self-identification';
@@ -176,6 +177,16 @@ export const READERS: readonly ReaderRow[] = [
       parseTrailer: (text) => parseTrailer(text, 'DISSENT'),
       'parseTrailer, in its line': (text) => parseTrailer(`DISSENT: ${text}`, 'DISSENT'),
       'parseTrailer, after marks': (text) => parseTrailer(text.replaceAll('\n', ' '), 'REVISION', 'kept|changed'),
+    },
+  },
+  {
+    module: 'prompting/own-sentences.ts',
+    readers: {
+      'isAll, isCutOff': (text) => {
+        const own = new OwnSentences([`Write it again and again. ${text.slice(0, 4_096)}`], [text]);
+        own.isAll(`Write it again and again. ${text}`);
+        own.isCutOff(text);
+      },
     },
   },
   {
