@@ -71,6 +71,7 @@ import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
 import { createGoogleProvider } from '../../../src/providers/google/google';
+import { httpFault } from '../../../src/providers/google/google-fault';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { toolParts } from '../../../src/providers/google/google-tools';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
@@ -543,6 +544,16 @@ export const READERS: readonly ReaderRow[] = [
         ['only ', ' that fits this JSON Schema:\n{', ' that fits this JSON Schema:\n{"a":'].map((start) =>
           answerInForm(callOf('draft', `${start}${text}\n\n<<0123456789abcdef end of the user's message>>\n${text}`)),
         ),
+    },
+  },
+  {
+    module: 'providers/google/google-fault.ts',
+    readers: {
+      'httpFault, of a body': (text) => httpFault(new Response(text, { status: 400 })),
+      'httpFault, of its message and details': (text) => {
+        const error = { message: text, details: [{ reason: text, retryDelay: text }] };
+        return httpFault(Response.json({ error }, { status: 429 }));
+      },
     },
   },
   {
