@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PARTICIPANTS_MAX } from '../../ensemble/panel/panel';
-import { STRATEGY_NAMES, strategyNamed } from '../../ensemble/strategies/strategies';
+import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName, strategyNamed } from '../../ensemble/strategies/strategies';
 import { withForm, withNotes } from '../schema-notes';
 import { listOf, objectOf } from '../schemas';
 import { boundFields, boundNotes } from './bounds';
@@ -42,7 +42,7 @@ export const OPTION_NAMES: readonly string[] = Object.keys(optionFields);
 export const ensembleOptionsSchema = withNotes(objectOf(optionFields, 'must be an object'), {
   name: 'EnsembleOptions',
   fields: {
-    strategy: 'How the participants work; anything but these names means `competitive_refinement`.',
+    strategy: `How the participants work; anything but these names means \`${strategyName(DEFAULT_STRATEGY)}\`.`,
     mode: '`auto`: one draft may end the run. Any other value: the panel always plays. Without it virtual ids that end in `-auto` play on demand.',
     rounds: 'At most so many rounds; floored and clamped to 1 to 10, and 1 where it is no number.',
     iterations: 'Another name of `rounds`, which goes before it.',

@@ -1,4 +1,4 @@
-import { STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
+import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName } from '../../ensemble/strategies/strategies';
 import { editDistance } from '../../lib/edit-distance';
 import { clampRounds, OPTION_NAMES } from './ensemble-options';
 
@@ -65,7 +65,7 @@ function optionNotes(options: Fields): string[] {
   const asked = iterations ?? rounds;
   const used = clampRounds(asked);
   return [
-    ...(isStrategy ? [] : [`ai_ensemble.strategy ${shown(strategy)}: competitive_refinement was used`]),
+    ...(isStrategy ? [] : [`ai_ensemble.strategy ${shown(strategy)}: ${strategyName(DEFAULT_STRATEGY)} was used`]),
     ...(asked == null || asked === used ? [] : [`rounds ${shown(asked)}: ${used}`]),
     ...(mode == null || mode === 'auto' ? [] : [`ai_ensemble.mode ${shown(mode)}`]),
     ...unknown,

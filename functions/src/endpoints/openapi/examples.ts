@@ -1,8 +1,15 @@
+import { STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
+import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
+
 /** A request that anybody may send as it is to a server with the demo models. */
 export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
 
 const QUESTION = 'Should our clinic book appointments online?';
 const MESSAGES = [{ role: 'user', content: QUESTION }];
+
+/** Any but the default. */
+const [, , STRATEGY] = STRATEGY_NAMES;
+const VIRTUAL = VIRTUAL_MODELS.find(({ strategy }) => strategy)?.id;
 
 /** Requests for chat completions. */
 export const CHAT_EXAMPLES: Examples = {
@@ -14,7 +21,7 @@ export const CHAT_EXAMPLES: Examples = {
       messages: [{ role: 'system', content: 'Answer in two sentences.' }, ...MESSAGES],
       stream: true,
       ai_ensemble: {
-        strategy: 'expert_panel',
+        strategy: STRATEGY,
         models: ['demo-ada', { id: 'demo-blaise', temperature: 0.2, label: 'the careful one' }, { name: 'Demo Curie' }],
         rounds: 2,
         includeReasoning: true,
@@ -55,7 +62,7 @@ export const CHAT_EXAMPLES: Examples = {
 export const RESPONSES_EXAMPLES: Examples = {
   strategy_in_model: {
     summary: 'An ensemble, by the name of its strategy',
-    value: { model: 'ensemble-debate-tournament', input: QUESTION },
+    value: { model: VIRTUAL, input: QUESTION },
   },
   one_model: { summary: 'One model', value: { model: 'demo-ada', input: QUESTION, stream: true } },
 };

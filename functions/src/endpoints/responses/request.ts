@@ -23,7 +23,7 @@ export const RESPONSE_FIELDS = Object.keys(responseFields);
 /** The body of a request for a response (`docs/api.md`, Responses): one message without history. */
 export const responsesSchema = withNotes(objectOf(responseFields), {
   fields: {
-    model: 'As in a chat completion; it may also name a strategy, as `ensemble-expert-panel` does.',
+    model: 'As in a chat completion; it may also name a strategy, as the virtual ids do.',
     input: 'The prompt, not blank.',
     ...runNotes,
     text: 'Only `format` is read: which form the answer is to have.',
