@@ -26,6 +26,7 @@ const { values } = parseArgs({
     strategies: { type: 'string', default: STRATEGIES.join(',') },
     participants: { type: 'string', default: String(MODELS.length) },
     rounds: { type: 'string', default: '2' },
+    tokens: { type: 'string', default: '120' },
     replies: { type: 'string' },
   },
 });
@@ -33,7 +34,10 @@ const panel = MODELS.slice(0, Number(values.participants));
 const kept = values.replies && keepIn(values.replies);
 
 let heard = [];
-const model = await serveModel(modelFile(), (call) => heard.push(call));
+const model = await serveModel(modelFile(), {
+  heard: (call) => heard.push(call),
+  outputTokensMax: Number(values.tokens),
+});
 const settings = {
   ...{ OPENAI_API_KEY: 'none', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', OPENAI_BASE_URL: model.baseUrl },
   DEFAULT_MODEL: panel[0],

@@ -6,12 +6,13 @@ import { getLlama, LlamaChatSession } from 'node-llama-cpp';
 
 /** The model was trained with a window of this size. */
 export const CONTEXT_TOKENS = 8192;
-/** A weak model that has lost its way repeats itself for ever. */
-const OUTPUT_TOKENS_MAX = 120;
 const TEMPERATURE = 0.6;
 
-/** Serves the model in the shape of OpenAI's streamed chat completions; what it said is handed to `heard`. */
-export async function serveModel(modelPath, heard) {
+/**
+ * Serves the model in the shape of OpenAI's streamed chat completions; what it said is handed to `heard`. Its replies end
+ * at `outputTokensMax`: a weak model that has lost its way repeats itself for ever.
+ */
+export async function serveModel(modelPath, { heard, outputTokensMax }) {
   // One thread: several wait for each other in a busy loop, which on a busy machine takes for ever.
   const llama = await getLlama({ gpu: false, build: 'never', progressLogs: false, logLevel: 'error', maxThreads: 1 });
   const model = await llama.loadModel({ modelPath });
@@ -32,7 +33,7 @@ export async function serveModel(modelPath, heard) {
     const left = new AbortController();
     response.once('close', () => left.abort());
     const promptTokens = model.tokenize(messages.map(({ content }) => content).join('\n')).length;
-    if (promptTokens > CONTEXT_TOKENS - OUTPUT_TOKENS_MAX) return tooLong(response, promptTokens);
+    if (promptTokens > CONTEXT_TOKENS - outputTokensMax) return tooLong(response, promptTokens);
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     const say = (delta, more = {}) =>
       response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, ...more }] })}\n\n`);
@@ -45,7 +46,7 @@ export async function serveModel(modelPath, heard) {
         temperature,
         // Four seats of a panel are one model here; they are to differ, and a run is to be repeatable.
         seed: crc32(`${id} ${promptTokens}`),
-        maxTokens: OUTPUT_TOKENS_MAX,
+        maxTokens: outputTokensMax,
         signal: left.signal,
         stopOnAbortSignal: true,
         onToken: (tokens) => {

@@ -1,5 +1,5 @@
 /** A shorter sentence may well be a reply's own. */
-const WORDS_MIN = 5;
+const WORDS_MIN = 8;
 /** A line that goes on for longer is text, and is not held back. */
 const LINE_CHARACTERS_MAX = 1_200;
 const SENTENCE_END = /(?<=[.!?:])\s+/;

@@ -5,10 +5,10 @@ const NONCE = '0123456789abcdef';
 const INVENTED = 'fedcba9876543210';
 const KNOWN: KnownMarks = {
   nonce: NONCE,
-  usersWords: ['Is it so? Say what the user has said, too.'],
+  usersWords: ['Is it so? Say once more what the user has said, too.'],
   task: [
     'Write the answer.',
-    'You chair the panel of experts. Say what the user has said, too. Judge each of them with care.\nKeep to the form that is asked for.',
+    'You chair the panel of experts with great care. Say once more what the user has said, too. Judge each of them with all the care you have.\nKeep to the form that the user has asked for.',
   ],
 };
 const LONG = 'x'.repeat(400);
@@ -25,14 +25,17 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
   [`<<${NONCE} A, Sceptic>>\n0123456789abcdE\n\nRome.`, 'Rome.'],
   [`\n<<${NONCE} opposing 1>>\n\n<<${NONCE} opposing 1>>\n \n\n  Rome.`, '\n  Rome.'],
   // As a small model writes down what it was asked to do.
-  ['You chair the panel of experts.\n\nRome.', 'Rome.'],
-  ['Rome.\nYou chair the panel of experts. Judge each of them with care.\nAnd Paris.', 'Rome.\nAnd Paris.'],
-  ['Rome.\nKeep to the form that is asked for.', 'Rome.\n'],
-  ['Rome.\nJudge each of them with', 'Rome.\n'],
+  ['You chair the panel of experts with great care.\n\nRome.', 'Rome.'],
+  [
+    'Rome.\nYou chair the panel of experts with great care. Judge each of them with all the care you have.\nAnd Paris.',
+    'Rome.\nAnd Paris.',
+  ],
+  ['Rome.\nKeep to the form that the user has asked for.', 'Rome.\n'],
+  ['Rome.\nJudge each of them with all the care', 'Rome.\n'],
   // One that has written nothing else is not left with nothing.
   [
-    'You chair the panel of experts.\nJudge each of them with',
-    'You chair the panel of experts.\nJudge each of them with',
+    'You chair the panel of experts with great care.\nJudge each of them with all the care',
+    'You chair the panel of experts with great care.\nJudge each of them with all the care',
   ],
   // As it has ended, at its limit.
   [`Rome.\n\n<<${NONCE} end B,`, 'Rome.\n\n'],
@@ -61,11 +64,11 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
 
 /** Replies that are the model's own to the last character. */
 const UNMARKED: readonly string[] = [
-  'You chair the panel of experts, it says.',
-  'Say what the user has said, too.',
+  'You chair the panel of experts with great care, it says.',
+  'Say once more what the user has said, too.',
   'Rome.\nJudge each of',
   'Write the answer.',
-  'You chair the panel of experts. Rome.',
+  'You chair the panel of experts with great care. Rome.',
   'Rome.',
   'Rome.\n\n',
   '  - one\n    two\n\n***\n```ts\na << b >> c;\n```\n',

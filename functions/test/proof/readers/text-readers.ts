@@ -184,8 +184,8 @@ export const READERS: readonly ReaderRow[] = [
     module: 'prompting/own-sentences.ts',
     readers: {
       'isAll, isCutOff': (text) => {
-        const own = new OwnSentences([`Write it again and again. ${text.slice(0, 4_096)}`], [text]);
-        own.isAll(`Write it again and again. ${text}`);
+        const own = new OwnSentences([`Write it again and again and then once more. ${text.slice(0, 4_096)}`], [text]);
+        own.isAll(`Write it again and again and then once more. ${text}`);
         own.isCutOff(text);
       },
     },
