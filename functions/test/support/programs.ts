@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, createConnection } from 'node:net';
+import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -45,13 +45,31 @@ export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, la
   };
 }
 
+/** Below those that the system gives to whoever asks for any: nobody gets one of ours before its program listens there. */
+const PORTS = { first: 10_000, count: 20_000 };
+/** Suites run side by side, each in a process of its own. */
+let lastPort = (process.pid * 101) % PORTS.count;
+
 /** A port of 127.0.0.1 for each name; nothing listens on them just now. */
 export async function freePorts<Name extends string>(...names: readonly Name[]): Promise<Record<Name, number>> {
-  const servers = names.map(() => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server, index) => [names[index], (server.address() as AddressInfo).port]);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return Object.fromEntries(ports);
+  const ports: [Name, number][] = [];
+  for (const name of names) ports.push([name, await freePort()]);
+  return Object.fromEntries(ports) as Record<Name, number>;
+}
+
+async function freePort(): Promise<number> {
+  for (;;) {
+    lastPort = (lastPort + 1) % PORTS.count;
+    const port = PORTS.first + lastPort;
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Resolves once the port takes connections; rejects when the program ends first, or takes too long. */
