@@ -1,29 +1,15 @@
+import { plainRequest } from '../../test/support/plain-request';
 import { textOfTokens } from '../../test/support/text-of-tokens';
 import { createCatalog } from '../models/catalog';
 import { AnswerTimes } from './deadline/answer-times';
 import { openEnsemble } from './open-ensemble';
 import { seatPanel } from './panel/panel';
 import type { EnsembleRequest } from './run';
-import { STRATEGIES } from './strategies/strategies';
 
 const { modelOf } = createCatalog();
+const PANEL = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf));
 const open = (change: Partial<EnsembleRequest>) =>
-  openEnsemble(
-    {
-      strategy: STRATEGIES.competitive_refinement,
-      rounds: 1,
-      panel: seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf)),
-      message: 'x',
-      history: [],
-      sampling: {},
-      includeCandidates: false,
-      includeExplanation: false,
-      includeFollowUps: false,
-      ...change,
-    },
-    'a'.repeat(32),
-    new AnswerTimes(),
-  );
+  openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), 'a'.repeat(32), new AnswerTimes());
 
 describe('what an ensemble holds before it is played', () => {
   const plain = open({});
