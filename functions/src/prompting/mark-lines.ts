@@ -11,6 +11,8 @@ export interface KnownMarks {
    * Undefined where the service has asked for nothing: no last line is looked for.
    */
   readonly task: readonly string[] | undefined;
+  /** Whether another text takes the place of a reply that is empty: then one that only repeats its task is empty as well. */
+  readonly isReplaceable: boolean;
 }
 
 /** A last line as the prompts spell it. Another spelling, or the word in a sentence, is the reply's own. */
@@ -33,11 +35,11 @@ const KEYWORDS = [...Object.keys(LAST_LINES), ANSWER];
 const LINE_CHARACTERS_MAX = 400;
 const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
 const WRAPPING_AFTER = /[\s*_`"'”.]/;
-const FENCE_BEGUN = /^<(?:<[ \t]?(?:[0-9a-f]*|[0-9a-f]{16}[\s>].*))?$/s;
+const FENCE_BEGUN = /^<{1,4}[ \t]?(?:[0-9a-f]*|[0-9a-f]{16}[\s>].*)$/is;
 /** As a model may garble it. */
-const OUR_FENCE = /^<<[ \t]?([0-9a-f]{16})(?:\s.*)?>>$/;
+const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{16})(?:\s.*)?>{1,4}$/i;
 /** As a reply breaks off at its limit: within the number, or behind it. */
-const FENCE_CUT_OFF = /^<<[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
+const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
 /** An invented number without an end: a model that is caught in it writes nothing else any more. */
 const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
 /** So much of the request's number is no accident. */
@@ -74,7 +76,7 @@ export class MarkLines {
   isFence(line: string): boolean {
     const number = line.trim();
     if (number.length >= NUMBER_CHARACTERS_MIN && this.#isOurNumber(number)) return true;
-    if (OUR_FENCE.exec(unwrapped(line))?.[1] === this.#known.nonce) return true;
+    if (OUR_FENCE.exec(unwrapped(line))?.[1]?.toLowerCase() === this.#known.nonce) return true;
     const invented = FENCE.exec(line.trimEnd())?.[1];
     return invented !== undefined && !this.#isUsersNonce(invented);
   }
