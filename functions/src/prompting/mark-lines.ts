@@ -35,7 +35,8 @@ const KEYWORDS = [...Object.keys(LAST_LINES), ANSWER];
 const LINE_CHARACTERS_MAX = 400;
 const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
 const WRAPPING_AFTER = /[\s*_`"'”.]/;
-const FENCE_BEGUN = /^<{1,4}[ \t]?(?:[0-9a-f]*|[0-9a-f]{16}[\s>].*)$/is;
+const FENCE_BEGUN =
+  /^<{1,4}[ \t]?(?:[0-9a-f]*|[0-9a-f]{12,64}[\s>].*|(?:e(?:n(?:d ?)?)?)?|(?:end )?[A-P](?:[,>].*)?)$/is;
 /** As a model may garble it. */
 const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{16})(?:\s.*)?>{1,4}$/i;
 /** As a reply breaks off at its limit: within the number, or behind it. */
@@ -46,6 +47,9 @@ const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
 const NUMBER_CHARACTERS_MIN = 8;
 /** As the prompts spell it. */
 const FENCE = /^<<([0-9a-f]{16}) \S.*>>$/;
+/** What is left of one that a model has made up: a number and nothing else, or the letters of texts without a number. */
+const NUMBER_ALONE = /^<{2,4}[ \t]?[0-9a-f]{12,64}[ \t]?>{2,4}$/;
+const LETTERS_ALONE = /^<{2,4}(?:end )?[A-P](?:, ?[A-Z][ A-Za-z]{0,40}){0,30}>{2,4}$/;
 
 /** Tells which lines of a reply are copies of the marks of its prompt. Linear in a line, however often it is asked. */
 export class MarkLines {
@@ -71,14 +75,17 @@ export class MarkLines {
 
   /**
    * Whether a line is a fence: one of the request, however it is wrapped, or what is left of its number; one with an
-   * invented number only to the letter, and if the user has not said that number.
+   * invented number only to the letter, and if the user has not said that number; what is left of an invented one if the
+   * user has written nothing of the kind.
    */
   isFence(line: string): boolean {
     const number = line.trim();
     if (number.length >= NUMBER_CHARACTERS_MIN && this.#isOurNumber(number)) return true;
     if (OUR_FENCE.exec(unwrapped(line))?.[1]?.toLowerCase() === this.#known.nonce) return true;
     const invented = FENCE.exec(line.trimEnd())?.[1];
-    return invented !== undefined && !this.#isUsersNonce(invented);
+    if (invented !== undefined) return !this.#isUsersNonce(invented);
+    const left = line.trimEnd();
+    return (NUMBER_ALONE.test(left) || LETTERS_ALONE.test(left)) && !says(this.#known.usersWords, '<<', this.#users);
   }
 
   /** Whether a reply that ends with this line has broken off in a fence of the request, or in an invented number. */

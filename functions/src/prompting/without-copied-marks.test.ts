@@ -48,6 +48,11 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
     'You chair the panel of experts with great care.\nJudge each of them with all the care',
     'You chair the panel of experts with great care.\nJudge each of them with all the care',
   ],
+  // As it has made them up.
+  [`<<${INVENTED}>>\nRome.`, 'Rome.'],
+  [`Rome.\n<<${INVENTED} >>`, 'Rome.\n'],
+  ['<<09edb40f066086b5c111>>\n\nRome.', 'Rome.'],
+  ['<<<A, A, B, C>>\nRome.\n<<end B, Domain expert>>\n', 'Rome.\n'],
   // As it has ended, at its limit.
   [`Rome.\n\n<<${NONCE} end B,`, 'Rome.\n\n'],
   [`Rome.\n<<${NONCE}`, 'Rome.\n'],
@@ -95,8 +100,6 @@ const UNMARKED: readonly string[] = [
   `<<${INVENTED} A`,
   `    <<${INVENTED} A>>`,
   `<< ${INVENTED} A>>`,
-  `<<${INVENTED}>>`,
-  `<<${INVENTED} >>`,
   'cat <<EOF > notes\n---\ntitle: x\n---\nEOF',
   `<<<<<<< HEAD\n-a\n=======\n+b\n>>>>>>> ${INVENTED}`,
   '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y',
@@ -108,6 +111,8 @@ const UNMARKED: readonly string[] = [
   'STANCE=holds\nPANEL=yes',
   'CHECK: passed\nBALLOT: none\nPANEL: left',
   '<<deadbeef A>>\n<<EOF',
+  '<<deadbeef>>\n<<A is so>>\n<<Ada, B>>\n<<A, b>>\n<A>\n<<A',
+  '  <<A>>\n- <<A>>',
   'Rome.\n<<',
   'Rome.\n<<1',
   'Rome.\n<<123456789012345',
@@ -170,6 +175,12 @@ describe('marks that a model copies', () => {
   it('takes out fences alone where nothing was asked for', () => {
     const reply = `<<${NONCE} A>>\nRome.\nREVISION: kept\nANSWER: 1`;
     expect(withoutCopiedMarks(reply, { ...KNOWN, task: undefined })).toBe('Rome.\nREVISION: kept\nANSWER: 1');
+  });
+
+  it('leaves letters in double brackets to a user who writes such things', () => {
+    const reply = `<<A>>=\nRome.\n<<A>>\n<<${INVENTED}>>`;
+    expect(withoutCopiedMarks(reply, { ...KNOWN, usersWords: ['Fill in <<A>>.'] })).toBe(reply);
+    expect(withoutCopiedMarks(reply, KNOWN)).toBe('<<A>>=\nRome.\n');
   });
 
   it('leaves a form of words that the user has said first', () => {
