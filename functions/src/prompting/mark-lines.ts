@@ -13,6 +13,8 @@ export interface KnownMarks {
   readonly task: readonly string[] | undefined;
   /** Whether another text takes the place of a reply that is empty: then one that only repeats its task is empty as well. */
   readonly isReplaceable: boolean;
+  /** Whether users alone read the reply. Models are shown what another has made up as it is: their fences are told apart. */
+  readonly isAnswer: boolean;
 }
 
 /** A last line as the prompts spell it. Another spelling, or the word in a sentence, is the reply's own. */
@@ -75,8 +77,8 @@ export class MarkLines {
 
   /**
    * Whether a line is a fence: one of the request, however it is wrapped, or what is left of its number; one with an
-   * invented number only to the letter, and if the user has not said that number; what is left of an invented one if the
-   * user has written nothing of the kind.
+   * invented number only to the letter, and if the user has not said that number; what is left of an invented one in an answer,
+   * if the user has written nothing of the kind.
    */
   isFence(line: string): boolean {
     const number = line.trim();
@@ -85,7 +87,8 @@ export class MarkLines {
     const invented = FENCE.exec(line.trimEnd())?.[1];
     if (invented !== undefined) return !this.#isUsersNonce(invented);
     const left = line.trimEnd();
-    return (NUMBER_ALONE.test(left) || LETTERS_ALONE.test(left)) && !says(this.#known.usersWords, '<<', this.#users);
+    const isMadeUp = this.#known.isAnswer && (NUMBER_ALONE.test(left) || LETTERS_ALONE.test(left));
+    return isMadeUp && !says(this.#known.usersWords, '<<', this.#users);
   }
 
   /** Whether a reply that ends with this line has broken off in a fence of the request, or in an invented number. */

@@ -14,6 +14,7 @@ const KNOWN: KnownMarks = {
     RULE,
   ],
   isReplaceable: false,
+  isAnswer: true,
 };
 const LONG = 'x'.repeat(400);
 
@@ -181,6 +182,7 @@ describe('marks that a model copies', () => {
     const reply = `<<A>>=\nRome.\n<<A>>\n<<${INVENTED}>>`;
     expect(withoutCopiedMarks(reply, { ...KNOWN, usersWords: ['Fill in <<A>>.'] })).toBe(reply);
     expect(withoutCopiedMarks(reply, KNOWN)).toBe('<<A>>=\nRome.\n');
+    expect(withoutCopiedMarks(reply, { ...KNOWN, isAnswer: false })).toBe(reply);
   });
 
   it('leaves a form of words that the user has said first', () => {

@@ -23,6 +23,7 @@ export function marksIn(
     usersWords: [message, ...history.map(({ text }) => text), ...instructions],
     task: TEXTS.has(purpose) && task.length > 0 ? task : undefined,
     isReplaceable: replaceable === true,
+    isAnswer: purpose === 'answer',
   };
 }
 

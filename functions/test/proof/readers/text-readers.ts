@@ -112,7 +112,7 @@ const LABELS = new Map([
   ['B', 'Demo Ada'],
 ]);
 const marksAfter = (message: string): KnownMarks => ({
-  ...{ nonce: NONCE, usersWords: [message], task: ['x'], isReplaceable: false },
+  ...{ nonce: NONCE, usersWords: [message], task: ['x'], isReplaceable: false, isAnswer: true },
 });
 const signal = new AbortController().signal;
 const catalog = createCatalog();
