@@ -18,7 +18,7 @@ text{font:${FONT_PX}px ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mo
 .status{fill:#59636e}
 @media (prefers-color-scheme:dark){.page{fill:#0d1117;stroke:#3d444d}text{fill:#f0f6fc}.status{fill:#9198a1}}
 text{animation:write 1ms linear both}
-@keyframes write{from{clip-path:inset(0 100% 0 0)}to{clip-path:inset(0 -2% 0 0)}}
+@keyframes write{from{clip-path:inset(-10% 100% -10% 0)}to{clip-path:inset(-10% -2% -10% 0)}}
 @media (prefers-reduced-motion:reduce){text{animation:none}}`;
 
 /**
