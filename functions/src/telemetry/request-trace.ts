@@ -93,11 +93,13 @@ export function traceRequest(
   const within = trace.setSpan(parent, span);
   const traceId = knownTraceId(span) ?? traceIdIn(headers);
   const where = { requestId, ...(traceId !== undefined && { traceId }) };
+  let modelCalls = 0;
   const noted: { -readonly [Fact in keyof RequestFacts]: RequestFacts[Fact] } = {};
   return {
     where,
     callStarted: ({ provider, model: named, purpose, attempt }) => {
       const model = excerpt(named);
+      modelCalls += 1;
       // OpenTelemetry's GenAI names, for spans and log lines alike. What is undefined appears in neither.
       const attributes: Attributes = {
         'gen_ai.operation.name': 'chat',
@@ -127,7 +129,15 @@ export function traceRequest(
       endSpan(span, { 'http.response.status_code': status }, status >= 500 ? String(status) : undefined);
       // Of strangers, who could fill the log, not every one is told.
       if (noted.userId === undefined && !isLogged(status)) return;
-      log.info('request', { ...where, method, path, status, durationMs, ...noted });
+      log.info('request', {
+        ...where,
+        method,
+        path,
+        status,
+        durationMs,
+        ...(modelCalls > 0 && { modelCalls }),
+        ...noted,
+      });
     },
   };
 }
