@@ -13,7 +13,7 @@ import { createLineSample } from '../telemetry/line-sample';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
-import { challengeOf } from './challenge';
+import { challengeOf, linkToDocs } from './challenge';
 import { answerCors } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
@@ -104,7 +104,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   if ('openRoute' in found) return found.openRoute.handle(query);
   const { route, resourceId } = found;
   const caller = await guard.identify(headers.authorization, route.limited);
-  if (isRefusal(caller)) return caller.code === 'unauthorized' ? withChallenge(caller, headers) : caller;
+  if (isRefusal(caller)) return caller.code === 'unauthorized' ? withChallenge(caller, headers, pathname) : caller;
   const { endpoint } = route;
   exchange.trace.note({ userId: caller.userId, keyId: caller.keyId, endpoint });
   // Nobody is there to be answered; what is returned is not sent.
@@ -119,8 +119,8 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   return reply;
 }
 
-function withChallenge(refusal: Refusal, headers: IncomingHttpHeaders): Refusal {
-  return { ...refusal, headers: { 'www-authenticate': challengeOf(headers) } };
+function withChallenge(refusal: Refusal, headers: IncomingHttpHeaders, path: string): Refusal {
+  return { ...refusal, headers: { 'www-authenticate': challengeOf(headers), link: linkToDocs(path) } };
 }
 
 /** Whether a request is refused for what it is, and took no rate slot. */

@@ -1,4 +1,4 @@
-import { challengeOf } from './challenge';
+import { challengeOf, linkToDocs } from './challenge';
 
 const REALM = 'Bearer realm="Ensemble API"';
 
@@ -27,5 +27,20 @@ describe('the challenge of a 401', () => {
     ],
   ])('of %s says how a key is to be sent, and never repeats one', (_, headers, error, description) => {
     expect(challengeOf(headers)).toBe(`${REALM}, error="${error}", error_description="${description}"`);
+  });
+});
+
+describe('the link to the documentation', () => {
+  it.each([
+    ['/v1/models', 'https://host.test/docs'],
+    ['/v1/models/', 'https://host.test/docs'],
+    ['/v1/chat/completions', 'https://host.test/docs'],
+    ['/v1/models/demo-ada', 'https://host.test/docs'],
+  ])('of %s leads to /docs, also where the function lies below a prefix', (path, expected) => {
+    const [, reference = ''] = /^<(.*)>; rel="help"$/.exec(linkToDocs(path)) ?? [];
+    expect(new URL(reference, `https://host.test${path}`).href).toBe(expected);
+    expect(new URL(reference, `https://host.test/project/region/api${path}`).href).toBe(
+      'https://host.test/project/region/api/docs',
+    );
   });
 });

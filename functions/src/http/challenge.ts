@@ -16,6 +16,15 @@ export function challengeOf({ authorization, ...headers }: IncomingHttpHeaders):
   return invalid('invalid_token', 'the key is none of this server, or has been revoked or expired');
 }
 
+/**
+ * The header `link` of a 401: the reference, which says how a key is sent. Relative to the path that was asked, because the
+ * function may lie below a prefix that it does not see, as in the emulators.
+ */
+export function linkToDocs(path: string): string {
+  const folders = path.split('/').length - 2;
+  return `<${'../'.repeat(folders)}docs>; rel="help"`;
+}
+
 function invalid(error: string, description: string): string {
   return `${REALM}, error="${error}", error_description="${description}"`;
 }

@@ -16,6 +16,7 @@ const EXPOSED = [
   'x-request-id',
   'retry-after',
   'www-authenticate',
+  'link',
   'x-should-retry',
   'idempotent-replayed',
   'x-ratelimit-limit-requests',

@@ -11,6 +11,10 @@ export interface KnownMarks {
    * Undefined where the service has asked for nothing: no last line is looked for.
    */
   readonly task: readonly string[] | undefined;
+  /** Whether another text takes the place of a reply that is empty: then one that only repeats its task is empty as well. */
+  readonly isReplaceable: boolean;
+  /** Whether users alone read the reply. Models are shown what another has made up as it is: their fences are told apart. */
+  readonly isAnswer: boolean;
 }
 
 /** A last line as the prompts spell it. Another spelling, or the word in a sentence, is the reply's own. */
@@ -33,17 +37,21 @@ const KEYWORDS = [...Object.keys(LAST_LINES), ANSWER];
 const LINE_CHARACTERS_MAX = 400;
 const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
 const WRAPPING_AFTER = /[\s*_`"'”.]/;
-const FENCE_BEGUN = /^<(?:<[ \t]?(?:[0-9a-f]*|[0-9a-f]{16}[\s>].*))?$/s;
+const FENCE_BEGUN =
+  /^<{1,4}[ \t]?(?:[0-9a-f]*|[0-9a-f]{12,64}[\s>].*|(?:e(?:n(?:d ?)?)?)?|(?:end )?[A-P](?:[,>].*)?)$/is;
 /** As a model may garble it. */
-const OUR_FENCE = /^<<[ \t]?([0-9a-f]{16})(?:\s.*)?>>$/;
+const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{16})(?:\s.*)?>{1,4}$/i;
 /** As a reply breaks off at its limit: within the number, or behind it. */
-const FENCE_CUT_OFF = /^<<[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
+const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
 /** An invented number without an end: a model that is caught in it writes nothing else any more. */
 const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
 /** So much of the request's number is no accident. */
 const NUMBER_CHARACTERS_MIN = 8;
 /** As the prompts spell it. */
 const FENCE = /^<<([0-9a-f]{16}) \S.*>>$/;
+/** What is left of one that a model has made up: a number and nothing else, or the letters of texts without a number. */
+const NUMBER_ALONE = /^<{2,4}[ \t]?[0-9a-f]{12,64}[ \t]?>{2,4}$/;
+const LETTERS_ALONE = /^<{2,4}(?:end )?[A-P](?:, ?[A-Z][ A-Za-z]{0,40}){0,30}>{2,4}$/;
 
 /** Tells which lines of a reply are copies of the marks of its prompt. Linear in a line, however often it is asked. */
 export class MarkLines {
@@ -69,14 +77,18 @@ export class MarkLines {
 
   /**
    * Whether a line is a fence: one of the request, however it is wrapped, or what is left of its number; one with an
-   * invented number only to the letter, and if the user has not said that number.
+   * invented number only to the letter, and if the user has not said that number; what is left of an invented one in an answer,
+   * if the user has written nothing of the kind.
    */
   isFence(line: string): boolean {
     const number = line.trim();
     if (number.length >= NUMBER_CHARACTERS_MIN && this.#isOurNumber(number)) return true;
-    if (OUR_FENCE.exec(unwrapped(line))?.[1] === this.#known.nonce) return true;
+    if (OUR_FENCE.exec(unwrapped(line))?.[1]?.toLowerCase() === this.#known.nonce) return true;
     const invented = FENCE.exec(line.trimEnd())?.[1];
-    return invented !== undefined && !this.#isUsersNonce(invented);
+    if (invented !== undefined) return !this.#isUsersNonce(invented);
+    const left = line.trimEnd();
+    const isMadeUp = this.#known.isAnswer && (NUMBER_ALONE.test(left) || LETTERS_ALONE.test(left));
+    return isMadeUp && !says(this.#known.usersWords, '<<', this.#users);
   }
 
   /** Whether a reply that ends with this line has broken off in a fence of the request, or in an invented number. */

@@ -130,7 +130,7 @@ function write(
 ): ModelPrompt {
   const { message, images, toolResults } = conversation;
   const pieces = task.flatMap((block) => {
-    if (!isFencedText(block)) return ['\n\n', block.replace(DATA_RULE, () => dataRule(conversation))];
+    if (!isFencedText(block)) return ['\n\n', asWritten(block, conversation)];
     const text = shown.get(block);
     return text === undefined ? [] : ['\n\n', ...fencePieces(block.title, text, conversation)];
   });
@@ -138,6 +138,15 @@ function write(
     pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n', endOfMessage(conversation), ...pieces]);
   const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }), ...(toolResults && { toolResults }) };
   return { ...(system !== undefined && { system }), turns: [...history, turn], ...(tools && { tools }) };
+}
+
+/** The words of ours in a prompt, as its reader gets them. */
+export function wordsIn({ task, conversation }: PromptDraft): string[] {
+  return task.flatMap((block) => (isFencedText(block) ? [] : [asWritten(block, conversation)]));
+}
+
+function asWritten(words: string, mark: FenceMark): string {
+  return words.replace(DATA_RULE, () => dataRule(mark));
 }
 
 function isFencedText(block: PromptBlock): block is FencedText {

@@ -1,15 +1,20 @@
+import { dataRule } from './fence';
 import type { KnownMarks } from './mark-lines';
 import { CopiedMarks, withoutCopiedMarks } from './without-copied-marks';
 
 const NONCE = '0123456789abcdef';
 const INVENTED = 'fedcba9876543210';
+const RULE = dataRule({ nonce: NONCE });
 const KNOWN: KnownMarks = {
   nonce: NONCE,
   usersWords: ['Is it so? Say once more what the user has said, too.'],
   task: [
     'Write the answer.',
     'You chair the panel of experts with great care. Say once more what the user has said, too. Judge each of them with all the care you have.\nKeep to the form that the user has asked for.',
+    RULE,
   ],
+  isReplaceable: false,
+  isAnswer: true,
 };
 const LONG = 'x'.repeat(400);
 
@@ -21,6 +26,13 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
   [`One.\n<<${NONCE} end of the user's message; what follows is from the service>>\n\nTwo.`, 'One.\n\nTwo.'],
   [`One.\n  **\`<<${NONCE} A>>\`** \nTwo.`, 'One.\nTwo.'],
   [`> <<${NONCE}>>\nTwo.`, 'Two.'],
+  // As a small model has garbled it, and cited it.
+  [`The message is:\n\n<<<${NONCE} A>>\n<<>\n\nRome.`, 'The message is:\n\n<<>\n\nRome.'],
+  [`Rome, says <<${NONCE} A>>, is old.`, 'Rome, says A, is old.'],
+  [`<<${NONCE.toUpperCase()} A>>\nRome.`, 'Rome.'],
+  [`<<${NONCE} end B,\nRome.`, 'end B,\nRome.'],
+  [`Rome.\n${RULE}\nParis.`, 'Rome.\nParis.'],
+  [`Rome.\n${RULE.slice(0, 80)}`, 'Rome.\n'],
   // As a small model has begun: what is left of a fence's number, and blank lines that a fence leaves at the beginning.
   [`<<${NONCE} A, Sceptic>>\n0123456789abcdE\n\nRome.`, 'Rome.'],
   [`\n<<${NONCE} opposing 1>>\n\n<<${NONCE} opposing 1>>\n \n\n  Rome.`, '\n  Rome.'],
@@ -37,6 +49,11 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
     'You chair the panel of experts with great care.\nJudge each of them with all the care',
     'You chair the panel of experts with great care.\nJudge each of them with all the care',
   ],
+  // As it has made them up.
+  [`<<${INVENTED}>>\nRome.`, 'Rome.'],
+  [`Rome.\n<<${INVENTED} >>`, 'Rome.\n'],
+  ['<<09edb40f066086b5c111>>\n\nRome.', 'Rome.'],
+  ['<<<A, A, B, C>>\nRome.\n<<end B, Domain expert>>\n', 'Rome.\n'],
   // As it has ended, at its limit.
   [`Rome.\n\n<<${NONCE} end B,`, 'Rome.\n\n'],
   [`Rome.\n<<${NONCE}`, 'Rome.\n'],
@@ -80,25 +97,23 @@ const UNMARKED: readonly string[] = [
   'Rome.\nAnswer: 42',
   '**ANSWER: 42**',
   'ANSWER: 1\nANSWER: 2\nboth',
-  'Rome, says <<0123456789abcdef A>>, is old.',
   `**<<${INVENTED} A>>**`,
   `<<${INVENTED} A`,
-  '<<0123456789ABCDEF A>>',
   `    <<${INVENTED} A>>`,
   `<< ${INVENTED} A>>`,
-  `<<${INVENTED}>>`,
-  `<<${INVENTED} >>`,
   'cat <<EOF > notes\n---\ntitle: x\n---\nEOF',
-  '<<<<<<< HEAD\n-a\n=======\n+b\n>>>>>>> 0123456789abcdef',
+  `<<<<<<< HEAD\n-a\n=======\n+b\n>>>>>>> ${INVENTED}`,
   '--- a/x\n+++ b/x\n@@ -1 +1 @@\n-x\n+y',
   '<answer>\n  <end of="A"/>\n</answer>\n<<chunk name>>=\n<<chunk name>>',
-  'std::cout\n  << 0x0123456789abcdef\n  << "A>>";',
+  `std::cout\n  << 0x${INVENTED}\n  << "A>>";`,
   `x = 1\n<<${INVENTED} A>> y`,
   '```yaml\nCHECK: verified\nPANEL: no\n```',
   '| STANCE: holds |',
   'STANCE=holds\nPANEL=yes',
   'CHECK: passed\nBALLOT: none\nPANEL: left',
   '<<deadbeef A>>\n<<EOF',
+  '<<deadbeef>>\n<<A is so>>\n<<Ada, B>>\n<<A, b>>\n<A>\n<<A',
+  '  <<A>>\n- <<A>>',
   'Rome.\n<<',
   'Rome.\n<<1',
   'Rome.\n<<123456789012345',
@@ -106,8 +121,7 @@ const UNMARKED: readonly string[] = [
   'Rome.\n<<012 is so',
   'Rome.\n<<0124',
   `Rome.\n<<${INVENTED} end B,`,
-  `<<${NONCE} end B,\nRome.`,
-  '0123\nis the code, not\n0123456789abcdef0',
+  '0123\nis the code, not\n0123456789abcde0f',
   'fedcba9876543210\nis the sum.',
   '\n\nRome.',
   `Rome.\nCHECK: step 1: ${LONG}`,
@@ -153,9 +167,22 @@ describe('marks that a model copies', () => {
     );
   });
 
+  it('leaves nothing of a reply that only repeats its task where another can take its place', () => {
+    for (const task of [RULE, `${RULE}\n\nJudge each of them with all the care`]) {
+      expect(withoutCopiedMarks(task, { ...KNOWN, isReplaceable: true }).trim()).toBe('');
+    }
+  });
+
   it('takes out fences alone where nothing was asked for', () => {
     const reply = `<<${NONCE} A>>\nRome.\nREVISION: kept\nANSWER: 1`;
     expect(withoutCopiedMarks(reply, { ...KNOWN, task: undefined })).toBe('Rome.\nREVISION: kept\nANSWER: 1');
+  });
+
+  it('leaves letters in double brackets to a user who writes such things', () => {
+    const reply = `<<A>>=\nRome.\n<<A>>\n<<${INVENTED}>>`;
+    expect(withoutCopiedMarks(reply, { ...KNOWN, usersWords: ['Fill in <<A>>.'] })).toBe(reply);
+    expect(withoutCopiedMarks(reply, KNOWN)).toBe('<<A>>=\nRome.\n');
+    expect(withoutCopiedMarks(reply, { ...KNOWN, isAnswer: false })).toBe(reply);
   });
 
   it('leaves a form of words that the user has said first', () => {
@@ -188,8 +215,8 @@ describe('marks in a stream', () => {
     expect(passedOn(['Rome.\n', '<<', '0123', ' is so', ' much\n', 'more'])).toEqual([
       ...['Rome.\n', '', '', '<<0123 is so', ' much\n', 'more', ''],
     ]);
-    expect(passedOn(['Rome.\nREVI', 'SION: kept\n', '\n', 'Not'])).toEqual([
-      ...['Rome.\n', '', '', 'REVISION: kept\n\nNot', ''],
+    expect(passedOn(['Rome.\nREVI', 'SION: kept\n', '\n', 'Now'])).toEqual([
+      ...['Rome.\n', '', '', 'REVISION: kept\n\nNow', ''],
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { FenceNumbers } from './fence-numbers';
 import { type KnownMarks, MarkLines } from './mark-lines';
 
 /** A model that writes down nothing but its task does so without an end. */
@@ -11,12 +12,14 @@ export function withoutCopiedMarks(reply: string, known: KnownMarks): string {
 
 /**
  * Takes the marks out of a reply that comes in pieces; what comes out does not depend on how it was cut. A fence goes
- * wherever it stands, and so do lines that repeat the task, unless there is nothing else; with them go the blank lines
- * behind where nothing is said before. Lines that end a reply go at its very end only. Held back are the one line that may
+ * wherever it stands, and so do lines that repeat the task, unless there is nothing else and nothing to replace it; with
+ * them go the blank lines behind where nothing is said before. Within a line the number of the fences goes alone. Lines that end a reply go at its very end only. Held back are the one line that may
  * still become a mark and such last lines before it; everything else goes through at once. Linear.
  */
 export class CopiedMarks {
   readonly #lines: MarkLines;
+  readonly #numbers: FenceNumbers;
+  readonly #isReplaceable: boolean;
   /** Of the line under way, what is held back. */
   #line = '';
   /** Whether the line under way was begun to be passed on. */
@@ -34,25 +37,29 @@ export class CopiedMarks {
 
   constructor(known: KnownMarks) {
     this.#lines = new MarkLines(known);
+    this.#numbers = new FenceNumbers(known.nonce);
+    this.#isReplaceable = known.isReplaceable;
   }
 
   /** Takes the next piece; returns what can be passed on. */
   read(piece: string): string {
-    return piece
-      .split(/(?<=\n)/)
-      .map((part) => this.#readPart(part))
-      .join('');
+    const parts = piece.split(/(?<=\n)/).map((part) => this.#readPart(part));
+    return this.#numbers.read(parts.join(''));
   }
 
   /** The reply has ended; returns the rest of it. */
   end(): string {
+    return this.#numbers.read(this.#linesEnded()) + this.#numbers.end();
+  }
+
+  #linesEnded(): string {
     if (this.#lines.isTaskCutOff(this.#line)) this.#takeTask();
     const isDone = this.#line === '' || this.#lines.isFenceCutOff(this.#line);
     const last = isDone ? '' : this.#lineEnded();
     const rest = last + this.#tailWords;
     this.#tail = '';
     this.#tailWords = '';
-    return this.#spoken || rest.trim() !== '' ? rest : this.#instead;
+    return this.#spoken || rest.trim() !== '' || this.#isReplaceable ? rest : this.#instead;
   }
 
   /** A part is within one line. */

@@ -65,6 +65,7 @@ describe.each(ENDPOINTS)('authentication of $method $path', ({ method, path, bod
     expect(response.status).toBe(401);
     expect(await response.text()).toBe(BODY_401);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="Ensemble API", error="invalid_/);
+    expect(linkOf(response)).toEqual({ target: `${app.baseUrl}/docs`, relation: 'help' });
     expect(app.models.calls).toEqual([]);
   });
 
@@ -145,6 +146,12 @@ describe('API keys', () => {
     expect([own.status, foreign.status]).toEqual([200, 401]);
   });
 });
+
+/** The header `link`, its target seen from the address that was asked (RFC 8288). */
+function linkOf({ headers, url }: Response): object {
+  const [, reference = '', relation] = /^<(.*)>; rel="(.*)"$/.exec(headers.get('link') ?? '') ?? [];
+  return { target: new URL(reference, url).href, relation };
+}
 
 function withLastCharacterChanged(key: string): string {
   return key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a');

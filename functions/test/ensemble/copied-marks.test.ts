@@ -99,7 +99,18 @@ describe('marks that models copy from their prompts', () => {
     expect(raw).toContain(`${ARBITER} (empty) failed to write the answer`);
   });
 
-  it('a model that says nothing but its task is heard: its words are better than none', async () => {
+  it('let the next model answer when one says nothing but its task', async () => {
+    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
+    play((call) => {
+      if (call.purpose !== 'answer') return script(call);
+      return { text: call.providerModel === ARBITER ? repeatedTask(call) : FIXED_ANSWER };
+    });
+    const { body } = await app.complete(fieldsOf('collaborative_synthesis'));
+    expect(body.choices[0].message.content).toBe(FIXED_ANSWER);
+    expect(body.degraded?.join()).toContain(`${ARBITER} (empty) failed to write the answer`);
+  });
+
+  it('the last model that says nothing but its task is heard: its words are better than none', async () => {
     const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
     play((call) => (call.purpose === 'answer' ? { text: repeatedTask(call) } : script(call)));
     const { body } = await app.complete(fieldsOf('collaborative_synthesis'));

@@ -26,7 +26,7 @@ export function openApiDocument(): JsonSchema {
       version: '1.0.0',
       summary: 'OpenAI-compatible: several models answer, one arbiter replies.',
       description:
-        'What the schemas allow is accepted. Beyond them, null counts as absent and unknown fields are ignored.',
+        'Send the key as `Authorization: Bearer KEY`; no other header is read for one. What the schemas allow is accepted. Beyond them, null counts as absent and unknown fields are ignored.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -34,7 +34,13 @@ export function openApiDocument(): JsonSchema {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: pathsOf(OPERATIONS),
     components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the service.' } },
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of the service, `sk-ens_…`: `Authorization: Bearer KEY`.',
+        },
+      },
       schemas: {
         ...schemas,
         ...RUN_REPLIES,

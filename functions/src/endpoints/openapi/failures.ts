@@ -16,7 +16,7 @@ export const FAILURES: Readonly<Record<number, Failure>> = {
   401: [
     'The key is missing, malformed, unknown or expired.',
     errorBody('unauthorized', unauthorized.text),
-    ['www-authenticate'],
+    ['www-authenticate', 'link'],
   ],
   403: [
     'No active subscription, a budget used up, or the key may not use the endpoint or a model.',
@@ -50,6 +50,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   'x-should-retry': header('`false` where asking again would pay the models again.', '^false$'),
   'idempotent-replayed': header('`true` on a reply that another request made.', '^true$'),
   'www-authenticate': header('How a key has to be sent.', '^Bearer'),
+  link: header('Where this reference is, seen from the path that was asked.', '^<.*docs>; rel="help"$'),
 };
 
 /** The headers that tell of the rate limit. */

@@ -17,6 +17,8 @@ export interface Asked {
   readonly outputSchema?: OutputSchema;
   /** Set: one model answers as if there were no ensemble, and its reply is passed on to the letter. */
   readonly plain?: true;
+  /** Set: another model is asked if this one says nothing of its own. */
+  readonly replaceable?: true;
 }
 
 /** A call to be made, its prompt written for the seat's window. */

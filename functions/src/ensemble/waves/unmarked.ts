@@ -1,6 +1,7 @@
 import { type CallResult, failedCall, type GatewayCall } from '../../models/gateway/gateway-call';
 import type { CallPurpose } from '../../models/model';
 import type { KnownMarks } from '../../prompting/mark-lines';
+import { wordsIn } from '../../prompting/prompt-draft';
 import { CopiedMarks, withoutCopiedMarks } from '../../prompting/without-copied-marks';
 import { instructionsIn, type Opening, ownInstructionsIn } from '../run';
 import type { Question } from './question';
@@ -11,16 +12,18 @@ const TEXTS: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
 /** The marks that a reply may copy; undefined for one that nothing is to be taken out of. */
 export function marksIn(
   { conversation, request }: Opening,
-  { purpose, plain, promptDraft }: Pick<Question, 'purpose' | 'plain' | 'promptDraft'>,
+  { purpose, plain, replaceable, promptDraft }: Pick<Question, 'purpose' | 'plain' | 'replaceable' | 'promptDraft'>,
 ): KnownMarks | undefined {
   if (plain) return undefined;
   const { nonce, history, message } = conversation;
   const instructions = [...instructionsIn(request), ...ownInstructionsIn(request)];
-  const task = promptDraft.task.filter((block) => typeof block === 'string');
+  const task = wordsIn(promptDraft);
   return {
     nonce,
     usersWords: [message, ...history.map(({ text }) => text), ...instructions],
     task: TEXTS.has(purpose) && task.length > 0 ? task : undefined,
+    isReplaceable: replaceable === true,
+    isAnswer: purpose === 'answer',
   };
 }
 

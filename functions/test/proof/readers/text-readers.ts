@@ -53,6 +53,7 @@ import { approves, foundNothing } from '../../../src/prompting/clean-report';
 import { codeSpans } from '../../../src/prompting/code-spans';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
 import { fence, fenceNonce } from '../../../src/prompting/fence';
+import { FenceNumbers } from '../../../src/prompting/fence-numbers';
 import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
 import { pointerTo, referredTo } from '../../../src/prompting/json-schema/json-pointer';
 import { jsonText } from '../../../src/prompting/json-text';
@@ -110,7 +111,9 @@ const LABELS = new Map([
   ['A', 'the proposition'],
   ['B', 'Demo Ada'],
 ]);
-const marksAfter = (message: string): KnownMarks => ({ nonce: NONCE, usersWords: [message], task: ['x'] });
+const marksAfter = (message: string): KnownMarks => ({
+  ...{ nonce: NONCE, usersWords: [message], task: ['x'], isReplaceable: false, isAnswer: true },
+});
 const signal = new AbortController().signal;
 const catalog = createCatalog();
 const log = createLog('debug', () => undefined, { project: 'p', service: 's', version: '1' });
@@ -200,6 +203,16 @@ export const READERS: readonly ReaderRow[] = [
         const marks = new CopiedMarks(marksAfter(''));
         for (const piece of piecesOf(text)) marks.read(piece);
         marks.end();
+      },
+    },
+  },
+  {
+    module: 'prompting/fence-numbers.ts',
+    readers: {
+      'FenceNumbers, in pieces': (text) => {
+        const numbers = new FenceNumbers(NONCE);
+        for (const piece of [`<<${NONCE} `, ...piecesOf(text), `${NONCE} `.repeat(1_000)]) numbers.read(piece);
+        numbers.end();
       },
     },
   },

@@ -59,7 +59,7 @@ export function reconsiderTask({ lens, text: own }: Opinion, others: readonly Op
 export function panelOpinions(opinions: readonly (Labelled & Opinion)[]): PromptBlock[] {
   const count = opinions.length === 1 ? 'The opinion of one expert' : `The opinions of ${opinions.length} experts`;
   return [
-    `${count} on the message above. You chair the panel; the experts are anonymous but for their point of view:`,
+    `${count} on the message above, anonymous but for their point of view:`,
     ...opinions.map(({ label, lens, text }) => ({ title: `${label}, ${lens.name}`, text })),
   ];
 }
@@ -78,7 +78,7 @@ export const OPINION_ANALYSIS: AnalysisForm = {
 
 /** How the chair answers. */
 export const OPINION_ANSWER_TASK = [
-  'As chair, answer the message. If it has one plain answer, give that and leave the points of view aside. Only if it needs weighing, give a clear recommendation: say where the points of view agree; where they do not, say what each rests on and which one you follow; keep a warning that only one of them gives when it is sound. Then you may speak of points of view (“legally”, “for a beginner”), never of a panel.',
+  'Answer the message. If it has one plain answer, give that and leave the points of view aside. Only if it needs weighing, give a clear recommendation: say where the points of view agree; where they do not, say what each rests on and which one you follow; keep a warning that only one of them gives when it is sound. Then you may speak of points of view (“legally”, “for a beginner”), never of who wrote what.',
 ];
 
 function role({ name, focus }: Lens): string {

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, SCALING } from '../../src/config';
+import { documentedSettings } from './documented-settings';
+
+/** docs/configuration.md has one row for each setting that the code reads, with its default and an example that works. */
+
+const FUNCTIONS = join(__dirname, '..', '..');
+
+/** Variables that the code reads and nobody sets by hand: the platform, its emulators, the shell or npm does. */
+const SET_BY_OTHERS = new Set(['CI', 'FIRESTORE_EMULATOR_HOST', 'K_REVISION', 'K_SERVICE', 'PATH']);
+const PREFIXES_SET_BY_OTHERS = /^FUNCTIONS?_|^npm_/;
+
+function programs(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /(?<!\.test)\.(ts|mjs|cjs)$/.test(path))
+    .map((path) => readFileSync(join(folder, path), 'utf8'));
+}
+
+/** What the service itself reads, here and when it is deployed. */
+function settingsOfService(): string[] {
+  const names = new Set<string>();
+  readConfig(new Proxy<Record<string, string | undefined>>({}, { get: (_, name) => void names.add(String(name)) }));
+  return [...names];
+}
+
+/** What the code takes from the environment: the settings of the service, and what deployments and scripts ask for. */
+function settingsRead(): string[] {
+  const texts = [...programs(join(FUNCTIONS, 'src')), ...programs(join(FUNCTIONS, 'scripts'))].join('\n');
+  const named = texts.matchAll(/\b(?:env(?:\.|\[')|wholeNumber\(')([A-Z][A-Z0-9_]+)/g);
+  const names = new Set([...settingsOfService(), ...[...named].map(([, name = '']) => name)]);
+  return [...names].filter((name) => !SET_BY_OTHERS.has(name) && !PREFIXES_SET_BY_OTHERS.test(name)).sort();
+}
+
+const SETTINGS = documentedSettings();
+
+/** The text of a cell that is one piece of code. */
+function literalOf(cell: string): string | undefined {
+  return /^`([^`]+)`$/.exec(cell)?.[1];
+}
+
+describe('docs/configuration.md', () => {
+  it('has one row for each setting that is read, and none for any other', () => {
+    expect(SETTINGS.map(({ name }) => name).sort()).toEqual(settingsRead());
+  });
+
+  it.each(SETTINGS)('$name: says what may be set, what it does, and gives an example', (setting) => {
+    expect(setting).toMatchObject({ values: expect.stringMatching(/./), effect: expect.stringMatching(/^[A-Z].*\.$/) });
+  });
+
+  const ofService = SETTINGS.filter(({ name }) => settingsOfService().includes(name));
+
+  const withDefaults = ofService.filter(({ defaultText }) => literalOf(defaultText) !== undefined);
+  it.each(withDefaults)('$name: $defaultText is what applies when it is not set', ({ name, defaultText }) => {
+    expect(readConfig({ [name]: literalOf(defaultText) })).toEqual(readConfig({}));
+  });
+
+  it('has the numbers of instances that a deployment has', () => {
+    const [fewest, most] = ['MIN_INSTANCES', 'MAX_INSTANCES'].map((wanted) =>
+      literalOf(SETTINGS.find(({ name }) => name === wanted)?.defaultText ?? ''),
+    );
+    expect([fewest, most]).toEqual([String(SCALING.minInstances), String(SCALING.maxInstances)]);
+  });
+
+  const withExamples = ofService.filter(({ example }) => !/[…$]/.test(example) && literalOf(example) !== undefined);
+  it.each(withExamples)('$name: its example $example can be used', ({ name, example }) => {
+    expect(() => readConfig({ [name]: literalOf(example) })).not.toThrow();
+  });
+});

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+/** Every link within the repository leads to a file that is there, and to a heading that it has. */
+
+const ROOT = join(__dirname, '..', '..', '..');
+const PASSED_OVER = /(^|\/)(node_modules|\.git|lib|coverage|\.data)(\/|$)/;
+
+function pages(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (PASSED_OVER.test(relative(ROOT, path))) return [];
+    if (entry.isDirectory()) return pages(path);
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
+}
+
+/** A page as it is read: what stands in blocks and pieces of code is no link. */
+function prose(page: string): string {
+  return readFileSync(page, 'utf8')
+    .replaceAll(/^( *)(`{3,})[^\n]*\n[\s\S]*?^\1\2$/gm, '')
+    .replaceAll(/(`+)[^`][\s\S]*?\1/g, (code) => code.replaceAll(/[[\]()]/g, ' '));
+}
+
+/** The anchors that GitHub gives the headings of a page; a heading that comes again gets a number. */
+function anchors(page: string): Set<string> {
+  const seen = new Map<string, number>();
+  const text = readFileSync(page, 'utf8').replaceAll(/^( *)(`{3,})[^\n]*\n[\s\S]*?^\1\2$/gm, '');
+  const found = [...text.matchAll(/^#{1,6} +(.+?)\s*$/gm)].map(([, heading = '']) => {
+    const slug = heading
+      .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, '')
+      .replaceAll(' ', '-');
+    const times = seen.get(slug) ?? 0;
+    seen.set(slug, times + 1);
+    return times === 0 ? slug : `${slug}-${times}`;
+  });
+  return new Set(found);
+}
+
+interface Link {
+  readonly page: string;
+  readonly target: string;
+}
+
+function linksOf(page: string): Link[] {
+  const targets = [...prose(page).matchAll(/\]\(<?([^\s)>]+)>?(?: "[^"]*")?\)/g)].map(([, target = '']) => target);
+  return targets.map((target) => ({ page, target }));
+}
+
+/** What is wrong with a link; undefined when it leads somewhere. */
+function flawOf({ page, target }: Link): string | undefined {
+  if (/^(https?|mailto):/.test(target)) return undefined;
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? page : resolve(dirname(page), decodeURI(path));
+  if (!existsSync(file)) return 'no such file';
+  if (relative(ROOT, file).startsWith('..')) return 'outside the repository';
+  if (anchor === undefined) return undefined;
+  return statSync(file).isFile() && anchors(file).has(anchor) ? undefined : 'no such heading';
+}
+
+const PAGES = pages(ROOT);
+const LINKS = PAGES.flatMap(linksOf);
+
+describe('the links of the documentation', () => {
+  it('are found in every kind of page', () => {
+    const linking = new Set(LINKS.map(({ page }) => relative(ROOT, page)));
+    expect([...linking]).toEqual(
+      expect.arrayContaining(['README.md', 'docs/api.md', 'functions/test/clients/README.md']),
+    );
+    expect(LINKS.filter(({ target }) => target.includes('#')).length).toBeGreaterThan(50);
+  });
+
+  it('lead to a file of the repository, and to one of its headings', () => {
+    const broken = LINKS.flatMap((link) => {
+      const flaw = flawOf(link);
+      return flaw === undefined ? [] : [`${relative(ROOT, link.page)}: ${link.target}: ${flaw}`];
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('to other sites use https', () => {
+    const plain = LINKS.filter(
+      ({ target }) => /^http:/.test(target) && !/^http:\/\/(127\.0\.0\.1|localhost)/.test(target),
+    );
+    expect(plain).toEqual([]);
+  });
+
+  it('lead from README.md to every page of docs', () => {
+    const linked = linksOf(join(ROOT, 'README.md')).map(({ target }) => target.split('#')[0]);
+    const own = readdirSync(join(ROOT, 'docs')).filter((name) => name.endsWith('.md'));
+    expect(own.filter((name) => !linked.includes(`docs/${name}`))).toEqual(['mutation-testing.md']);
+  });
+});
