@@ -90,6 +90,8 @@ export function readConfig(env: Environment) {
     ...(text('K_SERVICE') !== '' && {
       cloud: { project: text('GCLOUD_PROJECT'), service: text('K_SERVICE'), version: text('K_REVISION') },
     }),
+    /** A module that registers an OpenTelemetry SDK: a path seen from `functions/`, or a package. Empty: none. */
+    telemetryModule: text('TELEMETRY_MODULE'),
     logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     /** Not set: lines for people in a terminal, JSON elsewhere. */
     ...(text('LOG_FORMAT') !== '' && { logFormat: settings.oneOf('LOG_FORMAT', LOG_FORMATS, 'json') }),

@@ -8,6 +8,7 @@ import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
 import { SettingsError } from './lib/settings-reader';
+import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
 
 /** What is under way in this process; its end waits for it. */
@@ -39,7 +40,10 @@ function prepare(): void {
   }
   if (!process.env['K_SERVICE']) loadLocalEnvironment(process.cwd());
   const config = readConfig(process.env);
-  endOnSignals({ openWork, clock: systemClock, log: logOf(config), process });
+  // Before anything is asked for a tracer or a meter.
+  const { telemetryModule } = config;
+  const flush = telemetryModule === '' ? undefined : loadTelemetryModule(telemetryModule, process.cwd());
+  endOnSignals({ openWork, clock: systemClock, log: logOf(config), process, ...(flush && { flush }) });
   // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
     prepareServers(container());
