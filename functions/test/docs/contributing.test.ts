@@ -45,7 +45,9 @@ function changed(diff: string): { path: string; before: string; after: string } 
   const copy = mkdtempSync(join(tmpdir(), 'ensemble-contributing-'));
   try {
     cpSync(join(ROOT, path), join(copy, path));
-    execFileSync('git', ['apply', '-'], { cwd: copy, input: diff });
+    // Within a repository git would look for the files of that one.
+    const env = { PATH: process.env['PATH'], GIT_CEILING_DIRECTORIES: tmpdir() };
+    execFileSync('git', ['apply', '-'], { cwd: copy, input: diff, env });
     return { path, before: readFileSync(join(ROOT, path), 'utf8'), after: readFileSync(join(copy, path), 'utf8') };
   } finally {
     rmSync(copy, { recursive: true });
