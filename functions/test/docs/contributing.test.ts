@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 /** CONTRIBUTING.md can be followed: its first change is one, and what it names is there. */
 
@@ -61,6 +61,8 @@ function rowsOf(test: string): [text: string, shown: string][] {
 }
 
 describe('the first change', () => {
+  afterAll(() => stop());
+
   it('is a test that fails for the reason given, and a line that makes it pass', async () => {
     const [test, phrases] = [changed(writeTest), changed(addPhrase)];
     const [[text, shown] = ['', ''], ...more] = rowsOf(test.after).filter(
