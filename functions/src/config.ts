@@ -4,6 +4,7 @@ import { defineSecret } from 'firebase-functions/params';
 import { parseKeyRing } from './byok/secret-box';
 import { virtualModel } from './ensemble/strategies/virtual-models';
 import { type Pepper, parsePeppers } from './guard/api-key';
+import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './guard/rate-limit';
 import type { LogFormat, LogLevel } from './lib/log';
 import { type Environment, SettingsReader } from './lib/settings-reader';
 import { baseUrlFlaw } from './models/base-url';
@@ -73,6 +74,8 @@ export function readConfig(env: Environment) {
     modelsAllowed: settings.list('MODELS_ALLOWED'),
     /** What becomes of a model whose price nobody knows: it costs 0 in the ledger, or is not called. */
     unpriced: settings.oneOf('UNPRICED', ['allow', 'refuse'], 'allow'),
+    /** Requests of a user in any 60 seconds. */
+    requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
     /** The one router that users' own keys are for: without a slash at its end. */
     routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'https://openrouter.ai/api/v1').replace(/\/+$/, ''),
     /** Newest first, as the peppers; empty when not set. */
