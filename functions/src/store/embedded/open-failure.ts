@@ -35,5 +35,8 @@ export function openFailure(path: string, error: unknown): Error {
   const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
   const known = OF_SQLITE.get(Number(errcode) & 0xff) ?? OF_SYSTEM.get(code ?? '');
   const reason = known ?? message ?? 'it failed';
-  return new SettingsError(`Cannot use ${path}: ${reason}. Its directory is set by DATA_DIR`, known ? { cause: error } : {});
+  return new SettingsError(
+    `Cannot use ${path}: ${reason}. Its directory is set by DATA_DIR`,
+    known ? { cause: error } : {},
+  );
 }
