@@ -47,14 +47,14 @@ suite.on('exit', (code, signal) => process.exit(process.exitCode ?? code ?? (sig
 const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
 try {
   await answering(`${origin}/v1/models`);
-  const { key, real } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));
+  const { key, speakers } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));
   await createDemoUser();
   announce({
     place: ' in the emulators',
     facts: { Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}` },
     baseUrl: `${origin}/v1`,
     key,
-    real,
+    speakers,
   });
 } catch (error) {
   console.error(error.message);

@@ -135,6 +135,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     peppers,
     guard,
     catalog,
+    offered,
     app,
     routes: [...routes, ...openRoutes.map(({ path }) => ({ method: 'GET', path }))],
     account: accountOf(config, { ...endpointDeps, store, serverBudget }),
