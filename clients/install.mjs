@@ -2,17 +2,18 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { npmCommand } from '../functions/scripts/npm-command.mjs';
 
-const NPM_CI = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+const NPM_CI = npmCommand(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 const PIP_INSTALL = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '-r', 'requirements.txt'];
 
-/** Installs what a client needs into its folder, where that has not been done; resolves to what starts its script. */
+/** Installs what a client needs into its folder, where that has not been done; returns what starts its script. */
 export function install(folder) {
   return existsSync(join(folder, 'package.json')) ? installNode(folder) : installPython(folder);
 }
 
 function installNode(folder) {
-  once(join(folder, 'node_modules'), join(folder, 'package-lock.json'), () => must('npm', NPM_CI, folder));
+  once(join(folder, 'node_modules'), join(folder, 'package-lock.json'), () => must(NPM_CI, folder));
   return [process.execPath, join(folder, 'try.mjs')];
 }
 
@@ -21,8 +22,8 @@ function installPython(folder) {
   const python = join(environment, ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']));
   once(environment, join(folder, 'requirements.txt'), () => {
     rmSync(environment, { recursive: true, force: true });
-    must(process.env.PYTHON || 'python3', ['-m', 'venv', environment], folder);
-    must(python, PIP_INSTALL, folder);
+    must([process.env.PYTHON || 'python3', '-m', 'venv', environment], folder);
+    must([python, ...PIP_INSTALL], folder);
   });
   return [python, join(folder, 'try.py')];
 }
@@ -37,8 +38,7 @@ function once(installed, list, work) {
   writeFileSync(marker, hash);
 }
 
-function must(command, words, cwd) {
-  const shell = process.platform === 'win32';
-  const { status, error } = spawnSync(command, words, { cwd, stdio: ['ignore', 2, 'inherit'], shell });
-  if (status !== 0) throw new Error(`${command} ${words.slice(0, 3).join(' ')} failed: ${error?.message ?? `code ${status}`}`);
+function must([program, ...words], cwd) {
+  const { status, error } = spawnSync(program, words, { cwd, stdio: ['ignore', 2, 'inherit'] });
+  if (status !== 0) throw new Error(`${words.slice(0, 3).join(' ')} failed: ${error?.message ?? `code ${status}`}`);
 }

@@ -86,6 +86,8 @@ export function readConfig(env: Environment) {
     ...(text('K_SERVICE') !== '' && {
       cloud: { project: text('GCLOUD_PROJECT'), service: text('K_SERVICE'), version: text('K_REVISION') },
     }),
+    /** A module that registers an OpenTelemetry SDK: a path seen from `functions/`, or a package. Empty: none. */
+    telemetryModule: text('TELEMETRY_MODULE'),
     logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
   });
 }
