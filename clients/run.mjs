@@ -41,15 +41,16 @@ async function outcomeOf(name) {
 
 async function attemptsOf(command, script) {
   const upstream = await startUpstream();
-  const service = await startService({ ...NO_KEYS, OPENAI_BASE_URL: upstream.url, DEFAULT_MODEL: 'scripted' });
+  let service;
   try {
+    service = await startService({ ...NO_KEYS, OPENAI_BASE_URL: upstream.url, DEFAULT_MODEL: 'scripted' });
     const place = { BASE_URL: service.baseUrl, API_KEY: service.key, CALLS_URL: upstream.callsUrl, PYTHONPATH: HERE };
     const options = { env: { ...process.env, ...place }, timeout: PATIENCE_MS, maxBuffer: 2 ** 26 };
     const { stdout } = await promisify(execFile)(command, [script], options).catch(said);
     const lines = stdout.split('\n').filter((line) => line.startsWith('{"tried":'));
     return lines.map((line) => JSON.parse(line));
   } finally {
-    await service.stop();
+    await service?.stop();
     upstream.close();
   }
 }

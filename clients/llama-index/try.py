@@ -14,11 +14,8 @@ class Verdict(BaseModel):
     why: str
 
 
-def model(name):
-    return OpenAILike(
-        model=name, api_base=BASE_URL, api_key=API_KEY, is_chat_model=True, is_function_calling_model=True,
-        context_window=128_000,
-    )
+def model(name, **more):
+    return OpenAILike(model=name, api_base=BASE_URL, api_key=API_KEY, is_chat_model=True, **more)
 
 
 def streamed():
@@ -26,16 +23,16 @@ def streamed():
 
 
 def agent():
+    llm = model("scripted", is_function_calling_model=True)
+
     async def run():
-        return str(await FunctionAgent(tools=[where_am_i, weather], llm=model("scripted")).run(WEATHER_QUESTION))
+        return str(await FunctionAgent(tools=[where_am_i, weather], llm=llm).run(WEATHER_QUESTION))
 
     return asyncio.run(run())
 
 
 def structured():
-    llm = model("ensemble")
-    llm.is_function_calling_model = False
-    llm.should_use_structured_outputs = True
+    llm = model("ensemble", should_use_structured_outputs=True)
     return llm.as_structured_llm(Verdict).chat([ChatMessage(QUESTION)]).raw.model_dump()
 
 
