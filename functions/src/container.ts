@@ -36,6 +36,7 @@ import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
+import { createTellUnpriced } from './runs/unpriced-models';
 import type { Store } from './store/store';
 import { providerField } from './telemetry/gen-ai';
 import type { Housekeeping } from './usage/housekeeping';
@@ -71,7 +72,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const openWork = overrides.openWork ?? new OpenWork();
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
-  const limiter = createLimiter(store, API_LIMIT, clock);
+  const limiter = createLimiter(store, { ...API_LIMIT, max: config.requestsPerMinute }, clock);
   const serverBudget = new ServerBudget(store, clock);
   const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
@@ -100,6 +101,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     store,
     clock,
     log,
+    tellUnpriced: createTellUnpriced(log),
     stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
