@@ -76,6 +76,11 @@ export function readConfig(env: Environment) {
     peppers: peppers(secret('KEY_PEPPER')),
     keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
     corsOrigins: list(text('CORS_ORIGINS') || '*'),
+    dashboard: dashboard(env),
+    /** Whether the dashboard's requests must carry a token of App Check. */
+    appCheck: oneOf(['on', 'off'], text('DASHBOARD_APP_CHECK') || 'off', 'DASHBOARD_APP_CHECK') === 'on',
+    /** Pages of other origins that may use the dashboard's routes; its own needs none. */
+    dashboardOrigins: list(text('DASHBOARD_ORIGINS')),
     store: storeKind(env),
     firestore: {
       projectId: text('GCLOUD_PROJECT') || 'demo-ensemble',
@@ -147,6 +152,22 @@ function storeKind(env: Environment): 'embedded' | 'firestore' {
   const named = (env['STORE'] ?? '').trim();
   if (named !== '') return oneOf(['embedded', 'firestore'], named, 'STORE');
   return env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+/**
+ * Who may use the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
+ * sign-in it is on only where the server listens for this machine alone; throws where it would be open to others.
+ */
+function dashboard(env: Environment): 'local' | 'firebase' | 'off' {
+  const wanted = oneOf(['on', 'off'], env['DASHBOARD']?.trim() || 'on', 'DASHBOARD');
+  if (wanted === 'off') return 'off';
+  if (storeKind(env) === 'firestore') return 'firebase';
+  const host = env['HOST']?.trim() || '127.0.0.1';
+  if (LOOPBACK_HOST.test(host)) return 'local';
+  if (!env['DASHBOARD']?.trim()) return 'off';
+  throw new Error(`DASHBOARD=on has no sign-in here and needs HOST on this machine alone, not ${host}`);
 }
 
 function identity(account: string): { readonly serviceAccount?: string } {

@@ -11,6 +11,8 @@ import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
 import { createLineSample } from '../telemetry/line-sample';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
+import { type AccountGate, accountReply } from './account-reply';
+import { ACCOUNT_PATH } from './account-table';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
 import { challengeOf, linkToDocs } from './challenge';
@@ -32,6 +34,9 @@ interface AppOptions {
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
   readonly corsOrigins: readonly string[];
+  /** Who may use the dashboard's routes, and which pages of other origins. */
+  readonly accountGate: AccountGate;
+  readonly dashboardOrigins: readonly string[];
 }
 
 interface AppParts extends AppOptions {
@@ -56,7 +61,7 @@ export function createApp(options: AppOptions): App {
 
 /** Preflights, then the reply and its faults: the one catch is here. */
 async function answer(options: AppParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { clock, log, openWork, corsOrigins, isLogged } = options;
+  const { clock, log, openWork, corsOrigins, dashboardOrigins, isLogged } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
   const { pathname: path } = urlOf(req.url ?? '/');
@@ -69,7 +74,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   };
   res.setHeader('x-request-id', id);
   try {
-    if (answerCors(req, res, corsOrigins)) return;
+    if (answerCors(req, res, path.startsWith(ACCOUNT_PATH) ? dashboardOrigins : corsOrigins)) return;
     await send(await replyTo(options, req, { id, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;
@@ -102,6 +107,13 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   const found = findRoute(method, pathname);
   if (isRefusal(found)) return found;
   if ('openRoute' in found) return found.openRoute.handle(query);
+  const readJsonOf = (userId: string) => unlessStopping(stopping, readJsonBody(bodies, req, userId));
+  if ('accountRoute' in found) {
+    const { accountRoute, resourceId } = found;
+    const known = (userId: string): void => exchange.trace.note({ userId, endpoint: 'dashboard' });
+    const told = { ...exchange, request: req, query, resourceId, known, readJson: readJsonOf };
+    return accountReply(options.accountGate, accountRoute, told);
+  }
   const { route, resourceId } = found;
   const caller = await guard.identify(headers.authorization, route.limited);
   if (isRefusal(caller)) return caller.code === 'unauthorized' ? withChallenge(caller, headers, pathname) : caller;
@@ -109,7 +121,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   exchange.trace.note({ userId: caller.userId, keyId: caller.keyId, endpoint });
   // Nobody is there to be answered; what is returned is not sent.
   if (exchange.clientGone.aborted) return refuse('internal');
-  const readJson = () => unlessStopping(stopping, readJsonBody(bodies, req, caller.userId));
+  const readJson = () => readJsonOf(caller.userId);
   const idempotencyKey = headers['idempotency-key']?.toString();
   const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, readJson };
   const reads = route.method === 'GET';

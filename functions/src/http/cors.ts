@@ -19,7 +19,7 @@ export function answerCors(req: IncomingMessage, res: ServerResponse, origins: r
     res.setHeader('access-control-expose-headers', EXPOSED);
   }
   if (req.method !== 'OPTIONS') return false;
-  res.setHeader('access-control-allow-methods', 'GET, POST');
+  res.setHeader('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE');
   // SDKs send a handful of `x-stainless-*` headers; what is asked for is what is allowed.
   res.setHeader(
     'access-control-allow-headers',
