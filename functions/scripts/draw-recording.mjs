@@ -16,26 +16,28 @@ svg{color-scheme:light dark}
 text{font:${FONT_PX}px ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace;fill:#1f2328;white-space:pre}
 .command{font-weight:bold}
 .status{fill:#59636e}
-@media (prefers-color-scheme:dark){.page{fill:#0d1117;stroke:#3d444d}text{fill:#f0f6fc}.status{fill:#9198a1}}
+@media (prefers-color-scheme:dark){.page{fill:#0d1117;stroke:#3d444d}text{fill:#f0f6fc}.status{fill:#9198a1}}`;
+const MOTION = `
 text{animation:write 1ms linear both}
-@keyframes write{from{clip-path:inset(0 100% 0 0)}to{clip-path:inset(0 -2% 0 0)}}
+@keyframes write{from{clip-path:inset(-10% 100% -10% 0)}to{clip-path:inset(-10% -2% -10% 0)}}
 @media (prefers-reduced-motion:reduce){text{animation:none}}`;
 
 /**
- * An SVG that plays the recording once, at its own pace but for long silences, and then stays as it is. Who asks for less
- * motion sees its end at once; a screen reader gets the text.
+ * An SVG that plays the recording once, at its own pace but for long silences, and then stays as it is; a screen reader gets
+ * the text. Who asks for less motion sees its end at once. Browsers do not tell an image in a page of that wish: for them
+ * there is the picture without motion.
  */
-export function drawRecording(recording) {
+export function drawRecording(recording, { moves }) {
   const lines = linesOf(recording);
   const width = Math.ceil(recording.columns * CELL_PX + 2 * MARGIN_PX);
   const height = lines.length * LINE_PX + 2 * MARGIN_PX;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" xml:space="preserve" role="img" aria-labelledby="title text">
 <title id="title">A terminal with ${recording.sections.map(({ command }) => command).join(', then ')}</title>
 <desc id="text">${escaped(writeOutRecording(recording))}</desc>
-<style>${STYLE}
+<style>${STYLE}${moves ? MOTION : ''}
 </style>
 <rect class="page" x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="6"/>
-${lines.map(drawLine).join('\n')}
+${lines.map((line, index) => drawLine(line, { index, moves })).join('\n')}
 </svg>
 `;
 }
@@ -47,10 +49,10 @@ export function writeOutRecording(recording) {
     .join('\n')}\n`;
 }
 
-function drawLine({ kind, text, fromMs, toMs }, index) {
+function drawLine({ kind, text, fromMs, toMs }, { index, moves }) {
   const y = MARGIN_PX + (index + 0.75) * LINE_PX;
   const timing = `animation-delay:${fromMs}ms;animation-duration:${Math.max(1, toMs - fromMs)}ms`;
-  return `<text class="${kind}" x="${MARGIN_PX}" y="${y}" style="${timing}">${escaped(text)}</text>`;
+  return `<text class="${kind}" x="${MARGIN_PX}" y="${y}"${moves ? ` style="${timing}"` : ''}>${escaped(text)}</text>`;
 }
 
 /** All lines of the picture, each with the time at which it begins and ends. */

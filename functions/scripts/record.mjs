@@ -76,7 +76,8 @@ function keep(sections) {
   };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'recording.json'), `${JSON.stringify(recording)}\n`);
-  writeFileSync(join(folder, 'recording.svg'), drawRecording(recording));
+  writeFileSync(join(folder, 'recording.svg'), drawRecording(recording, { moves: true }));
+  writeFileSync(join(folder, 'still.svg'), drawRecording(recording, { moves: false }));
   writeFileSync(join(folder, 'recording.txt'), writeOutRecording(recording));
 }
 

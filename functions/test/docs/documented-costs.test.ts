@@ -60,6 +60,15 @@ describe('what README.md says 1,000 answers cost', () => {
     expect([questionTokens, answerTokens]).toEqual([expect.any(Number), expect.any(Number)]);
   });
 
+  it('says how many times the cost of one call an ensemble of three has', () => {
+    expect(PAGE).toMatch(/roughly four to five times\s+the cost/);
+    for (const { costs } of ROWS) {
+      const [one = 0, three = 0] = costs.map((cost) => Number(cost.slice(1)));
+      expect(Math.round(three / one)).toBeGreaterThanOrEqual(4);
+      expect(Math.round(three / one)).toBeLessThanOrEqual(5);
+    }
+  });
+
   it.each(ROWS)('$models', async ({ models, costs }) => {
     const measured = COLUMNS.map(({ panel, rounds }) => costOf(models.slice(0, panel), rounds));
     expect(await Promise.all(measured)).toEqual(costs);

@@ -45,8 +45,8 @@ interface Link {
 }
 
 function linksOf(page: string): Link[] {
-  const targets = [...prose(page).matchAll(/\]\(<?([^\s)>]+)>?(?: "[^"]*")?\)/g)].map(([, target = '']) => target);
-  return targets.map((target) => ({ page, target }));
+  const found = prose(page).matchAll(/\]\(<?([^\s)>]+)>?(?: "[^"]*")?\)|\b(?:href|src|srcset)="([^"]+)"/g);
+  return [...found].map(([, target, attribute]) => target ?? attribute ?? '').map((target) => ({ page, target }));
 }
 
 /** What is wrong with a link; undefined when it leads somewhere. */

@@ -10,6 +10,7 @@ const LARGEST_BYTES = 30_000;
 
 const kept = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const SVG = kept('recording.svg');
+const STILL = kept('still.svg');
 const TEXT = kept('recording.txt');
 
 interface Recording {
@@ -20,7 +21,9 @@ interface Recording {
 function draw(recording: string): string[] {
   const program = `import { drawRecording, writeOutRecording } from './scripts/draw-recording.mjs';
     const recording = JSON.parse(process.argv[1]);
-    console.log(JSON.stringify([drawRecording(recording), writeOutRecording(recording)]));`;
+    console.log(JSON.stringify([
+      drawRecording(recording, { moves: true }), drawRecording(recording, { moves: false }), writeOutRecording(recording),
+    ]));`;
   const args = ['--input-type=module', '-e', program, recording];
   return JSON.parse(execFileSync(process.execPath, args, { cwd: join(ROOT, 'functions'), encoding: 'utf8' }));
 }
@@ -38,7 +41,7 @@ function assertWellFormed(xml: string): void {
 
 describe('docs/recording', () => {
   it('is drawn from what was recorded', () => {
-    expect(draw(kept('recording.json'))).toEqual([SVG, TEXT]);
+    expect(draw(kept('recording.json'))).toEqual([SVG, STILL, TEXT]);
   });
 
   it('shows the two programs of README.md, the second as it stands there, against the server of the first', () => {
@@ -51,27 +54,34 @@ describe('docs/recording', () => {
   });
 
   it('holds no key, and nothing of the machine it was made on', () => {
-    for (const text of [SVG, TEXT, kept('recording.json')])
+    for (const text of [SVG, STILL, TEXT, kept('recording.json')])
       expect(text).not.toMatch(/sk-\w+_\w|\/home\/|\/tmp\/|\/root/);
   });
 
-  it('is small, well formed, and asks nobody for anything', () => {
-    expect(Buffer.byteLength(SVG)).toBeLessThan(LARGEST_BYTES);
-    assertWellFormed(SVG);
-    const drawing = SVG.replace(/<desc.*?<\/desc>/s, '').replaceAll(/<text.*<\/text>/g, '');
+  it.each([
+    ['recording.svg', SVG],
+    ['still.svg', STILL],
+  ])('%s is small, well formed, readable in the dark and aloud, and asks nobody for anything', (_, svg) => {
+    expect(Buffer.byteLength(svg)).toBeLessThan(LARGEST_BYTES);
+    assertWellFormed(svg);
+    const drawing = svg.replace(/<desc.*?<\/desc>/s, '').replaceAll(/<text.*<\/text>/g, '');
     expect(drawing.replace('xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(/https?:|url\(|@import|href|<script/);
+    expect(svg).toContain('prefers-color-scheme:dark');
+    const [, labels = ''] = /role="img" aria-labelledby="([^"]+)"/.exec(svg) ?? [];
+    for (const id of labels.split(' ')) expect(svg).toContain(`id="${id}"`);
   });
 
-  it('can be read in the dark, without motion, and aloud', () => {
-    expect(SVG).toContain('prefers-color-scheme:dark');
+  it('does not move for those who ask for less motion, and is described where it is shown', () => {
     expect(SVG).toContain('@media (prefers-reduced-motion:reduce){text{animation:none}}');
-    const [, labels = ''] = /role="img" aria-labelledby="([^"]+)"/.exec(SVG) ?? [];
-    for (const id of labels.split(' ')) expect(SVG).toContain(`id="${id}"`);
-    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toMatch(/!\[[^\]]{40,}\]\(docs\/recording\/recording\.svg\)/);
+    expect(STILL).not.toContain('animation');
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    expect(readme).toContain('<source media="(prefers-reduced-motion: reduce)" srcset="docs/recording/still.svg">');
+    expect(readme).toMatch(/<img src="docs\/recording\/recording\.svg" alt="[^"]{40,}">/);
+    expect(readme).toContain('(docs/recording/recording.txt)');
   });
 
   it('shows markup that a program wrote as text, and wraps what is too long', () => {
-    const [svg, text] = draw(
+    const [svg, , text] = draw(
       JSON.stringify({ columns: 10, sections: [{ command: 'x', events: [[5, '<b>&\x1b[1m12345678901']] }] }),
     );
     expect(svg).toContain('>&lt;b&gt;&amp;123456</text>');
