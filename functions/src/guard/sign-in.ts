@@ -21,7 +21,7 @@ export interface SignedIn {
 export type SignIn = (attempt: SignInAttempt) => Promise<SignedIn | Refusal>;
 
 /** A sign-in is recent for so long. */
-export const RECENT_MS = 5 * 60_000;
+const RECENT_MS = 5 * 60_000;
 
 /** Refuses what needs a recent sign-in to one that is older. */
 export function requireRecent({ signedInAtMs }: SignedIn, nowMs: number): Refusal | undefined {
