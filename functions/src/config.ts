@@ -80,7 +80,7 @@ export function readConfig(env: Environment) {
     /** Whether the dashboard's requests must carry a token of App Check. */
     appCheck: oneOf(['on', 'off'], text('DASHBOARD_APP_CHECK') || 'off', 'DASHBOARD_APP_CHECK') === 'on',
     /** Pages of other origins that may use the dashboard's routes; its own needs none. */
-    dashboardOrigins: list(text('DASHBOARD_ORIGINS')),
+    dashboardOrigins: origins(text('DASHBOARD_ORIGINS'), 'DASHBOARD_ORIGINS'),
     store: storeKind(env),
     firestore: {
       projectId: text('GCLOUD_PROJECT') || 'demo-ensemble',
@@ -152,6 +152,14 @@ function storeKind(env: Environment): 'embedded' | 'firestore' {
   const named = (env['STORE'] ?? '').trim();
   if (named !== '') return oneOf(['embedded', 'firestore'], named, 'STORE');
   return env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
+}
+
+/** Origins by name: whoever is trusted with an account is not anybody. */
+function origins(value: string, name: string): string[] {
+  const named = list(value);
+  const wrong = named.find((origin) => URL.parse(origin)?.origin !== origin);
+  if (wrong === undefined) return named;
+  throw new Error(`${name} must be origins such as https://app.example.com, separated by commas, not ${wrong}`);
 }
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;

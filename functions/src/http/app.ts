@@ -12,11 +12,10 @@ import type { OpenWork } from '../lib/open-work';
 import { createLineSample } from '../telemetry/line-sample';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { type AccountGate, accountReply } from './account-reply';
-import { ACCOUNT_PATH } from './account-table';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
 import { challengeOf, linkToDocs } from './challenge';
-import { answerCors } from './cors';
+import { answerCors, type CorsOrigins } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
 import type { ApiRequest } from './route';
@@ -25,7 +24,7 @@ import type { FindRoute } from './route-table';
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-interface AppOptions {
+interface AppOptions extends CorsOrigins {
   readonly findRoute: FindRoute;
   readonly guard: Guard;
   readonly clock: Clock;
@@ -33,10 +32,8 @@ interface AppOptions {
   readonly bodies: BodyReader;
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
-  readonly corsOrigins: readonly string[];
-  /** Who may use the dashboard's routes, and which pages of other origins. */
+  /** Who may use the dashboard's routes. */
   readonly accountGate: AccountGate;
-  readonly dashboardOrigins: readonly string[];
 }
 
 interface AppParts extends AppOptions {
@@ -61,7 +58,7 @@ export function createApp(options: AppOptions): App {
 
 /** Preflights, then the reply and its faults: the one catch is here. */
 async function answer(options: AppParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { clock, log, openWork, corsOrigins, dashboardOrigins, isLogged } = options;
+  const { clock, log, openWork, isLogged } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
   const { pathname: path } = urlOf(req.url ?? '/');
@@ -74,7 +71,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   };
   res.setHeader('x-request-id', id);
   try {
-    if (answerCors(req, res, path.startsWith(ACCOUNT_PATH) ? dashboardOrigins : corsOrigins)) return;
+    if (answerCors(req, res, options)) return;
     await send(await replyTo(options, req, { id, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;

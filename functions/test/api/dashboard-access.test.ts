@@ -59,6 +59,27 @@ describe('the dashboard of a machine of one’s own', () => {
     expect(api.headers.get('access-control-allow-origin')).toBe('*');
   });
 
+  it('gives leave to the origins that are named, and to no other', async () => {
+    await using named = await startApp({
+      env: { DASHBOARD_ORIGINS: 'https://app.example', CORS_ORIGINS: 'https://chat.example' },
+    });
+    const allowed = async (origin: string, path: string) => {
+      const preflight = await fetch(named.baseUrl + path, { method: 'OPTIONS', headers: { origin } });
+      return [
+        preflight.headers.get('access-control-allow-origin'),
+        preflight.headers.get('access-control-allow-methods'),
+      ];
+    };
+    const methods = 'GET, POST, PUT, PATCH, DELETE';
+    expect(await allowed('https://app.example', '/dashboard/keys')).toEqual(['https://app.example', methods]);
+    expect(await allowed('https://chat.example', '/dashboard/keys')).toEqual([null, methods]);
+    expect(await allowed('https://app.example', '/v1/models')).toEqual([null, 'GET, POST']);
+  });
+
+  it.each(['*', 'app.example', 'https://app.example/', 'null'])('names no origin as %j', async (origin) => {
+    await expect(startApp({ env: { DASHBOARD_ORIGINS: origin } })).rejects.toThrow(/DASHBOARD_ORIGINS must be origins/);
+  });
+
   it('takes no API key for a sign-in, and opens no endpoint of the API', async () => {
     const key = await app.newKey(LOCAL_USER, 'laptop');
     const { status } = await ask(app, { path: 'keys', headers: { host: 'evil.example', ...bearer(key) } });
