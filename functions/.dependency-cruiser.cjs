@@ -21,8 +21,9 @@ const LAYERS = [
   ['container'],
   ['start-up'],
   ['cli', 'index'],
+  ['local'],
 ];
-const FILES = ['errors', 'config', 'adapters', 'account', 'container', 'start-up', 'index'];
+const FILES = ['errors', 'config', 'adapters', 'account', 'container', 'start-up', 'index', 'local'];
 
 /** What only some folders may use of packages and of Node. */
 const PACKAGES = [

@@ -1,40 +1,97 @@
-// Runs a script of functions/, installing what it needs on first use and again when the lockfile has changed.
+// Runs a script of functions/ on the Node that comes with it, installing what it needs on first use and again when the
+// lockfile has changed. Which Node runs what: docs/adr/0035-one-process-beside-npm.md.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endWithParent } from '../functions/scripts/end-with-parent.mjs';
+import { npmCommand } from '../functions/scripts/npm-command.mjs';
 
 const [script, ...args] = process.argv.slice(2);
-const functions = fileURLToPath(new URL('../functions/', import.meta.url));
-const shell = process.platform === 'win32';
-const tools = fileURLToPath(new URL('../tools/', import.meta.url));
-const smallModel = fileURLToPath(new URL('../small-model/', import.meta.url));
+const [root, functions, tools, smallModel] = ['../', '../functions/', '../tools/', '../small-model/'].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
+const windows = process.platform === 'win32';
+/** npm looks here before anywhere else for the `node` of the root's scripts. */
+const nodeLink = join(root, 'node_modules', '.bin', 'node');
+const bundledNode = join(functions, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 // The Firebase CLI is as large as everything else together, and few need Stryker, which lies beside it. With CI=true the
 // tests skip nothing, so they need the CLI too.
-const needsTools = ['emulators', 'deploy', 'firebase', 'mutation'].includes(script) || (script === 'test' && process.env.CI === 'true');
+const needsTools =
+  ['emulators', 'shell', 'logs', 'deploy', 'firebase', 'mutation'].includes(script) ||
+  (script === 'test' && process.env.CI === 'true');
 
 install(functions);
 if (needsTools) install(tools);
 if (script === 'small-model') install(smallModel);
-run(['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])]);
+await run(scriptOfFunctions(script));
 
 function install(folder) {
-  const marker = `${folder}node_modules/.installed`;
-  const lock = createHash('sha256').update(readFileSync(`${folder}package-lock.json`)).digest('hex');
+  const marker = join(folder, 'node_modules', '.installed');
+  const lock = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
   // Not on stdout: that belongs to the script, whose output may be read by another program.
   console.error('Installing dependencies (first run, or they have changed) ...');
-  const words = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status } = spawnSync('npm', words, { cwd: folder, stdio: ['inherit', 2, 'inherit'], shell });
+  // The install removes the Node that this names, and must not run on it.
+  if (folder === functions) rmSync(nodeLink, { force: true });
+  const [program, ...words] = npmCommand(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  const { status } = spawnSync(program, words, { cwd: folder, stdio: ['inherit', 2, 'inherit'] });
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(marker, lock);
 }
 
-/** Runs npm in functions/ and ends as it ends. What tells this process to end is passed on: npm does the same. */
-function run(words) {
-  const child = spawn('npm', words, { cwd: functions, stdio: 'inherit', shell });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+/** The command of a script in functions/package.json, in words; through npm where it is more than one of Node. */
+function scriptOfFunctions(name) {
+  const { scripts } = JSON.parse(readFileSync(join(functions, 'package.json'), 'utf8'));
+  const command = scripts[name];
+  if (command === undefined) {
+    console.error(`There is no script ${name}; those there are: ${Object.keys(scripts).join(', ')}`);
+    process.exit(1);
+  }
+  const [, words] = /^node ([\w./ -]+)$/.exec(command) ?? [];
+  return words ? { file: words.split(' ')[0], words: words.split(' ').slice(1) } : {};
+}
+
+async function run({ file, words }) {
+  const bin = join(functions, 'node_modules', '.bin');
+  process.env.PATH = [bin, process.env.PATH].join(delimiter);
+  if (file === undefined) return runAside(npmCommand(['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])]));
+  if (process.version === `v${bundledVersion()}`) return runHere(resolve(functions, file), [...words, ...args]);
+  offerNode();
+  return runAside([bundledNode, file, ...words, ...args]);
+}
+
+function bundledVersion() {
+  return JSON.parse(readFileSync(join(functions, 'node_modules', 'node', 'package.json'), 'utf8')).version;
+}
+
+/** Becomes the script: no process waits for another. */
+function runHere(file, words) {
+  process.chdir(functions);
+  process.argv = [process.execPath, file, ...words];
+  return import(pathToFileURL(file));
+}
+
+/** Lets npm start the root's scripts on our Node from the next time on. Where that cannot be, all goes on as it did. */
+function offerNode() {
+  // There a running program cannot be removed, which the next install would have to do.
+  if (windows) return;
+  try {
+    mkdirSync(dirname(nodeLink), { recursive: true });
+    rmSync(nodeLink, { force: true });
+    symlinkSync(join('..', '..', 'functions', 'node_modules', 'node', 'bin', 'node'), nodeLink);
+  } catch {
+    // A folder that cannot be written to, or another start that was quicker.
+  }
+}
+
+/** Runs a program in functions/ and ends as it ends. What tells this process to end is passed on: npm does the same. */
+function runAside([program, ...words]) {
+  const child = spawn(program, words, { cwd: functions, stdio: 'inherit' });
+  // On Windows the console tells both, and to pass it on would be to end the other at once.
+  const passOn = (signal) => windows || child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, passOn);
   endWithParent(() => child.kill('SIGTERM'));
   child.on('exit', (code) => process.exit(code ?? 1));
 }

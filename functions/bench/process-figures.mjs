@@ -8,11 +8,21 @@ const TICK_MS = HAS_PROC ? 1_000 / clockTicksPerSecond() : Number.NaN;
 
 /** CPU time a process has used so far in user and kernel mode, all threads, in ms; NaN without `/proc`. */
 export function cpuMs(pid) {
+  return timesMs(pid, 11);
+}
+
+/** The same of those that it has started and that have ended; NaN without `/proc`. */
+export function endedChildrenCpuMs(pid) {
+  return timesMs(pid, 13);
+}
+
+/** utime and stime are fields 14 and 15, those of ended children the two after them. */
+function timesMs(pid, at) {
   if (!HAS_PROC) return Number.NaN;
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The command's name stands in parentheses and may hold spaces; utime and stime are fields 14 and 15.
+  // The command's name stands in parentheses and may hold spaces; behind it is field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  return (Number(fields[at]) + Number(fields[at + 1])) * TICK_MS;
 }
 
 /** Memory of a process that is in RAM, in MB (10^6 bytes); NaN without `/proc`. */

@@ -1,10 +1,9 @@
 // Measures the built service (lib/) beside calling its upstream directly: same machine, same fake upstream, interleaved
 // rounds, medians. Loopback only. `--only <name>` runs one measure. The exit code says whether the measuring worked, not
 // whether the figures please: one that is not reached is printed as MISS.
-import { existsSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ensureBuilt } from '../scripts/ensure-built.mjs';
 import { diskSyncMs } from './disk-sync.mjs';
 import { keyRing } from './keys.mjs';
 import { ask, atOnce, chat, target } from './load.mjs';
@@ -45,6 +44,8 @@ const RUN_MAX_MS = 420_000;
 const WARM_UP_REQUESTS = 600;
 
 const names = namesAskedFor();
+process.chdir(FUNCTIONS);
+ensureBuilt();
 /** Processes that wanted a core in the last minute; 0 where the system does not say. */
 const [busyBefore] = loadavg();
 const startedMs = monotonicMs();
@@ -59,7 +60,6 @@ try {
 }
 
 async function run(names) {
-  if (!existsSync(join(FUNCTIONS, 'lib/index.js'))) throw new Error('lib/ is not built: run `npm run build` first');
   const upstream = await startUpstream();
   const settings = serverSettings(temporaryDirectory(), upstream);
   const authorization = keyRing(await seedKeys(settings, USERS));

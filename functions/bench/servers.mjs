@@ -111,7 +111,8 @@ export async function firstAnswerMs(server, to) {
   throw new Error(`the server did not answer: ${server.output()}`);
 }
 
-async function freePort() {
+/** A port of 127.0.0.1 that nothing listens on just now. */
+export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address();

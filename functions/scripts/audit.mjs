@@ -2,9 +2,12 @@
 // and those whose code is in lib/, which are development dependencies. `npm audit --omit=dev` looks at the first only.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { ensureBuilt } from './ensure-built.mjs';
+import { npmCommand } from './npm-command.mjs';
 
 const DEPLOYED = /^(?:index|sdk-[a-z]+)\.js\.map$/;
 
+ensureBuilt();
 const deployed = new Set([...installedInProduction(), ...bundled()]);
 const found = weaknesses().filter(({ nodes }) => nodes.some((node) => deployed.has(node)));
 for (const { name, reports } of found) {
@@ -27,11 +30,8 @@ function bundled() {
 
 /** The packages that are themselves reported on; npm also lists those that merely depend on one. */
 function weaknesses() {
-  const { stdout, error } = spawnSync('npm', ['audit', '--json'], {
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    maxBuffer: 64 * 1024 * 1024,
-  });
+  const [npm, ...words] = npmCommand(['audit', '--json']);
+  const { stdout, error } = spawnSync(npm, words, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   if (error) throw error;
   const { vulnerabilities, message } = JSON.parse(stdout);
   if (!vulnerabilities) {

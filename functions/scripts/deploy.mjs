@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chooseProject, dotenvProblems, projectProblems, secretProblems } from './deploy-check.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 import { firebaseCommand, firebaseEnvironment } from './firebase-cli.mjs';
 
+ensureBuilt();
 const { values, tokens } = parseArgs({
   options: { project: { type: 'string', short: 'P' }, check: { type: 'boolean', default: false } },
   strict: false,
@@ -37,7 +39,7 @@ function secretsOfFunction() {
       FUNCTIONS_MANIFEST_OUTPUT_PATH: manifest,
       GCLOUD_PROJECT: '',
     };
-    execFileSync(process.execPath, ['node_modules/.bin/firebase-functions', '.'], {
+    execFileSync(process.execPath, ['node_modules/firebase-functions/lib/bin/firebase-functions.js', '.'], {
       env,
       stdio: ['ignore', 'ignore', 'inherit'],
     });

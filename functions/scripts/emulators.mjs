@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announce } from './announce.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
 
 /** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
@@ -19,6 +20,7 @@ const config = resolve(values.config);
 const flags = ['--project', PROJECT, '--config', config, '--only', 'functions,firestore,auth'];
 const [program, ...args] = emulatorCommand(['emulators:start', ...flags]);
 if (values.check) process.exit(0);
+ensureBuilt();
 
 const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
 const at = (name) => `127.0.0.1:${emulators[name].port}`;
@@ -38,7 +40,8 @@ const suite = spawn(program, args, {
   detached: ownGroup,
 });
 const stop = () => (ownGroup ? process.kill(-suite.pid, 'SIGINT') : suite.kill());
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+// Without a group of its own the suite is told by the console as this process is, and ends by itself.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ownGroup && stop());
 suite.on('exit', (code, signal) => process.exit(process.exitCode ?? code ?? (signal ? 0 : 1)));
 
 const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;

@@ -9,7 +9,7 @@ export const lazyAdmin = {
   name: NAMESPACE,
   setup(build) {
     build.onResolve({ filter: /^firebase-admin(\/|$)/ }, ({ path, importer }) =>
-      importer.includes('/firebase-functions/') ? { path, namespace: NAMESPACE } : undefined,
+      /[\\/]firebase-functions[\\/]/.test(importer) ? { path, namespace: NAMESPACE } : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path }) => ({ contents: lazyModule(path), loader: 'js' }));
   },

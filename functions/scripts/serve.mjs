@@ -1,11 +1,14 @@
-// Serves the real function on the Functions Framework, as in production, on a seeded local store.
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+// Serves the real function on the Functions Framework, as in production, on a seeded local store, in this one process.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { announce } from './announce.mjs';
 import { endWithParent } from './end-with-parent.mjs';
+import { ensureBuilt } from './ensure-built.mjs';
+
+const require = createRequire(import.meta.url);
+// The program beside the package's entry point: its `bin`.
+const FRAMEWORK = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
 
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file);
 const host = process.env.HOST || '127.0.0.1';
@@ -14,31 +17,27 @@ if (!(Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65_
   console.error(`PORT must be a number from 1 to 65535, not ${port}`);
   process.exit(1);
 }
-const env = { NODE_ENV: 'production', ...process.env, HOST: host, PORT: port };
+// As the platform starts it.
+Object.assign(process.env, { NODE_ENV: 'production', ...process.env, FUNCTION_TARGET: 'api', HOST: host, PORT: port });
 
-// Says on stderr itself what is wrong with the settings or the store.
-const seed = spawnSync(process.execPath, ['lib/seed.js'], {
-  env,
-  encoding: 'utf8',
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-if (seed.status !== 0) process.exit(1);
-const { key, real } = JSON.parse(seed.stdout);
-
-// The program beside the package's entry point: its `bin`, started without a shell so that signals reach it.
-const framework = join(dirname(createRequire(import.meta.url).resolve('@google-cloud/functions-framework')), 'main.js');
-const server = spawn(process.execPath, ['--require', './scripts/bind-host.cjs', framework, '--target=api'], {
-  env,
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-});
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal));
-endWithParent(() => server.kill());
-// Ended by us is well; killed by anything else is not.
-server.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' || signal === 'SIGTERM' ? 0 : 1)));
-process.on('exit', () => server.kill());
+ensureBuilt();
+endWithParent(() => process.kill(process.pid, 'SIGTERM'));
+const { key, real } = await seeded();
+const { listening } = require('./bind-host.cjs');
+process.argv = [process.execPath, FRAMEWORK, '--target=api', '--source=lib/local.js'];
+require(FRAMEWORK);
+await listening;
 
 const visibleHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-// The channel stays open: when it closes, this process has died, and the server ends as well.
-await once(server, 'message');
 const baseUrl = `http://${visibleHost.includes(':') ? `[${visibleHost}]` : visibleHost}:${port}/v1`;
 announce({ baseUrl, key, real });
+
+/** Loads the function and makes its demo user. What is wrong with the settings or the store is said in a line. */
+async function seeded() {
+  try {
+    return await require('../lib/local.js').seed();
+  } catch (error) {
+    console.error(error.message);
+    return process.exit(1);
+  }
+}

@@ -1,40 +1,61 @@
 import { createConnection } from 'node:net';
 import { npmStart, repositoryCopy } from './npm-start';
 
-/** `npm start` is five processes, one in another: whatever happens to the outermost, none is left, and no server. */
-describe('npm start', () => {
-  let repository: Awaited<ReturnType<typeof repositoryCopy>>;
-  let server: Awaited<ReturnType<typeof npmStart>>;
+type Repository = Awaited<ReturnType<typeof repositoryCopy>>;
+type Started = Awaited<ReturnType<typeof npmStart>>;
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = createConnection(port, '127.0.0.1');
+    const settle = (accepted: boolean): void => {
+      socket.destroy();
+      resolve(accepted);
+    };
+    socket.once('connect', () => settle(true)).once('error', () => settle(false));
+  });
+}
+
+/** A shell that npm starts its scripts with may stay for as long as they run. */
+function withoutShell(processes: readonly string[]): string[] {
+  return processes.filter((command) => !/^\S*sh -c /.test(command));
+}
+
+/** Whatever happens to npm, none of the processes that it began is left, and no server. */
+describe.each([
+  ['on the Node that npm found', () => {}, 1],
+  ['on a Node of its own, where npm found another', (repository: Repository) => repository.nodeOfAnotherVersion(), 2],
+] as const)('npm start, %s', (_, prepare, processCount) => {
+  let repository: Repository;
+  let server: Started;
   beforeAll(async () => {
     repository = await repositoryCopy();
+    prepare(repository);
   });
-  beforeEach(async () => {
-    server = await npmStart(repository.path);
+  const start = async (shell?: string): Promise<void> => {
+    server = await npmStart(repository.path, shell === undefined ? {} : { shell });
     await server.ready();
-  });
+  };
   afterEach(() => server.clear());
   afterAll(() => repository.remove());
 
-  const listens = (): Promise<boolean> =>
-    new Promise((resolve) => {
-      const socket = createConnection(server.port, '127.0.0.1');
-      const settle = (accepted: boolean): void => {
-        socket.destroy();
-        resolve(accepted);
-      };
-      socket.once('connect', () => settle(true)).once('error', () => settle(false));
-    });
-
-  it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('ends with its server when npm gets %s', async (signal) => {
+  // A shell that stays between npm and its script, as `sh` may, keeps a SIGINT to itself; `bash` becomes the script.
+  it.each([
+    ['SIGTERM', undefined],
+    ['SIGINT', 'bash'],
+    ['SIGKILL', undefined],
+  ] as const)('ends with its server when npm gets %s', async (signal, shell) => {
+    await start(shell);
+    expect(withoutShell(server.processes())).toHaveLength(processCount);
     server.signal(signal);
     await server.ended;
     await server.gone();
-    expect(await listens()).toBe(false);
+    expect(await listens(server.port)).toBe(false);
     expect(server.output()).toContain('"message":"shut down"');
   });
 
   it('says in one line that the port is taken, and ends once at a Ctrl-C, which all its processes get', async () => {
-    const second = await npmStart(repository.path, server.port);
+    await start();
+    const second = await npmStart(repository.path, { port: server.port });
     expect(await second.ended).not.toBe(0);
     const lines = second.output().split('\n');
     expect(lines.filter((line) => !/^(>|npm |$)/.test(line))).toEqual([
@@ -43,7 +64,7 @@ describe('npm start', () => {
     await second.gone();
     server.signalAll('SIGINT');
     await server.gone();
-    expect(await listens()).toBe(false);
+    expect(await listens(server.port)).toBe(false);
     expect(server.output()).toContain('"message":"shut down"');
   });
 });

@@ -1,39 +1,56 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 const ROOT = join(__dirname, '..', '..', '..');
+const REMEMBER_BUILD = `import('./scripts/build-state.mjs').then(({ rememberBuild }) => rememberBuild())`;
 
-/** A copy of the repository in which `npm start` builds without disturbing tests that run what is in `lib/`. */
+/** A built copy of the repository, in a folder with spaces in its name: what is done to it disturbs nobody. */
 export async function repositoryCopy() {
-  const { path, remove } = await temporaryDirectory();
+  const directory = await temporaryDirectory();
+  const path = join(directory.path, 'a copy of it');
   const functions = join(path, 'functions');
   const modules = join(functions, 'node_modules');
   mkdirSync(modules, { recursive: true });
   for (const part of ['package.json', 'scripts']) cpSync(join(ROOT, part), join(path, part), { recursive: true });
-  for (const part of ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json']) {
+  for (const part of ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json', 'lib']) {
     cpSync(join(ROOT, 'functions', part), join(functions, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'functions', 'src'), join(functions, 'src'));
   const installed = join(ROOT, 'functions', 'node_modules');
   for (const name of readdirSync(installed)) {
-    if (name !== '.installed') symlinkSync(join(installed, name), join(modules, name));
+    if (name === '.bin' || !name.startsWith('.')) symlinkSync(join(installed, name), join(modules, name));
   }
   const lock = readFileSync(join(functions, 'package-lock.json'));
   writeFileSync(join(modules, '.installed'), createHash('sha256').update(lock).digest('hex'));
-  return { path, remove };
+  execFileSync(process.execPath, ['-e', REMEMBER_BUILD], { cwd: functions });
+  return { path, nodeOfAnotherVersion: () => renameNode(join(modules, 'node')), remove: directory.remove };
 }
 
-/** `npm start` as a person has it in a terminal: in a process group of its own. */
-export async function npmStart(repository: string, port?: number) {
+/** As for somebody whose Node is not ours: what the package says of its version is another one than that of who runs. */
+function renameNode(folder: string): void {
+  const description = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  rmSync(folder);
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...description, version: '24.0.0' }));
+  symlinkSync(process.execPath, join(folder, 'bin', 'node'));
+}
+
+/**
+ * `npm start` as a person has it in a terminal, in a process group of its own, on the Node that runs the tests. `shell` is
+ * what npm starts its scripts with.
+ */
+export async function npmStart(repository: string, { port, shell }: { port?: number; shell?: string } = {}) {
   const ownPort = port ?? (await freePorts('port')).port;
   const { PATH, HOME } = process.env;
   const settings = { PORT: String(ownPort), DATA_DIR: join(repository, 'data'), npm_config_update_notifier: 'false' };
-  const child = spawn('npm', ['start'], { cwd: repository, env: { PATH, HOME, ...settings }, detached: true });
+  const scriptShell = shell === undefined ? {} : { npm_config_script_shell: shell };
+  const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, ...settings, ...scriptShell };
+  const child = spawn('npm', ['start'], { cwd: repository, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (text) => {
@@ -52,19 +69,37 @@ export async function npmStart(repository: string, port?: number) {
       new Promise<void>((resolve) => {
         child.stdout.on('data', () => output.includes('\ncurl ') && resolve());
       }),
+    /** The command lines of the processes that npm has started, one in another. */
+    processes: () => commandsBelow(Number(child.pid)),
     /** Sends a signal to npm alone, the process that was started. */
     signal: (signal: NodeJS.Signals) => child.kill(signal),
     /** Sends a signal to every process of the command, as a terminal does. */
     signalAll: (signal: NodeJS.Signals) => process.kill(group, signal),
     /** Resolves once no process of the command is left. */
     gone: async () => {
-      while (exists(group)) await pause(20);
+      while (isAlive(group)) await pause(50);
     },
     /** Leaves nothing behind. */
     clear: () => {
       if (exists(group)) process.kill(group, 'SIGKILL');
     },
   };
+}
+
+function commandsBelow(pid: number): string[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'ppid=,pid=,args='], { encoding: 'utf8' }).trim().split('\n');
+  const processes = rows.map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row)?.slice(1) ?? []);
+  const below = processes.filter(([parent]) => Number(parent) === pid);
+  return below.flatMap(([, child, command = '']) => [command, ...commandsBelow(Number(child))]);
+}
+
+/** Whether a process of the group runs: one that has ended stays in the list until its parent has asked how. */
+function isAlive(group: number): boolean {
+  if (!exists(group)) return false;
+  const rows = execFileSync('ps', ['-A', '-o', 'pgid=,stat='], { encoding: 'utf8' }).split('\n');
+  return rows
+    .map((row) => row.trim().split(/\s+/))
+    .some(([id, state]) => Number(id) === -group && !state?.startsWith('Z'));
 }
 
 function exists(group: number): boolean {

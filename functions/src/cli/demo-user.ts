@@ -1,0 +1,51 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Container } from '../container';
+import { isRefusal } from '../errors';
+import { newAct } from '../guard/act';
+import { hashKey } from '../guard/api-key';
+import { isLive } from '../guard/key-store';
+import { KeyTags } from '../guard/key-tags';
+import { isActivePro } from '../guard/subscription';
+import { createKey } from '../keys/keys';
+
+const DEMO_USER = 'demo';
+
+/**
+ * Makes a local server usable at once: a Pro user `demo` with a key, and whether a provider's models answer it.
+ * The key is kept in the data directory, readable by its owner only, so that it stays the same over restarts.
+ */
+export async function seedDemoUser(container: Container): Promise<{ readonly key: string; readonly real: boolean }> {
+  const { catalog, config } = container;
+  await subscribe(container);
+  const file = join(config.dataDirectory, 'demo-key');
+  const key = (await savedKey(container, file)) ?? (await newKey(container, file));
+  return { key, real: catalog.rows.some(({ provider }) => provider in config.providers) };
+}
+
+/** Said anew with every start, and recorded when it is news. */
+async function subscribe({ store, clock }: Container): Promise<void> {
+  const plan = { tier: 'pro', status: 'active' };
+  const isNews = !isActivePro(await store.getSubscription(DEMO_USER));
+  const act = newAct(clock, { actor: 'system', name: 'subscriptions.set', userId: DEMO_USER, details: plan });
+  const statement = { userId: DEMO_USER, ...plan, sourceUpdatedAtMs: clock.nowMs() };
+  await store.putSubscription(statement, isNews ? act : undefined);
+}
+
+async function savedKey({ store, clock, peppers }: Container, file: string): Promise<string | undefined> {
+  if (!existsSync(file)) return undefined;
+  const key = readFileSync(file, 'utf8').trim();
+  const tags = new KeyTags(store, peppers, clock);
+  if (!(await tags.fit(key))) return undefined;
+  const access = await store.readAccess(peppers.map((pepper) => hashKey(key, pepper)));
+  return access && isLive(access.key, clock.nowMs()) ? key : undefined;
+}
+
+async function newKey(container: Container, file: string): Promise<string> {
+  const { dataDirectory, keyPrefix } = container.config;
+  const created = await createKey({ ...container, keyPrefix, actor: 'system' }, { userId: DEMO_USER, name: 'demo' });
+  if (isRefusal(created)) throw new Error(created.text);
+  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  writeFileSync(file, `${created.key}\n`, { mode: 0o600 });
+  return created.key;
+}

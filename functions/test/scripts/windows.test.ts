@@ -1,0 +1,89 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * What npm starts works in the shell of Windows too, and the scripts themselves ask no shell for anything: neither its
+ * words nor its quoting are those of another.
+ */
+
+const ROOT = join(__dirname, '..', '..', '..');
+const PACKAGES = ['.', 'functions', 'tools', 'small-model'];
+const SCRIPT_FOLDERS = ['scripts', 'functions/scripts', 'small-model'];
+
+interface Package {
+  readonly scripts?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+}
+
+const PROGRAMS_OF: Record<string, string> = {
+  biome: '@biomejs/biome',
+  tsc: 'typescript',
+  depcruise: 'dependency-cruiser',
+  knip: 'knip',
+};
+
+function packageIn(folder: string): Package {
+  return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'));
+}
+
+const COMMANDS = PACKAGES.flatMap((folder) =>
+  Object.entries(packageIn(folder).scripts ?? {}).map(([name, command]) => ({ folder, name, command })),
+);
+
+const SCRIPTS = SCRIPT_FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => /\.[mc]js$/.test(name))
+    .map((name) => ({ file: `${folder}/${name}`, text: readFileSync(join(ROOT, folder, name), 'utf8') })),
+);
+
+describe('the scripts of the packages', () => {
+  it('are all looked at', () => {
+    expect(COMMANDS.length).toBeGreaterThan(30);
+    expect(SCRIPTS.length).toBeGreaterThan(20);
+  });
+
+  it.each(COMMANDS)('$folder: $name is made of programs that npm finds, and of plain words', ({ folder, command }) => {
+    for (const part of command.split(' && ')) {
+      const [program = '', ...words] = part.split(' ');
+      const isFound = program === 'node' || (PROGRAMS_OF[program] ?? '') in (packageIn(folder).devDependencies ?? {});
+      expect({ program, isFound }).toEqual({ program, isFound: true });
+      expect(words.filter((word) => !/^[\w@./:=-]+$/.test(word))).toEqual([]);
+    }
+  });
+});
+
+describe('the scripts’ programs', () => {
+  it.each(SCRIPTS)('$file starts no shell, and nothing of `.bin`, where Windows has batch files', ({ text }) => {
+    expect(text.match(/\bshell:|(?<!\.)\bexec(Sync)?\(|\.bin\/|\bspawn(Sync)?\('npm'/)).toBeNull();
+  });
+
+  it.each(SCRIPTS)('$file takes no path from a URL with its own hands', ({ text }) => {
+    expect(text.match(/\.pathname\b/)).toBeNull();
+  });
+});
+
+describe('npm, started by a script', () => {
+  const module = pathToFileURL(join(ROOT, 'functions', 'scripts', 'npm-command.mjs')).href;
+  const program = `const { npmCommand } = await import(process.argv[1]);
+    console.log(JSON.stringify(npmCommand(['ci'], JSON.parse(process.argv[2]))));`;
+  const commandOn = (machine: object): unknown => {
+    const args = ['--input-type=module', '-e', program, module, JSON.stringify(machine)];
+    return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
+  };
+  const [node, npm] = ['/programs of all/node.exe', '/programs of all/node_modules/npm/bin/npm-cli.js'];
+
+  it.each([
+    ['on Windows the one that runs the script', '/npm/bin/npm-cli.js', '/npm/bin/npm-cli.js'],
+    ['on Windows the one beside Node, where something else runs the script', '/yarn.js', npm],
+    ['on Windows the one beside Node, where nothing is known', undefined, npm],
+  ])('is %s, as a program of Node', (_, caller, expected) => {
+    const env = { npm_execpath: caller };
+    expect(commandOn({ platform: 'win32', execPath: node, env })).toEqual([node, expected, 'ci']);
+  });
+
+  it('is elsewhere the one on the path', () => {
+    expect(commandOn({ platform: 'linux', execPath: node, env: { npm_execpath: npm } })).toEqual(['npm', 'ci']);
+  });
+});
