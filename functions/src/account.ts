@@ -28,7 +28,8 @@ export function accountOf(
   return {
     ...services,
     keyPrefix: config.keyPrefix,
-    limits: { api: API_LIMIT, byok: BYOK_LIMIT },
+    requestsPerMinute: config.requestsPerMinute,
+    limits: { api: { ...API_LIMIT, max: config.requestsPerMinute }, byok: BYOK_LIMIT },
     get keyRing() {
       return keyRing();
     },

@@ -110,7 +110,7 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
 
 /** Renames a user's live key, or moves its expiry; one that was rotated ends when its rotation said. */
 export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: KeyEdit): Promise<Refusal | undefined> {
-  const { store, clock } = deps;
+  const { store, clock, requestsPerMinute = API_LIMIT.max } = deps;
   const key = (await store.listKeys(userId)).find((each) => each.keyId === keyId);
   if (!key || !isLive(key, clock.nowMs())) return refuse('not_found', `No live key with id ${keyId}`);
   if (wanted.expiresAtMs !== undefined && key.replacedBy !== null) {
@@ -118,7 +118,8 @@ export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: Key
   }
   const name = wanted.name?.trim();
   const flaw =
-    (name === undefined ? undefined : nameFlaw('name', name, NAME_CHARACTERS_MAX)) ?? limitFlaw(wanted, clock.nowMs());
+    (name === undefined ? undefined : nameFlaw('name', name, NAME_CHARACTERS_MAX)) ??
+    limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
   if (flaw) return flaw;
   const { expiresAtMs } = wanted;
   const change = { ...(name !== undefined && { name }), ...(expiresAtMs !== undefined && { expiresAtMs }) };
