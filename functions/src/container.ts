@@ -39,6 +39,7 @@ import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
+import { createTellUnpriced } from './runs/unpriced-models';
 import type { Store } from './store/store';
 import { providerField } from './telemetry/gen-ai';
 import type { Housekeeping } from './usage/housekeeping';
@@ -104,6 +105,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     store,
     clock,
     log,
+    tellUnpriced: createTellUnpriced(log),
     stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
@@ -120,7 +122,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   ];
   const openRoutes = [HOME, health({ store, clock }), openApi()];
   const account = accountOf(config, { ...endpointDeps, guard, peppers, store, serverBudget });
-  const ofDashboard = config.dashboard === 'off' ? [] : accountRoutes(account);
+  const ofDashboard = config.dashboard.users === 'nobody' ? [] : accountRoutes(account);
   const app = createApp({
     findRoute: createRouteTable({ routes, openRoutes: [...openRoutes, ...docs()], accountRoutes: ofDashboard }),
     accountGate: {
@@ -129,7 +131,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
       clock,
       behindPlatform: config.cloud !== undefined,
     },
-    dashboardOrigins: config.dashboardOrigins,
+    dashboardOrigins: config.dashboard.origins,
     guard,
     clock,
     log,
