@@ -34,7 +34,7 @@ async function months(deps: AccountDeps, { userId, query, startedAtMs }: Account
 const UNUSED = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0, models: [], keys: [] };
 
 /** The months that a request asks for, oldest first (`docs/api.md`, Dashboard). */
-export function askedMonths(query: URLSearchParams, nowMs: number): string[] | Refusal {
+function askedMonths(query: URLSearchParams, nowMs: number): string[] | Refusal {
   const to = query.get('to') ?? monthOf(nowMs);
   if (!MONTH.test(to)) return refuse('invalid_request', 'Invalid to: must be a month such as 2026-01');
   const from = query.get('from') ?? monthOf(monthStartMs(Date.parse(to), 1 - MONTHS_SHOWN));

@@ -5,8 +5,9 @@ import { Readable } from 'node:stream';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
 import { chatSchema } from '../../../src/endpoints/chat-completions/request';
+import type { AccountDeps } from '../../../src/endpoints/dashboard/account-deps';
 import { keyEditSchema, newKeySchema } from '../../../src/endpoints/dashboard/key-requests';
-import { askedMonths } from '../../../src/endpoints/dashboard/months';
+import { monthsRoute } from '../../../src/endpoints/dashboard/months';
 import { ignoredIn } from '../../../src/endpoints/ensemble-options/ignored';
 import { modelEntry } from '../../../src/endpoints/ensemble-options/model-entry';
 import { responseFormatSchema } from '../../../src/endpoints/ensemble-options/response-format';
@@ -43,6 +44,7 @@ import { challengeOf } from '../../../src/http/challenge';
 import { localSignIn } from '../../../src/http/local-sign-in';
 import { networkOf } from '../../../src/http/network-of';
 import { targetForFramework } from '../../../src/http/request-target';
+import type { AccountRequest } from '../../../src/http/route';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
 import { jsonExcess } from '../../../src/lib/json-limits';
@@ -143,6 +145,8 @@ const PURPOSES: readonly CallPurpose[] = [
 const findAccountRoutes = createAccountTable([
   { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
 ]);
+const store = { readMonths: async () => [], listRouterModels: async () => [] };
+const monthsOfNobody = monthsRoute({ store } as unknown as AccountDeps);
 const signInHere = localSignIn('demo', fakeClock());
 const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Error('not asked')), appCheck: true });
 
@@ -195,7 +199,10 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'endpoints/dashboard/months.ts',
     readers: {
-      'a range of months': (text) => askedMonths(new URLSearchParams({ from: text, to: `2026-01${text}` }), T0),
+      'a range of months': (text) => {
+        const query = new URLSearchParams({ from: text, to: `2026-01${text}` });
+        return monthsOfNobody.handle({ query, userId: '', startedAtMs: 0 } as unknown as AccountRequest);
+      },
     },
   },
   {
