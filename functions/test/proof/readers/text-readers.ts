@@ -96,7 +96,6 @@ import { firebaseSignIn } from '../../../src/sign-in/firebase-sign-in';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { fakeClock } from '../../support/fake-clock';
 import { scopeOf } from '../../support/request-scope';
-import { T0 } from '../../support/store-records';
 import type { Reader } from './growth';
 import { REQUEST_ID } from './hostile-texts';
 
