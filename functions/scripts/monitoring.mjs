@@ -47,11 +47,9 @@ function parse() {
 
 /** Runs the Google Cloud CLI; what it asks for it is not given. */
 async function gcloud(words) {
-  // On Windows it is a script of the shell.
-  const child = spawn('gcloud', [...words, '--quiet'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
-  });
+  // On Windows it is a batch file, which only the command interpreter runs.
+  const [program, ...first] = process.platform === 'win32' ? ['cmd.exe', '/d', '/c', 'gcloud'] : ['gcloud'];
+  const child = spawn(program, [...first, ...words, '--quiet'], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolved, reject) => {
     child.once('error', reject);
     child.once('close', resolved);

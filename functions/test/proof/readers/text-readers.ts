@@ -790,6 +790,8 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'lib/settings-reader.ts',
       'cli/parse-options.ts',
       'cli/seed.ts',
+      'cli/demo-user.ts',
+      'telemetry/telemetry-module.ts',
       'models/base-url.ts',
       'models/model-overrides.ts',
     ],
