@@ -17,6 +17,16 @@ describe('readConfig', () => {
     expect(config.providers.openai).toEqual({ apiKey: 'none', baseUrl: 'http://127.0.0.1:11434/v1' });
   });
 
+  it('takes the requests of a user a minute from RATE_LIMIT_RPM: a whole number from 1 to 1000, by default 30', () => {
+    const settings = ['', '1', ' 120 ', '1000'];
+    expect(settings.map((RATE_LIMIT_RPM) => readConfig({ RATE_LIMIT_RPM }).requestsPerMinute)).toEqual([
+      30, 1, 120, 1000,
+    ]);
+    for (const RATE_LIMIT_RPM of ['0', '-1', '1001', '30.5', '1e2', '0x10', 'none', '9'.repeat(400)]) {
+      expect(() => readConfig({ RATE_LIMIT_RPM })).toThrow('RATE_LIMIT_RPM must be a whole number from 1 to 1000');
+    }
+  });
+
   it('reads models and endpoints of the deployment, with the endpoints’ keys from the secret', () => {
     const MODEL_OVERRIDES = JSON.stringify({
       models: [{ id: 'house', endpoint: 'lab' }],

@@ -4,6 +4,7 @@ import { defineSecret } from 'firebase-functions/params';
 import { parseKeyRing } from './byok/secret-box';
 import { virtualModel } from './ensemble/strategies/virtual-models';
 import { type Pepper, parsePeppers } from './guard/api-key';
+import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './guard/rate-limit';
 import type { LogLevel } from './lib/log';
 import { baseUrlFlaw } from './models/base-url';
 import { endpointId } from './models/catalog';
@@ -69,6 +70,8 @@ export function readConfig(env: Environment) {
     modelsAllowed: list(text('MODELS_ALLOWED')),
     /** What becomes of a model whose price nobody knows: it costs 0 in the ledger, or is not called. */
     unpriced: oneOf(['allow', 'refuse'], text('UNPRICED') || 'allow', 'UNPRICED'),
+    /** Requests of a user in any 60 seconds. */
+    requestsPerMinute: requestsPerMinute(text('RATE_LIMIT_RPM') || String(API_LIMIT.max)),
     /** The one router that users' own keys are for: without a slash at its end. */
     routerBaseUrl: routerBaseUrl(text('ROUTER_BASE_URL') || 'https://openrouter.ai/api/v1'),
     /** Newest first, as the peppers; empty when not set. */
@@ -86,6 +89,8 @@ export function readConfig(env: Environment) {
     ...(text('K_SERVICE') !== '' && {
       cloud: { project: text('GCLOUD_PROJECT'), service: text('K_SERVICE'), version: text('K_REVISION') },
     }),
+    /** A module that registers an OpenTelemetry SDK: a path seen from `functions/`, or a package. Empty: none. */
+    telemetryModule: text('TELEMETRY_MODULE'),
     logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
   });
 }
@@ -163,6 +168,12 @@ function wholeNumber(name: string, fallback: number): number {
   const text = process.env[name]?.trim() || String(fallback);
   if (!/^\d{1,4}$/.test(text)) throw new Error(`${name} must be a whole number`);
   return Number(text);
+}
+
+function requestsPerMinute(setting: string): number {
+  const value = /^\d{1,6}$/.test(setting) ? Number(setting) : 0;
+  if (value >= 1 && value <= REQUESTS_PER_MINUTE_MAX) return value;
+  throw new Error(`RATE_LIMIT_RPM must be a whole number from 1 to ${REQUESTS_PER_MINUTE_MAX}`);
 }
 
 /** A setting of commas only would be taken for none, and every key would be hashed with another pepper than it was. */

@@ -37,6 +37,7 @@ import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
 import type { Store } from './store/store';
+import { providerField } from './telemetry/gen-ai';
 import type { Housekeeping } from './usage/housekeeping';
 
 /** Shares of the heap, which Node fits to its container: unread bodies and what runs show their models … */
@@ -70,7 +71,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const openWork = overrides.openWork ?? new OpenWork();
   const store = overrides.store ?? openStore(config);
   const peppers = peppersOf(config, clock);
-  const limiter = createLimiter(store, API_LIMIT, clock);
+  const limiter = createLimiter(store, { ...API_LIMIT, max: config.requestsPerMinute }, clock);
   const serverBudget = new ServerBudget(store, clock);
   const guard = createGuard({ store, limiter, serverBudget, clock, keyPrefix: config.keyPrefix, peppers, log });
   const provider = createProviderTable(config.providers, clock);
@@ -81,7 +82,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     clock,
     provider: (id) => overrides.providers?.[id] ?? provider(id),
     knownModels: [...catalog.rows, ...offered.offeredModels],
-    onUnavailable: (modelId) => log.warn('model unavailable', { modelId }),
+    onUnavailable: ({ id, provider }) => log.warn('model unavailable', { modelId: id, ...providerField(provider) }),
   });
   const memory = new ByteBudget(overrides.memoryBytes ?? getHeapStatistics().heap_size_limit * MEMORY_SHARE);
   const heavyWork = new Turns(clock, (tookMs) => Math.min(REST_MAX_MS, REST_SHARE * tookMs));
@@ -140,5 +141,5 @@ export function createContainer(config: Config = readConfig(process.env), overri
 
 /** What the scheduled functions need: no API keys, no models, and so none of the secrets. */
 export function createHousekeeping(config: Config = readConfig(process.env)): Housekeeping {
-  return { store: openStore(config), clock: systemClock, log: logOf(config) };
+  return { store: openStore(config), clock: systemClock, log: logOf(config), tellsEverySweep: true };
 }

@@ -7,6 +7,7 @@ import { systemClock } from './lib/clock';
 import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
+import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
 
 /** What is under way in this process; its end waits for it. */
@@ -25,7 +26,10 @@ export function startUp(): void {
   if (process.env['FUNCTIONS_CONTROL_API'] === 'true') return;
   if (!process.env['K_SERVICE']) loadLocalEnvironment(process.cwd());
   const config = readConfig(process.env);
-  endOnSignals({ openWork, clock: systemClock, log: logOf(config), process });
+  // Before anything is asked for a tracer or a meter.
+  const { telemetryModule } = config;
+  const flush = telemetryModule === '' ? undefined : loadTelemetryModule(telemetryModule, process.cwd());
+  endOnSignals({ openWork, clock: systemClock, log: logOf(config), process, ...(flush && { flush }) });
   // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
     prepareServers(container());

@@ -158,7 +158,8 @@ async function keyOfAnyone({ store }: Container, keyId: string): Promise<OwnKey>
 }
 
 function keyDeps(container: Container): KeyDeps {
-  return { ...container, keyPrefix: container.config.keyPrefix, actor: 'cli' };
+  const { config } = container;
+  return { ...container, keyPrefix: config.keyPrefix, requestsPerMinute: config.requestsPerMinute, actor: 'cli' };
 }
 
 function orThrow<T>(result: T | Refusal): T {

@@ -60,7 +60,8 @@ function parseDate(text: string | null, fallbackMs: number): number | undefined 
 
 /** The reply's body; also what the operator's command line shows. */
 export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, endMs }: Range): Promise<object> {
-  const months = await deps.store.readMonths(userId, monthsBetween(startMs, endMs));
+  const touched = monthsBetween(startMs, endMs);
+  const months = await deps.store.readMonths(userId, touched);
   if (months.length === 0) return { object: 'list', data: [], has_more: false };
   const { requests, promptTokens, completionTokens, costNanoUsd, models, keys } = addUp(months);
   const unpriced = await unpricedModels(deps, userId, models);
@@ -72,6 +73,7 @@ export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, en
     total_tokens: promptTokens + completionTokens,
     total_cost: usd(costNanoUsd),
     period: { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() },
+    months: touched,
     breakdown: models.map((line) => ({
       model_id: line.id,
       model_name: line.name,

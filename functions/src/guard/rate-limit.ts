@@ -9,8 +9,11 @@ export interface RateLimit {
   readonly windowMs: number;
 }
 
-/** What a user may ask of `/v1` (`docs/api.md`, Limits). */
+/** What a user may ask of `/v1` (`docs/api.md`, Limits) unless `RATE_LIMIT_RPM` says something else. */
 export const API_LIMIT: RateLimit = { name: 'api', max: 30, windowMs: 60_000 };
+
+/** The most that `RATE_LIMIT_RPM` may be: the log of a user is read and written whole with each request. */
+export const REQUESTS_PER_MINUTE_MAX = 1_000;
 
 /** A reservation, and what bounds its key and its user besides the limit. What is absent does not. */
 export interface AdmissionRequest extends Reservation {

@@ -1,6 +1,5 @@
 import { type Refusal, refuse } from '../errors';
 import { ENDPOINT_NAMES, type KeyLimits } from '../guard/key-store';
-import { API_LIMIT } from '../guard/rate-limit';
 
 const PATTERNS_MAX = 100;
 /** No id is longer (`docs/api.md`, Limits). */
@@ -9,49 +8,56 @@ const PATTERN = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${PATTERN_CHARACTERS_MAX}}$`, '
 /** A million US dollars. */
 const BUDGET_NANO_USD_MAX = 1e15;
 
+/** By what limits and expiry of a key are judged. */
+interface LimitTerms {
+  readonly nowMs: number;
+  /** What its user may ask in a minute. */
+  readonly requestsPerMinuteMax: number;
+}
+
+type Wanted = KeyLimits & { readonly expiresAtMs?: number | null };
+
 /** What is wrong with the limits or the expiry that a new key is to have: a 400 that names the first; undefined: nothing. */
-export function limitFlaw(
-  wanted: KeyLimits & { readonly expiresAtMs?: number | null },
-  nowMs: number,
-): Refusal | undefined {
-  const rule = RULES.find(({ isKept }) => !isKept(wanted, nowMs));
-  return rule && refuse('invalid_request', `Invalid ${rule.field}: must be ${rule.text}`);
+export function limitFlaw(wanted: Wanted, terms: LimitTerms): Refusal | undefined {
+  const rule = RULES.find(({ isKept }) => !isKept(wanted, terms));
+  return rule && refuse('invalid_request', `Invalid ${rule.field}: must be ${rule.text(terms)}`);
 }
 
 interface Rule {
   readonly field: string;
-  readonly text: string;
-  isKept(wanted: KeyLimits & { readonly expiresAtMs?: number | null }, nowMs: number): boolean;
+  text(terms: LimitTerms): string;
+  isKept(wanted: Wanted, terms: LimitTerms): boolean;
 }
 
 const RULES: readonly Rule[] = [
   {
     field: 'expiry',
-    text: 'a moment in the future',
-    isKept: ({ expiresAtMs }, nowMs) =>
+    text: () => 'a moment in the future',
+    isKept: ({ expiresAtMs }, { nowMs }) =>
       expiresAtMs == null || (Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs),
   },
   {
     field: 'models',
-    text: `1 to ${PATTERNS_MAX} model ids or patterns of at most ${PATTERN_CHARACTERS_MAX} characters`,
+    text: () => `1 to ${PATTERNS_MAX} model ids or patterns of at most ${PATTERN_CHARACTERS_MAX} characters`,
     isKept: ({ models }) =>
       models === undefined ||
       (isBetween(models.length, 1, PATTERNS_MAX) && models.every((pattern) => PATTERN.test(pattern))),
   },
   {
     field: 'endpoints',
-    text: `one or more of ${ENDPOINT_NAMES.join(', ')}`,
+    text: () => `one or more of ${ENDPOINT_NAMES.join(', ')}`,
     isKept: ({ endpoints }) =>
       endpoints === undefined || (endpoints.length > 0 && endpoints.every((name) => ENDPOINT_NAMES.includes(name))),
   },
   {
     field: 'requests per minute',
-    text: `an integer from 1 to ${API_LIMIT.max}, which is the limit of a user`,
-    isKept: ({ requestsPerMinute: rpm }) => rpm === undefined || isBetween(rpm, 1, API_LIMIT.max),
+    text: ({ requestsPerMinuteMax }) => `an integer from 1 to ${requestsPerMinuteMax}, which is the limit of a user`,
+    isKept: ({ requestsPerMinute: rpm }, { requestsPerMinuteMax }) =>
+      rpm === undefined || isBetween(rpm, 1, requestsPerMinuteMax),
   },
   {
     field: 'budget',
-    text: 'above 0 and at most a million US dollars',
+    text: () => 'above 0 and at most a million US dollars',
     isKept: ({ budgetNanoUsd: budget }) => budget === undefined || isBetween(budget, 1, BUDGET_NANO_USD_MAX),
   },
 ];

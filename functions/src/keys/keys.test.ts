@@ -125,6 +125,16 @@ describe('management of API keys', () => {
     expect(await store.findKey(record.keyId)).toMatchObject({ expiresAtMs, replacedBy: next.record.keyId });
   });
 
+  it('takes requests a minute up to the limit of a user, and hands them on when that was lowered since', async () => {
+    const wanted = { userId: 'ada', name: 'k', requestsPerMinute: 50 };
+    const { record } = await made(createKey({ ...deps, requestsPerMinute: 50 }, wanted));
+    expect(await createKey({ ...deps, requestsPerMinute: 49 }, wanted)).toMatchObject({
+      text: 'Invalid requests per minute: must be an integer from 1 to 49, which is the limit of a user',
+    });
+    const next = await made(rotateKey({ ...deps, requestsPerMinute: 10 }, { ...record, overlapMs: 0 }));
+    expect(next.record.requestsPerMinute).toBe(50);
+  });
+
   it('gives the same answer for the key of another user as for none, and leaves it alone', async () => {
     const { record } = await made(create('bob'));
     const named = (refusal: Refusal | CreatedKey | undefined, keyId: string) =>

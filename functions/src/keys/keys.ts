@@ -7,6 +7,7 @@ import { type Act, type Actor, newAct } from '../guard/act';
 import { generateKey, hashKey, type Pepper, publicPrefix } from '../guard/api-key';
 import type { Guard } from '../guard/guard';
 import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf, type OwnKey } from '../guard/key-store';
+import { API_LIMIT } from '../guard/rate-limit';
 import { isActivePro, type SubscriptionStore } from '../guard/subscription';
 import { type Clock, newId } from '../lib/clock';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
@@ -23,6 +24,8 @@ export interface KeyDeps {
   readonly keyPrefix: string;
   /** The first one hashes new keys. */
   readonly peppers: readonly Pepper[];
+  /** What a user may ask in a minute, which no key can exceed; default: that of the contract. */
+  readonly requestsPerMinute?: number;
   /** The guard of this process, which learns at once of keys that end here. */
   readonly guard?: Pick<Guard, 'forget'>;
   /** Who manages keys here; default: their user. */
@@ -53,6 +56,8 @@ export interface Rotation extends OwnKey {
  * however many are made at once.
  */
 export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Refusal> {
+  const flaw = flawOf(deps, wanted);
+  if (flaw) return flaw;
   const issued = await issueKey(deps, wanted);
   if (isRefusal(issued)) return issued;
   const { tagKey, ...created } = issued;
@@ -60,6 +65,11 @@ export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedK
   const act = actOf(deps, record, { name: 'keys.create', details: detailsOf(record) });
   const terms = { liveMax: LIVE_KEYS_MAX, nowMs: record.createdAtMs, tagKey, act };
   return (await deps.store.insertKey(record, terms)) === 'inserted' ? created : tooManyKeys();
+}
+
+function flawOf({ clock, requestsPerMinute = API_LIMIT.max }: KeyDeps, wanted: NewKey): Refusal | undefined {
+  const textFlaw = nameFlaw('name', wanted.name.trim(), NAME_CHARACTERS_MAX) ?? userFlaw(wanted.userId);
+  return textFlaw ?? limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
 }
 
 /**
@@ -137,12 +147,6 @@ function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecor
 async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { tagKey: string }) | Refusal> {
   const { store, clock, keyPrefix, peppers } = deps;
   const { userId, expiresAtMs = null } = wanted;
-  const name = wanted.name.trim();
-  const textFlaw = nameFlaw('name', name, NAME_CHARACTERS_MAX) ?? userFlaw(userId);
-  if (textFlaw) return textFlaw;
-  const nowMs = clock.nowMs();
-  const flaw = limitFlaw(wanted, nowMs);
-  if (flaw) return flaw;
   if (!isActivePro(await store.getSubscription(userId))) return refuse('no_subscription');
   const [pepper] = peppers;
   if (!pepper) throw new Error('no pepper is configured');
@@ -152,11 +156,11 @@ async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { 
     hash: hashKey(key, pepper),
     pepperVersion: pepper.version,
     userId,
-    name,
+    name: wanted.name.trim(),
     prefix: publicPrefix(keyPrefix),
     last4: key.slice(-4),
     status: 'active',
-    createdAtMs: nowMs,
+    createdAtMs: clock.nowMs(),
     expiresAtMs,
     lastUsedAtMs: null,
     replacedBy: null,

@@ -5,7 +5,7 @@ import { createLog } from './log';
 import { OpenWork } from './open-work';
 
 /** A process that notes with which codes it was told to exit, and goes on. */
-function started() {
+function started(flush?: () => Promise<void>) {
   const clock = fakeClock();
   const openWork = new OpenWork();
   const exits: unknown[] = [];
@@ -13,7 +13,7 @@ function started() {
   const emitter = new EventEmitter();
   const process = Object.assign(emitter, { exit: (code: unknown) => exits.push(code) }) as unknown as NodeJS.Process;
   const log = createLog('info', (line) => lines.push(JSON.parse(line)));
-  endOnSignals({ openWork, clock, log, process });
+  endOnSignals({ openWork, clock, log, process, ...(flush && { flush }) });
   return { clock, openWork, exits, lines, emitter };
 }
 
@@ -52,6 +52,38 @@ describe('a process that is told to end', () => {
     await clock.advance(1);
     expect(exits).toEqual([0]);
     expect(lines.at(-1)).toMatchObject({ severity: 'WARNING', open: 1 });
+  });
+
+  it('lets what was measured be sent once the work is over, and waits for it', async () => {
+    const sent = Promise.withResolvers<void>();
+    let asked = 0;
+    const { clock, openWork, exits, emitter } = started(() => {
+      asked += 1;
+      return sent.promise;
+    });
+    const end = openWork.begin();
+    emitter.emit('SIGTERM');
+    await clock.advance(1_000);
+    expect(asked).toBe(0);
+    end();
+    await clock.advance(1_000);
+    expect([asked, exits]).toEqual([1, []]);
+    sent.resolve();
+    await clock.advance(0);
+    expect(exits).toEqual([0]);
+  });
+
+  it('waits for that no longer than for the work, and says when it failed', async () => {
+    const slow = started(() => new Promise(() => {}));
+    slow.emitter.emit('SIGTERM');
+    await slow.clock.advance(8_000);
+    expect(slow.exits).toEqual([0]);
+    const broken = started(() => Promise.reject(new Error('no collector')));
+    broken.emitter.emit('SIGTERM');
+    await broken.clock.advance(0);
+    expect(broken.exits).toEqual([0]);
+    const warning = { severity: 'WARNING', message: 'telemetry not sent', cause: 'Error: no collector' };
+    expect(broken.lines).toContainEqual(warning);
   });
 
   it('exits at once at a second signal, but not at an echo of the first', async () => {

@@ -21,6 +21,8 @@ interface EndOptions {
   readonly log: Log;
   /** Node's `process`, or what stands for it. */
   readonly process: Pick<NodeJS.Process, 'on' | 'off' | 'exit'>;
+  /** What is still to be done once the work is over; it has what is left of the eight seconds. */
+  readonly flush?: () => Promise<void>;
 }
 
 /**
@@ -28,7 +30,7 @@ interface EndOptions {
  * process exits with 0. A second signal ends it at once. The listeners of the Functions Framework, which would do that
  * at the first, are taken off as they are added.
  */
-export function endOnSignals({ openWork, clock, log, process }: EndOptions): void {
+export function endOnSignals({ openWork, clock, log, process, flush = async () => {} }: EndOptions): void {
   let toldAtMs: number | undefined;
   const end = async (signal: EndSignal): Promise<void> => {
     const nowMs = clock.nowMs();
@@ -40,7 +42,11 @@ export function endOnSignals({ openWork, clock, log, process }: EndOptions): voi
     log.info('shutting down', { signal, open: openWork.count });
     const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
     clock.after(PATIENCE_MS, giveUp);
-    await Promise.race([openWork.stop(), tooLate]);
+    const flushed = openWork
+      .stop()
+      .then(flush)
+      .catch((error: unknown) => log.warn('telemetry not sent', {}, error));
+    await Promise.race([flushed, tooLate]);
     const fields = { open: openWork.count, durationMs: clock.nowMs() - nowMs };
     if (openWork.count > 0) log.warn('shut down with work left to the sweep', fields);
     else log.info('shut down', fields);

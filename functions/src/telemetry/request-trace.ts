@@ -1,5 +1,5 @@
 /*
- * One request as operators follow it: log lines and OpenTelemetry spans. Imports `lib/`; must not hold a text of a
+ * One request as operators follow it: log lines, OpenTelemetry spans and metrics. Imports `lib/`; must not hold a text of a
  * prompt, an answer or an upstream.
  */
 import type { IncomingHttpHeaders } from 'node:http';
@@ -15,11 +15,11 @@ import {
 } from '@opentelemetry/api';
 import type { Log } from '../lib/log';
 import { excerpt } from '../lib/redact';
+import { recordCall } from './call-metrics';
+import { type AskedModel, askedAttributes } from './gen-ai';
 
-/** One attempt at a model, as it begins; `model` is the provider's own name for it, `attempt` counts from 1. */
-export interface TracedCall {
-  readonly provider: string;
-  readonly model: string;
+/** One attempt at a model, as it begins; `attempt` counts from 1. */
+export interface TracedCall extends AskedModel {
   readonly purpose: string;
   readonly attempt: number;
 }
@@ -71,9 +71,6 @@ export interface TracedRequest {
   readonly isLogged?: (status: number) => boolean;
 }
 
-/** The names OpenTelemetry's GenAI conventions have for providers; others go by ours. */
-const PROVIDER_NAMES: Readonly<Record<string, string>> = { google: 'gcp.gemini' };
-
 /**
  * Begins the trace of a request, as part of the one its caller named (W3C `traceparent` or Google's
  * `x-cloud-trace-context`). Without an OpenTelemetry SDK in the process the spans are no-ops.
@@ -98,16 +95,11 @@ export function traceRequest(
     where,
     callStarted: ({ provider, model: named, purpose, attempt }) => {
       const model = excerpt(named);
-      // OpenTelemetry's GenAI names, for spans and log lines alike. What is undefined appears in neither.
-      const attributes: Attributes = {
-        'gen_ai.operation.name': 'chat',
-        'gen_ai.provider.name': PROVIDER_NAMES[provider] ?? provider,
-        'gen_ai.request.model': model,
-        'ensemble.purpose': purpose,
-        'ensemble.attempt': attempt,
-      };
+      const asked = askedAttributes({ provider, model });
+      const attributes: Attributes = { ...asked, 'ensemble.purpose': purpose, 'ensemble.attempt': attempt };
       const callSpan = tracer.startSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, within);
       return ({ fault, cause, finishReason, promptTokens, completionTokens, durationMs }) => {
+        // What is undefined appears neither on the span nor in the line.
         const result: Attributes = {
           'gen_ai.response.finish_reasons': finishReason === undefined ? undefined : [finishReason],
           'gen_ai.usage.input_tokens': promptTokens,
@@ -115,6 +107,7 @@ export function traceRequest(
           'error.type': fault,
         };
         endSpan(callSpan, result, fault);
+        recordCall(asked, { durationMs, promptTokens, completionTokens, fault });
         const write = fault === undefined ? log.info : log.warn;
         write('model call', { ...where, ...attributes, ...result, durationMs }, cause);
       };

@@ -39,6 +39,27 @@ describe('housekeeping', () => {
     expect(lines).toEqual([]);
   });
 
+  it('tells every sweep where that is asked for, and how long ago the oldest it came to was begun', async () => {
+    const line = { severity: 'INFO', message: 'swept' };
+    await sweepAndLog({ ...parts(), tellsEverySweep: true });
+    await leave('old', T0 - 1);
+    await leave('as old', T0 - 1);
+    await sweepAndLog({ ...parts({}, fakeClock(T0 + 13 * MINUTE_MS)), tellsEverySweep: true });
+    expect(lines.map((text) => JSON.parse(text))).toEqual([
+      { ...line, records: 0, oldestAgeMs: 0 },
+      { ...line, records: 2, oldestAgeMs: 13 * MINUTE_MS },
+    ]);
+  });
+
+  it('tells the age of what it could not settle, too', async () => {
+    await leave('young', T0 - 1);
+    const settle = async () => Promise.reject(new Error('cannot'));
+    await sweepAndLog(parts({ settle }, fakeClock(T0 + 31 * MINUTE_MS))).catch(() => {});
+    expect(lines.map((text) => JSON.parse(text))).toMatchObject([
+      { message: 'sweep failed', oldestAgeMs: 31 * MINUTE_MS },
+    ]);
+  });
+
   it('logs why a sweep or a reconciliation failed, and fails', async () => {
     const broken = async () => Promise.reject(new Error('store away'));
     await expect(sweepAndLog(parts({ listExpired: broken }))).rejects.toThrow('store away');

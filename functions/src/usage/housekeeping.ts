@@ -10,6 +10,8 @@ export interface Housekeeping {
   readonly store: LedgerStore & AuditStore & UsageStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether sweeps that find nothing have a line, too: where somebody watches that they go on. */
+  readonly tellsEverySweep?: boolean;
 }
 
 /** How often a process looks for what others left open, where nothing else does. */
@@ -21,23 +23,29 @@ const OVERDUE_AFTER_MS = 60 * 60 * 1000;
 const NAMED_MAX = 20;
 
 /**
- * Settles what dead processes left open and logs how many records that were; each that could not be settled within an
- * hour of its start is an error of its own. Rejects, after logging, when it failed.
+ * Settles what dead processes left open and logs how many records that were, and how long ago the oldest was begun; each
+ * that could not be settled within an hour of its start is an error of its own. Rejects, after logging, when it failed.
  */
-export async function sweepAndLog({ store, clock, log }: Housekeeping): Promise<void> {
+export async function sweepAndLog({ store, clock, log, tellsEverySweep = false }: Housekeeping): Promise<void> {
   let overdue = 0;
-  const onStuck = ({ requestId, userId, startedAtMs }: LedgerRecord, cause: unknown): void => {
-    const ageMs = clock.nowMs() - startedAtMs;
+  let oldestAgeMs = 0;
+  const ageMsOf = ({ startedAtMs }: LedgerRecord): number => clock.nowMs() - startedAtMs;
+  const listed = (record: LedgerRecord): void => {
+    oldestAgeMs = Math.max(oldestAgeMs, ageMsOf(record));
+  };
+  const stuck = (record: LedgerRecord, cause: unknown): void => {
+    const ageMs = ageMsOf(record);
     if (ageMs < OVERDUE_AFTER_MS) return;
     overdue += 1;
-    const record = { requestId, userId, ageMinutes: Math.floor(ageMs / 60_000) };
-    if (overdue <= NAMED_MAX) log.error('ledger record overdue', record, cause);
+    const { requestId, userId } = record;
+    const facts = { requestId, userId, ageMinutes: Math.floor(ageMs / 60_000) };
+    if (overdue <= NAMED_MAX) log.error('ledger record overdue', facts, cause);
   };
   try {
-    const records = await sweepExpired(store, clock, onStuck);
-    if (records > 0) log.info('swept', { records });
+    const records = await sweepExpired(store, clock, { listed, stuck });
+    if (records > 0 || tellsEverySweep) log.info('swept', { records, oldestAgeMs });
   } catch (error) {
-    log.error('sweep failed', { overdue }, error);
+    log.error('sweep failed', { overdue, oldestAgeMs }, error);
     throw error;
   }
 }

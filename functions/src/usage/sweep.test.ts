@@ -101,9 +101,9 @@ describe('sweepExpired', () => {
     await admit(...ids.map((id) => reservation(id)));
     const away = async () => Promise.reject(new Error('store away'));
     const told: string[] = [];
-    const attempt = sweepExpired({ ...store, settle: away, postpone: away }, fakeClock(LEASE_END + 1), (record) =>
-      told.push(record.requestId),
-    );
+    const attempt = sweepExpired({ ...store, settle: away, postpone: away }, fakeClock(LEASE_END + 1), {
+      stuck: ({ requestId }) => told.push(requestId),
+    });
     await expect(attempt).rejects.toThrow('250 expired records could not be settled');
     expect(told.toSorted()).toEqual(ids.toSorted());
   });
@@ -125,7 +125,7 @@ describe('sweepExpired', () => {
       );
     const stuckIds = async (clock: Clock) => {
       const seen: string[] = [];
-      await sweepExpired(store, clock, ({ requestId }) => seen.push(requestId)).catch(() => {});
+      await sweepExpired(store, clock, { stuck: ({ requestId }) => seen.push(requestId) }).catch(() => {});
       return seen;
     };
     beforeEach(async () => {
@@ -138,7 +138,9 @@ describe('sweepExpired', () => {
       await store.admit(rateLimit(1_000), stuck(600), T0);
       await store.admit(rateLimit(1_000), good, T0);
       const reported: string[] = [];
-      const attempt = sweepExpired(store, fakeClock(LEASE_END + 1), ({ requestId }) => reported.push(requestId));
+      const attempt = sweepExpired(store, fakeClock(LEASE_END + 1), {
+        stuck: ({ requestId }) => reported.push(requestId),
+      });
       await expect(attempt).rejects.toMatchObject({
         message: '600 expired records could not be settled',
         errors: { length: 10 },

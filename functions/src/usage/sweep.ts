@@ -12,18 +12,22 @@ const CAUSES_MAX = 10;
 const SHORTEST_PAUSE_MS = 2 * 60 * 1000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000;
 
+/** Is told of records as a sweep comes to them. */
+export interface SweepListener {
+  /** Its lease has ended. */
+  readonly listed?: (record: LedgerRecord) => void;
+  /** It could not be settled. */
+  readonly stuck?: (record: LedgerRecord, cause: unknown) => void;
+}
+
 /**
  * Settles what dead processes left open: every record whose lease has ended is closed as `swept` from the rows last
  * written, calls that never ended as aborted. Safe beside a late settlement and other sweeps: the store applies only one.
- * Returns how many records this sweep closed. A record that cannot be settled does not hold up the others: it is told to
- * `onStuck`, listed again only after a pause that grows with its age, and after all others an AggregateError is thrown
+ * Returns how many records this sweep closed. A record that cannot be settled does not hold up the others: the
+ * listener is told, it is listed again only after a pause that grows with its age, and after all others an AggregateError is thrown
  * with the first of the causes.
  */
-export async function sweepExpired(
-  store: LedgerStore,
-  clock: Clock,
-  onStuck?: (record: LedgerRecord, cause: unknown) => void,
-): Promise<number> {
+export async function sweepExpired(store: LedgerStore, clock: Clock, listener: SweepListener = {}): Promise<number> {
   const nowMs = clock.nowMs();
   const slots = new FairSlots(CONCURRENCY);
   const causes: unknown[] = [];
@@ -41,13 +45,14 @@ export async function sweepExpired(
 
   async function sweepOne(record: LedgerRecord): Promise<boolean> {
     const { requestId, calls, startedAtMs } = record;
+    listener.listed?.(record);
     try {
       const settlement = { requestId, state: 'swept', calls: calls.map(closed), settledAtMs: nowMs } as const;
       return (await store.settle(settlement)) === 'applied';
     } catch (cause) {
       stuck += 1;
       if (causes.length < CAUSES_MAX) causes.push(cause);
-      onStuck?.(record, cause);
+      listener.stuck?.(record, cause);
       const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - startedAtMs) / 2));
       // Where even this cannot be written the record stays in the list, and the cursor goes past it.
       await store.postpone(requestId, nowMs + Math.round(pauseMs)).catch(() => {});

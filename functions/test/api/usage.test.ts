@@ -67,6 +67,7 @@ describe('GET /v1/usage: what is counted', () => {
           total_tokens: 110,
           total_cost: 0.000014,
           period: { start: '2026-01-01T00:00:00.000Z', end: new Date(nowMs).toISOString() },
+          months: ['2026-01'],
           breakdown: [
             {
               model_id: 'demo-ada',

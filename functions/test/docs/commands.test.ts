@@ -24,11 +24,12 @@ interface Command {
   readonly folder: keyof typeof SCRIPTS;
 }
 
-/** `npm start`, `npm test` and `npm run …`; behind `cd functions` in a block they are those of that folder. */
+/** `npm start`, `npm test` and `npm run …`; those of `functions/` where a block goes there or a paragraph says so. */
 function commandsOf(page: string): Command[] {
   const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/\\\n\s*/g, ' ');
-  return text.split(/^ *(?:```\w*|(?=#{1,6} ).*)$/m).flatMap((part) => {
-    const folder = /^ *cd functions\b/m.test(part) ? ('functions' as const) : ('root' as const);
+  const parts = text.split(/^ *```/m).flatMap((part, index) => (index % 2 === 1 ? [part] : part.split(/\n\s*\n/)));
+  return parts.flatMap((part) => {
+    const folder = /^ *cd functions\b|\bIn `functions\/`/m.test(part) ? ('functions' as const) : ('root' as const);
     const named = part.matchAll(/\bnpm (?:--?[\w-]+ )*(?:(start|test)\b|run (?:--?[\w-]+ )*([a-z][\w:-]*))/g);
     return [...named].map(([, plain, script]) => ({ page, script: plain ?? script ?? '', folder }));
   });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { build } from 'esbuild';
+import { build, stop } from 'esbuild';
 
 /** CONTRIBUTING.md can be followed: its first change is one, and what it names is there. */
 
@@ -45,7 +45,9 @@ function changed(diff: string): { path: string; before: string; after: string } 
   const copy = mkdtempSync(join(tmpdir(), 'ensemble-contributing-'));
   try {
     cpSync(join(ROOT, path), join(copy, path));
-    execFileSync('git', ['apply', '-'], { cwd: copy, input: diff });
+    // Within a repository git would look for the files of that one.
+    const env = { PATH: process.env['PATH'], GIT_CEILING_DIRECTORIES: tmpdir() };
+    execFileSync('git', ['apply', '-'], { cwd: copy, input: diff, env });
     return { path, before: readFileSync(join(ROOT, path), 'utf8'), after: readFileSync(join(copy, path), 'utf8') };
   } finally {
     rmSync(copy, { recursive: true });
@@ -59,6 +61,8 @@ function rowsOf(test: string): [text: string, shown: string][] {
 }
 
 describe('the first change', () => {
+  afterAll(() => stop());
+
   it('is a test that fails for the reason given, and a line that makes it pass', async () => {
     const [test, phrases] = [changed(writeTest), changed(addPhrase)];
     const [[text, shown] = ['', ''], ...more] = rowsOf(test.after).filter(

@@ -51,7 +51,7 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
     const before = loaded.logLines.length;
     await loaded.sweep();
     expect(loaded.logLines.slice(before).map((line) => JSON.parse(line))).toEqual([
-      { severity: 'INFO', message: 'swept', records: 1 },
+      { severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number) },
     ]);
     expect(await stateOf('left')).toBe('swept');
   });

@@ -79,11 +79,15 @@ describe('the exported functions', () => {
   });
 
   describe('sweep', () => {
+    it('says that it ran when it found nothing: an alert waits for that', async () => {
+      expect(await logged(loaded.sweep)).toEqual([{ severity: 'INFO', message: 'swept', records: 0, oldestAgeMs: 0 }]);
+    });
+
     it('settles what was left open and says how many that were', async () => {
       await record('left', false, Date.now() - 1);
       await record('running', false);
       const lines = await logged(loaded.sweep);
-      expect(lines).toEqual([{ severity: 'INFO', message: 'swept', records: 1 }]);
+      expect(lines).toEqual([{ severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number) }]);
       expect((await operator.store.findRecord('left'))?.state).toBe('swept');
       expect((await operator.store.findRecord('running'))?.state).toBe('open');
     });

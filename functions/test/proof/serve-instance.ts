@@ -15,16 +15,20 @@ interface InstanceOptions {
   /** What all models say. */
   readonly script: Script;
   readonly clock?: Clock;
+  /** Requests of a user a minute; default: those of the contract. */
+  readonly requestsPerMinute?: string;
 }
 
 /** Serves one instance over a Firestore that others share, on a loopback port of its own, which it prints. */
-export function serveInstance({ host, projectId, script, clock = systemClock }: InstanceOptions): void {
+export function serveInstance(options: InstanceOptions): void {
+  const { host, projectId, script, clock = systemClock, requestsPerMinute = '' } = options;
   process.env['FIRESTORE_EMULATOR_HOST'] = host;
   const config = readConfig({
     STORE: 'firestore',
     GCLOUD_PROJECT: projectId,
     KEY_PEPPER: 'test-pepper',
     FIRESTORE_EMULATOR_HOST: host,
+    RATE_LIMIT_RPM: requestsPerMinute,
   });
   const { app } = createContainer(config, {
     clock,

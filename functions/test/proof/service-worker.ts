@@ -4,13 +4,14 @@ import { patientClock } from './patient-clock';
 import { serveInstance } from './serve-instance';
 
 /**
- * One instance of the service on a loopback port: `node worker.js <emulator host> <project> <start ms>`. It prints its
- * port. Its clock stands still and goes to the moment (in milliseconds) of each line it is sent, which it repeats.
+ * One instance of the service on a loopback port: `node worker.js <emulator host> <project> <start ms> [requests a minute]`.
+ * It prints its port. Its clock stands still and goes to the moment (in milliseconds) of each line it is sent, which it repeats.
  */
-const [, , host = '', projectId = '', start = ''] = process.argv;
+const [, , host = '', projectId = '', start = '', requestsPerMinute = ''] = process.argv;
 
 let nowMs = Number(start);
-serveInstance({ host, projectId, script: demoScript, clock: { ...patientClock, nowMs: () => nowMs } });
+const clock = { ...patientClock, nowMs: () => nowMs };
+serveInstance({ host, projectId, script: demoScript, clock, requestsPerMinute });
 onLine((line) => {
   nowMs = Number(line);
   print(line);

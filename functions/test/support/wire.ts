@@ -93,6 +93,7 @@ export interface WireUsageRecord {
   readonly total_tokens: number;
   readonly total_cost: number;
   readonly period: { readonly start: string; readonly end: string };
+  readonly months: readonly string[];
   readonly breakdown: readonly { readonly model_id: string }[];
   readonly apiKeyBreakdown: readonly { readonly keyName: string }[];
 }

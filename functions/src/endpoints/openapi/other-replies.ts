@@ -68,6 +68,7 @@ export const OTHER_REPLIES: Readonly<Record<string, JsonSchema>> = {
     total_tokens: count('The sum of both.'),
     total_cost: amount('In US dollars.'),
     period: shape({ start: text('ISO 8601, UTC.'), end: text('ISO 8601, UTC.') }, {}, 'The range asked for.'),
+    months: list(text('`YYYY-MM`.'), 'The UTC months that were added up, each of them whole, oldest first.'),
     breakdown: list(
       shape(
         {

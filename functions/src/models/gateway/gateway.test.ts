@@ -314,7 +314,7 @@ describe('the gateway under load and faults', () => {
     let calls = 0;
     const gateway = createGateway({
       clock,
-      onUnavailable: (modelId) => told.push(modelId),
+      onUnavailable: ({ id }) => told.push(id),
       provider: () => ({
         run: async () => {
           calls += 1;
@@ -357,7 +357,7 @@ describe('the gateway under load and faults', () => {
     const told: string[] = [];
     const gateway = createGateway({
       clock,
-      onUnavailable: (modelId) => told.push(modelId),
+      onUnavailable: ({ id }) => told.push(id),
       provider: () => ({
         run: async (_, listener) => {
           await new Promise<void>((resolve) => clock.after(20_000, resolve));

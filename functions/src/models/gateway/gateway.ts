@@ -18,7 +18,7 @@ export interface GatewayOptions extends AttemptOptions {
   /** What the breaker never forgets for ids that callers name. */
   readonly knownModels?: readonly ModelRow[];
   /** Told when a model's breaker opens. */
-  readonly onUnavailable?: (modelId: string) => void;
+  readonly onUnavailable?: (model: ModelRow) => void;
 }
 
 /** Enough for a full instance (80 requests) of small panels, of which one user alone has half at most. */
@@ -49,7 +49,7 @@ export function createGateway(options: GatewayOptions): ModelGateway {
       // Its model was known to be down, and is: a second try would only be paid for.
       return pass.isProbe && !result.ok ? { ...result, final: true } : result;
     } finally {
-      if (pass.ended(fault)) onUnavailable?.(model.id);
+      if (pass.ended(fault)) onUnavailable?.(model);
     }
   }
 

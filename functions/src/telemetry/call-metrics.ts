@@ -1,0 +1,57 @@
+import { type Attributes, type Histogram, type MeterProvider, metrics } from '@opentelemetry/api';
+
+/** Bounds of the buckets, as OpenTelemetry's GenAI conventions have them. */
+const DURATION_BOUNDS_S = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power);
+
+/** What the metrics of a call are made from; tokens only as far as the provider reported them. */
+export interface MeasuredCall {
+  readonly durationMs: number;
+  readonly promptTokens?: number | undefined;
+  readonly completionTokens?: number | undefined;
+  readonly fault?: string | undefined;
+}
+
+interface Instruments {
+  readonly provider: MeterProvider;
+  readonly duration: Histogram;
+  readonly tokens: Histogram;
+}
+
+let instruments: Instruments | undefined;
+
+/**
+ * Records a model call in OpenTelemetry's GenAI metrics; `asked` says who was asked. Without an SDK in the process nothing
+ * happens.
+ */
+export function recordCall(asked: Attributes, call: MeasuredCall): void {
+  const { durationMs, promptTokens, completionTokens, fault } = call;
+  const { duration, tokens } = currentInstruments();
+  duration.record(durationMs / 1000, fault === undefined ? asked : { ...asked, 'error.type': fault });
+  if (promptTokens !== undefined) tokens.record(promptTokens, { ...asked, 'gen_ai.token.type': 'input' });
+  if (completionTokens !== undefined) tokens.record(completionTokens, { ...asked, 'gen_ai.token.type': 'output' });
+}
+
+/** An instrument belongs to the SDK that was there when it was made, and one may come later. */
+function currentInstruments(): Instruments {
+  const provider = metrics.getMeterProvider();
+  if (instruments?.provider !== provider) instruments = createInstruments(provider);
+  return instruments;
+}
+
+function createInstruments(provider: MeterProvider): Instruments {
+  const meter = provider.getMeter('ensemble-api');
+  return {
+    provider,
+    duration: meter.createHistogram('gen_ai.client.operation.duration', {
+      description: 'GenAI operation duration.',
+      unit: 's',
+      advice: { explicitBucketBoundaries: DURATION_BOUNDS_S },
+    }),
+    tokens: meter.createHistogram('gen_ai.client.token.usage', {
+      description: 'Number of input and output tokens used.',
+      unit: '{token}',
+      advice: { explicitBucketBoundaries: TOKEN_BOUNDS },
+    }),
+  };
+}

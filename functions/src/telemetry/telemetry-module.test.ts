@@ -1,0 +1,66 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { metrics, trace } from '@opentelemetry/api';
+import { temporaryDirectory } from '../../test/support/temporary-directory';
+import { loadTelemetryModule } from './telemetry-module';
+
+const API = JSON.stringify(require.resolve('@opentelemetry/api'));
+const SDK = JSON.stringify(require.resolve('@opentelemetry/sdk-metrics'));
+const REGISTERS = `require(${API}).metrics.setGlobalMeterProvider(new (require(${SDK}).MeterProvider)());`;
+
+describe('loadTelemetryModule', () => {
+  let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
+  beforeEach(async () => {
+    folder = await temporaryDirectory();
+  });
+  afterEach(async () => {
+    metrics.disable();
+    trace.disable();
+    await folder.remove();
+  });
+
+  const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text);
+  const load = (text: string) => {
+    write('telemetry.cjs', text);
+    return loadTelemetryModule('./telemetry.cjs', folder.path);
+  };
+
+  it('returns what the module has for the end of the process', async () => {
+    const end = load(`${REGISTERS} exports.shutdown = async () => { globalThis.telemetryEnded = true; };`);
+    await end();
+    expect(globalThis).toMatchObject({ telemetryEnded: true });
+  });
+
+  it('asks for no more than an SDK', async () => {
+    await expect(load(REGISTERS)()).resolves.toBeUndefined();
+  });
+
+  it('finds packages that are installed in the folder', async () => {
+    mkdirSync(join(folder.path, 'node_modules', 'our-telemetry'), { recursive: true });
+    write('node_modules/our-telemetry/index.js', REGISTERS);
+    await expect(loadTelemetryModule('our-telemetry', folder.path)()).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['registers nothing', 'exports.shutdown = () => {};', /^TELEMETRY_MODULE=\.\/telemetry\.cjs has registered no /],
+    [
+      'registers with an older API, which could not be reached',
+      "globalThis[Symbol.for('opentelemetry.js.api.1')] = { version: '1.9.0', metrics: { getMeter: () => ({}) } };",
+      /has registered no OpenTelemetry SDK, or one without @opentelemetry\/api 1\.10 or newer$/,
+    ],
+    [
+      'cannot be loaded',
+      "require('no-such-sdk');",
+      /^TELEMETRY_MODULE=\.\/telemetry\.cjs cannot be loaded: .*no-such-sdk/,
+    ],
+  ])('refuses one that %s, and names the setting', (_, text, words) => {
+    expect(() => load(text)).toThrow(words);
+    delete (globalThis as Record<symbol, unknown>)[Symbol.for('opentelemetry.js.api.1')];
+  });
+
+  it('asks for the API that the service is built with', () => {
+    const path = join(__dirname, '..', '..', 'package.json');
+    const [major, minor] = JSON.parse(readFileSync(path, 'utf8')).devDependencies['@opentelemetry/api'].split('.');
+    expect(() => load('')).toThrow(`@opentelemetry/api ${major}.${minor} or newer`);
+  });
+});

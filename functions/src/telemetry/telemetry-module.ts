@@ -1,0 +1,39 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { createNoopMeter, metrics, type ProxyTracerProvider, trace } from '@opentelemetry/api';
+
+/** What an operator's module may export. */
+interface TelemetryModule {
+  /** Sends what is not yet sent; waited for when the process ends. */
+  readonly shutdown?: () => Promise<void>;
+}
+
+/**
+ * Loads the module that registers an OpenTelemetry SDK: a path, seen from `folder`, or the name of a package installed
+ * there. Returns what sends the rest at the end of the process. Throws, naming the setting, when it cannot be used.
+ */
+export function loadTelemetryModule(name: string, folder: string): () => Promise<void> {
+  const { shutdown } = required(name, folder);
+  if (!isRegistered()) {
+    throw new Error(
+      `TELEMETRY_MODULE=${name} has registered no OpenTelemetry SDK, or one without @opentelemetry/api 1.10 or newer`,
+    );
+  }
+  return async () => shutdown?.();
+}
+
+function required(name: string, folder: string): TelemetryModule {
+  try {
+    return createRequire(join(folder, 'index.js'))(name) as TelemetryModule;
+  } catch (error) {
+    const [why] = String(error).split('\n', 1);
+    throw new Error(`TELEMETRY_MODULE=${name} cannot be loaded: ${why}`, { cause: error });
+  }
+}
+
+/** Whether spans or metrics go anywhere. */
+function isRegistered(): boolean {
+  const tracers = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
+  const hasTracer = tracers.getDelegateTracer?.('ensemble-api') !== undefined;
+  return hasTracer || metrics.getMeter('ensemble-api') !== createNoopMeter();
+}

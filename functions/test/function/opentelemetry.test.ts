@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type OtlpAttribute, type OtlpMetrics, type OtlpTraces, startCollector } from '../support/collector';
+import { type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { PROTOCOLS } from '../support/protocols';
+import { temporaryDirectory } from '../support/temporary-directory';
+import { startFunctionServer } from './function-server';
+
+/** The module of docs/opentelemetry.md, as it stands there, in the built function; what reaches a collector. */
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const CALLER_SPAN = 'b7ad6b7169203331';
+const QUESTION = 'The secret of the tomato';
+const ANSWER = 'Botanically a berry.';
+const SERVER = 2;
+const CLIENT = 3;
+const ERROR = 2;
+
+const FUNCTIONS = join(__dirname, '..', '..');
+const page = readFileSync(join(FUNCTIONS, '..', 'docs', 'opentelemetry.md'), 'utf8');
+const example = /```js\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+
+const [openai] = PROTOCOLS;
+const reply = openai?.reply(ANSWER, 31, 7) ?? '';
+const values = (attributes: readonly OtlpAttribute[]) =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+let upstream: FakeUpstream;
+beforeEach(async () => {
+  directory = await temporaryDirectory();
+  upstream = await startFakeUpstream();
+  mkdirSync(join(directory.path, 'sdk'));
+  symlinkSync(join(FUNCTIONS, 'node_modules'), join(directory.path, 'sdk', 'node_modules'));
+});
+afterEach(async () => {
+  await upstream.close();
+  rmSync(join(directory.path, 'sdk'), { recursive: true });
+  await directory.remove();
+});
+
+/** A function with a telemetry module of this text. */
+function start(text: string, env: Record<string, string> = {}) {
+  const module = join(directory.path, 'sdk', 'opentelemetry.cjs');
+  writeFileSync(module, text);
+  return startFunctionServer({
+    OPENAI_API_KEY: 'sk-upstream-0123456789abcdef',
+    OPENAI_BASE_URL: `${upstream.url}/v1`,
+    TELEMETRY_MODULE: module,
+    ...env,
+  });
+}
+
+it('an SDK registered by TELEMETRY_MODULE gets GenAI metrics and spans, the last of them at the end', async () => {
+  const collector = await startCollector();
+  const server = await start(example, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
+  upstream.willReply(sendEvents(reply), sendStatus(401, { error: { message: 'no', type: 'invalid_request_error' } }));
+  for (const model of ['gpt-4o', 'gpt-4o-mini']) {
+    await fetch(`${server.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${server.key}`,
+        'content-type': 'application/json',
+        traceparent: `00-${TRACE_ID}-${CALLER_SPAN}-01`,
+      },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: QUESTION }] }),
+    }).then((response) => response.text());
+  }
+  await server.stop();
+  await collector.close();
+
+  const sent = collector.read<OtlpMetrics>('/v1/metrics').flatMap(({ resourceMetrics }) => resourceMetrics);
+  expect(sent).toHaveLength(1);
+  expect(values(sent[0]?.resource.attributes ?? [])).toMatchObject({ 'service.name': 'ensemble-api' });
+  const [scope] = sent[0]?.scopeMetrics ?? [];
+  expect(scope?.scope.name).toBe('ensemble-api');
+  const metrics = (scope?.metrics ?? []).map(({ name, unit, histogram }) => ({
+    name,
+    unit,
+    bounds: histogram.dataPoints[0]?.explicitBounds,
+    points: histogram.dataPoints.map(({ attributes, count, sum }) => ({ ...values(attributes), count, sum })),
+  }));
+  const asked = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai' };
+  const answered = { ...asked, 'gen_ai.request.model': 'gpt-4o', count: 1 };
+  expect(metrics).toEqual([
+    {
+      name: 'gen_ai.client.operation.duration',
+      unit: 's',
+      bounds: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
+      points: [
+        { ...answered, sum: expect.any(Number) },
+        {
+          ...asked,
+          'gen_ai.request.model': 'gpt-4o-mini',
+          'error.type': 'unauthorized',
+          count: 1,
+          sum: expect.any(Number),
+        },
+      ],
+    },
+    {
+      name: 'gen_ai.client.token.usage',
+      unit: '{token}',
+      bounds: [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864],
+      points: [
+        { ...answered, 'gen_ai.token.type': 'input', sum: 31 },
+        { ...answered, 'gen_ai.token.type': 'output', sum: 7 },
+      ],
+    },
+  ]);
+  // Seconds, of calls on this machine.
+  for (const { sum } of metrics[0]?.points ?? []) expect(sum).toBeLessThan(30);
+
+  const spans = collector
+    .read<OtlpTraces>('/v1/traces')
+    .flatMap(({ resourceSpans }) => resourceSpans)
+    .flatMap(({ scopeSpans }) => scopeSpans)
+    .flatMap((scopeSpans) => scopeSpans.spans);
+  expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(new Set([TRACE_ID]));
+  const requests = spans.filter(({ kind }) => kind === SERVER);
+  const calls = spans.filter(({ kind }) => kind === CLIENT);
+  expect(requests.map(({ name, parentSpanId }) => [name, parentSpanId])).toEqual([
+    ['POST /v1/chat/completions', CALLER_SPAN],
+    ['POST /v1/chat/completions', CALLER_SPAN],
+  ]);
+  expect(calls.map(({ name, parentSpanId, status }) => [name, parentSpanId, status.code])).toEqual([
+    ['chat gpt-4o', requests[0]?.spanId, 0],
+    ['chat gpt-4o-mini', requests[1]?.spanId, ERROR],
+  ]);
+  for (const words of [QUESTION, ANSWER, server.key, 'sk-upstream']) expect(collector.text()).not.toContain(words);
+});
+
+it('the version asked of an SDK is that of the API which the service is built with', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
+  const [major, minor] = devDependencies['@opentelemetry/api'].split('.');
+  expect(page).toContain(`\`@opentelemetry/api\` ${major}.${minor} or newer`);
+});
