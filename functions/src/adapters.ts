@@ -6,16 +6,18 @@
 import type { KeyRing } from './byok/secret-box';
 import type { Config } from './config';
 import { type Pepper, parsePeppers } from './guard/api-key';
-import type { Clock } from './lib/clock';
+import { type Clock, systemClock } from './lib/clock';
 import { createLog, type Log } from './lib/log';
+import { SettingsError } from './lib/settings-reader';
 import { openEmbeddedStore } from './store/embedded/embedded-store';
 import { localKeyRing, localPepper } from './store/embedded/local-secrets';
 import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { Store } from './store/store';
 
 /** The log of a process with these settings. */
-export function logOf({ logLevel, cloud }: Config): Log {
-  return createLog(logLevel, undefined, cloud);
+export function logOf({ logLevel, logFormat, cloud }: Config): Log {
+  const format = logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
+  return createLog(logLevel, undefined, { format, cloud, nowMs: systemClock.nowMs });
 }
 
 /** Opens the store that `STORE` names. Throws when the embedded one cannot be used. */
@@ -29,7 +31,7 @@ export function peppersOf({ peppers, store, dataDirectory, firestore }: Config, 
   if (peppers.length > 0) return peppers;
   if (store === 'embedded') return [localPepper(dataDirectory, clock)];
   if (firestore.emulated) return parsePeppers('for the emulator only');
-  throw new Error('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
+  throw new SettingsError('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
 }
 
 /** What router keys are sealed under; empty where a deployment has not been given one. */

@@ -36,6 +36,7 @@ import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
+import { createTellUnpriced } from './runs/unpriced-models';
 import type { Store } from './store/store';
 import { providerField } from './telemetry/gen-ai';
 import type { Housekeeping } from './usage/housekeeping';
@@ -100,6 +101,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     store,
     clock,
     log,
+    tellUnpriced: createTellUnpriced(log),
     stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),

@@ -43,6 +43,7 @@ import { describeError, stackOf } from '../../../src/lib/describe-error';
 import { jsonExcess } from '../../../src/lib/json-limits';
 import { createLog } from '../../../src/lib/log';
 import { redact } from '../../../src/lib/redact';
+import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
@@ -116,7 +117,8 @@ const marksAfter = (message: string): KnownMarks => ({
 });
 const signal = new AbortController().signal;
 const catalog = createCatalog();
-const log = createLog('debug', () => undefined, { project: 'p', service: 's', version: '1' });
+const linesForPeople = createLog('debug', () => undefined, { format: 'text' });
+const log = createLog('debug', () => undefined, { cloud: { project: 'p', service: 's', version: '1' } });
 /** Bodies come whole here. */
 const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
 const LISTENER: CallListener = {
@@ -676,6 +678,14 @@ export const READERS: readonly ReaderRow[] = [
       'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
     },
   },
+  {
+    module: 'lib/log-line.ts',
+    readers: {
+      'a line for people': (text) =>
+        linesForPeople.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
+    },
+  },
+  { module: 'lib/visible-text.ts', readers: { visibleText } },
   { module: 'lib/redact.ts', readers: { redact } },
   {
     module: 'lib/describe-error.ts',
@@ -705,7 +715,14 @@ const BOUNDED = 'holds a text to one bounded pattern without alternatives, or tr
 /** The other modules with such a construct, and why they need not be timed. */
 export const NOT_TIMED: Readonly<Record<string, string>> = {
   ...reasons(SETTINGS, [
-    ...['config.ts', 'cli/parse-options.ts', 'cli/seed.ts', 'models/base-url.ts', 'models/model-overrides.ts'],
+    ...[
+      'config.ts',
+      'lib/settings-reader.ts',
+      'cli/parse-options.ts',
+      'cli/seed.ts',
+      'models/base-url.ts',
+      'models/model-overrides.ts',
+    ],
     ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-pattern.ts'],
   ]),
   ...reasons(OURS, [
