@@ -5,10 +5,14 @@
 
 import type { KeyRing } from './byok/secret-box';
 import type { Config } from './config';
+import { refuse } from './errors';
 import { type Pepper, parsePeppers } from './guard/api-key';
+import type { SignIn } from './guard/sign-in';
+import { localSignIn } from './http/local-sign-in';
 import { type Clock, systemClock } from './lib/clock';
 import { createLog, type Log } from './lib/log';
 import { SettingsError } from './lib/settings-reader';
+import { firebaseChecks, firebaseSignIn } from './sign-in/firebase-sign-in';
 import { openEmbeddedStore } from './store/embedded/embedded-store';
 import { localKeyRing, localPepper } from './store/embedded/local-secrets';
 import { openFirestoreStore } from './store/firestore/firestore-store';
@@ -24,6 +28,16 @@ export function logOf({ logLevel, logFormat, cloud }: Config): Log {
 export function openStore({ store, dataDirectory, firestore }: Config): Store {
   if (store === 'embedded') return openEmbeddedStore({ directory: dataDirectory });
   return openFirestoreStore({ projectId: firestore.projectId, limiterTime: 'server' });
+}
+
+/** Who a server on somebody's own machine is used by; `npm start` makes this user. */
+const LOCAL_USER = 'demo';
+
+/** How users of the dashboard sign in; where it is off, nobody can. */
+export function signInOf({ dashboard: { users, appCheck }, firestore }: Config, clock: Clock): SignIn {
+  if (users === 'local') return localSignIn(LOCAL_USER, clock);
+  if (users === 'firebase') return firebaseSignIn({ checks: firebaseChecks(firestore.projectId), appCheck });
+  return async () => refuse('not_signed_in');
 }
 
 /** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */
