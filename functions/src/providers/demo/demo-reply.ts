@@ -68,15 +68,15 @@ const WORK = [
 /** What each demo model says of anything, so that an ensemble of them has something to compare. */
 const POINTS: Readonly<Record<string, readonly [string, string]>> = {
   'demo-ada': [
-    'First settle what exactly is being asked and which terms are used in which sense.',
-    'Then check the simplest case that could prove the obvious answer wrong.',
+    'Settle which sense each word has here, for many disagreements end once two people see that they mean different things.',
+    'Then try the simplest case that could prove the obvious answer wrong.',
   ],
   'demo-blaise': [
-    'List what would follow if the first impression were mistaken, and how costly that would be.',
-    'Prefer the reading that stays right under the widest range of assumptions.',
+    'Weigh what a mistake would cost, since where that is little the usual answer will do.',
+    'Where it is much, prefer the answer that stays right under the widest range of assumptions.',
   ],
   'demo-curie': [
-    'Separate what can be observed from what is merely usual to say.',
+    'Tell what can be looked up or measured from what is merely usual to say, and say which of the two an answer rests on.',
     'Give each claim the weight of its best source, and name the measurement that would decide it.',
   ],
 };
