@@ -35,6 +35,7 @@ try {
 async function main() {
   const project = chooseProject(values.project, readJson('../.firebaserc').projects);
   stopAt(projectProblems(project));
+  if (!values.rollback) ensureBuilt();
   const google = await openProject(project).catch((error) => stopAt([accessProblem(error, project)]));
   stopAt(await stateProblems(google, project));
   const databaseLocation = (await google.databaseLocation()) ?? readJson('../firebase.json').firestore.location;
@@ -43,8 +44,7 @@ async function main() {
   if (problem) stopAt([problem]);
   if (values.rollback) return rollBack(google, region);
 
-  ensureBuilt();
-  const secrets = secretsOfFunction();
+  const secrets = await secretsOfFunction();
   const missing = await secretProblems(secrets, project, google.versionsOf);
   const isAsked = process.stdin.isTTY === true && !values.yes;
   const isTold = values.check || (!isAsked && !values.yes);
@@ -87,10 +87,10 @@ async function makeSecrets(google, { project, missing, isAsked }) {
 /** The CLI ends with a failure, the functions being deployed, where images are never deleted: then they shall be. */
 async function deployFunctions(google, project, region) {
   const rest = tokens.filter(({ kind, name }) => !(kind === 'option' && name in OWN)).map(argumentOf);
-  const status = firebaseDeploy(project, rest);
+  const status = await firebaseDeploy(project, rest);
   const hasPolicy = await google.hasCleanupPolicy(region);
   if (hasPolicy === false) await google.setCleanupPolicy(region);
-  if (status !== 0 && (hasPolicy !== false || firebaseDeploy(project, rest) !== 0)) {
+  if (status !== 0 && (hasPolicy !== false || (await firebaseDeploy(project, rest)) !== 0)) {
     throw new Error('firebase deploy failed; its words are above');
   }
   if (await serveLatest(google, region)) console.log('Requests go to the newest revision again.');
@@ -101,7 +101,7 @@ async function serves(google, project, region) {
   const baseUrl = `${(await google.service(region, 'api')).uri}/v1`;
   console.log(`\nBase URL: ${baseUrl}`);
   const env = { ...process.env, ...(await google.credentials()), GCLOUD_PROJECT: project };
-  const { user, key, keyId } = makeFirstUser({ ...env, KEY_PEPPER: await google.readSecret('KEY_PEPPER') });
+  const { user, key, keyId } = await makeFirstUser({ ...env, KEY_PEPPER: await google.readSecret('KEY_PEPPER') });
   const known = `${user} has one already; npm run admin -- --store firestore keys rotate --id ${keyId} makes a new one`;
   console.log(`API key:  ${key ? `${key}   (of ${user}; it is not shown again)` : known}`);
   const { answer, problem } = key ? await firstRequest(baseUrl, key) : {};

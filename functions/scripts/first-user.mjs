@@ -1,24 +1,27 @@
 // The first user of a deployment: made with the operator's commands, in the deployment's database and with its pepper.
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 const USER = 'owner';
 const ANSWER_TIMEOUT_MS = 120_000;
 const PUBLIC_TIMEOUT_MS = 60_000;
 
 /** Makes the user and a key; without the key when the user has one, as after an interrupted run. */
-export function makeFirstUser(env) {
-  const keys = admin(env, ['keys', 'list', '--user', USER]);
+export async function makeFirstUser(env) {
+  const keys = await admin(env, ['keys', 'list', '--user', USER]);
   if (keys.length > 0) return { user: USER, keyId: keys[0].id };
-  admin(env, ['subscriptions', 'set', '--user', USER, '--tier', 'pro', '--status', 'active']);
-  return { user: USER, key: admin(env, ['keys', 'create', '--user', USER, '--name', 'first']).key };
+  await admin(env, ['subscriptions', 'set', '--user', USER, '--tier', 'pro', '--status', 'active']);
+  return { user: USER, key: (await admin(env, ['keys', 'create', '--user', USER, '--name', 'first'])).key };
 }
 
-function admin(env, words) {
+async function admin(env, words) {
   const args = ['lib/admin.js', '--store', 'firestore', '--json', ...words];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`npm run admin -- ${words.join(' ')}: ${stderr.trim()}`);
-  return JSON.parse(stdout);
+  try {
+    return JSON.parse((await promisify(execFile)(process.execPath, args, { env })).stdout);
+  } catch (error) {
+    throw new Error(`npm run admin -- ${words.join(' ')}: ${(error.stderr ?? error.message).trim()}`);
+  }
 }
 
 /** One question to the deployment: the answer, or the sentence that says what is wrong. */
