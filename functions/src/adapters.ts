@@ -3,6 +3,7 @@
  * is picked here.
  */
 
+import { existsSync, realpathSync } from 'node:fs';
 import type { KeyRing } from './byok/secret-box';
 import type { Config } from './config';
 import { type Pepper, parsePeppers } from './guard/api-key';
@@ -24,11 +25,25 @@ export function openStore({ store, dataDirectory, firestore }: Config): Store {
   return openFirestoreStore({ projectId: firestore.projectId, limiterTime: 'server' });
 }
 
+/** The settings that lead to the store, as they are typed in a shell: alike for all programs that use the same one. */
+export function storeSettings({ store, dataDirectory, firestore }: Config): string {
+  const settings: Record<string, string> =
+    store === 'embedded'
+      ? { DATA_DIR: existsSync(dataDirectory) ? realpathSync(dataDirectory) : dataDirectory }
+      : { GCLOUD_PROJECT: firestore.projectId, FIRESTORE_EMULATOR_HOST: firestore.emulatorHost };
+  const given = [['STORE', store] as const, ...Object.entries(settings)].filter(([, value]) => value !== '');
+  return given.map(([name, value]) => `${name}=${shellWord(value)}`).join(' ');
+}
+
+function shellWord(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */
 export function peppersOf({ peppers, store, dataDirectory, firestore }: Config, clock: Clock): readonly Pepper[] {
   if (peppers.length > 0) return peppers;
   if (store === 'embedded') return [localPepper(dataDirectory, clock)];
-  if (firestore.emulated) return parsePeppers('for the emulator only');
+  if (firestore.emulatorHost !== '') return parsePeppers('for the emulator only');
   throw new Error('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
 }
 

@@ -1,4 +1,4 @@
-import { logOf } from './adapters';
+import { logOf, storeSettings } from './adapters';
 import { type Config, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping } from './container';
 import { keepBodiesFromFramework } from './http/body';
@@ -7,6 +7,7 @@ import { systemClock } from './lib/clock';
 import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
+import { leaveNotes } from './lib/server-notes';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
 
@@ -34,6 +35,8 @@ export function startUp(): void {
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
     prepareServers(container());
     requireModels(config);
+    // For the operator's command line, which may have been started with other settings.
+    if (!process.env['K_SERVICE']) leaveNotes(process.cwd(), storeSettings(config));
   }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.
   if (config.store === 'embedded') keepSwept(container());
