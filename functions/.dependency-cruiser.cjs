@@ -14,7 +14,7 @@ const LAYERS = [
   ['http'],
   ['idempotency'],
   ['endpoints'],
-  ['providers', 'store'],
+  ['providers', 'sign-in', 'store'],
   ['config'],
   ['adapters'],
   ['account'],
@@ -30,7 +30,7 @@ const PACKAGES = [
   {
     name: 'Firebase',
     path: '(^|node_modules/)(firebase-functions|firebase-admin|@google-cloud)(/|$)',
-    only: ['index', 'config', 'store'],
+    only: ['index', 'config', 'sign-in', 'store'],
   },
   {
     name: 'provider SDKs',

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 import { forgetBuild, isBuilt, rememberBuild } from './build-state.mjs';
 import { BUNDLE, copyPage } from './bundle.mjs';
+import { endWithParent } from './end-with-parent.mjs';
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
 if (values.watch) await watch();
@@ -29,6 +30,7 @@ async function watch() {
       });
     },
   };
+  endWithParent(() => process.exit());
   const watched = await context({ ...BUNDLE, plugins: [...BUNDLE.plugins, report] });
   await watched.watch();
 }

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announce } from './announce.mjs';
+import { withEmulatorUi } from './emulator-ui.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
 
@@ -17,10 +18,12 @@ const { values } = parseArgs({
   options: { config: { type: 'string', default: '../firebase.json' }, check: { type: 'boolean', default: false } },
 });
 const config = resolve(values.config);
-const flags = ['--project', PROJECT, '--config', config, '--only', 'functions,firestore,auth'];
-const [program, ...args] = emulatorCommand(['emulators:start', ...flags]);
-if (values.check) process.exit(0);
+const commandWith = (flags) => emulatorCommand(['emulators:start', '--project', PROJECT, ...flags]);
+if (values.check) process.exit(commandWith([]) ? 0 : 1);
 ensureBuilt();
+const ui = await withEmulatorUi(config);
+process.on('exit', ui.remove);
+const [program, ...args] = commandWith(['--config', ui.config, '--only', 'functions,firestore,auth']);
 
 const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
 const at = (name) => `127.0.0.1:${emulators[name].port}`;
@@ -51,7 +54,11 @@ try {
   await createDemoUser();
   announce({
     place: ' in the emulators',
-    facts: { Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}` },
+    facts: {
+      ...(ui.address && { 'Emulator UI': `http://${ui.address}` }),
+      ...(ui.reason && { 'Emulator UI': `none, its pages could not be downloaded: ${ui.reason}` }),
+      Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}`,
+    },
     baseUrl: `${origin}/v1`,
     key,
     real,

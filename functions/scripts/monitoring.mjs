@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { applyMonitoring } from './apply-monitoring.mjs';
+import { quotedForCmd } from './quoted-for-cmd.mjs';
 
 const USAGE = 'npm run monitoring -- --project <project id> [--channel <name of a notification channel>]… [--check]';
 const CHANNEL = /^projects\/[^/]+\/notificationChannels\/\d+$/;
@@ -47,10 +48,11 @@ function parse() {
 
 /** Runs the Google Cloud CLI; what it asks for it is not given. */
 async function gcloud(words) {
-  // On Windows it is a script of the shell.
-  const child = spawn('gcloud', [...words, '--quiet'], {
+  // On Windows it is a batch file, which a shell has to start.
+  const shell = process.platform === 'win32';
+  const child = spawn('gcloud', [...words.map((word) => (shell ? quotedForCmd(word) : word)), '--quiet'], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
+    shell,
   });
   const ended = new Promise((resolved, reject) => {
     child.once('error', reject);

@@ -13,10 +13,6 @@ const FRAMEWORK = join(dirname(require.resolve('@google-cloud/functions-framewor
 for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file);
 const host = process.env.HOST || '127.0.0.1';
 const port = process.env.PORT || '8080';
-if (!(Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65_535)) {
-  console.error(`PORT must be a number from 1 to 65535, not ${port}`);
-  process.exit(1);
-}
 // As the platform starts it.
 Object.assign(process.env, { NODE_ENV: 'production', ...process.env, FUNCTION_TARGET: 'api', HOST: host, PORT: port });
 

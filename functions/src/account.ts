@@ -1,11 +1,11 @@
 import { keyRingOf } from './adapters';
 import { readPdf } from './byok/pdf-text';
-import type { RouterModelDeps } from './byok/router-models';
 import type { Config } from './config';
+import type { AccountDeps } from './endpoints/dashboard/account-deps';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import type { PlaygroundDeps } from './endpoints/playground/playground';
 import { createLimiter } from './guard/limiter';
-import type { RateLimit } from './guard/rate-limit';
+import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import type { ServerBudget } from './guard/server-budget';
 import { lazy } from './lib/lazy';
 import { createOpenAiProvider } from './providers/openai/openai';
@@ -18,14 +18,18 @@ const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 /** What the dashboard works with. The key ring is looked for, or made, on its first use. */
 export function accountOf(
   config: Config,
-  services: EndpointDeps & { readonly store: Store; readonly serverBudget: ServerBudget },
-): PlaygroundDeps & RouterModelDeps & { readonly store: Store } {
+  services: EndpointDeps &
+    Pick<AccountDeps, 'peppers' | 'guard'> & { readonly store: Store; readonly serverBudget: ServerBudget },
+): PlaygroundDeps & AccountDeps & { readonly store: Store } {
   const { store, clock } = services;
   const baseUrl = config.routerBaseUrl;
   // Without a ring nothing else is hindered: saving a router key refuses, and so does a run that needs one.
   const keyRing = lazy(() => keyRingOf(config, clock));
   return {
     ...services,
+    keyPrefix: config.keyPrefix,
+    requestsPerMinute: config.requestsPerMinute,
+    limits: { api: { ...API_LIMIT, max: config.requestsPerMinute }, byok: BYOK_LIMIT },
     get keyRing() {
       return keyRing();
     },

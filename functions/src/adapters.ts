@@ -6,17 +6,23 @@
 import { existsSync, realpathSync } from 'node:fs';
 import type { KeyRing } from './byok/secret-box';
 import type { Config } from './config';
+import { refuse } from './errors';
 import { type Pepper, parsePeppers } from './guard/api-key';
-import type { Clock } from './lib/clock';
+import type { SignIn } from './guard/sign-in';
+import { localSignIn } from './http/local-sign-in';
+import { type Clock, systemClock } from './lib/clock';
 import { createLog, type Log } from './lib/log';
+import { SettingsError } from './lib/settings-reader';
+import { firebaseChecks, firebaseSignIn } from './sign-in/firebase-sign-in';
 import { openEmbeddedStore } from './store/embedded/embedded-store';
 import { localKeyRing, localPepper } from './store/embedded/local-secrets';
 import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { Store } from './store/store';
 
 /** The log of a process with these settings. */
-export function logOf({ logLevel, cloud }: Config): Log {
-  return createLog(logLevel, undefined, cloud);
+export function logOf({ logLevel, logFormat, cloud }: Config): Log {
+  const format = logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
+  return createLog(logLevel, undefined, { format, cloud, nowMs: systemClock.nowMs });
 }
 
 /** Opens the store that `STORE` names. Throws when the embedded one cannot be used. */
@@ -39,12 +45,22 @@ function shellWord(text: string): string {
   return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
+/** Who a server on somebody's own machine is used by; `npm start` makes this user. */
+const LOCAL_USER = 'demo';
+
+/** How users of the dashboard sign in; where it is off, nobody can. */
+export function signInOf({ dashboard: { users, appCheck }, firestore }: Config, clock: Clock): SignIn {
+  if (users === 'local') return localSignIn(LOCAL_USER, clock);
+  if (users === 'firebase') return firebaseSignIn({ checks: firebaseChecks(firestore.projectId), appCheck });
+  return async () => refuse('not_signed_in');
+}
+
 /** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */
 export function peppersOf({ peppers, store, dataDirectory, firestore }: Config, clock: Clock): readonly Pepper[] {
   if (peppers.length > 0) return peppers;
   if (store === 'embedded') return [localPepper(dataDirectory, clock)];
   if (firestore.emulatorHost !== '') return parsePeppers('for the emulator only');
-  throw new Error('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
+  throw new SettingsError('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
 }
 
 /** What router keys are sealed under; empty where a deployment has not been given one. */

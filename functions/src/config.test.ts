@@ -1,4 +1,5 @@
 import { readConfig } from './config';
+import { SettingsError } from './lib/settings-reader';
 
 describe('readConfig', () => {
   it('takes a secret that is stored as `none` for one that is not set', () => {
@@ -67,6 +68,42 @@ describe('readConfig', () => {
     [false, 'a key beside the emulator', { FIRESTORE_EMULATOR_HOST: '127.0.0.1:8085', GEMINI_API_KEY: 'k' }],
   ])('demo models: %s with %s', (demoModels, _, env) => {
     expect(readConfig(env).demoModels).toBe(demoModels);
+  });
+
+  it('names every setting that cannot be used, a line each', () => {
+    const env = {
+      LOG_LEVEL: 'loud',
+      LOG_FORMAT: 'xml',
+      PORT: 'abc',
+      STORE: 'postgres',
+      UNPRICED: 'maybe',
+      OPENAI_BASE_URL: 'models.example',
+      MODEL_OVERRIDES: '{"models": 1, "more": 2}',
+      ENDPOINT_KEYS: '{"lab": "s3cret"}',
+      API_KEY_PREFIX: 'A B',
+      KEY_PEPPER: ',',
+      ROUTER_KEY_SECRET: 's3cret',
+      ROUTER_BASE_URL: 'ftp://router.example',
+      SERVICE_ACCOUNT: '!',
+      MIN_INSTANCES: '-1',
+      MAX_INSTANCES: 'many',
+    };
+    let told = '';
+    try {
+      readConfig(env);
+    } catch (error) {
+      told = String(error instanceof SettingsError && error.message);
+    }
+    const names = told.split('\n').map((line) => /^[A-Z_]+/.exec(line)?.[0]);
+    expect(names.toSorted()).toEqual(
+      // Two things are wrong with one of them; keys of endpoints are looked at when the endpoints are known.
+      [...Object.keys(env).filter((name) => name !== 'ENDPOINT_KEYS'), 'MODEL_OVERRIDES'].toSorted(),
+    );
+    expect(told).not.toContain('s3cret');
+  });
+
+  it.each(['0', '65536', '-1', '8080.5', '1e3', '0x50'])('PORT: %s is no port', (PORT) => {
+    expect(() => readConfig({ PORT })).toThrow(new Error('PORT must be a whole number from 1 to 65535'));
   });
 
   it('has a router of its own choice and no key ring, unless told', () => {

@@ -5,7 +5,8 @@ import { parseKeyRing } from './byok/secret-box';
 import { virtualModel } from './ensemble/strategies/virtual-models';
 import { type Pepper, parsePeppers } from './guard/api-key';
 import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './guard/rate-limit';
-import type { LogLevel } from './lib/log';
+import type { LogFormat, LogLevel } from './lib/log';
+import { type Environment, SettingsReader } from './lib/settings-reader';
 import { baseUrlFlaw } from './models/base-url';
 import { endpointId } from './models/catalog';
 import { type ModelSettings, parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
@@ -16,9 +17,6 @@ export type Config = ReturnType<typeof readConfig>;
 
 /** Sent to servers that need no key: the SDKs still want some. */
 const NO_KEY = 'none';
-
-/** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
-const UNSET_SECRET = 'none';
 
 /**
  * The secrets the function is deployed with. The emulators of a `demo-` project would look for each in Secret Manager,
@@ -33,53 +31,60 @@ export const SECRETS = process.env['GCLOUD_PROJECT']?.startsWith('demo-')
     ];
 
 /**
- * How many instances of `api` there may be: `MIN_INSTANCES`, `MAX_INSTANCES`. Read when the function is deployed.
- * The upper bound is one on cost too: without it a flood of requests may start a hundred.
+ * What is read when the functions are deployed; a wrong one is told at the start, with all others. `MIN_INSTANCES` and
+ * `MAX_INSTANCES` of `api`: the upper bound is one on cost too, without it a flood of requests may start a hundred.
+ * `SERVICE_ACCOUNT`, who the functions run as; not set, it is the project's default account, which may do far more than
+ * they need.
  */
-export const SCALING = {
-  minInstances: wholeNumber('MIN_INSTANCES', 0),
-  maxInstances: wholeNumber('MAX_INSTANCES', 20),
-};
-
-/**
- * Who the functions run as: `SERVICE_ACCOUNT`, an e-mail address, or a name and `@` for one of the project. Read when they
- * are deployed; not set, it is the project's default account, which may do far more than they need.
- */
-export const IDENTITY = identity(process.env['SERVICE_ACCOUNT']?.trim() ?? '');
+export const { scaling: SCALING, identity: IDENTITY } = deploymentOf(new SettingsReader(process.env));
 
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
+const LOG_FORMATS: readonly LogFormat[] = ['json', 'text'];
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Throws a `SettingsError` when the settings that only a deployment reads cannot be used. */
+export function checkDeployment(env: Environment): void {
+  const settings = new SettingsReader(env);
+  deploymentOf(settings);
+  settings.refuseFlaws();
+}
 
-/** Reads the settings; throws with the setting's name when one cannot be used. Secrets are environment variables too. */
+/**
+ * Reads the settings; throws a `SettingsError` with a line for each that cannot be used. Secrets are environment variables
+ * too.
+ */
 export function readConfig(env: Environment) {
-  const text = (name: string): string => (env[name] ?? '').trim();
-  const secret = (name: string): string => (text(name) === UNSET_SECRET ? '' : text(name));
-  const { models, endpoints } = modelSettings(text('MODEL_OVERRIDES'));
+  const settings = new SettingsReader(env);
+  const { text } = settings;
+  const { models, providers } = modelSettings(settings);
   const defaultModel = text('DEFAULT_MODEL');
-  const providers = { ...builtInProviders(text, secret), ...endpointProviders(endpoints, secret('ENDPOINT_KEYS')) };
-  return Object.freeze({
+  const store = storeKind(env, settings);
+  deploymentOf(settings);
+  // Both are of `npm start`, which takes them from the environment.
+  settings.wholeNumber('PORT', [1, 65_535], 8_080);
+  text('HOST');
+  const config = Object.freeze({
     models,
     /** Those that are configured, the endpoints of `MODEL_OVERRIDES` among them. */
     providers,
     /** Whether the built-in `demo-*` models answer: only for trying the service, where there is nothing else to ask. */
-    demoModels: Object.keys(providers).length === 0 && isForTrying(env),
+    demoModels: Object.keys(providers).length === 0 && isForTrying(env, store),
     ...(defaultModel !== '' && { defaultModel }),
-    defaultPanel: list(text('DEFAULT_PANEL')),
+    defaultPanel: settings.list('DEFAULT_PANEL'),
     /** Patterns of model ids, `*` for any characters; none: every model may be asked for. */
-    modelsAllowed: list(text('MODELS_ALLOWED')),
+    modelsAllowed: settings.list('MODELS_ALLOWED'),
     /** What becomes of a model whose price nobody knows: it costs 0 in the ledger, or is not called. */
-    unpriced: oneOf(['allow', 'refuse'], text('UNPRICED') || 'allow', 'UNPRICED'),
+    unpriced: settings.oneOf('UNPRICED', ['allow', 'refuse'], 'allow'),
     /** Requests of a user in any 60 seconds. */
-    requestsPerMinute: requestsPerMinute(text('RATE_LIMIT_RPM') || String(API_LIMIT.max)),
+    requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
     /** The one router that users' own keys are for: without a slash at its end. */
-    routerBaseUrl: routerBaseUrl(text('ROUTER_BASE_URL') || 'https://openrouter.ai/api/v1'),
+    routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'https://openrouter.ai/api/v1').replace(/\/+$/, ''),
     /** Newest first, as the peppers; empty when not set. */
-    routerKeyRing: parseKeyRing(secret('ROUTER_KEY_SECRET')),
-    peppers: peppers(secret('KEY_PEPPER')),
-    keyPrefix: keyPrefix(text('API_KEY_PREFIX') || 'ens'),
-    corsOrigins: list(text('CORS_ORIGINS') || '*'),
-    store: storeKind(env),
+    routerKeyRing: settings.attempt(() => parseKeyRing(settings.secret('ROUTER_KEY_SECRET')), []),
+    peppers: settings.attempt(() => peppers(settings.secret('KEY_PEPPER')), []),
+    keyPrefix: settings.attempt(() => keyPrefix(text('API_KEY_PREFIX') || 'ens'), 'ens'),
+    corsOrigins: settings.list('CORS_ORIGINS', '*'),
+    dashboard: dashboardOf(settings, store),
+    store,
     firestore: {
       projectId: text('GCLOUD_PROJECT') || 'demo-ensemble',
       /** Of the emulator, `host:port`; empty: the real one. */
@@ -92,8 +97,12 @@ export function readConfig(env: Environment) {
     }),
     /** A module that registers an OpenTelemetry SDK: a path seen from `functions/`, or a package. Empty: none. */
     telemetryModule: text('TELEMETRY_MODULE'),
-    logLevel: oneOf(LOG_LEVELS, text('LOG_LEVEL') || 'info', 'LOG_LEVEL'),
+    logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    /** Not set: lines for people in a terminal, JSON elsewhere. */
+    ...(text('LOG_FORMAT') !== '' && { logFormat: settings.oneOf('LOG_FORMAT', LOG_FORMATS, 'json') }),
   });
+  settings.refuseFlaws();
+  return config;
 }
 
 /**
@@ -106,14 +115,10 @@ export function loadLocalEnvironment(directory: string): void {
   }
 }
 
-type Read = (name: string) => string;
-
 /** A server that needs no key (Ollama, vLLM) is configured by its URL alone. */
-function builtInProviders(text: Read, secret: Read): ProviderSettings {
+function builtInProviders(settings: SettingsReader): ProviderSettings {
   const rows = Object.entries(PROTOCOLS).map(([id, { keyVariable, urlVariable }]) => {
-    const [apiKey, baseUrl] = [secret(keyVariable), text(urlVariable)];
-    const flaw = baseUrl === '' ? undefined : baseUrlFlaw(baseUrl);
-    if (flaw !== undefined) throw new Error(`${urlVariable} ${flaw}`);
+    const [apiKey, baseUrl] = [settings.secret(keyVariable), baseUrlOf(settings, urlVariable)];
     return [id, { apiKey: apiKey || NO_KEY, ...(baseUrl !== '' && { baseUrl }) }, apiKey || baseUrl] as const;
   });
   return Object.fromEntries(rows.filter(([, , configured]) => configured));
@@ -129,30 +134,87 @@ function endpointProviders(endpoints: ModelSettings['endpoints'], endpointKeys: 
   );
 }
 
-function modelSettings(overrides: string): ModelSettings {
-  const settings = parseModelOverrides(overrides);
-  const virtual = settings.models.findIndex(({ id }) => virtualModel(id));
-  if (virtual >= 0) throw new Error(`MODEL_OVERRIDES.models[${virtual}].id: is the id of a virtual model`);
-  return settings;
+/** The models of the deployment and who is asked for them. Keys of endpoints are looked at where those can be read. */
+function modelSettings(settings: SettingsReader): Pick<ModelSettings, 'models'> & { providers: ProviderSettings } {
+  const builtIn = builtInProviders(settings);
+  const endpointKeys = settings.secret('ENDPOINT_KEYS');
+  const read = settings.attempt(() => modelOverrides(settings.text('MODEL_OVERRIDES')), undefined);
+  if (read === undefined) return { models: [], providers: builtIn };
+  const ofEndpoints = settings.attempt(() => endpointProviders(read.endpoints, endpointKeys), {});
+  return { models: read.models, providers: { ...builtIn, ...ofEndpoints } };
 }
 
-function routerBaseUrl(value: string): string {
-  const flaw = baseUrlFlaw(value);
-  if (flaw !== undefined) throw new Error(`ROUTER_BASE_URL ${flaw}`);
-  return value.replace(/\/+$/, '');
+function modelOverrides(json: string): ModelSettings {
+  const read = parseModelOverrides(json);
+  const virtual = read.models.findIndex(({ id }) => virtualModel(id));
+  if (virtual >= 0) throw new Error(`MODEL_OVERRIDES.models[${virtual}].id: is the id of a virtual model`);
+  return read;
 }
+
+function baseUrlOf(settings: SettingsReader, name: string, fallback = ''): string {
+  const url = settings.text(name) || fallback;
+  const flaw = url === '' ? undefined : baseUrlFlaw(url);
+  if (flaw !== undefined) settings.flaw(`${name} ${flaw}`);
+  return url;
+}
+
+type StoreKind = 'embedded' | 'firestore';
 
 /** Beside the emulator, or on a store of one's own; never in a deployed function, whatever store it names. */
-function isForTrying(env: Environment): boolean {
+function isForTrying(env: Environment, store: StoreKind): boolean {
   if (env['FIRESTORE_EMULATOR_HOST']?.trim()) return true;
-  return storeKind(env) === 'embedded' && !env['K_SERVICE'];
+  return store === 'embedded' && !env['K_SERVICE'];
 }
 
 /** Firestore on Cloud Functions and beside its emulator, else the embedded store. */
-function storeKind(env: Environment): 'embedded' | 'firestore' {
-  const named = (env['STORE'] ?? '').trim();
-  if (named !== '') return oneOf(['embedded', 'firestore'], named, 'STORE');
-  return env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
+function storeKind(env: Environment, settings: SettingsReader): StoreKind {
+  const usual = env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
+  return settings.oneOf<StoreKind>('STORE', ['embedded', 'firestore'], usual);
+}
+
+function deploymentOf(settings: SettingsReader) {
+  return {
+    scaling: {
+      minInstances: settings.wholeNumber('MIN_INSTANCES', [0, 9_999], 0),
+      maxInstances: settings.wholeNumber('MAX_INSTANCES', [0, 9_999], 20),
+    },
+    identity: settings.attempt(() => identity(settings.text('SERVICE_ACCOUNT')), {}),
+  };
+}
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+
+function dashboardOf(settings: SettingsReader, store: StoreKind) {
+  return {
+    users: settings.attempt(() => dashboardUsers(settings, store), 'nobody' as const),
+    /** Whether requests must carry a token of App Check. */
+    appCheck: settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on',
+    /** Pages of other origins that may use the routes; its own needs none. */
+    origins: settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
+  };
+}
+
+/**
+ * Who may use the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
+ * sign-in it is on only where the server listens for this machine alone; throws where it would be open to others.
+ */
+function dashboardUsers(settings: SettingsReader, store: StoreKind): 'local' | 'firebase' | 'nobody' {
+  const isAsked = settings.text('DASHBOARD') !== '';
+  if (settings.oneOf('DASHBOARD', ['on', 'off'], 'on') === 'off') return 'nobody';
+  if (store === 'firestore') return 'firebase';
+  const host = settings.text('HOST') || '127.0.0.1';
+  if (LOOPBACK_HOST.test(host)) return 'local';
+  if (!isAsked) return 'nobody';
+  throw new Error(`DASHBOARD=on has no sign-in here and needs HOST on this machine alone, not ${host}`);
+}
+
+/** Origins by name: whoever is trusted with an account is not anybody. */
+function namedOrigins(origins: readonly string[]): readonly string[] {
+  const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
+  if (wrong === undefined) return origins;
+  throw new Error(
+    `DASHBOARD_ORIGINS must be origins such as https://app.example.com, separated by commas, not ${wrong}`,
+  );
 }
 
 function identity(account: string): { readonly serviceAccount?: string } {
@@ -163,18 +225,6 @@ function identity(account: string): { readonly serviceAccount?: string } {
     );
   }
   return { serviceAccount: account };
-}
-
-function wholeNumber(name: string, fallback: number): number {
-  const text = process.env[name]?.trim() || String(fallback);
-  if (!/^\d{1,4}$/.test(text)) throw new Error(`${name} must be a whole number`);
-  return Number(text);
-}
-
-function requestsPerMinute(setting: string): number {
-  const value = /^\d{1,6}$/.test(setting) ? Number(setting) : 0;
-  if (value >= 1 && value <= REQUESTS_PER_MINUTE_MAX) return value;
-  throw new Error(`RATE_LIMIT_RPM must be a whole number from 1 to ${REQUESTS_PER_MINUTE_MAX}`);
 }
 
 /** A setting of commas only would be taken for none, and every key would be hashed with another pepper than it was. */
@@ -188,17 +238,4 @@ function peppers(setting: string): Pepper[] {
 function keyPrefix(prefix: string): string {
   if (!/^[a-z0-9]{1,16}$/.test(prefix)) throw new Error('API_KEY_PREFIX must be 1 to 16 lowercase letters or digits');
   return prefix;
-}
-
-function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
-  const found = allowed.find((one) => one === value);
-  if (found === undefined) throw new Error(`${name} must be one of ${allowed.join(', ')}`);
-  return found;
-}
-
-function list(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
 }

@@ -1,8 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
 import { accountOf } from './account';
-import { logOf, openStore, peppersOf } from './adapters';
+import { logOf, openStore, peppersOf, signInOf } from './adapters';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
+import { accountRoutes } from './endpoints/dashboard/routes';
 import { docs } from './endpoints/docs/docs';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import { evaluations } from './endpoints/evaluations/route';
@@ -18,7 +19,9 @@ import { createGuard } from './guard/guard';
 import { createLimiter } from './guard/limiter';
 import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT } from './guard/rate-limit';
+import { RequestBucket } from './guard/request-bucket';
 import { ServerBudget } from './guard/server-budget';
+import type { SignIn } from './guard/sign-in';
 import { createApp } from './http/app';
 import { createBodyReader } from './http/body-bytes';
 import { createRouteTable } from './http/route-table';
@@ -36,6 +39,7 @@ import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
+import { createTellUnpriced } from './runs/unpriced-models';
 import type { Store } from './store/store';
 import { providerField } from './telemetry/gen-ai';
 import type { Housekeeping } from './usage/housekeeping';
@@ -53,7 +57,7 @@ const REST_MAX_MS = 50;
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
-/** What tests replace: time, and providers behind ids. `openWork` is the process's own, where that can be told to end. */
+/** What tests replace: time, providers behind ids, who is signed in. `openWork` is the process's own, where that can be told to end. */
 export interface Overrides {
   readonly clock?: Clock;
   readonly providers?: Partial<Record<ProviderId, ModelProvider>>;
@@ -62,6 +66,7 @@ export interface Overrides {
   /** What unread bodies and runs may hold together; default: half of the heap, which Node fits to its container. */
   readonly memoryBytes?: number;
   readonly openWork?: OpenWork;
+  readonly signIn?: SignIn;
 }
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
@@ -100,6 +105,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     store,
     clock,
     log,
+    tellUnpriced: createTellUnpriced(log),
     stopping: openWork.stopping,
     catalog,
     labelKey: derivedSecret(peppers, 'evaluation layout'),
@@ -115,8 +121,17 @@ export function createContainer(config: Config = readConfig(process.env), overri
     oneModel(endpointDeps),
   ];
   const openRoutes = [HOME, health({ store, clock }), openApi()];
+  const account = accountOf(config, { ...endpointDeps, guard, peppers, store, serverBudget });
+  const ofDashboard = config.dashboard.users === 'nobody' ? [] : accountRoutes(account);
   const app = createApp({
-    findRoute: createRouteTable(routes, [...openRoutes, ...docs()]),
+    findRoute: createRouteTable({ routes, openRoutes: [...openRoutes, ...docs()], accountRoutes: ofDashboard }),
+    accountGate: {
+      signIn: overrides.signIn ?? signInOf(config, clock),
+      bucket: new RequestBucket(clock),
+      clock,
+      behindPlatform: config.cloud !== undefined,
+    },
+    dashboardOrigins: config.dashboard.origins,
     guard,
     clock,
     log,
@@ -134,8 +149,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
     guard,
     catalog,
     app,
-    routes: [...routes, ...openRoutes.map(({ path }) => ({ method: 'GET', path }))],
-    account: accountOf(config, { ...endpointDeps, store, serverBudget }),
+    routes: [...routes, ...openRoutes.map(({ path }) => ({ method: 'GET', path })), ...ofDashboard],
+    account,
   };
 }
 

@@ -2,6 +2,13 @@
 const CODES = {
   invalid_request: { status: 400 },
   unauthorized: { status: 401, text: 'Unauthorized: Invalid API key' },
+  not_signed_in: { status: 401, text: 'Not signed in: send a valid ID token of this project as Authorization: Bearer' },
+  /** What changes keys wants a sign-in of the last minutes; the page asks for one and repeats the request. */
+  recent_login_required: {
+    status: 403,
+    type: 'recent_login_required',
+    text: 'This needs a recent sign-in: sign in again and repeat it',
+  },
   no_subscription: {
     status: 403,
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',
@@ -95,7 +102,12 @@ export function statusOf(code: ErrorCode): number {
 
 /** The body of every error reply (`docs/api.md`, Errors). */
 export function errorBody(code: ErrorCode, text: string): { error: { message: string; type: string } } {
-  return { error: { message: text, type: TYPES[statusOf(code)] ?? 'invalid_request_error' } };
+  return { error: { message: text, type: typeOf(code) } };
+}
+
+function typeOf(code: ErrorCode): string {
+  const row: { readonly status: number; readonly type?: string } = CODES[code];
+  return row.type ?? TYPES[row.status] ?? 'invalid_request_error';
 }
 
 function fixedText(code: ErrorCode): string {

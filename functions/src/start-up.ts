@@ -1,5 +1,5 @@
 import { logOf, storeSettings } from './adapters';
-import { type Config, loadLocalEnvironment, readConfig } from './config';
+import { type Config, checkDeployment, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping } from './container';
 import { keepBodiesFromFramework } from './http/body';
 import { prepareServers } from './http/prepare-server';
@@ -8,6 +8,7 @@ import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
 import { leaveNotes } from './lib/server-notes';
+import { SettingsError } from './lib/settings-reader';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
 
@@ -20,11 +21,24 @@ export const container = lazy(() => createContainer(readConfig(process.env), { o
 /** What the scheduled functions work with, made on first use. */
 export const housekeeping = lazy(() => createHousekeeping());
 
-/** What a process does before its first request. */
+/** What a process does before its first request. It ends, with a line for each, when settings cannot be used. */
 export function startUp(): void {
+  try {
+    prepare();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
+
+function prepare(): void {
   keepBodiesFromFramework();
   // When the platform only asks which functions there are, it has no secrets and nothing to sweep.
-  if (process.env['FUNCTIONS_CONTROL_API'] === 'true') return;
+  if (process.env['FUNCTIONS_CONTROL_API'] === 'true') {
+    checkDeployment(process.env);
+    return;
+  }
   if (!process.env['K_SERVICE']) loadLocalEnvironment(process.cwd());
   const config = readConfig(process.env);
   // Before anything is asked for a tracer or a meter.
@@ -45,7 +59,7 @@ export function startUp(): void {
 /** Throws when every request would fail, since nobody can be asked. */
 function requireModels({ providers, demoModels }: Config): void {
   if (demoModels || Object.keys(providers).length > 0) return;
-  throw new Error(
+  throw new SettingsError(
     'No model provider is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, GEMINI_API_KEY, a base URL of one of them, ' +
       'or an endpoint in MODEL_OVERRIDES',
   );

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
-import { newAct } from '../guard/act';
+import { byUser, newAct } from '../guard/act';
 import { requireByok, type SubscriptionStore } from '../guard/subscription';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
@@ -12,6 +12,8 @@ export interface RouterKeyDeps {
   /** Empty where `ROUTER_KEY_SECRET` is not set: nothing can be saved then. Read only when needed: it may be made then. */
   readonly keyRing: KeyRing;
   readonly log: Log;
+  /** The network that the request for it came from, where there was one. */
+  readonly network?: string;
 }
 
 /** All that is ever shown of a saved key. */
@@ -40,17 +42,18 @@ export async function saveRouterKey(
     return refuse('internal', 'Router keys cannot be saved here: ROUTER_KEY_SECRET is not set');
   }
   const saved: SavedRouterKey = { last4: key.slice(-4), createdAtMs: clock.nowMs() };
-  const act = newAct(clock, { actor: 'user', name: 'router_key.save', userId, details: { last4: saved.last4 } });
+  const details = { last4: saved.last4 };
+  const act = newAct(clock, { ...byUser(deps), name: 'router_key.save', userId, details });
   await store.putRouterKey({ userId, enc: seal(key, { userId, ring }, clock), ...saved }, act);
   return saved;
 }
 
 /** Removes a user's router key, on any plan; resolves false when there was none. */
 export function removeRouterKey(
-  { store, clock }: Pick<RouterKeyDeps, 'store' | 'clock'>,
+  { store, clock, network }: Pick<RouterKeyDeps, 'store' | 'clock' | 'network'>,
   userId: string,
 ): Promise<boolean> {
-  return store.deleteRouterKey(userId, newAct(clock, { actor: 'user', name: 'router_key.remove', userId }));
+  return store.deleteRouterKey(userId, newAct(clock, { ...byUser({ network }), name: 'router_key.remove', userId }));
 }
 
 /** What its owner may see of a saved key; undefined when there is none. */

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { isRefusal, type Refusal, refuse } from '../errors';
-import { newAct } from '../guard/act';
+import { byUser, newAct } from '../guard/act';
 import { requireByok, type SubscriptionStore } from '../guard/subscription';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { type ModelRow, thinkingHabits } from '../models/catalog';
 import type { RouterModelRecord, RouterModelStore } from './byok-store';
 
-const ROUTER_MODELS_MAX = 100;
+export const ROUTER_MODELS_MAX = 100;
 const SLUG = /^[a-z0-9._-]+\/[a-z0-9._:-]+$/;
 const SLUG_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 200;
@@ -28,6 +28,8 @@ export interface RouterModelDeps {
   readonly routerCatalog: RouterCatalog;
   readonly clock: Clock;
   readonly log: Log;
+  /** The network that the request for it came from, where there was one. */
+  readonly network?: string;
 }
 
 /**
@@ -48,17 +50,17 @@ export async function addRouterModels(
   const addedAtMs = clock.nowMs();
   const records = found.map((model) => ({ ...model, addedAtMs }));
   const details = { slugs: slugs.join(' ') };
-  const act = newAct(clock, { actor: 'user', name: 'router_models.add', userId, details });
+  const act = newAct(clock, { ...byUser(deps), name: 'router_models.add', userId, details });
   const added = await store.addRouterModels(userId, records, { max: ROUTER_MODELS_MAX, act });
   return added ? store.listRouterModels(userId) : tooMany;
 }
 
 /** Removes one of a user's router models, on any plan; resolves false when the user had not added it. */
 export function removeRouterModel(
-  { store, clock }: Pick<RouterModelDeps, 'store' | 'clock'>,
+  { store, clock, network }: Pick<RouterModelDeps, 'store' | 'clock' | 'network'>,
   { userId, slug }: { readonly userId: string; readonly slug: string },
 ): Promise<boolean> {
-  const act = newAct(clock, { actor: 'user', name: 'router_models.remove', userId, target: slug });
+  const act = newAct(clock, { ...byUser({ network }), name: 'router_models.remove', userId, target: slug });
   return store.removeRouterModel(userId, slug, act);
 }
 
@@ -91,21 +93,37 @@ export function parseRouterModels(body: unknown): ReadonlyMap<string, RouterMode
   return new Map(models.map((model) => [model.slug, model]));
 }
 
-async function lookUp(
-  { routerCatalog, log }: RouterModelDeps,
-  slugs: readonly string[],
+/** The router's own models whose slug or name holds these words, at most `max`, by slug; a refusal where it does not answer. */
+export async function searchRouterModels(
+  deps: Pick<RouterModelDeps, 'routerCatalog' | 'log'>,
+  { words, max }: { readonly words: string; readonly max: number },
 ): Promise<readonly RouterModel[] | Refusal> {
-  const wrong = slugs.find((slug) => slug.length > SLUG_CHARACTERS_MAX || !SLUG.test(slug));
-  if (wrong !== undefined) {
-    return refuse('invalid_request', `Invalid model ${echo(wrong)}: must be a router slug of the form owner/model`);
-  }
-  let listed: ReadonlyMap<string, RouterModel>;
+  const listed = await modelsOfRouter(deps);
+  if (isRefusal(listed)) return listed;
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [...listed.values()].filter(({ slug, name }) => {
+    const text = `${slug} ${name}`.toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  return found.sort((a, b) => (a.slug < b.slug ? -1 : 1)).slice(0, max);
+}
+
+async function modelsOfRouter({ routerCatalog, log }: Pick<RouterModelDeps, 'routerCatalog' | 'log'>) {
   try {
-    listed = await routerCatalog.models();
+    return await routerCatalog.models();
   } catch (error) {
     log.warn('no list of router models', {}, error);
     return refuse('internal', "The router's list of models cannot be read just now: try again later");
   }
+}
+
+async function lookUp(deps: RouterModelDeps, slugs: readonly string[]): Promise<readonly RouterModel[] | Refusal> {
+  const wrong = slugs.find((slug) => slug.length > SLUG_CHARACTERS_MAX || !SLUG.test(slug));
+  if (wrong !== undefined) {
+    return refuse('invalid_request', `Invalid model ${echo(wrong)}: must be a router slug of the form owner/model`);
+  }
+  const listed = await modelsOfRouter(deps);
+  if (isRefusal(listed)) return listed;
   const unknown = slugs.find((slug) => !listed.has(slug));
   if (unknown !== undefined) return refuse('invalid_request', `Unknown model ${echo(unknown)}: the router has none`);
   return slugs.flatMap((slug) => listed.get(slug) ?? []);

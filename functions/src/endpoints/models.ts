@@ -40,6 +40,11 @@ export function oneModel(deps: EndpointDeps): Route {
   };
 }
 
+/** The models that a deployment offers, in the same shape. */
+export function platformModels({ offeredModels }: Pick<EndpointDeps, 'offeredModels'>, nowMs: number): object[] {
+  return offeredModels.map((row) => modelBody(row, nowMs));
+}
+
 function listOf(deps: EndpointDeps, { startedAtMs, caller: { limits } }: ApiRequest): Listed[] {
   const { offeredModels, defaultModel, defaultPanel } = deps;
   const usable = offeredModels.filter(({ id }) => mayUseModel(limits, id));

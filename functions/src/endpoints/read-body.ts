@@ -8,7 +8,7 @@ import { ignoredIn } from './ensemble-options/ignored';
  * what the field must be ("must be between 0 and 2"), unless it starts with "Invalid", which is then the whole text.
  */
 export async function readBody<T>(
-  request: ApiRequest,
+  request: Pick<ApiRequest, 'readJson'>,
   schema: z.ZodType<T>,
   flawText = fieldFlaw,
 ): Promise<T | Refusal> {

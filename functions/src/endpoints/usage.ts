@@ -1,3 +1,4 @@
+import type { RouterModelStore } from '../byok/byok-store';
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Route } from '../http/route';
 import { ratesOf } from '../models/prices';
@@ -94,7 +95,15 @@ export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, en
 }
 
 /** Ids of the models that cost nothing and are not known to be free: no price was known when they were called. */
-async function unpricedModels({ store, clock, catalog }: UsageDeps, userId: string, lines: readonly UsageLine[]) {
+export async function unpricedModels(
+  {
+    store,
+    clock,
+    catalog,
+  }: Pick<UsageDeps, 'clock' | 'catalog'> & { readonly store: Pick<RouterModelStore, 'listRouterModels'> },
+  userId: string,
+  lines: readonly UsageLine[],
+): Promise<ReadonlySet<string>> {
   const costless = lines.filter((line) => line.costNanoUsd === 0 && line.promptTokens + line.completionTokens > 0);
   // Only an id with a slash can be one of the user's router models, which the router bills to its user.
   const own = costless.some(({ id }) => id.includes('/')) ? await store.listRouterModels(userId) : [];

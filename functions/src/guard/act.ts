@@ -5,6 +5,7 @@ import { LEDGER_RETENTION_MS } from '../usage/ledger-store';
 export type ActName =
   | 'keys.create'
   | 'keys.rotate'
+  | 'keys.change'
   | 'keys.revoke'
   | 'subscriptions.set'
   | 'budgets.set'
@@ -49,14 +50,27 @@ export interface ActStore {
 /** How long acts are kept: as long as ledger records. */
 export const ACT_RETENTION_MS = LEDGER_RETENTION_MS;
 
+/** Who does it, and from which network where that is known: a part of what acts are made of. */
+export interface ActSource {
+  readonly actor: Actor;
+  readonly network?: string;
+}
+
+/** What a user does by themselves, from this network where it is known. */
+export function byUser({ network }: { readonly network?: string | undefined }): ActSource {
+  return { actor: 'user', ...(network !== undefined && { network }) };
+}
+
 /** An act of this moment. */
 export function newAct(
   clock: Clock,
   {
     target = null,
     details = {},
+    network,
     ...act
-  }: Pick<Act, 'actor' | 'name' | 'userId'> & Partial<Pick<Act, 'target' | 'details'>>,
+  }: Pick<Act, 'name' | 'userId'> & Partial<Pick<Act, 'target' | 'details'>> & ActSource,
 ): Act {
-  return { actId: newId(clock), atMs: clock.nowMs(), ...act, target, details };
+  const all = network === undefined ? details : { ...details, network };
+  return { actId: newId(clock), atMs: clock.nowMs(), ...act, target, details: all };
 }

@@ -63,7 +63,7 @@ export interface KeyTerms {
 export type KeyInsertion = 'inserted' | 'full' | 'gone';
 
 /** What of a key may change. */
-export type KeyChange = Partial<Pick<KeyRecord, 'status' | 'expiresAtMs' | 'replacedBy'>>;
+export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs' | 'replacedBy'>>;
 
 export interface KeyStore {
   /**

@@ -11,10 +11,11 @@ import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
 import { createLineSample } from '../telemetry/line-sample';
 import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
+import { type AccountGate, accountReply } from './account-reply';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
 import { challengeOf, linkToDocs } from './challenge';
-import { answerCors } from './cors';
+import { answerCors, type CorsOrigins } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
 import type { ApiRequest } from './route';
@@ -23,7 +24,7 @@ import type { FindRoute } from './route-table';
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-interface AppOptions {
+interface AppOptions extends CorsOrigins {
   readonly findRoute: FindRoute;
   readonly guard: Guard;
   readonly clock: Clock;
@@ -31,7 +32,8 @@ interface AppOptions {
   readonly bodies: BodyReader;
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
-  readonly corsOrigins: readonly string[];
+  /** Who may use the dashboard's routes. */
+  readonly accountGate: AccountGate;
 }
 
 interface AppParts extends AppOptions {
@@ -56,7 +58,7 @@ export function createApp(options: AppOptions): App {
 
 /** Preflights, then the reply and its faults: the one catch is here. */
 async function answer(options: AppParts, req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { clock, log, openWork, corsOrigins, isLogged } = options;
+  const { clock, log, openWork, isLogged } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
   const { pathname: path } = urlOf(req.url ?? '/');
@@ -69,7 +71,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   };
   res.setHeader('x-request-id', id);
   try {
-    if (answerCors(req, res, corsOrigins)) return;
+    if (answerCors(req, res, options)) return;
     await send(await replyTo(options, req, { id, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;
@@ -102,6 +104,13 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   const found = findRoute(method, pathname);
   if (isRefusal(found)) return found;
   if ('openRoute' in found) return found.openRoute.handle(query);
+  const readJsonOf = (userId: string) => unlessStopping(stopping, readJsonBody(bodies, req, userId));
+  if ('accountRoute' in found) {
+    const { accountRoute, resourceId } = found;
+    const known = (userId: string): void => exchange.trace.note({ userId, endpoint: 'dashboard' });
+    const told = { ...exchange, request: req, query, resourceId, known, readJson: readJsonOf };
+    return accountReply(options.accountGate, accountRoute, told);
+  }
   const { route, resourceId } = found;
   const caller = await guard.identify(headers.authorization, route.limited);
   if (isRefusal(caller)) return caller.code === 'unauthorized' ? withChallenge(caller, headers, pathname) : caller;
@@ -109,7 +118,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   exchange.trace.note({ userId: caller.userId, keyId: caller.keyId, endpoint });
   // Nobody is there to be answered; what is returned is not sent.
   if (exchange.clientGone.aborted) return refuse('internal');
-  const readJson = () => unlessStopping(stopping, readJsonBody(bodies, req, caller.userId));
+  const readJson = () => readJsonOf(caller.userId);
   const idempotencyKey = headers['idempotency-key']?.toString();
   const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, readJson };
   const reads = route.method === 'GET';

@@ -7,7 +7,7 @@ const ORIGIN = 'https://chat.example.test';
 /** Asks a server that answers 200 where it was no preflight. */
 async function ask(origins: readonly string[], headers: Record<string, string>, method = 'GET') {
   const served = await serve((req, res) => {
-    if (!answerCors(req, res, origins)) res.end('its own reply');
+    if (!answerCors(req, res, { corsOrigins: origins, dashboardOrigins: [] })) res.end('its own reply');
   });
   return sendRaw(served.baseUrl, { method, path: '/', headers });
 }

@@ -1,15 +1,32 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ACCOUNT_PATH } from './account-table';
 
 const EXPOSED =
   'x-request-id, retry-after, www-authenticate, link, x-should-retry, idempotent-replayed, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests';
 const PREFLIGHT_SECONDS = '7200';
+const METHODS = 'GET, POST';
+const DASHBOARD_METHODS = 'GET, POST, PUT, PATCH, DELETE';
+
+/** Which pages may call which paths. */
+export interface CorsOrigins {
+  /** Of the API. */
+  readonly corsOrigins: readonly string[];
+  /** Of the dashboard's routes: an origin that may use the API is not therefore trusted with an account. */
+  readonly dashboardOrigins: readonly string[];
+}
 
 /**
  * Answers cross-origin requests: browser chat UIs call the API with a bearer key and no cookies, so `*` is safe.
  * `origins` is `*` or a list; an origin not on it gets no header and the browser refuses. Returns true when the
  * request was a preflight and is answered.
  */
-export function answerCors(req: IncomingMessage, res: ServerResponse, origins: readonly string[]): boolean {
+export function answerCors(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { corsOrigins, dashboardOrigins }: CorsOrigins,
+): boolean {
+  const isDashboard = req.url?.startsWith(ACCOUNT_PATH) === true;
+  const origins = isDashboard ? dashboardOrigins : corsOrigins;
   const { origin } = req.headers;
   const any = origins.includes('*');
   if (!any) res.setHeader('vary', 'origin');
@@ -19,7 +36,7 @@ export function answerCors(req: IncomingMessage, res: ServerResponse, origins: r
     res.setHeader('access-control-expose-headers', EXPOSED);
   }
   if (req.method !== 'OPTIONS') return false;
-  res.setHeader('access-control-allow-methods', 'GET, POST');
+  res.setHeader('access-control-allow-methods', isDashboard ? DASHBOARD_METHODS : METHODS);
   // SDKs send a handful of `x-stainless-*` headers; what is asked for is what is allowed.
   res.setHeader(
     'access-control-allow-headers',

@@ -1,8 +1,13 @@
 import { type Refusal, refuse } from '../errors';
-import type { OpenRoute, Route } from './route';
+import { createAccountTable } from './account-table';
+import { decoded } from './decoded';
+import type { AccountRoute, OpenRoute, Route } from './route';
 
-/** What answers a request: a route for callers with a key, or one for anybody. */
-export type Found = { readonly route: Route; readonly resourceId?: string } | { readonly openRoute: OpenRoute };
+/** What answers a request: a route for callers with a key, one for users who are signed in, or one for anybody. */
+export type Found =
+  | { readonly route: Route; readonly resourceId?: string }
+  | { readonly accountRoute: AccountRoute; readonly resourceId?: string }
+  | { readonly openRoute: OpenRoute };
 
 /** Finds what answers a method and a path; a refusal (404, 405) says what to use instead where that is known. */
 export type FindRoute = (method: string, pathname: string) => Found | Refusal;
@@ -23,8 +28,16 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   '/v1/audio/speech': 'this service makes texts only',
 };
 
+/** The routes of a server, by who may ask. */
+export interface Routes {
+  readonly routes: readonly Route[];
+  readonly openRoutes?: readonly OpenRoute[];
+  readonly accountRoutes?: readonly AccountRoute[];
+}
+
 /** Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`. */
-export function createRouteTable(routes: readonly Route[], openRoutes: readonly OpenRoute[] = []): FindRoute {
+export function createRouteTable({ routes, openRoutes = [], accountRoutes = [] }: Routes): FindRoute {
+  const findAccountRoutes = createAccountTable(accountRoutes);
   const byPath = Map.groupBy(routes, ({ path }) => path);
   const openByPath = new Map(openRoutes.map((row) => [row.path, row]));
 
@@ -32,12 +45,23 @@ export function createRouteTable(routes: readonly Route[], openRoutes: readonly 
     const path = pathname.length > 2 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
     const openRoute = openByPath.get(path);
     if (openRoute) return method === 'GET' || method === 'HEAD' ? { openRoute } : wrongMethod(['GET', 'HEAD']);
+    return ofKeys(method, path) ?? ofAccount(method, path) ?? unknown(method, pathname, hintFor(method, path));
+  };
+
+  function ofKeys(method: string, path: string): Found | Refusal | undefined {
     const rows = byPath.get(path);
     const found = rows ? { rows } : ofMany(path);
-    if (!found) return unknown(method, pathname, hintFor(method, path));
+    if (!found) return undefined;
     const route = found.rows.find((row) => row.method === method);
     return route ? { ...found, route } : wrongMethod(found.rows.map((row) => row.method));
-  };
+  }
+
+  function ofAccount(method: string, path: string): Found | Refusal | undefined {
+    const found = findAccountRoutes(path);
+    if (!found) return undefined;
+    const accountRoute = found.rows.find((row) => row.method === method);
+    return accountRoute ? { ...found, accountRoute } : wrongMethod(found.rows.map((row) => row.method));
+  }
 
   function ofMany(path: string): { rows: readonly Route[]; resourceId: string } | undefined {
     for (const [pattern, rows] of byPath) {
@@ -59,14 +83,6 @@ export function createRouteTable(routes: readonly Route[], openRoutes: readonly 
 
 function elsewhere(path: string): string | undefined {
   return Object.hasOwn(ELSEWHERE, path) ? ELSEWHERE[path] : undefined;
-}
-
-function decoded(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function unknown(method: string, pathname: string, hint: string | undefined): Refusal {

@@ -35,6 +35,23 @@ export interface Route {
   handle(request: ApiRequest): Promise<Reply>;
 }
 
+/** A request of a user who is signed in at the dashboard. */
+export interface AccountRequest extends Pick<ApiRequest, 'id' | 'startedAtMs' | 'query' | 'resourceId' | 'readJson'> {
+  readonly userId: string;
+  /** The network it came from, such as `203.0.113.0/24`. */
+  readonly network: string;
+}
+
+/** A route of the dashboard: it knows a user, and no key. */
+export interface AccountRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** May hold one `{id}`: a segment, or at the end all that is left, slashes included. */
+  readonly path: `/dashboard/${string}`;
+  /** Set: only for who has signed in within the last minutes. */
+  readonly recent?: true;
+  handle(request: AccountRequest): Promise<Reply>;
+}
+
 /** A path that anybody may read: `GET`, and `HEAD` for its status alone. */
 export interface OpenRoute {
   readonly path: string;

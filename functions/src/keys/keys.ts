@@ -14,7 +14,7 @@ import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
 import { limitFlaw } from './key-limits';
 
 /** Keys one user may have alive at a time. */
-const LIVE_KEYS_MAX = 20;
+export const LIVE_KEYS_MAX = 20;
 const NAME_CHARACTERS_MAX = 100;
 const USER_CHARACTERS_MAX = 200;
 
@@ -30,6 +30,8 @@ export interface KeyDeps {
   readonly guard?: Pick<Guard, 'forget'>;
   /** Who manages keys here; default: their user. */
   readonly actor?: Actor;
+  /** The network that the request for it came from, where there was one. */
+  readonly network?: string;
 }
 
 /** A new key. `key` is shown this once and stored nowhere. */
@@ -43,6 +45,13 @@ export interface NewKey extends KeyLimits {
   readonly userId: string;
   readonly name: string;
   /** Null or absent: it does not expire. */
+  readonly expiresAtMs?: number | null;
+}
+
+/** What the owner of a key may change. */
+export interface KeyEdit extends OwnKey {
+  readonly name?: string;
+  /** Null: it is not to expire any more. */
   readonly expiresAtMs?: number | null;
 }
 
@@ -99,9 +108,32 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   return created;
 }
 
+/** Renames a user's live key, or moves its expiry; one that was rotated ends when its rotation said. */
+export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: KeyEdit): Promise<Refusal | undefined> {
+  const { store, clock, requestsPerMinute = API_LIMIT.max } = deps;
+  const key = (await store.listKeys(userId)).find((each) => each.keyId === keyId);
+  if (!key || !isLive(key, clock.nowMs())) return refuse('not_found', `No live key with id ${keyId}`);
+  if (wanted.expiresAtMs !== undefined && key.replacedBy !== null) {
+    return refuse('invalid_request', `Key ${keyId} was rotated and ends by itself: revoke it to end it now`);
+  }
+  const name = wanted.name?.trim();
+  const flaw =
+    (name === undefined ? undefined : nameFlaw('name', name, NAME_CHARACTERS_MAX)) ??
+    limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
+  if (flaw) return flaw;
+  const { expiresAtMs } = wanted;
+  const change = { ...(name !== undefined && { name }), ...(expiresAtMs !== undefined && { expiresAtMs }) };
+  const details = {
+    ...(name !== undefined && { name }),
+    ...(expiresAtMs !== undefined && { expiresAt: isoOf(expiresAtMs) }),
+  };
+  const act = actOf(deps, key, { name: 'keys.change', details });
+  return (await store.updateKey(key, change, act)) ? undefined : refuse('not_found', `No live key with id ${keyId}`);
+}
+
 /** Ends a user's key at once and for good. */
 export async function revokeKey(
-  deps: Pick<KeyDeps, 'store' | 'clock' | 'guard' | 'actor'>,
+  deps: Pick<KeyDeps, 'store' | 'clock' | 'guard' | 'actor' | 'network'>,
   key: OwnKey,
 ): Promise<Refusal | undefined> {
   const act = actOf(deps, key, { name: 'keys.revoke', details: {} });
@@ -124,18 +156,22 @@ function nameFlaw(field: string, text: string, charactersMax: number): Refusal |
 }
 
 function actOf(
-  { clock, actor = 'user' }: Pick<KeyDeps, 'clock' | 'actor'>,
+  { clock, actor = 'user', network }: Pick<KeyDeps, 'clock' | 'actor' | 'network'>,
   { userId, keyId }: OwnKey,
   done: Pick<Act, 'name' | 'details'>,
 ): Act {
-  return newAct(clock, { actor, userId, target: keyId, ...done });
+  return newAct(clock, { actor, ...(network !== undefined && { network }), userId, target: keyId, ...done });
+}
+
+function isoOf(timeMs: number | null): string | null {
+  return timeMs === null ? null : new Date(timeMs).toISOString();
 }
 
 /** What a key was made with; nothing by which it could be guessed. */
 function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecord): Act['details'] {
   return {
     name,
-    expiresAt: expiresAtMs === null ? null : new Date(expiresAtMs).toISOString(),
+    expiresAt: isoOf(expiresAtMs),
     models: models?.join(',') ?? null,
     endpoints: endpoints?.join(',') ?? null,
     requestsPerMinute: limits.requestsPerMinute ?? null,

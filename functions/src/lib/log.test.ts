@@ -76,7 +76,7 @@ describe('the log', () => {
     const cloud = { project: 'p', service: 'api', version: 'api-00007' };
     const report = (cause: unknown, severity: 'error' | 'warn' = 'error'): Record<string, unknown> => {
       const lines: string[] = [];
-      createLog('info', (line) => lines.push(line), cloud)[severity]('request failed', { traceId: 'a1' }, cause);
+      createLog('info', (line) => lines.push(line), { cloud })[severity]('request failed', { traceId: 'a1' }, cause);
       return JSON.parse(lines[0] ?? '');
     };
 

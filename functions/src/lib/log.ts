@@ -1,5 +1,7 @@
 import { describeError, stackOf } from './describe-error';
+import { DETAILS, logLine } from './log-line';
 import { redact } from './redact';
+import { visibleText } from './visible-text';
 
 /** How much is written: `error` least, `debug` most. `silent` is for tests. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -7,7 +9,10 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 /** Writes one line: a fixed message, facts beside it (never a prompt, an answer or a key) and the error behind it. */
 export type WriteLine = (message: string, fields: object, cause?: unknown) => void;
 
-/** The service's log, one JSON object a line on stdout. A field `traceId` joins the line to its trace. */
+/** Lines for programs, a JSON object each, or for people. */
+export type LogFormat = 'json' | 'text';
+
+/** The service's log, a line for each event on stdout. A field `traceId` joins the line to its trace. */
 export type Log = Readonly<Record<Severity, WriteLine>>;
 
 type Severity = Exclude<LogLevel, 'silent'>;
@@ -29,24 +34,64 @@ export interface CloudService {
 /** By this Error Reporting knows an entry that is for it. */
 const ERROR_EVENT = 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent';
 
-/** Builds the log. `write` takes one line without its newline; `cloud` is there on Google Cloud. */
-export function createLog(level: LogLevel, write: (line: string) => void = console.log, cloud?: CloudService): Log {
+/** How lines are written: `json` unless told; `cloud` is there on Google Cloud. */
+export interface LogStyle {
+  readonly format?: LogFormat;
+  readonly cloud?: CloudService | undefined;
+  /** Where given, lines of JSON tell their time as well. */
+  readonly nowMs?: () => number;
+}
+
+/** Builds the log. `write` takes one line without its newline. */
+export function createLog(level: LogLevel, write: (line: string) => void = console.log, style: LogStyle = {}): Log {
+  const render = style.format === 'text' ? textOf(level, style) : jsonOf(style);
   const lineOf =
     (severity: Severity): WriteLine =>
     (message, fields, cause) => {
       if (RANK[severity] > RANK[level]) return;
-      const traceId = 'traceId' in fields ? fields.traceId : undefined;
-      const line = {
-        severity: SEVERITY[severity],
-        message,
-        ...fields,
-        ...(cause !== undefined && { cause: describeError(cause) }),
-        ...(severity === 'error' && errorEvent(cause, cloud)),
-        ...(cloud && traceId ? { 'logging.googleapis.com/trace': `projects/${cloud.project}/traces/${traceId}` } : {}),
-      };
-      write(JSON.stringify(line, withoutKeys));
+      const line = render(severity, { message, fields, cause });
+      if (line !== undefined) write(line);
     };
   return { error: lineOf('error'), warn: lineOf('warn'), info: lineOf('info'), debug: lineOf('debug') };
+}
+
+interface Event {
+  readonly message: string;
+  readonly fields: object;
+  readonly cause: unknown;
+}
+
+type Render = (severity: Severity, event: Event) => string | undefined;
+
+function jsonOf({ cloud, nowMs }: LogStyle): Render {
+  return (severity, { message, fields, cause }) => {
+    const traceId = 'traceId' in fields ? fields.traceId : undefined;
+    const line = {
+      ...(nowMs && { time: new Date(nowMs()).toISOString() }),
+      severity: SEVERITY[severity],
+      message,
+      ...fields,
+      ...(cause !== undefined && { cause: describeError(cause) }),
+      ...(severity === 'error' && errorEvent(cause, cloud)),
+      ...(cloud && traceId ? { 'logging.googleapis.com/trace': `projects/${cloud.project}/traces/${traceId}` } : {}),
+    };
+    return visibleText(JSON.stringify(line, withoutKeys));
+  };
+}
+
+function textOf(level: LogLevel, { nowMs = Date.now }: LogStyle): Render {
+  return (severity, { message, fields, cause }) => {
+    if (severity === 'info' && level !== 'debug' && DETAILS.has(message)) return undefined;
+    const shown = Object.entries(fields).filter(([, value]) => value !== undefined);
+    return logLine({
+      timeMs: nowMs(),
+      severity: SEVERITY[severity],
+      message,
+      fields: Object.fromEntries(shown.map(([name, value]) => [name, withoutKeys(name, value)])),
+      cause: cause === undefined ? undefined : describeError(cause),
+      stack: severity === 'error' ? stackOf(cause) : undefined,
+    });
+  };
 }
 
 /** What Error Reporting groups errors by, where code of ours is to blame. */

@@ -1,3 +1,4 @@
+import { SettingsError } from '../lib/settings-reader';
 import { type Catalog, isEndpoint, type ModelRow, type ProviderId } from './catalog';
 import type { ModelFlaw } from './model-policy';
 
@@ -48,7 +49,9 @@ export function offeredModels(catalog: Catalog, settings: OfferSettings): Offere
   const named = [defaultModel, ...defaultPanel].map(catalog.modelOf);
   const flawed = named.find((model) => !isAllowed(model));
   if (flawed) {
-    throw new Error(`DEFAULT_MODEL and DEFAULT_PANEL: ${flawed.id} ${modelFlaw(flawed)} (MODELS_ALLOWED, UNPRICED)`);
+    throw new SettingsError(
+      `DEFAULT_MODEL and DEFAULT_PANEL: ${flawed.id} ${modelFlaw(flawed)} (MODELS_ALLOWED, UNPRICED)`,
+    );
   }
   const offered = new Map([...rows, ...named].map((row) => [row.id, row]));
   return { defaultModel, defaultPanel, offeredModels: [...offered.values()], modelFlaw, unserved };

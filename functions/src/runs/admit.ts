@@ -18,6 +18,7 @@ import type { LedgerStore, Reservation } from '../usage/ledger-store';
 import { monthOf } from '../usage/month';
 import { RequestLedger } from '../usage/request-ledger';
 import type { Opened } from './run-context';
+import type { TellUnpriced } from './unpriced-models';
 
 /** What every run works with. */
 export interface RunDeps {
@@ -33,6 +34,7 @@ export interface RunDeps {
   readonly modelOutput: OutputBounds;
   readonly clock: Clock;
   readonly log: Log;
+  readonly tellUnpriced: TellUnpriced;
   /** Aborted once the process is to end. */
   readonly stopping: AbortSignal;
 }

@@ -106,7 +106,11 @@ function checkpointRegularly({ deps, request: { trace }, ledger }: Admitted<unkn
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
-async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
+async function settle({
+  deps: { clock, log, tellUnpriced },
+  request: { trace },
+  ledger,
+}: Admitted<unknown>): Promise<void> {
   const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const cancel = clock.after(SETTLE_MAX_MS, () => {
@@ -115,5 +119,5 @@ async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admi
   });
   await Promise.race([ledger.settle(clock.nowMs()).catch(failed), tooLate]);
   cancel();
-  for (const modelId of ledger.totals().unpricedModels) log.warn('no price known', { ...trace.where, modelId });
+  for (const modelId of ledger.totals().unpricedModels) tellUnpriced(modelId, trace.where);
 }

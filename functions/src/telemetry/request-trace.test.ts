@@ -15,7 +15,7 @@ const CALL = { provider: 'google', model: 'gemini-2.5-pro', purpose: 'draft', at
 function begin(headers: Record<string, string> = {}, project = '') {
   const lines: Record<string, unknown>[] = [];
   const cloud = project === '' ? undefined : { project, service: 'api', version: 'api-1' };
-  const log = createLog('info', (line) => lines.push(JSON.parse(line)), cloud);
+  const log = createLog('info', (line) => lines.push(JSON.parse(line)), { cloud });
   const traced = traceRequest(log, { requestId: 'r1', method: 'POST', path: '/v1/responses', headers });
   return { lines, traced };
 }
@@ -49,6 +49,7 @@ describe('traceRequest, log lines', () => {
         path: '/v1/responses',
         status: 200,
         durationMs: 20,
+        modelCalls: 1,
         userId: 'u1',
       },
     ]);

@@ -90,11 +90,13 @@ export function traceRequest(
   const within = trace.setSpan(parent, span);
   const traceId = knownTraceId(span) ?? traceIdIn(headers);
   const where = { requestId, ...(traceId !== undefined && { traceId }) };
+  let modelCalls = 0;
   const noted: { -readonly [Fact in keyof RequestFacts]: RequestFacts[Fact] } = {};
   return {
     where,
     callStarted: ({ provider, model: named, purpose, attempt }) => {
       const model = excerpt(named);
+      modelCalls += 1;
       const asked = askedAttributes({ provider, model });
       const attributes: Attributes = { ...asked, 'ensemble.purpose': purpose, 'ensemble.attempt': attempt };
       const callSpan = tracer.startSpan(`chat ${model}`, { kind: SpanKind.CLIENT, attributes }, within);
@@ -120,7 +122,15 @@ export function traceRequest(
       endSpan(span, { 'http.response.status_code': status }, status >= 500 ? String(status) : undefined);
       // Of strangers, who could fill the log, not every one is told.
       if (noted.userId === undefined && !isLogged(status)) return;
-      log.info('request', { ...where, method, path, status, durationMs, ...noted });
+      log.info('request', {
+        ...where,
+        method,
+        path,
+        status,
+        durationMs,
+        ...(modelCalls > 0 && { modelCalls }),
+        ...noted,
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createNoopMeter, metrics, type ProxyTracerProvider, trace } from '@opentelemetry/api';
+import { SettingsError } from '../lib/settings-reader';
 
 /** What an operator's module may export. */
 interface TelemetryModule {
@@ -15,7 +16,7 @@ interface TelemetryModule {
 export function loadTelemetryModule(name: string, folder: string): () => Promise<void> {
   const { shutdown } = required(name, folder);
   if (!isRegistered()) {
-    throw new Error(
+    throw new SettingsError(
       `TELEMETRY_MODULE=${name} has registered no OpenTelemetry SDK, or one without @opentelemetry/api 1.10 or newer`,
     );
   }
@@ -27,7 +28,7 @@ function required(name: string, folder: string): TelemetryModule {
     return createRequire(join(folder, 'index.js'))(name) as TelemetryModule;
   } catch (error) {
     const [why] = String(error).split('\n', 1);
-    throw new Error(`TELEMETRY_MODULE=${name} cannot be loaded: ${why}`, { cause: error });
+    throw new SettingsError(`TELEMETRY_MODULE=${name} cannot be loaded: ${why}`, { cause: error });
   }
 }
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => app.models.reset());
 afterAll(() => app.close());
 
-const isMethod = (key: string): boolean => ['get', 'post'].includes(key);
+const isMethod = (key: string): boolean => ['get', 'post', 'put', 'patch', 'delete'].includes(key);
 
 /** What a reply of that path, status and kind is described as. */
 function described(path: string, status = 200, kind = 'application/json'): Json {
@@ -89,6 +89,8 @@ describe('GET /v1/openapi.json', () => {
     app.models.play(demoScript);
     let examples = 0;
     for (const [path, { post }] of Object.entries(description.paths)) {
+      // Those of the dashboard have a test of their own.
+      if (path.startsWith('/dashboard/')) continue;
       const content = post?.requestBody?.content['application/json'];
       for (const [name, { value }] of Object.entries(content?.examples ?? {})) {
         examples += 1;

@@ -1,15 +1,10 @@
-import { execFile } from 'node:child_process';
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import OpenAI from 'openai';
 import { startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
-import { temporaryDirectory } from '../support/temporary-directory';
+import { JAVASCRIPT, outcomesOf, PYTHON, testWith } from './libraries';
 
 /** Agents as they are written for OpenAI: with the base URL changed each of them uses two tools and answers. */
 
-const { CLIENTS_PYTHON: python, CLIENTS_JAVASCRIPT: javascript, CI, PATH } = process.env;
 const QUESTION = 'What is the weather where I am?';
 const ANSWER = 'There is rain in Bergen.';
 
@@ -25,23 +20,9 @@ const MODEL: Script = ({ prompt: { turns, tools } }) => {
   return { text: `There is ${weather}.` };
 };
 
-async function outcomesOf(file: string, script: string): Promise<unknown[]> {
-  await using app = await startApp({ script: MODEL });
-  // `llm` keeps what it is used for there.
-  const directory = await temporaryDirectory();
-  const env = { PATH, BASE_URL: `${app.baseUrl}/v1`, API_KEY: app.key, LLM_USER_PATH: directory.path };
-  const { stdout } = await promisify(execFile)(file, [script], { env }).finally(directory.remove);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-}
-
 function answersOf(...libraries: readonly string[]): object[] {
   return libraries.map((library) => ({ library, outcome: ANSWER }));
 }
-
-const testWith = (installed: string | undefined) => (installed === undefined && CI !== 'true' ? it.skip : it);
 
 describe('a loop of two tools', () => {
   it.each([false, true])('openai for Node: runTools, stream %s', async (stream) => {
@@ -73,11 +54,11 @@ describe('a loop of two tools', () => {
     expect(await runner.finalContent()).toBe(ANSWER);
   });
 
-  testWith(python)(
+  testWith(PYTHON)(
     'Python libraries (CLIENTS_PYTHON)',
     async () => {
-      if (python === undefined) throw new Error('CLIENTS_PYTHON is not set');
-      expect(await outcomesOf(python, join(__dirname, 'python', 'tool_loops.py'))).toEqual(
+      await using app = await startApp({ script: MODEL });
+      expect(await outcomesOf(PYTHON, 'tool-loops', app)).toEqual(
         answersOf(
           ...['openai_loop', 'langchain', 'langchain_streamed', 'pydantic_ai', 'pydantic_ai_streamed'],
           ...['agents_sdk', 'agents_sdk_streamed', 'llm', 'llm_streamed'],
@@ -87,14 +68,11 @@ describe('a loop of two tools', () => {
     240_000,
   );
 
-  testWith(javascript)(
+  testWith(JAVASCRIPT)(
     'JavaScript libraries (CLIENTS_JAVASCRIPT)',
     async () => {
-      if (javascript === undefined) throw new Error('CLIENTS_JAVASCRIPT is not set');
-      // Packages are found from where a script stands.
-      const script = join(javascript, 'tool-loops.mjs');
-      await copyFile(join(__dirname, 'javascript', 'tool-loops.mjs'), script);
-      expect(await outcomesOf(process.execPath, script)).toEqual(
+      await using app = await startApp({ script: MODEL });
+      expect(await outcomesOf(JAVASCRIPT, 'tool-loops', app)).toEqual(
         answersOf('ai_sdk_generate', 'ai_sdk_stream', 'langchain'),
       );
     },

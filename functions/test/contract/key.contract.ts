@@ -68,6 +68,9 @@ export function keyContract(current: CurrentStore): void {
     expect(await current().findKey('k')).toEqual(keyRecord('k', { status: 'revoked', expiresAtMs: T0 + 9 }));
     expect(await current().updateKey(adasKey('k'), { expiresAtMs: null, replacedBy: 'k2' })).toBe(true);
     expect(await current().findKey('k')).toEqual(keyRecord('k', { status: 'revoked', replacedBy: 'k2' }));
+    expect(await current().updateKey(adasKey('k'), { name: 'desk' })).toBe(true);
+    const renamed = keyRecord('k', { status: 'revoked', replacedBy: 'k2', name: 'desk' });
+    expect(await current().listKeys('ada')).toEqual([renamed]);
     expect(await current().updateKey(adasKey('k'), {})).toBe(true);
   });
 

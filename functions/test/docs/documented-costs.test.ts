@@ -5,7 +5,8 @@ import { textOfTokens } from '../support/text-of-tokens';
 
 /** What README.md says that 1,000 answers cost: played by the engine, at the bundled prices. */
 
-const PAGE = readFileSync(join(__dirname, '..', '..', '..', 'README.md'), 'utf8');
+const ROOT = join(__dirname, '..', '..', '..');
+const PAGE = readFileSync(join(ROOT, 'README.md'), 'utf8');
 const ANSWERS = 1_000;
 const NANO_USD = 1e9;
 
@@ -67,6 +68,16 @@ describe('what README.md says 1,000 answers cost', () => {
       expect(Math.round(three / one)).toBeGreaterThanOrEqual(4);
       expect(Math.round(three / one)).toBeLessThanOrEqual(5);
     }
+  });
+
+  it('is what docs/deploy.md says of the same panels', () => {
+    const deploying = readFileSync(join(ROOT, 'docs', 'deploy.md'), 'utf8');
+    for (const column of COLUMNS.keys()) {
+      const costs = ROWS.map((row) => Number(row.costs[column]?.slice(1)));
+      expect(deploying).toContain(`$${Math.min(...costs)} to $${Math.max(...costs)}`);
+    }
+    const [, infrastructure] = /\*\*infrastructure\*\* \| \| \*\*(\$[\d.]+)\*\*/.exec(deploying) ?? [];
+    expect(PAGE).toContain(`adds about ${infrastructure}`);
   });
 
   it.each(ROWS)('$models', async ({ models, costs }) => {

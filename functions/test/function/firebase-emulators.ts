@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describeWhere } from '../support/describe-where';
 import { freePorts, type Program, startProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
+import { emulatorsWithPages } from './emulator-pages';
 
 /** `npm run emulators`, running. */
 type FirebaseEmulators = Awaited<ReturnType<typeof start>>;
@@ -13,7 +14,7 @@ const ROOT = join(FUNCTIONS, '..');
 const SCRIPT = join(FUNCTIONS, 'scripts', 'emulators.mjs');
 const START_TIMEOUT_MS = 100_000;
 const STOP_TIMEOUT_MS = 15_000;
-const EMULATORS = ['functions', 'firestore', 'auth', 'hub', 'logging', 'eventarc', 'tasks', 'websocket'] as const;
+const EMULATORS = ['functions', 'firestore', 'auth', 'hub', 'logging', 'eventarc', 'tasks', 'websocket', 'ui'] as const;
 
 /** A suite on `npm run emulators`, with ports and data of its own. */
 export function describeWithEmulators(name: string, suite: (current: () => FirebaseEmulators) => void): void {
@@ -36,7 +37,12 @@ async function start() {
   const ports = await freePorts(...EMULATORS);
   const config = writeProject(directory.path, ports);
   const { PATH, HOME } = process.env;
-  const program = startProgram([SCRIPT, '--config', config], { PATH, HOME, DATA_DIR: directory.path });
+  const program = startProgram([SCRIPT, '--config', config], {
+    PATH,
+    HOME,
+    DATA_DIR: directory.path,
+    FIREBASE_EMULATORS_PATH: emulatorsWithPages(directory.path),
+  });
   const stop = async (): Promise<void> => {
     const pids = await emulatorPids(ports.hub);
     await program.end('SIGTERM', STOP_TIMEOUT_MS);
@@ -50,7 +56,8 @@ async function start() {
     throw error;
   }
   /** The output ends with the lines that tell how to use it. */
-  return { output: program.output, authUrl: `http://127.0.0.1:${ports.auth}`, stop };
+  const [authUrl, uiUrl] = [ports.auth, ports.ui].map((port) => `http://127.0.0.1:${port}`);
+  return { output: program.output, authUrl, uiUrl, firestorePort: ports.firestore, stop };
 }
 
 /** A Firebase project like ours on other ports; the configuration must lie beside the function's folder. */
@@ -63,7 +70,7 @@ function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePo
     emulators: {
       ...emulators,
       firestore: { ...emulators['firestore'], websocketPort: ports['websocket'] },
-      ui: { enabled: false },
+      ui: { enabled: true, port: ports['ui'] },
     },
   };
   symlinkSync(FUNCTIONS, join(directory, 'functions'));

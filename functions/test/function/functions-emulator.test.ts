@@ -1,4 +1,5 @@
 import { readStream } from '../support/wire';
+import { START_PAGE } from './emulator-pages';
 import { describeWithEmulators } from './firebase-emulators';
 
 /** The bundle under the Functions emulator, whose runtime parses bodies on its own, with Firestore behind it. */
@@ -16,8 +17,13 @@ describeWithEmulators('npm run emulators', (current) => {
 
   it('ends with a curl line that answers, for the base URL and key printed above it', async () => {
     const { url, headers, body } = printed();
-    expect(current().output()).toContain(`Base URL:  ${url.replace('/chat/completions', '')}\n`);
-    expect(current().output()).toContain(`API key:   ${headers.authorization.replace('Bearer ', '')}\n`);
+    const labelled = new Map<string | undefined, string | undefined>();
+    for (const [, name, value] of current()
+      .output()
+      .matchAll(/^([A-Z][\w ]+): +(\S+)$/gm))
+      labelled.set(name, value);
+    expect(labelled.get('Base URL')).toBe(url.replace('/chat/completions', ''));
+    expect(labelled.get('API key')).toBe(headers.authorization.replace('Bearer ', ''));
     const response = await post(body);
     expect(response.status).toBe(200);
     const completion = (await response.json()) as { object: string; choices: { message: { content: string } }[] };
@@ -49,6 +55,15 @@ describeWithEmulators('npm run emulators', (current) => {
     const usage = (await response.json()) as { data: { n_requests: number }[] };
     // The two that were answered; those refused with 400 were never admitted.
     expect(usage.data[0]?.n_requests).toBe(2);
+  });
+
+  it('has the Emulator UI at the address printed, which knows the emulators', async () => {
+    const [, address = ''] = /^Emulator UI: +(\S+)$/m.exec(current().output()) ?? [];
+    expect(address).toBe(current().uiUrl);
+    expect(await (await fetch(address)).text()).toBe(START_PAGE);
+    const known = (await (await fetch(`${address}/api/config`)).json()) as Record<string, { port: number }>;
+    expect(known).toMatchObject({ projectId: 'demo-ensemble', firestore: { port: current().firestorePort } });
+    expect(Object.keys(known)).toEqual(expect.arrayContaining(['auth', 'functions']));
   });
 
   it('has an Auth user who owns the demo key', async () => {

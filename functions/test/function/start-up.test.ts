@@ -33,9 +33,19 @@ describe('an instance of a deployed function', () => {
     expect(await load({ FUNCTION_TARGET: target })).toEqual({ code: 0, output: '' });
   });
 
-  it('says which setting is wrong', async () => {
-    const { code, output } = await load({ FUNCTION_TARGET: 'api', KEY_PEPPER: 'pepper', MAX_INSTANCES: 'many' });
+  it.each([
+    ['when it serves', { FUNCTION_TARGET: 'api', KEY_PEPPER: 'pepper', LOG_LEVEL: 'loud' }],
+    ['when it is deployed', { FUNCTIONS_CONTROL_API: 'true' }],
+  ])('says which settings are wrong, a line each and never a stack, %s', async (_, env: Record<string, string>) => {
+    const { code, output } = await load({ ...env, MAX_INSTANCES: 'many', SERVICE_ACCOUNT: '!' });
     expect(code).toBe(1);
-    expect(output).toContain('MAX_INSTANCES must be a whole number');
+    const lines = output.trim().split('\n');
+    expect(lines.slice(0, 2)).toEqual([
+      'MAX_INSTANCES must be a whole number from 0 to 9999',
+      'SERVICE_ACCOUNT must be the e-mail address of a service account, or its name with an @ at the end',
+    ]);
+    expect(lines.slice(2)).toEqual(
+      env['LOG_LEVEL'] ? [expect.stringMatching(/^LOG_LEVEL must be one of silent, /)] : [],
+    );
   });
 });

@@ -57,6 +57,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
       gateway: { call: () => Promise.reject(new Error('no call is to be made')) },
       modelOutput: outputBounds(0),
       heavyWork: new Turns(clock, () => 0),
+      tellUnpriced: () => undefined,
       stopping: new AbortController().signal,
       openRuns: new OpenRuns(clock),
     };

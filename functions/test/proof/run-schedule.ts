@@ -66,6 +66,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
       memory: new ByteBudget(Number.POSITIVE_INFINITY),
       modelOutput: outputBounds(),
       heavyWork: new Turns(clock, () => 0),
+      tellUnpriced: () => undefined,
       guard: {
         admit: async (_, { calls }) => {
           store.reserve(calls ?? []);

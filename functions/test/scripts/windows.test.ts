@@ -55,8 +55,9 @@ describe('the scripts of the packages', () => {
 });
 
 describe('the scripts’ programs', () => {
-  it.each(SCRIPTS)('$file starts no shell, and nothing of `.bin`, where Windows has batch files', ({ text }) => {
-    expect(text.match(/\bshell:|(?<!\.)\bexec(Sync)?\(|\.bin\/|\bspawn(Sync)?\('npm'/)).toBeNull();
+  it.each(SCRIPTS)('$file starts no shell but for a batch file, whose words it quotes', ({ text }) => {
+    expect(text.match(/^\s*shell\b[:,]/m) === null || text.includes('quotedForCmd(word)')).toBe(true);
+    expect(text.match(/(?<!\.)\bexec(Sync)?\(|\.bin\/|\bspawn(Sync)?\('npm'/)).toBeNull();
   });
 
   it.each(SCRIPTS)('$file takes no path from a URL with its own hands', ({ text }) => {

@@ -20,7 +20,7 @@ export const INVALID_MESSAGES = errorBody('Invalid messages array');
 export const INVALID_INPUT = errorBody('Invalid input string');
 /** Of an `input` as OpenAI also takes it. */
 export const INPUT_IS_LIST = errorBody(
-  'Invalid input string: a list of items is not supported here; use POST /v1/chat/completions with messages',
+  'Invalid input string: a list of items is not supported here; use POST /v1/chat/completions with messages; in the AI SDK .chat(model), in LangChain use_responses_api=False or useResponsesApi: false, in n8n Use Responses API off, in the Agents SDK OpenAIChatCompletionsModel',
 );
 export const INVALID_DATE = errorBody('Invalid date format');
 /** The text of a fault that is nobody's business. */

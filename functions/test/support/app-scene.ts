@@ -1,4 +1,6 @@
+import { refuse } from '../../src/errors';
 import type { Caller, Guard } from '../../src/guard/guard';
+import { RequestBucket } from '../../src/guard/request-bucket';
 import { createApp } from '../../src/http/app';
 import { createBodyReader } from '../../src/http/body-bytes';
 import type { Reply } from '../../src/http/reply';
@@ -59,13 +61,20 @@ export async function startScene({ handle, identify, origins = ['*'] }: Scene = 
   const bodies = createBodyReader(new ByteBudget(64 * 2 ** 20), clock, new Turns(clock, () => 0));
   const routes = [route('GET', false), route('POST', true)];
   const app = createApp({
-    findRoute: createRouteTable(routes),
+    findRoute: createRouteTable({ routes }),
     guard,
     clock,
     log,
     bodies,
     openWork,
     corsOrigins: origins,
+    dashboardOrigins: [],
+    accountGate: {
+      signIn: async () => refuse('not_signed_in'),
+      bucket: new RequestBucket(clock),
+      clock,
+      behindPlatform: false,
+    },
   });
   const served = await serve(app);
   const send = async (request: RawRequest = GET) => {

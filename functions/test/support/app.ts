@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
+import type { SignIn } from '../../src/guard/sign-in';
 import { prepareServer, type ServerTimes } from '../../src/http/prepare-server';
 import { createKey, type NewKey } from '../../src/keys/keys';
 import type { Clock } from '../../src/lib/clock';
@@ -74,6 +75,8 @@ export interface AppOptions {
   readonly env?: Record<string, string>;
   /** What bodies and runs may hold together. */
   readonly memoryBytes?: number;
+  /** Who is signed in at the dashboard; default: the user of this machine. */
+  readonly signIn?: SignIn;
   /** Shorter than in production. */
   readonly serverTimes?: Partial<ServerTimes>;
 }
@@ -111,9 +114,15 @@ export async function startApp(options: AppOptions = {}) {
     scripted: provider,
   };
   const logLines: string[] = [];
-  const { memoryBytes } = options;
+  const { memoryBytes, signIn } = options;
   const log = createLog('debug', (line) => logLines.push(line));
-  const parts = { clock: time, log, providers, ...(memoryBytes !== undefined && { memoryBytes }) };
+  const parts = {
+    clock: time,
+    log,
+    providers,
+    ...(memoryBytes !== undefined && { memoryBytes }),
+    ...(signIn && { signIn }),
+  };
   const config = readConfig({ DATA_DIR: directory.path, KEY_PEPPER: 'test-pepper', STORE: 'embedded', ...options.env });
   const plain = createContainer(config, parts);
   const { store, peppers } = plain;

@@ -1,5 +1,8 @@
 import Ajv2020 from 'ajv/dist/2020';
 
+/** UTC, as replies have it; requests may leave out the thousandths. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
+
 export type Json = Readonly<Record<string, unknown>>;
 
 /** The description of the API, and what does not fit it. */
@@ -20,7 +23,7 @@ interface DescribedContent {
 
 /** Checks values against schemas of the description: what fits no field of theirs is a flaw, though clients may ignore it. */
 export function descriptionChecks(description: Description) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { 'date-time': MOMENT } });
   ajv.addSchema({ $id: 'api', components: closed(description.components, false) });
   const validators = new Map<string, ReturnType<typeof ajv.compile>>();
   /** In words; empty for what fits. */

@@ -73,8 +73,8 @@ async function freePort(): Promise<number> {
 }
 
 /** Resolves once the port takes connections; rejects when the program ends first, or takes too long. */
-export async function listening(port: number, program: ChildProcess): Promise<void> {
-  const giveUpAtMs = Date.now() + START_TIMEOUT_MS;
+export async function listening(port: number, program: ChildProcess, patienceMs = START_TIMEOUT_MS): Promise<void> {
+  const giveUpAtMs = Date.now() + patienceMs;
   while (!(await accepts(port))) {
     if (program.exitCode !== null) throw new Error(`the program ended with code ${program.exitCode}`);
     if (Date.now() > giveUpAtMs) throw new Error('the program does not take connections');

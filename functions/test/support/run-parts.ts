@@ -61,6 +61,7 @@ export function runParts() {
     memory,
     modelOutput,
     heavyWork: new Turns(clock, () => 0),
+    tellUnpriced: (modelId, where) => deps.log.warn('no price known', { ...where, modelId }),
     clock,
     log: createLog('debug', (line) => lines.push(JSON.parse(line))),
     stopping: stop.signal,

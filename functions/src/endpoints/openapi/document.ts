@@ -1,4 +1,6 @@
 import type { JsonSchema } from '../schema-notes';
+import { ACCOUNT_OPERATIONS } from './account-operations';
+import { ACCOUNT_REPLIES } from './account-replies';
 import { FAILURES, failureResponses, HEADERS, headerRefs, rateLimit } from './failures';
 import { inputSchemas } from './input-schema';
 import { OPERATIONS, type Operation } from './operations';
@@ -12,13 +14,15 @@ const TAGS = {
   Models: 'What can be asked.',
   Account: 'What was used.',
   Server: 'For anybody, without a key.',
+  Dashboard: 'For users who are signed in, and the page of the dashboard. Not where the dashboard is off.',
 };
 
 /** The description of the API in OpenAPI 3.1, made from the schemas that requests are validated by. */
 export function openApiDocument(): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   const jsonOf = inputSchemas(schemas);
-  for (const { body } of OPERATIONS) if (body) schemas[body.name] = jsonOf(body.schema);
+  const operations = [...OPERATIONS, ...ACCOUNT_OPERATIONS];
+  for (const { body } of operations) if (body) schemas[body.name] = jsonOf(body.schema);
   return {
     openapi: '3.1.0',
     info: {
@@ -32,7 +36,7 @@ export function openApiDocument(): JsonSchema {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: pathsOf(OPERATIONS),
+    paths: pathsOf(operations),
     components: {
       securitySchemes: {
         apiKey: {
@@ -40,11 +44,18 @@ export function openApiDocument(): JsonSchema {
           scheme: 'bearer',
           description: 'An API key of the service, `sk-ens_…`: `Authorization: Bearer KEY`.',
         },
+        signIn: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An ID token of Firebase Auth. A server for its own machine alone wants none: there the header `x-dashboard: 1` goes with all that is not read.',
+        },
       },
       schemas: {
         ...schemas,
         ...RUN_REPLIES,
         ...OTHER_REPLIES,
+        ...ACCOUNT_REPLIES,
         Description: { type: 'object', description: 'An OpenAPI 3.1 document.' },
       },
       responses: failureResponses(),
@@ -61,13 +72,24 @@ function pathsOf(operations: readonly Operation[]): JsonSchema {
   return paths;
 }
 
-function operationBody({ id, tag, summary, description, open, body, parameters, ...rest }: Operation): JsonSchema {
+function operationBody({
+  id,
+  tag,
+  summary,
+  description,
+  open,
+  signedIn,
+  body,
+  parameters,
+  ...rest
+}: Operation): JsonSchema {
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     ...(open && { security: [] }),
+    ...(signedIn && { security: [{ signIn: [] }] }),
     ...(parameters && { parameters }),
     ...(body && {
       requestBody: {
@@ -75,18 +97,21 @@ function operationBody({ id, tag, summary, description, open, body, parameters, 
         content: { 'application/json': { schema: ref(body.name), examples: body.examples } },
       },
     }),
-    responses: { 200: success({ ...rest, isPost: body !== undefined }), ...failures(rest) },
+    responses: {
+      200: success({ ...rest, isRepeatable: body !== undefined && !signedIn }),
+      ...failures(rest),
+    },
   };
 }
 
-type Success = Pick<Operation, 'reply' | 'streams' | 'limited'> & { readonly isPost: boolean };
+type Success = Pick<Operation, 'reply' | 'streams' | 'limited'> & { readonly isRepeatable: boolean };
 
-function success({ reply, streams, limited, isPost }: Success): JsonSchema {
+function success({ reply, streams, limited, isRepeatable }: Success): JsonSchema {
   const events = {
     description: 'With `stream: true`. The schema is that of one event, the JSON after `data: `.',
     anyOf: [ref('ChatCompletionChunk'), ref('StreamError')],
   };
-  const headers = ['x-request-id', ...(limited ? rateLimit() : []), ...(isPost ? ['idempotent-replayed'] : [])];
+  const headers = ['x-request-id', ...(limited ? rateLimit() : []), ...(isRepeatable ? ['idempotent-replayed'] : [])];
   return {
     description: 'What was asked for.',
     headers: headerRefs(headers),

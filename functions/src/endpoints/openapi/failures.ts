@@ -19,7 +19,7 @@ export const FAILURES: Readonly<Record<number, Failure>> = {
     ['www-authenticate', 'link'],
   ],
   403: [
-    'No active subscription, a budget used up, or the key may not use the endpoint or a model.',
+    'No active subscription, a budget used up, or the key may not use the endpoint or a model; in the dashboard also a sign-in that is not recent, or a request of another site.',
     exampleOf('no_subscription'),
   ],
   404: ['Nothing has this id.', exampleOf('not_found', 'Unknown model: GET /v1/models lists what this server offers')],

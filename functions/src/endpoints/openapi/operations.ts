@@ -7,7 +7,7 @@ import { CHAT_EXAMPLES, EVALUATION_EXAMPLES, type Examples, RESPONSES_EXAMPLES }
 
 /** One endpoint as the document tells of it. */
 export interface Operation {
-  readonly method: 'get' | 'post';
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   readonly path: string;
   readonly id: string;
   readonly tag: string;
@@ -15,6 +15,8 @@ export interface Operation {
   readonly description?: string;
   /** Whether anybody may ask, without a key. */
   readonly open?: boolean;
+  /** Whether it is asked by users who are signed in, and not with a key. */
+  readonly signedIn?: boolean;
   readonly body?: { readonly name: string; readonly schema: z.ZodType; readonly examples: Examples };
   readonly parameters?: readonly JsonSchema[];
   /** The name of what a 200 holds. */

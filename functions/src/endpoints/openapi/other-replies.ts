@@ -122,7 +122,7 @@ export const OTHER_REPLIES: Readonly<Record<string, JsonSchema>> = {
     error: shape({
       message: text('What is wrong, and what to do.'),
       type: text('The kind of error.', {
-        enum: ['invalid_request_error', 'permission_error', 'rate_limit_error', 'api_error'],
+        enum: ['invalid_request_error', 'permission_error', 'recent_login_required', 'rate_limit_error', 'api_error'],
       }),
     }),
   }),

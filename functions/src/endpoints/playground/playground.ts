@@ -57,7 +57,7 @@ export async function openPlaygroundRun(
   deps: PlaygroundDeps,
   request: PlaygroundRequest,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
-  const { store, clock, log, openRuns, memory, heavyWork, stopping, modelOutput, limiter } = deps;
+  const { store, clock, log, tellUnpriced, openRuns, memory, heavyWork, stopping, modelOutput, limiter } = deps;
   const { userId } = request;
   const subscription = await requireByok(store, userId);
   if (isRefusal(subscription)) return subscription;
@@ -83,6 +83,7 @@ export async function openPlaygroundRun(
     openRuns,
     memory,
     heavyWork,
+    tellUnpriced,
     stopping,
     modelOutput,
     guard,

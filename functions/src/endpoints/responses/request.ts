@@ -6,7 +6,11 @@ import { objectOf } from '../schemas';
 import { strategyInModel } from './strategy-in-model';
 
 const INVALID_INPUT = 'Invalid input string';
-const INPUT_IS_LIST = `${INVALID_INPUT}: a list of items is not supported here; use POST /v1/chat/completions with messages`;
+/** With what makes libraries that ask this endpoint by themselves ask the other one. */
+const INPUT_IS_LIST =
+  `${INVALID_INPUT}: a list of items is not supported here; use POST /v1/chat/completions with messages; ` +
+  'in the AI SDK .chat(model), in LangChain use_responses_api=False or useResponsesApi: false, ' +
+  'in n8n Use Responses API off, in the Agents SDK OpenAIChatCompletionsModel';
 
 const responseFields = {
   model: modelField,

@@ -32,7 +32,7 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
     `SELECT ${COLUMNS} FROM api_keys WHERE user_id = :userId ORDER BY created_at_ms DESC, rowid DESC`,
   );
   const update = connection.prepare<KeyRecord>(`
-    UPDATE api_keys SET status = :status, expires_at_ms = :expiresAtMs, replaced_by = :replacedBy
+    UPDATE api_keys SET name = :name, status = :status, expires_at_ms = :expiresAtMs, replaced_by = :replacedBy
       WHERE key_id = :keyId
   `);
   const rehash = connection.prepare<{ from: string } & Pick<KeyRecord, 'hash' | 'pepperVersion'>>(

@@ -3,13 +3,15 @@ import { join } from 'node:path';
 import { type KeyRing, parseKeyRing } from '../../byok/secret-box';
 import { type Pepper, parsePeppers } from '../../guard/api-key';
 import { type Clock, newId } from '../../lib/clock';
+import { SettingsError } from '../../lib/settings-reader';
 import { openFailure } from './open-failure';
 
 /** The pepper of a deployment that sets no `KEY_PEPPER`: a random one, made once and kept beside the embedded store. */
 export function localPepper(directory: string, clock: Clock): Pepper {
   const file = join(directory, 'key-pepper');
   const [pepper] = parsePeppers(localSecret(file, clock, 'base64url'));
-  if (!pepper) throw new Error(`${file} is empty: restore it (DATA_DIR names its directory), or set KEY_PEPPER`);
+  if (!pepper)
+    throw new SettingsError(`${file} is empty: restore it (DATA_DIR names its directory), or set KEY_PEPPER`);
   return pepper;
 }
 
@@ -24,7 +26,7 @@ export function localKeyRing(directory: string, clock: Clock): KeyRing {
     return parseKeyRing(`local:${secret}`);
   } catch (error) {
     const text = `${file} does not hold 32 bytes in base64: restore it (DATA_DIR names its directory), or set ROUTER_KEY_SECRET`;
-    throw new Error(text, { cause: error });
+    throw new SettingsError(text, { cause: error });
   }
 }
 

@@ -1,3 +1,5 @@
+import { SettingsError } from '../../lib/settings-reader';
+
 /** What SQLite's primary result codes mean for whoever opens a store. */
 const OF_SQLITE: ReadonlyMap<number, string> = new Map([
   [3, 'it may not be read or written by this user'],
@@ -33,5 +35,8 @@ export function openFailure(path: string, error: unknown): Error {
   const { code, errcode, message } = error as { code?: string; errcode?: number; message?: string };
   const known = OF_SQLITE.get(Number(errcode) & 0xff) ?? OF_SYSTEM.get(code ?? '');
   const reason = known ?? message ?? 'it failed';
-  return new Error(`Cannot use ${path}: ${reason}. Its directory is set by DATA_DIR`, known ? { cause: error } : {});
+  return new SettingsError(
+    `Cannot use ${path}: ${reason}. Its directory is set by DATA_DIR`,
+    known ? { cause: error } : {},
+  );
 }

@@ -5,6 +5,9 @@ import { Readable } from 'node:stream';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
 import { chatSchema } from '../../../src/endpoints/chat-completions/request';
+import type { AccountDeps } from '../../../src/endpoints/dashboard/account-deps';
+import { keyEditSchema, newKeySchema } from '../../../src/endpoints/dashboard/key-requests';
+import { monthsRoute } from '../../../src/endpoints/dashboard/months';
 import { ignoredIn } from '../../../src/endpoints/ensemble-options/ignored';
 import { modelEntry } from '../../../src/endpoints/ensemble-options/model-entry';
 import { responseFormatSchema } from '../../../src/endpoints/ensemble-options/response-format';
@@ -34,15 +37,20 @@ import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { shorterTask } from '../../../src/evaluation/shorter-task';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
+import { createAccountTable } from '../../../src/http/account-table';
 import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
 import { challengeOf } from '../../../src/http/challenge';
+import { localSignIn } from '../../../src/http/local-sign-in';
+import { networkOf } from '../../../src/http/network-of';
 import { targetForFramework } from '../../../src/http/request-target';
+import type { AccountRequest } from '../../../src/http/route';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
 import { jsonExcess } from '../../../src/lib/json-limits';
 import { createLog } from '../../../src/lib/log';
 import { redact } from '../../../src/lib/redact';
+import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
@@ -84,7 +92,9 @@ import { reportedFault, toModelFault } from '../../../src/providers/transport/pr
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
+import { firebaseSignIn } from '../../../src/sign-in/firebase-sign-in';
 import { traceRequest } from '../../../src/telemetry/request-trace';
+import { fakeClock } from '../../support/fake-clock';
 import { scopeOf } from '../../support/request-scope';
 import type { Reader } from './growth';
 import { REQUEST_ID } from './hostile-texts';
@@ -116,7 +126,8 @@ const marksAfter = (message: string): KnownMarks => ({
 });
 const signal = new AbortController().signal;
 const catalog = createCatalog();
-const log = createLog('debug', () => undefined, { project: 'p', service: 's', version: '1' });
+const linesForPeople = createLog('debug', () => undefined, { format: 'text' });
+const log = createLog('debug', () => undefined, { cloud: { project: 'p', service: 's', version: '1' } });
 /** Bodies come whole here. */
 const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
 const LISTENER: CallListener = {
@@ -130,8 +141,69 @@ const PURPOSES: readonly CallPurpose[] = [
   ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
 ];
 
+const findAccountRoutes = createAccountTable([
+  { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
+]);
+const store = { readMonths: async () => [], listRouterModels: async () => [] };
+const monthsOfNobody = monthsRoute({ store } as unknown as AccountDeps);
+const signInHere = localSignIn('demo', fakeClock());
+const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Error('not asked')), appCheck: true });
+
 /** Every module that takes foreign texts apart. */
 export const READERS: readonly ReaderRow[] = [
+  {
+    module: 'http/account-table.ts',
+    readers: { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
+  },
+  {
+    module: 'http/local-sign-in.ts',
+    readers: {
+      'headers and the address': (text) => {
+        const headers = { host: `127.0.0.1${text}`, origin: text, 'sec-fetch-site': text };
+        const attempt = { method: 'POST', httpVersion: '1.1', recent: false };
+        return [
+          signInHere({ ...attempt, headers, remoteAddress: '127.0.0.1' }),
+          signInHere({ ...attempt, headers, remoteAddress: `127.${text}` }),
+          signInHere({ ...attempt, headers: { ...headers, host: 'localhost' }, remoteAddress: '::1' }),
+        ];
+      },
+    },
+  },
+  {
+    module: 'http/network-of.ts',
+    readers: {
+      'the address that a platform names': (text) =>
+        networkOf({ headers: { 'x-forwarded-for': text }, socket: {} } as unknown as IncomingMessage, true),
+    },
+  },
+  {
+    module: 'sign-in/firebase-sign-in.ts',
+    readers: {
+      'the header with a token': (text) =>
+        signInWithFirebase({
+          ...{ method: 'GET', httpVersion: '1.1', remoteAddress: '::1', recent: false },
+          headers: { authorization: `Bearer ${text}` },
+        }),
+    },
+  },
+  {
+    module: 'endpoints/dashboard/key-requests.ts',
+    readers: {
+      'a moment': (text) => [
+        newKeySchema.safeParse({ name: text, expiresAt: text }),
+        keyEditSchema.safeParse({ expiresAt: `2026-01-01T${text}` }),
+      ],
+    },
+  },
+  {
+    module: 'endpoints/dashboard/months.ts',
+    readers: {
+      'a range of months': (text) => {
+        const query = new URLSearchParams({ from: text, to: `2026-01${text}` });
+        return monthsOfNobody.handle({ query, userId: '', startedAtMs: 0 } as unknown as AccountRequest);
+      },
+    },
+  },
   {
     module: 'prompting/fence.ts',
     readers: { fence: (text) => fence('A', text, { nonce: NONCE }) },
@@ -676,6 +748,14 @@ export const READERS: readonly ReaderRow[] = [
       'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
     },
   },
+  {
+    module: 'lib/log-line.ts',
+    readers: {
+      'a line for people': (text) =>
+        linesForPeople.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
+    },
+  },
+  { module: 'lib/visible-text.ts', readers: { visibleText } },
   { module: 'lib/redact.ts', readers: { redact } },
   {
     module: 'lib/describe-error.ts',
@@ -705,7 +785,16 @@ const BOUNDED = 'holds a text to one bounded pattern without alternatives, or tr
 /** The other modules with such a construct, and why they need not be timed. */
 export const NOT_TIMED: Readonly<Record<string, string>> = {
   ...reasons(SETTINGS, [
-    ...['config.ts', 'cli/parse-options.ts', 'cli/seed.ts', 'models/base-url.ts', 'models/model-overrides.ts'],
+    ...[
+      'config.ts',
+      'lib/settings-reader.ts',
+      'cli/parse-options.ts',
+      'cli/seed.ts',
+      'cli/demo-user.ts',
+      'telemetry/telemetry-module.ts',
+      'models/base-url.ts',
+      'models/model-overrides.ts',
+    ],
     ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-pattern.ts'],
   ]),
   ...reasons(OURS, [

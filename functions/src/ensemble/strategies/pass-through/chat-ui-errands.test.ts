@@ -20,6 +20,10 @@ const ERRANDS: readonly (readonly [of: string, prompt: string])[] = [
     `### Task:\nSuggest 3-5 relevant follow-up questions or prompts that the user might naturally ask next in this conversation as a **user**.\n### Output:\nJSON format: { "follow_ups": ["Question 1?", "Question 2?"] }\n${HISTORY}`,
   ],
   [
+    'follow-ups of Open WebUI 0.12',
+    `### Task:\nPredict 3-5 useful messages this user might naturally send next to advance their current objective.\n### Guidelines:\n- Write from the user's point of view, directed to the assistant.\n### Output:\nJSON format: { "follow_ups": ["Suggested next message 1", "Suggested next message 2"] }\n${HISTORY}\n`,
+  ],
+  [
     'search queries of Open WebUI',
     `### Task:\nAnalyze the chat history to determine the necessity of generating search queries, in the given language. By default, **prioritize generating 1-3 broad and relevant search queries** unless it is absolutely certain that no additional information is required.\n\n### Guidelines:\n- Today's date is: 2026-11-22.\n\n### Output:\nStrictly return in JSON format: \n{\n  "queries": ["query1", "query2"]\n}\n\n${HISTORY}\n`,
   ],
@@ -34,6 +38,10 @@ const ERRANDS: readonly (readonly [of: string, prompt: string])[] = [
   [
     'an emoji of Open WebUI',
     "Your task is to reflect the speaker's likely facial expression through a fitting emoji. Interpret emotions from the message and reflect their facial expression using fitting, diverse emojis (e.g., 😊, 😢, 😡, 😱).\n\nMessage: ```Yes, a tomato is a fruit.```",
+  ],
+  [
+    'a summary of earlier messages of Open WebUI',
+    '### Task:\nSummarize the conversation history that will be compacted out of the active chat context.\n\n### Instructions:\n- Preserve key decisions, user preferences, and constraints.\n\n### Previous Summary:\nNone\n\n### Messages Being Compacted:\n- user: Is a tomato a fruit?\n\n### Recent Messages Kept In Context:\n- assistant: Yes.',
   ],
   [
     'a title of LibreChat that keeps the language',
@@ -105,7 +113,9 @@ describe('isChatUiErrand', () => {
       'Write a concise title for this conversation in the detected language.',
       'Query: which title, tags, emoji and search queries suit a shop for tomatoes?',
       'Generate a concise, 3-5 word title for my essay on tomatoes.',
+      '### Task:\nSummarize the conversation history that will be compacted out of this report.',
       'Suggest 3-5 relevant follow-up questions or prompts for my interview.',
+      'Predict 3-5 useful messages this user might naturally send next to our shop.',
       '### Task:\nGenerate a concise title for this report and explain your choice.\n### Output:\nA title.',
       `${ERRANDS[0]?.[1]}\nAnd explain why.`,
       'Provide a concise, 5-word-or-less title for the conversation, please.',

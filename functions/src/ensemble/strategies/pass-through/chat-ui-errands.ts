@@ -35,6 +35,12 @@ const ERRANDS: readonly Errand[] = [
     ends: CHAT_HISTORY_END,
   },
   {
+    name: 'Open WebUI, follow-ups from version 0.12 on',
+    begins: /^### Task:\s{1,4}Predict 3-5 useful messages this user might naturally send next /,
+    holds: ['"follow_ups":', '<chat_history>'],
+    ends: CHAT_HISTORY_END,
+  },
+  {
     name: 'Open WebUI, queries for a search or a retrieval',
     begins: /^### Task:\s{1,4}Analyze the chat history to determine the necessity of generating search queries\b/,
     holds: ['"queries":', '<chat_history>'],
@@ -74,6 +80,12 @@ const ERRANDS: readonly Errand[] = [
     holds: ['\nReturn an empty string if no tools match the query.', '"parameters":'],
     ends: 'without additional text.',
     messageBegins: 'Query: ',
+  },
+  {
+    name: 'Open WebUI, summary of messages that leave the context',
+    begins:
+      /^### Task:\s{1,4}Summarize the conversation history that will be compacted out of the active chat context\./,
+    holds: ['### Messages Being Compacted:', '### Recent Messages Kept In Context:'],
   },
   {
     name: 'LibreChat, title',

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const START = fileURLToPath(new URL('../scripts/run.mjs', import.meta.url));
+const START = fileURLToPath(new URL('./run.mjs', import.meta.url));
 
 /** Starts the service as `npm start` does, with these settings and a store of its own; resolves when it is ready. */
 export async function startService(settings) {
-  const directory = mkdtempSync(join(tmpdir(), 'ensemble-small-model-'));
+  const directory = mkdtempSync(join(tmpdir(), 'ensemble-service-'));
   const env = { ...process.env, LOG_LEVEL: 'error', ...settings, PORT: String(await freePort()), DATA_DIR: directory };
   const child = spawn(process.execPath, [START, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = async () => {

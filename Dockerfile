@@ -1,0 +1,33 @@
+# The API with its embedded store, for machines without Firebase: docs/self-hosting.md.
+# Both base images are pinned. Others, of a mirror for example, are named with --build-arg.
+ARG BUILD_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+ARG RUNTIME_IMAGE=gcr.io/distroless/nodejs24-debian13:nonroot@sha256:9eeb7f5887d0e239e78264b06f7f11d2e14be534050481803a9e4728fcdd278e
+
+FROM ${BUILD_IMAGE} AS build
+WORKDIR /build
+COPY functions/package.json functions/package-lock.json functions/tsconfig.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY functions/scripts scripts
+COPY functions/src src
+RUN node scripts/build.mjs
+RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
+# What makes the demo user is for trying the service. Source maps and types are a third of all bytes, and nothing reads them.
+RUN rm lib/seed.js lib/local.js node_modules/.built && find lib node_modules/ -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.test.js' \) -delete
+RUN mkdir data
+
+FROM ${RUNTIME_IMAGE}
+LABEL org.opencontainers.image.title="Ensemble API" org.opencontainers.image.licenses="MIT"
+WORKDIR /app
+COPY LICENSE functions/package.json functions/scripts/health-check.mjs functions/scripts/bind-host.cjs ./
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/lib lib
+# A new volume takes its owner from here.
+COPY --from=build --chown=65532:65532 /build/data /data
+ENV NODE_ENV=production FUNCTION_TARGET=api PORT=8080 DATA_DIR=/data PATH=/nodejs/bin
+USER 65532:65532
+VOLUME ["/data"]
+EXPOSE 8080
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/nodejs/bin/node", "health-check.mjs"]
+# Node itself is the first process: it gets the signals. Other programs of the image are named instead of the second line.
+ENTRYPOINT ["/nodejs/bin/node"]
+CMD ["--require", "./bind-host.cjs", "node_modules/@google-cloud/functions-framework/build/src/main.js"]

@@ -1,0 +1,24 @@
+/** Where the client asks. */
+export const { BASE_URL, API_KEY } = process.env;
+export const QUESTION = 'Is a tomato a fruit?';
+export const WEATHER_QUESTION = 'What is the weather where I am?';
+
+/** What the two tools of a loop say. */
+export const TOOLS = { whereAmI: () => 'Bergen', weather: ({ town }) => `rain in ${town}` };
+
+/**
+ * Lets a client do something and prints what it ended with, a line that run.mjs compares with what a reply of this `kind`
+ * (`text`, `tools` or `object`) has to be. `calls`: how many calls of models this may make, where it matters.
+ */
+export async function attempt({ tried, kind, calls }, ask) {
+  const before = await callsSoFar();
+  const outcome = await Promise.resolve()
+    .then(ask)
+    .catch((error) => `${error?.name}: ${error?.message ?? error}`);
+  const made = (await callsSoFar()) - before;
+  console.log(JSON.stringify({ tried, kind, outcome, ...(calls !== undefined && { calls, made }) }));
+}
+
+async function callsSoFar() {
+  return (await (await fetch(process.env.CALLS_URL)).json()).calls;
+}

@@ -1,0 +1,78 @@
+// Lets clients of others ask the service: each is installed on first use, asks a service of its own whose models are
+// scripted, and gets a line that says what came of it.
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { startService } from '../scripts/service.mjs';
+import { CLIENTS } from './clients.mjs';
+import { install } from './install.mjs';
+import { ANSWERS, startUpstream } from './upstream.mjs';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const PATIENCE_MS = 600_000;
+// The one provider is the scripted one, whatever is set where this is started.
+const NO_KEYS = { OPENAI_API_KEY: '', ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', DEFAULT_PANEL: '', MODEL_OVERRIDES: '' };
+
+const asked = process.argv.slice(2);
+const names = asked.includes('all') ? Object.keys(CLIENTS) : asked;
+const unknown = names.filter((name) => !Object.hasOwn(CLIENTS, name));
+if (names.length === 0 || unknown.length > 0) {
+  if (unknown.length > 0) console.error(`Unknown: ${unknown.join(', ')}`);
+  console.error(`Usage: npm run clients -- NAME …, or all. Names: ${Object.keys(CLIENTS).join(', ')}`);
+  process.exit(1);
+}
+for (const name of names) {
+  const { title, package: packageName } = CLIENTS[name];
+  const said = await outcomeOf(name).catch((error) => `does not work, because ${error.message}`);
+  if (!said.startsWith('works: ')) process.exitCode = 1;
+  console.log(`${title} (${packageName} ${versionOf(name, packageName)}) ${said}`);
+}
+
+async function outcomeOf(name) {
+  const [command, script] = install(join(HERE, name));
+  const attempts = await attemptsOf(command, script);
+  const failed = attempts.filter((one) => !isAsItShouldBe(one));
+  if (attempts.length === 0) throw new Error('its script tried nothing');
+  if (failed.length === 0) return `works: ${attempts.map(({ tried }) => tried).join('; ')}`;
+  throw new Error(failed.map(flawOf).join('; '));
+}
+
+async function attemptsOf(command, script) {
+  const upstream = await startUpstream();
+  let service;
+  try {
+    service = await startService({ ...NO_KEYS, OPENAI_BASE_URL: upstream.url, DEFAULT_MODEL: 'scripted' });
+    const place = { BASE_URL: service.baseUrl, API_KEY: service.key, CALLS_URL: upstream.callsUrl, PYTHONPATH: HERE };
+    const options = { env: { ...process.env, ...place }, timeout: PATIENCE_MS, maxBuffer: 2 ** 26 };
+    const { stdout } = await promisify(execFile)(command, [script], options).catch(said);
+    const lines = stdout.split('\n').filter((line) => line.startsWith('{"tried":'));
+    return lines.map((line) => JSON.parse(line));
+  } finally {
+    await service?.stop();
+    upstream.close();
+  }
+}
+
+function said({ stderr = '', message }) {
+  throw new Error(stderr.trim().split('\n').at(-1) || message);
+}
+
+function isAsItShouldBe({ kind, outcome, calls, made }) {
+  return isDeepStrictEqual(outcome, ANSWERS[kind]) && calls === made;
+}
+
+function flawOf({ tried, outcome, calls, made }) {
+  return calls === made ? `${tried} gave ${JSON.stringify(outcome)}` : `${tried} made ${made} calls, not ${calls}`;
+}
+
+/** As its folder holds it to. */
+function versionOf(name, packageName) {
+  const read = (file) => readFileSync(join(HERE, name, file), 'utf8');
+  try {
+    return JSON.parse(read('package.json')).dependencies[packageName];
+  } catch {
+    return new RegExp(`^${packageName}==(\\S+)$`, 'm').exec(read('requirements.txt'))?.[1];
+  }
+}

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+
+/** What the client must end with, by what it was asked to do. */
+export const ANSWERS = {
+  text: 'A tomato is a fruit.',
+  tools: 'There is rain in Bergen.',
+  object: { fruit: true, why: 'It has seeds.' },
+};
+
+/** A provider of models in OpenAI's shape whose one model, `scripted`, says what `ANSWERS` says; it counts what it is asked. */
+export async function startUpstream() {
+  const calls = [];
+  const server = createServer(async (request, response) => {
+    const text = Buffer.concat(await request.toArray()).toString('utf8');
+    if (request.url === '/calls') return send(response, { calls: calls.length });
+    if (!request.url.endsWith('/chat/completions')) return send(response, { object: 'list', data: [{ id: 'scripted', object: 'model' }] });
+    const body = JSON.parse(text);
+    calls.push(body);
+    const message = messageFor(body);
+    if (body.stream) sendStream(response, message);
+    else send(response, completion('message', message));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  return { url: `${origin}/v1`, callsUrl: `${origin}/calls`, close };
+}
+
+function messageFor({ messages, tools = [], response_format: form }) {
+  if (form?.type === 'json_schema') return { content: JSON.stringify(ANSWERS.object) };
+  const names = tools.map((tool) => tool.function.name);
+  const town = names.find((name) => name.endsWith('where_am_i'));
+  const weather = names.find((name) => name.endsWith('weather'));
+  if (!town || !weather) return { content: ANSWERS.text };
+  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
+  if (results.length === 0) return { tool_calls: [toolCall(1, town, {})] };
+  if (results.length === 1) return { tool_calls: [toolCall(2, weather, { town: wordIn(results[0]) })] };
+  return { content: results.every((result) => result.includes('Bergen')) ? ANSWERS.tools : `The tools said: ${results}` };
+}
+
+/** The town as the client has passed it on; some wrap what a tool returns in JSON. */
+function wordIn(result) {
+  return /Bergen/.exec(result)?.[0] ?? result;
+}
+
+function textOf(content) {
+  return typeof content === 'string' ? content : content.map(({ text }) => text).join('');
+}
+
+function toolCall(number, name, args) {
+  return { index: 0, id: `call_${number}`, type: 'function', function: { name, arguments: JSON.stringify(args) } };
+}
+
+function completion(part, content, finish = content.tool_calls ? 'tool_calls' : 'stop') {
+  const object = part === 'delta' ? 'chat.completion.chunk' : 'chat.completion';
+  const choices = [{ index: 0, [part]: { role: 'assistant', ...content }, finish_reason: finish }];
+  const usage = { prompt_tokens: 10, completion_tokens: 6, total_tokens: 16 };
+  return { id: 'chatcmpl-scripted', object, created: 1, model: 'scripted', choices, ...(finish && { usage }) };
+}
+
+function send(response, body) {
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
+}
+
+function sendStream(response, message) {
+  response.setHeader('content-type', 'text/event-stream');
+  const finish = message.tool_calls ? 'tool_calls' : 'stop';
+  for (const chunk of [completion('delta', message, null), completion('delta', {}, finish)])
+    response.write(`data: ${JSON.stringify(chunk)}\n\n`);
+  response.end('data: [DONE]\n\n');
+}

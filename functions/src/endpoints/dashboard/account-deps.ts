@@ -1,0 +1,31 @@
+import type { GrantStore, RouterModelStore } from '../../byok/byok-store';
+import type { RouterKeyDeps } from '../../byok/router-keys';
+import type { RouterModelDeps } from '../../byok/router-models';
+import type { ActStore } from '../../guard/act';
+import type { BudgetStore } from '../../guard/budget';
+import type { RateLimit } from '../../guard/rate-limit';
+import type { AccountRequest } from '../../http/route';
+import type { KeyDeps } from '../../keys/keys';
+import type { Catalog } from '../../models/catalog';
+import type { OfferedModels } from '../../models/offered-models';
+import type { UsageStore } from '../../usage/usage-store';
+
+/** What the dashboard's routes work with; made once by the composition root. */
+export interface AccountDeps extends KeyDeps, RouterKeyDeps, RouterModelDeps, Pick<OfferedModels, 'offeredModels'> {
+  readonly store: KeyDeps['store'] &
+    RouterKeyDeps['store'] &
+    RouterModelStore &
+    GrantStore &
+    ActStore &
+    BudgetStore &
+    UsageStore;
+  readonly catalog: Catalog;
+  /** What a user on Pro may ask of `/v1`, and what runs with router models may take. */
+  readonly limits: { readonly api: RateLimit; readonly byok: RateLimit };
+}
+
+/** The same for one request: what it does is recorded with the network it came from. */
+export function depsOf(deps: AccountDeps, { network }: AccountRequest): AccountDeps {
+  // A key ring that is not there yet is made when something is sealed, not when deps are copied.
+  return Object.create(deps, { network: { value: network } });
+}

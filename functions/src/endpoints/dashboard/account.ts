@@ -1,0 +1,32 @@
+import type { AccountRoute } from '../../http/route';
+import { platformModels } from '../models';
+import type { AccountDeps } from './account-deps';
+import { isoOf } from './moments';
+
+/** What is shown of the audit trail. */
+const ACTS_MAX = 200;
+
+/** `GET /dashboard/models`: the models that the deployment offers, as `GET /v1/models` describes them. */
+export function modelsRoute(deps: AccountDeps): AccountRoute {
+  return {
+    method: 'GET',
+    path: '/dashboard/models',
+    handle: async ({ startedAtMs }) => ({ body: { models: platformModels(deps, startedAtMs) } }),
+  };
+}
+
+/** `GET /dashboard/audit`: the newest of what was done to the user's account, by whom and from which network. */
+export function auditRoute({ store }: AccountDeps): AccountRoute {
+  return {
+    method: 'GET',
+    path: '/dashboard/audit',
+    handle: async ({ userId }) => {
+      const acts = await store.listActs({ userId, sinceMs: 0, max: ACTS_MAX });
+      const body = acts.map(({ actId, atMs, actor, name, target, details }) => {
+        const { network = null, ...rest } = details;
+        return { id: actId, at: isoOf(atMs), by: actor, what: name, target, network, details: rest };
+      });
+      return { body: { acts: body } };
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { GRANT_TOKENS } from '../../byok/grant';
+import { isRefusal } from '../../errors';
+import { isActivePro, requireByok } from '../../guard/subscription';
+import type { Reply } from '../../http/reply';
+import type { AccountRequest, AccountRoute } from '../../http/route';
+import { monthOf, monthStartMs } from '../../usage/month';
+import { usd } from '../answer/reply-parts';
+import type { AccountDeps } from './account-deps';
+import { isoOf } from './moments';
+
+/** `GET /dashboard/plan`: what the user has paid for, what it allows, and what of the month's budget and grant is left. */
+export function planRoute(deps: AccountDeps): AccountRoute {
+  return { method: 'GET', path: '/dashboard/plan', handle: (request) => plan(deps, request) };
+}
+
+async function plan({ store, limits }: AccountDeps, { userId, startedAtMs }: AccountRequest): Promise<Reply> {
+  const ofMonth = { userId, month: monthOf(startedAtMs) };
+  const [subscription, byok, spend, grant] = await Promise.all([
+    store.getSubscription(userId),
+    requireByok(store, userId),
+    store.readSpend(ofMonth),
+    store.readGrant(ofMonth, startedAtMs),
+  ]);
+  const { tier = null, status = null, budgetNanoUsd } = subscription ?? {};
+  return {
+    body: {
+      userId,
+      tier,
+      status,
+      allows: { api: isActivePro(subscription), routerModels: !isRefusal(byok) },
+      requestsPerMinute: { api: limits.api.max, routerModels: limits.byok.max },
+      budgetUsd: budgetNanoUsd === undefined ? undefined : usd(budgetNanoUsd),
+      spentUsd: usd(spend.userNanoUsd),
+      grant: { tokens: GRANT_TOKENS, ...grant },
+      monthEndsAt: isoOf(monthStartMs(startedAtMs, 1)),
+    },
+  };
+}

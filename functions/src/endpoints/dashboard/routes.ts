@@ -1,0 +1,19 @@
+import type { AccountRoute } from '../../http/route';
+import { auditRoute, modelsRoute } from './account';
+import type { AccountDeps } from './account-deps';
+import { keyRoutes } from './keys';
+import { monthsRoute } from './months';
+import { planRoute } from './plan';
+import { routerRoutes } from './router';
+
+/** All routes of the dashboard: what a user may see and change of their own account, and of nobody else's. */
+export function accountRoutes(deps: AccountDeps): AccountRoute[] {
+  return [
+    ...keyRoutes(deps),
+    planRoute(deps),
+    monthsRoute(deps),
+    ...routerRoutes(deps),
+    modelsRoute(deps),
+    auditRoute(deps),
+  ];
+}

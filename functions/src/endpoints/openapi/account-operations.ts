@@ -1,0 +1,176 @@
+import type * as z from 'zod';
+import { keyEditSchema, newKeySchema, rotationSchema } from '../dashboard/key-requests';
+import { routerKeySchema, routerModelsSchema } from '../dashboard/router';
+import type { JsonSchema } from '../schema-notes';
+import type { Examples } from './examples';
+import type { Operation } from './operations';
+
+const READ_FAILURES = [400, 401, 403, 429, 500, 503];
+const WRITE_FAILURES = [400, 401, 403, 408, 413, 415, 429, 500, 503];
+const ONE_FAILURES = [...WRITE_FAILURES, 404];
+const RECENT = 'The sign-in must be at most five minutes old, else 403 with the type `recent_login_required`.';
+
+type Account = Omit<Operation, 'tag' | 'signedIn' | 'failures'> & { readonly failures?: readonly number[] };
+
+/** What the dashboard's page asks for its user; where the dashboard is off, none of it is there. */
+export const ACCOUNT_OPERATIONS: readonly Operation[] = (
+  [
+    {
+      method: 'get',
+      path: '/dashboard/keys',
+      id: 'listKeys',
+      summary: 'List the keys, revoked ones as well, newest first',
+      reply: 'KeyList',
+    },
+    {
+      method: 'post',
+      path: '/dashboard/keys',
+      id: 'createKey',
+      summary: 'Make a key; it is shown in this reply and never again',
+      description: RECENT,
+      body: bodyOf('NewKey', newKeySchema, { name: 'ci', expiresAt: '2099-12-31T00:00:00Z', budgetUsd: 5 }),
+      reply: 'CreatedKey',
+    },
+    {
+      method: 'patch',
+      path: '/dashboard/keys/{id}',
+      id: 'changeKey',
+      summary: 'Rename a key, or give it another end',
+      parameters: [idOf('The id of a key.')],
+      body: bodyOf('KeyEdit', keyEditSchema, { name: 'laptop', expiresAt: 'never' }),
+      reply: 'Key',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'delete',
+      path: '/dashboard/keys/{id}',
+      id: 'revokeKey',
+      summary: 'End a key at once and for good',
+      parameters: [idOf('The id of a key.')],
+      reply: 'Key',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'post',
+      path: '/dashboard/keys/{id}/rotate',
+      id: 'rotateKey',
+      summary: 'Replace a key by a new one, while the old one goes on working for a time',
+      description: RECENT,
+      parameters: [idOf('The id of a key.')],
+      body: bodyOf('KeyRotation', rotationSchema, { overlap: '24h' }),
+      reply: 'CreatedKey',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'get',
+      path: '/dashboard/plan',
+      id: 'getPlan',
+      summary: 'Tell the plan, what it allows, and what of it is used this month',
+      reply: 'AccountPlan',
+    },
+    {
+      method: 'get',
+      path: '/dashboard/usage',
+      id: 'listMonths',
+      summary: 'Report tokens and cost of up to 24 months, each by model and by key',
+      parameters: [monthOf('from', 'five months before `to`'), monthOf('to', 'this month')],
+      reply: 'MonthList',
+    },
+    {
+      method: 'get',
+      path: '/dashboard/router-key',
+      id: 'getRouterKey',
+      summary: 'Tell whether a key of the model router is saved, and how it ends',
+      reply: 'RouterKey',
+    },
+    {
+      method: 'put',
+      path: '/dashboard/router-key',
+      id: 'saveRouterKey',
+      summary: 'Save a key of the model router in the place of the one before',
+      description: RECENT,
+      body: bodyOf('NewRouterKey', routerKeySchema, { key: 'sk-or-v1-0123456789abcdef' }),
+      reply: 'RouterKey',
+    },
+    {
+      method: 'delete',
+      path: '/dashboard/router-key',
+      id: 'removeRouterKey',
+      summary: 'Remove it',
+      description: RECENT,
+      reply: 'RouterKey',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'get',
+      path: '/dashboard/router-models',
+      id: 'listRouterModels',
+      summary: 'List the models of the router that were added',
+      reply: 'RouterModelList',
+    },
+    {
+      method: 'post',
+      path: '/dashboard/router-models',
+      id: 'addRouterModels',
+      summary: 'Add models of the router',
+      body: bodyOf('NewRouterModels', routerModelsSchema, { slugs: ['owl/eagle-1'] }),
+      reply: 'RouterModelList',
+    },
+    {
+      method: 'delete',
+      path: '/dashboard/router-models/{id}',
+      id: 'removeRouterModel',
+      summary: 'Remove one of them',
+      parameters: [idOf('A slug, `owner/model`; its slash may be encoded or not.')],
+      reply: 'RouterModelList',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'get',
+      path: '/dashboard/router-catalog',
+      id: 'searchRouterModels',
+      summary: "Search in the router's own list",
+      parameters: [
+        {
+          name: 'q',
+          in: 'query',
+          description: 'Words that the slug or the name holds, at most 200 characters. Default: none, so any model.',
+          schema: { type: 'string', maxLength: 200 },
+        },
+      ],
+      reply: 'RouterCatalog',
+    },
+    {
+      method: 'get',
+      path: '/dashboard/models',
+      id: 'listPlatformModels',
+      summary: 'List the models that the deployment offers, without the virtual ids',
+      reply: 'PlatformModels',
+    },
+    {
+      method: 'get',
+      path: '/dashboard/audit',
+      id: 'listActs',
+      summary: 'List the last 200 acts on the account, newest first',
+      reply: 'ActList',
+    },
+  ] satisfies readonly Account[]
+).map((operation: Account) => ({
+  failures: operation.body ? WRITE_FAILURES : READ_FAILURES,
+  ...operation,
+  tag: 'Dashboard',
+  signedIn: true,
+}));
+
+function bodyOf(name: string, schema: z.ZodType, value: object): NonNullable<Operation['body']> {
+  return { name, schema, examples: { usual: { summary: 'As usual', value } } satisfies Examples };
+}
+
+function idOf(description: string): JsonSchema {
+  return { name: 'id', in: 'path', required: true, description, schema: { type: 'string' } };
+}
+
+function monthOf(name: string, fallback: string): JsonSchema {
+  const schema = { type: 'string', pattern: '^\\d{4}-(0[1-9]|1[0-2])$' };
+  return { name, in: 'query', description: `A UTC month such as 2026-01. Default: ${fallback}.`, schema };
+}

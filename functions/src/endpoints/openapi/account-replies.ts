@@ -1,0 +1,107 @@
+import { ENDPOINT_NAMES } from '../../guard/key-store';
+import type { JsonSchema } from '../schema-notes';
+import { amount, count, type Fields, flag, list, ref, shape, text } from './shapes';
+
+const moment = (description: string): JsonSchema => text(description, { format: 'date-time' });
+const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema['type'], 'null'] });
+const spent = amount('This month, in US dollars.');
+
+const KEY: Fields = {
+  id: text('What names it here.'),
+  name: text('What its owner calls it.'),
+  prefix: text('How it begins.'),
+  last4: text('How it ends.'),
+  state: text('`rotating`: works until `expiresAt`, and `replacedBy` has taken over.', {
+    enum: ['active', 'rotating', 'expired', 'inactive', 'revoked'],
+  }),
+  createdAt: moment('When it was made.'),
+  lastUsedAt: orNull(moment('Its last use, to a few minutes.')),
+  expiresAt: orNull(moment('When it ends.')),
+  replacedBy: orNull(text('The id of the key that took over.')),
+  spentUsd: spent,
+};
+const KEY_LIMITS: Fields = {
+  models: list({ type: 'string' }, 'The models it may use.'),
+  endpoints: list({ type: 'string', enum: ENDPOINT_NAMES }, 'The endpoints it may use.'),
+  requestsPerMinute: count('Below the limit of its user.'),
+  budgetUsd: amount('What it may spend in a month.'),
+};
+
+const SUMS: Fields = {
+  requests: count('Of a model: calls that consumed something.'),
+  promptTokens: count('Prompt tokens.'),
+  completionTokens: count('Completion tokens.'),
+  costUsd: amount('In US dollars.'),
+};
+const LINE: Fields = { id: text('The id.'), name: text('The display name.'), ...SUMS };
+
+const ROUTER_MODEL: Fields = {
+  slug: text('`owner/model`.'),
+  name: text('The display name.'),
+  contextTokens: orNull(count('The context window, when known.')),
+  vision: flag('Whether it takes images.'),
+  tools: flag('Whether it can call tools.'),
+};
+
+/** The replies of the dashboard's routes. */
+export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
+  KeyList: shape({ keys: list(ref('Key'), 'Newest first.'), liveMax: count('Keys that may be live at a time.') }),
+  Key: shape(KEY, KEY_LIMITS),
+  CreatedKey: shape({ ...KEY, key: text('The key itself. It is stored nowhere.') }, KEY_LIMITS),
+  AccountPlan: shape(
+    {
+      userId: text('Who is signed in.'),
+      tier: orNull(text('What was subscribed to.')),
+      status: orNull(text('`active` and `trialing` count.')),
+      allows: shape({ api: flag('Keys and the API.'), routerModels: flag('Models of the router.') }),
+      requestsPerMinute: shape({ api: count('With keys.'), routerModels: count('Runs with models of the router.') }),
+      spentUsd: spent,
+      grant: shape({
+        tokens: count('Tokens of platform models in a month, beside models of the router.'),
+        usedTokens: count('Those used.'),
+        leasedTokens: count('Those set aside for runs under way.'),
+      }),
+      monthEndsAt: moment('When budgets and grant begin anew.'),
+    },
+    { budgetUsd: amount('What the user may spend in a month.') },
+  ),
+  MonthList: shape({ months: list(ref('Month'), 'Oldest first, months without use as well.') }),
+  Month: shape(
+    {
+      month: text('UTC, `YYYY-MM`.'),
+      ...SUMS,
+      models: list(
+        shape(LINE, { priced: { type: 'boolean', const: false, description: 'No price was known for its calls.' } }),
+        'By model.',
+      ),
+      keys: list(shape(LINE), 'By key.'),
+    },
+    { unfinished: { type: 'boolean', const: true, description: 'It is this month.' } },
+  ),
+  RouterKey: shape({
+    saved: {
+      anyOf: [shape({ last4: text('How it ends.'), savedAt: moment('When it was saved.') }), { type: 'null' }],
+      description: 'Null where none is saved.',
+    },
+  }),
+  RouterModelList: shape({
+    models: list(shape({ ...ROUTER_MODEL, addedAt: moment('When it was added.') }), 'In the order added.'),
+    max: count('How many may be added.'),
+  }),
+  RouterCatalog: shape({ models: list(shape(ROUTER_MODEL), 'At most 50, by slug.') }),
+  PlatformModels: shape({ models: list(ref('Model'), 'As the API lists them.') }),
+  ActList: shape({ acts: list(ref('Act'), 'Newest first.') }),
+  Act: shape({
+    id: text('The id of the act.'),
+    at: moment('When it was done.'),
+    by: text('Who did it.', { enum: ['cli', 'user', 'system'] }),
+    what: text('What was done, such as `keys.create`.'),
+    target: orNull(text('What it was done to, such as the id of a key.')),
+    network: orNull(text('The network that the request came from, such as `203.0.113.0/24`.')),
+    details: {
+      type: 'object',
+      additionalProperties: { type: ['string', 'number', 'null'] },
+      description: 'What a reader would ask next.',
+    },
+  }),
+};

@@ -1,0 +1,29 @@
+import { type Refusal, refuse } from '../errors';
+
+/** What is known of a request to the dashboard before its user is. */
+export interface SignInAttempt {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly httpVersion: string;
+  readonly remoteAddress: string | undefined;
+  /** Whether the sign-in must be recent, and is asked about where it was made. */
+  readonly recent: boolean;
+}
+
+/** A user who is signed in at the dashboard. */
+export interface SignedIn {
+  readonly userId: string;
+  /** When the user has last shown who they are. */
+  readonly signedInAtMs: number;
+}
+
+/** Tells who is signed in. Throws only when that could not be found out. */
+export type SignIn = (attempt: SignInAttempt) => Promise<SignedIn | Refusal>;
+
+/** A sign-in is recent for so long. */
+const RECENT_MS = 5 * 60_000;
+
+/** Refuses what needs a recent sign-in to one that is older. */
+export function requireRecent({ signedInAtMs }: SignedIn, nowMs: number): Refusal | undefined {
+  return nowMs - signedInAtMs > RECENT_MS ? refuse('recent_login_required') : undefined;
+}

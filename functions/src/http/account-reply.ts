@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { isRefusal, type Refusal, refuse } from '../errors';
+import type { RequestBucket } from '../guard/request-bucket';
+import { requireRecent, type SignIn } from '../guard/sign-in';
+import type { Clock } from '../lib/clock';
+import { networkOf } from './network-of';
+import type { Reply } from './reply';
+import type { AccountRequest, AccountRoute } from './route';
+
+/** How the dashboard's requests are let in. */
+export interface AccountGate {
+  readonly signIn: SignIn;
+  /** Each user's requests in a minute, apart from those of their keys. */
+  readonly bucket: RequestBucket;
+  readonly clock: Clock;
+  /** Whether a platform stands before the process and says where requests come from. */
+  readonly behindPlatform: boolean;
+}
+
+/** What is there of a request before its user is known. */
+export interface AccountExchange extends Omit<AccountRequest, 'userId' | 'network' | 'readJson'> {
+  readonly request: IncomingMessage;
+  readonly clientGone: AbortSignal;
+  /** Told who it is. */
+  known(userId: string): void;
+  readJson(userId: string): Promise<unknown>;
+}
+
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Ensemble API dashboard"' };
+
+/** Who is signed in (401), how recently where that matters (403), how often they ask (429), then the route. */
+export async function accountReply(gate: AccountGate, route: AccountRoute, exchange: AccountExchange): Promise<Reply> {
+  const { request, known, clientGone, readJson, ...rest } = exchange;
+  const { method = '', headers, httpVersion } = request;
+  const { remoteAddress } = request.socket;
+  const recent = route.recent === true;
+  const signedIn = await gate.signIn({ method, headers, httpVersion, remoteAddress, recent });
+  if (isRefusal(signedIn)) return challenged(signedIn);
+  const { userId } = signedIn;
+  known(userId);
+  const refusal = gate.bucket.refusal(userId);
+  if (refusal) return refusal;
+  gate.bucket.take(userId);
+  if (clientGone.aborted) return refuse('internal');
+  const stale = recent ? requireRecent(signedIn, gate.clock.nowMs()) : undefined;
+  if (stale) return stale;
+  const network = networkOf(request, gate.behindPlatform);
+  return route.handle({ ...rest, userId, network, readJson: () => readJson(userId) });
+}
+
+function challenged(refusal: Refusal): Refusal {
+  return refusal.code === 'not_signed_in' ? { ...refusal, headers: CHALLENGE } : refusal;
+}

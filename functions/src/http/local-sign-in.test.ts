@@ -1,0 +1,75 @@
+import { fakeClock } from '../../test/support/fake-clock';
+import { isRefusal } from '../errors';
+import type { SignInAttempt } from '../guard/sign-in';
+import { localSignIn } from './local-sign-in';
+
+/** A page of the dashboard itself that reads. */
+const OWN: SignInAttempt = {
+  method: 'GET',
+  headers: { host: '127.0.0.1:8080', 'sec-fetch-site': 'same-origin' },
+  httpVersion: '1.1',
+  remoteAddress: '127.0.0.1',
+  recent: false,
+};
+
+const signIn = localSignIn('demo', fakeClock());
+
+async function userOf(more: Partial<SignInAttempt>, headers: Record<string, string> = {}): Promise<string | undefined> {
+  const outcome = await signIn({ ...OWN, ...more, headers: { ...OWN.headers, ...headers } });
+  return isRefusal(outcome) ? undefined : outcome.userId;
+}
+
+describe('the user of this machine', () => {
+  it.each([
+    ['by the address', {}],
+    ['by its name', { host: 'localhost:8080' }],
+    ['by its IPv6 address', { host: '[::1]:8080' }],
+    ['by another of its addresses', { host: '127.1.2.3:80' }],
+    ['without a port', { host: 'LOCALHOST' }],
+    ['from the bar of addresses', { 'sec-fetch-site': 'none' }],
+    ['with its own origin', { origin: 'http://127.0.0.1:8080' }],
+  ])('is let in %s', async (_, headers) => expect(await userOf({}, headers)).toBe('demo'));
+
+  it('is let in over IPv6, and by a program without headers of browsers', async () => {
+    expect(await userOf({ remoteAddress: '::1' })).toBe('demo');
+    expect(await userOf({ remoteAddress: '::ffff:127.0.0.1' })).toBe('demo');
+    expect(await userOf({ headers: { host: 'localhost' } })).toBe('demo');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'ANY'])(
+    'writes (%s) with the header of the page alone',
+    async (method) => {
+      expect(await userOf({ method })).toBeUndefined();
+      expect(await userOf({ method }, { 'x-dashboard': '0' })).toBeUndefined();
+      expect(await userOf({ method }, { 'x-dashboard': '1' })).toBe('demo');
+    },
+  );
+});
+
+describe('anybody else', () => {
+  it.each([
+    ['another site', { origin: 'https://evil.example' }],
+    ['another site that sends no origin', { 'sec-fetch-site': 'cross-site' }],
+    ['another port of this machine', { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['the same address by https', { origin: 'https://127.0.0.1:8080' }],
+    ['a name that was pointed here', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
+    ['a name that begins alike', { host: '127.0.0.1.evil.example' }],
+    ['a name that ends alike', { host: 'evil.localhost' }],
+    ['no host', { host: '' }],
+    ['two hosts', { host: '127.0.0.1:8080, evil.example' }],
+    ['somebody behind a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+    ['somebody behind another', { forwarded: 'for=203.0.113.9' }],
+    ['somebody behind a third', { via: '1.1 proxy' }],
+    ['somebody behind a fourth', { 'x-real-ip': '203.0.113.9' }],
+  ])('is refused: %s', async (_, headers) =>
+    expect(await userOf({}, { 'x-dashboard': '1', ...headers })).toBeUndefined(),
+  );
+
+  it('is refused from another address, and by a proxy that speaks HTTP/1.0 and says nothing of it', async () => {
+    expect(await userOf({ remoteAddress: '192.168.1.9' })).toBeUndefined();
+    expect(await userOf({ remoteAddress: undefined })).toBeUndefined();
+    expect(await userOf({ remoteAddress: '127.0.0.1.evil' })).toBeUndefined();
+    expect(await userOf({ httpVersion: '1.0' })).toBeUndefined();
+  });
+});

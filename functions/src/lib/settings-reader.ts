@@ -1,0 +1,65 @@
+/** Settings that cannot be used: a line for each that is wrong, which names it. Nobody needs the stack. */
+export class SettingsError extends Error {}
+
+/** The environment in which settings stand. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
+const UNSET_SECRET = 'none';
+
+/** Reads settings and collects what is wrong with them, so that all of it can be told at once. */
+export class SettingsReader {
+  readonly #env: Environment;
+  readonly #flaws: string[] = [];
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  /** A setting as it stands; empty when it is not set. */
+  readonly text = (name: string): string => (this.#env[name] ?? '').trim();
+
+  /** The same of a secret. */
+  readonly secret = (name: string): string => (this.text(name) === UNSET_SECRET ? '' : this.text(name));
+
+  oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
+    const value = this.text(name) || fallback;
+    const found = allowed.find((one) => one === value);
+    if (found === undefined) this.flaw(`${name} must be one of ${allowed.join(', ')}`);
+    return found ?? fallback;
+  }
+
+  wholeNumber(name: string, [least, most]: readonly [number, number], fallback: number): number {
+    const text = this.text(name) || String(fallback);
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
+    this.flaw(`${name} must be a whole number from ${least} to ${most}`);
+    return fallback;
+  }
+
+  /** Values separated by commas. */
+  list(name: string, fallback = ''): string[] {
+    const items = (this.text(name) || fallback).split(',').map((item) => item.trim());
+    return items.filter((item) => item !== '');
+  }
+
+  /** What `read` makes of settings; where it throws, what it says is kept, a flaw a line, and `fallback` returned. */
+  attempt<T>(read: () => T, fallback: T): T {
+    try {
+      return read();
+    } catch (error) {
+      for (const line of error instanceof Error ? error.message.split('\n') : ['settings cannot be read']) {
+        this.flaw(line);
+      }
+      return fallback;
+    }
+  }
+
+  flaw(line: string): void {
+    this.#flaws.push(line);
+  }
+
+  /** Throws when anything was wrong. */
+  refuseFlaws(): void {
+    if (this.#flaws.length > 0) throw new SettingsError([...new Set(this.#flaws)].join('\n'));
+  }
+}

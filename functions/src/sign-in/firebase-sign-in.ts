@@ -1,0 +1,77 @@
+/*
+ * Signing in with Firebase Auth. May import the port in `guard/sign-in` and Firebase; must not know a route.
+ */
+import { refuse } from '../errors';
+import type { SignIn } from '../guard/sign-in';
+import { loadOnce } from '../lib/lazy';
+
+/** What is read of a verified ID token. */
+export interface VerifiedToken {
+  readonly uid: string;
+  /** When its user last signed in, Unix seconds. */
+  readonly auth_time: number;
+}
+
+/** Checks tokens; rejects with an error of Firebase's. */
+export interface TokenChecks {
+  verifyIdToken(token: string, checkRevoked: boolean): Promise<VerifiedToken>;
+  verifyAppCheck(token: string): Promise<unknown>;
+}
+
+export interface FirebaseSignInOptions {
+  /** Loaded with the first request to the dashboard. */
+  readonly checks: () => Promise<TokenChecks>;
+  /** Whether a request must come from an app that App Check knows. */
+  readonly appCheck: boolean;
+}
+
+const BEARER = /^bearer +(\S{1,8192})$/i;
+const APP_CHECK_HEADER = 'x-firebase-appcheck';
+
+/** Firebase's words for a token that is none, of another project, expired or revoked, and for a user who is gone. */
+const BAD_TOKEN =
+  /^(?:auth\/(?:argument-error|invalid-id-token|invalid-argument|id-token-expired|id-token-revoked|user-disabled|user-not-found)|app-check\/(?:invalid-argument|app-check-token-expired|invalid-credential))$/;
+
+/**
+ * Tells a user by the ID token that the page sends. Whether a session was ended elsewhere is asked of Firebase only where
+ * the sign-in must be recent: it costs a call.
+ */
+export function firebaseSignIn({ checks, appCheck }: FirebaseSignInOptions): SignIn {
+  return async ({ headers, recent }) => {
+    const token = BEARER.exec(headers['authorization']?.toString() ?? '')?.[1];
+    const appToken = headers[APP_CHECK_HEADER]?.toString();
+    if (token === undefined || (appCheck && appToken === undefined)) return refuse('not_signed_in');
+    try {
+      const { verifyIdToken, verifyAppCheck } = await checks();
+      const [verified] = await Promise.all([
+        verifyIdToken(token, recent),
+        appCheck && appToken !== undefined ? verifyAppCheck(appToken) : undefined,
+      ]);
+      return { userId: verified.uid, signedInAtMs: verified.auth_time * 1000 };
+    } catch (error) {
+      if (isBadToken(error)) return refuse('not_signed_in');
+      throw error;
+    }
+  };
+}
+
+/** The checks of a project's own Firebase Auth; with `FIREBASE_AUTH_EMULATOR_HOST` set, of the emulator. */
+export function firebaseChecks(projectId: string): () => Promise<TokenChecks> {
+  return loadOnce(async () => {
+    const [{ initializeApp }, { getAuth }, { getAppCheck }] = await Promise.all([
+      import('firebase-admin/app'),
+      import('firebase-admin/auth'),
+      import('firebase-admin/app-check'),
+    ]);
+    const app = initializeApp({ projectId }, 'sign-in');
+    return {
+      verifyIdToken: (token, checkRevoked) => getAuth(app).verifyIdToken(token, checkRevoked),
+      verifyAppCheck: (token) => getAppCheck(app).verifyToken(token),
+    };
+  });
+}
+
+function isBadToken(error: unknown): boolean {
+  const { code } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown };
+  return typeof code === 'string' && BAD_TOKEN.test(code);
+}

@@ -1,0 +1,188 @@
+import { refuse } from '../../src/errors';
+import type { SignedIn, SignIn } from '../../src/guard/sign-in';
+import { type App, bearer, startApp } from '../support/app';
+import { ask, LOCAL_USER, type PageRequest, pageRequests } from '../support/dashboard';
+import { fakeClock } from '../support/fake-clock';
+
+const MINUTE_MS = 60_000;
+/** More than any table of routes here needs in a minute. */
+const CALM_MS = 10 * MINUTE_MS;
+
+describe('the dashboard of a machine of one’s own', () => {
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp();
+    await app.user(LOCAL_USER, 'pro');
+  });
+  beforeEach(() => app.clock.advance(CALM_MS));
+  afterAll(() => app.close());
+
+  const everything = async () => [
+    await app.container.store.listKeys(LOCAL_USER),
+    await app.container.store.listActs({ sinceMs: 0, max: 100 }),
+    await app.container.store.findRouterKey(LOCAL_USER),
+    await app.container.store.listRouterModels(LOCAL_USER),
+  ];
+
+  it.each([
+    ['a foreign host', { host: 'evil.example' }],
+    ['a foreign origin', { origin: 'https://evil.example' }],
+    ['a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a proxy', { 'x-forwarded-for': '203.0.113.9' }],
+  ])('refuses every request from %s, and changes nothing', async (_, headers) => {
+    const before = await everything();
+    const requests = pageRequests(app);
+    expect(requests.length).toBeGreaterThanOrEqual(15);
+    for (const request of requests) {
+      const { status, body, text } = await ask(app, { ...request, headers });
+      expect({ request, status }).toEqual({ request, status: 403 });
+      expect(body).toEqual({ error: { message: expect.any(String), type: 'permission_error' } });
+      expect(text).not.toContain(LOCAL_USER);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('refuses every write without its header', async () => {
+    const before = await everything();
+    for (const request of pageRequests(app).filter(({ method }) => method !== 'GET')) {
+      const { status } = await ask(app, { ...request, headers: { 'x-dashboard': '' } });
+      expect({ request, status }).toEqual({ request, status: 403 });
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it('gives no other origin leave, whatever the API does', async () => {
+    const headers = { origin: 'https://chat.example', 'access-control-request-method': 'DELETE' };
+    const preflight = await fetch(`${app.baseUrl}/dashboard/keys/x`, { method: 'OPTIONS', headers });
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+    const api = await fetch(`${app.baseUrl}/v1/models`, { method: 'OPTIONS', headers });
+    expect(api.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it('gives leave to the origins that are named, and to no other', async () => {
+    await using named = await startApp({
+      env: { DASHBOARD_ORIGINS: 'https://app.example', CORS_ORIGINS: 'https://chat.example' },
+    });
+    const allowed = async (origin: string, path: string) => {
+      const preflight = await fetch(named.baseUrl + path, { method: 'OPTIONS', headers: { origin } });
+      return [
+        preflight.headers.get('access-control-allow-origin'),
+        preflight.headers.get('access-control-allow-methods'),
+      ];
+    };
+    const methods = 'GET, POST, PUT, PATCH, DELETE';
+    expect(await allowed('https://app.example', '/dashboard/keys')).toEqual(['https://app.example', methods]);
+    expect(await allowed('https://chat.example', '/dashboard/keys')).toEqual([null, methods]);
+    expect(await allowed('https://app.example', '/v1/models')).toEqual([null, 'GET, POST']);
+  });
+
+  it.each(['*', 'app.example', 'https://app.example/', 'null'])('names no origin as %j', async (origin) => {
+    await expect(startApp({ env: { DASHBOARD_ORIGINS: origin } })).rejects.toThrow(/DASHBOARD_ORIGINS must be origins/);
+  });
+
+  it('takes no API key for a sign-in, and opens no endpoint of the API', async () => {
+    const key = await app.newKey(LOCAL_USER, 'laptop');
+    const { status } = await ask(app, { path: 'keys', headers: { host: 'evil.example', ...bearer(key) } });
+    expect(status).toBe(403);
+    const api = await fetch(`${app.baseUrl}/v1/models`, { headers: { 'x-dashboard': '1' } });
+    expect(api.status).toBe(401);
+  });
+
+  it('says which methods a path has, and that a path has none', async () => {
+    const wrong = await ask(app, { method: 'PUT', path: 'keys' });
+    expect({ status: wrong.status, allow: wrong.headers['allow'] }).toEqual({ status: 405, allow: 'GET, POST' });
+    expect((await ask(app, { path: 'nothing' })).status).toBe(404);
+  });
+
+  it('answers 120 requests a minute, and two more a second', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 121; n += 1) statuses.push((await ask(app, { path: 'plan' })).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(120);
+    const { status, headers } = await ask(app, { path: 'plan' });
+    expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '1' });
+    await app.clock.advance(1_000);
+    expect((await ask(app, { path: 'plan' })).status).toBe(200);
+    // Another log than that of the user's keys.
+    expect((await app.complete({}, await app.newKey(LOCAL_USER, 'other'))).status).toBe(200);
+  });
+});
+
+describe('a dashboard that is off', () => {
+  it.each([{ DASHBOARD: 'off' }, { HOST: '0.0.0.0' }])('has no routes: %j', async (env) => {
+    await using app = await startApp({ env });
+    expect(pageRequests(app)).toEqual([]);
+    expect((await ask(app, { path: 'keys' })).status).toBe(404);
+  });
+
+  it('does not start open to others', async () => {
+    await expect(startApp({ env: { DASHBOARD: 'on', HOST: '0.0.0.0' } })).rejects.toThrow(/DASHBOARD=on.*0\.0\.0\.0/);
+  });
+});
+
+describe('users who sign in', () => {
+  const clock = fakeClock();
+  /** A token names its user and the age of the sign-in in minutes. */
+  const signIn: SignIn = async ({ headers }) => {
+    const [, userId, minutes] = /^Bearer token-(\w+)-(\d+)$/.exec(headers['authorization']?.toString() ?? '') ?? [];
+    if (userId === undefined) return refuse('not_signed_in');
+    return { userId, signedInAtMs: clock.nowMs() - Number(minutes) * MINUTE_MS } satisfies SignedIn;
+  };
+  const by = (userId: string, minutes = 0) => ({ authorization: `Bearer token-${userId}-${minutes}` });
+  let app: App;
+  beforeAll(async () => {
+    app = await startApp({ clock, signIn });
+    await app.user('ann', 'pro');
+    await app.user('bob', 'pro');
+  });
+  beforeEach(() => clock.advance(CALM_MS));
+  afterAll(() => app.close());
+
+  it('are asked for by every route', async () => {
+    for (const request of pageRequests(app)) {
+      for (const headers of [{ authorization: '' }, { authorization: 'Bearer forged' }]) {
+        const { status, headers: replied, body } = await ask(app, { ...request, headers });
+        expect({ request, status }).toEqual({ request, status: 401 });
+        expect(replied['www-authenticate']).toBe('Bearer realm="Ensemble API dashboard"');
+        expect(body).toEqual({
+          error: { message: expect.stringContaining('Not signed in'), type: 'invalid_request_error' },
+        });
+      }
+    }
+  });
+
+  it('repeat a sign-in older than five minutes for what makes keys, and for nothing else', async () => {
+    const needRecent = ['POST keys', 'POST keys/key_none/rotate', 'PUT router-key', 'DELETE router-key'];
+    const refused: string[] = [];
+    for (const request of pageRequests(app)) {
+      const { status, body } = await ask(app, { ...request, headers: by('ann', 6) });
+      if (status !== 403) continue;
+      expect(body).toEqual({ error: { message: expect.any(String), type: 'recent_login_required' } });
+      refused.push(`${request.method} ${request.path}`);
+    }
+    expect(refused.sort()).toEqual(needRecent.sort());
+    const { status } = await ask(app, { method: 'POST', path: 'keys', body: { name: 'x' }, headers: by('ann', 5) });
+    expect(status).toBe(200);
+  });
+
+  it('have keys of nobody else: another’s is a 404 like one that is not there', async () => {
+    const created = await ask(app, { method: 'POST', path: 'keys', body: { name: 'mine' }, headers: by('ann') });
+    const { id } = created.body as { id: string };
+    const requests: PageRequest[] = [
+      { method: 'PATCH', path: `keys/${id}`, body: { name: 'stolen' } },
+      { method: 'POST', path: `keys/${id}/rotate`, body: { overlap: '0' } },
+      { method: 'DELETE', path: `keys/${id}` },
+    ];
+    for (const request of requests) {
+      const foreign = await ask(app, { ...request, headers: by('bob') });
+      const unknown = await ask(app, { ...request, path: request.path.replace(id, 'key_0'), headers: by('bob') });
+      expect({ status: foreign.status, body: foreign.body }).toEqual({ status: 404, body: unknown.body });
+    }
+    const { body } = await ask<{ keys: { id: string; name: string; state: string }[] }>(app, {
+      path: 'keys',
+      headers: by('ann'),
+    });
+    expect(body.keys.find((key) => key.id === id)).toMatchObject({ name: 'mine', state: 'active' });
+    const bobs = await ask<{ acts: { what: string }[] }>(app, { path: 'audit', headers: by('bob') });
+    expect(bobs.body.acts.filter(({ what }) => what.startsWith('keys.') && what !== 'keys.create')).toEqual([]);
+  });
+});

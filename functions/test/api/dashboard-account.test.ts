@@ -1,0 +1,181 @@
+import { type App, startApp } from '../support/app';
+import { ask, LOCAL_USER } from '../support/dashboard';
+import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+
+const ROUTER_KEY = 'sk-or-canary-0123456789';
+const MODELS = [
+  {
+    id: 'owl/eagle-1',
+    name: 'Owl: Eagle 1',
+    context_length: 200_000,
+    architecture: { input_modalities: ['image'] },
+    supported_parameters: ['tools'],
+  },
+  { id: 'owl/mole-2', name: 'Owl: Mole 2', context_length: 32_000 },
+  { id: 'fox/red', name: 'Fox: Red' },
+];
+const EAGLE = { slug: 'owl/eagle-1', name: 'Owl: Eagle 1', contextTokens: 200_000, vision: true, tools: true };
+const MOLE = { slug: 'owl/mole-2', name: 'Owl: Mole 2', contextTokens: 32_000, vision: false, tools: false };
+const RED = { slug: 'fox/red', name: 'Fox: Red', contextTokens: null, vision: false, tools: false };
+
+describe('the account in the dashboard', () => {
+  let router: FakeUpstream;
+  let app: App;
+  let key: string;
+  beforeAll(async () => {
+    router = await startFakeUpstream(sendStatus(200, { data: MODELS }));
+  });
+  beforeEach(async () => {
+    app = await startApp({ env: { ROUTER_BASE_URL: `${router.url}/api/v1` } });
+    key = await app.user(LOCAL_USER, 'pro');
+  });
+  afterEach(() => app.close());
+  afterAll(() => router.close());
+
+  const get = async (path: string) => (await ask(app, { path })).body;
+  const send = (method: string, path: string, body?: object) => ask(app, { method, path, ...(body && { body }) });
+  const acts = async () => (await ask<{ acts: { what: string }[] }>(app, { path: 'audit' })).body.acts;
+
+  it('has a plan, with what it allows and what of it is used', async () => {
+    await app.container.store.setUserBudget(LOCAL_USER, 5_000_000_000);
+    await app.complete({}, key);
+    const { spentUsd, ...plan } = await get('plan');
+    expect(plan).toEqual({
+      ...{ userId: LOCAL_USER, tier: 'pro', status: 'active', budgetUsd: 5 },
+      allows: { api: true, routerModels: true },
+      requestsPerMinute: { api: 30, routerModels: 10 },
+      grant: { tokens: 300_000, usedTokens: 0, leasedTokens: 0 },
+      monthEndsAt: '2026-02-01T00:00:00.000Z',
+    });
+    expect(spentUsd).toBeGreaterThan(0);
+  });
+
+  it('has a plan that allows nothing where there is none', async () => {
+    await using other = await startApp();
+    const { body } = await ask(other, { path: 'plan' });
+    expect(body).toMatchObject({ tier: null, status: null, allows: { api: false, routerModels: false }, spentUsd: 0 });
+  });
+
+  it('has months of usage by model and key, those without use as well', async () => {
+    await app.complete({}, key);
+    const { months } = (await ask<{ months: Record<string, unknown>[] }>(app, { path: 'usage' })).body;
+    expect(months.map(({ month }) => month)).toEqual([
+      ...['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'],
+    ]);
+    expect(months[0]).toEqual({
+      month: '2025-08',
+      requests: 0,
+      promptTokens: 0,
+      completionTokens: 0,
+      costUsd: 0,
+      models: [],
+      keys: [],
+    });
+    const { body } = await app.read<{ data: Record<string, unknown>[] }>('/v1/usage', key);
+    const [record] = body.data;
+    expect(months[5]).toMatchObject({
+      unfinished: true,
+      requests: record?.['n_requests'],
+      promptTokens: record?.['n_context_tokens_total'],
+      completionTokens: record?.['n_generated_tokens_total'],
+      costUsd: record?.['total_cost'],
+      models: [expect.objectContaining({ id: 'demo-ada', requests: 1, costUsd: record?.['total_cost'] })],
+      keys: [expect.objectContaining({ name: `${LOCAL_USER}-key`, requests: 1 })],
+    });
+  });
+
+  it('has 24 months at a time', async () => {
+    const span = async (query: string) =>
+      (await ask<{ months: unknown[] }>(app, { path: `usage?${query}` })).body.months;
+    expect(await span('from=2024-02&to=2026-01')).toHaveLength(24);
+    expect(await span('from=2026-01')).toHaveLength(1);
+    expect(await span('to=2025-03')).toHaveLength(6);
+  });
+
+  it.each([
+    ['from=2024-01&to=2026-01', 'Invalid from: at most 24 months at a time'],
+    ['from=2026-02&to=2026-01', 'Invalid from: must not be after to'],
+    ['from=2026-13', 'Invalid from: must be a month such as 2026-01'],
+    ['from=01-2026', 'Invalid from: must be a month such as 2026-01'],
+    ['to=2026', 'Invalid to: must be a month such as 2026-01'],
+    ['to=2026-01-01', 'Invalid to: must be a month such as 2026-01'],
+    ['from=', 'Invalid from: must be a month such as 2026-01'],
+  ])('has no months %s', async (query, message) => {
+    const { status, body } = await ask(app, { path: `usage?${query}` });
+    expect({ status, body }).toEqual({ status: 400, body: { error: { message, type: 'invalid_request_error' } } });
+  });
+
+  it('has a router key, of which the last four characters are shown', async () => {
+    expect(await get('router-key')).toEqual({ saved: null });
+    const saved = { saved: { last4: '6789', savedAt: '2026-01-15T12:00:00.000Z' } };
+    const { text, body } = await send('PUT', 'router-key', { key: ROUTER_KEY });
+    expect(body).toEqual(saved);
+    expect(await get('router-key')).toEqual(saved);
+    expect([text, JSON.stringify(await acts()), ...app.logLines].filter((line) => line.includes('canary'))).toEqual([]);
+    expect((await send('DELETE', 'router-key')).body).toEqual({ saved: null });
+    expect((await send('DELETE', 'router-key')).status).toBe(404);
+    expect((await acts()).map(({ what }) => what)).toEqual(['router_key.remove', 'router_key.save', 'keys.create']);
+  });
+
+  it('repeats nothing of a key that is none', async () => {
+    const { status, text } = await send('PUT', 'router-key', { key: 'canary with blanks' });
+    expect(status).toBe(400);
+    expect(text).not.toContain('canary');
+  });
+
+  it('has router models: searched for, added, removed', async () => {
+    const found = async (words: string) => (await get(`router-catalog?q=${encodeURIComponent(words)}`))['models'];
+    expect(await found('')).toEqual([RED, EAGLE, MOLE]);
+    expect(await found(' OWL mole')).toEqual([MOLE]);
+    expect(await found('nothing')).toEqual([]);
+    expect((await ask(app, { path: `router-catalog?q=${'x'.repeat(201)}` })).status).toBe(400);
+
+    const added = await send('POST', 'router-models', { slugs: ['owl/eagle-1', 'fox/red'] });
+    const addedAt = '2026-01-15T12:00:00.000Z';
+    const listed = [
+      { ...RED, addedAt },
+      { ...EAGLE, addedAt },
+    ];
+    expect(added.body).toEqual({ models: listed, max: 100 });
+    expect(await get('router-models')).toEqual({ models: listed, max: 100 });
+    expect((await send('DELETE', 'router-models/owl/eagle-1')).body).toEqual({
+      models: [{ ...RED, addedAt }],
+      max: 100,
+    });
+    expect((await send('DELETE', `router-models/${encodeURIComponent('fox/red')}`)).body).toEqual({
+      models: [],
+      max: 100,
+    });
+    expect((await send('DELETE', 'router-models/fox/red')).status).toBe(404);
+  });
+
+  it.each([
+    [{ slugs: [] }, 'Invalid slugs: must be a list of router slugs'],
+    [{ slugs: 'owl/eagle-1' }, 'Invalid slugs: must be a list of router slugs'],
+    [{ slugs: ['owl'] }, 'Invalid model "owl": must be a router slug of the form owner/model'],
+    [{ slugs: ['owl/none'] }, 'Unknown model "owl/none": the router has none'],
+  ])('adds no models of %j', async (body, message) => {
+    const reply = await send('POST', 'router-models', body);
+    expect({ status: reply.status, body: reply.body }).toMatchObject({ status: 400, body: { error: { message } } });
+  });
+
+  it('has the models of the platform as the API lists them, without the virtual ones', async () => {
+    const { body } = await app.read<{ data: { id: string }[] }>('/v1/models', key);
+    expect((await get('models'))['models']).toEqual(body.data.filter(({ id }) => !id.startsWith('ensemble')));
+  });
+
+  it('says where the acts of an operator and of the user came from, newest first', async () => {
+    await send('PUT', 'router-key', { key: ROUTER_KEY });
+    expect((await acts()).slice(0, 1)).toEqual([
+      {
+        id: expect.any(String),
+        at: '2026-01-15T12:00:00.000Z',
+        by: 'user',
+        what: 'router_key.save',
+        target: null,
+        network: '127.0.0.0/24',
+        details: { last4: '6789' },
+      },
+    ]);
+  });
+});

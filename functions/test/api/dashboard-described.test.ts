@@ -1,0 +1,74 @@
+import { isRefusal } from '../../src/errors';
+import { type App, startApp } from '../support/app';
+import { ask, LOCAL_USER } from '../support/dashboard';
+import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { type Description, descriptionChecks, type Json } from '../support/openapi';
+
+/** What `GET /v1/openapi.json` says of the dashboard's routes is so: each is asked, and its reply held to its schema. */
+
+const ROUTER_MODELS = { data: [{ id: 'owl/eagle-1', name: 'Owl: Eagle 1', context_length: 9_000 }] };
+
+interface Told {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Json | undefined;
+  readonly schema: Json;
+  readonly bodySchema: Json | undefined;
+}
+
+function operationsOf({ paths }: Description): Told[] {
+  return Object.entries(paths).flatMap(([path, operations]) => {
+    if (!path.startsWith('/dashboard/')) return [];
+    return Object.entries(operations).map(([method, { requestBody, responses }]) => {
+      const content = requestBody?.content['application/json'];
+      const schema = responses['200']?.content?.['application/json']?.schema ?? {};
+      const body = content?.examples?.['usual']?.value;
+      return {
+        method: method.toUpperCase(),
+        path: path.slice('/dashboard/'.length),
+        body,
+        schema,
+        bodySchema: content?.schema,
+      };
+    });
+  });
+}
+
+describe('the dashboard in the description', () => {
+  let app: App;
+  afterEach(() => app.close());
+
+  it('has requests that fit their schemas, and replies that do', async () => {
+    const router = await startFakeUpstream(sendStatus(200, ROUTER_MODELS));
+    app = await startApp({ env: { ROUTER_BASE_URL: router.url } });
+    await app.complete({}, await app.user(LOCAL_USER, 'pro'));
+    const description = (await (await fetch(`${app.baseUrl}/v1/openapi.json`)).json()) as Description;
+    const flaws = descriptionChecks(description);
+    const told = operationsOf(description);
+    // What removes comes last, so that there is something to see and to remove.
+    const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
+    told.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
+    expect(told).toHaveLength(16);
+    for (const { method, path, body, schema, bodySchema } of told) {
+      const [key] = await app.container.store.listKeys(LOCAL_USER);
+      const id = path.startsWith('router-models') ? 'owl/eagle-1' : (key?.keyId ?? '');
+      const reply = await ask(app, { method, path: path.replace('{id}', id), ...(body && { body }) });
+      const where = `${method} ${path}`;
+      expect([where, reply.status, isRefusal(reply.body)]).toEqual([where, 200, false]);
+      expect([where, flaws(schema, reply.body)]).toEqual([where, '']);
+      if (bodySchema) expect([where, flaws(bodySchema, body)]).toEqual([where, '']);
+    }
+    await router.close();
+  });
+
+  it('has the replies of an account without anything', async () => {
+    app = await startApp();
+    const description = (await (await fetch(`${app.baseUrl}/v1/openapi.json`)).json()) as Description;
+    const flaws = descriptionChecks(description);
+    const reads = operationsOf(description).filter(({ method, path }) => method === 'GET' && path !== 'router-catalog');
+    for (const { path, schema } of reads) {
+      const reply = await ask(app, { path });
+      expect([path, reply.status, flaws(schema, reply.body)]).toEqual([path, 200, '']);
+    }
+  });
+});

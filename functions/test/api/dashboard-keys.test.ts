@@ -1,0 +1,200 @@
+import { type App, bearer, CHAT, CHAT_PATH, startApp } from '../support/app';
+import { ask, LOCAL_USER } from '../support/dashboard';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Key {
+  readonly id: string;
+  readonly key: string;
+  readonly state: string;
+  readonly lastUsedAt: string | null;
+  readonly expiresAt: string | null;
+  readonly spentUsd: number;
+  readonly [field: string]: unknown;
+}
+
+describe('keys in the dashboard', () => {
+  let app: App;
+  beforeEach(async () => {
+    app = await startApp();
+    await app.container.store.putSubscription({
+      userId: LOCAL_USER,
+      tier: 'pro',
+      status: 'active',
+      sourceUpdatedAtMs: app.clock.nowMs(),
+    });
+  });
+  afterEach(() => app.close());
+
+  const create = async (fields: object = {}) =>
+    ask<Key>(app, { method: 'POST', path: 'keys', body: { name: 'laptop', ...fields } });
+  const list = async () => (await ask<{ keys: Key[] }>(app, { path: 'keys' })).body.keys;
+  const statusOf = async (key: string) => (await app.post(CHAT_PATH, CHAT, bearer(key))).status;
+  const acts = async () => (await ask<{ acts: Record<string, unknown>[] }>(app, { path: 'audit' })).body.acts;
+
+  it('are made with limits, shown once, and work', async () => {
+    const limits = { budgetUsd: 2.5, models: ['demo-*'], endpoints: ['chat.completions'], requestsPerMinute: 7 };
+    const { status, body } = await create({ name: ' ci ', expiresAt: '2026-02-01T00:00:00Z', ...limits });
+    expect(status).toBe(200);
+    const { key, id, ...visible } = body;
+    expect(key).toMatch(/^sk-ens_[0-9A-Za-z]{49}$/);
+    expect(visible).toEqual({
+      ...{ name: 'ci', prefix: 'sk-ens_', last4: key.slice(-4), state: 'active', replacedBy: null, spentUsd: 0 },
+      ...{ createdAt: '2026-01-15T12:00:00.000Z', lastUsedAt: null, expiresAt: '2026-02-01T00:00:00.000Z' },
+      ...limits,
+    });
+    expect(await list()).toEqual([{ id, ...visible }]);
+    expect(await statusOf(key)).toBe(200);
+    const [used] = await list();
+    expect(used?.lastUsedAt).toBe('2026-01-15T12:00:00.000Z');
+    expect(used?.spentUsd).toBeGreaterThan(0);
+  });
+
+  it('appear in one reply and nowhere else', async () => {
+    const { body } = await create();
+    const others = await Promise.all(
+      ['keys', 'plan', 'usage', 'audit'].map(async (path) => (await ask(app, { path })).text),
+    );
+    expect([...others, ...app.logLines].filter((text) => text.includes(body.key.slice(7)))).toEqual([]);
+  });
+
+  it('are renamed, and given another end', async () => {
+    const { id } = (await create()).body;
+    const path = `keys/${id}`;
+    const renamed = await ask<Key>(app, { method: 'PATCH', path, body: { name: 'desk' } });
+    expect(renamed.body).toMatchObject({ id, name: 'desk', expiresAt: null });
+    const ended = await ask<Key>(app, { method: 'PATCH', path, body: { expiresAt: '2026-01-16T12:00:00Z' } });
+    expect(ended.body).toMatchObject({ name: 'desk', expiresAt: '2026-01-16T12:00:00.000Z' });
+    const endless = await ask<Key>(app, { method: 'PATCH', path, body: { expiresAt: 'never' } });
+    expect(endless.body.expiresAt).toBeNull();
+    expect((await acts()).slice(0, 3)).toEqual([
+      expect.objectContaining({
+        what: 'keys.change',
+        target: id,
+        by: 'user',
+        network: '127.0.0.0/24',
+        details: { expiresAt: null },
+      }),
+      expect.objectContaining({ details: { expiresAt: '2026-01-16T12:00:00.000Z' } }),
+      expect.objectContaining({ details: { name: 'desk' } }),
+    ]);
+  });
+
+  it('stop working at the end they were given', async () => {
+    const { id, key } = (await create()).body;
+    await ask(app, { method: 'PATCH', path: `keys/${id}`, body: { expiresAt: '2026-01-16T12:00:00Z' } });
+    await app.clock.advance(DAY_MS - 1);
+    expect(await statusOf(key)).toBe(200);
+    await app.clock.advance(1);
+    expect(await statusOf(key)).toBe(401);
+    expect((await list())[0]?.state).toBe('expired');
+    const late = await ask(app, { method: 'PATCH', path: `keys/${id}`, body: { expiresAt: 'never' } });
+    expect(late.status).toBe(404);
+  });
+
+  it('are rotated: the old one works for the overlap, and not longer', async () => {
+    const old = (await create()).body;
+    const { body: fresh } = await ask<Key>(app, {
+      method: 'POST',
+      path: `keys/${old.id}/rotate`,
+      body: { overlap: '24h' },
+    });
+    expect(fresh).toMatchObject({ name: 'laptop', state: 'active' });
+    const byId = new Map((await list()).map((key) => [key.id, key]));
+    expect(byId.get(old.id)).toMatchObject({
+      state: 'rotating',
+      replacedBy: fresh.id,
+      expiresAt: '2026-01-16T12:00:00.000Z',
+    });
+    expect([await statusOf(old.key), await statusOf(fresh.key)]).toEqual([200, 200]);
+    await app.clock.advance(DAY_MS);
+    expect([await statusOf(old.key), await statusOf(fresh.key)]).toEqual([401, 200]);
+    const moved = await ask(app, {
+      method: 'PATCH',
+      path: `keys/${fresh.id}`,
+      body: { expiresAt: '2026-03-01T00:00:00Z' },
+    });
+    expect(moved.status).toBe(200);
+  });
+
+  it('have no other end while they rotate than the one they were given', async () => {
+    const { id } = (await create()).body;
+    await ask(app, { method: 'POST', path: `keys/${id}/rotate`, body: { overlap: '1h' } });
+    const { status, body } = await ask(app, { method: 'PATCH', path: `keys/${id}`, body: { expiresAt: 'never' } });
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { error: { message: expect.stringContaining('rotated') } },
+    });
+    await app.clock.advance(HOUR_MS);
+    expect((await list()).find((key) => key.id === id)?.state).toBe('expired');
+  });
+
+  it('are revoked at once', async () => {
+    const { id, key } = (await create()).body;
+    expect(await statusOf(key)).toBe(200);
+    const { body } = await ask<Key>(app, { method: 'DELETE', path: `keys/${id}` });
+    expect(body.state).toBe('revoked');
+    expect(await statusOf(key)).toBe(401);
+  });
+
+  it('are 20 at most; at the limit one is rotated without overlap', async () => {
+    for (let n = 0; n < 20; n += 1) expect((await create({ name: `key ${n}` })).status).toBe(200);
+    const full = await create();
+    expect(full.body).toMatchObject({ error: { message: 'Too many keys: at most 20 may be live at a time' } });
+    const [{ id } = { id: '' }] = await list();
+    expect((await ask(app, { method: 'POST', path: `keys/${id}/rotate`, body: { overlap: '24h' } })).status).toBe(400);
+    expect((await ask(app, { method: 'POST', path: `keys/${id}/rotate`, body: { overlap: '0' } })).status).toBe(200);
+  });
+
+  it.each([
+    [{ name: '' }, 'Invalid name: must have 1 to 100 characters'],
+    [{ name: 7 }, 'Invalid name: must be a string'],
+    [{ name: 'a\u0000b' }, 'Invalid name: must be well-formed text without control characters'],
+    [{ expiresAt: 'tomorrow' }, 'Invalid expiresAt: must be a moment such as 2026-12-31T00:00:00Z'],
+    [{ expiresAt: '2026-01-01T00:00:00Z' }, 'Invalid expiry: must be a moment in the future'],
+    [{ budgetUsd: '5' }, 'Invalid budgetUsd: must be a number of US dollars'],
+    [{ budgetUsd: -1 }, 'Invalid budget: must be above 0 and at most a million US dollars'],
+    [{ budgetUsd: 1e300 }, 'Invalid budget: must be above 0 and at most a million US dollars'],
+    [{ models: 'demo-ada' }, 'Invalid models: must be a list of model ids or patterns'],
+    [
+      { endpoints: ['everything'] },
+      'Invalid endpoints[0]: must be one of chat.completions, responses, evaluations, usage, models',
+    ],
+    [
+      { requestsPerMinute: 31 },
+      'Invalid requests per minute: must be an integer from 1 to 30, which is the limit of a user',
+    ],
+  ])('are not made of %j', async (fields, message) => {
+    const { status, body } = await create(fields);
+    expect({ status, body }).toEqual({ status: 400, body: { error: { message, type: 'invalid_request_error' } } });
+    expect(await list()).toEqual([]);
+  });
+
+  it.each([
+    ['POST', 'keys/ID/rotate', { overlap: '2h' }, 'Invalid overlap: must be one of 0, 1h, 24h, 7d'],
+    ['POST', 'keys/ID/rotate', {}, 'Invalid overlap: must be one of 0, 1h, 24h, 7d'],
+    [
+      'PATCH',
+      'keys/ID',
+      { expiresAt: 5 },
+      'Invalid expiresAt: must be a moment such as 2026-12-31T00:00:00Z, or never',
+    ],
+    ['PATCH', 'keys/ID', { name: ' ' }, 'Invalid name: must have 1 to 100 characters'],
+  ])('are not changed by %s %s %j', async (method, path, body, message) => {
+    const before = (await create()).body;
+    const reply = await ask(app, { method, path: path.replace('ID', before.id), body });
+    expect({ status: reply.status, body: reply.body }).toMatchObject({ status: 400, body: { error: { message } } });
+    expect((await list())[0]).toMatchObject({ id: before.id, name: 'laptop', state: 'active' });
+  });
+
+  it('are for Pro', async () => {
+    await app.container.store.putSubscription({
+      userId: LOCAL_USER,
+      tier: 'free',
+      status: 'active',
+      sourceUpdatedAtMs: app.clock.nowMs(),
+    });
+    expect((await create()).body).toMatchObject({ error: { type: 'permission_error' } });
+  });
+});

@@ -1,0 +1,61 @@
+import { startApp } from '../support/app';
+import { JAVASCRIPT, outcomesOf, PYTHON, testWith } from './libraries';
+
+/** What people write to get an ensemble's answer, with a library that was made for OpenAI. */
+
+const ANSWER = 'A tomato is a fruit.';
+const VERDICT = { fruit: true, why: 'It has seeds.' };
+const REFUSED = expect.stringMatching(/^refused: (?:400 )?Invalid input string: .* use POST \/v1\/chat\/completions/);
+const EXPECTED = [
+  {
+    language: PYTHON,
+    outcomes: {
+      openai: ANSWER,
+      openai_streamed: ANSWER,
+      langchain: ANSWER,
+      langchain_streamed: ANSWER,
+      pydantic_ai: ANSWER,
+      agents_sdk: ANSWER,
+      llm: ANSWER,
+      llm_streamed: ANSWER,
+    },
+  },
+  {
+    language: JAVASCRIPT,
+    outcomes: {
+      ai_sdk_openai: ANSWER,
+      ai_sdk_openai_streamed: ANSWER,
+      ai_sdk_openai_object: VERDICT,
+      // Without `.chat` it asks the Responses API.
+      ai_sdk_openai_as_it_is: REFUSED,
+      ai_sdk_compatible: ANSWER,
+      ai_sdk_compatible_streamed: ANSWER,
+      langchain: ANSWER,
+      langchain_streamed: ANSWER,
+      n8n_replayed: ANSWER,
+      // Its switch `Use Responses API` is on unless it is turned off.
+      n8n_replayed_as_it_is: REFUSED,
+    },
+  },
+];
+
+describe.each(EXPECTED)('$language.name', ({ language, outcomes }) => {
+  testWith(language)(
+    `libraries get the answer of an ensemble (${language.variable})`,
+    async () => {
+      await using app = await startApp({
+        script: ({ purpose, outputSchema }) => {
+          if (purpose !== 'answer') return { text: 'A draft.' };
+          return { text: outputSchema ? JSON.stringify(VERDICT) : ANSWER };
+        },
+      });
+      const expected = Object.entries(outcomes).map(([library, outcome]) => ({ library, outcome }));
+      expect(await outcomesOf(language, 'chat', app)).toEqual(expected);
+      // Each of them was answered by a panel: somebody drafted before the answer.
+      const answers = Object.values(outcomes).filter((outcome) => outcome !== REFUSED).length;
+      const drafts = app.models.calls.filter(({ purpose }) => purpose === 'draft').length;
+      expect(drafts).toBeGreaterThanOrEqual(2 * answers);
+    },
+    240_000,
+  );
+});

@@ -1,0 +1,45 @@
+// What JavaScript libraries make of an ensemble's answer: one line of JSON for each. Started by chat-libraries.test.ts:
+// BASE_URL and API_KEY say where to ask.
+import { createOpenAI } from '@ai-sdk/openai';
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateObject, generateText, streamText } from 'ai';
+import * as z from 'zod';
+
+const { BASE_URL: baseURL, API_KEY: apiKey } = process.env;
+const QUESTION = 'Is a tomato a fruit?';
+const MODEL = 'ensemble';
+const Verdict = z.object({ fruit: z.boolean(), why: z.string() });
+
+const openai = createOpenAI({ baseURL, apiKey });
+const compatible = createOpenAICompatible({ name: 'ensemble', baseURL, apiKey });
+const ask = (model) => ({ model, prompt: QUESTION, maxRetries: 0 });
+const langchain = () => new ChatOpenAI({ model: MODEL, apiKey, maxRetries: 0, configuration: { baseURL } });
+/** As the node `OpenAI Chat Model` of @n8n/n8n-nodes-langchain 2.41.1 makes it: read from its source, not run in n8n. */
+const n8n = (useResponsesApi, modelKwargs = {}) =>
+  new ChatOpenAI({
+    ...{ apiKey, model: MODEL, temperature: 0.7, timeout: 60_000, maxRetries: 0, modelKwargs, useResponsesApi },
+    ...{ configuration: { baseURL, defaultHeaders: {} }, supportsStrictToolCalling: false },
+  });
+
+const LIBRARIES = {
+  ai_sdk_openai: async () => (await generateText(ask(openai.chat(MODEL)))).text,
+  ai_sdk_openai_streamed: async () => await streamText(ask(openai.chat(MODEL))).text,
+  ai_sdk_openai_object: async () => (await generateObject({ ...ask(openai.chat(MODEL)), schema: Verdict })).object,
+  ai_sdk_openai_as_it_is: async () => (await generateText(ask(openai(MODEL)))).text,
+  ai_sdk_compatible: async () => (await generateText(ask(compatible(MODEL)))).text,
+  ai_sdk_compatible_streamed: async () => await streamText(ask(compatible(MODEL))).text,
+  langchain: async () => (await langchain().invoke(QUESTION)).content,
+  langchain_streamed: async () => {
+    let text = '';
+    for await (const { content } of await langchain().stream(QUESTION)) text += content;
+    return text;
+  },
+  n8n_replayed: async () => (await n8n(false, { ai_ensemble: { includeCandidates: true } }).invoke(QUESTION)).content,
+  n8n_replayed_as_it_is: async () => (await n8n(true).invoke(QUESTION)).content,
+};
+
+for (const [library, run] of Object.entries(LIBRARIES)) {
+  const outcome = await run().catch((error) => `refused: ${error.message}`);
+  console.log(JSON.stringify({ library, outcome }));
+}

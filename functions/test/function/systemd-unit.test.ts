@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { documentedBlock } from '../support/documented-block';
+import { freePorts, listening } from '../support/programs';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** The unit of docs/self-hosting.md starts a server that is well, and ends as systemd expects of it. */
+
+const FUNCTIONS = join(__dirname, '..', '..');
+const CLONE = '/opt/ensemble-api/functions';
+
+it('the systemd unit in docs/self-hosting.md starts the server where it says, and SIGTERM ends it with 0', async () => {
+  const directory = await temporaryDirectory();
+  const { port } = await freePorts('port');
+  const unit = documentedBlock('ini', {
+    [`WorkingDirectory=${CLONE}`]: `WorkingDirectory=${FUNCTIONS}`,
+    [`ExecStart=${CLONE}`]: `ExecStart=${FUNCTIONS}`,
+    'PORT=8080': `PORT=${port}`,
+    'DATA_DIR=/var/lib/ensemble-api': `DATA_DIR=${directory.path}`,
+  });
+  const setting = (name: string): string => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? '';
+  const [program = '', ...args] = setting('ExecStart').split(' ');
+  const env = Object.fromEntries(
+    setting('Environment')
+      .split(' ')
+      .map((word) => word.split('=') as [string, string]),
+  );
+  const server = spawn(program, args, { cwd: setting('WorkingDirectory'), env, stdio: 'ignore' });
+  const ended = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
+  await listening(port, server);
+  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  server.kill('SIGTERM');
+  expect(await ended).toEqual({ code: 0, signal: null });
+  await directory.remove();
+});

@@ -1,0 +1,55 @@
+import type { AccountRoute } from '../../src/http/route';
+import type { App } from './app';
+import { type RawReply, sendRaw } from './raw-http';
+
+/** The user that the dashboard of a machine of one's own is for. */
+export const LOCAL_USER = 'demo';
+
+/** A request to the dashboard as its page makes it. */
+export interface PageRequest {
+  readonly method?: string;
+  /** Behind `/dashboard/`. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** What came back; `body` is the JSON of it. */
+export interface PageReply<Body> extends Pick<RawReply, 'status' | 'headers' | 'text'> {
+  readonly body: Body;
+}
+
+/** Asks as the dashboard's own page would. */
+export async function ask<Body = Record<string, unknown>>(
+  app: Pick<App, 'baseUrl'>,
+  { method = 'GET', path, body, headers }: PageRequest,
+): Promise<PageReply<Body>> {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  const reply = await sendRaw(app.baseUrl, {
+    method,
+    path: `/dashboard/${path}`,
+    headers: {
+      host: new URL(app.baseUrl).host,
+      'x-dashboard': '1',
+      'sec-fetch-site': 'same-origin',
+      ...(text !== undefined && {
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(text)),
+      }),
+      ...headers,
+    },
+    ...(text !== undefined && { body: text }),
+  });
+  return { ...reply, body: reply.text === '' ? undefined : JSON.parse(reply.text) };
+}
+
+/** All routes of the dashboard, with an id in them that is nobody's. */
+export function pageRequests({ container }: App, id = 'key_none'): (PageRequest & { readonly recent: boolean })[] {
+  const routes = container.routes.filter((row): row is AccountRoute => row.path.startsWith('/dashboard/'));
+  return routes.map(({ method, path, recent = false }) => ({
+    method,
+    path: path.slice('/dashboard/'.length).replace('{id}', id),
+    ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
+    recent,
+  }));
+}
