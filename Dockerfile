@@ -18,7 +18,8 @@ RUN mkdir data
 FROM ${RUNTIME_IMAGE}
 LABEL org.opencontainers.image.title="Ensemble API" org.opencontainers.image.licenses="MIT"
 WORKDIR /app
-COPY LICENSE functions/package.json functions/scripts/health-check.mjs functions/scripts/bind-host.cjs ./
+COPY LICENSE functions/package.json ./
+COPY functions/scripts/bind-host.cjs functions/scripts/health-check.mjs functions/scripts/load-function.cjs scripts/
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/lib lib
 # A new volume takes its owner from here.
@@ -27,7 +28,7 @@ ENV NODE_ENV=production FUNCTION_TARGET=api PORT=8080 DATA_DIR=/data PATH=/nodej
 USER 65532:65532
 VOLUME ["/data"]
 EXPOSE 8080
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/nodejs/bin/node", "health-check.mjs"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/nodejs/bin/node", "scripts/health-check.mjs"]
 # Node itself is the first process: it gets the signals. Other programs of the image are named instead of the second line.
 ENTRYPOINT ["/nodejs/bin/node"]
-CMD ["--require", "./bind-host.cjs", "node_modules/@google-cloud/functions-framework/build/src/main.js"]
+CMD ["--require", "./scripts/bind-host.cjs", "--require", "./scripts/load-function.cjs", "node_modules/@google-cloud/functions-framework/build/src/main.js"]

@@ -50,7 +50,7 @@ suite.on('exit', (code, signal) => process.exit(process.exitCode ?? code ?? (sig
 const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
 try {
   await answering(`${origin}/v1/models`);
-  const { key, real } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));
+  const { key, speakers } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));
   await createDemoUser();
   announce({
     place: ' in the emulators',
@@ -61,7 +61,7 @@ try {
     },
     baseUrl: `${origin}/v1`,
     key,
-    real,
+    speakers,
   });
 } catch (error) {
   console.error(error.message);

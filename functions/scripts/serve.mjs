@@ -18,7 +18,8 @@ Object.assign(process.env, { NODE_ENV: 'production', ...process.env, FUNCTION_TA
 
 ensureBuilt();
 endWithParent(() => process.kill(process.pid, 'SIGTERM'));
-const { key, real } = await seeded();
+const probed = await nameDefaultModel();
+const { key, speakers } = await seeded();
 const { listening } = require('./bind-host.cjs');
 process.argv = [process.execPath, FRAMEWORK, '--target=api', '--source=lib/local.js'];
 require(FRAMEWORK);
@@ -26,7 +27,7 @@ await listening;
 
 const visibleHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
 const baseUrl = `http://${visibleHost.includes(':') ? `[${visibleHost}]` : visibleHost}:${port}/v1`;
-announce({ baseUrl, key, real });
+announce({ baseUrl, key, speakers, probed });
 
 /** Loads the function and makes its demo user. What is wrong with the settings or the store is said in a line. */
 async function seeded() {
@@ -36,4 +37,12 @@ async function seeded() {
     console.error(error.message);
     return process.exit(1);
   }
+}
+
+/** Takes one of the models behind `OPENAI_BASE_URL` for the default, where nothing else says which there are. */
+async function nameDefaultModel() {
+  if (!process.env.OPENAI_BASE_URL) return undefined;
+  const probed = await require('../lib/probe.js').probeBaseUrl(process.env);
+  if (probed?.defaultModel) process.env.DEFAULT_MODEL = probed.defaultModel;
+  return probed;
 }

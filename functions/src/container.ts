@@ -148,6 +148,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     peppers,
     guard,
     catalog,
+    offered,
     app,
     routes: [...routes, ...openRoutes.map(({ path }) => ({ method: 'GET', path })), ...ofDashboard],
     account,

@@ -8,19 +8,22 @@ import { isLive } from '../guard/key-store';
 import { KeyTags } from '../guard/key-tags';
 import { isActivePro } from '../guard/subscription';
 import { createKey } from '../keys/keys';
+import { type Speakers, speakersOf } from './speakers';
 
 const DEMO_USER = 'demo';
 
 /**
- * Makes a local server usable at once: a Pro user `demo` with a key, and whether a provider's models answer it.
+ * Makes a local server usable at once: a Pro user `demo` with a key, and who answers it.
  * The key is kept in the data directory, readable by its owner only, so that it stays the same over restarts.
  */
-export async function seedDemoUser(container: Container): Promise<{ readonly key: string; readonly real: boolean }> {
-  const { catalog, config } = container;
+export async function seedDemoUser(
+  container: Container,
+): Promise<{ readonly key: string; readonly speakers: Speakers }> {
+  const { config } = container;
   await subscribe(container);
   const file = join(config.dataDirectory, 'demo-key');
   const key = (await savedKey(container, file)) ?? (await newKey(container, file));
-  return { key, real: catalog.rows.some(({ provider }) => provider in config.providers) };
+  return { key, speakers: speakersOf(container, process.env) };
 }
 
 /** Said anew with every start, and recorded when it is news. */

@@ -50,7 +50,9 @@ describe('a line for people', () => {
       traced.callStarted(CALL)({ durationMs: 1 });
       traced.callStarted(CALL)({ durationMs: 1, fault: 'timeout', cause: new Error('too late') });
       expect(lines).toHaveLength(count);
-      expect(lines.at(-1)).toMatch(/^09:05:07 WARNING model call .*error\.type=timeout .*\(Error: too late\)$/);
+      expect(lines.at(-1)).toBe(
+        '09:05:07 WARNING model call gpt-5 draft, attempt 1: timeout, 1 ms, requestId=r1 (Error: too late)',
+      );
     }
   });
 

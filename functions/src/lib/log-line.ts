@@ -20,8 +20,7 @@ export const DETAILS: ReadonlySet<string> = new Set(['model call']);
  */
 export function logLine(record: LogRecord): string {
   const { timeMs, severity, message, fields, cause, stack = '' } = record;
-  const isRequest = message === 'request' && fields['method'] !== undefined;
-  const words = isRequest ? requestWords(fields) : [message, ...Object.entries(fields).map(pair)];
+  const words = WORDS[message]?.(fields) ?? [message, ...Object.entries(fields).map(pair)];
   const rank = severity === 'INFO' ? [] : [severity];
   const reason = cause === undefined ? [] : [`(${visibleText(cause)})`];
   const head = [new Date(timeMs).toTimeString().slice(0, 8), ...rank, ...words, ...reason].join(' ');
@@ -29,8 +28,26 @@ export function logLine(record: LogRecord): string {
   return [head, ...frames.map((frame) => `    ${visibleText(frame.trim())}`)].join('\n');
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** How the two most frequent lines are told; undefined where what they tell is not there. */
+const WORDS: Readonly<Record<string, (fields: Fields) => string[] | undefined>> = {
+  request: (fields) => (fields['method'] === undefined ? undefined : requestWords(fields)),
+  'model call': callWords,
+};
+
+/** `model call gpt-5 draft, attempt 1: timeout, 812 ms, requestId=…` */
+function callWords(fields: Fields): string[] {
+  const { durationMs, requestId } = fields;
+  const [model, purpose, attempt] = ['gen_ai.request.model', 'ensemble.purpose', 'ensemble.attempt'].map((name) =>
+    word(fields[name]),
+  );
+  const ending = `${word(fields['error.type'] ?? 'done')}, ${Math.round(Number(durationMs))} ms`;
+  return [`model call ${model} ${purpose}, attempt ${attempt}: ${ending}, ${pair(['requestId', requestId])}`];
+}
+
 /** `POST /v1/chat/completions 200 812 ms, 7 model calls, $0.0042`; of a refused one the id by which it is reported. */
-function requestWords(fields: Readonly<Record<string, unknown>>): string[] {
+function requestWords(fields: Fields): string[] {
   const { method, path, status, durationMs, modelCalls = 0, costNanoUsd, requestId } = fields;
   const calls = Number(modelCalls);
   const facts = [

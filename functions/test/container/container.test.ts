@@ -40,16 +40,14 @@ describeWhere('the container', missingForContainers(), () => {
 
   describe('as an image', () => {
     it('holds the function, its production packages and the tools of an operator, and nothing else of ours', () => {
+      const scripts = ['bind-host.cjs', 'health-check.mjs', 'load-function.cjs'].map((name) => `scripts/${name}`);
       const ours = image.files.filter(({ path }) => path.startsWith('app/') && !path.endsWith('/'));
       const outside = ours.filter(({ path }) => !path.startsWith('app/node_modules/')).map(({ path }) => path);
       const programs = ['admin', 'index', 'sdk-anthropic', 'sdk-google', 'sdk-openai'].map(
         (name) => `app/lib/${name}.js`,
       );
       expect(outside.filter((path) => !path.startsWith('app/lib/page/')).toSorted()).toEqual(
-        [
-          ...programs,
-          ...['LICENSE', 'bind-host.cjs', 'health-check.mjs', 'package.json'].map((name) => `app/${name}`),
-        ].toSorted(),
+        [...programs, ...['LICENSE', 'package.json', ...scripts].map((name) => `app/${name}`)].toSorted(),
       );
       const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
       const packages = new Set(ours.map(({ path }) => /^app\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]));
@@ -165,10 +163,14 @@ describeWhere('the container', missingForContainers(), () => {
     expect((await chat(again, key, { model: 'demo-ada' })).status).toBe(200);
   });
 
-  it('says that its data directory is not its own, and does not start', async () => {
-    await using volume = await newVolume(0);
-    await expect(image.start(volume.path)).rejects.toThrow(
-      'Cannot use /data/ensemble.db: this user may not read or write there. Its directory is set by DATA_DIR',
+  it.each([
+    [0, {}, /Cannot use \/data\/ensemble.db: this user may not .* DATA_DIR/],
+    [USER, { LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of .*/],
+  ])('with a data directory of user %s and the settings %j does not start, and says why in a line', async (...row) => {
+    const [owner, env, line] = row;
+    await using volume = await newVolume(owner);
+    await expect(start(volume.path, env)).rejects.toThrow(
+      new RegExp(`^the program ended with code 1: ${line.source}\n$`),
     );
   });
 });

@@ -135,3 +135,15 @@ it('the version asked of an SDK is that of the API which the service is built wi
   const [major, minor] = devDependencies['@opentelemetry/api'].split('.');
   expect(page).toContain(`\`@opentelemetry/api\` ${major}.${minor} or newer`);
 });
+
+it('the packages that the page has installed are all that its module asks for, in the versions tested here', () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
+  const installed = [...page.matchAll(/ (@opentelemetry\/[\w-]+)@(\S+)/g)].map(([, name = '', version]) => [
+    name,
+    version,
+  ]);
+  const tested = Object.entries(devDependencies).filter(([name]) => name.startsWith('@opentelemetry/'));
+  expect(Object.fromEntries(installed)).toEqual(Object.fromEntries(tested));
+  const asked = [...example.matchAll(/require\('(@[^']+)'\)/g)].map(([, name]) => name);
+  expect(new Set(asked)).toEqual(new Set(installed.map(([name]) => name)));
+});

@@ -1,0 +1,116 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { probeBaseUrl } from './base-url-probe';
+
+const KEY = 'sk-0123456789abcdefghij';
+
+/** Asks a real server that answers so; `keys` are the `authorization` headers it was sent. */
+async function probed(answer: RequestListener, settings: Record<string, string> = {}) {
+  const keys: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    keys.push(request.headers.authorization);
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  try {
+    const found = await probeBaseUrl({ OPENAI_BASE_URL: `${url}/`, OPENAI_API_KEY: KEY, ...settings }, 500);
+    return { url, keys, found };
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+const listing =
+  (...ids: unknown[]): RequestListener =>
+  (_, response) =>
+    response.end(JSON.stringify({ object: 'list', data: ids.map((id) => ({ id })) }));
+
+describe('a server behind OPENAI_BASE_URL alone', () => {
+  it.each([
+    ['the first that chats', ['nomic-embed-text', 'llama3.2', 'qwen3:8b'], {}, 'llama3.2'],
+    ['the usual one, where it is there', ['gpt-4-0613', 'gpt-5.4-mini'], {}, 'gpt-5.4-mini'],
+    [
+      'one that this server would be asked for',
+      ['claude-haiku-4-5', 'gemini-2.5-flash', 'demo-ada', 'phi4'],
+      {},
+      'phi4',
+    ],
+    ['one that is allowed', ['llama3.2', 'qwen3:8b'], { MODELS_ALLOWED: 'phi4, qwen*' }, 'qwen3:8b'],
+    ['none, where none chats', ['nomic-embed-text'], {}, undefined],
+  ])('names its models; the default is %s', async (_, ids, settings, defaultModel) => {
+    const { url, keys, found } = await probed(listing(...ids), settings);
+    expect(found).toEqual({ url, models: ids, defaultModel });
+    expect(keys).toEqual([`Bearer ${KEY}`]);
+  });
+
+  it('is sent no key where there is none', async () => {
+    for (const OPENAI_API_KEY of ['', 'none']) {
+      expect((await probed(listing('a'), { OPENAI_API_KEY })).keys).toEqual([undefined]);
+    }
+  });
+
+  it('cannot put orders for a terminal among the ids', async () => {
+    const { found } = await probed(listing('a\u001b[2J', 'b\nc', '\u202e', 7, null, '', 'x'.repeat(201), 'fine'));
+    expect(found).toMatchObject({ models: ['fine'], defaultModel: 'fine' });
+  });
+
+  it.each<[string, string, RequestListener]>([
+    [
+      'a refusal',
+      'it answers GET /models with status 401: it wants a key (OPENAI_API_KEY)',
+      (_, response) => {
+        response.statusCode = 401;
+        response.end(`wrong key ${KEY}`);
+      },
+    ],
+    [
+      'no such path',
+      'it answers GET /models with status 404: the URL may lack its last part, which is mostly /v1',
+      (_, response) => {
+        response.statusCode = 404;
+        response.end();
+      },
+    ],
+    [
+      'a redirect, which is not followed',
+      'it answers GET /models with status 302',
+      (_, response) => {
+        response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end();
+      },
+    ],
+    ['a page', 'what it answers to GET /models is no list of models', (_, response) => response.end('<html>')],
+    [
+      'another object',
+      'what it answers to GET /models is no list of models',
+      (_, response) => response.end('{"data": 1}'),
+    ],
+    ['silence', 'it did not answer within 500 ms', () => undefined],
+    ['a body without end', 'it did not answer within 500 ms', (_, response) => response.write('{')],
+    ['a closed connection', 'it closed the connection', (request) => request.socket.destroy()],
+    ['a flood', 'its list of models is too long', (_, response) => response.end(Buffer.alloc(4_000_001, ' '))],
+  ])('that answers with %s: says so without the key', async (_, error, answer) => {
+    const { url, found, keys } = await probed(answer);
+    expect(found).toEqual({ url, error });
+    expect(keys).toHaveLength(1);
+  });
+
+  it('that is not there: says so', async () => {
+    const { url } = await probed(listing());
+    expect(await probeBaseUrl({ OPENAI_BASE_URL: url })).toEqual({ url, error: 'nothing listens there' });
+  });
+
+  it.each([
+    { DEFAULT_MODEL: 'llama3.2' },
+    { ANTHROPIC_API_KEY: 'k' },
+    { GEMINI_BASE_URL: 'https://llm.example.com' },
+    { MODEL_OVERRIDES: '{}' },
+    { OPENAI_BASE_URL: '' },
+    { OPENAI_BASE_URL: 'http://models.example/v1' },
+    { OPENAI_BASE_URL: 'https://user:pass@models.example/v1' },
+  ])('is not asked with %j', async (settings) => {
+    const { keys, found } = await probed(listing('a'), settings);
+    expect([keys, found]).toEqual([[], undefined]);
+  });
+});

@@ -1,0 +1,113 @@
+import { visibleText } from '../lib/visible-text';
+import { baseUrlFlaw } from '../models/base-url';
+import { createCatalog } from '../models/catalog';
+import { fitsPattern } from '../models/model-pattern';
+
+/** What a server behind `OPENAI_BASE_URL` says it serves, or why it does not say. */
+export type Probed =
+  | { readonly url: string; readonly models: readonly string[]; readonly defaultModel: string | undefined }
+  | { readonly url: string; readonly error: string };
+
+/** A start waits no longer: a server on this machine answers within milliseconds. */
+const PROBE_MAX_MS = 2_000;
+const BYTES_MAX = 4_000_000;
+const ID_CHARACTERS_MAX = 200;
+/** The setting has this model of OpenAI's where nothing else is named. */
+const USUAL = 'gpt-5.4-mini';
+/** Ids of models that answer no chat message. */
+const NO_CHAT = /embed|rerank|whisper|tts|moderation|dall-e|image|bge-|minilm|clip/i;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Asks the server of `OPENAI_BASE_URL`, where that is all that is set, for its models: one of them has to be the default.
+ * Undefined where there is nothing to find out. Never rejects, follows no redirect, and repeats nothing that the server
+ * says but the ids.
+ */
+export async function probeBaseUrl(env: Environment, maxMs = PROBE_MAX_MS): Promise<Probed | undefined> {
+  const text = (name: string): string => (env[name] ?? '').trim();
+  const url = text('OPENAI_BASE_URL').replace(/\/+$/, '');
+  const others = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'GEMINI_API_KEY', 'GEMINI_BASE_URL', 'MODEL_OVERRIDES'];
+  const isAlone = ['DEFAULT_MODEL', ...others].every((name) => ['', 'none'].includes(text(name)));
+  if (!isAlone || baseUrlFlaw(url) !== undefined) return undefined;
+  try {
+    const models = await modelsAt(url, { key: text('OPENAI_API_KEY'), signal: AbortSignal.timeout(maxMs) });
+    return { url, models, defaultModel: defaultOf(models, text('MODELS_ALLOWED')) };
+  } catch (error) {
+    return { url, error: reasonOf(error, maxMs) };
+  }
+}
+
+/** Why there is no list, in words of ours. */
+class NoList extends Error {}
+
+async function modelsAt(url: string, { key, signal }: { key: string; signal: AbortSignal }): Promise<string[]> {
+  const headers = ['', 'none'].includes(key) ? {} : { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}/models`, { headers, signal, redirect: 'manual' });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new NoList(`it answers GET /models with status ${response.status}${hintOf(response.status)}`);
+  }
+  const ids = idsIn(await bodyOf(response));
+  if (!ids) throw new NoList('what it answers to GET /models is no list of models');
+  return ids;
+}
+
+function hintOf(status: number): string {
+  if (status === 401 || status === 403) return ': it wants a key (OPENAI_API_KEY)';
+  if (status === 404) return ': the URL may lack its last part, which is mostly /v1';
+  return '';
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > BYTES_MAX) throw new NoList('its list of models is too long');
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+/** The ids of a list of models as OpenAI has it; those that no terminal can show are left out. */
+function idsIn(body: string): string[] | undefined {
+  try {
+    const { data } = JSON.parse(body) as { data?: unknown };
+    if (!Array.isArray(data)) return undefined;
+    const ids = data.map((row: { id?: unknown } | null) => row?.id).filter((id) => typeof id === 'string');
+    return ids.filter((id) => id !== '' && id.length <= ID_CHARACTERS_MAX && visibleText(id) === id);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first that chats, is allowed, and would be asked of this server. */
+function defaultOf(models: readonly string[], allowed: string): string | undefined {
+  const patterns = allowed.split(',').map((pattern) => pattern.trim());
+  const catalog = createCatalog();
+  const usable = models.filter(
+    (id) =>
+      !NO_CHAT.test(id) && catalog.modelOf(id).provider === 'openai' && (allowed === '' || fitsPattern(id, patterns)),
+  );
+  return usable.includes(USUAL) ? USUAL : usable[0];
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'nothing listens there'],
+  ['ENOTFOUND', 'its name is not known'],
+  ['EAI_AGAIN', 'its name cannot be looked up'],
+  ['ECONNRESET', 'it closed the connection'],
+  ['UND_ERR_SOCKET', 'it closed the connection'],
+  ['EHOSTUNREACH', 'it cannot be reached'],
+  ['ENETUNREACH', 'it cannot be reached'],
+]);
+
+/** An error may quote the request, and with it the key: its code alone is told. */
+function reasonOf(error: unknown, maxMs: number): string {
+  if (error instanceof NoList) return error.message;
+  if ((error as Error).name === 'TimeoutError') return `it did not answer within ${maxMs} ms`;
+  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+  const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : undefined;
+  return REASONS.get(known ?? '') ?? `it cannot be asked${known ? ` (${known})` : ''}`;
+}

@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import type { Container } from '../container';
+import { isEndpoint, type ModelRow } from '../models/catalog';
+import { ratesOf } from '../models/prices';
+import { PROTOCOLS } from '../providers/provider-table';
+
+/** Who speaks when a request names nobody, and who pays for it: what a person wants to know before the first question. */
+export interface Speakers {
+  /** Whether a provider's models answer, not the demo ones. */
+  readonly real: boolean;
+  readonly arbiter: string;
+  readonly panel: readonly string[];
+  /** For each provider of those models, in words. */
+  readonly bills: readonly string[];
+  /** Models of them whose price is not known. */
+  readonly unpriced: readonly string[];
+}
+
+/** What decides it, of the container. */
+type Parts = Pick<Container, 'catalog' | 'config' | 'clock' | 'offered'>;
+
+const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' } as const;
+const FILES = ['.env.local', '.env'];
+
+/** Where keys and addresses stand is looked up in `env` and in the files that it was filled from, in this folder. */
+export function speakersOf({ catalog, config, clock, offered }: Parts, env: NodeJS.ProcessEnv): Speakers {
+  const { defaultModel: arbiter, defaultPanel: panel } = offered;
+  const rows = [...new Set([arbiter, ...panel])].map(catalog.modelOf);
+  const nowMs = clock.nowMs();
+  return {
+    real: Object.keys(config.providers).length > 0,
+    arbiter,
+    panel,
+    bills: [...new Set(rows.map((row) => billOf(row, env)))],
+    unpriced: rows.filter((row) => row.provider !== 'scripted' && ratesOf(row, nowMs) === null).map(({ id }) => id),
+  };
+}
+
+function billOf({ provider }: ModelRow, env: NodeJS.ProcessEnv): string {
+  if (provider === 'scripted') return 'nobody: the demo models are scripted';
+  if (provider === 'router') return 'the router’s key of each user';
+  if (isEndpoint(provider)) return `${provider.replace(':', ' ')}, of MODEL_OVERRIDES`;
+  const { keyVariable, urlVariable } = PROTOCOLS[provider];
+  const [url, key] = [env[urlVariable]?.trim(), env[keyVariable]?.trim()];
+  const whose = !key || key === 'none' ? 'without a key' : `${keyVariable} ${originOf(keyVariable, key)}`;
+  return `${url ? new URL(url).host : NAMES[provider]}, ${whose}`;
+}
+
+function originOf(name: string, value: string): string {
+  const file = FILES.find((path) => existsSync(path) && parseEnv(readFileSync(path, 'utf8'))[name]?.trim() === value);
+  return file ? `in functions/${file}` : 'in your shell';
+}

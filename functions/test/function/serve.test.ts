@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { freePorts } from '../support/programs';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** What `npm start` says at its start, run by the program that it ends in. */
+
+const FUNCTIONS = join(__dirname, '..', '..');
+const KEY = 'sk-0123456789abcdefghij';
+
+describe('the program behind npm start', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  let child: ChildProcess | undefined;
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+  });
+  afterEach(() => child?.kill('SIGKILL'));
+  afterAll(() => directory.remove());
+
+  /** All it says until a person can begin, or until it has ended. */
+  async function said(env: Record<string, string>): Promise<{ output: string; code: number | null; port: number }> {
+    const { port } = await freePorts('port');
+    const settings = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: directory.path, ...env };
+    const started = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: FUNCTIONS, env: settings });
+    child = started;
+    let output = '';
+    return new Promise((resolve) => {
+      for (const stream of [started.stdout, started.stderr]) {
+        stream.on('data', (text) => {
+          output += text;
+          if (output.includes('\ncurl ')) resolve({ output, code: null, port });
+        });
+      }
+      started.once('exit', (code) => resolve({ output, code, port }));
+    });
+  }
+
+  it('tells who will answer and at whose cost: without a key, nobody’s', async () => {
+    const { output, port } = await said({});
+    expect(output).toContain('Ensemble API is ready with the built-in demo models');
+    expect(output).toContain(`Base URL: http://127.0.0.1:${port}/v1\nAPI key:  sk-ens_`);
+    expect(output).toContain(
+      'Panel:    demo-ada, demo-blaise, demo-curie\nArbiter:  demo-ada\nPaid by:  nobody: the demo models are scripted\n',
+    );
+    expect(output).toContain(`Docs:     http://127.0.0.1:${port}/docs\n`);
+  });
+
+  it('names the setting of a key that happens to be in the shell, and never the key', async () => {
+    const { output } = await said({
+      ANTHROPIC_API_KEY: KEY,
+      OPENAI_API_KEY: KEY,
+      DEFAULT_PANEL: 'claude-haiku-4-5,own',
+    });
+    expect(output).toContain('Panel:    claude-haiku-4-5, own\nArbiter:  gpt-5.4-mini\n');
+    expect(output).toContain('OpenAI, OPENAI_API_KEY in your shell; Anthropic, ANTHROPIC_API_KEY in your shell\n');
+    expect(output).toContain('No price: own: listed at cost 0');
+    expect(output).not.toContain(KEY);
+  });
+
+  it('asks a server behind OPENAI_BASE_URL for its models, one of which becomes the default', async () => {
+    const server = createServer((_, response) => response.end('{"data": [{"id": "llama3.2"}, {"id": "qwen3:8b"}]}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { output } = await said({ OPENAI_BASE_URL: `http://${host}/v1` });
+    server.close();
+    expect(output).toContain(`Panel:    llama3.2 × 3\nArbiter:  llama3.2\nPaid by:  ${host}, without a key\n`);
+    expect(output).toContain(`Server:   http://${host}/v1 serves llama3.2, qwen3:8b; DEFAULT_MODEL names another`);
+    const gone = await said({ OPENAI_BASE_URL: `http://${host}/v1`, OPENAI_API_KEY: KEY });
+    expect(gone.output).toContain(`Server:   http://${host}/v1: nothing listens there.`);
+    expect(gone.output).not.toContain(KEY);
+  });
+
+  it('says a line for each setting that cannot be used, and nothing else', async () => {
+    const { output, code } = await said({ LOG_LEVEL: 'loud', PORT: 'abc', STORE: 'postgres', DEFAULT_MODEL: 'x' });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toEqual([
+      'STORE must be one of embedded, firestore',
+      'PORT must be a whole number from 1 to 65535',
+      'LOG_LEVEL must be one of silent, error, warn, info, debug',
+    ]);
+  });
+});
