@@ -3,7 +3,6 @@
  * is picked here.
  */
 
-import { existsSync, realpathSync } from 'node:fs';
 import type { KeyRing } from './byok/secret-box';
 import type { Config } from './config';
 import { refuse } from './errors';
@@ -29,20 +28,6 @@ export function logOf({ logLevel, logFormat, cloud }: Config): Log {
 export function openStore({ store, dataDirectory, firestore }: Config): Store {
   if (store === 'embedded') return openEmbeddedStore({ directory: dataDirectory });
   return openFirestoreStore({ projectId: firestore.projectId, limiterTime: 'server' });
-}
-
-/** The settings that lead to the store, as they are typed in a shell: alike for all programs that use the same one. */
-export function storeSettings({ store, dataDirectory, firestore }: Config): string {
-  const settings: Record<string, string> =
-    store === 'embedded'
-      ? { DATA_DIR: existsSync(dataDirectory) ? realpathSync(dataDirectory) : dataDirectory }
-      : { GCLOUD_PROJECT: firestore.projectId, FIRESTORE_EMULATOR_HOST: firestore.emulatorHost };
-  const given = [['STORE', store] as const, ...Object.entries(settings)].filter(([, value]) => value !== '');
-  return given.map(([name, value]) => `${name}=${shellWord(value)}`).join(' ');
-}
-
-function shellWord(text: string): string {
-  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Who a server on somebody's own machine is used by; `npm start` makes this user. */

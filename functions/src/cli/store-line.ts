@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { storeSettings } from '../adapters';
 import type { Config } from '../config';
-import { runningServers } from '../lib/server-notes';
+import { runningServers } from '../store/server-notes';
+import { storeSettings } from '../store/store-settings';
 import { printable } from './printable';
 
 /** Servers named at most. */

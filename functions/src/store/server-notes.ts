@@ -1,6 +1,4 @@
-import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { Server } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
@@ -18,36 +16,26 @@ const FOLDER = join('node_modules', '.cache', 'ensemble-servers');
 const CONNECT_TIMEOUT_MS = 500;
 
 /**
- * Leaves a note in the installation `directory` for each HTTP server of this process, from when it listens until it is
- * closed or the process ends. Where nothing can be written, as in a container, there is none.
+ * Leaves a note of a server of this process in the installation `directory`, until the function it returns is called or
+ * the process ends. Where nothing can be written, as in a container, there is none.
  */
-export function leaveNotes(directory: string, store: string): void {
-  subscribe('tracing:net.server.listen:asyncStart', (message) => {
-    const { server } = message as { server: unknown };
-    if (server instanceof Server) server.once('listening', () => leaveNote(server, { directory, store }));
-  });
-}
-
-function leaveNote(server: Server, { directory, store }: { directory: string; store: string }): void {
-  const address = server.address();
-  if (address === null || typeof address === 'string') return;
+export function leaveNote(directory: string, server: Omit<ServerNote, 'pid'>): () => void {
   const { pid } = process;
-  const { address: host, port } = address;
   const folder = join(directory, FOLDER);
-  const file = join(folder, `${pid}-${port}.json`);
-  const remove = () => rmSync(file, { force: true });
+  const file = join(folder, `${pid}-${server.port}.json`);
+  const atExit = () => rmSync(file, { force: true });
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     for (const { note, path } of notesIn(folder)) if (!note || !isAlive(note.pid)) rmSync(path, { force: true });
-    writeFileSync(file, JSON.stringify({ pid, host, port, store } satisfies ServerNote), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify({ pid, ...server } satisfies ServerNote), { mode: 0o600 });
   } catch {
-    return;
+    return () => undefined;
   }
-  process.once('exit', remove);
-  server.once('close', () => {
-    process.off('exit', remove);
-    remove();
-  });
+  process.once('exit', atExit);
+  return () => {
+    process.off('exit', atExit);
+    atExit();
+  };
 }
 
 /** The servers of an installation that run: their process is there, and their port takes connections. */

@@ -3,14 +3,15 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
-import { leaveNotes, runningServers } from './server-notes';
+import { onListening } from '../http/listening-servers';
+import { leaveNote, runningServers } from './server-notes';
 
 describe('notes of running servers', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   const servers: Server[] = [];
   beforeAll(async () => {
     directory = await temporaryDirectory();
-    leaveNotes(directory.path, 'DATA_DIR=/x');
+    onListening(({ address: host, port }) => leaveNote(directory.path, { host, port, store: 'DATA_DIR=/x' }));
   });
   afterAll(() => directory.remove());
   afterEach(() => Promise.all(servers.splice(0).map(close)));
