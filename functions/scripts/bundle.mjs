@@ -12,6 +12,7 @@ export const BUNDLE = {
     index: 'src/index.ts',
     local: 'src/local.ts',
     admin: 'src/cli/main.ts',
+    doctor: 'src/cli/doctor/main.ts',
     probe: 'src/cli/base-url-probe.ts',
     seed: 'src/cli/seed.ts',
     ...SDK_ENTRIES,

@@ -5,13 +5,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createConnection } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureBuilt } from './ensure-built.mjs';
 import { emulatorCommand, firebaseCommand, firebaseEnvironment } from './firebase-cli.mjs';
 
 const PROJECT = 'demo-ensemble';
-const ROOT = resolve('..');
-const { emulators } = JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8'));
+const { values } = parseArgs({ options: { config: { type: 'string', default: '../firebase.json' } } });
+const config = resolve(values.config);
+const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
 const env = firebaseEnvironment({
   STORE: 'firestore',
   GCLOUD_PROJECT: PROJECT,
@@ -19,6 +21,7 @@ const env = firebaseEnvironment({
   DATA_DIR: resolve(process.env.DATA_DIR || '.data/emulators'),
 });
 
+ensureBuilt();
 // Ctrl-C belongs to the shell, which has its own use for it.
 process.on('SIGINT', () => {});
 process.exit((await isListening(emulators.firestore.port)) ? await openShell() : besideEmulator());
@@ -42,32 +45,32 @@ The functions: api (HTTPS), sweep and reconcile (scheduled). To try, with the de
 async function functionsShell() {
   const [, cli] = firebaseCommand([]);
   const ofTools = createRequire(cli);
+  // Its logger writes for its own program only.
+  Object.assign(process.env, env, { IS_FIREBASE_CLI: 'true' });
   ofTools('../../lib/logger.js').useConsoleLoggers();
   const { requirePermissions } = ofTools('../../lib/requirePermissions.js');
   const { command } = ofTools('../../lib/commands/functions-shell.js');
   command.befores = command.befores.filter(({ fn }) => fn !== requirePermissions);
-  Object.assign(process.env, env);
-  process.chdir(ROOT);
+  process.chdir(dirname(config));
   await command.runner()({ project: PROJECT });
   return 0;
 }
 
 function besideEmulator() {
-  ensureBuilt();
-  const again = 'node scripts/shell.mjs';
-  return run(emulatorCommand(['emulators:exec', '--project', PROJECT, '--only', 'firestore', again]), resolve('.'));
-}
-
-function run([program, ...args], cwd) {
-  return spawnSync(program, args, { cwd, env, stdio: 'inherit' }).status ?? 1;
+  const flags = ['--project', PROJECT, '--config', config, '--only', 'firestore'];
+  const again = `node scripts/shell.mjs --config "${config}"`;
+  const [program, ...args] = emulatorCommand(['emulators:exec', ...flags, again]);
+  return spawnSync(program, args, { env, stdio: 'inherit' }).status ?? 1;
 }
 
 async function isListening(port) {
   const socket = createConnection(port, '127.0.0.1');
-  const event = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'error').then(() => false),
-  ]).catch(() => false);
-  socket.destroy();
-  return event;
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
 }

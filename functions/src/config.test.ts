@@ -102,6 +102,12 @@ describe('readConfig', () => {
     expect(told).not.toContain('s3cret');
   });
 
+  it('takes from the Functions emulator the path of a socket as PORT', () => {
+    const PORT = '/tmp/fire_emu_0123.sock';
+    expect(() => readConfig({ PORT, FUNCTIONS_EMULATOR: 'true' })).not.toThrow();
+    expect(() => readConfig({ PORT })).toThrow('PORT must be');
+  });
+
   it.each(['0', '65536', '-1', '8080.5', '1e3', '0x50'])('PORT: %s is no port', (PORT) => {
     expect(() => readConfig({ PORT })).toThrow(new Error('PORT must be a whole number from 1 to 65535'));
   });

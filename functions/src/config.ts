@@ -59,8 +59,8 @@ export function readConfig(env: Environment) {
   const defaultModel = text('DEFAULT_MODEL');
   const store = storeKind(env, settings);
   deploymentOf(settings);
-  // Both are of `npm start`, which takes them from the environment.
-  settings.wholeNumber('PORT', [1, 65_535], 8_080);
+  // Both are of `npm start`, which takes them from the environment. The Functions emulator puts the path of a socket there.
+  if (!env['FUNCTIONS_EMULATOR']) settings.wholeNumber('PORT', [1, 65_535], 8_080);
   text('HOST');
   const config = Object.freeze({
     models,

@@ -26,6 +26,7 @@ const EXPECTED = [
       ai_sdk_openai: ANSWER,
       ai_sdk_openai_streamed: ANSWER,
       ai_sdk_openai_object: VERDICT,
+      ai_sdk_openai_output: VERDICT,
       // Without `.chat` it asks the Responses API.
       ai_sdk_openai_as_it_is: REFUSED,
       ai_sdk_compatible: ANSWER,

@@ -37,10 +37,7 @@ export interface Image {
   readonly files: readonly ImageFile[];
   /** The command that says whether a container is well. */
   readonly healthCheck: readonly string[];
-  /**
-   * Starts it with a read-only file system, `dataDirectory` in the place of its volume. What it is given instead of its
-   * command, it runs.
-   */
+  /** Starts it with a read-only file system and `dataDirectory` in the place of its volume. */
   start(dataDirectory: string, env?: Readonly<Record<string, string>>): Promise<Container>;
   remove(): Promise<void>;
 }

@@ -8,6 +8,9 @@ import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { type LoadedFunctions, loadFunctions } from './loaded-functions';
 
+/** When a line was written: by the clock of this machine. */
+const WRITTEN = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
 /** The exports of `src/index.ts` as they run in production: on Firestore, each in instances of its own. */
 describeWithFirestore('the exported functions on Firestore', (emulator) => {
   let loaded: LoadedFunctions;
@@ -51,7 +54,7 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
     const before = loaded.logLines.length;
     await loaded.sweep();
     expect(loaded.logLines.slice(before).map((line) => JSON.parse(line))).toEqual([
-      { severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number) },
+      { severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number), time: WRITTEN },
     ]);
     expect(await stateOf('left')).toBe('swept');
   });
@@ -68,7 +71,7 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
     const before = loaded.logLines.length;
     await loaded.reconcile();
     expect(loaded.logLines.slice(before).map((line) => JSON.parse(line))).toEqual([
-      { severity: 'INFO', message: 'reconciled', months: 1, differences: 0 },
+      { severity: 'INFO', message: 'reconciled', months: 1, differences: 0, time: WRITTEN },
     ]);
   });
 });

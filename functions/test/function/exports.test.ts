@@ -11,6 +11,9 @@ import { temporaryDirectory } from '../support/temporary-directory';
 import { readStream } from '../support/wire';
 import { type LoadedFunctions, loadFunctions } from './loaded-functions';
 
+/** When a line was written: by the clock of this machine. */
+const WRITTEN = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+
 /** The exports of `src/index.ts`, called as the platform calls them, on the embedded store. */
 describe('the exported functions', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -80,14 +83,18 @@ describe('the exported functions', () => {
 
   describe('sweep', () => {
     it('says that it ran when it found nothing: an alert waits for that', async () => {
-      expect(await logged(loaded.sweep)).toEqual([{ severity: 'INFO', message: 'swept', records: 0, oldestAgeMs: 0 }]);
+      expect(await logged(loaded.sweep)).toEqual([
+        { severity: 'INFO', message: 'swept', records: 0, oldestAgeMs: 0, time: WRITTEN },
+      ]);
     });
 
     it('settles what was left open and says how many that were', async () => {
       await record('left', false, Date.now() - 1);
       await record('running', false);
       const lines = await logged(loaded.sweep);
-      expect(lines).toEqual([{ severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number) }]);
+      expect(lines).toEqual([
+        { severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number), time: WRITTEN },
+      ]);
       expect((await operator.store.findRecord('left'))?.state).toBe('swept');
       expect((await operator.store.findRecord('running'))?.state).toBe('open');
     });
@@ -97,7 +104,7 @@ describe('the exported functions', () => {
     it('says how many months it checked, and as an error what in them differs', async () => {
       await record('good', true);
       expect(await logged(loaded.reconcile)).toEqual([
-        { severity: 'INFO', message: 'reconciled', months: 1, differences: 0 },
+        { severity: 'INFO', message: 'reconciled', months: 1, differences: 0, time: WRITTEN },
       ]);
       const db = new DatabaseSync(join(directory.path, 'ensemble.db'), { timeout: 1_000 });
       db.exec('UPDATE months SET cost_nano_usd = cost_nano_usd - 7');

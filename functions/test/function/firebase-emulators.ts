@@ -12,6 +12,7 @@ type FirebaseEmulators = Awaited<ReturnType<typeof start>>;
 const FUNCTIONS = join(__dirname, '..', '..');
 const ROOT = join(FUNCTIONS, '..');
 const SCRIPT = join(FUNCTIONS, 'scripts', 'emulators.mjs');
+const SHELL = join(FUNCTIONS, 'scripts', 'shell.mjs');
 const START_TIMEOUT_MS = 100_000;
 const STOP_TIMEOUT_MS = 15_000;
 const EMULATORS = ['functions', 'firestore', 'auth', 'hub', 'logging', 'eventarc', 'tasks', 'websocket', 'ui'] as const;
@@ -57,7 +58,8 @@ async function start() {
   }
   /** The output ends with the lines that tell how to use it. */
   const [authUrl, uiUrl] = [ports.auth, ports.ui].map((port) => `http://127.0.0.1:${port}`);
-  return { output: program.output, authUrl, uiUrl, firestorePort: ports.firestore, stop };
+  const shell = () => startProgram([SHELL, '--config', config], { PATH, HOME, DATA_DIR: directory.path });
+  return { output: program.output, shell, authUrl, uiUrl, firestorePort: ports.firestore, stop };
 }
 
 /** A Firebase project like ours on other ports; the configuration must lie beside the function's folder. */

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readStream } from '../support/wire';
 import { START_PAGE } from './emulator-pages';
 import { describeWithEmulators } from './firebase-emulators';
+
+const SHELL_TIMEOUT_MS = 60_000;
 
 /** The bundle under the Functions emulator, whose runtime parses bodies on its own, with Firestore behind it. */
 describeWithEmulators('npm run emulators', (current) => {
@@ -65,6 +68,25 @@ describeWithEmulators('npm run emulators', (current) => {
     expect(known).toMatchObject({ projectId: 'demo-ensemble', firestore: { port: current().firestorePort } });
     expect(Object.keys(known)).toEqual(expect.arrayContaining(['auth', 'functions']));
   });
+
+  it(
+    'lends its Firestore to the functions shell, in which functions are called without being signed in',
+    async () => {
+      const shell = current().shell();
+      const says = async (text: string): Promise<void> => {
+        while (!shell.output().includes(text)) await once(shell.child.stdout, 'data');
+      };
+      await says('firebase > ');
+      shell.child.stdin.write("api.get('/healthz')\n");
+      await says('RESPONSE RECEIVED FROM FUNCTION: 200');
+      shell.child.stdin.write('sweep()\n');
+      await says('Successfully invoked function.');
+      shell.child.stdin.end('.exit\n');
+      expect(await shell.ended).toEqual({ code: 0, signal: null });
+      expect(shell.output()).not.toMatch(/authenticat|credentials/i);
+    },
+    SHELL_TIMEOUT_MS,
+  );
 
   it('has an Auth user who owns the demo key', async () => {
     const [, email, password] = /Auth: \S+ with (\S+) \/ (\S+)/.exec(current().output()) ?? [];

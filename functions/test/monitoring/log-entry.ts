@@ -2,6 +2,7 @@
 export interface LogEntry {
   readonly resource: { readonly type: string; readonly labels: { readonly service_name: string } };
   readonly severity: string;
+  readonly timestamp?: string;
   readonly trace?: string;
   readonly jsonPayload?: Readonly<Record<string, unknown>>;
   readonly textPayload?: string;
@@ -12,11 +13,17 @@ export interface LogEntry {
  * left alone becomes text.
  */
 export function entryOf(line: string, service: string): LogEntry {
-  const { severity, 'logging.googleapis.com/trace': trace, ...payload } = JSON.parse(line) as Record<string, unknown>;
+  const {
+    severity,
+    time,
+    'logging.googleapis.com/trace': trace,
+    ...payload
+  } = JSON.parse(line) as Record<string, unknown>;
   const isTextAlone = Object.keys(payload).join() === 'message';
   return {
     resource: { type: 'cloud_run_revision', labels: { service_name: service } },
     severity: String(severity),
+    ...(time !== undefined && { timestamp: String(time) }),
     ...(trace !== undefined && { trace: String(trace) }),
     ...(isTextAlone ? { textPayload: String(payload['message']) } : { jsonPayload: payload }),
   };

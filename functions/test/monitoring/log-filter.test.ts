@@ -8,10 +8,12 @@ const passes = (filter: string, line: object): boolean => logFilter(filter)(entr
 
 describe('a line on stdout', () => {
   it('loses the fields that Cloud Logging knows, and keeps the others', () => {
-    const line = { severity: 'ERROR', message: 'settle failed', requestId: 'r', 'logging.googleapis.com/trace': 't' };
+    const known = { severity: 'ERROR', time: '2026-01-15T12:00:00.000Z', 'logging.googleapis.com/trace': 't' };
+    const line = { ...known, message: 'settle failed', requestId: 'r' };
     expect(entryOf(JSON.stringify(line), 'sweep')).toEqual({
       resource: { type: 'cloud_run_revision', labels: { service_name: 'sweep' } },
       severity: 'ERROR',
+      timestamp: '2026-01-15T12:00:00.000Z',
       trace: 't',
       jsonPayload: { message: 'settle failed', requestId: 'r' },
     });

@@ -3,7 +3,7 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
-import { generateObject, generateText, streamText } from 'ai';
+import { generateObject, generateText, Output, streamText } from 'ai';
 import * as z from 'zod';
 
 const { BASE_URL: baseURL, API_KEY: apiKey } = process.env;
@@ -26,6 +26,9 @@ const LIBRARIES = {
   ai_sdk_openai: async () => (await generateText(ask(openai.chat(MODEL)))).text,
   ai_sdk_openai_streamed: async () => await streamText(ask(openai.chat(MODEL))).text,
   ai_sdk_openai_object: async () => (await generateObject({ ...ask(openai.chat(MODEL)), schema: Verdict })).object,
+  // What the AI SDK recommends in the place of `generateObject`.
+  ai_sdk_openai_output: async () =>
+    (await generateText({ ...ask(openai.chat(MODEL)), output: Output.object({ schema: Verdict }) })).output,
   ai_sdk_openai_as_it_is: async () => (await generateText(ask(openai(MODEL)))).text,
   ai_sdk_compatible: async () => (await generateText(ask(compatible(MODEL)))).text,
   ai_sdk_compatible_streamed: async () => await streamText(ask(compatible(MODEL))).text,

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** `npm run doctor`, as npm runs it. */
+
+const ROOT = join(__dirname, '..', '..', '..');
+const KEY = 'sk-0123456789abcdefghij';
+
+interface Found {
+  readonly check: string;
+  readonly status: string;
+  readonly says: string;
+  readonly mend?: string;
+}
+
+describe('npm run doctor', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+  });
+  afterAll(() => directory.remove());
+
+  async function ran(env: Record<string, string>, args = ['--json'], root = ROOT) {
+    const settings = { PATH: process.env['PATH'], DATA_DIR: join(directory.path, 'data'), ...env };
+    const child = spawn(process.execPath, ['scripts/doctor.mjs', ...args], { cwd: root, env: settings });
+    let [output, errors] = ['', ''];
+    child.stdout.on('data', (text) => {
+      output += text;
+    });
+    child.stderr.on('data', (text) => {
+      errors += text;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect(output + errors).not.toContain(KEY);
+    return { code, output, errors };
+  }
+
+  async function found(env: Record<string, string>, ...args: string[]) {
+    const { code, output } = await ran(env, ['--json', ...args]);
+    const { ok, findings } = JSON.parse(output) as { ok: boolean; findings: Found[] };
+    expect(ok).toBe(code === 0);
+    const of = (check: string) => findings.filter((finding) => finding.check === check);
+    for (const { status, mend } of findings) expect([status, mend !== undefined]).toEqual([status, status !== 'ok']);
+    return { code, of };
+  }
+
+  it('finds nothing wrong with a fresh copy, and says that the demo models answer', async () => {
+    const { code, of } = await found({});
+    expect(code).toBe(0);
+    for (const check of ['Node', 'npm', 'packages', 'settings', 'store', 'clock']) {
+      expect(of(check)).toMatchObject([{ status: 'ok' }]);
+    }
+    expect(of('models')).toMatchObject([{ status: 'warning', says: expect.stringContaining('demo models') }]);
+  });
+
+  it('says in a line each which settings are wrong, and the command that mends each', async () => {
+    const { code, output } = await ran({ LOG_LEVEL: 'loud', PORT: 'abc' }, []);
+    expect(code).toBe(1);
+    expect(output).toContain('wrong   settings: PORT must be a whole number from 1 to 65535\n        → unset PORT');
+    expect(output).toContain('wrong   settings: LOG_LEVEL must be one of silent, error, warn, info, debug\n');
+    expect(output).not.toContain('    at ');
+  });
+
+  it('calls each provider once, and only where it may', async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.statusCode = 401;
+      response.end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const env = { OPENAI_BASE_URL: url, OPENAI_API_KEY: KEY, DEFAULT_MODEL: 'own' };
+    const uncalled = await found(env);
+    expect([uncalled.code, asked]).toEqual([0, []]);
+    expect(uncalled.of('provider')).toMatchObject([{ status: 'warning', says: 'not called: own' }]);
+    expect(uncalled.of('prices')).toMatchObject([{ status: 'warning', says: expect.stringContaining('own has no') }]);
+    const called = await found(env, '--call');
+    server.close();
+    expect(called.code).toBe(1);
+    expect(asked.filter((request) => request.startsWith('POST'))).toEqual(['POST /v1/chat/completions']);
+    expect(called.of('provider')).toMatchObject([
+      { status: 'wrong', says: 'own: unauthorized', mend: expect.stringContaining('OPENAI_API_KEY') },
+    ]);
+  });
+
+  it('names a data directory that cannot be used', async () => {
+    const file = join(directory.path, 'a-file');
+    writeFileSync(file, '');
+    const { code, of } = await found({ DATA_DIR: file });
+    expect(code).toBe(1);
+    expect(of('settings')).toMatchObject([{ status: 'wrong', says: expect.stringContaining(`Cannot use ${file}`) }]);
+  });
+
+  it('works where nothing is installed', async () => {
+    const copy = join(directory.path, 'copy');
+    mkdirSync(join(copy, 'functions'), { recursive: true });
+    cpSync(join(ROOT, 'scripts'), join(copy, 'scripts'), { recursive: true });
+    cpSync(join(ROOT, 'functions', 'scripts'), join(copy, 'functions', 'scripts'), { recursive: true });
+    cpSync(join(ROOT, 'functions', 'package-lock.json'), join(copy, 'functions', 'package-lock.json'));
+    const { code, output } = await ran({}, [], copy);
+    expect(code).toBe(0);
+    expect(output).toContain('warning packages: not yet installed\n        → npm start\n');
+    expect(output).toContain('warning service: settings, providers, prices, store and clock can be looked at once');
+  });
+
+  it('says how it is used when it is used in another way', async () => {
+    const { code, errors } = await ran({}, ['--fix']);
+    expect([code, errors]).toEqual([2, expect.stringContaining('usage: npm run doctor')]);
+  });
+});
