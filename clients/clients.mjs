@@ -6,6 +6,7 @@ export const CLIENTS = {
   librechat: { title: 'LibreChat', package: '@librechat/agents' },
   litellm: { title: 'LiteLLM as a client', package: 'litellm' },
   'llama-index': { title: 'LlamaIndex', package: 'llama-index-llms-openai-like' },
+  n8n: { title: 'n8n', package: '@n8n/n8n-nodes-langchain' },
   'open-webui': { title: 'Open WebUI', package: 'open-webui' },
   promptfoo: { title: 'promptfoo', package: 'promptfoo' },
 };

@@ -29,7 +29,9 @@ function isForOtherMachines([path, { dev, optional, os, cpu }]: [string, LockedP
   return dev === true && optional === true && !isOurs;
 }
 
-const CLIENTS = ['agents-sdk-js', 'cline', 'continue', 'librechat', 'promptfoo'].map((name) => `clients/${name}`);
+const CLIENTS = ['agents-sdk-js', 'cline', 'continue', 'librechat', 'n8n', 'promptfoo'].map(
+  (name) => `clients/${name}`,
+);
 
 describe.each(['functions', 'tools', 'small-model', 'functions/test/clients/javascript', ...CLIENTS])(
   'the lockfile of %s/',

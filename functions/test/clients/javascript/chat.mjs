@@ -15,12 +15,6 @@ const openai = createOpenAI({ baseURL, apiKey });
 const compatible = createOpenAICompatible({ name: 'ensemble', baseURL, apiKey });
 const ask = (model) => ({ model, prompt: QUESTION, maxRetries: 0 });
 const langchain = () => new ChatOpenAI({ model: MODEL, apiKey, maxRetries: 0, configuration: { baseURL } });
-/** As the node `OpenAI Chat Model` of @n8n/n8n-nodes-langchain 2.41.1 makes it: read from its source, not run in n8n. */
-const n8n = (useResponsesApi, modelKwargs = {}) =>
-  new ChatOpenAI({
-    ...{ apiKey, model: MODEL, temperature: 0.7, timeout: 60_000, maxRetries: 0, modelKwargs, useResponsesApi },
-    ...{ configuration: { baseURL, defaultHeaders: {} }, supportsStrictToolCalling: false },
-  });
 
 const LIBRARIES = {
   ai_sdk_openai: async () => (await generateText(ask(openai.chat(MODEL)))).text,
@@ -38,8 +32,6 @@ const LIBRARIES = {
     for await (const { content } of await langchain().stream(QUESTION)) text += content;
     return text;
   },
-  n8n_replayed: async () => (await n8n(false, { ai_ensemble: { includeCandidates: true } }).invoke(QUESTION)).content,
-  n8n_replayed_as_it_is: async () => (await n8n(true).invoke(QUESTION)).content,
 };
 
 for (const [library, run] of Object.entries(LIBRARIES)) {
