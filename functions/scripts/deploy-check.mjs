@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { statusOf } from './google-project.mjs';
 
 /** Names that Firebase sets itself and refuses in dotenv files. */
 const RESERVED =
@@ -16,6 +17,42 @@ export function projectProblems(project) {
   if (project && !project.startsWith('demo-')) return [];
   const why = project ? `"${project}" exists in the emulators only` : 'none is named';
   return [`A Firebase project: ${why}. Name yours: npm run deploy -- --project <project id>`];
+}
+
+/** The settings that are deployed to `project`, of the dotenv files in `folder`. */
+export function settingsOf(folder, project) {
+  const files = ['.env', `.env.${project}`].map((file) => join(folder, file)).filter((file) => existsSync(file));
+  return Object.assign({}, ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))));
+}
+
+/** What whoever deploys must be allowed in the whole project, with the role that has it. */
+const PERMISSIONS = {
+  'artifactregistry.repositories.update': 'roles/artifactregistry.admin',
+  'cloudfunctions.functions.setIamPolicy': 'roles/cloudfunctions.admin',
+  'cloudscheduler.jobs.create': 'roles/cloudscheduler.admin',
+  'datastore.indexes.create': 'roles/datastore.owner',
+  'firebase.projects.get': 'roles/firebase.viewer',
+  'firebaserules.rulesets.create': 'roles/firebaserules.admin',
+  'run.services.update': 'roles/run.admin',
+  'secretmanager.secrets.create': 'roles/secretmanager.admin',
+  'serviceusage.services.enable': 'roles/serviceusage.serviceUsageAdmin',
+};
+
+/** What is wrong with the project itself, or with what this account may do there. */
+export async function stateProblems(google, project) {
+  if (!(await google.exists())) {
+    return [
+      `The project ${project}: it does not exist, or this account may not see it. Yours: npm run firebase -- projects:list`,
+    ];
+  }
+  const problems = [];
+  if ((await google.billingEnabled()) === false) {
+    problems.push(
+      `The Blaze plan, which functions need: https://console.firebase.google.com/project/${project}/usage/details`,
+    );
+  }
+  const missing = await google.missingPermissions(Object.keys(PERMISSIONS));
+  return [...problems, ...missing.map((name) => `The permission ${name}: ask an owner for ${PERMISSIONS[name]}`)];
 }
 
 /** Settings of the dotenv files in `folder` that `firebase deploy` would refuse, or that do not belong in production. */
@@ -37,17 +74,20 @@ export function dotenvProblems(folder, project, secrets) {
 
 /**
  * Secrets without an enabled version. `versionsOf` asks Secret Manager for the versions of one; it rejects with status
- * 404 where there is none. Any other failure (not signed in, no rights, no network) is told once, in its own words.
+ * 404 where there is none. Each with its name, and the sentence that says how it is set by hand.
  */
 export async function secretProblems(secrets, project, versionsOf) {
   const problems = [];
   for (const name of secrets) {
     try {
       const versions = await versionsOf(name);
-      if (!versions.some(({ state }) => state === 'ENABLED')) problems.push(secretProblem(name, project));
+      if (!versions.some(({ state }) => state === 'ENABLED'))
+        problems.push({ name, text: secretProblem(name, project) });
     } catch (error) {
-      if (statusOf(error) !== 404) return [...problems, accessProblem(error, project)];
-      problems.push(secretProblem(name, project));
+      // Before anything was deployed Secret Manager itself may be switched off.
+      const isNone = statusOf(error) === 404 || /has not been used|SERVICE_DISABLED/.test(error.message);
+      if (!isNone) throw error;
+      problems.push({ name, text: secretProblem(name, project) });
     }
   }
   return problems;
@@ -66,11 +106,8 @@ function secretProblem(name, project) {
     (${value})`;
 }
 
-function accessProblem(error, project) {
+/** Nobody is signed in, or the network is gone: told in the words of the failure. */
+export function accessProblem(error, project) {
   return `Access to project ${project}: ${error.message}
     Sign in with: npm run firebase -- login   (or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file)`;
-}
-
-function statusOf(error) {
-  return error.status ?? error.original?.status ?? error.context?.response?.statusCode;
 }

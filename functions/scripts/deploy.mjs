@@ -1,70 +1,129 @@
-// `firebase deploy`, after telling in one list what it would stumble over. `--check` only tells.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+// From a Google project to a served request, or to the list of what is missing. Every step looks first whether it is done:
+// a run that was interrupted goes on where it stopped. `--check` changes nothing, `--rollback` goes back by one revision.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { chooseProject, dotenvProblems, projectProblems, secretProblems } from './deploy-check.mjs';
+import {
+  accessProblem,
+  chooseProject,
+  dotenvProblems,
+  projectProblems,
+  secretProblems,
+  settingsOf,
+  stateProblems,
+} from './deploy-check.mjs';
+import { costAtRest } from './deploy-cost.mjs';
+import { firebaseDeploy, secretsOfFunction } from './deploy-function.mjs';
+import { chooseRegion, keepRegion } from './deploy-region.mjs';
+import { hasNoProvider, valuesOfSecrets } from './deploy-secrets.mjs';
+import { revisionBefore, serveLatest, serveRevision } from './deploy-traffic.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
-import { firebaseCommand, firebaseEnvironment } from './firebase-cli.mjs';
+import { firstRequest, makeFirstUser } from './first-user.mjs';
+import { openProject } from './google-project.mjs';
 
-ensureBuilt();
-const { values, tokens } = parseArgs({
-  options: { project: { type: 'string', short: 'P' }, check: { type: 'boolean', default: false } },
-  strict: false,
-  tokens: true,
-});
-const { projects } = JSON.parse(readFileSync('../.firebaserc', 'utf8'));
-const project = chooseProject(values.project, projects);
+const FLAG = { type: 'boolean', default: false };
+const OWN = { project: { type: 'string', short: 'P' }, check: FLAG, yes: FLAG, rollback: FLAG };
+const FOLDER = '.';
+const { values, tokens } = parseArgs({ options: OWN, strict: false, tokens: true });
 
-const secrets = secretsOfFunction();
-const problems = [...projectProblems(project), ...dotenvProblems('.', project, secrets)];
-if (projectProblems(project).length === 0) problems.push(...(await secretProblems(secrets, project, versionsOf)));
-if (problems.length > 0) {
-  console.error(`Not deployed. Missing:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+try {
+  await main();
+} catch (error) {
+  console.error(`Stopped: ${error.message}\nWhen that is mended, run the same command again: it goes on from there.`);
+  process.exitCode = 1;
+}
+
+async function main() {
+  const project = chooseProject(values.project, readJson('../.firebaserc').projects);
+  stopAt(projectProblems(project));
+  if (!values.rollback) ensureBuilt();
+  const google = await openProject(project).catch((error) => stopAt([accessProblem(error, project)]));
+  stopAt(await stateProblems(google, project));
+  const databaseLocation = (await google.databaseLocation()) ?? readJson('../firebase.json').firestore.location;
+  const wanted = process.env.REGION?.trim();
+  const { region, isKept, problem } = chooseRegion({ folder: FOLDER, project, wanted, databaseLocation });
+  if (problem) stopAt([problem]);
+  if (values.rollback) return rollBack(google, region);
+
+  const secrets = await secretsOfFunction();
+  const missing = await secretProblems(secrets, project, google.versionsOf);
+  const isAsked = process.stdin.isTTY === true && !values.yes;
+  const isTold = values.check || (!isAsked && !values.yes);
+  stopAt([...dotenvProblems(FOLDER, project, secrets), ...(isTold ? missing.map(({ text }) => text) : [])]);
+  if (values.check) return console.log(`Nothing is missing to deploy to ${project}.`);
+
+  await makeSecrets(google, { project, missing: missing.map(({ name }) => name), isAsked });
+  if (!isKept) keepRegion(FOLDER, project, region);
+  console.log(`Deploying to ${project}: functions in ${region}, database in ${databaseLocation}.`);
+  await deployFunctions(google, project, region);
+  if (!(await serves(google, project, region))) process.exitCode = 1;
+}
+
+/** Ends the program with a list of what is missing; goes on where nothing is. */
+function stopAt(problems) {
+  if (problems.length === 0) return;
+  const isFull = values.check || values.rollback || values.yes;
+  const hint = isFull ? '' : '\nIn a terminal you are asked for keys; --yes takes them from the environment.';
+  console.error(`Not deployed. Missing:\n${problems.map((one) => `  - ${one}`).join('\n')}${hint}`);
   process.exit(1);
 }
-console.log(`Nothing is missing to deploy to ${project}.`);
-if (!values.check) process.exit(deploy());
 
-/** The secrets that the built function declares, asked in the way `firebase deploy` asks. */
-function secretsOfFunction() {
-  const directory = mkdtempSync(join(tmpdir(), 'ensemble-manifest-'));
-  const manifest = join(directory, 'functions.json');
-  try {
-    const env = {
-      ...process.env,
-      FUNCTIONS_CONTROL_API: 'true',
-      FUNCTIONS_MANIFEST_OUTPUT_PATH: manifest,
-      GCLOUD_PROJECT: '',
-    };
-    execFileSync(process.execPath, ['node_modules/firebase-functions/lib/bin/firebase-functions.js', '.'], {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const { params } = JSON.parse(readFileSync(manifest, 'utf8'));
-    return params.filter(({ type }) => type === 'secret').map(({ name }) => name);
-  } finally {
-    rmSync(directory, { recursive: true });
+async function makeSecrets(google, { project, missing, isAsked }) {
+  if (missing.length === 0) return;
+  const message = (name) => `${name} API key (not shown; Enter for none):`;
+  const ask = isAsked ? (name) => google.ask.password({ message: message(name) }) : undefined;
+  const made = await valuesOfSecrets(missing, process.env, ask);
+  if (hasNoProvider(made, settingsOf(FOLDER, project))) {
+    stopAt([
+      `A provider: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY in the environment, or a base URL in functions/.env.${project}`,
+    ]);
+  }
+  await google.prepareSecrets();
+  for (const [name, value] of Object.entries(made)) {
+    await google.writeSecret(name, value);
+    console.log(`Secret ${name}: ${value === 'none' ? 'none' : 'set'}`);
   }
 }
 
-/** The versions of a secret, asked by the Firebase CLI in this process: starting it takes seconds. */
-async function versionsOf(name) {
-  const [, cli] = firebaseCommand([]);
-  const firebase = createRequire(cli)('../../lib/index.js');
-  const { secrets: versions } = await firebase.functions.secrets.get(name, { project, nonInteractive: true });
-  return versions;
+/** The CLI ends with a failure, the functions being deployed, where images are never deleted: then they shall be. */
+async function deployFunctions(google, project, region) {
+  const rest = tokens.filter(({ kind, name }) => !(kind === 'option' && name in OWN)).map(argumentOf);
+  const status = await firebaseDeploy(project, rest);
+  const hasPolicy = await google.hasCleanupPolicy(region);
+  if (hasPolicy === false) await google.setCleanupPolicy(region);
+  if (status !== 0 && (hasPolicy !== false || (await firebaseDeploy(project, rest)) !== 0)) {
+    throw new Error('firebase deploy failed; its words are above');
+  }
+  if (await serveLatest(google, region)) console.log('Requests go to the newest revision again.');
 }
 
-function deploy() {
-  const own = new Set(['project', 'check']);
-  const rest = tokens.filter(({ kind, name }) => !(kind === 'option' && own.has(name))).map(argumentOf);
-  const [program, ...args] = firebaseCommand(['deploy', '--project', project, ...rest]);
-  return spawnSync(program, args, { stdio: 'inherit', cwd: resolve('..'), env: firebaseEnvironment() }).status ?? 1;
+/** Tells where it serves, makes the first user and asks one question; returns whether that was answered. */
+async function serves(google, project, region) {
+  const baseUrl = `${(await google.service(region, 'api')).uri}/v1`;
+  console.log(`\nBase URL: ${baseUrl}`);
+  const env = { ...process.env, ...(await google.credentials()), GCLOUD_PROJECT: project };
+  const { user, key, keyId } = await makeFirstUser({ ...env, KEY_PEPPER: await google.readSecret('KEY_PEPPER') });
+  const known = `${user} has one already; npm run admin -- --store firestore keys rotate --id ${keyId} makes a new one`;
+  console.log(`API key:  ${key ? `${key}   (of ${user}; it is not shown again)` : known}`);
+  const { answer, problem } = key ? await firstRequest(baseUrl, key) : {};
+  if (answer !== undefined) console.log(`Is a tomato a fruit? ${answer.slice(0, 200)}`);
+  if (problem) console.error(`Deployed, but ${problem}\nThe log: npm run logs -- --project ${project}`);
+  console.log(costAtRest(Number(settingsOf(FOLDER, project).MIN_INSTANCES ?? 0)));
+  return problem === undefined;
+}
+
+async function rollBack(google, region) {
+  const { problem, service, serving, before, createdAt } = await revisionBefore(google, region);
+  if (problem) throw new Error(problem);
+  const sentence = `from ${serving} back to ${before}, of ${createdAt}`;
+  if (values.check) return console.log(`Requests would go ${sentence}.`);
+  await serveRevision(google, service, before);
+  console.log(`Requests go ${sentence}. The next deployment serves its own revision again.`);
 }
 
 function argumentOf({ kind, rawName, value }) {
   return kind === 'positional' ? value : `${rawName}${value === undefined ? '' : `=${value}`}`;
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

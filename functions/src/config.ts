@@ -38,6 +38,12 @@ export const SECRETS = process.env['GCLOUD_PROJECT']?.startsWith('demo-')
  */
 export const { scaling: SCALING, identity: IDENTITY } = deploymentOf(new SettingsReader(process.env));
 
+/**
+ * Where the functions run: `REGION`, which `npm run deploy` keeps in `.env.<project>`; not set, Firebase's own default. The
+ * emulators take no notice: their addresses name the default.
+ */
+export const PLACE = place((process.env['REGION'] ?? '').trim());
+
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
 const LOG_FORMATS: readonly LogFormat[] = ['json', 'text'];
 
@@ -215,6 +221,12 @@ function namedOrigins(origins: readonly string[]): readonly string[] {
   throw new Error(
     `DASHBOARD_ORIGINS must be origins such as https://app.example.com, separated by commas, not ${wrong}`,
   );
+}
+
+function place(region: string): { readonly region?: string } {
+  if (region === '' || process.env['GCLOUD_PROJECT']?.startsWith('demo-')) return {};
+  if (!/^[a-z]+-[a-z]+\d+$/.test(region)) throw new Error('REGION must be a region such as us-central1');
+  return { region };
 }
 
 function identity(account: string): { readonly serviceAccount?: string } {

@@ -1,6 +1,6 @@
 import { onRequest } from 'firebase-functions/https';
 import { onSchedule } from 'firebase-functions/scheduler';
-import { IDENTITY, SCALING, SECRETS } from './config';
+import { IDENTITY, PLACE, SCALING, SECRETS } from './config';
 import { container, housekeeping, openWork, startUp } from './start-up';
 import { reconcileAndLog, sweepAndLog } from './usage/housekeeping';
 
@@ -16,13 +16,14 @@ export const api = onRequest(
     memory: '512MiB',
     ...SCALING,
     ...IDENTITY,
+    ...PLACE,
   },
   (req, res) => container().app(req, res),
 );
 
 /** Settles what instances that died left open. Safe beside a settlement that comes late: the store applies one. */
 export const sweep = onSchedule(
-  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...IDENTITY },
+  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...IDENTITY, ...PLACE },
   () => openWork.during(() => sweepAndLog(housekeeping())),
 );
 
@@ -35,6 +36,7 @@ export const reconcile = onSchedule(
     memory: '512MiB',
     maxInstances: 1,
     ...IDENTITY,
+    ...PLACE,
   },
   () => openWork.during(() => reconcileAndLog(housekeeping())),
 );

@@ -8,7 +8,14 @@ import { documentedSettings } from './documented-settings';
 const FUNCTIONS = join(__dirname, '..', '..');
 
 /** Variables that the code reads and nobody sets by hand: the platform, its emulators, the shell or npm does. */
-const SET_BY_OTHERS = new Set(['CI', 'FIRESTORE_EMULATOR_HOST', 'K_REVISION', 'K_SERVICE', 'PATH']);
+const SET_BY_OTHERS = new Set([
+  'CI',
+  'FIRESTORE_EMULATOR_HOST',
+  'GOOGLE_APPLICATION_CREDENTIALS',
+  'K_REVISION',
+  'K_SERVICE',
+  'PATH',
+]);
 const PREFIXES_SET_BY_OTHERS = /^FUNCTIONS?_|^npm_/;
 
 function programs(folder: string): string[] {

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
 
 /** What `npm run deploy` says before it deploys anything. */
@@ -74,14 +75,21 @@ describeWithFirebaseCli('npm run deploy', () => {
   beforeEach(async () => {
     versions = {};
     asked = [];
-    server = createServer((request, response) => {
+    server = createServer(async (request, response) => {
       asked.push(`${request.method} ${request.url}`);
-      const [status, body] = answer(request.url ?? '');
+      const sent = await text(request);
+      const [status, body] = answer(request.url ?? '', sent);
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const names = ['CLOUD_SECRET_MANAGER_URL', 'FIREBASE_SERVICE_USAGE_URL', 'FIREBASE_RESOURCEMANAGER_URL'];
+    const names = [
+      'CLOUD_SECRET_MANAGER_URL',
+      'FIREBASE_SERVICE_USAGE_URL',
+      'FIREBASE_RESOURCEMANAGER_URL',
+      'FIREBASE_CLOUDBILLING_URL',
+      'FIRESTORE_URL',
+    ];
     google = Object.fromEntries([...names, 'FIREBASE_TOKEN_URL'].map((name) => [name, origin]));
   });
   afterEach(async () => {
@@ -89,9 +97,12 @@ describeWithFirebaseCli('npm run deploy', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  function answer(url: string): [number, unknown] {
+  function answer(url: string, sent: string): [number, unknown] {
+    if (url.endsWith(':testIamPermissions')) return [200, JSON.parse(sent)];
+    if (url.endsWith('/billingInfo')) return [200, { billingEnabled: true }];
+    if (url.endsWith('/databases/(default)')) return [404, { error: { code: 404, message: 'no database' } }];
     const secret = /\/secrets\/(\w+)\/versions$/.exec(url)?.[1];
-    if (!secret) return [200, { access_token: 'token', expires_in: 3600, state: 'ENABLED', permissions: [] }];
+    if (!secret) return [200, { access_token: 'token', expires_in: 3600, state: 'ENABLED' }];
     const states = versions[secret];
     if (!states) return [404, { error: { code: 404, message: `Secret ${secret} not found` } }];
     const name = (index: number) => `projects/1/secrets/${secret}/versions/${index + 1}`;

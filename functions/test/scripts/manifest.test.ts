@@ -121,6 +121,14 @@ describe('the functions manifest', () => {
     expect(endpoints['api']).toMatchObject({ minInstances: 1, maxInstances: 100 });
   });
 
+  it('runs in the region of the settings, and in the emulators where their addresses say', async () => {
+    const regionsOf = async (env: Record<string, string>) =>
+      Object.values((await discover({ REGION: 'europe-west1', ...env })).endpoints).map(({ region }) => region);
+    const three = ['europe-west1'];
+    expect(await regionsOf({})).toEqual([three, three, three]);
+    expect(await regionsOf({ GCLOUD_PROJECT: 'demo-ensemble' })).not.toContainEqual(three);
+  });
+
   it('wants no secrets from the emulators of a project that has none', async () => {
     const { endpoints, params } = await discover({ GCLOUD_PROJECT: 'demo-ensemble' });
     expect(endpoints['api']?.['secretEnvironmentVariables'] ?? []).toEqual([]);

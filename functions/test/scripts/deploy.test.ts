@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startFunctionServer } from '../function/function-server';
+import { describeWithFirebaseCli } from '../support/firebase-cli';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { type GoogleProject, startGoogle } from '../support/google-stand-in';
+import { temporaryDirectory } from '../support/temporary-directory';
+
+/** `npm run deploy`, with a stand-in for Google and a Firebase CLI that only says what it was asked for. */
+
+const FUNCTIONS = join(__dirname, '..', '..');
+const PROJECT = 'ensemble-deploy-test';
+const SETTINGS = join(FUNCTIONS, `.env.${PROJECT}`);
+const RECORDER = join(__dirname, '..', 'support', 'record-firebase-deploy.cjs');
+const SECRETS = [
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'GEMINI_API_KEY',
+  'ENDPOINT_KEYS',
+  'KEY_PEPPER',
+  'ROUTER_KEY_SECRET',
+];
+
+function newProject(): GoogleProject {
+  return { exists: true, billingEnabled: true, refusedPermissions: [], secrets: {}, revisions: [] };
+}
+
+const withSecrets = () => Object.fromEntries(SECRETS.map((name) => [name, ['none']]));
+const DEPLOYED = ['deploy', '--project', PROJECT, '--non-interactive'];
+const LATEST = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST', percent: 100 };
+const PINNED = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION', percent: 100 };
+const SERVICE = `projects/${PROJECT}/locations/us-central1/services/api`;
+
+function revision(name: string, createTime: string, state = 'CONDITION_SUCCEEDED') {
+  return { name: `${SERVICE}/revisions/${name}`, createTime, conditions: [{ type: 'Ready', state }] };
+}
+
+describeWithFirebaseCli('npm run deploy, over one project,', () => {
+  let google: Awaited<ReturnType<typeof startGoogle>>;
+  let project: GoogleProject;
+  let home: Awaited<ReturnType<typeof temporaryDirectory>>;
+  beforeEach(async () => {
+    home = await temporaryDirectory();
+    project = newProject();
+    google = await startGoogle(project);
+  });
+  afterEach(async () => {
+    rmSync(SETTINGS, { force: true });
+    await google.stop();
+    await home.remove();
+  });
+
+  function deploy(args: readonly string[], env: Record<string, string> = {}) {
+    const record = { RECORD_FILE: join(home.path, 'cli'), NODE_OPTIONS: `--require ${RECORDER}` };
+    const settings = { PATH: process.env['PATH'], HOME: home.path, ...google.env, ...record, ...env };
+    return new Promise<{ code: number; output: string }>((resolve) => {
+      const words = ['scripts/deploy.mjs', '--project', PROJECT, ...args];
+      execFile(process.execPath, words, { cwd: FUNCTIONS, env: settings }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+      );
+    });
+  }
+  const cliCalls = (): string[][] => {
+    const file = join(home.path, 'cli');
+    if (!existsSync(file)) return [];
+    return readFileSync(file, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as string[]);
+  };
+
+  it.each([
+    [
+      'an unknown project',
+      { exists: false },
+      `The project ${PROJECT}: it does not exist, or this account may not see it.`,
+    ],
+    ['a project without billing', { billingEnabled: false }, 'The Blaze plan, which functions need: https://'],
+    [
+      'a missing role',
+      { refusedPermissions: ['run.services.update'] },
+      'The permission run.services.update: ask an owner for roles/run.admin',
+    ],
+  ])('stops at %s with a line that says what to do, and changes nothing', async (_, flaw, line) => {
+    Object.assign(project, flaw);
+    const { code, output } = await deploy(['--yes'], { OPENAI_API_KEY: 'sk-1' });
+    expect(code).toBe(1);
+    expect(output).toContain(`  - ${line}`);
+    expect([google.writes(), cliCalls()]).toEqual([[], []]);
+    expect(existsSync(SETTINGS)).toBe(false);
+  });
+
+  it('--check changes nothing and asks nobody', async () => {
+    const { code, output } = await deploy(['--check'], { OPENAI_API_KEY: 'sk-1' });
+    expect(code).toBe(1);
+    expect(output.match(/- The secret (\w+)/g)).toHaveLength(6);
+    expect([google.writes(), cliCalls()]).toEqual([[], []]);
+    expect(existsSync(SETTINGS)).toBe(false);
+  });
+
+  it('makes no secrets where no provider could answer', async () => {
+    const { code, output } = await deploy(['--yes']);
+    expect(code).toBe(1);
+    expect(output).toContain('- A provider: set OPENAI_API_KEY');
+    expect(google.writes()).toEqual([]);
+  });
+
+  it('refuses another region than the functions are in', async () => {
+    project.secrets = withSecrets();
+    await deploy(['--yes'], { REGION: 'europe-west1' });
+    const { code, output } = await deploy(['--yes'], { REGION: 'us-east1' });
+    expect(code).toBe(1);
+    expect(output).toContain('REGION is us-east1, but');
+    expect(readFileSync(SETTINGS, 'utf8')).toBe('REGION=europe-west1\n');
+  });
+
+  it('is beside a database that is in several regions, and says so', async () => {
+    project.secrets = withSecrets();
+    project.databaseLocation = 'eur3';
+    const { output } = await deploy(['--yes']);
+    expect(output).toContain('functions in europe-west1, database in eur3');
+    expect(readFileSync(SETTINGS, 'utf8')).toBe('REGION=europe-west1\n');
+  });
+
+  it('stops when the CLI fails, to go on with what is left when it is run again', async () => {
+    project.secrets = { KEY_PEPPER: ['kept'], OPENAI_API_KEY: [] };
+    const { code, output } = await deploy(['--yes'], { OPENAI_API_KEY: 'sk-secret', RECORD_EXIT: '1' });
+    expect(code).toBe(1);
+    expect(output).toContain('Stopped: firebase deploy failed');
+    expect(output).not.toContain('sk-secret');
+    expect(project.secrets).toEqual({ ...withSecrets(), KEY_PEPPER: ['kept'], OPENAI_API_KEY: ['sk-secret'] });
+    const before = google.writes().length;
+    await deploy(['--yes', '--only', 'functions'], { RECORD_EXIT: '1' });
+    expect(google.writes()).toHaveLength(before);
+    expect(cliCalls()).toEqual([DEPLOYED, [...DEPLOYED, '--only', 'functions']]);
+  });
+
+  it('--rollback serves the newest revision before that can serve', async () => {
+    project.service = {
+      name: SERVICE,
+      uri: 'https://api',
+      latestReadyRevision: `${SERVICE}/revisions/api-4`,
+      traffic: [LATEST],
+    };
+    project.revisions = [
+      revision('api-1', '2026-01-01T00:00:00Z'),
+      revision('api-4', '2026-01-04T00:00:00Z'),
+      revision('api-3', '2026-01-03T00:00:00Z', 'CONDITION_FAILED'),
+      revision('api-2', '2026-01-02T00:00:00Z'),
+    ];
+    expect((await deploy(['--rollback', '--check'])).output).toContain('Requests would go from api-4 back to api-2');
+    expect(project.service['traffic']).toEqual([LATEST]);
+    await deploy(['--rollback']);
+    expect(project.service['traffic']).toEqual([{ ...PINNED, revision: 'api-2' }]);
+    await deploy(['--rollback']);
+    expect(project.service['traffic']).toEqual([{ ...PINNED, revision: 'api-1' }]);
+    const { code, output } = await deploy(['--rollback']);
+    expect(code).toBe(1);
+    expect(output).toContain('There is no revision of api before api-1 that can serve');
+    expect(cliCalls()).toEqual([]);
+  });
+
+  describeWithFirestore('with a function behind it,', () => {
+    it('goes from nothing to a served request, shows the key once and no secret ever', async () => {
+      const firestore = { FIRESTORE_EMULATOR_HOST: process.env['FIRESTORE_EMULATOR_HOST'] ?? '' };
+      const pepper = 'pepper-of-the-test';
+      const served = { ...firestore, STORE: 'firestore', GCLOUD_PROJECT: PROJECT, KEY_PEPPER: pepper };
+      const server = await startFunctionServer(served);
+      try {
+        project.secrets = { KEY_PEPPER: [pepper] };
+        project.repository = { name: `projects/${PROJECT}/locations/us-central1/repositories/gcf-artifacts` };
+        project.service = { name: SERVICE, uri: server.baseUrl, traffic: [{ ...PINNED, revision: 'api-1' }] };
+        const first = await deploy(['--yes'], { ...firestore, OPENAI_API_KEY: 'sk-secret' });
+        expect(first.output).toContain(`Base URL: ${server.baseUrl}/v1`);
+        expect(first.output).toMatch(/API key: {2}sk-ens_\S+ {3}\(of owner/);
+        expect(first.output).toMatch(/Is a tomato a fruit\? \S/);
+        expect(first.output).toContain('At rest it costs less than $1 a month');
+        expect(first.code).toBe(0);
+        expect(first.output).not.toMatch(/sk-secret|pepper-of/);
+        expect(project.repository['cleanupPolicies']).toEqual({
+          'firebase-functions-cleanup': {
+            id: 'firebase-functions-cleanup',
+            condition: { tagState: 'ANY', olderThan: '2592000s' },
+            action: 'DELETE',
+          },
+        });
+        expect(project.service['traffic']).toEqual([LATEST]);
+        expect(cliCalls()).toEqual([DEPLOYED]);
+
+        const again = await deploy(['--yes'], firestore);
+        expect(again.code).toBe(0);
+        expect(again.output).toContain('owner has one already');
+        expect(again.output).not.toMatch(/sk-ens_/);
+      } finally {
+        await server.stop();
+      }
+    });
+  });
+});
