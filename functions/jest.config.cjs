@@ -20,8 +20,14 @@ const shared = {
   testMatch: ['**/*.test.ts'],
   setupFilesAfterEnv: [`${__dirname}/test/support/unsubscribe-after-suite.ts`],
   // These are published as ES modules only; jest's own module system wants CommonJS.
-  transform: { '^.+\\.ts$': swc, '(?:eventsource-parser|jose)/.+\\.js$': swc, '@google/genai/.+\\.mjs$': swc },
-  transformIgnorePatterns: ['/node_modules/(?!eventsource-parser/|jose/|@google/genai/)'],
+  transform: {
+    '^.+\\.ts$': swc,
+    '(?:eventsource-parser|jose|string-width|get-east-asian-width|strip-ansi|ansi-regex)/.+\\.js$': swc,
+    '@google/genai/.+\\.mjs$': swc,
+  },
+  transformIgnorePatterns: [
+    '/node_modules/(?!eventsource-parser/|jose/|string-width/|get-east-asian-width/|strip-ansi/|ansi-regex/|@google/genai/)',
+  ],
 };
 const BUILT = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
 

@@ -44,7 +44,7 @@ export function signInOf({ dashboard: { users, appCheck }, firestore }: Config, 
 export function peppersOf({ peppers, store, dataDirectory, firestore }: Config, clock: Clock): readonly Pepper[] {
   if (peppers.length > 0) return peppers;
   if (store === 'embedded') return [localPepper(dataDirectory, clock)];
-  if (firestore.emulated) return parsePeppers('for the emulator only');
+  if (firestore.emulatorHost !== '') return parsePeppers('for the emulator only');
   throw new SettingsError('KEY_PEPPER must be set: with STORE=firestore API keys cannot be hashed without it');
 }
 

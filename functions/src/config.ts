@@ -93,7 +93,8 @@ export function readConfig(env: Environment) {
     store,
     firestore: {
       projectId: text('GCLOUD_PROJECT') || 'demo-ensemble',
-      emulated: text('FIRESTORE_EMULATOR_HOST') !== '',
+      /** Of the emulator, `host:port`; empty: the real one. */
+      emulatorHost: text('FIRESTORE_EMULATOR_HOST'),
     },
     dataDirectory: resolve(text('DATA_DIR') || '.data'),
     /** Set on Cloud Functions: where log lines are shown. */

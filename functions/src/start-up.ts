@@ -2,12 +2,15 @@ import { logOf } from './adapters';
 import { type Config, checkDeployment, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping } from './container';
 import { keepBodiesFromFramework } from './http/body';
+import { onListening } from './http/listening-servers';
 import { prepareServers } from './http/prepare-server';
 import { systemClock } from './lib/clock';
 import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
 import { SettingsError } from './lib/settings-reader';
+import { leaveNote } from './store/server-notes';
+import { storeSettings } from './store/store-settings';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
 
@@ -48,9 +51,16 @@ function prepare(): void {
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
     prepareServers(container());
     requireModels(config);
+    if (!process.env['K_SERVICE']) leaveNotes(config);
   }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.
   if (config.store === 'embedded') keepSwept(container());
+}
+
+/** For the operator's command line, which may have been started with other settings. */
+function leaveNotes(config: Config): void {
+  const store = storeSettings(config);
+  onListening(({ address: host, port }) => leaveNote(process.cwd(), { host, port, store }));
 }
 
 /** Throws when every request would fail, since nobody can be asked. */

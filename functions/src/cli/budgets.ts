@@ -2,13 +2,39 @@ import type { Container } from '../container';
 import { newAct } from '../guard/act';
 import { formatUsd } from '../lib/usd';
 import { monthOf } from '../usage/month';
+import type { Command, Operation } from './command';
 import type { Output } from './output';
 import { dollars, type Options, required, UsageError } from './parse-options';
+import { printable } from './printable';
 
 const NONE = 'none';
 
-/** `budgets set`: what a user, or the whole deployment, may spend in a UTC month; `none` removes the budget. */
-export async function setBudget({ store, clock }: Container, options: Options): Promise<Output> {
+/** What an operator does with budgets. */
+export const BUDGET_COMMANDS: Readonly<Record<string, Command>> = {
+  'budgets set': {
+    summary: 'say what a user, or the deployment, may spend in a UTC month',
+    needs: ['monthly'],
+    takes: ['user', 'deployment'],
+    examples: [
+      'budgets set --user alice --monthly 50',
+      'budgets set --deployment --monthly 500',
+      'budgets set --user alice --monthly none',
+    ],
+    notes: ['Either --user or --deployment.'],
+    run: setBudget,
+  },
+  'budgets show': {
+    summary: 'show a budget, and what was spent of it this month',
+    needs: [],
+    takes: ['user', 'deployment'],
+    examples: ['budgets show --user alice', 'budgets show --deployment'],
+    notes: ['Either --user or --deployment. Runs under way count as they are estimated.'],
+    run: showBudget,
+  },
+};
+
+/** `none` removes the budget. */
+async function setBudget({ container: { store, clock }, options }: Operation): Promise<Output> {
   const userId = ownerOf(options);
   const budgetNanoUsd = required(options, 'monthly') === NONE ? null : (dollars(options, 'monthly') ?? null);
   const details = { monthlyUsd: usd(budgetNanoUsd) };
@@ -17,11 +43,10 @@ export async function setBudget({ store, clock }: Container, options: Options): 
   if (userId === undefined) await store.setServerBudget(budgetNanoUsd, act);
   else if (!(await store.setUserBudget(userId, budgetNanoUsd, act))) throw new Error(`${userId} has no subscription`);
   const amount = budgetNanoUsd === null ? 'no budget' : `${formatUsd(budgetNanoUsd)} a month`;
-  return { data: { ...subject(userId), ...details }, text: `${userId ?? 'deployment'}: ${amount}` };
+  return { data: { ...subject(userId), ...details }, text: `${labelOf(userId)}: ${amount}` };
 }
 
-/** `budgets show`: the budget and what was spent of it this month, runs under way included as they are estimated. */
-export async function showBudget(container: Container, options: Options): Promise<Output> {
+async function showBudget({ container, options }: Operation): Promise<Output> {
   const { store, clock } = container;
   const userId = ownerOf(options);
   const month = monthOf(clock.nowMs());
@@ -29,7 +54,7 @@ export async function showBudget(container: Container, options: Options): Promis
   const data = { ...subject(userId), month, monthlyUsd: usd(budget), spentUsd: usd(spent) };
   const ofBudget = budget === null ? 'no budget' : `of ${formatUsd(budget)}`;
   const text = spent === null ? ofBudget : `${formatUsd(spent)} spent, ${ofBudget}`;
-  return { data, text: `${userId ?? 'deployment'}: ${month}: ${text}` };
+  return { data, text: `${labelOf(userId)}: ${month}: ${text}` };
 }
 
 async function ofUser(store: Container['store'], userId: string, month: string) {
@@ -57,4 +82,8 @@ function subject(userId: string | undefined) {
 
 function usd(nanoUsd: number | null): number | null {
   return nanoUsd === null ? null : nanoUsd / 1e9;
+}
+
+function labelOf(userId: string | undefined): string {
+  return userId === undefined ? 'deployment' : printable(userId);
 }

@@ -60,10 +60,10 @@ function parseDate(text: string | null, fallbackMs: number): number | undefined 
 }
 
 /** The reply's body; also what the operator's command line shows. */
-export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, endMs }: Range): Promise<object> {
+export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, endMs }: Range) {
   const touched = monthsBetween(startMs, endMs);
   const months = await deps.store.readMonths(userId, touched);
-  if (months.length === 0) return { object: 'list', data: [], has_more: false };
+  if (months.length === 0) return { object: 'list', data: [], has_more: false } as const;
   const { requests, promptTokens, completionTokens, costNanoUsd, models, keys } = addUp(months);
   const unpriced = await unpricedModels(deps, userId, models);
   const record = {
@@ -91,7 +91,7 @@ export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, en
       cost: usd(line.costNanoUsd),
     })),
   };
-  return { object: 'list', data: [record], has_more: false };
+  return { object: 'list', data: [record], has_more: false } as const;
 }
 
 /** Ids of the models that cost nothing and are not known to be free: no price was known when they were called. */

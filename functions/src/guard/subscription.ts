@@ -12,8 +12,16 @@ export interface Subscription {
   readonly budgetNanoUsd?: number;
 }
 
+/** Which subscriptions to list: those of the users behind `after`, or from the first one on. */
+export interface SubscriptionQuery {
+  readonly after?: string;
+  readonly max: number;
+}
+
 export interface SubscriptionStore {
   getSubscription(userId: string): Promise<Subscription | undefined>;
+  /** In the order of the bytes of user ids. */
+  listSubscriptions(query: SubscriptionQuery): Promise<Subscription[]>;
   /** Records the act with it; resolves false, doing neither, when a newer statement is already stored. */
   putSubscription(subscription: Omit<Subscription, 'budgetNanoUsd'>, act?: Act): Promise<boolean>;
 }
@@ -24,7 +32,10 @@ export function isActivePro(subscription: Subscription | undefined): boolean {
 }
 
 /** A user's subscription when it opens what bring your own key has, as Pro does too; a 403 otherwise. Never cached. */
-export async function requireByok(store: SubscriptionStore, userId: string): Promise<Subscription | Refusal> {
+export async function requireByok(
+  store: Pick<SubscriptionStore, 'getSubscription'>,
+  userId: string,
+): Promise<Subscription | Refusal> {
   const subscription = await store.getSubscription(userId);
   if (subscription && isActive(subscription, ['byok', 'pro'])) return subscription;
   return refuse('no_subscription', 'This needs an active bring-your-own-key or Pro subscription.');

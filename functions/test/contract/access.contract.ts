@@ -12,6 +12,26 @@ export function accessContract(current: CurrentStore): void {
     expect(await current().getSubscription('bob')).toBeUndefined();
   });
 
+  it('lists subscriptions by the bytes of user ids, from the first on or behind one, with their budgets', async () => {
+    const store = current();
+    // In UTF-16, in which JavaScript compares, the last two stand the other way round.
+    const users = ['Zoe', 'ada', 'ada2', 'bob', 'zoë', '\uffee', '\u{1f98a}'];
+    for (const userId of [...users].reverse()) await store.putSubscription({ ...pro, userId });
+    await store.setUserBudget('bob', 5);
+    const listed = async (query: Parameters<typeof store.listSubscriptions>[0]) =>
+      (await store.listSubscriptions(query)).map(({ userId }) => userId);
+    expect(await listed({ max: 100 })).toEqual(users);
+    expect(await listed({ max: 2 })).toEqual(['Zoe', 'ada']);
+    expect(await listed({ after: 'ada', max: 2 })).toEqual(['ada2', 'bob']);
+    expect(await listed({ after: 'az', max: 1 })).toEqual(['bob']);
+    expect(await listed({ after: '\u{1f98a}', max: 2 })).toEqual([]);
+    expect((await store.listSubscriptions({ after: 'ada2', max: 1 }))[0]).toEqual({
+      ...pro,
+      userId: 'bob',
+      budgetNanoUsd: 5,
+    });
+  });
+
   it('never lets an older statement overwrite a newer one', async () => {
     await current().putSubscription(pro);
     const older: Subscription = { ...pro, status: 'canceled', sourceUpdatedAtMs: T0 - 1 };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { createKey } from '../../src/keys/keys';
+import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** The operator's command line, as real processes over one embedded store. */
@@ -69,9 +70,13 @@ describe('npm run admin', () => {
     const [successor] = await keys();
     expect(successor).toEqual({ ...created, id: rotated.id, last4: expect.any(String), createdAt: expect.any(String) });
     const { stdout } = await admin('keys', 'list', ...USER);
-    expect(stdout).toContain(
-      'models gpt-*,claude-haiku-4-5  endpoints chat.completions,models  10 requests a minute  $5.50 a month',
-    );
+    const [headings, next, old] = stdout.split('\n');
+    expect(headings).toMatch(/^ID +KEY +STATUS +ENDS +REPLACED BY +LIMITS +NAME$/);
+    const said =
+      'models gpt-*,claude-haiku-4-5; endpoints chat.completions,models; 10 requests a minute; $5.50 a month  laptop';
+    expect(next).toMatch(/^key_.* active .*Z /);
+    expect([next?.endsWith(said), old?.endsWith(said)]).toEqual([true, true]);
+    expect(old).toMatch(new RegExp(`^${id} .* expired .*Z +${rotated.id} `));
   });
 
   it('keys create refuses limits that make no sense, naming what is wrong, and makes no key', async () => {
@@ -116,6 +121,104 @@ describe('npm run admin', () => {
     const codes = (await Promise.all(processes)).map(({ code }) => code);
     expect(codes.sort()).toEqual([0, 0, 0, 1, 1, 1]);
     expect((await keys()).filter(({ status }) => status === 'active')).toHaveLength(20);
+  });
+
+  it('names the store it works on, on stderr alone', async () => {
+    const line = `store: embedded, in ${directory.path} (DATA_DIR)`;
+    const [first, second] = [await admin('users', 'list'), await admin('users', 'list', '--json')];
+    expect(first.stdout).toBe('no users\n');
+    expect(first.stderr).toContain(`${line}, which is new and empty\n`);
+    expect(second.stdout).toBe('{"data":[],"has_more":false}\n');
+    expect(second.stderr).toContain(`${line}\n`);
+    const elsewhere = await admin('users', 'list', '--store', 'somewhere');
+    expect(elsewhere).toMatchObject({ code: 1, stderr: 'STORE must be one of embedded, firestore\n' });
+  });
+
+  it('lists users with their plans and budgets', async () => {
+    const set = (user: string, tier: string, status: string) =>
+      admin('subscriptions', 'set', '--user', user, '--tier', tier, '--status', status);
+    await set('bob', 'pro', 'past_due');
+    await set('alice', 'pro', 'active');
+    await admin('budgets', 'set', ...USER, '--monthly', '50');
+    type Listed = { data: { user: string }[]; has_more: boolean };
+    const { data, has_more } = await json<Listed>('users', 'list');
+    expect(data).toEqual([
+      { user: 'alice', tier: 'pro', status: 'active', apiAccess: true, monthlyUsd: 50, updatedAt: expect.any(String) },
+      {
+        user: 'bob',
+        tier: 'pro',
+        status: 'past_due',
+        apiAccess: false,
+        monthlyUsd: null,
+        updatedAt: expect.any(String),
+      },
+    ]);
+    expect(has_more).toBe(false);
+    expect((await json<Listed>('users', 'list', '--after', 'alice')).data).toMatchObject([{ user: 'bob' }]);
+    const { stdout } = await admin('users', 'list');
+    expect(stdout).toMatch(/^TIER +STATUS +API +MONTHLY BUDGET +CHANGED +USER\n/);
+    expect(stdout).toMatch(/^pro +active +open +\$50\.00 +\S+Z +alice$/m);
+    expect(stdout).toMatch(/^pro +past_due +closed +- +\S+Z +bob$/m);
+  });
+
+  it.each([
+    ['tier', 'premium', 'active', '--tier must be one of pro, byok, free: unknown tier premium'],
+    ['tier', 'Pro', 'active', 'did you mean pro?'],
+    ['status', 'pro', 'cancelled', 'unknown status cancelled: did you mean canceled?'],
+    ['status', 'pro', 'on', '--status must be one of active, trialing, past_due, canceled, unpaid, paused,'],
+  ])('refuses an unknown %s by name, with the known ones: %s, %s', async (_, tier, status, words) => {
+    const { code, stderr } = await admin('subscriptions', 'set', ...USER, '--tier', tier, '--status', status);
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+    expect((await admin('users', 'list')).stdout).toBe('no users\n');
+  });
+
+  it('tells how to give a user a plan who has none', async () => {
+    const { code, stderr } = await admin('keys', 'create', ...USER, '--name', 'n');
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'user alice has no active Pro subscription in this store: npm run admin -- subscriptions set --user "alice" --tier',
+    );
+  });
+
+  it('shows no text of a stored name that would move the cursor, hide itself or look like another row', async () => {
+    const container = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const { store, config } = container;
+    const hostile = 'a\u202eb\u2028key_1   active\u200b';
+    await store.putSubscription({ userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
+    // Written by another program.
+    await store.putSubscription({ userId: 'x\u001b[2J\n', tier: '\u009b', status: 's', sourceUpdatedAtMs: 0 });
+    await createKey({ ...container, keyPrefix: config.keyPrefix }, { userId: 'alice', name: hostile });
+    await store.close();
+    const shown = [
+      await admin('keys', 'list', ...USER),
+      await admin('keys', 'list', ...USER, '--json'),
+      await admin('users', 'list'),
+      await admin('users', 'list', '--json'),
+      await admin('audit', 'list'),
+      await admin('subscriptions', 'show', '--user', 'x\u001b[2J\n'),
+    ];
+    expect(shown.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 1]);
+    for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/[^\P{C}\n]|[\u2028\u2029]/u);
+    const lines = shown.map(({ stdout }) => stdout.trimEnd().split('\n').length);
+    expect(lines).toEqual([2, 1, 3, 1, 2, 1]);
+    expect(JSON.parse(shown[1]?.stdout ?? '')).toMatchObject([{ name: hostile }]);
+  });
+
+  it('shows what was used in tables, with the months that count', async () => {
+    await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
+    expect((await admin('usage', 'show', ...USER)).stdout).toBe('alice: nothing was used in this time\n');
+    const container = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const month = new Date().toISOString().slice(0, 7);
+    const calls = [openRow('c')];
+    const record = reservation('r', { userId: 'alice', keyName: 'laptop', month, startedAtMs: Date.now(), calls });
+    await container.store.admit(rateLimit(1), [record], Date.now());
+    await container.store.settle(settlement('r', [callRow('c')]));
+    await container.store.close();
+    const { stdout } = await admin('usage', 'show', ...USER);
+    expect(stdout).toContain(`alice: the whole of ${month} (UTC)\n\nREQUESTS  PROMPT TOKENS`);
+    expect(stdout).toMatch(/^CALLS +PROMPT TOKENS +COMPLETION TOKENS +COST +MODEL$/m);
+    expect(stdout).toMatch(/^1 +\d+ +\$\d+\.\d\d\d* +laptop$/m);
   });
 
   it('copies the embedded store into a new file', async () => {

@@ -121,7 +121,7 @@ async function storeFinding({ store, config }: Container): Promise<Finding> {
   ]);
   clearTimeout(awake);
   if (failure === undefined) return { check: 'store', status: 'ok', says: `${place}: readable` };
-  const remote = firestore.emulated ? 'npm run emulators' : 'gcloud auth application-default login';
+  const remote = firestore.emulatorHost !== '' ? 'npm run emulators' : 'gcloud auth application-default login';
   return {
     check: 'store',
     status: 'wrong',

@@ -46,6 +46,10 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
     SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
       FROM subscriptions WHERE user_id = :userId
   `);
+  const subscriptions = connection.prepare<{ after: string; max: number }, SubscriptionRow>(`
+    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
+      FROM subscriptions WHERE user_id > :after ORDER BY user_id LIMIT :max
+  `);
   const putSubscription = connection.prepare<Subscription>(`
     INSERT INTO subscriptions (user_id, tier, status, source_updated_at_ms)
       VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
@@ -87,6 +91,8 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
     listTagKeys: () => connection.read(() => tagKeys.all({}).map(({ tagKey }) => tagKey)),
 
     getSubscription: (userId) => connection.read(() => subscriptionOf(subscription.get({ userId }))),
+    listSubscriptions: ({ after = '', max }) =>
+      connection.read(() => subscriptions.all({ after, max }).flatMap((row) => subscriptionOf(row) ?? [])),
     putSubscription: (statement, act) =>
       connection.write(() => {
         if (putSubscription.run(statement) === 0) return false;

@@ -4,6 +4,9 @@ import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { fieldsOf, recordOf, replace, subscriptionRef } from './documents';
 
+/** However many there are. */
+const LIST_BUDGET_MS = 10_000;
+
 /** The newest statement about each user's subscription, at `subscriptions/{uid}`. */
 export function firestoreSubscriptions(client: FirestoreClient): SubscriptionStore {
   return {
@@ -12,6 +15,17 @@ export function firestoreSubscriptions(client: FirestoreClient): SubscriptionSto
         const [stored] = await session.read([subscriptionRef(session.db, userId)]);
         return subscriptionOf(stored);
       }),
+
+    listSubscriptions: ({ after, max }) =>
+      client.run(
+        'listSubscriptions',
+        async (session) => {
+          const all = session.db.collection('subscriptions').orderBy('__name__').limit(max);
+          const documents = await session.find(after === undefined ? all : all.startAfter(after));
+          return documents.flatMap((document) => subscriptionOf(document) ?? []);
+        },
+        LIST_BUDGET_MS,
+      ),
 
     putSubscription: ({ userId, ...statement }, act) =>
       client.decide('putSubscription', async (session) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
+import { printable, printableJson } from '../../../src/cli/printable';
 import { chatSchema } from '../../../src/endpoints/chat-completions/request';
 import type { AccountDeps } from '../../../src/endpoints/dashboard/account-deps';
 import { keyEditSchema, newKeySchema } from '../../../src/endpoints/dashboard/key-requests';
@@ -757,6 +758,7 @@ export const READERS: readonly ReaderRow[] = [
   },
   { module: 'lib/visible-text.ts', readers: { visibleText } },
   { module: 'lib/redact.ts', readers: { redact } },
+  { module: 'cli/printable.ts', readers: { printableJson }, slowReaders: { printable } },
   {
     module: 'lib/describe-error.ts',
     slowReaders: {
@@ -789,6 +791,9 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'config.ts',
       'lib/settings-reader.ts',
       'cli/parse-options.ts',
+      'cli/read-command-line.ts',
+      'cli/key-commands.ts',
+      'cli/main.ts',
       'cli/seed.ts',
       'cli/demo-user.ts',
       'telemetry/telemetry-module.ts',
@@ -812,7 +817,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   ]),
   ...reasons(BOUNDED, [
     ...['endpoints/image-part.ts', 'models/image-signature.ts', 'endpoints/ensemble-options/tool-offer.ts'],
-    ...['providers/openai/openai.ts'],
+    ...['providers/openai/openai.ts', 'cli/text-table.ts'],
     ...[
       'evaluation/conclude.ts',
       'ensemble/arbiter/write-answer.ts',

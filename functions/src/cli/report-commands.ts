@@ -1,0 +1,115 @@
+import { parseRange, usageBodyOf } from '../endpoints/usage';
+import type { Act } from '../guard/act';
+import { formatUsd } from '../lib/usd';
+import { backUpEmbeddedStore } from '../store/embedded/backup';
+import type { Command, Operation } from './command';
+import { isoTime, orThrow } from './outcome';
+import type { Output } from './output';
+import { pastTime, required, UsageError } from './parse-options';
+import { printable } from './printable';
+import { textTable } from './text-table';
+
+/** Acts listed at most. */
+const ACTS_MAX = 1_000;
+
+/** What an operator reads, and takes away. */
+export const REPORT_COMMANDS: Readonly<Record<string, Command>> = {
+  'usage show': {
+    summary: 'show what a user used, by model and by key, as GET /v1/usage does',
+    needs: ['user'],
+    takes: ['start', 'end'],
+    examples: ['usage show --user alice', 'usage show --user alice --start 2026-01-01 --end 2026-03-31 --json'],
+    notes: ['The UTC months that the range touches count whole; they are named.'],
+    run: showUsage,
+  },
+  'audit list': {
+    summary: 'list who did what to whose account, newest first',
+    needs: [],
+    takes: ['user', 'since'],
+    examples: ['audit list', 'audit list --user alice --since 30d'],
+    run: listActs,
+  },
+  'store backup': {
+    summary: 'copy the embedded store into a new file, also while servers use it',
+    needs: ['to'],
+    takes: [],
+    examples: ['store backup --to /backups/ensemble.db'],
+    notes: ['Keep key-pepper and router-key-secret of DATA_DIR as well, apart from it.'],
+    run: backUp,
+  },
+};
+
+async function showUsage({ container, options }: Operation): Promise<Output> {
+  const userId = required(options, 'user');
+  const query = new URLSearchParams();
+  if (options['start'] !== undefined) query.set('start_date', options['start']);
+  if (options['end'] !== undefined) query.set('end_date', options['end']);
+  const range = orThrow(parseRange(query, container.clock.nowMs()));
+  const data = await usageBodyOf(container, userId, range);
+  return { data, text: `${printable(userId)}: ${usageText(data)}` };
+}
+
+function usageText({ data: [record] }: Awaited<ReturnType<typeof usageBodyOf>>): string {
+  if (!record) return 'nothing was used in this time';
+  const total = {
+    REQUESTS: String(record.n_requests),
+    'PROMPT TOKENS': String(record.n_context_tokens_total),
+    'COMPLETION TOKENS': String(record.n_generated_tokens_total),
+    COST: dollarsText(record.total_cost),
+  };
+  const models = record.breakdown.map((line) => ({
+    CALLS: String(line.n_requests),
+    'PROMPT TOKENS': String(line.n_context_tokens),
+    'COMPLETION TOKENS': String(line.n_generated_tokens),
+    COST: line.priced === false ? 'no price known' : dollarsText(line.cost),
+    MODEL: line.model_id,
+  }));
+  const keys = record.apiKeyBreakdown.map((line) => ({
+    REQUESTS: String(line.requests),
+    TOKENS: String(line.totalTokens),
+    COST: dollarsText(line.cost),
+    KEY: line.keyName,
+  }));
+  const tables = [[total], models, keys].filter((rows) => rows.length > 0).map((rows) => textTable(rows));
+  return [`the whole of ${record.months.join(', ')} (UTC)`, ...tables].join('\n\n');
+}
+
+function dollarsText(usd: number): string {
+  return formatUsd(Math.round(usd * 1e9));
+}
+
+async function listActs({ container: { store, clock }, options }: Operation): Promise<Output> {
+  const user = options['user'] === undefined ? {} : { userId: required(options, 'user') };
+  const sinceMs = pastTime(options, 'since', clock.nowMs()) ?? 0;
+  // One more than is shown tells whether there are more.
+  const acts = await store.listActs({ ...user, sinceMs, max: ACTS_MAX + 1 });
+  const hasMore = acts.length > ACTS_MAX;
+  const shown = acts.slice(0, ACTS_MAX);
+  const lines = [shown.length > 0 ? textTable(shown.map(actRow)) : 'no acts'];
+  if (hasMore) lines.push(`only the newest ${ACTS_MAX} are listed: use --user`);
+  return { data: { data: shown.map(actView), has_more: hasMore }, text: lines.join('\n') };
+}
+
+function actView({ atMs, actor, name, userId, target, details }: Act) {
+  return { at: isoTime(atMs), actor, act: name, user: userId, target, details };
+}
+
+function actRow({ atMs, actor, name, userId, target, details }: Act) {
+  const said = Object.entries(details).filter(([, value]) => value !== null);
+  return {
+    AT: isoTime(atMs),
+    ACTOR: actor,
+    ACT: name,
+    TARGET: target,
+    USER: userId === '' ? null : userId,
+    DETAILS: said.map(([field, value]) => `${field}=${value}`).join(', ') || null,
+  };
+}
+
+async function backUp({ container: { config }, options }: Operation): Promise<Output> {
+  const file = required(options, 'to');
+  if (config.store !== 'embedded') throw new UsageError('store backup copies the embedded store only: docs/deploy.md');
+  const pages = await backUpEmbeddedStore(config.dataDirectory, file);
+  const text = `${printable(file)}: ${pages} pages. Keep key-pepper and router-key-secret apart from it`;
+  return { data: { file, pages }, text };
+}
