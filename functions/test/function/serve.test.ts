@@ -21,6 +21,7 @@ describe('the program behind npm start', () => {
 
   /** All it says until a person can begin, or until it has ended. */
   async function said(env: Record<string, string>): Promise<{ output: string; code: number | null; port: number }> {
+    child?.kill('SIGKILL');
     const { port } = await freePorts('port');
     const settings = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: directory.path, ...env };
     const started = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: FUNCTIONS, env: settings });
