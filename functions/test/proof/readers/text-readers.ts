@@ -795,6 +795,10 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'cli/key-commands.ts',
       'cli/main.ts',
       'cli/seed.ts',
+      'cli/speakers.ts',
+      'cli/doctor/call-models.ts',
+      'cli/doctor/clock.ts',
+      'cli/doctor/diagnose.ts',
       'cli/demo-user.ts',
       'telemetry/telemetry-module.ts',
       'models/base-url.ts',
@@ -833,6 +837,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
   'prompting/model-families.ts': 'reads names of models, which have a limit',
   'prompting/self-identification-forms.ts': 'builds the patterns of the mask, which is timed',
+  'cli/base-url-probe.ts': 'reads one reply, of bounded length, when a server starts',
   'providers/demo/demo.ts': 'parts a reply of ours into words',
   'byok/pdf-text.ts': 'reads in a thread of its own, which is ended at a limit of time',
 };
