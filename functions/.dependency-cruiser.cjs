@@ -15,6 +15,7 @@ const LAYERS = [
   ['idempotency'],
   ['endpoints'],
   ['providers', 'sign-in', 'store'],
+  ['deployment'],
   ['config'],
   ['adapters'],
   ['account'],
@@ -23,14 +24,14 @@ const LAYERS = [
   ['cli', 'index'],
   ['local'],
 ];
-const FILES = ['errors', 'config', 'adapters', 'account', 'container', 'start-up', 'index', 'local'];
+const FILES = ['errors', 'deployment', 'config', 'adapters', 'account', 'container', 'start-up', 'index', 'local'];
 
 /** What only some folders may use of packages and of Node. */
 const PACKAGES = [
   {
     name: 'Firebase',
     path: '(^|node_modules/)(firebase-functions|firebase-admin|@google-cloud)(/|$)',
-    only: ['index', 'config', 'sign-in', 'store'],
+    only: ['index', 'deployment', 'sign-in', 'store'],
   },
   {
     name: 'provider SDKs',

@@ -85,6 +85,7 @@ describe('readConfig', () => {
       ROUTER_KEY_SECRET: 's3cret',
       ROUTER_BASE_URL: 'ftp://router.example',
       SERVICE_ACCOUNT: '!',
+      REGION: 'Mars',
       MIN_INSTANCES: '-1',
       MAX_INSTANCES: 'many',
     };

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defineSecret } from 'firebase-functions/params';
 import { parseKeyRing } from './byok/secret-box';
+import { readDeployment } from './deployment';
 import { virtualModel } from './ensemble/strategies/virtual-models';
 import { type Pepper, parsePeppers } from './guard/api-key';
 import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './guard/rate-limit';
@@ -18,41 +18,8 @@ export type Config = ReturnType<typeof readConfig>;
 /** Sent to servers that need no key: the SDKs still want some. */
 const NO_KEY = 'none';
 
-/**
- * The secrets the function is deployed with. The emulators of a `demo-` project would look for each in Secret Manager,
- * in vain; there they come from the environment. Everything else is plain environment (`functions/.env` and
- * `.env.<project>`, which `firebase deploy` reads): declared params would be asked for one by one.
- */
-export const SECRETS = process.env['GCLOUD_PROJECT']?.startsWith('demo-')
-  ? []
-  : [
-      ...Object.values(PROTOCOLS).map(({ keyVariable }) => defineSecret(keyVariable)),
-      ...['ENDPOINT_KEYS', 'KEY_PEPPER', 'ROUTER_KEY_SECRET'].map((name) => defineSecret(name)),
-    ];
-
-/**
- * What is read when the functions are deployed; a wrong one is told at the start, with all others. `MIN_INSTANCES` and
- * `MAX_INSTANCES` of `api`: the upper bound is one on cost too, without it a flood of requests may start a hundred.
- * `SERVICE_ACCOUNT`, who the functions run as; not set, it is the project's default account, which may do far more than
- * they need.
- */
-export const { scaling: SCALING, identity: IDENTITY } = deploymentOf(new SettingsReader(process.env));
-
-/**
- * Where the functions run: `REGION`, which `npm run deploy` keeps in `.env.<project>`; not set, Firebase's own default. The
- * emulators take no notice: their addresses name the default.
- */
-export const PLACE = place((process.env['REGION'] ?? '').trim());
-
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug'];
 const LOG_FORMATS: readonly LogFormat[] = ['json', 'text'];
-
-/** Throws a `SettingsError` when the settings that only a deployment reads cannot be used. */
-export function checkDeployment(env: Environment): void {
-  const settings = new SettingsReader(env);
-  deploymentOf(settings);
-  settings.refuseFlaws();
-}
 
 /**
  * Reads the settings; throws a `SettingsError` with a line for each that cannot be used. Secrets are environment variables
@@ -64,7 +31,7 @@ export function readConfig(env: Environment) {
   const { models, providers } = modelSettings(settings);
   const defaultModel = text('DEFAULT_MODEL');
   const store = storeKind(env, settings);
-  deploymentOf(settings);
+  readDeployment(settings);
   // Both are of `npm start`, which takes them from the environment. The Functions emulator puts the path of a socket there.
   if (!env['FUNCTIONS_EMULATOR']) settings.wholeNumber('PORT', [1, 65_535], 8_080);
   text('HOST');
@@ -178,16 +145,6 @@ function storeKind(env: Environment, settings: SettingsReader): StoreKind {
   return settings.oneOf<StoreKind>('STORE', ['embedded', 'firestore'], usual);
 }
 
-function deploymentOf(settings: SettingsReader) {
-  return {
-    scaling: {
-      minInstances: settings.wholeNumber('MIN_INSTANCES', [0, 9_999], 0),
-      maxInstances: settings.wholeNumber('MAX_INSTANCES', [0, 9_999], 20),
-    },
-    identity: settings.attempt(() => identity(settings.text('SERVICE_ACCOUNT')), {}),
-  };
-}
-
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 
 function dashboardOf(settings: SettingsReader, store: StoreKind) {
@@ -221,22 +178,6 @@ function namedOrigins(origins: readonly string[]): readonly string[] {
   throw new Error(
     `DASHBOARD_ORIGINS must be origins such as https://app.example.com, separated by commas, not ${wrong}`,
   );
-}
-
-function place(region: string): { readonly region?: string } {
-  if (region === '' || process.env['GCLOUD_PROJECT']?.startsWith('demo-')) return {};
-  if (!/^[a-z]+-[a-z]+\d+$/.test(region)) throw new Error('REGION must be a region such as us-central1');
-  return { region };
-}
-
-function identity(account: string): { readonly serviceAccount?: string } {
-  if (account === '') return {};
-  if (!/^[a-z][a-z0-9-]{4,28}[a-z0-9]@(?:[a-z0-9.-]+\.gserviceaccount\.com)?$/.test(account)) {
-    throw new Error(
-      'SERVICE_ACCOUNT must be the e-mail address of a service account, or its name with an @ at the end',
-    );
-  }
-  return { serviceAccount: account };
 }
 
 /** A setting of commas only would be taken for none, and every key would be hashed with another pepper than it was. */

@@ -1,6 +1,6 @@
 import { onRequest } from 'firebase-functions/https';
 import { onSchedule } from 'firebase-functions/scheduler';
-import { IDENTITY, PLACE, SCALING, SECRETS } from './config';
+import { IDENTITY, PLACE, SCALING, SECRETS } from './deployment';
 import { container, housekeeping, openWork, startUp } from './start-up';
 import { reconcileAndLog, sweepAndLog } from './usage/housekeeping';
 

@@ -1,6 +1,7 @@
 import { logOf } from './adapters';
-import { type Config, checkDeployment, loadLocalEnvironment, readConfig } from './config';
+import { type Config, loadLocalEnvironment, readConfig } from './config';
 import { createContainer, createHousekeeping } from './container';
+import { checkDeployment } from './deployment';
 import { keepBodiesFromFramework } from './http/body';
 import { onListening } from './http/listening-servers';
 import { prepareServers } from './http/prepare-server';

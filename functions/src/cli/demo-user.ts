@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Container } from '../container';
 import { isRefusal } from '../errors';
@@ -8,6 +8,7 @@ import { isLive } from '../guard/key-store';
 import { KeyTags } from '../guard/key-tags';
 import { isActivePro } from '../guard/subscription';
 import { createKey } from '../keys/keys';
+import { makeDirectory } from '../store/make-directory';
 import { type Speakers, speakersOf } from './speakers';
 
 const DEMO_USER = 'demo';
@@ -48,7 +49,7 @@ async function newKey(container: Container, file: string): Promise<string> {
   const { dataDirectory, keyPrefix } = container.config;
   const created = await createKey({ ...container, keyPrefix, actor: 'system' }, { userId: DEMO_USER, name: 'demo' });
   if (isRefusal(created)) throw new Error(created.text);
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+  makeDirectory(dataDirectory);
   writeFileSync(file, `${created.key}\n`, { mode: 0o600 });
   return created.key;
 }

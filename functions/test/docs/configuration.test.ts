@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, SCALING } from '../../src/config';
+import { readConfig } from '../../src/config';
+import { SCALING } from '../../src/deployment';
 import { documentedSettings } from './documented-settings';
 
 /** docs/configuration.md has one row for each setting that the code reads, with its default and an example that works. */

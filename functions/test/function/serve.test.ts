@@ -73,11 +73,21 @@ describe('the program behind npm start', () => {
     expect(gone.output).not.toContain(KEY);
   });
 
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+  onLinux('ends at once, with a line, where the data directory cannot be made', async () => {
+    const { output, code } = await said({ DATA_DIR: '/proc/ensemble' });
+    expect(code).toBe(1);
+    expect(output).toBe(
+      'Cannot use /proc/ensemble/ensemble.db: no directory can be made there. Its directory is set by DATA_DIR\n',
+    );
+  });
+
   it('says a line for each setting that cannot be used, and nothing else', async () => {
-    const { output, code } = await said({ LOG_LEVEL: 'loud', PORT: 'abc', STORE: 'postgres', DEFAULT_MODEL: 'x' });
+    const { output, code } = await said({ LOG_LEVEL: 'loud', PORT: 'abc', STORE: 'postgres', REGION: 'Mars' });
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toEqual([
       'STORE must be one of embedded, firestore',
+      'REGION must be a region such as us-central1',
       'PORT must be a whole number from 1 to 65535',
       'LOG_LEVEL must be one of silent, error, warn, info, debug',
     ]);

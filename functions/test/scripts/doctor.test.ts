@@ -3,6 +3,8 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** `npm run doctor`, as npm runs it. */
@@ -17,37 +19,37 @@ interface Found {
   readonly mend?: string;
 }
 
-describe('npm run doctor', () => {
-  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  beforeAll(async () => {
-    directory = await temporaryDirectory();
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+beforeAll(async () => {
+  directory = await temporaryDirectory();
+});
+afterAll(() => directory.remove());
+
+async function ran(env: Record<string, string>, args = ['--json'], root = ROOT) {
+  const settings = { PATH: process.env['PATH'], DATA_DIR: join(directory.path, 'data'), ...env };
+  const child = spawn(process.execPath, ['scripts/doctor.mjs', ...args], { cwd: root, env: settings });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (text) => {
+    output += text;
   });
-  afterAll(() => directory.remove());
+  child.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  expect(output + errors).not.toContain(KEY);
+  return { code, output, errors };
+}
 
-  async function ran(env: Record<string, string>, args = ['--json'], root = ROOT) {
-    const settings = { PATH: process.env['PATH'], DATA_DIR: join(directory.path, 'data'), ...env };
-    const child = spawn(process.execPath, ['scripts/doctor.mjs', ...args], { cwd: root, env: settings });
-    let [output, errors] = ['', ''];
-    child.stdout.on('data', (text) => {
-      output += text;
-    });
-    child.stderr.on('data', (text) => {
-      errors += text;
-    });
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    expect(output + errors).not.toContain(KEY);
-    return { code, output, errors };
-  }
+async function found(env: Record<string, string>, ...args: string[]) {
+  const { code, output } = await ran(env, ['--json', ...args]);
+  const { ok, findings } = JSON.parse(output) as { ok: boolean; findings: Found[] };
+  expect(ok).toBe(code === 0);
+  const of = (check: string) => findings.filter((finding) => finding.check === check);
+  for (const { status, mend } of findings) expect([status, mend !== undefined]).toEqual([status, status !== 'ok']);
+  return { code, of };
+}
 
-  async function found(env: Record<string, string>, ...args: string[]) {
-    const { code, output } = await ran(env, ['--json', ...args]);
-    const { ok, findings } = JSON.parse(output) as { ok: boolean; findings: Found[] };
-    expect(ok).toBe(code === 0);
-    const of = (check: string) => findings.filter((finding) => finding.check === check);
-    for (const { status, mend } of findings) expect([status, mend !== undefined]).toEqual([status, status !== 'ok']);
-    return { code, of };
-  }
-
+describe('npm run doctor', () => {
   it('finds nothing wrong with a fresh copy, and says that the demo models answer', async () => {
     const { code, of } = await found({});
     expect(code).toBe(0);
@@ -58,8 +60,9 @@ describe('npm run doctor', () => {
   });
 
   it('says in a line each which settings are wrong, and the command that mends each', async () => {
-    const { code, output } = await ran({ LOG_LEVEL: 'loud', PORT: 'abc' }, []);
+    const { code, output } = await ran({ LOG_LEVEL: 'loud', PORT: 'abc', REGION: 'Mars' }, []);
     expect(code).toBe(1);
+    expect(output).toContain('wrong   settings: REGION must be a region such as us-central1\n        → unset REGION');
     expect(output).toContain('wrong   settings: PORT must be a whole number from 1 to 65535\n        → unset PORT');
     expect(output).toContain('wrong   settings: LOG_LEVEL must be one of silent, error, warn, info, debug\n');
     expect(output).not.toContain('    at ');
@@ -93,7 +96,21 @@ describe('npm run doctor', () => {
     writeFileSync(file, '');
     const { code, of } = await found({ DATA_DIR: file });
     expect(code).toBe(1);
-    expect(of('settings')).toMatchObject([{ status: 'wrong', says: expect.stringContaining(`Cannot use ${file}`) }]);
+    expect(of('settings')).toMatchObject([
+      {
+        status: 'wrong',
+        says: expect.stringContaining(`Cannot use ${file}`),
+        mend: expect.stringContaining('DATA_DIR'),
+      },
+    ]);
+  });
+
+  it('says of a Firestore that cannot be reached how long it waited', async () => {
+    const { code, of } = await found({ FIRESTORE_EMULATOR_HOST: `127.0.0.1:${(await freePorts('port')).port}` });
+    expect(code).toBe(1);
+    expect(of('store')).toMatchObject([
+      { status: 'wrong', says: expect.stringContaining('took longer than 5000 ms'), mend: 'npm run emulators' },
+    ]);
   });
 
   it('works where nothing is installed', async () => {
@@ -111,5 +128,16 @@ describe('npm run doctor', () => {
   it('says how it is used when it is used in another way', async () => {
     const { code, errors } = await ran({}, ['--fix']);
     expect([code, errors]).toEqual([2, expect.stringContaining('usage: npm run doctor')]);
+  });
+});
+
+describeWithFirestore('npm run doctor with Firestore', (emulator) => {
+  it('says that the store can be read, and who answers', async () => {
+    const { FIRESTORE_EMULATOR_HOST = '' } = process.env;
+    const project = emulator.newProject();
+    const { code, of } = await found({ FIRESTORE_EMULATOR_HOST, GCLOUD_PROJECT: project });
+    expect(code).toBe(0);
+    expect(of('store')).toEqual([{ check: 'store', status: 'ok', says: `Firestore, project ${project}: readable` }]);
+    expect(of('settings')).toMatchObject([{ status: 'ok' }]);
   });
 });

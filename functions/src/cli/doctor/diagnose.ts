@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import { loadLocalEnvironment, readConfig } from '../../config';
 import { type Container, createContainer } from '../../container';
 import { sleep, systemClock } from '../../lib/clock';
+import { describeError } from '../../lib/describe-error';
 import { SettingsError } from '../../lib/settings-reader';
 import { probeBaseUrl } from '../base-url-probe';
 import { type Speakers, speakersOf } from '../speakers';
@@ -53,13 +54,14 @@ async function lookAt(container: Container, { env, call, before }: Look): Promis
 
 /** The setting that a flaw names, and where it stands. */
 function wrongSetting(says: string, env: NodeJS.ProcessEnv): Finding {
-  const [name = ''] = /^[A-Z][A-Z_]+/.exec(says) ?? [];
+  const [name = ''] = /^[A-Z][A-Z_]+|(?<=is set by )[A-Z_]+/.exec(says) ?? [];
   const file = ['.env.local', '.env'].find(
     (path) => existsSync(path) && parseEnv(readFileSync(path, 'utf8'))[name] === env[name],
   );
   const place = env[name] === undefined ? undefined : file;
   const unset = process.platform === 'win32' ? `set ${name}=` : `unset ${name}`;
-  const inShell = env[name] === undefined ? 'docs/configuration.md says what may be set' : `${unset}, or set another`;
+  const another = name === '' ? 'docs/configuration.md says what may be set' : `set ${name}: docs/configuration.md`;
+  const inShell = env[name] === undefined ? another : `${unset}, or set another`;
   return { check: 'settings', status: 'wrong', says, mend: place ? `correct ${name} in functions/${place}` : inShell };
 }
 
@@ -115,7 +117,7 @@ async function storeFinding({ store, config }: Container): Promise<Finding> {
   const failure = await Promise.race([
     store.getSubscription(NOBODY).then(
       () => undefined,
-      (error: unknown) => nameOf(error),
+      (error: unknown) => describeError(rootOf(error)),
     ),
     inTime,
   ]);
@@ -128,6 +130,11 @@ async function storeFinding({ store, config }: Container): Promise<Finding> {
     says: `${place}: ${failure}`,
     mend: isEmbedded ? 'correct DATA_DIR' : remote,
   };
+}
+
+/** What lies at the bottom: above it a store only says that it failed. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
 }
 
 /** An error by its name and code: its message may quote anything. */

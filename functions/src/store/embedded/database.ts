@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeDirectory } from '../make-directory';
 import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
 import { MIGRATIONS } from './schema';
 
@@ -22,7 +23,7 @@ export function databasePath(directory: string): string {
  * they are acknowledged. Throws when the file was written by a newer version.
  */
 export function openDatabase(directory: string): OpenDatabase {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   const path = databasePath(directory);
   createPrivately(path);
   const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });

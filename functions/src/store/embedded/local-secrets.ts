@@ -1,9 +1,10 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type KeyRing, parseKeyRing } from '../../byok/secret-box';
 import { type Pepper, parsePeppers } from '../../guard/api-key';
 import { type Clock, newId } from '../../lib/clock';
 import { SettingsError } from '../../lib/settings-reader';
+import { makeDirectory } from '../make-directory';
 import { openFailure } from './open-failure';
 
 /** The pepper of a deployment that sets no `KEY_PEPPER`: a random one, made once and kept beside the embedded store. */
@@ -33,7 +34,7 @@ export function localKeyRing(directory: string, clock: Clock): KeyRing {
 /** 32 random bytes as text, readable by their owner only, made by the first process that needs them. */
 function localSecret(file: string, clock: Clock, encoding: 'base64' | 'base64url'): string {
   try {
-    mkdirSync(join(file, '..'), { recursive: true, mode: 0o700 });
+    makeDirectory(dirname(file));
     if (!existsSync(file)) create(file, Buffer.from(clock.randomBytes(32)).toString(encoding), newId(clock));
     return readFileSync(file, 'utf8');
   } catch (error) {

@@ -22,6 +22,7 @@ const OF_SYSTEM: ReadonlyMap<string, string> = new Map([
   ['EDQUOT', 'the disk quota is used up'],
   ['EEXIST', 'a file stands where its directory should be'],
   ['ENOTDIR', 'a file stands where its directory should be'],
+  ['ENOENT', 'no directory can be made there'],
   ['EISDIR', 'a directory stands in its place'],
   ['EMFILE', 'too many files are open'],
   ['ENAMETOOLONG', 'its path is too long'],

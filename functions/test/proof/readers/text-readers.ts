@@ -789,6 +789,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   ...reasons(SETTINGS, [
     ...[
       'config.ts',
+      'deployment.ts',
       'lib/settings-reader.ts',
       'cli/parse-options.ts',
       'cli/read-command-line.ts',
