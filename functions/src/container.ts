@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { accountOf } from './account';
 import { logOf, openStore, peppersOf, signInOf } from './adapters';
@@ -8,10 +9,11 @@ import { docs } from './endpoints/docs/docs';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import { evaluations } from './endpoints/evaluations/route';
 import { health } from './endpoints/health';
-import { HOME } from './endpoints/home';
+import { home } from './endpoints/home';
 import { models, oneModel } from './endpoints/models';
 import { openApi } from './endpoints/openapi/route';
 import { responses } from './endpoints/responses/route';
+import { openSite } from './endpoints/site/site';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret } from './guard/api-key';
@@ -54,6 +56,9 @@ const REST_SHARE = 2;
 /** … but no more than this: where the processor is shared, the time that a piece took tells little of its work. */
 const REST_MAX_MS = 50;
 
+/** Of a checkout, seen from `lib/`. A deployment has none: there Hosting serves the pages. */
+const SITE_DIRECTORY = join(__dirname, '../../dashboard/dist');
+
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
@@ -67,6 +72,8 @@ export interface Overrides {
   readonly memoryBytes?: number;
   readonly openWork?: OpenWork;
   readonly signIn?: SignIn;
+  /** Where the dashboard's pages are. */
+  readonly siteDirectory?: string;
 }
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
@@ -120,11 +127,16 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
     oneModel(endpointDeps),
   ];
-  const openRoutes = [HOME, health({ store, clock }), openApi()];
+  const site = config.dashboard.users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
+  const openRoutes = [home(site), health({ store, clock }), openApi()];
   const account = accountOf(config, { ...endpointDeps, guard, peppers, store, serverBudget });
   const ofDashboard = config.dashboard.users === 'nobody' ? [] : accountRoutes(account);
   const app = createApp({
-    findRoute: createRouteTable({ routes, openRoutes: [...openRoutes, ...docs()], accountRoutes: ofDashboard }),
+    findRoute: createRouteTable({
+      routes,
+      openRoutes: [...openRoutes, ...docs(), ...(site?.routes ?? [])],
+      accountRoutes: ofDashboard,
+    }),
     accountGate: {
       signIn: overrides.signIn ?? signInOf(config, clock),
       bucket: new RequestBucket(clock),

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../guard/guard';
 import type { EndpointName } from '../guard/key-store';
 import type { RequestTrace } from '../telemetry/request-trace';
@@ -55,5 +56,5 @@ export interface AccountRoute {
 /** A path that anybody may read: `GET`, and `HEAD` for its status alone. */
 export interface OpenRoute {
   readonly path: string;
-  handle(query: URLSearchParams): Promise<Reply>;
+  handle(query: URLSearchParams, headers: IncomingHttpHeaders): Promise<Reply>;
 }

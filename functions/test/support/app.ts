@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
@@ -77,6 +78,8 @@ export interface AppOptions {
   readonly memoryBytes?: number;
   /** Who is signed in at the dashboard; default: the user of this machine. */
   readonly signIn?: SignIn;
+  /** Where the dashboard's pages are; default: this server has none. */
+  readonly siteDirectory?: string;
   /** Shorter than in production. */
   readonly serverTimes?: Partial<ServerTimes>;
 }
@@ -114,12 +117,13 @@ export async function startApp(options: AppOptions = {}) {
     scripted: provider,
   };
   const logLines: string[] = [];
-  const { memoryBytes, signIn } = options;
+  const { memoryBytes, signIn, siteDirectory = join(directory.path, 'no-site') } = options;
   const log = createLog('debug', (line) => logLines.push(line));
   const parts = {
     clock: time,
     log,
     providers,
+    siteDirectory,
     ...(memoryBytes !== undefined && { memoryBytes }),
     ...(signIn && { signIn }),
   };
