@@ -1,6 +1,6 @@
 import { ApiError, errorOf } from '../api/api-error';
-import type { PageConfig } from './page-config';
 import { embeddedSession } from './embedded-session';
+import type { PageConfig } from './page-config';
 import type { Session } from './session';
 
 /** Asks the server how its users sign in, and loads Firebase only where they do it there. */

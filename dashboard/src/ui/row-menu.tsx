@@ -19,13 +19,7 @@ export function RowMenu({ label, actions }: { readonly label: string; readonly a
       <Popover className={styles.popover} placement="bottom end">
         <Menu className={styles.menu}>
           {actions.map(({ id, label: text, danger, onAction }) => (
-            <MenuItem
-              key={id}
-              id={id}
-              textValue={text}
-              onAction={onAction}
-              className={danger ? styles.danger : ''}
-            >
+            <MenuItem key={id} id={id} textValue={text} onAction={onAction} className={danger ? styles.danger : ''}>
               {text}
             </MenuItem>
           ))}

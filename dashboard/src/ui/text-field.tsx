@@ -21,12 +21,7 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
 /** A labelled line of text. */
 export function TextField({ label, description, error, unit, placeholder, ...props }: TextFieldProps) {
   return (
-    <AriaTextField
-      {...props}
-      isInvalid={error !== undefined}
-      validationBehavior="native"
-      className={styles.field}
-    >
+    <AriaTextField {...props} isInvalid={error !== undefined} validationBehavior="native" className={styles.field}>
       <Label>{label}</Label>
       <div className={styles.line}>
         {unit && <span aria-hidden="true">{unit}</span>}

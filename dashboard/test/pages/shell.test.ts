@@ -16,7 +16,7 @@ describeInBrowser('the dashboard on a machine of one’s own', (open) => {
     const { page } = await open();
     await page.goto(`${app.baseUrl}/plan`);
     await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();
-    expect(await page.getByRole('navigation').locator('[aria-current=page]').innerText()).toBe('Plan');
+    expect(await page.getByRole('navigation').locator('[aria-current=page]').textContent()).toBe('Plan');
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   });

@@ -45,7 +45,8 @@ async function openPage(browser: Browser, options: BrowserContextOptions = {}): 
   const page = await context.newPage();
   page.on('pageerror', (error) => flaws.push(`script: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|Trusted/i.test(message.text())) flaws.push(message.text());
+    if (message.type() === 'error' && /Content Security Policy|Trusted/i.test(message.text()))
+      flaws.push(message.text());
   });
   page.on('request', (request) => {
     const { hostname, protocol } = new URL(request.url());

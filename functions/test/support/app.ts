@@ -161,7 +161,7 @@ export async function startApp(options: AppOptions = {}) {
     fetch(baseUrl + path, {
       method: 'POST',
       headers: { ...bearer(key), 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      body: isSent(body) ? body : JSON.stringify(body),
     });
   const replyTo = async <Body>(request: () => Promise<Response>): Promise<ApiReply<Body>> => {
     await clock.advance(MINUTE_MS);
@@ -225,4 +225,9 @@ export function answer(modelId: string, response: string, role?: string): Record
 /** Judges as requests for evaluations carry them. */
 export function judges(...ids: readonly string[]): { id: string; name: string }[] {
   return ids.map((id) => ({ id, name: `Judge ${id}` }));
+}
+
+/** What is sent as it is. */
+function isSent(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }

@@ -10,7 +10,7 @@ import { lazy } from '../../lib/lazy';
 import { PAGE_HEADERS } from './page-headers';
 
 /** The addresses that the page itself tells apart. */
-export const PAGE_PATHS = ['/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
+const PAGE_PATHS = ['/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
