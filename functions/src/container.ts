@@ -3,6 +3,7 @@ import { accountOf } from './account';
 import { logOf, openStore, peppersOf, signInOf } from './adapters';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
+import { pageConfigRoute } from './endpoints/dashboard/page-config';
 import { accountRoutes } from './endpoints/dashboard/routes';
 import { docs } from './endpoints/docs/docs';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
@@ -120,9 +121,11 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
     oneModel(endpointDeps),
   ];
-  const openRoutes = [HOME, health({ store, clock }), openApi()];
+  const isDashboardOn = config.dashboard.users !== 'nobody';
+  const ofPage = isDashboardOn ? [pageConfigRoute(config.dashboard.page)] : [];
+  const openRoutes = [HOME, health({ store, clock }), openApi(), ...ofPage];
   const account = accountOf(config, { ...endpointDeps, guard, peppers, store, serverBudget });
-  const ofDashboard = config.dashboard.users === 'nobody' ? [] : accountRoutes(account);
+  const ofDashboard = isDashboardOn ? accountRoutes(account) : [];
   const app = createApp({
     findRoute: createRouteTable({ routes, openRoutes: [...openRoutes, ...docs()], accountRoutes: ofDashboard }),
     accountGate: {
