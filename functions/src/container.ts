@@ -4,6 +4,7 @@ import { accountOf } from './account';
 import { logOf, openStore, peppersOf, signInOf } from './adapters';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
+import { pageConfigRoute } from './endpoints/dashboard/page-config';
 import { accountRoutes } from './endpoints/dashboard/routes';
 import { docs } from './endpoints/docs/docs';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
@@ -127,10 +128,13 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
     oneModel(endpointDeps),
   ];
-  const site = config.dashboard.users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
-  const openRoutes = [home(site), health({ store, clock }), openApi()];
+  const { users, page: pageConfig } = config.dashboard;
+  const isDashboardOn = users !== 'nobody';
+  const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
+  const ofPage = isDashboardOn ? [pageConfigRoute(pageConfig)] : [];
+  const openRoutes = [home(site), health({ store, clock }), openApi(), ...ofPage];
   const account = accountOf(config, { ...endpointDeps, guard, peppers, store, serverBudget });
-  const ofDashboard = config.dashboard.users === 'nobody' ? [] : accountRoutes(account);
+  const ofDashboard = isDashboardOn ? accountRoutes(account) : [];
   const app = createApp({
     findRoute: createRouteTable({
       routes,
