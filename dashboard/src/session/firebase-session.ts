@@ -1,7 +1,7 @@
-import type { PageConfig } from './page-config';
+import type { Schema } from '../api/client';
 import type { Session } from './session';
 
 /** To be built. */
-export async function firebaseSession(_config: PageConfig, _baseUrl: string): Promise<Session> {
+export async function firebaseSession(_config: Schema<'DashboardConfig'>, _baseUrl: string): Promise<Session> {
   throw new Error('to be built');
 }

@@ -1,6 +1,6 @@
 import { ApiError, errorOf } from '../api/api-error';
+import type { Schema } from '../api/client';
 import { embeddedSession } from './embedded-session';
-import type { PageConfig } from './page-config';
 import type { Session } from './session';
 
 /** Asks the server how its users sign in, and loads Firebase only where they do it there. */
@@ -12,7 +12,7 @@ export async function openSession(): Promise<Session> {
   return firebaseSession(config, baseUrl);
 }
 
-async function readConfig(): Promise<PageConfig> {
+async function readConfig(): Promise<Schema<'DashboardConfig'>> {
   let response: Response;
   try {
     response = await fetch('/dashboard/config.json');
