@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
-import type { OpenRoute } from '../http/route';
+import type { OpenRoute, RequestHeaders } from '../http/route';
 import type { Site } from './site/site';
 
 /**
@@ -22,6 +21,6 @@ export function home(site?: Site): OpenRoute {
 }
 
 /** Browsers name HTML when they open an address; no SDK and no `curl` does. */
-function wantsPage({ accept = '' }: IncomingHttpHeaders): boolean {
+function wantsPage({ accept = '' }: RequestHeaders): boolean {
   return accept.includes('text/html');
 }
