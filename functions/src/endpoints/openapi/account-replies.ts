@@ -66,7 +66,10 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
       authEmulatorUrl: text('Where the emulator of Firebase Auth is, instead of Firebase itself.'),
     },
   ),
-  KeyList: shape({ keys: list(ref('Key'), 'Newest first.'), liveMax: count('Keys that may be live at a time.') }),
+  KeyList: shape({
+    keys: list(ref('Key'), 'Newest first.'),
+    liveMax: count('Keys that may be live at a time, beside as many that are `rotating`.'),
+  }),
   Key: shape(KEY, KEY_LIMITS),
   CreatedKey: shape({ ...KEY, key: text('The key itself. It is stored nowhere.') }, KEY_LIMITS),
   AccountPlan: shape(
