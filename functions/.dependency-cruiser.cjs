@@ -42,7 +42,7 @@ const PACKAGES = [
   {
     name: 'files and SQLite',
     path: '^(node:)?(fs|fs/promises|sqlite)$',
-    only: ['config', 'cli', 'store', 'endpoints/docs'],
+    only: ['config', 'cli', 'store', 'endpoints/docs', 'endpoints/site'],
   },
 ];
 

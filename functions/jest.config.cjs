@@ -1,5 +1,6 @@
 const { existsSync, statfsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
+const { resolve } = require('node:path');
 
 const MEMORY_DISK = '/dev/shm';
 const SPACE_BYTES = 2 ** 30;
@@ -11,7 +12,7 @@ if (!process.env.TMPDIR && existsSync(MEMORY_DISK)) {
 }
 
 const swc = [
-  '@swc/jest',
+  require.resolve('@swc/jest'),
   { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 ];
 
@@ -29,6 +30,7 @@ const shared = {
     '/node_modules/(?!eventsource-parser/|jose/|string-width/|get-east-asian-width/|strip-ansi/|ansi-regex/|@google/genai/)',
   ],
 };
+const DASHBOARD = resolve(__dirname, '../dashboard');
 const BUILT = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
 
 /** @type {import('jest').Config} */
@@ -43,6 +45,15 @@ module.exports = {
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
     { ...shared, displayName: 'whole', roots: ['<rootDir>/test'], testPathIgnorePatterns: BUILT },
     // These run what is in lib/.
+    // The dashboard: what needs no page, then the pages in a browser, as they are built in dashboard/dist/.
+    { ...shared, displayName: 'dashboard', rootDir: DASHBOARD, roots: ['<rootDir>/src'] },
+    {
+      ...shared,
+      displayName: 'pages',
+      rootDir: DASHBOARD,
+      roots: ['<rootDir>/test'],
+      globalSetup: `${DASHBOARD}/test/support/build.cjs`,
+    },
     { ...shared, displayName: 'built', roots: BUILT, globalSetup: '<rootDir>/test/support/build.cjs' },
   ],
 };

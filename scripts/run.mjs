@@ -1,7 +1,8 @@
 // Runs a script of functions/ on the Node that comes with it, installing what it needs on first use and again when the
 // lockfile has changed. Which Node runs what: docs/adr/0035-one-process-beside-npm.md.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -9,9 +10,9 @@ import { endWithParent } from '../functions/scripts/end-with-parent.mjs';
 import { npmCommand } from '../functions/scripts/npm-command.mjs';
 
 const [script, ...args] = process.argv.slice(2);
-const [root, functions, tools, smallModel] = ['../', '../functions/', '../tools/', '../small-model/'].map((folder) =>
-  fileURLToPath(new URL(folder, import.meta.url)),
-);
+const [root, functions, dashboard, tools, smallModel] = [
+  '../', '../functions/', '../dashboard/', '../tools/', '../small-model/',
+].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
 const windows = process.platform === 'win32';
 /** npm looks here before anywhere else for the `node` of the root's scripts. */
 const nodeLink = join(root, 'node_modules', '.bin', 'node');
@@ -22,12 +23,18 @@ const needsTools =
   ['emulators', 'shell', 'logs', 'deploy', 'firebase', 'mutation'].includes(script) ||
   (script === 'test' && process.env.CI === 'true');
 
-install(functions);
-if (needsTools) install(tools);
-if (script === 'small-model') install(smallModel);
+/** These show the dashboard's pages, or hold its code to the rules. */
+const needsPages = ['start', 'emulators', 'deploy', 'check', 'fix', 'test', 'test:unit', 'test:long', 'screenshots'].includes(script);
+
+await Promise.all([
+  install(functions),
+  needsPages && install(dashboard),
+  needsTools && install(tools),
+  script === 'small-model' && install(smallModel),
+]);
 await run(scriptOfFunctions(script));
 
-function install(folder) {
+async function install(folder) {
   const marker = join(folder, 'node_modules', '.installed');
   const lock = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
@@ -36,7 +43,8 @@ function install(folder) {
   // The install removes the Node that this names, and must not run on it.
   if (folder === functions) rmSync(nodeLink, { force: true });
   const [program, ...words] = npmCommand(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  const { status } = spawnSync(program, words, { cwd: folder, stdio: ['inherit', 2, 'inherit'] });
+  const installing = spawn(program, words, { cwd: folder, stdio: ['inherit', 2, 'inherit'] });
+  const [status] = await once(installing, 'exit');
   if (status !== 0) process.exit(status ?? 1);
   writeFileSync(marker, lock);
 }

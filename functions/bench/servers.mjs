@@ -80,7 +80,7 @@ export async function bundle(name, directory) {
     bundle: true,
     platform: 'node',
     target: 'node24',
-    external: ['firebase-admin', 'firebase-admin/*', 'unpdf'],
+    external: ['@google-cloud/firestore', 'firebase-admin', 'firebase-admin/*', 'unpdf'],
     logLevel: 'warning',
   });
   return outfile;

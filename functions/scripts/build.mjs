@@ -1,19 +1,19 @@
 // Builds lib/, unless it is what the sources would make. With `--watch` it stays, and builds again with every change.
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
-import { forgetBuild, isBuilt, rememberBuild } from './build-state.mjs';
+import { FUNCTION_BUILD } from './build-state.mjs';
 import { BUNDLE, copyPage } from './bundle.mjs';
 import { endWithParent } from './end-with-parent.mjs';
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
 if (values.watch) await watch();
-else if (!isBuilt()) await buildOnce();
+else if (!FUNCTION_BUILD.isBuilt()) await buildOnce();
 
 async function buildOnce() {
-  forgetBuild();
+  FUNCTION_BUILD.forget();
   await build(BUNDLE);
   await copyPage();
-  rememberBuild();
+  FUNCTION_BUILD.remember();
 }
 
 /** Says each time how it went: a program that stays and is silent could as well hang. */
@@ -21,11 +21,11 @@ async function watch() {
   const report = {
     name: 'report',
     setup({ onStart, onEnd }) {
-      onStart(forgetBuild);
+      onStart(FUNCTION_BUILD.forget);
       onEnd(async ({ errors }) => {
         if (errors.length > 0) return;
         await copyPage();
-        rememberBuild();
+        FUNCTION_BUILD.remember();
         console.log(`Built lib/ at ${new Date().toLocaleTimeString()}; watching src/ (Ctrl-C ends it).`);
       });
     },

@@ -23,7 +23,13 @@ export const BUNDLE = {
   target: 'node24',
   format: 'cjs',
   // `unpdf` is started in a thread, from its own files.
-  external: ['firebase-admin', 'firebase-admin/*', '@google-cloud/functions-framework', 'unpdf'],
+  external: [
+    '@google-cloud/firestore',
+    'firebase-admin',
+    'firebase-admin/*',
+    '@google-cloud/functions-framework',
+    'unpdf',
+  ],
   plugins: [lazyAdmin, lazySdks],
   // Not for size: comments outside Latin-1 make V8 keep the whole source at two bytes a character.
   minifyWhitespace: true,

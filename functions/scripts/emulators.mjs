@@ -27,11 +27,13 @@ const [program, ...args] = commandWith(['--config', ui.config, '--only', 'functi
 
 const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
 const at = (name) => `127.0.0.1:${emulators[name].port}`;
+const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
 const env = firebaseEnvironment({
   STORE: 'firestore',
   GCLOUD_PROJECT: PROJECT,
   FIRESTORE_EMULATOR_HOST: at('firestore'),
   DATA_DIR: resolve(process.env.DATA_DIR || '.data/emulators'),
+  PUBLIC_BASE_URL: `${origin}/v1`,
 });
 
 // A process group of its own: hidane does not pass signals on, so the whole group gets them.
@@ -47,7 +49,6 @@ const stop = () => (ownGroup ? process.kill(-suite.pid, 'SIGINT') : suite.kill()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => ownGroup && stop());
 suite.on('exit', (code, signal) => process.exit(process.exitCode ?? code ?? (signal ? 0 : 1)));
 
-const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
 try {
   await answering(`${origin}/v1/models`);
   const { key, speakers } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], { env, encoding: 'utf8' }));

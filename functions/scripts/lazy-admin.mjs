@@ -1,5 +1,5 @@
-// firebase-functions requires firebase-admin at load time, for features an HTTPS function never uses: 469 modules,
-// 18 MB and 120 ms of a cold start. This esbuild plugin makes each of its exports load on first use.
+// firebase-functions requires firebase-admin at load time, for features an HTTPS function never uses: 214 modules,
+// 33 MB and 150 ms of a cold start. This esbuild plugin makes each of its exports load on first use.
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { announce } from './announce.mjs';
 import { endWithParent } from './end-with-parent.mjs';
-import { ensureBuilt } from './ensure-built.mjs';
+import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
 
 const require = createRequire(import.meta.url);
 // The program beside the package's entry point: its `bin`.
@@ -17,6 +17,7 @@ const port = process.env.PORT || '8080';
 Object.assign(process.env, { NODE_ENV: 'production', ...process.env, FUNCTION_TARGET: 'api', HOST: host, PORT: port });
 
 ensureBuilt();
+if (hasDashboard(host)) ensurePagesBuilt();
 endWithParent(() => process.kill(process.pid, 'SIGTERM'));
 const probed = await nameDefaultModel();
 const { key, speakers } = await seeded();
@@ -27,7 +28,19 @@ await listening;
 
 const visibleHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
 const baseUrl = `http://${visibleHost.includes(':') ? `[${visibleHost}]` : visibleHost}:${port}/v1`;
-announce({ baseUrl, key, speakers, probed });
+announce({
+  baseUrl,
+  key,
+  speakers,
+  probed,
+  facts: hasDashboard(host) ? { Dashboard: `${baseUrl.replace(/\/v1$/, '')}/keys` } : {},
+});
+
+/** As the function decides: it signs nobody in, and so is there only where the server listens for this machine alone. */
+function hasDashboard(name) {
+  const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(name);
+  return isLocal && process.env.DASHBOARD?.trim() !== 'off' && process.env.STORE?.trim() !== 'firestore';
+}
 
 /** Loads the function and makes its demo user. What is wrong with the settings or the store is said in a line. */
 async function seeded() {

@@ -11,6 +11,7 @@ import { baseUrlFlaw } from './models/base-url';
 import { endpointId } from './models/catalog';
 import { type ModelSettings, parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
 import { PROTOCOLS, type ProviderSettings } from './providers/provider-table';
+import { dashboardSettings } from './sign-in/dashboard-settings';
 
 /** Every setting of the service, read once and frozen. */
 export type Config = ReturnType<typeof readConfig>;
@@ -31,6 +32,7 @@ export function readConfig(env: Environment) {
   const { models, providers } = modelSettings(settings);
   const defaultModel = text('DEFAULT_MODEL');
   const store = storeKind(env, settings);
+  const projectId = text('GCLOUD_PROJECT') || 'demo-ensemble';
   readDeployment(settings);
   // Both are of `npm start`, which takes them from the environment. The Functions emulator puts the path of a socket there.
   if (!env['FUNCTIONS_EMULATOR']) settings.wholeNumber('PORT', [1, 65_535], 8_080);
@@ -56,10 +58,10 @@ export function readConfig(env: Environment) {
     peppers: settings.attempt(() => peppers(settings.secret('KEY_PEPPER')), []),
     keyPrefix: settings.attempt(() => keyPrefix(text('API_KEY_PREFIX') || 'ens'), 'ens'),
     corsOrigins: settings.list('CORS_ORIGINS', '*'),
-    dashboard: dashboardOf(settings, store),
+    dashboard: dashboardSettings(settings, { isHosted: store === 'firestore', projectId }),
     store,
     firestore: {
-      projectId: text('GCLOUD_PROJECT') || 'demo-ensemble',
+      projectId,
       /** Of the emulator, `host:port`; empty: the real one. */
       emulatorHost: text('FIRESTORE_EMULATOR_HOST'),
     },
@@ -143,41 +145,6 @@ function isForTrying(env: Environment, store: StoreKind): boolean {
 function storeKind(env: Environment, settings: SettingsReader): StoreKind {
   const usual = env['K_SERVICE'] || env['FIRESTORE_EMULATOR_HOST'] ? 'firestore' : 'embedded';
   return settings.oneOf<StoreKind>('STORE', ['embedded', 'firestore'], usual);
-}
-
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
-
-function dashboardOf(settings: SettingsReader, store: StoreKind) {
-  return {
-    users: settings.attempt(() => dashboardUsers(settings, store), 'nobody' as const),
-    /** Whether requests must carry a token of App Check. */
-    appCheck: settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on',
-    /** Pages of other origins that may use the routes; its own needs none. */
-    origins: settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
-  };
-}
-
-/**
- * Who may use the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
- * sign-in it is on only where the server listens for this machine alone; throws where it would be open to others.
- */
-function dashboardUsers(settings: SettingsReader, store: StoreKind): 'local' | 'firebase' | 'nobody' {
-  const isAsked = settings.text('DASHBOARD') !== '';
-  if (settings.oneOf('DASHBOARD', ['on', 'off'], 'on') === 'off') return 'nobody';
-  if (store === 'firestore') return 'firebase';
-  const host = settings.text('HOST') || '127.0.0.1';
-  if (LOOPBACK_HOST.test(host)) return 'local';
-  if (!isAsked) return 'nobody';
-  throw new Error(`DASHBOARD=on has no sign-in here and needs HOST on this machine alone, not ${host}`);
-}
-
-/** Origins by name: whoever is trusted with an account is not anybody. */
-function namedOrigins(origins: readonly string[]): readonly string[] {
-  const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
-  if (wrong === undefined) return origins;
-  throw new Error(
-    `DASHBOARD_ORIGINS must be origins such as https://app.example.com, separated by commas, not ${wrong}`,
-  );
 }
 
 /** A setting of commas only would be taken for none, and every key would be hashed with another pepper than it was. */

@@ -1,17 +1,20 @@
+import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { accountOf } from './account';
 import { logOf, openStore, peppersOf, signInOf } from './adapters';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
+import { pageConfigRoute } from './endpoints/dashboard/page-config';
 import { accountRoutes } from './endpoints/dashboard/routes';
 import { docs } from './endpoints/docs/docs';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import { evaluations } from './endpoints/evaluations/route';
 import { health } from './endpoints/health';
-import { HOME } from './endpoints/home';
+import { home } from './endpoints/home';
 import { models, oneModel } from './endpoints/models';
 import { openApi } from './endpoints/openapi/route';
 import { responses } from './endpoints/responses/route';
+import { openSite } from './endpoints/site/site';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { derivedSecret } from './guard/api-key';
@@ -54,6 +57,9 @@ const REST_SHARE = 2;
 /** … but no more than this: where the processor is shared, the time that a piece took tells little of its work. */
 const REST_MAX_MS = 50;
 
+/** Of a checkout, seen from `lib/`. A deployment has none: there Hosting serves the pages. */
+const SITE_DIRECTORY = join(__dirname, '../../dashboard/dist');
+
 /** The parts that the function, the CLI and the tests put together. */
 export type Container = ReturnType<typeof createContainer>;
 
@@ -67,6 +73,8 @@ export interface Overrides {
   readonly memoryBytes?: number;
   readonly openWork?: OpenWork;
   readonly signIn?: SignIn;
+  /** Where the dashboard's pages are. */
+  readonly siteDirectory?: string;
 }
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
@@ -120,11 +128,19 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
     oneModel(endpointDeps),
   ];
-  const openRoutes = [HOME, health({ store, clock }), openApi()];
+  const { users, page: pageConfig } = config.dashboard;
+  const isDashboardOn = users !== 'nobody';
+  const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
+  const ofPage = isDashboardOn ? [pageConfigRoute(pageConfig)] : [];
+  const openRoutes = [home(site), health({ store, clock }), openApi(), ...ofPage];
   const account = accountOf(config, { ...endpointDeps, guard, peppers, store, serverBudget });
-  const ofDashboard = config.dashboard.users === 'nobody' ? [] : accountRoutes(account);
+  const ofDashboard = isDashboardOn ? accountRoutes(account) : [];
   const app = createApp({
-    findRoute: createRouteTable({ routes, openRoutes: [...openRoutes, ...docs()], accountRoutes: ofDashboard }),
+    findRoute: createRouteTable({
+      routes,
+      openRoutes: [...openRoutes, ...docs(), ...(site?.routes ?? [])],
+      accountRoutes: ofDashboard,
+    }),
     accountGate: {
       signIn: overrides.signIn ?? signInOf(config, clock),
       bucket: new RequestBucket(clock),

@@ -19,6 +19,14 @@ const OVERLAPS: ReadonlyMap<string, number> = new Map([
 const NO_OVERLAP = '0';
 const QUESTION = `How long shall the old key work on (${[...OVERLAPS.keys()].join(', ')})? [${NO_OVERLAP}] `;
 
+/** Fields of keys that have another name on the command line. */
+const OPTIONS: ReadonlyMap<string, string> = new Map([
+  ['expiresAt', 'expires'],
+  ['requestsPerMinute', 'rpm'],
+  ['budgetUsd', 'budget'],
+]);
+const FIELD = /^Invalid (\w+)/;
+
 /** What an operator does with API keys. */
 export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
   'keys create': {
@@ -115,9 +123,18 @@ function keyDeps(container: Container): KeyDeps {
 
 /** The API tells a user to upgrade; an operator is told how that is done. */
 function orExplain(result: CreatedKey | Refusal, userId: string): CreatedKey {
-  if (!isRefusal(result) || result.code !== 'no_subscription') return orThrow(result);
+  if (!isRefusal(result)) return result;
+  if (result.code !== 'no_subscription') throw new Error(asOption(result.text));
   const set = `npm run admin -- subscriptions set --user ${JSON.stringify(userId)} --tier pro --status active`;
   throw new Error(`user ${userId} has no active Pro subscription in this store: ${set}`);
+}
+
+/** A refusal names fields as the API does; whoever typed an option knows it by that name. */
+function asOption(text: string): string {
+  return text.replace(FIELD, (whole, field: string) => {
+    const option = OPTIONS.get(field);
+    return option === undefined ? whole : `Invalid --${option}`;
+  });
 }
 
 /** What `keys create` asks for. */

@@ -40,11 +40,25 @@ describe('one more key', () => {
     expect(judgeInsertion([...dead, keyRecord('z')], terms)).toBe('full');
   });
 
-  it('takes the place of the key it replaces where that ends at once, and not where that goes on', () => {
-    expect(judge(['a', 'b', 'c'], taking('a', T0))).toBe('inserted');
-    expect(judge(['a', 'b', 'c'], taking('a', T0 + 1))).toBe('full');
-    expect(judge(['a', 'b'], taking('a', T0 + 1))).toBe('inserted');
-    expect(judge(['a', 'b', 'c', 'd'], taking('a', T0))).toBe('full');
+  it('takes the place of the key it replaces, whether that ends at once or goes on', () => {
+    for (const endsAtMs of [T0, T0 + 1]) {
+      expect(judge(['a', 'b', 'c'], taking('a', endsAtMs))).toBe('inserted');
+      expect(judge(['a', 'b', 'c', 'd'], taking('a', endsAtMs))).toBe('full');
+    }
+  });
+
+  it('may find as many beside it that were rotated and go on, and no more', () => {
+    const rotating = ['x', 'y', 'z'].map((id) => keyRecord(id, { replacedBy: 'a', expiresAtMs: T0 + 1 }));
+    const lasting = ['a', 'b'].map((id) => keyRecord(id));
+    const terms = { liveMax: 3, nowMs: T0, tagKey: 't' };
+    expect(judgeInsertion([...rotating, ...lasting], terms)).toBe('inserted');
+    expect(judgeInsertion([...rotating, ...lasting], { ...terms, ...taking('a', T0 + 1) })).toBe('full');
+    expect(judgeInsertion([...rotating, ...lasting], { ...terms, ...taking('a', T0) })).toBe('inserted');
+    expect(judgeInsertion([...rotating.slice(1), ...lasting], { ...terms, ...taking('a', T0 + 1) })).toBe('inserted');
+    // Those that have ended are in nobody's way.
+    expect(judgeInsertion([...rotating, ...lasting], { ...terms, nowMs: T0 + 1, ...taking('a', T0 + 2) })).toBe(
+      'inserted',
+    );
   });
 
   it('replaces no key that is not there, works no more, or was replaced before', () => {

@@ -48,7 +48,7 @@ export interface OwnKey {
 
 /** What must hold for a key to be stored, and what is stored with it, all in one commit. */
 export interface KeyTerms {
-  /** Keys the user may have alive at `nowMs`, this one included. */
+  /** Keys the user may have alive at `nowMs`, this one included; and as many that were rotated and work on. */
   readonly liveMax: number;
   readonly nowMs: number;
   /** The tag key it was made with, kept for the time when its pepper is retired. */
@@ -63,7 +63,10 @@ export interface KeyTerms {
 export type KeyInsertion = 'inserted' | 'full' | 'gone';
 
 /** What of a key may change. */
-export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs' | 'replacedBy'>>;
+export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs' | 'replacedBy'>> & {
+  /** Null takes the budget away. */
+  readonly budgetNanoUsd?: number | null;
+};
 
 export interface KeyStore {
   /**
@@ -113,11 +116,15 @@ export interface AccessStore {
   rehashKey(from: string, to: Pick<KeyRecord, 'hash' | 'pepperVersion'>): Promise<boolean>;
 }
 
-/** What decides, of a user's keys, whether one more may be stored. */
+/**
+ * What decides, of a user's keys, whether one more may be stored. Those that were rotated and work on for a time are
+ * bounded apart: at the limit a key can be rotated as well, and no user has more than twice as many.
+ */
 export function judgeInsertion(keys: readonly KeyRecord[], { liveMax, nowMs, replaces }: KeyTerms): KeyInsertion {
   const live = keys.filter((key) => isLive(key, nowMs));
-  const replaced = live.find(({ keyId }) => keyId === replaces?.keyId);
-  if (replaces && (!replaced || replaced.replacedBy !== null)) return 'gone';
-  const freed = replaces && replaces.endsAtMs <= nowMs ? 1 : 0;
-  return live.length - freed < liveMax ? 'inserted' : 'full';
+  const lasting = live.filter(({ replacedBy }) => replacedBy === null);
+  if (!replaces) return lasting.length < liveMax ? 'inserted' : 'full';
+  if (lasting.every(({ keyId }) => keyId !== replaces.keyId)) return 'gone';
+  const isRoomy = replaces.endsAtMs <= nowMs || live.length - lasting.length < liveMax;
+  return isRoomy && lasting.length <= liveMax ? 'inserted' : 'full';
 }

@@ -103,7 +103,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   const { pathname, searchParams: query } = urlOf(req.url ?? '/');
   const found = findRoute(method, pathname);
   if (isRefusal(found)) return found;
-  if ('openRoute' in found) return found.openRoute.handle(query);
+  if ('openRoute' in found) return found.openRoute.handle(query, headers);
   const readJsonOf = (userId: string) => unlessStopping(stopping, readJsonBody(bodies, req, userId));
   if ('accountRoute' in found) {
     const { accountRoute, resourceId } = found;

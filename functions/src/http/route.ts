@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Caller } from '../guard/guard';
 import type { EndpointName } from '../guard/key-store';
 import type { RequestTrace } from '../telemetry/request-trace';
@@ -52,8 +53,11 @@ export interface AccountRoute {
   handle(request: AccountRequest): Promise<Reply>;
 }
 
+/** The headers of a request, by their names in lower case. */
+export type RequestHeaders = IncomingHttpHeaders;
+
 /** A path that anybody may read: `GET`, and `HEAD` for its status alone. */
 export interface OpenRoute {
   readonly path: string;
-  handle(query: URLSearchParams): Promise<Reply>;
+  handle(query: URLSearchParams, headers: RequestHeaders): Promise<Reply>;
 }

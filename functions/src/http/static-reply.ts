@@ -7,7 +7,7 @@ export interface StaticReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long nobody needs to ask again, seconds. */
+/** How long nobody needs to ask again, seconds, where the headers say nothing else. */
 const FRESH_SECONDS = 300;
 const TAG_CHARACTERS = 22;
 
@@ -17,9 +17,9 @@ export function staticReply(bytes: Buffer, contentType: string, headers: StaticR
   return {
     bytes,
     headers: {
+      'cache-control': `public, max-age=${FRESH_SECONDS}`,
       ...headers,
       'content-type': contentType,
-      'cache-control': `public, max-age=${FRESH_SECONDS}`,
       'x-content-type-options': 'nosniff',
       etag: `"${tag}"`,
     },

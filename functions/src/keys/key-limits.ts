@@ -15,9 +15,12 @@ interface LimitTerms {
   readonly requestsPerMinuteMax: number;
 }
 
-type Wanted = KeyLimits & { readonly expiresAtMs?: number | null };
+type Wanted = Omit<KeyLimits, 'budgetNanoUsd'> & {
+  readonly expiresAtMs?: number | null;
+  readonly budgetNanoUsd?: number | null;
+};
 
-/** What is wrong with the limits or the expiry that a new key is to have: a 400 that names the first; undefined: nothing. */
+/** What is wrong with the limits or the expiry that a key is to have: a 400 that names the first as the API calls it; undefined: nothing. */
 export function limitFlaw(wanted: Wanted, terms: LimitTerms): Refusal | undefined {
   const rule = RULES.find(({ isKept }) => !isKept(wanted, terms));
   return rule && refuse('invalid_request', `Invalid ${rule.field}: must be ${rule.text(terms)}`);
@@ -31,7 +34,7 @@ interface Rule {
 
 const RULES: readonly Rule[] = [
   {
-    field: 'expiry',
+    field: 'expiresAt',
     text: () => 'a moment in the future',
     isKept: ({ expiresAtMs }, { nowMs }) =>
       expiresAtMs == null || (Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs),
@@ -50,15 +53,15 @@ const RULES: readonly Rule[] = [
       endpoints === undefined || (endpoints.length > 0 && endpoints.every((name) => ENDPOINT_NAMES.includes(name))),
   },
   {
-    field: 'requests per minute',
+    field: 'requestsPerMinute',
     text: ({ requestsPerMinuteMax }) => `an integer from 1 to ${requestsPerMinuteMax}, which is the limit of a user`,
     isKept: ({ requestsPerMinute: rpm }, { requestsPerMinuteMax }) =>
       rpm === undefined || isBetween(rpm, 1, requestsPerMinuteMax),
   },
   {
-    field: 'budget',
+    field: 'budgetUsd',
     text: () => 'above 0 and at most a million US dollars',
-    isKept: ({ budgetNanoUsd: budget }) => budget === undefined || isBetween(budget, 1, BUDGET_NANO_USD_MAX),
+    isKept: ({ budgetNanoUsd: budget }) => budget == null || isBetween(budget, 1, BUDGET_NANO_USD_MAX),
   },
 ];
 

@@ -13,7 +13,7 @@ import { type Clock, newId } from '../lib/clock';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
 import { limitFlaw } from './key-limits';
 
-/** Keys one user may have alive at a time. */
+/** Keys one user may have alive at a time, beside as many that were rotated and work on. */
 export const LIVE_KEYS_MAX = 20;
 const NAME_CHARACTERS_MAX = 100;
 const USER_CHARACTERS_MAX = 200;
@@ -53,6 +53,8 @@ export interface KeyEdit extends OwnKey {
   readonly name?: string;
   /** Null: it is not to expire any more. */
   readonly expiresAtMs?: number | null;
+  /** Null: what it may spend is no longer bounded. */
+  readonly budgetNanoUsd?: number | null;
 }
 
 /** How a key is to be replaced: the old one works for `overlapMs` more. */
@@ -103,12 +105,13 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   const terms = { liveMax: LIVE_KEYS_MAX, nowMs, tagKey, replaces: { keyId, endsAtMs }, act };
   const outcome = await store.insertKey(created.record, terms);
   if (outcome === 'gone') return notFound;
-  if (outcome === 'full') return tooManyKeys(', the old one included while it works on: rotate it without overlap');
+  if (outcome === 'full')
+    return tooManyKeys(' beside as many that were rotated and work on: rotate it without overlap');
   if (overlapMs === 0) deps.guard?.forget(keyId);
   return created;
 }
 
-/** Renames a user's live key, or moves its expiry; one that was rotated ends when its rotation said. */
+/** Renames a user's live key, or changes its budget or its expiry; one that was rotated ends when its rotation said. */
 export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: KeyEdit): Promise<Refusal | undefined> {
   const { store, clock, requestsPerMinute = API_LIMIT.max } = deps;
   const key = (await store.listKeys(userId)).find((each) => each.keyId === keyId);
@@ -121,12 +124,10 @@ export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: Key
     (name === undefined ? undefined : nameFlaw('name', name, NAME_CHARACTERS_MAX)) ??
     limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
   if (flaw) return flaw;
-  const { expiresAtMs } = wanted;
-  const change = { ...(name !== undefined && { name }), ...(expiresAtMs !== undefined && { expiresAtMs }) };
-  const details = {
-    ...(name !== undefined && { name }),
-    ...(expiresAtMs !== undefined && { expiresAt: isoOf(expiresAtMs) }),
-  };
+  const { expiresAtMs, budgetNanoUsd } = wanted;
+  const kept = { ...(name !== undefined && { name }), ...(budgetNanoUsd !== undefined && { budgetNanoUsd }) };
+  const change = { ...kept, ...(expiresAtMs !== undefined && { expiresAtMs }) };
+  const details = { ...kept, ...(expiresAtMs !== undefined && { expiresAt: isoOf(expiresAtMs) }) };
   const act = actOf(deps, key, { name: 'keys.change', details });
   return (await store.updateKey(key, change, act)) ? undefined : refuse('not_found', `No live key with id ${keyId}`);
 }

@@ -107,11 +107,24 @@ describe('the dashboard of a machine of one’s own', () => {
   });
 });
 
+describe('what the page must know before anybody has signed in', () => {
+  it('is told to anybody, and kept by nobody', async () => {
+    await using app = await startApp();
+    const { status, body, headers } = await ask(app, { path: 'config.json', headers: { 'x-dashboard': '' } });
+    expect({ status, body, cache: headers['cache-control'] }).toEqual({
+      status: 200,
+      body: { mode: 'embedded' },
+      cache: 'no-store',
+    });
+  });
+});
+
 describe('a dashboard that is off', () => {
   it.each([{ DASHBOARD: 'off' }, { HOST: '0.0.0.0' }])('has no routes: %j', async (env) => {
     await using app = await startApp({ env });
     expect(pageRequests(app)).toEqual([]);
     expect((await ask(app, { path: 'keys' })).status).toBe(404);
+    expect((await ask(app, { path: 'config.json' })).status).toBe(404);
   });
 
   it('does not start open to others', async () => {

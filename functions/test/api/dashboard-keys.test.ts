@@ -81,6 +81,24 @@ describe('keys in the dashboard', () => {
     ]);
   });
 
+  it('are given another budget, which their next request is held to, and none', async () => {
+    const limits = { models: ['demo-*'], requestsPerMinute: 7 };
+    const { id, key } = (await create({ budgetUsd: 5, ...limits })).body;
+    const edit = async (budgetUsd: unknown) =>
+      (await ask<Key>(app, { method: 'PATCH', path: `keys/${id}`, body: { budgetUsd } })).body;
+    expect(await statusOf(key)).toBe(200);
+    expect(await edit(0.000000001)).toMatchObject({ ...limits, budgetUsd: 0.000000001 });
+    expect(await statusOf(key)).toBe(403);
+    const unbounded = await edit('none');
+    expect(unbounded).toMatchObject(limits);
+    expect(unbounded).not.toHaveProperty('budgetUsd');
+    expect(await statusOf(key)).toBe(200);
+    expect((await acts()).slice(0, 2)).toMatchObject([
+      { what: 'keys.change', details: { budgetNanoUsd: null } },
+      { what: 'keys.change', details: { budgetNanoUsd: 1 } },
+    ]);
+  });
+
   it('stop working at the end they were given', async () => {
     const { id, key } = (await create()).body;
     await ask(app, { method: 'PATCH', path: `keys/${id}`, body: { expiresAt: '2026-01-16T12:00:00Z' } });
@@ -138,13 +156,17 @@ describe('keys in the dashboard', () => {
     expect(await statusOf(key)).toBe(401);
   });
 
-  it('are 20 at most; at the limit one is rotated without overlap', async () => {
+  it('are 20 at most; at the limit each is rotated, with or without overlap', async () => {
     for (let n = 0; n < 20; n += 1) expect((await create({ name: `key ${n}` })).status).toBe(200);
     const full = await create();
     expect(full.body).toMatchObject({ error: { message: 'Too many keys: at most 20 may be live at a time' } });
     const [{ id } = { id: '' }] = await list();
-    expect((await ask(app, { method: 'POST', path: `keys/${id}/rotate`, body: { overlap: '24h' } })).status).toBe(400);
-    expect((await ask(app, { method: 'POST', path: `keys/${id}/rotate`, body: { overlap: '0' } })).status).toBe(200);
+    const rotate = (keyId: string, overlap: string) =>
+      ask<Key>(app, { method: 'POST', path: `keys/${keyId}/rotate`, body: { overlap } });
+    const successor = await rotate(id, '24h');
+    expect(successor.status).toBe(200);
+    expect((await rotate(successor.body.id, '0')).status).toBe(200);
+    expect((await create()).status).toBe(400);
   });
 
   it.each([
@@ -152,10 +174,10 @@ describe('keys in the dashboard', () => {
     [{ name: 7 }, 'Invalid name: must be a string'],
     [{ name: 'a\u0000b' }, 'Invalid name: must be well-formed text without control characters'],
     [{ expiresAt: 'tomorrow' }, 'Invalid expiresAt: must be a moment such as 2026-12-31T00:00:00Z'],
-    [{ expiresAt: '2026-01-01T00:00:00Z' }, 'Invalid expiry: must be a moment in the future'],
+    [{ expiresAt: '2026-01-01T00:00:00Z' }, 'Invalid expiresAt: must be a moment in the future'],
     [{ budgetUsd: '5' }, 'Invalid budgetUsd: must be a number of US dollars'],
-    [{ budgetUsd: -1 }, 'Invalid budget: must be above 0 and at most a million US dollars'],
-    [{ budgetUsd: 1e300 }, 'Invalid budget: must be above 0 and at most a million US dollars'],
+    [{ budgetUsd: -1 }, 'Invalid budgetUsd: must be above 0 and at most a million US dollars'],
+    [{ budgetUsd: 1e300 }, 'Invalid budgetUsd: must be above 0 and at most a million US dollars'],
     [{ models: 'demo-ada' }, 'Invalid models: must be a list of model ids or patterns'],
     [
       { endpoints: ['everything'] },
@@ -163,7 +185,7 @@ describe('keys in the dashboard', () => {
     ],
     [
       { requestsPerMinute: 31 },
-      'Invalid requests per minute: must be an integer from 1 to 30, which is the limit of a user',
+      'Invalid requestsPerMinute: must be an integer from 1 to 30, which is the limit of a user',
     ],
   ])('are not made of %j', async (fields, message) => {
     const { status, body } = await create(fields);
@@ -180,6 +202,9 @@ describe('keys in the dashboard', () => {
       { expiresAt: 5 },
       'Invalid expiresAt: must be a moment such as 2026-12-31T00:00:00Z, or never',
     ],
+    ['PATCH', 'keys/ID', { expiresAt: '2026-01-01T00:00:00Z' }, 'Invalid expiresAt: must be a moment in the future'],
+    ['PATCH', 'keys/ID', { budgetUsd: '5' }, 'Invalid budgetUsd: must be a number of US dollars, or none'],
+    ['PATCH', 'keys/ID', { budgetUsd: 0 }, 'Invalid budgetUsd: must be above 0 and at most a million US dollars'],
     ['PATCH', 'keys/ID', { name: ' ' }, 'Invalid name: must have 1 to 100 characters'],
   ])('are not changed by %s %s %j', async (method, path, body, message) => {
     const before = (await create()).body;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Firestore } from 'firebase-admin/firestore';
+import { Firestore } from '@google-cloud/firestore';
 import { type App, CHAT_PATH, EVALUATIONS_PATH, judges, startApp } from '../support/app';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { interceptFirestore } from './firestore-calls';

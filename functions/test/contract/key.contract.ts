@@ -84,6 +84,15 @@ export function keyContract(current: CurrentStore): void {
     expect((await current().readAccess(['h']))?.key).toEqual(expected);
   });
 
+  it('gives a key another budget or none, and leaves its other limits alone', async () => {
+    const limits = { models: ['demo-*'], endpoints: ['models'], requestsPerMinute: 3 } as const;
+    await current().insertKey(keyRecord('k', { ...limits, budgetNanoUsd: 1 }));
+    await current().updateKey(adasKey('k'), { budgetNanoUsd: 7 });
+    expect(await current().findKey('k')).toEqual(keyRecord('k', { ...limits, budgetNanoUsd: 7 }));
+    await current().updateKey(adasKey('k'), { name: 'desk', budgetNanoUsd: null });
+    expect(await current().listKeys('ada')).toEqual([keyRecord('k', { ...limits, name: 'desk' })]);
+  });
+
   it('changes no other key', async () => {
     await current().insertKey(keyRecord('k'));
     await current().insertKey(keyRecord('other'));
@@ -118,16 +127,14 @@ export function keyContract(current: CurrentStore): void {
     expect(await current().listKeys('ada')).toHaveLength(20);
   });
 
-  it('replaces a key in one commit, at the limit too where the old one ends at once', async () => {
+  it('replaces a key in one commit, at the limit too', async () => {
     await current().insertKey(keyRecord('old'));
     await current().insertKey(keyRecord('other'));
     const replaces = { keyId: 'old', endsAtMs: T0 + 1 };
-    expect(await current().insertKey(keyRecord('new'), { ...terms(2), replaces })).toBe('full');
+    expect(await current().insertKey(keyRecord('new'), { ...terms(1), replaces })).toBe('full');
     expect(await current().findKey('old')).toEqual(keyRecord('old'));
-    expect(await current().insertKey(keyRecord('new'), { ...terms(2), replaces: { ...replaces, endsAtMs: T0 } })).toBe(
-      'inserted',
-    );
-    expect(await current().findKey('old')).toEqual(keyRecord('old', { expiresAtMs: T0, replacedBy: 'new' }));
+    expect(await current().insertKey(keyRecord('new'), { ...terms(2), replaces })).toBe('inserted');
+    expect(await current().findKey('old')).toEqual(keyRecord('old', { expiresAtMs: T0 + 1, replacedBy: 'new' }));
     expect(await current().findKey('new')).toEqual(keyRecord('new'));
     expect(await current().findKey('other')).toEqual(keyRecord('other'));
   });

@@ -11,6 +11,7 @@ const FUNCTIONS = join(__dirname, '..', '..');
 /** Variables that the code reads and nobody sets by hand: the platform, its emulators, the shell or npm does. */
 const SET_BY_OTHERS = new Set([
   'CI',
+  'FIREBASE_AUTH_EMULATOR_HOST',
   'FIRESTORE_EMULATOR_HOST',
   'GOOGLE_APPLICATION_CREDENTIALS',
   'K_REVISION',

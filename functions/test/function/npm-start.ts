@@ -7,7 +7,7 @@ import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const REMEMBER_BUILD = `import('./scripts/build-state.mjs').then(({ rememberBuild }) => rememberBuild())`;
+const REMEMBER_BUILD = `import('./scripts/build-state.mjs').then(({ FUNCTION_BUILD }) => FUNCTION_BUILD.remember())`;
 
 /** A built copy of the repository, in a folder with spaces in its name: what is done to it disturbs nobody. */
 export async function repositoryCopy() {

@@ -1,4 +1,4 @@
-import type { Firestore } from 'firebase-admin/firestore';
+import type { Firestore } from '@google-cloud/firestore';
 import type { Store } from '../../src/store/store';
 import type { CallRow } from '../../src/usage/call-row';
 import type { LedgerRecord } from '../../src/usage/ledger-store';

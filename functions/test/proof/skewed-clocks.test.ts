@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Firestore } from 'firebase-admin/firestore';
+import type { Firestore } from '@google-cloud/firestore';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { type WorkerProcess, workerPool } from '../support/worker-pool';
 import { seededRandom, withSeed } from './seeded-random';

@@ -86,6 +86,7 @@ describe('npm run admin', () => {
       ['--models=gpt-*,,o3', 2, '--models must be'],
       ['--endpoints=chat', 1, 'Invalid endpoints: must be'],
       ['--rpm=1.5', 2, '--rpm must be'],
+      ['--rpm=31', 1, 'Invalid --rpm: must be an integer from 1 to 30'],
       ['--budget=-5', 2, '--budget must be'],
     ] as const;
     for (const [option, expected, reason] of cases) {

@@ -9,7 +9,10 @@ import { temporaryDirectory } from '../support/temporary-directory';
 const FUNCTIONS = join(__dirname, '..', '..');
 
 let server: Server | undefined;
-afterEach(() => new Promise((resolve) => server?.close(resolve) ?? resolve(undefined)));
+afterEach(async () => {
+  await new Promise((resolve) => server?.close(resolve) ?? resolve(undefined));
+  server = undefined;
+});
 
 /** A registry that reports on `weak`; without one it takes no questions, as mirrors do. */
 async function registry(weak?: string): Promise<string> {
@@ -60,9 +63,16 @@ describe('the audit', () => {
     expect(code).toBe(0);
   });
 
-  it('fails when the registry cannot be asked', async () => {
-    const { code, output } = await audit(await registry());
-    expect(output).toContain('The registry could not be asked');
-    expect(code).toBe(1);
+  it.each([
+    ['takes no questions', registry, '405 Method Not Allowed'],
+    ['is not there', () => Promise.resolve('http://127.0.0.1:1/'), 'ECONNREFUSED'],
+  ])('says in one line that nobody knows, and how to ask another, when the registry %s', async (_, url, why) => {
+    const { code, output } = await audit(await url());
+    const [line = '', advice, ...more] = output.trim().split('\n');
+    expect(line).toMatch(/^The registry could not be asked about the \d+ packages that are deployed: /);
+    expect(line).toContain(why);
+    expect(advice).toBe('To ask another: npm_config_registry=URL npm run audit');
+    expect(more).toEqual([]);
+    expect(code).toBe(2);
   });
 });

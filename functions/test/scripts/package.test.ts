@@ -37,6 +37,7 @@ describe('the bundle', () => {
     const packages = loaded.filter((name) => !name.startsWith('.')).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
     const needed = new Set(packages);
     expect(needed).toContain('firebase-admin');
+    expect(needed).toContain('@google-cloud/firestore');
     expect(Object.keys(readJson('package.json').dependencies)).toEqual(expect.arrayContaining([...needed]));
   });
 
@@ -46,6 +47,15 @@ describe('the bundle', () => {
     const apart = ['firebase-functions', '@google-cloud/functions-framework', 'unpdf'];
     const installed = Object.keys(readJson('package.json').dependencies);
     expect(installed.filter((name) => ![...apart, ...needed].includes(name))).toEqual([]);
+  });
+
+  it('asks for the one Firestore client that there is, which npm must not leave out on an older Node', () => {
+    const { packages } = readJson('package-lock.json');
+    const clients = Object.keys(packages).filter((path) =>
+      /(?:^|\/)node_modules\/@google-cloud\/firestore$/.test(path),
+    );
+    expect(clients).toEqual(['node_modules/@google-cloud/firestore']);
+    expect(packages['node_modules/@google-cloud/firestore']).not.toHaveProperty('optional');
   });
 
   it('has the code of no SDK in what a start reads', () => {

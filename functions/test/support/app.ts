@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
@@ -77,6 +78,8 @@ export interface AppOptions {
   readonly memoryBytes?: number;
   /** Who is signed in at the dashboard; default: the user of this machine. */
   readonly signIn?: SignIn;
+  /** Where the dashboard's pages are; default: this server has none. */
+  readonly siteDirectory?: string;
   /** Shorter than in production. */
   readonly serverTimes?: Partial<ServerTimes>;
 }
@@ -114,12 +117,13 @@ export async function startApp(options: AppOptions = {}) {
     scripted: provider,
   };
   const logLines: string[] = [];
-  const { memoryBytes, signIn } = options;
+  const { memoryBytes, signIn, siteDirectory = join(directory.path, 'no-site') } = options;
   const log = createLog('debug', (line) => logLines.push(line));
   const parts = {
     clock: time,
     log,
     providers,
+    siteDirectory,
     ...(memoryBytes !== undefined && { memoryBytes }),
     ...(signIn && { signIn }),
   };
@@ -157,7 +161,7 @@ export async function startApp(options: AppOptions = {}) {
     fetch(baseUrl + path, {
       method: 'POST',
       headers: { ...bearer(key), 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      body: isSent(body) ? body : JSON.stringify(body),
     });
   const replyTo = async <Body>(request: () => Promise<Response>): Promise<ApiReply<Body>> => {
     await clock.advance(MINUTE_MS);
@@ -221,4 +225,9 @@ export function answer(modelId: string, response: string, role?: string): Record
 /** Judges as requests for evaluations carry them. */
 export function judges(...ids: readonly string[]): { id: string; name: string }[] {
   return ids.map((id) => ({ id, name: `Judge ${id}` }));
+}
+
+/** What is sent as it is. */
+function isSent(body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string' || body instanceof Uint8Array;
 }

@@ -43,9 +43,14 @@ export async function ask<Body = Record<string, unknown>>(
   return { ...reply, body: reply.text === '' ? undefined : JSON.parse(reply.text) };
 }
 
-/** All routes of the dashboard, with an id in them that is nobody's. */
+/** What of the dashboard anybody may read. */
+const OPEN_PATHS: readonly string[] = ['/dashboard/config.json'];
+
+/** All routes of the dashboard for users who are signed in, with an id in them that is nobody's. */
 export function pageRequests({ container }: App, id = 'key_none'): (PageRequest & { readonly recent: boolean })[] {
-  const routes = container.routes.filter((row): row is AccountRoute => row.path.startsWith('/dashboard/'));
+  const routes = container.routes
+    .filter((row): row is AccountRoute => row.path.startsWith('/dashboard/'))
+    .filter(({ path }) => !OPEN_PATHS.includes(path));
   return routes.map(({ method, path, recent = false }) => ({
     method,
     path: path.slice('/dashboard/'.length).replace('{id}', id),

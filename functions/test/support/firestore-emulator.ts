@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { Firestore } from 'firebase-admin/firestore';
+import { Firestore } from '@google-cloud/firestore';
 import { describeWhere } from './describe-where';
 import { freePorts, listening } from './programs';
 

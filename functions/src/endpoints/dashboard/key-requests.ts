@@ -35,12 +35,19 @@ const movedExpiry = withForm(moved, () => ({
 }));
 const budget = z.number('must be a number of US dollars').transform((usd) => Math.round(usd * NANO));
 
+const budgetForm = { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 };
+const UNBOUNDED = 'none';
+const movedBudget = withForm(
+  z.union([z.literal(UNBOUNDED).transform(() => null), budget], `must be a number of US dollars, or ${UNBOUNDED}`),
+  () => ({ anyOf: [{ type: 'string', const: UNBOUNDED }, budgetForm] }),
+);
+
 /** The body of `POST /dashboard/keys`. */
 export const newKeySchema = withNotes(
   objectOf({
     name,
     expiresAt: expiresAt.optional(),
-    budgetUsd: withForm(budget, () => ({ type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 })).optional(),
+    budgetUsd: withForm(budget, () => budgetForm).optional(),
     models: listOf(z.string('must be a model id or pattern'), {
       rule: 'must be a list of model ids or patterns',
     }).optional(),
@@ -62,9 +69,16 @@ export const newKeySchema = withNotes(
 );
 
 /** The body of `PATCH /dashboard/keys/{id}`. */
-export const keyEditSchema = withNotes(objectOf({ name: name.optional(), expiresAt: movedExpiry.optional() }), {
-  fields: { name: 'The new name.', expiresAt: 'When it ends; `never` takes the end away.' },
-});
+export const keyEditSchema = withNotes(
+  objectOf({ name: name.optional(), expiresAt: movedExpiry.optional(), budgetUsd: movedBudget.optional() }),
+  {
+    fields: {
+      name: 'The new name.',
+      expiresAt: 'When it ends; `never` takes the end away.',
+      budgetUsd: 'What its requests may cost in a UTC month; `none` takes the budget away.',
+    },
+  },
+);
 
 const overlaps = Object.keys(OVERLAPS_MS) as (keyof typeof OVERLAPS_MS)[];
 

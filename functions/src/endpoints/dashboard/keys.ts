@@ -12,7 +12,7 @@ import { keyEditSchema, newKeySchema, OVERLAPS_MS, rotationSchema } from './key-
 const PATH = '/dashboard/keys';
 const ONE = `${PATH}/{id}` as const;
 
-/** A user's API keys: listed, made, renamed or given another end, rotated, revoked. A key itself is shown when it is made. */
+/** A user's API keys: listed, made, renamed, given another end or budget, rotated, revoked. A key itself is shown when it is made. */
 export function keyRoutes(deps: AccountDeps): AccountRoute[] {
   return [
     { method: 'GET', path: PATH, handle: (request) => list(deps, request) },
@@ -50,9 +50,9 @@ async function change(deps: AccountDeps, request: AccountRequest): Promise<Reply
   if (isRefusal(key)) return key;
   const wanted = await readBody(request, keyEditSchema);
   if (isRefusal(wanted)) return wanted;
-  const { name, expiresAt: expiresAtMs } = wanted;
+  const { name, expiresAt: expiresAtMs, budgetUsd: budgetNanoUsd } = wanted;
   const { userId, keyId } = key;
-  const edit = { userId, keyId, ...present({ name }), ...(expiresAtMs !== undefined && { expiresAtMs }) };
+  const edit = { userId, keyId, ...present({ name, expiresAtMs, budgetNanoUsd }) };
   return (await changeKey(depsOf(deps, request), edit)) ?? shown(deps, request);
 }
 

@@ -17,6 +17,15 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
   [
     {
       method: 'get',
+      path: '/dashboard/config.json',
+      id: 'getDashboardConfig',
+      summary: 'Tell the page how its users sign in, and where programs reach the API',
+      open: true,
+      reply: 'DashboardConfig',
+      failures: [400, 503],
+    },
+    {
+      method: 'get',
       path: '/dashboard/keys',
       id: 'listKeys',
       summary: 'List the keys, revoked ones as well, newest first',
@@ -35,9 +44,9 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       method: 'patch',
       path: '/dashboard/keys/{id}',
       id: 'changeKey',
-      summary: 'Rename a key, or give it another end',
+      summary: 'Rename a key, or give it another end or budget',
       parameters: [idOf('The id of a key.')],
-      body: bodyOf('KeyEdit', keyEditSchema, { name: 'laptop', expiresAt: 'never' }),
+      body: bodyOf('KeyEdit', keyEditSchema, { name: 'laptop', expiresAt: 'never', budgetUsd: 5 }),
       reply: 'Key',
       failures: ONE_FAILURES,
     },
@@ -159,7 +168,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
   failures: operation.body ? WRITE_FAILURES : READ_FAILURES,
   ...operation,
   tag: 'Dashboard',
-  signedIn: true,
+  signedIn: operation.open !== true,
 }));
 
 function bodyOf(name: string, schema: z.ZodType, value: object): NonNullable<Operation['body']> {

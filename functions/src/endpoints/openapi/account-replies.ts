@@ -45,7 +45,31 @@ const ROUTER_MODEL: Fields = {
 
 /** The replies of the dashboard's routes. */
 export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
-  KeyList: shape({ keys: list(ref('Key'), 'Newest first.'), liveMax: count('Keys that may be live at a time.') }),
+  DashboardConfig: shape(
+    {
+      mode: text('How users sign in: with Firebase, or, on a machine of their own, not at all.', {
+        enum: ['embedded', 'firebase'],
+      }),
+    },
+    {
+      apiBaseUrl: text("The base URL for programs, ending in `/v1`. Absent: `/v1` of the page's own origin."),
+      firebase: shape(
+        { apiKey: text('Names the project to Firebase; no secret.') },
+        {
+          authDomain: text('Where sign-in pages come from.'),
+          projectId: text('The project.'),
+          appId: text('The web app.'),
+        },
+        'The Firebase app of the page. Absent: as Firebase Hosting tells it at `/__/firebase/init.json`.',
+      ),
+      appCheckSiteKey: text('Of reCAPTCHA Enterprise. Set: requests must carry a token of App Check.'),
+      authEmulatorUrl: text('Where the emulator of Firebase Auth is, instead of Firebase itself.'),
+    },
+  ),
+  KeyList: shape({
+    keys: list(ref('Key'), 'Newest first.'),
+    liveMax: count('Keys that may be live at a time, beside as many that are `rotating`.'),
+  }),
   Key: shape(KEY, KEY_LIMITS),
   CreatedKey: shape({ ...KEY, key: text('The key itself. It is stored nowhere.') }, KEY_LIMITS),
   AccountPlan: shape(

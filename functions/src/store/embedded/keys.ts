@@ -1,6 +1,7 @@
 import {
   type AccessStore,
   judgeInsertion,
+  type KeyChange,
   type KeyRecord,
   type KeyStore,
   type KeyTagStore,
@@ -31,9 +32,9 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
   const list = connection.prepare<{ userId: string }, KeyRow>(
     `SELECT ${COLUMNS} FROM api_keys WHERE user_id = :userId ORDER BY created_at_ms DESC, rowid DESC`,
   );
-  const update = connection.prepare<KeyRecord>(`
-    UPDATE api_keys SET name = :name, status = :status, expires_at_ms = :expiresAtMs, replaced_by = :replacedBy
-      WHERE key_id = :keyId
+  const update = connection.prepare<KeyRow>(`
+    UPDATE api_keys SET name = :name, status = :status, expires_at_ms = :expiresAtMs, replaced_by = :replacedBy,
+      limits = :limits WHERE key_id = :keyId
   `);
   const rehash = connection.prepare<{ from: string } & Pick<KeyRecord, 'hash' | 'pepperVersion'>>(
     'UPDATE api_keys SET hash = :hash, pepper_version = :pepperVersion WHERE hash = :from',
@@ -84,7 +85,7 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
       connection.write(() => {
         const row = find.get({ keyId });
         if (row?.userId !== userId) return false;
-        update.run({ ...row, ...change });
+        update.run(changed(row, change));
         record(act);
         return true;
       }),
@@ -108,6 +109,13 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
         return row && { key: recordOf(row), subscription: subscriptionOf(subscription.get(row)) };
       }),
   };
+}
+
+function changed(row: KeyRow, { budgetNanoUsd, ...change }: KeyChange): KeyRow {
+  if (budgetNanoUsd === undefined) return { ...row, ...change };
+  const { budgetNanoUsd: _, ...others } = limitsOf(recordOf(row));
+  const limits = budgetNanoUsd === null ? others : { ...others, budgetNanoUsd };
+  return { ...row, ...change, limits: JSON.stringify(limits) };
 }
 
 function recordOf({ limits, ...record }: KeyRow): KeyRecord {

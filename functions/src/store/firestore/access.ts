@@ -1,4 +1,4 @@
-import type { DocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentSnapshot } from '@google-cloud/firestore';
 import type { Access, AccessStore, KeyRecord } from '../../guard/key-store';
 import type { FirestoreClient } from './client';
 import { apiKeyRef, fieldsOf, keyIdRef, rateLogRef, subscriptionRef, unchanged } from './documents';

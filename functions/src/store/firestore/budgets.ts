@@ -1,4 +1,4 @@
-import type { QuerySnapshot } from 'firebase-admin/firestore';
+import type { QuerySnapshot } from '@google-cloud/firestore';
 import { type BudgetStore, monthsToTally, type Spend } from '../../guard/budget';
 import type { AdmissionRequest } from '../../guard/rate-limit';
 import type { UserMonth } from '../../usage/usage-store';

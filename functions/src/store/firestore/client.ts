@@ -89,7 +89,7 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
   }
 
   async function load(): Promise<Database> {
-    const { AggregateField, FieldValue, Firestore } = await import('firebase-admin/firestore');
+    const { AggregateField, FieldValue, Firestore } = await import('@google-cloud/firestore');
     const db = new Firestore({
       projectId,
       ignoreUndefinedProperties: false,

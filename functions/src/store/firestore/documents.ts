@@ -6,7 +6,7 @@ import type {
   Firestore,
   Precondition,
   Timestamp,
-} from 'firebase-admin/firestore';
+} from '@google-cloud/firestore';
 import type { RateLimit } from '../../guard/rate-limit';
 import type { UserMonth } from '../../usage/usage-store';
 import type { Writes } from './session';

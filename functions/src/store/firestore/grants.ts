@@ -1,4 +1,4 @@
-import type { DocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentSnapshot } from '@google-cloud/firestore';
 import type { GrantStore } from '../../byok/byok-store';
 import { decideLease, type Grant, grantState, type OpenLease } from '../../byok/grant';
 import { LEDGER_RETENTION_MS } from '../../usage/ledger-store';

@@ -1,4 +1,4 @@
-import type { DocumentReference, DocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentReference, DocumentSnapshot } from '@google-cloud/firestore';
 import type { Claim, Claimed, IdempotencyStore } from '../../idempotency/idempotency-store';
 import type { FirestoreClient } from './client';
 import { idempotencyRef, replace, replyPartRef, unchanged } from './documents';

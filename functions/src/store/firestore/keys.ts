@@ -1,6 +1,7 @@
-import type { DocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentSnapshot } from '@google-cloud/firestore';
 import {
   judgeInsertion,
+  type KeyChange,
   type KeyInsertion,
   type KeyRecord,
   type KeyStore,
@@ -31,7 +32,7 @@ export function firestoreKeys(client: FirestoreClient): KeyStore & KeyTagStore {
       client.decide('updateKey', async (session) => {
         const record = await find(session, keyId);
         if (record?.userId !== userId) return false;
-        const fields = fieldsOf(change);
+        const fields = changedFields(session, change);
         if (Object.keys(fields).length === 0) return true;
         await session.commit((writes) => {
           writes.update(apiKeyRef(session.db, record.hash), fields);
@@ -57,6 +58,11 @@ export function keyRecordOf(snapshot: DocumentSnapshot | undefined): KeyRecord |
 /** Whether a use at `usedAtMs` is to be written: never back, and not for less than five minutes. */
 export function isUseDue(lastUsedAtMs: number | null, usedAtMs: number): boolean {
   return lastUsedAtMs === null || usedAtMs - lastUsedAtMs >= LAST_USED_STEP_MS;
+}
+
+function changedFields({ FieldValue }: Session, { budgetNanoUsd, ...change }: KeyChange): Record<string, unknown> {
+  if (budgetNanoUsd === undefined) return fieldsOf(change);
+  return { ...fieldsOf(change), budgetNanoUsd: budgetNanoUsd ?? FieldValue.delete() };
 }
 
 interface Insertion {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentSnapshot, Query, QueryDocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentSnapshot, Query, QueryDocumentSnapshot } from '@google-cloud/firestore';
 import type { CallRow } from '../../usage/call-row';
 import type { LedgerRecord, LedgerStore, Reservation } from '../../usage/ledger-store';
 import type { FirestoreClient } from './client';

@@ -1,4 +1,4 @@
-import type { DocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentSnapshot } from '@google-cloud/firestore';
 import { mergeLines, perCount, type RequestConsumption } from '../../usage/consumption';
 import { capLines, OTHER_ID, type OtherName } from '../../usage/month-lines';
 import type { Consumption, UsageLine, UsageMonth, UsageStore } from '../../usage/usage-store';

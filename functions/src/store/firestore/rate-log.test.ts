@@ -1,4 +1,4 @@
-import { Timestamp } from 'firebase-admin/firestore';
+import { Timestamp } from '@google-cloud/firestore';
 import { admitAll } from '../../guard/rate-limit';
 import { onServerTime } from './rate-log';
 

@@ -1,4 +1,4 @@
-import type { DocumentReference, DocumentSnapshot, Timestamp } from 'firebase-admin/firestore';
+import type { DocumentReference, DocumentSnapshot, Timestamp } from '@google-cloud/firestore';
 import type { LimiterTerms, LogEntry, RateLimit } from '../../guard/rate-limit';
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';

@@ -7,7 +7,7 @@ import type {
   Query,
   QueryDocumentSnapshot,
   Transaction,
-} from 'firebase-admin/firestore';
+} from '@google-cloud/firestore';
 import { type Clock, sleep } from '../../lib/clock';
 import { isUndecided } from './rpc-error';
 

@@ -1,4 +1,4 @@
-import type { DocumentReference, DocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentReference, DocumentSnapshot } from '@google-cloud/firestore';
 import { type Clock, newId } from '../../lib/clock';
 import { consumptionOf, type RequestConsumption } from '../../usage/consumption';
 import { LEDGER_RETENTION_MS, type LedgerStore, type Reservation, type Settlement } from '../../usage/ledger-store';

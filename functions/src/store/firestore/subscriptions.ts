@@ -1,4 +1,4 @@
-import type { DocumentSnapshot } from 'firebase-admin/firestore';
+import type { DocumentSnapshot } from '@google-cloud/firestore';
 import type { Subscription, SubscriptionStore } from '../../guard/subscription';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';

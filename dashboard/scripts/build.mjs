@@ -1,0 +1,12 @@
+// Builds dist/, unless it is what the sources would make.
+import { fileURLToPath } from 'node:url';
+import { DASHBOARD_BUILD } from '../../functions/scripts/build-state.mjs';
+
+if (!DASHBOARD_BUILD.isBuilt()) await buildOnce();
+
+async function buildOnce() {
+  const { build } = await import('vite');
+  DASHBOARD_BUILD.forget();
+  await build({ root: fileURLToPath(new URL('..', import.meta.url)), logLevel: 'warn' });
+  DASHBOARD_BUILD.remember();
+}

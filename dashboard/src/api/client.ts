@@ -1,0 +1,57 @@
+import createClient, { type Client } from 'openapi-fetch';
+import type { Session } from '../session/session';
+import { ApiError, errorOf } from './api-error';
+import type { components, paths } from './schema';
+
+/** The API of the dashboard; paths, bodies and replies have the types of its OpenAPI document. */
+export type Api = Client<paths>;
+
+/** A schema of the API, by its name in the OpenAPI document. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+const RECENT_LOGIN = 'recent_login_required';
+
+/** The client of a session: its requests prove who is signed in. */
+export function createApi(session: Session): Api {
+  return createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(session, request) });
+}
+
+/** Where the sign-in is too old for a request, asks for it anew and then sends the same request again. */
+async function send(session: Session, request: Request): Promise<Response> {
+  const again = request.clone();
+  const response = await sendProved(session, request);
+  if (response.status !== 403) return response;
+  const { type } = errorOf(response, await bodyOf(response.clone()));
+  if (type !== RECENT_LOGIN || !(await session.signInAgain())) return response;
+  return sendProved(session, again);
+}
+
+async function sendProved(session: Session, request: Request): Promise<Response> {
+  for (const [name, value] of Object.entries(await session.proof())) request.headers.set(name, value);
+  try {
+    return await fetch(request);
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw new ApiError('The server cannot be reached. Check the connection, then try again.', {
+      status: 0,
+      type: 'unreachable',
+    });
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The body of a reply; throws an `ApiError` where it is none. */
+export async function bodyOrThrow<Body>(
+  reply: Promise<{ data?: Body; error?: unknown; response: Response }>,
+): Promise<Body> {
+  const { data, error, response } = await reply;
+  if (!response.ok || data === undefined) throw errorOf(response, error);
+  return data;
+}

@@ -1,0 +1,98 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { lazy, Suspense, use, useMemo, useState } from 'react';
+import { RouterProvider } from 'react-aria-components';
+import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { ApiContext } from './api/api-context';
+import { ApiError } from './api/api-error';
+import type { Api } from './api/client';
+import { KeysPage } from './pages/keys/keys-page';
+import { NotFoundPage } from './pages/not-found/not-found-page';
+import type { Session } from './session/session';
+import { SessionContext, useSignIn } from './session/session-context';
+import { Opening } from './shell/opening';
+import { Shell } from './shell/shell';
+import { ErrorState } from './ui/error-state';
+
+const PlanPage = lazy(() => import('./pages/plan/plan-page'));
+
+const RETRIES_MAX = 2;
+const FRESH_MS = 10_000;
+
+interface AppProps {
+  /** How users sign in, as soon as the server has said it; rejects with an `ApiError`. */
+  readonly opening: Promise<Session>;
+  readonly createApi: (session: Session) => Api;
+}
+
+/** The whole dashboard. */
+export function App({ opening, createApi }: AppProps) {
+  const [queries] = useState(createQueries);
+  const [, navigate] = useLocation();
+  const settled = useMemo(
+    () =>
+      opening.then(
+        (session) => ({ session }),
+        (error: ApiError) => ({ error }),
+      ),
+    [opening],
+  );
+  return (
+    <RouterProvider navigate={navigate}>
+      <QueryClientProvider client={queries}>
+        <Suspense fallback={<Opening />}>
+          <Opened settled={settled} createApi={createApi} />
+        </Suspense>
+      </QueryClientProvider>
+    </RouterProvider>
+  );
+}
+
+interface OpenedProps {
+  readonly settled: Promise<{ readonly session: Session } | { readonly error: ApiError }>;
+  readonly createApi: AppProps['createApi'];
+}
+
+function Opened({ settled, createApi }: OpenedProps) {
+  const result = use(settled);
+  const api = useMemo(() => ('session' in result ? createApi(result.session) : undefined), [result, createApi]);
+  if ('error' in result)
+    return (
+      <ErrorState title="The dashboard could not be opened" error={result.error} onRetry={() => location.reload()} />
+    );
+  return (
+    <SessionContext value={result.session}>
+      <ApiContext value={api}>
+        <Pages />
+      </ApiContext>
+    </SessionContext>
+  );
+}
+
+function Pages() {
+  const signIn = useSignIn();
+  if (signIn.is !== 'somebody') return <Opening />;
+  return (
+    <Shell account={signIn.account}>
+      <Switch>
+        <Route path="/">
+          <Redirect to="/keys" replace />
+        </Route>
+        <Route path="/sign-in">
+          <Redirect to="/keys" replace />
+        </Route>
+        <Route path="/keys" component={KeysPage} />
+        <Route path="/plan" component={PlanPage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </Shell>
+  );
+}
+
+/** What the server refuses is not asked again; what it could not do is, twice. */
+function createQueries(): QueryClient {
+  const retry = (failures: number, error: unknown): boolean => {
+    const status = error instanceof ApiError ? error.status : 0;
+    return failures < RETRIES_MAX && (status === 0 || status >= 500);
+  };
+  return new QueryClient({ defaultOptions: { queries: { retry, staleTime: FRESH_MS }, mutations: { retry: false } } });
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../api/api-context';
+import { bodyOrThrow } from '../../api/client';
+import { ErrorState } from '../../ui/error-state';
+import { Page } from '../../ui/page';
+import { Skeleton } from '../../ui/skeleton';
+import { PlanCard } from './plan-card';
+
+/** The page of the plan: what was subscribed to, what it allows, and what is left of it this month. */
+export default function PlanPage() {
+  const api = useApi();
+  const plan = useQuery({ queryKey: ['plan'], queryFn: () => bodyOrThrow(api.GET('/dashboard/plan')) });
+  return (
+    <Page title="Plan" lead="What your subscription allows, and what is left of this month.">
+      {plan.isPending && <Skeleton label="Loading your plan" rows={2} rowHeight="132px" />}
+      {plan.isError && <ErrorState title="Your plan could not be read" error={plan.error} onRetry={plan.refetch} />}
+      {plan.data && <PlanCard plan={plan.data} />}
+    </Page>
+  );
+}

@@ -1,0 +1,18 @@
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Session, SignInState } from './session';
+
+/** The session of the page. */
+export const SessionContext = createContext<Session | undefined>(undefined);
+
+/** The session of the page. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (!session) throw new Error('No SessionContext around this component');
+  return session;
+}
+
+/** What is known of the sign-in, as it changes. */
+export function useSignIn(): SignInState {
+  const session = useSession();
+  return useSyncExternalStore(session.onChange, session.state);
+}

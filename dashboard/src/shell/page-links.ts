@@ -1,0 +1,5 @@
+/** The pages of the navigation, in its order. */
+export const PAGE_LINKS = [
+  { path: '/keys', label: 'API keys', icon: 'key' },
+  { path: '/plan', label: 'Plan', icon: 'card' },
+] as const;

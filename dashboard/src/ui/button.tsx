@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components';
+import styles from './button.module.css';
+import { Icon, type IconName } from './icon';
+
+type ButtonKind = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
+  /** One `primary` a page; `danger` for what cannot be undone. */
+  readonly kind?: ButtonKind;
+  readonly icon?: IconName;
+  /** What is shown while `isPending`, such as “Saving …”. */
+  readonly pendingText?: string;
+  readonly children: ReactNode;
+}
+
+/** A button with words. */
+export function Button({ kind = 'secondary', icon, pendingText, children, isPending = false, ...props }: ButtonProps) {
+  return (
+    <AriaButton {...props} isPending={isPending} className={`${styles.button} ${styles[kind]}`}>
+      {icon && <Icon name={icon} size={16} />}
+      {isPending && pendingText ? pendingText : children}
+    </AriaButton>
+  );
+}
+
+interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
+  readonly icon: IconName;
+  /** What it does, in words that only readers of the screen and tests see. */
+  readonly label: string;
+}
+
+/** A button with a picture, for rows where words would not fit. */
+export function IconButton({ icon, label, ...props }: IconButtonProps) {
+  return (
+    <AriaButton {...props} aria-label={label} className={`${styles.button} ${styles.square}`}>
+      <Icon name={icon} />
+    </AriaButton>
+  );
+}

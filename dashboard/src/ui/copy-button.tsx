@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { Button } from './button';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What it copies, such as “key”. */
+  readonly what: string;
+  readonly kind?: 'primary' | 'secondary' | 'quiet';
+  readonly autoFocus?: boolean;
+  /** Where the browser does not allow it: what lets the user copy by hand. */
+  readonly onRefused?: () => void;
+}
+
+/** Copies a text, and says whether that worked. */
+export function CopyButton({ text, what, kind = 'secondary', autoFocus = false, onRefused }: CopyButtonProps) {
+  const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome('copied');
+    } catch {
+      setOutcome('refused');
+      onRefused?.();
+    }
+  };
+  return (
+    <>
+      <Button
+        kind={kind}
+        icon={outcome === 'copied' ? 'check' : 'copy'}
+        onPress={copy}
+        autoFocus={autoFocus}
+        aria-label={`Copy ${what}`}
+      >
+        {outcome === 'copied' ? 'Copied' : 'Copy'}
+      </Button>
+      <span role="status" className="visually-hidden">
+        {outcome === 'copied' && `The ${what} is copied`}
+        {outcome === 'refused' && 'The browser does not allow it: select the text and press Ctrl+C'}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** False: a press beside it and Escape do not close it, as where something is shown only once. */
+  readonly isDismissable?: boolean;
+  /** `alertdialog` where something is about to be lost. */
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly children: ReactNode;
+}
+
+/** A dialog over the page; on a phone a sheet from below. The focus goes back to what opened it. */
+export function Dialog({ title, isOpen, onClose, isDismissable = true, role = 'dialog', children }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => open || onClose()}
+      isDismissable={isDismissable}
+      isKeyboardDismissDisabled={!isDismissable}
+      className={styles.veil}
+    >
+      <Modal className={styles.sheet}>
+        <AriaDialog role={role} className={styles.dialog}>
+          <Heading slot="title" level={2}>
+            {title}
+          </Heading>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** The buttons at the end of a dialog, the one that goes on last. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '../api/api-error';
+import { Button } from './button';
+import { CopyButton } from './copy-button';
+import styles from './notice.module.css';
+
+interface ErrorStateProps {
+  /** What could not be done. */
+  readonly title: string;
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** What happened, what to do, and by which id operators find it. */
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  const { message, requestId } = toldOf(error);
+  return (
+    <div role="alert" className={styles.error}>
+      <p className={styles.title}>{title}</p>
+      <p>{message}</p>
+      <div className={styles.row}>
+        {onRetry && <Button onPress={onRetry}>Try again</Button>}
+        {requestId && (
+          <>
+            <span>
+              Request <code>{requestId}</code>
+            </span>
+            <CopyButton text={requestId} what="request id" kind="quiet" />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The words for an error of the API; of anything else that the page itself is at fault. */
+export function toldOf(error: unknown): { readonly message: string; readonly requestId?: string | undefined } {
+  if (error instanceof ApiError) return { message: error.message, requestId: error.requestId };
+  return { message: 'Something went wrong in this page. Reload it; nothing was changed.' };
+}

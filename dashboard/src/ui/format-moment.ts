@@ -1,0 +1,34 @@
+const UNITS = [
+  ['year', 365 * 86_400_000],
+  ['month', 30 * 86_400_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+const NOW_WITHIN_MS = 60_000;
+
+/** “2 minutes ago”, “in 23 hours”, in the language of the reader; “just now” within a minute. */
+export function relativeTo(nowMs: number, atMs: number, locale?: string): string {
+  const distanceMs = atMs - nowMs;
+  if (Math.abs(distanceMs) < NOW_WITHIN_MS) return distanceMs > 0 ? 'in less than a minute' : 'just now';
+  const [unit, unitMs] = UNITS.find(([, ms]) => Math.abs(distanceMs) >= ms) ??
+    UNITS[UNITS.length - 1] ?? ['minute', 60_000];
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.trunc(distanceMs / unitMs), unit);
+}
+
+/** A length of time in its largest unit, such as “23 h”, “5 d”; at least a minute. */
+export function shortLength(lengthMs: number): string {
+  if (lengthMs >= 86_400_000) return `${Math.floor(lengthMs / 86_400_000)} d`;
+  if (lengthMs >= 3_600_000) return `${Math.floor(lengthMs / 3_600_000)} h`;
+  return `${Math.max(1, Math.floor(lengthMs / 60_000))} min`;
+}
+
+/** A day as the reader writes it. */
+export function dayOf(atMs: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(atMs);
+}
+
+/** A moment with its zone, for who wants to know exactly. */
+export function exactMoment(atMs: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }).format(atMs);
+}

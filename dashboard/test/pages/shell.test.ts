@@ -1,0 +1,38 @@
+import { describeInBrowser } from '../support/browser';
+import { startDashboard } from '../support/embedded';
+
+describeInBrowser('the dashboard on a machine of one’s own', (open) => {
+  it('opens signed in, at the address of the server, on the API keys', async () => {
+    await using app = await startDashboard();
+    const { page } = await open();
+    await page.goto(app.baseUrl);
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/keys');
+    expect(await page.title()).toBe('API keys · Ensemble API');
+  });
+
+  it('shows each page at an address of its own, and marks it in the navigation', async () => {
+    await using app = await startDashboard();
+    const { page } = await open();
+    await page.goto(`${app.baseUrl}/plan`);
+    await page.getByRole('heading', { name: 'Plan', level: 1 }).waitFor();
+    expect(await page.getByRole('navigation').locator('[aria-current=page]').textContent()).toBe('Plan');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+  });
+
+  it('keeps the chosen theme, which a first visit takes from the system', async () => {
+    await using app = await startDashboard();
+    const { page } = await open({ colorScheme: 'dark' });
+    await page.goto(app.baseUrl);
+    const ground = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const dark = await ground();
+    await page.getByRole('button', { name: /account and theme/ }).click();
+    await page.getByRole('menuitemradio', { name: 'Light' }).click();
+    const light = await ground();
+    expect(light).not.toBe(dark);
+    await page.reload();
+    expect(await ground()).toBe(light);
+  });
+});

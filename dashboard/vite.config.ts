@@ -1,0 +1,20 @@
+import optimizeLocales from '@react-aria/optimize-locales-plugin';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The server of `npm start`, for `npm run dev`. */
+const API = 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  plugins: [react(), { ...optimizeLocales.vite({ locales: ['en-US'] }), enforce: 'pre' as const }],
+  build: {
+    // An inlined file is a `data:` address, which the content security policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    // What may be loaded is held to by a test, compressed.
+    chunkSizeWarningLimit: 900,
+    target: 'es2023',
+  },
+  server: { proxy: Object.fromEntries(['/dashboard', '/v1', '/docs'].map((path) => [path, API])) },
+});

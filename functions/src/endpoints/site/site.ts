@@ -1,0 +1,60 @@
+/*
+ * The dashboard's pages, on a server of one machine: files that the build has made, which no other module reads. Where the
+ * service is deployed, Firebase Hosting serves them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { OpenRoute } from '../../http/route';
+import { type StaticReply, staticReply } from '../../http/static-reply';
+import { lazy } from '../../lib/lazy';
+import { PAGE_HEADERS } from './page-headers';
+
+/** The addresses that the page itself tells apart. */
+const PAGE_PATHS = ['/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
+
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+const HTML = 'text/html; charset=utf-8';
+/** Their names change with what is in them. */
+const ASSETS = 'assets';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** The pages of a build. */
+export interface Site {
+  /** The one document of all pages. */
+  readonly page: () => StaticReply;
+  readonly routes: readonly OpenRoute[];
+}
+
+/** The pages in a directory, each file read when it is first asked for; undefined where there is no build. */
+export function openSite(directory: string): Site | undefined {
+  const files = filesIn(directory);
+  if (!files.includes('index.html')) return undefined;
+  const page = lazy(() =>
+    staticReply(readFileSync(join(directory, 'index.html')), HTML, { ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
+  );
+  const ofFiles = files.filter((name) => extname(name) in CONTENT_TYPES).map((name) => fileRoute(directory, name));
+  return { page, routes: [...PAGE_PATHS.map((path) => ({ path, handle: async () => page() })), ...ofFiles] };
+}
+
+function fileRoute(directory: string, name: string): OpenRoute {
+  const cacheControl = name.startsWith(`${ASSETS}/`) ? { 'cache-control': FOR_EVER } : {};
+  const type = CONTENT_TYPES[extname(name)] ?? '';
+  const file = lazy(() => staticReply(readFileSync(join(directory, name)), type, { ...cacheControl }));
+  return { path: `/${name}`, handle: async () => file() };
+}
+
+/** Seen from the directory; of its folders only that of the assets. */
+function filesIn(directory: string): string[] {
+  const namesIn = (folder: string): string[] => {
+    try {
+      return readdirSync(folder);
+    } catch {
+      return [];
+    }
+  };
+  return [...namesIn(directory), ...namesIn(join(directory, ASSETS)).map((name) => `${ASSETS}/${name}`)];
+}

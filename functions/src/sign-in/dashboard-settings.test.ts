@@ -1,0 +1,87 @@
+import { SettingsReader } from '../lib/settings-reader';
+import { dashboardSettings } from './dashboard-settings';
+
+const HOSTED = { isHosted: true, projectId: 'acme-prod' };
+const OWN = { isHosted: false, projectId: 'demo-ensemble' };
+
+/** What the page is told; throws where the settings cannot be used. */
+function pageOf(env: Record<string, string>, place = HOSTED): object {
+  const settings = new SettingsReader(env);
+  const { page } = dashboardSettings(settings, place);
+  settings.refuseFlaws();
+  return page;
+}
+
+describe('what the page is told', () => {
+  it('is little on a machine of one’s own: there nobody signs in', () => {
+    expect(pageOf({}, OWN)).toEqual({ mode: 'embedded' });
+    expect(pageOf({ WEB_APP_CONFIG: '{"apiKey": "k"}', APP_CHECK_SITE_KEY: 's' }, OWN)).toEqual({ mode: 'embedded' });
+  });
+
+  it('is, deployed, the function’s own address, and nothing that Hosting tells it', () => {
+    expect(pageOf({ K_SERVICE: 'api' })).toEqual({
+      mode: 'firebase',
+      apiBaseUrl: 'https://us-central1-acme-prod.cloudfunctions.net/api/v1',
+    });
+    expect(pageOf({ K_SERVICE: 'api', REGION: 'europe-west1' })).toMatchObject({
+      apiBaseUrl: 'https://europe-west1-acme-prod.cloudfunctions.net/api/v1',
+    });
+  });
+
+  it('is a base URL of one’s own instead, without a slash at its end', () => {
+    expect(pageOf({ K_SERVICE: 'api', PUBLIC_BASE_URL: 'https://api.acme.example/v1/' })).toMatchObject({
+      apiBaseUrl: 'https://api.acme.example/v1',
+    });
+  });
+
+  it('is of a Firebase app what signing in needs, and no more of it', () => {
+    const app = { apiKey: 'k', authDomain: 'acme.example', projectId: 'acme-prod', appId: '1:2:web:3' };
+    const WEB_APP_CONFIG = JSON.stringify({ ...app, storageBucket: 'b', more: 1 });
+    expect(pageOf({ WEB_APP_CONFIG, APP_CHECK_SITE_KEY: 'site' })).toEqual({
+      mode: 'firebase',
+      firebase: app,
+      appCheckSiteKey: 'site',
+    });
+  });
+
+  it('is, beside the emulator, where that is', () => {
+    const place = { isHosted: true, projectId: 'demo-acme' };
+    expect(pageOf({ FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' }, place)).toEqual({
+      mode: 'firebase',
+      firebase: { apiKey: 'demo', projectId: 'demo-acme' },
+      authEmulatorUrl: 'http://127.0.0.1:9099',
+    });
+  });
+
+  it.each(['[]', 'apiKey', '{"authDomain": "a"}', '{"apiKey": ""}', '{"apiKey": 7}', '{"apiKey": "k", "appId": 7}'])(
+    'is no app of %s',
+    (WEB_APP_CONFIG) => expect(() => pageOf({ WEB_APP_CONFIG })).toThrow(/^WEB_APP_CONFIG must be the JSON/),
+  );
+
+  it('is no app of another project: its tokens would all be refused', () => {
+    const WEB_APP_CONFIG = '{"apiKey": "k", "projectId": "other"}';
+    expect(() => pageOf({ WEB_APP_CONFIG })).toThrow(/^WEB_APP_CONFIG is of the project other, .* acme-prod$/);
+  });
+
+  it.each([
+    ['api.acme.example/v1', 'must be an http or https URL'],
+    ['http://api.acme.example/v1', 'must be https'],
+    ['https://api.acme.example', 'must end in /v1'],
+  ])('is no base URL %s', (PUBLIC_BASE_URL, flaw) => {
+    expect(() => pageOf({ PUBLIC_BASE_URL })).toThrow(`PUBLIC_BASE_URL ${flaw}`);
+  });
+});
+
+describe('the emulator of Firebase Auth', () => {
+  const FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
+
+  it('does not sign in users of a real project', () => {
+    expect(() => pageOf({ FIREBASE_AUTH_EMULATOR_HOST })).toThrow(
+      'FIREBASE_AUTH_EMULATOR_HOST is for projects demo-… alone, not for acme-prod',
+    );
+  });
+
+  it('does not matter where nobody signs in', () => {
+    expect(pageOf({ FIREBASE_AUTH_EMULATOR_HOST }, { ...OWN, projectId: 'acme-prod' })).toEqual({ mode: 'embedded' });
+  });
+});
