@@ -52,7 +52,7 @@ module.exports = {
       displayName: 'pages',
       rootDir: DASHBOARD,
       roots: ['<rootDir>/test'],
-      globalSetup: `${DASHBOARD}/test/support/build.cjs`,
+      globalSetup: `${__dirname}/test/support/build.cjs`,
     },
     { ...shared, displayName: 'built', roots: BUILT, globalSetup: '<rootDir>/test/support/build.cjs' },
   ],

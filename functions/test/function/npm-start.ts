@@ -7,7 +7,12 @@ import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 const ROOT = join(__dirname, '..', '..', '..');
-const REMEMBER_BUILD = `import('./scripts/build-state.mjs').then(({ FUNCTION_BUILD }) => FUNCTION_BUILD.remember())`;
+const REMEMBER_BUILDS = `import('./scripts/build-state.mjs').then((builds) => Object.values(builds).map((build) => build.remember()))`;
+/** What is copied of each package. */
+const PACKAGES = {
+  functions: ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json', 'lib'],
+  dashboard: ['package.json', 'package-lock.json', 'scripts', 'index.html', 'vite.config.ts', 'public', 'src', 'dist'],
+};
 
 /** A built copy of the repository, in a folder with spaces in its name: what is done to it disturbs nobody. */
 export async function repositoryCopy() {
@@ -15,20 +20,26 @@ export async function repositoryCopy() {
   const path = join(directory.path, 'a copy of it');
   const functions = join(path, 'functions');
   const modules = join(functions, 'node_modules');
-  mkdirSync(modules, { recursive: true });
+  mkdirSync(path, { recursive: true });
   for (const part of ['package.json', 'scripts']) cpSync(join(ROOT, part), join(path, part), { recursive: true });
-  for (const part of ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json', 'lib']) {
-    cpSync(join(ROOT, 'functions', part), join(functions, part), { recursive: true });
-  }
+  for (const [name, parts] of Object.entries(PACKAGES)) copyPackage(name, parts, path);
   symlinkSync(join(ROOT, 'functions', 'src'), join(functions, 'src'));
-  const installed = join(ROOT, 'functions', 'node_modules');
-  for (const name of readdirSync(installed)) {
-    if (name === '.bin' || !name.startsWith('.')) symlinkSync(join(installed, name), join(modules, name));
-  }
-  const lock = readFileSync(join(functions, 'package-lock.json'));
-  writeFileSync(join(modules, '.installed'), createHash('sha256').update(lock).digest('hex'));
-  execFileSync(process.execPath, ['-e', REMEMBER_BUILD], { cwd: functions });
+  execFileSync(process.execPath, ['-e', REMEMBER_BUILDS], { cwd: functions });
   return { path, nodeOfAnotherVersion: () => renameNode(join(modules, 'node')), remove: directory.remove };
+}
+
+/** One of the packages of the repository, installed. */
+function copyPackage(name: string, parts: readonly string[], path: string): void {
+  const [from, to] = [join(ROOT, name), join(path, name)];
+  const modules = join(to, 'node_modules');
+  mkdirSync(modules, { recursive: true });
+  for (const part of parts) cpSync(join(from, part), join(to, part), { recursive: true });
+  for (const entry of readdirSync(join(from, 'node_modules'))) {
+    if (entry !== '.bin' && entry.startsWith('.')) continue;
+    symlinkSync(join(from, 'node_modules', entry), join(modules, entry));
+  }
+  const lock = readFileSync(join(to, 'package-lock.json'));
+  writeFileSync(join(modules, '.installed'), createHash('sha256').update(lock).digest('hex'));
 }
 
 /** As for somebody whose Node is not ours: what the package says of its version is another one than that of who runs. */

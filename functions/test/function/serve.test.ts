@@ -41,11 +41,12 @@ describe('the program behind npm start', () => {
   it('tells who will answer and at whose cost: without a key, nobody’s', async () => {
     const { output, port } = await said({});
     expect(output).toContain('Ensemble API is ready with the built-in demo models');
-    expect(output).toContain(`Base URL: http://127.0.0.1:${port}/v1\nAPI key:  sk-ens_`);
+    expect(output).toContain(`Dashboard: http://127.0.0.1:${port}/keys\n`);
+    expect(output).toContain(`Base URL:  http://127.0.0.1:${port}/v1\nAPI key:   sk-ens_`);
     expect(output).toContain(
-      'Panel:    demo-ada, demo-blaise, demo-curie\nArbiter:  demo-ada\nPaid by:  nobody: the demo models are scripted\n',
+      'Panel:     demo-ada, demo-blaise, demo-curie\nArbiter:   demo-ada\nPaid by:   nobody: the demo models are scripted\n',
     );
-    expect(output).toContain(`Docs:     http://127.0.0.1:${port}/docs\n`);
+    expect(output).toContain(`Docs:      http://127.0.0.1:${port}/docs\n`);
   });
 
   it('names the setting of a key that happens to be in the shell, and never the key', async () => {
@@ -54,9 +55,9 @@ describe('the program behind npm start', () => {
       OPENAI_API_KEY: KEY,
       DEFAULT_PANEL: 'claude-haiku-4-5,own',
     });
-    expect(output).toContain('Panel:    claude-haiku-4-5, own\nArbiter:  gpt-5.4-mini\n');
+    expect(output).toContain('Panel:     claude-haiku-4-5, own\nArbiter:   gpt-5.4-mini\n');
     expect(output).toContain('OpenAI, OPENAI_API_KEY in your shell; Anthropic, ANTHROPIC_API_KEY in your shell\n');
-    expect(output).toContain('No price: own: listed at cost 0');
+    expect(output).toContain('No price:  own: listed at cost 0');
     expect(output).not.toContain(KEY);
   });
 
@@ -66,10 +67,10 @@ describe('the program behind npm start', () => {
     const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
     const { output } = await said({ OPENAI_BASE_URL: `http://${host}/v1` });
     server.close();
-    expect(output).toContain(`Panel:    llama3.2 × 3\nArbiter:  llama3.2\nPaid by:  ${host}, without a key\n`);
-    expect(output).toContain(`Server:   http://${host}/v1 serves llama3.2, qwen3:8b; DEFAULT_MODEL names another`);
+    expect(output).toContain(`Panel:     llama3.2 × 3\nArbiter:   llama3.2\nPaid by:   ${host}, without a key\n`);
+    expect(output).toContain(`Server:    http://${host}/v1 serves llama3.2, qwen3:8b; DEFAULT_MODEL names another`);
     const gone = await said({ OPENAI_BASE_URL: `http://${host}/v1`, OPENAI_API_KEY: KEY });
-    expect(gone.output).toContain(`Server:   http://${host}/v1: nothing listens there.`);
+    expect(gone.output).toContain(`Server:    http://${host}/v1: nothing listens there.`);
     expect(gone.output).not.toContain(KEY);
   });
 

@@ -33,7 +33,7 @@ const CLIENTS = ['agents-sdk-js', 'cline', 'continue', 'librechat', 'n8n', 'prom
   (name) => `clients/${name}`,
 );
 
-describe.each(['functions', 'tools', 'small-model', 'functions/test/clients/javascript', ...CLIENTS])(
+describe.each(['functions', 'dashboard', 'tools', 'small-model', 'functions/test/clients/javascript', ...CLIENTS])(
   'the lockfile of %s/',
   (folder) => {
     it('has a strong hash of every package that is deployed, or that builds or tests what is', () => {

@@ -1,7 +1,11 @@
 const { execFileSync } = require('node:child_process');
 const { join } = require('node:path');
 
-/** Builds lib/ when it is not what the sources make. */
+const FUNCTIONS = join(__dirname, '..', '..');
+
+/** Builds lib/ and the pages of the dashboard where they are not what the sources make. */
 module.exports = () => {
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: join(__dirname, '..', '..'), stdio: 'inherit' });
+  for (const script of ['scripts/build.mjs', '../dashboard/scripts/build.mjs']) {
+    execFileSync(process.execPath, [script], { cwd: FUNCTIONS, stdio: 'inherit' });
+  }
 };
