@@ -8,9 +8,20 @@ export interface Subscription {
   readonly status: string;
   /** When the source of truth said so; an older statement never overwrites a newer one. */
   readonly sourceUpdatedAtMs: number;
+  /** Who says so: a billing system by name; absent: an operator, or whoever else writes statements. */
+  readonly source?: string;
+  /** When it goes on by itself; absent where it does not, or nobody knows. */
+  readonly renewsAtMs?: number;
+  /** When it ends, or has ended, for good. */
+  readonly endsAtMs?: number;
+  /** When the trial ends. */
+  readonly trialEndsAtMs?: number;
   /** What the user may spend in a UTC month; kept whatever else changes, and set apart (`BudgetStore`). */
   readonly budgetNanoUsd?: number;
 }
+
+/** What a statement about a subscription may leave out; what it leaves out is no longer so. */
+export const OPTIONAL_FIELDS = ['source', 'renewsAtMs', 'endsAtMs', 'trialEndsAtMs'] as const;
 
 /** Which subscriptions to list: those of the users behind `after`, or from the first one on. */
 export interface SubscriptionQuery {

@@ -41,6 +41,7 @@ describe('the account in the dashboard', () => {
     await app.complete({}, key);
     const { spentUsd, ...plan } = await get('plan');
     expect(plan).toEqual({
+      ...{ renewsAt: null, endsAt: null, trialEndsAt: null },
       ...{ userId: LOCAL_USER, tier: 'pro', status: 'active', budgetUsd: 5 },
       allows: { api: true, routerModels: true },
       requestsPerMinute: { api: 30, routerModels: 10 },
@@ -48,6 +49,19 @@ describe('the account in the dashboard', () => {
       monthEndsAt: '2026-02-01T00:00:00.000Z',
     });
     expect(spentUsd).toBeGreaterThan(0);
+  });
+
+  it('has a plan that says when it goes on, when it ends, and how long it is tried', async () => {
+    const [renewsAtMs, endsAtMs, trialEndsAtMs] = ['2026-02-01', '2026-03-01', '2026-01-20'].map(Date.parse);
+    const said = { userId: LOCAL_USER, tier: 'pro', status: 'trialing', sourceUpdatedAtMs: app.clock.nowMs() };
+    const terms = { renewsAtMs: renewsAtMs ?? 0, trialEndsAtMs: trialEndsAtMs ?? 0 };
+    await app.container.store.putSubscription({ ...said, ...terms });
+    expect(await get('plan')).toMatchObject({
+      ...{ status: 'trialing', renewsAt: '2026-02-01T00:00:00.000Z', trialEndsAt: '2026-01-20T00:00:00.000Z' },
+      endsAt: null,
+    });
+    await app.container.store.putSubscription({ ...said, endsAtMs: endsAtMs ?? 0 });
+    expect(await get('plan')).toMatchObject({ renewsAt: null, endsAt: '2026-03-01T00:00:00.000Z', trialEndsAt: null });
   });
 
   it('has a plan that allows nothing where there is none', async () => {

@@ -32,6 +32,17 @@ export function accessContract(current: CurrentStore): void {
     });
   });
 
+  it('keeps who said it and until when it holds, no longer than it is said, and the budget through all of it', async () => {
+    const full = { ...pro, source: 'billing', renewsAtMs: T0 + 1, endsAtMs: T0 + 2, trialEndsAtMs: T0 + 3 };
+    await current().putSubscription(full);
+    expect(await current().getSubscription('ada')).toEqual(full);
+    await current().setUserBudget('ada', 5);
+    await current().putSubscription({ ...pro, endsAtMs: T0 + 4 });
+    expect(await current().getSubscription('ada')).toEqual({ ...pro, endsAtMs: T0 + 4, budgetNanoUsd: 5 });
+    await current().putSubscription(pro);
+    expect(await current().listSubscriptions({ max: 1 })).toEqual([{ ...pro, budgetNanoUsd: 5 }]);
+  });
+
   it('never lets an older statement overwrite a newer one', async () => {
     await current().putSubscription(pro);
     const older: Subscription = { ...pro, status: 'canceled', sourceUpdatedAtMs: T0 - 1 };

@@ -21,12 +21,15 @@ async function plan({ store, limits }: AccountDeps, { userId, startedAtMs }: Acc
     store.readSpend(ofMonth),
     store.readGrant(ofMonth, startedAtMs),
   ]);
-  const { tier = null, status = null, budgetNanoUsd } = subscription ?? {};
+  const { tier = null, status = null, budgetNanoUsd, renewsAtMs, endsAtMs, trialEndsAtMs } = subscription ?? {};
   return {
     body: {
       userId,
       tier,
       status,
+      renewsAt: isoOf(renewsAtMs ?? null),
+      endsAt: isoOf(endsAtMs ?? null),
+      trialEndsAt: isoOf(trialEndsAtMs ?? null),
       allows: { api: isActivePro(subscription), routerModels: !isRefusal(byok) },
       requestsPerMinute: { api: limits.api.max, routerModels: limits.byok.max },
       budgetUsd: budgetNanoUsd === undefined ? undefined : usd(budgetNanoUsd),

@@ -7,7 +7,7 @@ import {
   type KeyTagStore,
   limitsOf,
 } from '../../guard/key-store';
-import type { Subscription, SubscriptionStore } from '../../guard/subscription';
+import type { OPTIONAL_FIELDS, Subscription, SubscriptionStore } from '../../guard/subscription';
 import { actRecorder } from './acts';
 import type { Connection } from './connection';
 
@@ -19,7 +19,17 @@ const COLUMNS = `key_id AS keyId, hash, pepper_version AS pepperVersion, user_id
   created_at_ms AS createdAtMs, expires_at_ms AS expiresAtMs, last_used_at_ms AS lastUsedAtMs,
   replaced_by AS replacedBy, limits`;
 
-type SubscriptionRow = Omit<Subscription, 'budgetNanoUsd'> & { readonly budgetNanoUsd: number | null };
+/** The aliases make a row a `SubscriptionRow`. */
+const SUBSCRIPTION_COLUMNS = `user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, source,
+  renews_at_ms AS renewsAtMs, ends_at_ms AS endsAtMs, trial_ends_at_ms AS trialEndsAtMs,
+  budget_nano_usd AS budgetNanoUsd`;
+
+type OptionalField = (typeof OPTIONAL_FIELDS)[number] | 'budgetNanoUsd';
+type SubscriptionRow = Omit<Subscription, OptionalField> & {
+  readonly [Field in OptionalField]-?: NonNullable<Subscription[Field]> | null;
+};
+
+const UNSAID = { source: null, renewsAtMs: null, endsAtMs: null, trialEndsAtMs: null };
 
 /** Keys, the newest statement about each user's subscription, and the look-up of both together. */
 export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & SubscriptionStore & AccessStore {
@@ -43,18 +53,20 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
     'INSERT INTO tag_keys VALUES (:pepperVersion, :tagKey) ON CONFLICT DO NOTHING',
   );
   const tagKeys = connection.prepare<object, { tagKey: string }>('SELECT tag_key AS tagKey FROM tag_keys');
-  const subscription = connection.prepare<{ userId: string }, SubscriptionRow>(`
-    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
-      FROM subscriptions WHERE user_id = :userId
-  `);
-  const subscriptions = connection.prepare<{ after: string; max: number }, SubscriptionRow>(`
-    SELECT user_id AS userId, tier, status, source_updated_at_ms AS sourceUpdatedAtMs, budget_nano_usd AS budgetNanoUsd
-      FROM subscriptions WHERE user_id > :after ORDER BY user_id LIMIT :max
-  `);
-  const putSubscription = connection.prepare<Subscription>(`
-    INSERT INTO subscriptions (user_id, tier, status, source_updated_at_ms)
-      VALUES (:userId, :tier, :status, :sourceUpdatedAtMs) ON CONFLICT DO UPDATE
-      SET tier = excluded.tier, status = excluded.status, source_updated_at_ms = excluded.source_updated_at_ms
+  const subscription = connection.prepare<{ userId: string }, SubscriptionRow>(
+    `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE user_id = :userId`,
+  );
+  const subscriptions = connection.prepare<{ after: string; max: number }, SubscriptionRow>(
+    `SELECT ${SUBSCRIPTION_COLUMNS} FROM subscriptions WHERE user_id > :after ORDER BY user_id LIMIT :max`,
+  );
+  const putSubscription = connection.prepare<Omit<SubscriptionRow, 'budgetNanoUsd'>>(`
+    INSERT INTO subscriptions (user_id, tier, status, source_updated_at_ms, source, renews_at_ms, ends_at_ms,
+        trial_ends_at_ms)
+      VALUES (:userId, :tier, :status, :sourceUpdatedAtMs, :source, :renewsAtMs, :endsAtMs, :trialEndsAtMs)
+      ON CONFLICT DO UPDATE
+      SET tier = excluded.tier, status = excluded.status, source_updated_at_ms = excluded.source_updated_at_ms,
+        source = excluded.source, renews_at_ms = excluded.renews_at_ms, ends_at_ms = excluded.ends_at_ms,
+        trial_ends_at_ms = excluded.trial_ends_at_ms
       WHERE excluded.source_updated_at_ms >= subscriptions.source_updated_at_ms
   `);
 
@@ -96,7 +108,7 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
       connection.read(() => subscriptions.all({ after, max }).flatMap((row) => subscriptionOf(row) ?? [])),
     putSubscription: (statement, act) =>
       connection.write(() => {
-        if (putSubscription.run(statement) === 0) return false;
+        if (putSubscription.run({ ...UNSAID, ...statement }) === 0) return false;
         record(act);
         return true;
       }),
@@ -124,6 +136,5 @@ function recordOf({ limits, ...record }: KeyRow): KeyRecord {
 
 function subscriptionOf(row: SubscriptionRow | undefined): Subscription | undefined {
   if (!row) return undefined;
-  const { budgetNanoUsd, ...subscription } = row;
-  return budgetNanoUsd === null ? subscription : { ...subscription, budgetNanoUsd };
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)) as unknown as Subscription;
 }

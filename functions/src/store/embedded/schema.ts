@@ -108,6 +108,14 @@ const VERSION_8 = `
   CREATE TABLE server_budget (id INTEGER PRIMARY KEY CHECK (id = 1), budget_nano_usd INTEGER NOT NULL) STRICT;
 `;
 
+/** Who says what was subscribed to, and until when it holds. */
+const VERSION_9 = `
+  ALTER TABLE subscriptions ADD COLUMN source TEXT;
+  ALTER TABLE subscriptions ADD COLUMN renews_at_ms INTEGER;
+  ALTER TABLE subscriptions ADD COLUMN ends_at_ms INTEGER;
+  ALTER TABLE subscriptions ADD COLUMN trial_ends_at_ms INTEGER;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
 export const MIGRATIONS: readonly string[] = [
   VERSION_1,
@@ -118,4 +126,5 @@ export const MIGRATIONS: readonly string[] = [
   VERSION_6,
   VERSION_7,
   VERSION_8,
+  VERSION_9,
 ];

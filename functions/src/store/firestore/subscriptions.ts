@@ -1,8 +1,9 @@
 import type { DocumentSnapshot } from '@google-cloud/firestore';
-import type { Subscription, SubscriptionStore } from '../../guard/subscription';
+import { OPTIONAL_FIELDS, type Subscription, type SubscriptionStore } from '../../guard/subscription';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { fieldsOf, recordOf, replace, subscriptionRef } from './documents';
+import type { Session } from './session';
 
 /** However many there are. */
 const LIST_BUDGET_MS = 10_000;
@@ -33,12 +34,23 @@ export function firestoreSubscriptions(client: FirestoreClient): SubscriptionSto
         const newest = subscriptionOf(stored);
         if (newest && newest.sourceUpdatedAtMs > statement.sourceUpdatedAtMs) return false;
         await session.commit((writes) => {
-          replace(writes, stored, fieldsOf(statement));
+          replace(writes, stored, statementFields(session, stored, statement));
           recordAct(session, writes, act);
         });
         return true;
       }),
   };
+}
+
+/** What a statement writes: fields that it leaves out go, that of the budget stays. */
+export function statementFields(
+  { FieldValue }: Session,
+  stored: DocumentSnapshot,
+  statement: Omit<Subscription, 'userId' | 'budgetNanoUsd'>,
+): Record<string, unknown> {
+  const fields = fieldsOf(statement);
+  const gone = OPTIONAL_FIELDS.map((name) => name.replace(/Ms$/, '')).filter((name) => !(name in fields));
+  return stored.exists ? { ...fields, ...Object.fromEntries(gone.map((name) => [name, FieldValue.delete()])) } : fields;
 }
 
 /** The subscription of a document; undefined when there is none. */
