@@ -4,6 +4,7 @@ import { mayUseModel } from '../guard/key-scope';
 import type { ApiRequest, Route } from '../http/route';
 import { endpointNameOf, isEndpoint, type ModelRow } from '../models/catalog';
 import { ratesOf } from '../models/prices';
+import { MODELS_LISTED } from '../models/served-models';
 import type { EndpointDeps } from './endpoint-deps';
 
 /** A model in OpenAI's shape, with what is known of it beside. */
@@ -35,7 +36,7 @@ export function oneModel(deps: EndpointDeps): Route {
     limited: false,
     handle: async (request) => {
       const body = listOf(deps, request).find(({ id }) => id === request.resourceId);
-      return body ? { body } : refuse('not_found', 'Unknown model: GET /v1/models lists what this server offers');
+      return body ? { body } : refuse('not_found', `Unknown model: ${MODELS_LISTED}`);
     },
   };
 }

@@ -9,6 +9,9 @@ export interface ServedSettings {
 }
 
 const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Gemini' } as const;
+/** Where a client finds the models that it may ask. */
+export const MODELS_LISTED = 'GET /v1/models lists what this server serves';
+/** The same behind words that name the server. */
 const WHERE = 'GET /v1/models lists what it serves';
 
 /**

@@ -133,7 +133,7 @@ describe('an id of the demo models', () => {
 });
 
 describe('GET /v1/models/{id}', () => {
-  const UNKNOWN = errorBody('Unknown model: GET /v1/models lists what this server offers');
+  const UNKNOWN = errorBody('Unknown model: GET /v1/models lists what this server serves');
   let app: App;
   beforeAll(async () => {
     app = await startApp({ env: { DEFAULT_MODEL: 'owner/model:70b' } });

@@ -114,6 +114,27 @@ async function expectStream(path: string, response: Response): Promise<void> {
   expect(chunks.some(({ error }) => error !== undefined)).toBe(!done);
 }
 
+describe('tools of a request are described as they are validated', () => {
+  const tool = { type: 'function', function: { name: 'weather', parameters: { type: 'object' }, strict: true } };
+  const named = { type: 'function', function: { name: 'weather' } };
+
+  it.each<[fits: boolean, fields: Json]>([
+    [true, { tools: [tool], tool_choice: named, parallel_tool_calls: false }],
+    [true, { tools: [named], tool_choice: 'required' }],
+    [false, { tools: tool }],
+    [false, { tools: [{ type: 'web_search' }] }],
+    [false, { tools: [{ type: 'function', function: { name: 'no spaces' } }] }],
+    [false, { tools: Array.from({ length: 129 }, (_, at) => ({ ...tool, function: { name: `tool-${at}` } })) }],
+    [false, { tools: [tool], tool_choice: 'any' }],
+    [false, { tools: [tool], parallel_tool_calls: 'no' }],
+  ])('%s: %j', async (fits, fields) => {
+    const body = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is it warm?' }], ...fields };
+    const { status } = await app.post(CHAT_PATH, body);
+    const said = flaws({ $ref: '#/components/schemas/ChatCompletionRequest' }, body);
+    expect([said === '', status]).toEqual(fits ? [true, 200] : [false, 400]);
+  });
+});
+
 describe('replies are as described', () => {
   const everything = {
     models: ['demo-ada', { id: 'demo-blaise', label: 'second' }],

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { responseFormatSchema } from '../ensemble-options/response-format';
 import { modelField, runFields, runNotes } from '../ensemble-options/run-fields';
+import { toolFields } from '../ensemble-options/tool-offer';
 import { messagesSchema } from '../messages';
 import { withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
@@ -15,15 +16,13 @@ const chatFields = {
   messages: messagesSchema,
   ...runFields,
   response_format: responseFormatSchema.optional(),
-  tools: z.unknown().optional(),
-  tool_choice: z.unknown().optional(),
-  parallel_tool_calls: z.unknown().optional(),
+  ...toolFields,
   max_tokens: positiveInteger,
   max_completion_tokens: positiveInteger,
 };
 
 /** Acted on where one model answers alone. */
-export const TOOL_FIELDS: readonly string[] = ['tools', 'tool_choice', 'parallel_tool_calls'];
+export const TOOL_FIELDS: readonly string[] = Object.keys(toolFields);
 
 /** The fields that are always acted on; `max_tokens` and its newer name are only looked at. */
 export const CHAT_FIELDS = Object.keys(chatFields).filter(

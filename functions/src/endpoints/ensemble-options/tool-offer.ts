@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../errors';
 import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
 import { BLANK_MESSAGE, type Messages } from '../messages';
 import { refusalOf } from '../read-body';
+import { withForm, withNotes } from '../schema-notes';
 import { listOf, objectOf } from '../schemas';
 
 /** What a request says of tools, not read yet: with an ensemble most of it has no effect, whatever it holds. */
@@ -22,21 +23,40 @@ const CHOICE_RULE =
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
 
-const tool = objectOf(
+const functionSchema = withNotes(
+  objectOf(
+    {
+      name,
+      description: z.string('must be a string').optional(),
+      parameters: z.record(z.string(), z.unknown(), 'must be a JSON Schema object').optional(),
+      strict: z.boolean('must be a boolean').optional(),
+    },
+    FUNCTION_RULE,
+  ),
   {
-    type: z.literal('function', 'must be function: no other tools are known here'),
-    function: objectOf(
-      {
-        name,
-        description: z.string('must be a string').optional(),
-        parameters: z.record(z.string(), z.unknown(), 'must be a JSON Schema object').optional(),
-        strict: z.boolean('must be a boolean').optional(),
-      },
-      FUNCTION_RULE,
-    ),
+    name: 'ToolFunction',
+    fields: {
+      name: 'What the model calls it by.',
+      description: 'What it does, for the model.',
+      parameters: 'The JSON Schema of its arguments.',
+      strict: 'Whether the arguments are held to that schema, where the provider can.',
+    },
   },
-  'must be an object with type and function',
+);
+
+const tool = withNotes(
+  objectOf(
+    { type: z.literal('function', 'must be function: no other tools are known here'), function: functionSchema },
+    'must be an object with type and function',
+  ),
+  { name: 'Tool', fields: { type: 'No other kind is known here.', function: 'What may be called.' } },
 ).transform(({ function: called }) => called as Tool);
+
+const tools = listOf(tool, {
+  rule: 'must be an array of tools',
+  max: TOOLS_MAX,
+  tooLong: `at most ${TOOLS_MAX} tools`,
+});
 
 const choice = z.union(
   [
@@ -46,16 +66,21 @@ const choice = z.union(
   CHOICE_RULE,
 );
 
+const parallelCalls = z.boolean('must be a boolean');
+
+/** The fields as they are accepted, whatever they hold, and described as one model that answers alone needs them. */
+export const toolFields = {
+  tools: withForm(z.unknown(), (jsonOf) => jsonOf(tools)).optional(),
+  tool_choice: withForm(z.unknown(), (jsonOf) => jsonOf(choice)).optional(),
+  parallel_tool_calls: withForm(z.unknown(), (jsonOf) => jsonOf(parallelCalls)).optional(),
+};
+
 const offerSchema = objectOf({
-  tools: listOf(tool, {
-    rule: 'must be an array of tools',
-    max: TOOLS_MAX,
-    tooLong: `at most ${TOOLS_MAX} tools`,
-  }).optional(),
+  tools: tools.optional(),
   tool_choice: choice.optional(),
-  parallel_tool_calls: z.boolean('must be a boolean').optional(),
-}).transform(({ tools = [], tool_choice, parallel_tool_calls: parallel }, context): ToolOffer | undefined => {
-  const names = tools.map((each) => each.name);
+  parallel_tool_calls: parallelCalls.optional(),
+}).transform(({ tools: offered = [], tool_choice, parallel_tool_calls: parallel }, context): ToolOffer | undefined => {
+  const names = offered.map((each) => each.name);
   const twice = names.findIndex((each, index) => names.indexOf(each) < index);
   const wanted = typeof tool_choice === 'object' ? tool_choice.name : names[0];
   const issue = (path: PropertyKey[], message: string) => context.addIssue({ code: 'custom', path, message });
@@ -64,10 +89,10 @@ const offerSchema = objectOf({
     issue(['tool_choice'], 'names no tool of tools');
   if (names.length === 0) return undefined;
   return {
-    tools,
+    tools: offered,
     ...(tool_choice !== undefined && { choice: tool_choice }),
     ...(parallel !== undefined && { parallel }),
-    json: JSON.stringify(tools),
+    json: JSON.stringify(offered),
   };
 });
 
@@ -81,10 +106,10 @@ export function withTools(request: EnsembleRequest, fields: ToolFields, messages
     const isBlank = request.message.trim() === '' && request.images === undefined;
     return isBlank ? refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`) : request;
   }
-  const { success, data: tools, error } = offerSchema.safeParse(fields);
+  const { success, data: offer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
   const { images: _, ...rest } = request;
-  return { ...(messages.toolTurns ? { ...rest, ...messages.toolTurns } : request), ...(tools && { tools }) };
+  return { ...(messages.toolTurns ? { ...rest, ...messages.toolTurns } : request), ...(offer && { tools: offer }) };
 }
 
 const NO_TOOLS = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';

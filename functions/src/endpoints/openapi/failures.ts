@@ -1,4 +1,5 @@
 import { errorBody, refuse } from '../../errors';
+import { MODELS_LISTED } from '../../models/served-models';
 import type { JsonSchema } from '../schema-notes';
 import { ref } from './shapes';
 
@@ -22,7 +23,7 @@ export const FAILURES: Readonly<Record<number, Failure>> = {
     'No active subscription, a budget used up, or the key may not use the endpoint or a model; in the dashboard also a sign-in that is not recent, or a request of another site.',
     exampleOf('no_subscription'),
   ],
-  404: ['Nothing has this id.', exampleOf('not_found', 'Unknown model: GET /v1/models lists what this server offers')],
+  404: ['Nothing has this id.', exampleOf('not_found', `Unknown model: ${MODELS_LISTED}`)],
   408: ['The body took too long to arrive.', exampleOf('request_timeout')],
   409: ['The idempotency key was used for another request.', exampleOf('idempotency_conflict'), ['x-should-retry']],
   413: ['The body is larger than 4 MiB.', exampleOf('payload_too_large')],

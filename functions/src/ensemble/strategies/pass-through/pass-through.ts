@@ -1,4 +1,5 @@
 import { Fault } from '../../../errors';
+import { MODELS_LISTED } from '../../../models/served-models';
 import { candidatesOf } from '../../arbiter/conclude';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
@@ -48,7 +49,7 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       const what = result.streamed ? 'The answer was cut off' : 'The model failed';
       const code = failureCode([result.fault]);
       const text = `${what}: ${seat.model.id} (${faultWords(result.fault)})`;
-      const publicText = code === 'models_unknown' ? `${text}; GET /v1/models lists what this server serves` : text;
+      const publicText = code === 'models_unknown' ? `${text}; ${MODELS_LISTED}` : text;
       throw new Fault(code, publicText, { cause: result.cause });
     }
     const { text, toolCalls } = result;
