@@ -13,7 +13,7 @@ const MESSAGES = [
   { role: 'user', content: QUESTION },
 ];
 const PANEL = { models: ['demo-blaise', 'demo-curie'] };
-const NOT_USED = ['Not used: 1 system message after the first'];
+const NOT_USED = ['messages: 1 system message after the first'];
 
 interface Row {
   readonly rule: string;
@@ -21,7 +21,7 @@ interface Row {
   readonly options?: object;
   readonly participants: string | undefined;
   readonly arbiter: string | undefined;
-  readonly degraded: readonly string[] | undefined;
+  readonly ignored: readonly string[] | undefined;
 }
 
 const ROWS: readonly Row[] = [
@@ -30,7 +30,7 @@ const ROWS: readonly Row[] = [
     model: 'demo-ada',
     participants: undefined,
     arbiter: FRENCH,
-    degraded: NOT_USED,
+    ignored: NOT_USED,
   },
   {
     rule: 'a plain id, shared: participants follow all, the arbiter the first',
@@ -38,7 +38,7 @@ const ROWS: readonly Row[] = [
     options: { shareSystemPrompt: true },
     participants: BOTH,
     arbiter: FRENCH,
-    degraded: ['Not shown to the arbiter: 1 system message after the first'],
+    ignored: ['messages: 1 system message after the first, for the arbiter'],
   },
   {
     rule: 'a plain id with a systemPrompt: it takes the place of the first',
@@ -46,14 +46,14 @@ const ROWS: readonly Row[] = [
     options: { systemPrompt: 'Be kind.', shareSystemPrompt: false },
     participants: undefined,
     arbiter: 'Be kind.',
-    degraded: NOT_USED,
+    ignored: NOT_USED,
   },
   {
     rule: 'a virtual id: everybody follows all, in order',
     model: 'ensemble',
     participants: BOTH,
     arbiter: BOTH,
-    degraded: undefined,
+    ignored: undefined,
   },
   {
     rule: 'a virtual id with a systemPrompt: it takes the place of the first for the arbiter',
@@ -61,7 +61,7 @@ const ROWS: readonly Row[] = [
     options: { systemPrompt: 'Be kind.' },
     participants: BOTH,
     arbiter: `Be kind.\n\n${TABLES}`,
-    degraded: undefined,
+    ignored: undefined,
   },
   {
     rule: 'a virtual id, not shared: the arbiter alone follows all',
@@ -69,7 +69,7 @@ const ROWS: readonly Row[] = [
     options: { shareSystemPrompt: false },
     participants: undefined,
     arbiter: BOTH,
-    degraded: undefined,
+    ignored: undefined,
   },
 ];
 
@@ -81,7 +81,7 @@ describe('system messages of an ensemble', () => {
   beforeEach(() => app.models.reset());
   afterAll(() => app.close());
 
-  it.each(ROWS)('$rule', async ({ model, options, participants, arbiter, degraded }) => {
+  it.each(ROWS)('$rule', async ({ model, options, participants, arbiter, ignored }) => {
     const { calls, body } = await app.complete({
       model,
       messages: MESSAGES,
@@ -91,7 +91,7 @@ describe('system messages of an ensemble', () => {
       calls.filter(({ purpose }) => purposes.includes(purpose)).map(({ prompt }) => prompt.system);
     expect(shown('draft', 'revise')).toEqual([participants, participants, participants, participants]);
     expect(shown('answer')).toEqual([arbiter]);
-    expect(body.degraded).toEqual(degraded);
+    expect([body.ignored, body.degraded]).toEqual([ignored, undefined]);
   });
 
   it('one model of a virtual id follows all of them in its one call', async () => {

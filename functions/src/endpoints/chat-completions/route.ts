@@ -5,6 +5,7 @@
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { EnsemblePlan } from '../../ensemble/plan-ensemble';
 import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
+import { virtualModel } from '../../ensemble/strategies/virtual-models';
 import { isRefusal } from '../../errors';
 import type { Route } from '../../http/route';
 import type { Admitted } from '../../runs/admit';
@@ -14,6 +15,9 @@ import { replyHead } from '../answer/reply-head';
 import { streamReply } from '../answer/stream-reply';
 import { wholeReply } from '../answer/whole-reply';
 import type { EndpointDeps } from '../endpoint-deps';
+import { IGNORED_MAX } from '../ensemble-options/ignored';
+import { ignoredInstructions } from '../ensemble-options/instructions';
+import type { RunFields } from '../ensemble-options/run-fields';
 import { openRun } from '../open-run';
 import { readRunFields } from '../read-body';
 import { completionBody } from './reply';
@@ -33,13 +37,17 @@ export function chatCompletions(deps: EndpointDeps): Route {
       if (isRefusal(opened)) return opened;
       const head = replyHead('chatcmpl-', request.startedAtMs, {
         ...fields,
-        ignored: ignoredBy(opened, fields.ignored),
+        ignored: [...ignoredSystemMessages(fields), ...ignoredBy(opened, fields.ignored)].slice(0, IGNORED_MAX),
       });
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => completionBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
       return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);
     },
   };
+}
+
+function ignoredSystemMessages({ model, messages, ai_ensemble: options }: RunFields): string[] {
+  return ignoredInstructions(messages, { ...options, virtual: virtualModel(model) !== undefined });
 }
 
 /** What has had no effect on this run: of tools something has where one model answers alone. */

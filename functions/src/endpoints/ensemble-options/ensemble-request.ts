@@ -24,7 +24,7 @@ export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): Ensembl
   const asked = askedModels(deps, fields);
   if (isRefusal(asked)) return asked;
   const { panel, virtual } = asked;
-  const { degraded, ...instructions } = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
+  const instructions = instructionsOf(messages, { ...options, virtual: virtual !== undefined });
   const stragglers = refuseUnseen(messages, panel) ?? stragglerRule(options, panel);
   if (isRefusal(stragglers)) return stragglers;
   const request = {
@@ -42,7 +42,7 @@ export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): Ensembl
     includeFollowUps: options.includeFollowUpPrompts,
     sampling: samplingOf(fields),
     ...instructions,
-    degraded: [...degraded, ...panel.participants.flatMap(ignoredSettings)],
+    degraded: panel.participants.flatMap(ignoredSettings),
     ...(answerForm && { answerForm }),
   };
   return withTools(request, fields.toolFields ?? {}, messages);

@@ -5,7 +5,7 @@ import { clampRounds, OPTION_NAMES } from './ensemble-options';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** So much is listed: a caller who sends thousands of fields learns enough from the first. */
-const IGNORED_MAX = 20;
+export const IGNORED_MAX = 20;
 const CHARACTERS_MAX = 40;
 const TYPOS_MAX = 2;
 

@@ -16,7 +16,7 @@ export interface InstructionOptions {
 export function instructionsOf(
   { systemMessages }: Pick<Messages, 'systemMessages'>,
   { systemPrompt, virtual, shareSystemPrompt = virtual }: InstructionOptions,
-): Pick<EnsembleRequest, 'systemPrompt' | 'sharedPrompt'> & { readonly degraded: readonly string[] } {
+): Pick<EnsembleRequest, 'systemPrompt' | 'sharedPrompt'> {
   const [first, ...further] = systemMessages;
   const leading = systemPrompt || first;
   const own = leading === undefined ? [] : [leading];
@@ -24,10 +24,16 @@ export function instructionsOf(
   return {
     ...(arbiters.length > 0 && { systemPrompt: arbiters.join('\n\n') }),
     ...(shareSystemPrompt && first !== undefined && { sharedPrompt: systemMessages.join('\n\n') }),
-    degraded: virtual || further.length === 0 ? [] : [unused(further.length, shareSystemPrompt)],
   };
 }
 
-function unused(count: number, shared: boolean): string {
-  return `${shared ? 'Not shown to the arbiter' : 'Not used'}: ${count} system message${count === 1 ? '' : 's'} after the first`;
+/** Which system messages nobody follows, or not the arbiter, in words for their sender. */
+export function ignoredInstructions(
+  { systemMessages }: Pick<Messages, 'systemMessages'>,
+  { virtual, shareSystemPrompt = virtual }: InstructionOptions,
+): string[] {
+  const count = systemMessages.length - 1;
+  if (virtual || count < 1) return [];
+  const further = `messages: ${count} system message${count === 1 ? '' : 's'} after the first`;
+  return [shareSystemPrompt ? `${further}, for the arbiter` : further];
 }
