@@ -14,6 +14,7 @@ import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
 const PlanPage = lazy(() => import('./pages/plan/plan-page'));
+const UsagePage = lazy(() => import('./pages/usage/usage-page'));
 
 const RETRIES_MAX = 2;
 const FRESH_MS = 10_000;
@@ -82,6 +83,7 @@ function Pages() {
         </Route>
         <Route path="/keys" component={KeysPage} />
         <Route path="/plan" component={PlanPage} />
+        <Route path="/usage" component={UsagePage} />
         <Route component={NotFoundPage} />
       </Switch>
     </Shell>

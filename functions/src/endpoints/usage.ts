@@ -65,7 +65,7 @@ export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, en
   const months = await deps.store.readMonths(userId, touched);
   if (months.length === 0) return { object: 'list', data: [], has_more: false } as const;
   const { requests, promptTokens, completionTokens, costNanoUsd, models, keys } = addUp(months);
-  const unpriced = await unpricedModels(deps, userId, models);
+  const { unpriced } = await costlessModels(deps, userId, models);
   const record = {
     aggregation_timestamp: Math.floor(deps.clock.nowMs() / 1000),
     n_requests: requests,
@@ -94,8 +94,16 @@ export async function usageBodyOf(deps: UsageDeps, userId: string, { startMs, en
   return { object: 'list', data: [record], has_more: false } as const;
 }
 
-/** Ids of the models that cost nothing and are not known to be free: no price was known when they were called. */
-export async function unpricedModels(
+/** Why models cost nothing, by their ids; those that are known to be free are in neither. */
+export interface Costless {
+  /** No price was known when they were called. */
+  readonly unpriced: ReadonlySet<string>;
+  /** The user's own models of the router, which bills them; also those that were not used. */
+  readonly router: ReadonlySet<string>;
+}
+
+/** Why some of these lines of models cost nothing. */
+export async function costlessModels(
   {
     store,
     clock,
@@ -103,15 +111,17 @@ export async function unpricedModels(
   }: Pick<UsageDeps, 'clock' | 'catalog'> & { readonly store: Pick<RouterModelStore, 'listRouterModels'> },
   userId: string,
   lines: readonly UsageLine[],
-): Promise<ReadonlySet<string>> {
+): Promise<Costless> {
   const costless = lines.filter((line) => line.costNanoUsd === 0 && line.promptTokens + line.completionTokens > 0);
-  // Only an id with a slash can be one of the user's router models, which the router bills to its user.
-  const own = costless.some(({ id }) => id.includes('/')) ? await store.listRouterModels(userId) : [];
+  const ids = [...new Set(costless.map(({ id }) => id))];
+  // Only an id with a slash can be one of the user's router models.
+  const own = ids.some((id) => id.includes('/')) ? await store.listRouterModels(userId) : [];
+  const router = new Set(own.map(({ slug }) => slug));
   const nowMs = clock.nowMs();
-  const unpriced = costless.filter(({ id }) => {
-    if (own.some(({ slug }) => slug === id)) return false;
+  const unpriced = ids.filter((id) => {
+    if (router.has(id)) return false;
     const rates = ratesOf(catalog.modelOf(id), nowMs);
     return rates === null || rates.inputUsdPerMillion + rates.outputUsdPerMillion > 0;
   });
-  return new Set(unpriced.map(({ id }) => id));
+  return { unpriced: new Set(unpriced), router };
 }

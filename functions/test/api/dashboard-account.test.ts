@@ -1,6 +1,7 @@
 import { type App, startApp } from '../support/app';
 import { ask, LOCAL_USER } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { callRow, rateLimit, reservation, settlement } from '../support/store-records';
 
 const ROUTER_KEY = 'sk-or-canary-0123456789';
 const MODELS = [
@@ -96,6 +97,25 @@ describe('the account in the dashboard', () => {
       models: [expect.objectContaining({ id: 'demo-ada', requests: 1, costUsd: record?.['total_cost'] })],
       keys: [expect.objectContaining({ name: `${LOCAL_USER}-key`, requests: 1 })],
     });
+  });
+
+  it('says why a model cost nothing: no price was known, or the router bills it', async () => {
+    await send('POST', 'router-models', { slugs: ['owl/eagle-1'] });
+    const row = (modelId: string, costNanoUsd: number) => callRow(modelId, { modelId, modelName: modelId, costNanoUsd });
+    const asked = reservation('r1', { userId: LOCAL_USER, month: '2026-01', startedAtMs: app.clock.nowMs() });
+    await app.container.store.admit(rateLimit(9), [asked], asked.startedAtMs);
+    const rows = [row('my-own', 0), row('owl/eagle-1', 0), row('owl/mole-2', 0), row('dear', 7)];
+    await app.container.store.settle(settlement('r1', rows));
+    const { body } = await ask<{ months: { models: Record<string, unknown>[] }[] }>(app, { path: 'usage' });
+    const models = body.months[5]?.models ?? [];
+    expect(new Map(models.map(({ id, priced, billedBy }) => [id, { priced, billedBy }]))).toEqual(
+      new Map<string, object>([
+        ['dear', {}],
+        ['my-own', { priced: false }],
+        ['owl/eagle-1', { billedBy: 'router' }],
+        ['owl/mole-2', { priced: false }],
+      ]),
+    );
   });
 
   it('has 24 months at a time', async () => {

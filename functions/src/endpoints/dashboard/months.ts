@@ -4,7 +4,7 @@ import type { AccountRequest, AccountRoute } from '../../http/route';
 import { monthOf, monthStartMs, monthsBetween } from '../../usage/month';
 import type { UsageLine, UsageMonth } from '../../usage/usage-store';
 import { usd } from '../answer/reply-parts';
-import { unpricedModels } from '../usage';
+import { type Costless, costlessModels } from '../usage';
 import type { AccountDeps } from './account-deps';
 
 /** As many as `GET /v1/usage` sums. */
@@ -21,13 +21,13 @@ async function months(deps: AccountDeps, { userId, query, startedAtMs }: Account
   const asked = askedMonths(query, startedAtMs);
   if (isRefusal(asked)) return asked;
   const used = new Map((await deps.store.readMonths(userId, asked)).map((month) => [month.month, month]));
-  const unpriced = await unpricedModels(
+  const costless = await costlessModels(
     deps,
     userId,
     [...used.values()].flatMap(({ models }) => models),
   );
   const thisMonth = monthOf(startedAtMs);
-  const body = asked.map((month) => monthBody(used.get(month) ?? { ...UNUSED, month }, { unpriced, thisMonth }));
+  const body = asked.map((month) => monthBody(used.get(month) ?? { ...UNUSED, month }, { costless, thisMonth }));
   return { body: { months: body } };
 }
 
@@ -46,18 +46,24 @@ function askedMonths(query: URLSearchParams, nowMs: number): string[] | Refusal 
 }
 
 interface Told {
-  readonly unpriced: ReadonlySet<string>;
+  readonly costless: Costless;
   readonly thisMonth: string;
 }
 
-function monthBody({ month, models, keys, ...sums }: UsageMonth, { unpriced, thisMonth }: Told): object {
+function monthBody({ month, models, keys, ...sums }: UsageMonth, { costless, thisMonth }: Told): object {
   return {
     month,
     unfinished: month === thisMonth ? true : undefined,
     ...sumsBody(sums),
-    models: models.map((line) => ({ ...lineBody(line), priced: unpriced.has(line.id) ? false : undefined })),
+    models: models.map((line) => ({ ...lineBody(line), ...costlessBody(line, costless) })),
     keys: keys.map(lineBody),
   };
+}
+
+/** Only of lines without cost: in another month the model may have had a price. */
+function costlessBody({ id, costNanoUsd, ...line }: UsageLine, { unpriced, router }: Costless): object {
+  if (costNanoUsd > 0 || line.promptTokens + line.completionTokens === 0) return {};
+  return { priced: unpriced.has(id) ? false : undefined, billedBy: router.has(id) ? 'router' : undefined };
 }
 
 function lineBody({ id, name, ...sums }: UsageLine): object {

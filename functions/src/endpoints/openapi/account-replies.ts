@@ -98,7 +98,10 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
       month: text('UTC, `YYYY-MM`.'),
       ...SUMS,
       models: list(
-        shape(LINE, { priced: { type: 'boolean', const: false, description: 'No price was known for its calls.' } }),
+        shape(LINE, {
+          priced: { type: 'boolean', const: false, description: 'No price was known for its calls.' },
+          billedBy: text('Its cost is not known here, for the model router bills it.', { enum: ['router'] }),
+        }),
         'By model.',
       ),
       keys: list(shape(LINE), 'By key.'),

@@ -1,0 +1,53 @@
+import { count, shortCount, usd } from '../../ui/format-number';
+
+/** What is counted of a month, a model or a key. */
+export interface Sums {
+  readonly requests: number;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly costUsd: number;
+}
+
+/** What the chart may show. */
+export type MeasureId = 'cost' | 'tokens' | 'requests';
+
+interface Measure {
+  readonly id: MeasureId;
+  readonly label: string;
+  readonly of: (sums: Sums) => number;
+  /** In full. */
+  readonly format: (value: number) => string;
+  /** For the axis. */
+  readonly short: (value: number) => string;
+}
+
+/** Every measure, in the order of the switch. */
+export const MEASURES: readonly Measure[] = [
+  { id: 'cost', label: 'Cost', of: ({ costUsd }) => costUsd, format: (value) => usd(value), short: axisUsd },
+  {
+    id: 'tokens',
+    label: 'Tokens',
+    of: ({ promptTokens, completionTokens }) => promptTokens + completionTokens,
+    format: (value) => count(value),
+    short: (value) => shortCount(value),
+  },
+  {
+    id: 'requests',
+    label: 'Requests',
+    of: ({ requests }) => requests,
+    format: (value) => count(value),
+    short: (value) => shortCount(value),
+  },
+];
+
+/** The measure with this id. */
+export function measureOf(id: MeasureId): Measure {
+  const [first] = MEASURES;
+  const found = MEASURES.find((measure) => measure.id === id) ?? first;
+  if (!found) throw new Error('There are no measures');
+  return found;
+}
+
+function axisUsd(value: number): string {
+  return value >= 1000 ? `$${shortCount(value)}` : usd(value);
+}

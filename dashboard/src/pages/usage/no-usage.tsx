@@ -1,0 +1,29 @@
+import { Link } from 'wouter';
+import { Button } from '../../ui/button';
+import { CopyButton } from '../../ui/copy-button';
+import { EmptyState } from '../../ui/empty-state';
+import styles from './usage.module.css';
+
+/** What is shown for months without use: how use comes about, or the way to later months. */
+export function NoUsage({ onLatest }: { readonly onLatest: (() => void) | undefined }) {
+  if (onLatest)
+    return (
+      <EmptyState
+        title="Nothing was used in these months."
+        action={<Button onPress={onLatest}>Show the last six</Button>}
+      />
+    );
+  const call = [
+    `curl ${location.origin}/v1/chat/completions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\`,
+    `  -d '{"model": "ensemble", "messages": [{"role": "user", "content": "Is a tomato a fruit?"}]}'`,
+  ].join('\n');
+  return (
+    <EmptyState
+      title="Nothing was used in these months. Cost and tokens appear here as soon as a program asks with one of your keys."
+      action={<Link href="/keys">Go to your API keys</Link>}
+    >
+      <pre className={styles.snippet}>{call}</pre>
+      <CopyButton text={call} what="call" kind="quiet" />
+    </EmptyState>
+  );
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import { useApi } from '../../api/api-context';
+import { type Api, bodyOrThrow } from '../../api/client';
+import { ErrorState } from '../../ui/error-state';
+import { Page } from '../../ui/page';
+import { Skeleton } from '../../ui/skeleton';
+import { lengthOf, MONTHS_MAX, type MonthRange, monthAfter } from './month-range';
+import { UsageReport } from './usage-report';
+import { searchOf, type UsageView, viewOf } from './usage-view';
+
+/** The page of the usage: what was spent in which month, on which model and with which key. */
+export default function UsagePage() {
+  const api = useApi();
+  const [search, setSearch] = useSearchParams();
+  const view = viewOf(search);
+  const { range } = view;
+  const usage = useQuery({
+    queryKey: ['usage', range?.from, range?.to],
+    queryFn: () => readMonths(api, range),
+    placeholderData: (before) => before,
+  });
+  const change = (wanted: Partial<UsageView>): void => setSearch(searchOf({ ...view, ...wanted }));
+  return (
+    <Page title="Usage" lead="What your keys and the playground used, by month. Months are those of UTC.">
+      {view.isRangeRefused && (
+        <p role="status">
+          The address names no range of 1 to {MONTHS_MAX} months, such as from=2026-01&amp;to=2026-06. These are the
+          last six.
+        </p>
+      )}
+      {usage.isPending && <UsageSkeleton />}
+      {usage.isError && <ErrorState title="Your usage could not be read" error={usage.error} onRetry={usage.refetch} />}
+      {usage.data && <UsageReport months={usage.data} view={view} onChange={change} />}
+    </Page>
+  );
+}
+
+/** With the month before the range where there is room for it, to which its first month is compared. */
+async function readMonths(api: Api, range: MonthRange | undefined) {
+  const query = range && { ...range, from: lengthOf(range) < MONTHS_MAX ? monthAfter(range.from, -1) : range.from };
+  return (await bodyOrThrow(api.GET('/dashboard/usage', { params: { query: { ...query } } }))).months;
+}
+
+function UsageSkeleton() {
+  return (
+    <>
+      <Skeleton label="Loading your usage" rows={1} rowHeight="96px" />
+      <Skeleton label="Loading the chart" rows={1} rowHeight="320px" />
+    </>
+  );
+}

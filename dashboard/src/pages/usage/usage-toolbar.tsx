@@ -1,0 +1,81 @@
+import { Button } from '../../ui/button';
+import { saveFile } from '../../ui/save-file';
+import { Segmented } from '../../ui/segmented';
+import { MEASURES } from './measure';
+import { lengthOf, type MonthRange, monthAfter, rangeEndingWith } from './month-range';
+import { monthWords } from './month-words';
+import styles from './usage.module.css';
+import { usageCsv } from './usage-csv';
+import type { Month } from './usage-lines';
+import type { Division, UsageView } from './usage-view';
+
+const LENGTHS = [
+  { id: '6', label: '6 months' },
+  { id: '12', label: '12' },
+  { id: '24', label: '24' },
+];
+const USUAL_MONTHS = 6;
+const DIVISIONS: readonly { readonly id: Division; readonly label: string }[] = [
+  { id: 'model', label: 'By model' },
+  { id: 'key', label: 'By key' },
+];
+
+interface UsageToolbarProps {
+  readonly months: readonly Month[];
+  readonly view: UsageView & { readonly range: MonthRange };
+  readonly thisMonth: string;
+  readonly onChange: (wanted: Partial<UsageView>) => void;
+}
+
+/** Which months are shown, what of them, and the file of it. */
+export function UsageToolbar({ months, view, thisMonth, onChange }: UsageToolbarProps) {
+  const { range, show, by } = view;
+  const length = lengthOf(range);
+  const setRange = (wanted: MonthRange): void => {
+    const isUsual = wanted.to === thisMonth && lengthOf(wanted) === USUAL_MONTHS;
+    onChange({ range: isUsual ? undefined : wanted });
+  };
+  const moveTo = (to: string): void => setRange(rangeEndingWith(to, length));
+  const later = monthAfter(range.to, length);
+  return (
+    <div className={styles.toolbar}>
+      <div className={styles.range}>
+        <h2>{rangeWords(range)}</h2>
+        <Button kind="quiet" onPress={() => moveTo(monthAfter(range.from, -1))}>
+          Earlier
+        </Button>
+        <Button
+          kind="quiet"
+          isDisabled={range.to >= thisMonth}
+          onPress={() => moveTo(later > thisMonth ? thisMonth : later)}
+        >
+          Later
+        </Button>
+      </div>
+      <Segmented
+        label="Months shown"
+        options={LENGTHS}
+        value={String(length)}
+        onChange={(months) => setRange(rangeEndingWith(thisMonth, Number(months)))}
+      />
+      <Segmented label="What is shown" options={MEASURES} value={show} onChange={(id) => onChange({ show: id })} />
+      <Segmented label="Divided" options={DIVISIONS} value={by} onChange={(id) => onChange({ by: id })} />
+      <Button
+        icon="download"
+        onPress={() =>
+          saveFile({
+            name: `usage-${range.from}-${range.to}-by-${by}.csv`,
+            type: 'text/csv;charset=utf-8',
+            text: usageCsv(months, by),
+          })
+        }
+      >
+        CSV
+      </Button>
+    </div>
+  );
+}
+
+function rangeWords({ from, to }: MonthRange): string {
+  return from === to ? monthWords(to) : `${monthWords(from, 'short')} – ${monthWords(to, 'short')}`;
+}

@@ -1,0 +1,17 @@
+/** Lets the browser save a text as a file. */
+export function saveFile({
+  name,
+  type,
+  text,
+}: {
+  readonly name: string;
+  readonly type: string;
+  readonly text: string;
+}): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
