@@ -1,5 +1,6 @@
-import type { OpenRoute, RequestHeaders } from '../http/route';
+import type { OpenRoute } from '../http/route';
 import type { Site } from './site/site';
+import { wantsPage } from './site/wants-page';
 
 /**
  * `GET /`: for a browser the dashboard, where this server has its pages; for a program a line of JSON that says where the
@@ -18,9 +19,4 @@ export function home(site?: Site): OpenRoute {
     path: '/',
     handle: async (_query, headers) => (site && wantsPage(headers) ? site.page() : { body }),
   };
-}
-
-/** Browsers name HTML when they open an address; no SDK and no `curl` does. */
-function wantsPage({ accept = '' }: RequestHeaders): boolean {
-  return accept.includes('text/html');
 }

@@ -4,13 +4,17 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { refuse } from '../../errors';
 import type { OpenRoute } from '../../http/route';
 import { type StaticReply, staticReply } from '../../http/static-reply';
 import { lazy } from '../../lib/lazy';
 import { PAGE_HEADERS } from './page-headers';
+import { wantsPage } from './wants-page';
 
 /** The addresses that the page itself tells apart. */
 const PAGE_PATHS = ['/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
+/** Those that the API has below `/v1`. */
+const API_PATHS: ReadonlySet<string> = new Set(['/models', '/usage']);
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -37,7 +41,17 @@ export function openSite(directory: string): Site | undefined {
     staticReply(readFileSync(join(directory, 'index.html')), HTML, { ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
   );
   const ofFiles = files.filter((name) => extname(name) in CONTENT_TYPES).map((name) => fileRoute(directory, name));
-  return { page, routes: [...PAGE_PATHS.map((path) => ({ path, handle: async () => page() })), ...ofFiles] };
+  return { page, routes: [...PAGE_PATHS.map((path) => pageRoute(path, page)), ...ofFiles] };
+}
+
+/** A program asks for `/models` where its base URL lacks the `/v1`: a page would be no answer that it understands. */
+function pageRoute(path: string, page: Site['page']): OpenRoute {
+  const hint = `Unknown route: GET ${path}: the base URL ends in /v1, as in GET /v1${path}`;
+  const isOfApi = API_PATHS.has(path);
+  return {
+    path,
+    handle: async (_query, headers) => (isOfApi && !wantsPage(headers) ? refuse('not_found', hint) : page()),
+  };
 }
 
 function fileRoute(directory: string, name: string): OpenRoute {

@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory } from '../../../test/support/temporary-directory';
+import { isRefusal } from '../../errors';
+import { openSite, type Site } from './site';
+
+describe('the pages of the dashboard', () => {
+  let site: Site | undefined;
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  beforeAll(async () => {
+    directory = await temporaryDirectory();
+    writeFileSync(join(directory.path, 'index.html'), '<!doctype html>');
+    site = openSite(directory.path);
+  });
+  afterAll(() => directory.remove());
+
+  async function asked(path: string, accept?: string) {
+    const reply = await site?.routes.find((route) => route.path === path)?.handle(new URLSearchParams(), { accept });
+    if (reply === undefined) throw new Error(`no route ${path}`);
+    return isRefusal(reply) ? `${reply.code}: ${reply.text}` : 'bytes' in reply ? 'the page' : reply;
+  }
+
+  it.each(['/keys', '/usage', '/models', '/plan', '/sign-in'])('%s is the page for a browser', async (path) => {
+    expect(await asked(path, 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('the page');
+  });
+
+  it.each([['application/json'], ['*/*'], [undefined]])(
+    'a base URL without /v1 is told so: Accept %s',
+    async (accept) => {
+      for (const path of ['/models', '/usage']) {
+        expect(await asked(path, accept)).toBe(
+          `not_found: Unknown route: GET ${path}: the base URL ends in /v1, as in GET /v1${path}`,
+        );
+      }
+    },
+  );
+});
