@@ -101,7 +101,8 @@ describe('the account in the dashboard', () => {
 
   it('says why a model cost nothing: no price was known, or the router bills it', async () => {
     await send('POST', 'router-models', { slugs: ['owl/eagle-1'] });
-    const row = (modelId: string, costNanoUsd: number) => callRow(modelId, { modelId, modelName: modelId, costNanoUsd });
+    const row = (modelId: string, costNanoUsd: number) =>
+      callRow(modelId, { modelId, modelName: modelId, costNanoUsd });
     const asked = reservation('r1', { userId: LOCAL_USER, month: '2026-01', startedAtMs: app.clock.nowMs() });
     await app.container.store.admit(rateLimit(9), [asked], asked.startedAtMs);
     const rows = [row('my-own', 0), row('owl/eagle-1', 0), row('owl/mole-2', 0), row('dear', 7)];
