@@ -13,6 +13,7 @@ import { Opening } from './shell/opening';
 import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
+const ModelsPage = lazy(() => import('./pages/models/models-page'));
 const PlanPage = lazy(() => import('./pages/plan/plan-page'));
 
 const RETRIES_MAX = 2;
@@ -81,6 +82,7 @@ function Pages() {
           <Redirect to="/keys" replace />
         </Route>
         <Route path="/keys" component={KeysPage} />
+        <Route path="/models" component={ModelsPage} />
         <Route path="/plan" component={PlanPage} />
         <Route component={NotFoundPage} />
       </Switch>

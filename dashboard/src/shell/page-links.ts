@@ -1,5 +1,6 @@
 /** The pages of the navigation, in its order. */
 export const PAGE_LINKS = [
   { path: '/keys', label: 'API keys', icon: 'key' },
+  { path: '/models', label: 'Models', icon: 'layers' },
   { path: '/plan', label: 'Plan', icon: 'card' },
 ] as const;
