@@ -13,6 +13,7 @@ import { Opening } from './shell/opening';
 import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
+const ModelsPage = lazy(() => import('./pages/models/models-page'));
 const PlanPage = lazy(() => import('./pages/plan/plan-page'));
 const UsagePage = lazy(() => import('./pages/usage/usage-page'));
 
@@ -82,6 +83,7 @@ function Pages() {
           <Redirect to="/keys" replace />
         </Route>
         <Route path="/keys" component={KeysPage} />
+        <Route path="/models" component={ModelsPage} />
         <Route path="/plan" component={PlanPage} />
         <Route path="/usage" component={UsagePage} />
         <Route component={NotFoundPage} />

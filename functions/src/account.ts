@@ -19,7 +19,10 @@ const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 export function accountOf(
   config: Config,
   services: EndpointDeps &
-    Pick<AccountDeps, 'peppers' | 'guard'> & { readonly store: Store; readonly serverBudget: ServerBudget },
+    Pick<AccountDeps, 'peppers' | 'guard' | 'endSessions'> & {
+      readonly store: Store;
+      readonly serverBudget: ServerBudget;
+    },
 ): PlaygroundDeps & AccountDeps & { readonly store: Store } {
   const { store, clock } = services;
   const baseUrl = config.routerBaseUrl;

@@ -7,7 +7,7 @@ import type { KeyRing } from './byok/secret-box';
 import type { Config } from './config';
 import { refuse } from './errors';
 import { type Pepper, parsePeppers } from './guard/api-key';
-import type { SignIn } from './guard/sign-in';
+import type { Sessions } from './guard/sign-in';
 import { localSignIn } from './http/local-sign-in';
 import { type Clock, systemClock } from './lib/clock';
 import { createLog, type Log } from './lib/log';
@@ -33,11 +33,13 @@ export function openStore({ store, dataDirectory, firestore }: Config): Store {
 /** Who a server on somebody's own machine is used by; `npm start` makes this user. */
 const LOCAL_USER = 'demo';
 
-/** How users of the dashboard sign in; where it is off, nobody can. */
-export function signInOf({ dashboard: { users, appCheck }, firestore }: Config, clock: Clock): SignIn {
-  if (users === 'local') return localSignIn(LOCAL_USER, clock);
-  if (users === 'firebase') return firebaseSignIn({ checks: firebaseChecks(firestore.projectId), appCheck });
-  return async () => refuse('not_signed_in');
+/** How users of the dashboard sign in, and how they end their sessions where they have any; where it is off, nobody can. */
+export function sessionsOf({ dashboard: { users, appCheck }, firestore }: Config, clock: Clock): Sessions {
+  if (users === 'local') return { signIn: localSignIn(LOCAL_USER, clock) };
+  if (users === 'nobody') return { signIn: async () => refuse('not_signed_in') };
+  const checks = firebaseChecks(firestore.projectId);
+  const endSessions = async (userId: string) => (await checks()).endSessions(userId);
+  return { signIn: firebaseSignIn({ checks, appCheck }), endSessions };
 }
 
 /** All processes must hash keys alike; only where they share a directory can the store itself keep the secret. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { accountOf } from './account';
-import { logOf, openStore, peppersOf, signInOf } from './adapters';
+import { logOf, openStore, peppersOf, sessionsOf } from './adapters';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
 import { pageConfigRoute } from './endpoints/dashboard/page-config';
@@ -24,7 +24,7 @@ import { OpenRuns } from './guard/open-runs';
 import { API_LIMIT } from './guard/rate-limit';
 import { RequestBucket } from './guard/request-bucket';
 import { ServerBudget } from './guard/server-budget';
-import type { SignIn } from './guard/sign-in';
+import type { Sessions } from './guard/sign-in';
 import { createApp } from './http/app';
 import { createBodyReader } from './http/body-bytes';
 import { createRouteTable } from './http/route-table';
@@ -72,7 +72,7 @@ export interface Overrides {
   /** What unread bodies and runs may hold together; default: half of the heap, which Node fits to its container. */
   readonly memoryBytes?: number;
   readonly openWork?: OpenWork;
-  readonly signIn?: SignIn;
+  readonly sessions?: Sessions;
   /** Where the dashboard's pages are. */
   readonly siteDirectory?: string;
 }
@@ -133,7 +133,8 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
   const ofPage = isDashboardOn ? [pageConfigRoute(pageConfig)] : [];
   const openRoutes = [home(site), health({ store, clock }), openApi(), ...ofPage];
-  const account = accountOf(config, { ...endpointDeps, guard, peppers, store, serverBudget });
+  const sessions = overrides.sessions ?? sessionsOf(config, clock);
+  const account = accountOf(config, { ...endpointDeps, ...sessions, guard, peppers, store, serverBudget });
   const ofDashboard = isDashboardOn ? accountRoutes(account) : [];
   const app = createApp({
     findRoute: createRouteTable({
@@ -142,7 +143,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
       accountRoutes: ofDashboard,
     }),
     accountGate: {
-      signIn: overrides.signIn ?? signInOf(config, clock),
+      signIn: sessions.signIn,
       bucket: new RequestBucket(clock),
       clock,
       behindPlatform: config.cloud !== undefined,

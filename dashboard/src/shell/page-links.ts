@@ -2,5 +2,6 @@
 export const PAGE_LINKS = [
   { path: '/keys', label: 'API keys', icon: 'key' },
   { path: '/usage', label: 'Usage', icon: 'chart' },
+  { path: '/models', label: 'Models', icon: 'layers' },
   { path: '/plan', label: 'Plan', icon: 'card' },
 ] as const;

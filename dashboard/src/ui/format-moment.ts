@@ -28,6 +28,11 @@ export function dayOf(atMs: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(atMs);
 }
 
+/** A day of UTC, by which months begin, as the reader writes it. */
+export function utcDayOf(atMs: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(atMs);
+}
+
 /** A moment with its zone, for who wants to know exactly. */
 export function exactMoment(atMs: number, locale?: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' }).format(atMs);

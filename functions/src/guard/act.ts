@@ -12,7 +12,8 @@ export type ActName =
   | 'router_key.save'
   | 'router_key.remove'
   | 'router_models.add'
-  | 'router_models.remove';
+  | 'router_models.remove'
+  | 'sessions.end';
 
 /** Who did it: an operator on the command line, the user, or the service by itself. */
 export type Actor = 'cli' | 'user' | 'system';
@@ -45,6 +46,8 @@ export interface ActQuery {
 export interface ActStore {
   /** The newest `max` acts, newest first. */
   listActs(query: ActQuery): Promise<Act[]>;
+  /** Records what was done elsewhere than in the store, once it is done. */
+  recordAct(act: Act): Promise<void>;
 }
 
 /** How long acts are kept: as long as ledger records. */

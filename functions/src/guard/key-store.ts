@@ -2,7 +2,7 @@ import type { Act } from './act';
 import type { Subscription } from './subscription';
 
 /** A key's last use is written at most this often, to spare a write per request. */
-export const LAST_USED_STEP_MS = 5 * 60 * 1000;
+export const LAST_USED_STEP_MS = 60 * 1000;
 
 /** The endpoints a key may be limited to, by the names they have in the ledger. */
 export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'usage', 'models'] as const;
@@ -34,7 +34,7 @@ export interface KeyRecord extends KeyLimits {
   readonly status: 'active' | 'inactive' | 'revoked';
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
-  /** Start of a settled request; moved on at most every five minutes, never back. */
+  /** Start of a settled request; moved on at most once a minute, never back. */
   readonly lastUsedAtMs: number | null;
   /** The key that took over when this one was rotated. */
   readonly replacedBy: string | null;

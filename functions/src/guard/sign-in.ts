@@ -17,8 +17,17 @@ export interface SignedIn {
   readonly signedInAtMs: number;
 }
 
+/** Ends all sessions of a user, wherever they are. */
+export type EndSessions = (userId: string) => Promise<void>;
+
 /** Tells who is signed in. Throws only when that could not be found out. */
 export type SignIn = (attempt: SignInAttempt) => Promise<SignedIn | Refusal>;
+
+/** Who is signed in, and, where users sign in at all, how they end it everywhere. */
+export interface Sessions {
+  readonly signIn: SignIn;
+  readonly endSessions?: EndSessions;
+}
 
 /** A sign-in is recent for so long. */
 const RECENT_MS = 5 * 60_000;

@@ -35,7 +35,10 @@ describe('signing in with Firebase', () => {
   let isDisabled = false;
   beforeAll(async () => {
     auth = await startFakeUpstream((exchange) =>
-      sendStatus(200, { users: [{ localId: 'ann', validSince: String(validSince), disabled: isDisabled }] })(exchange),
+      sendStatus(200, {
+        localId: 'ann',
+        users: [{ localId: 'ann', validSince: String(validSince), disabled: isDisabled }],
+      })(exchange),
     );
     process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(auth.url).host;
   });
@@ -110,6 +113,14 @@ describe('signing in with Firebase', () => {
     expect(await strict(withApp('bad'))).toEqual(NOT_SIGNED_IN);
     expect(await strict(withApp('good'))).toEqual(ANN);
     expect(seen).toEqual(['bad', 'good']);
+  });
+
+  it('ends the sessions of a user with Firebase: what was signed in before counts no more', async () => {
+    const before = auth.requests.length;
+    await (await checks()).endSessions('ann');
+    const { path, body } = auth.requests[before] ?? {};
+    expect(path).toMatch(/accounts:update$/);
+    expect(body).toMatchObject({ localId: 'ann', validSince: expect.any(String) });
   });
 
   it('takes a failure of Firebase for no refusal', async () => {

@@ -16,6 +16,8 @@ export interface VerifiedToken {
 export interface TokenChecks {
   verifyIdToken(token: string, checkRevoked: boolean): Promise<VerifiedToken>;
   verifyAppCheck(token: string): Promise<unknown>;
+  /** Revokes the refresh tokens of a user. */
+  endSessions(userId: string): Promise<void>;
 }
 
 export interface FirebaseSignInOptions {
@@ -67,6 +69,7 @@ export function firebaseChecks(projectId: string): () => Promise<TokenChecks> {
     return {
       verifyIdToken: (token, checkRevoked) => getAuth(app).verifyIdToken(token, checkRevoked),
       verifyAppCheck: (token) => getAppCheck(app).verifyToken(token),
+      endSessions: (userId) => getAuth(app).revokeRefreshTokens(userId),
     };
   });
 }

@@ -88,6 +88,10 @@ describe('the dashboard of a machine of one’s own', () => {
     expect(api.status).toBe(401);
   });
 
+  it('ends no sessions: there are none', async () => {
+    expect((await ask(app, { method: 'POST', path: 'sign-out-everywhere' })).status).toBe(404);
+  });
+
   it('says which methods a path has, and that a path has none', async () => {
     const wrong = await ask(app, { method: 'PUT', path: 'keys' });
     expect({ status: wrong.status, allow: wrong.headers['allow'] }).toEqual({ status: 405, allow: 'GET, POST' });
@@ -141,9 +145,12 @@ describe('users who sign in', () => {
     return { userId, signedInAtMs: clock.nowMs() - Number(minutes) * MINUTE_MS } satisfies SignedIn;
   };
   const by = (userId: string, minutes = 0) => ({ authorization: `Bearer token-${userId}-${minutes}` });
+  /** Whose sessions were ended. */
+  const ended: string[] = [];
+  const endSessions = async (userId: string) => void ended.push(userId);
   let app: App;
   beforeAll(async () => {
-    app = await startApp({ clock, signIn });
+    app = await startApp({ clock, sessions: { signIn, endSessions } });
     await app.user('ann', 'pro');
     await app.user('bob', 'pro');
   });
@@ -175,6 +182,17 @@ describe('users who sign in', () => {
     expect(refused.sort()).toEqual(needRecent.sort());
     const { status } = await ask(app, { method: 'POST', path: 'keys', body: { name: 'x' }, headers: by('ann', 5) });
     expect(status).toBe(200);
+  });
+
+  it('end their own sessions and nobody else’s, and see that they did', async () => {
+    const before = ended.length;
+    const path = 'sign-out-everywhere';
+    const { status, body } = await ask(app, { method: 'POST', path, body: { userId: 'bob' }, headers: by('ann', 50) });
+    const endedAt = new Date(clock.nowMs()).toISOString();
+    expect({ status, body }).toEqual({ status: 200, body: { endedAt } });
+    expect(ended.slice(before)).toEqual(['ann']);
+    const { body: audit } = await ask<{ acts: object[] }>(app, { path: 'audit', headers: by('ann') });
+    expect(audit.acts[0]).toMatchObject({ what: 'sessions.end', by: 'user', at: endedAt, network: '127.0.0.0/24' });
   });
 
   it('have keys of nobody else: another’s is a 404 like one that is not there', async () => {

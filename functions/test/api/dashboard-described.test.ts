@@ -1,4 +1,6 @@
 import { isRefusal } from '../../src/errors';
+import { localSignIn } from '../../src/http/local-sign-in';
+import { systemClock } from '../../src/lib/clock';
 import { type App, startApp } from '../support/app';
 import { ask, LOCAL_USER } from '../support/dashboard';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
@@ -40,7 +42,9 @@ describe('the dashboard in the description', () => {
 
   it('has requests that fit their schemas, and replies that do', async () => {
     const router = await startFakeUpstream(sendStatus(200, ROUTER_MODELS));
-    app = await startApp({ env: { ROUTER_BASE_URL: router.url } });
+    const signIn = localSignIn(LOCAL_USER, systemClock);
+    const sessions = { signIn, endSessions: async () => {} };
+    app = await startApp({ env: { ROUTER_BASE_URL: router.url }, sessions });
     await app.complete({}, await app.user(LOCAL_USER, 'pro'));
     const description = (await (await fetch(`${app.baseUrl}/v1/openapi.json`)).json()) as Description;
     const flaws = descriptionChecks(description);
@@ -48,7 +52,7 @@ describe('the dashboard in the description', () => {
     // What removes comes last, so that there is something to see and to remove.
     const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
     told.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
-    expect(told).toHaveLength(17);
+    expect(told).toHaveLength(18);
     for (const { method, path, body, schema, bodySchema } of told) {
       const [key] = await app.container.store.listKeys(LOCAL_USER);
       const id = path.startsWith('router-models') ? 'owl/eagle-1' : (key?.keyId ?? '');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import type { SignIn } from '../../src/guard/sign-in';
+import type { Sessions } from '../../src/guard/sign-in';
 import { prepareServer, type ServerTimes } from '../../src/http/prepare-server';
 import { createKey, type NewKey } from '../../src/keys/keys';
 import type { Clock } from '../../src/lib/clock';
@@ -77,7 +77,7 @@ export interface AppOptions {
   /** What bodies and runs may hold together. */
   readonly memoryBytes?: number;
   /** Who is signed in at the dashboard; default: the user of this machine. */
-  readonly signIn?: SignIn;
+  readonly sessions?: Sessions;
   /** Where the dashboard's pages are; default: this server has none. */
   readonly siteDirectory?: string;
   /** Shorter than in production. */
@@ -117,7 +117,7 @@ export async function startApp(options: AppOptions = {}) {
     scripted: provider,
   };
   const logLines: string[] = [];
-  const { memoryBytes, signIn, siteDirectory = join(directory.path, 'no-site') } = options;
+  const { memoryBytes, sessions, siteDirectory = join(directory.path, 'no-site') } = options;
   const log = createLog('debug', (line) => logLines.push(line));
   const parts = {
     clock: time,
@@ -125,7 +125,7 @@ export async function startApp(options: AppOptions = {}) {
     providers,
     siteDirectory,
     ...(memoryBytes !== undefined && { memoryBytes }),
-    ...(signIn && { signIn }),
+    ...(sessions && { sessions }),
   };
   const config = readConfig({ DATA_DIR: directory.path, KEY_PEPPER: 'test-pepper', STORE: 'embedded', ...options.env });
   const plain = createContainer(config, parts);

@@ -4,6 +4,7 @@ import type { RouterModelDeps } from '../../byok/router-models';
 import type { ActStore } from '../../guard/act';
 import type { BudgetStore } from '../../guard/budget';
 import type { RateLimit } from '../../guard/rate-limit';
+import type { EndSessions } from '../../guard/sign-in';
 import type { AccountRequest } from '../../http/route';
 import type { KeyDeps } from '../../keys/keys';
 import type { Catalog } from '../../models/catalog';
@@ -20,6 +21,8 @@ export interface AccountDeps extends KeyDeps, RouterKeyDeps, RouterModelDeps, Pi
     BudgetStore &
     UsageStore;
   readonly catalog: Catalog;
+  /** Absent where nobody signs in. */
+  readonly endSessions?: EndSessions;
   /** What a user on Pro may ask of `/v1`, and what runs with router models may take. */
   readonly limits: { readonly api: RateLimit; readonly byok: RateLimit };
 }

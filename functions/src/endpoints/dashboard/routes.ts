@@ -5,6 +5,7 @@ import { keyRoutes } from './keys';
 import { monthsRoute } from './months';
 import { planRoute } from './plan';
 import { routerRoutes } from './router';
+import { sessionRoutes } from './sessions';
 
 /** All routes of the dashboard: what a user may see and change of their own account, and of nobody else's. */
 export function accountRoutes(deps: AccountDeps): AccountRoute[] {
@@ -15,5 +16,6 @@ export function accountRoutes(deps: AccountDeps): AccountRoute[] {
     ...routerRoutes(deps),
     modelsRoute(deps),
     auditRoute(deps),
+    ...sessionRoutes(deps),
   ];
 }

@@ -163,6 +163,15 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       summary: 'List the last 200 acts on the account, newest first',
       reply: 'ActList',
     },
+    {
+      method: 'post',
+      path: '/dashboard/sign-out-everywhere',
+      id: 'signOutEverywhere',
+      summary: 'End all sessions of the user',
+      description:
+        'ID tokens that were given out stay good for an hour at most, but not for what needs a recent sign-in. Not where nobody signs in.',
+      reply: 'SessionsEnded',
+    },
   ] satisfies readonly Account[]
 ).map((operation: Account) => ({
   failures: operation.body ? WRITE_FAILURES : READ_FAILURES,

@@ -15,7 +15,7 @@ const KEY: Fields = {
     enum: ['active', 'rotating', 'expired', 'inactive', 'revoked'],
   }),
   createdAt: moment('When it was made.'),
-  lastUsedAt: orNull(moment('Its last use, to a few minutes.')),
+  lastUsedAt: orNull(moment('When its last request began that consumed something, to within a minute.')),
   expiresAt: orNull(moment('When it ends.')),
   replacedBy: orNull(text('The id of the key that took over.')),
   spentUsd: spent,
@@ -120,6 +120,7 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
   }),
   RouterCatalog: shape({ models: list(shape(ROUTER_MODEL), 'At most 50, by slug.') }),
   PlatformModels: shape({ models: list(ref('Model'), 'As the API lists them.') }),
+  SessionsEnded: shape({ endedAt: moment('When they were ended.') }),
   ActList: shape({ acts: list(ref('Act'), 'Newest first.') }),
   Act: shape({
     id: text('The id of the act.'),

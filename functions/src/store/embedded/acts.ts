@@ -14,7 +14,9 @@ export function embeddedActs(connection: Connection): ActStore {
   const ofUser = connection.prepare<{ userId: string; sinceMs: number; max: number }, ActRow>(
     `SELECT ${COLUMNS} FROM acts WHERE user_id = :userId AND ${newest}`,
   );
+  const record = actRecorder(connection);
   return {
+    recordAct: (act) => connection.write(() => record(act)),
     listActs: ({ userId, ...range }) =>
       connection.read(() => {
         const rows = userId === undefined ? ofAll.all(range) : ofUser.all({ ...range, userId });

@@ -8,6 +8,9 @@ const BUDGET_MS = 10_000;
 /** The audit trail, a document for each act at `acts/{actId}`, which the database removes when it is old. */
 export function firestoreActs(client: FirestoreClient): ActStore {
   return {
+    recordAct: (act) =>
+      client.decide('recordAct', (session) => session.commit((writes) => recordAct(session, writes, act))),
+
     listActs: ({ userId, sinceMs, max }) =>
       client.run(
         'listActs',

@@ -55,7 +55,7 @@ export function keyRecordOf(snapshot: DocumentSnapshot | undefined): KeyRecord |
   return recordOf<KeyRecord>(snapshot, 'hash');
 }
 
-/** Whether a use at `usedAtMs` is to be written: never back, and not for less than five minutes. */
+/** Whether a use at `usedAtMs` is to be written: never back, and not for less than a minute. */
 export function isUseDue(lastUsedAtMs: number | null, usedAtMs: number): boolean {
   return lastUsedAtMs === null || usedAtMs - lastUsedAtMs >= LAST_USED_STEP_MS;
 }

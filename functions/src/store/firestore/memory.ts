@@ -14,7 +14,7 @@ export class Memory {
   readonly logs: RecentLogs;
   /** Whose key a hash is, which never changes. */
   readonly owners = new Lru<string, string>(ENTRIES_MAX);
-  /** By key id: most settlements need not look, as a use is written at most every five minutes. */
+  /** By key id: most settlements need not look, as a use is written at most once a minute. */
   readonly keys = new Lru<string, Pick<KeyRecord, 'hash' | 'lastUsedAtMs'>>(ENTRIES_MAX);
   /** By request id, so that a settlement can read all it needs in one round trip. */
   readonly requests = new Lru<string, KnownRequest>(ENTRIES_MAX);

@@ -1,0 +1,121 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ListBox, ListBoxItem, type Selection } from 'react-aria-components';
+import { useApi } from '../../api/api-context';
+import { bodyOrThrow, type Schema } from '../../api/client';
+import { useAction } from '../../api/use-action';
+import { Button } from '../../ui/button';
+import { DialogActions } from '../../ui/dialog';
+import { ErrorState } from '../../ui/error-state';
+import { count } from '../../ui/format-number';
+import { SearchField } from '../../ui/search-field';
+import { Skeleton } from '../../ui/skeleton';
+import { contextWords, routerAbilityWords } from './model-words';
+import styles from './models.module.css';
+import { ROUTER_CATALOG_QUERY } from './models-queries';
+import { useSettled } from './use-settled';
+
+const WORDS_CHARACTERS_MAX = 200;
+/** As many as the server finds at most. */
+const FOUND_MAX = 50;
+
+interface AddRouterModelsProps {
+  readonly list: Schema<'RouterModelList'>;
+  readonly onDone: (now: Schema<'RouterModelList'>) => void;
+  readonly onCancel: () => void;
+}
+
+/** A search in the router's own list; what is chosen stays chosen while other words are looked for. */
+export function AddRouterModels({ list, onDone, onCancel }: AddRouterModelsProps) {
+  const api = useApi();
+  const [words, setWords] = useState('');
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const q = useSettled(words.trim());
+  const found = useQuery({
+    queryKey: [...ROUTER_CATALOG_QUERY, q],
+    queryFn: ({ signal }) => bodyOrThrow(api.GET('/dashboard/router-catalog', { params: { query: { q } }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const adding = useAction((slugs: string[]) => bodyOrThrow(api.POST('/dashboard/router-models', { body: { slugs } })));
+  const choose = (selection: Selection): void => {
+    if (selection !== 'all') setChosen(new Set([...selection].map(String)));
+    adding.forgetError();
+  };
+  const add = async (): Promise<void> => {
+    const now = await adding.run([...chosen]);
+    if (now) onDone(now);
+  };
+  const room = list.max - list.models.length;
+  const isTooMany = chosen.size > room;
+  return (
+    <>
+      <SearchField
+        label="Search by name"
+        value={words}
+        onChange={setWords}
+        maxLength={WORDS_CHARACTERS_MAX}
+        autoFocus
+      />
+      {found.isPending && <Skeleton label="Loading the router's list" rows={5} rowHeight="56px" />}
+      {found.isError && (
+        <ErrorState title="The router's list could not be read" error={found.error} onRetry={found.refetch} />
+      )}
+      {found.data && (
+        <>
+          <p role="status" className={styles.soft}>
+            {foundWords(found.data.models.length)}
+          </p>
+          {found.data.models.length > 0 && (
+            <ListBox
+              aria-label="Models of the router"
+              selectionMode="multiple"
+              selectedKeys={chosen}
+              onSelectionChange={choose}
+              disabledKeys={list.models.map(({ slug }) => slug)}
+              items={found.data.models}
+              // What an item shows depends on more than its model.
+              dependencies={[list]}
+              className={styles.found ?? ''}
+            >
+              {(model) => (
+                <ListBoxItem id={model.slug} textValue={model.name} className={styles.option ?? ''}>
+                  <span>{model.name}</span>
+                  <span className={styles.facts}>
+                    {list.models.some(({ slug }) => slug === model.slug)
+                      ? 'added'
+                      : [...routerAbilityWords(model), contextWords(model.contextTokens)].join(' · ')}
+                  </span>
+                </ListBoxItem>
+              )}
+            </ListBox>
+          )}
+        </>
+      )}
+      {isTooMany && <p role="alert">There is room for {count(room)} more: choose fewer.</p>}
+      {adding.error !== undefined && <ErrorState title="Nothing was added" error={adding.error} />}
+      <DialogActions>
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button
+          kind="primary"
+          onPress={add}
+          isDisabled={chosen.size === 0 || isTooMany}
+          isPending={adding.isPending}
+          pendingText="Adding …"
+        >
+          {addWords(chosen.size)}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function foundWords(found: number): string {
+  if (found === 0) return 'No model of the router has these words in its name.';
+  if (found >= FOUND_MAX) return `The first ${count(FOUND_MAX)} models; more words find fewer.`;
+  return found === 1 ? '1 model' : `${count(found)} models`;
+}
+
+function addWords(chosen: number): string {
+  if (chosen === 0) return 'Add';
+  return chosen === 1 ? 'Add 1 model' : `Add ${count(chosen)} models`;
+}

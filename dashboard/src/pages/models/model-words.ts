@@ -1,0 +1,48 @@
+import type { Schema } from '../../api/client';
+import { shortCount, usd } from '../../ui/format-number';
+
+interface Abilities {
+  readonly vision?: boolean;
+  readonly tools?: boolean;
+}
+
+/** What a model can and cannot do; nothing is said of what is not known. */
+export function abilityWords({ vision, tools }: Abilities): string[] {
+  const ofVision = { true: 'vision', false: 'no vision' };
+  const ofTools = { true: 'tools', false: 'no tools' };
+  return [
+    ...(vision === undefined ? [] : [ofVision[`${vision}`]]),
+    ...(tools === undefined ? [] : [ofTools[`${tools}`]]),
+  ];
+}
+
+/** The same of a model of the router, with what it means for a run. */
+export function routerAbilityWords({ vision, tools }: Required<Abilities>): string[] {
+  return [...abilityWords({ vision }), tools ? 'tools' : 'no tools (runs without web grounding)'];
+}
+
+/** How much a model reads at most: `200K tokens`. */
+export function contextWords(tokens: number | null | undefined, locale?: string): string {
+  return typeof tokens === 'number' ? `${shortCount(tokens, locale)} tokens` : 'not known';
+}
+
+/** What a million tokens cost; a price that is not known is said to be so, and is never shown as 0. */
+export function priceWords(
+  { priced, pricing }: Schema<'Model'>,
+  locale?: string,
+): { prompt: string; completion: string } {
+  if (priced === false || pricing === undefined) return { prompt: 'not priced', completion: 'not priced' };
+  return {
+    prompt: usd(pricing.input_usd_per_million, locale),
+    completion: usd(pricing.output_usd_per_million, locale),
+  };
+}
+
+/** Whether each of the words is in one of the texts, in any case. */
+export function hasWords(texts: readonly string[], words: string): boolean {
+  const all = texts.join(' ').toLowerCase();
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => all.includes(word));
+}

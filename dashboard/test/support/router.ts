@@ -1,0 +1,22 @@
+import { type FakeUpstream, sendStatus, startFakeUpstream } from '../../../functions/test/support/fake-upstream';
+
+const MODELS = [
+  {
+    id: 'owl/eagle-1',
+    name: 'Owl: Eagle 1',
+    context_length: 200_000,
+    architecture: { input_modalities: ['text', 'image'] },
+    supported_parameters: ['tools'],
+  },
+  { id: 'owl/mole-2', name: 'Owl: Mole 2', context_length: 32_000 },
+  { id: 'fox/red', name: 'Fox: Red' },
+];
+
+/** A server that lists models as a model router does, and the setting that names it. */
+export async function startRouter() {
+  const server: FakeUpstream = await startFakeUpstream(sendStatus(200, { data: MODELS }));
+  return {
+    env: { ROUTER_BASE_URL: `${server.url}/api/v1` },
+    [Symbol.asyncDispose]: () => server.close(),
+  };
+}

@@ -1,0 +1,23 @@
+import { byUser, newAct } from '../../guard/act';
+import type { EndSessions } from '../../guard/sign-in';
+import type { AccountRoute } from '../../http/route';
+import type { AccountDeps } from './account-deps';
+import { isoOf } from './moments';
+
+/** `POST /dashboard/sign-out-everywhere`; where nobody signs in there is no such route. */
+export function sessionRoutes(deps: AccountDeps): AccountRoute[] {
+  return deps.endSessions ? [signOutEverywhere(deps, deps.endSessions)] : [];
+}
+
+function signOutEverywhere({ store, clock }: AccountDeps, endSessions: EndSessions): AccountRoute {
+  return {
+    method: 'POST',
+    path: '/dashboard/sign-out-everywhere',
+    handle: async ({ userId, network }) => {
+      await endSessions(userId);
+      const act = newAct(clock, { name: 'sessions.end', userId, ...byUser({ network }) });
+      await store.recordAct(act);
+      return { body: { endedAt: isoOf(act.atMs) } };
+    },
+  };
+}
