@@ -5,7 +5,6 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ApiContext } from './api/api-context';
 import { ApiError } from './api/api-error';
 import type { Api } from './api/client';
-import { KeysPage } from './pages/keys/keys-page';
 import { NotFoundPage } from './pages/not-found/not-found-page';
 import type { Session } from './session/session';
 import { SessionContext, useSignIn } from './session/session-context';
@@ -13,6 +12,7 @@ import { Opening } from './shell/opening';
 import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
+const KeysPage = lazy(() => import('./pages/keys/keys-page'));
 const ModelsPage = lazy(() => import('./pages/models/models-page'));
 const PlanPage = lazy(() => import('./pages/plan/plan-page'));
 const UsagePage = lazy(() => import('./pages/usage/usage-page'));

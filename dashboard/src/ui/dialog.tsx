@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import styles from './dialog.module.css';
 
@@ -13,8 +13,9 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog over the page; on a phone a sheet from below. The focus goes back to what opened it. */
+/** A dialog over the page; on a phone a sheet from below. The focus goes back to what opened it, or, if that is gone, to the page. */
 export function Dialog({ title, isOpen, onClose, isDismissable = true, role = 'dialog', children }: DialogProps) {
+  useEffect(() => (isOpen ? focusPageIfLost : undefined), [isOpen]);
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -33,6 +34,14 @@ export function Dialog({ title, isOpen, onClose, isDismissable = true, role = 'd
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** Two frames later, for in the next one the focus is given back to what opened the dialog. */
+function focusPageIfLost(): void {
+  const focus = (): void => {
+    if (document.activeElement === document.body) document.getElementById('page')?.focus();
+  };
+  requestAnimationFrame(() => requestAnimationFrame(focus));
 }
 
 /** The buttons at the end of a dialog, the one that goes on last. */

@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { Form } from 'react-aria-components';
+import { fieldErrors } from '../../api/field-error';
+import type { Action } from '../../api/use-action';
+import { Button } from '../../ui/button';
+import { Choice } from '../../ui/choice';
+import { DialogActions } from '../../ui/dialog';
+import { ErrorState } from '../../ui/error-state';
+import { TextField } from '../../ui/text-field';
+import { budgetOf } from './budget';
+import { EXPIRY_CHOICES, type Expiry, expiresAtOf } from './expiry';
+import styles from './keys.module.css';
+
+const FIELDS = ['name', 'expiresAt', 'budgetUsd'] as const;
+const NAME_CHARACTERS_MAX = 100;
+const NO_AMOUNT = 'Write dollars like 5 or 12.50.';
+const NO_DAY = 'Choose a day.';
+
+/** What a user says of a key, as it stands in the fields. */
+export interface KeyFieldValues {
+  readonly name: string;
+  /** Undefined: its end is not the user's to choose. */
+  readonly expiry?: Expiry;
+  readonly budget: string;
+}
+
+/** What a user said of a key, understood. */
+export interface KeyWish {
+  readonly name: string;
+  /** ISO 8601; undefined: never. */
+  readonly expiresAt: string | undefined;
+  /** Undefined: without a budget. */
+  readonly budgetUsd: number | undefined;
+}
+
+interface KeyFieldsProps {
+  readonly start: KeyFieldValues;
+  readonly action: Pick<Action<never, unknown>, 'isPending' | 'error' | 'forgetError'>;
+  readonly words: { readonly submit: string; readonly pending: string; readonly failed: string };
+  readonly onSubmit: (wish: KeyWish) => void;
+  readonly onCancel: () => void;
+}
+
+/** Name, end and budget of a key. */
+export function KeyFields({ start, action, words, onSubmit, onCancel }: KeyFieldsProps) {
+  const [values, setValues] = useState(start);
+  const [flaws, setFlaws] = useState<{ readonly expiresAt?: string; readonly budgetUsd?: string }>({});
+  const change = (part: Partial<KeyFieldValues>): void => {
+    setValues({ ...values, ...part });
+    setFlaws({});
+    action.forgetError();
+  };
+  const submit = (): void => {
+    const expiresAt = values.expiry && expiresAtOf(values.expiry, Date.now());
+    const budgetUsd = budgetOf(values.budget);
+    if (expiresAt === null) setFlaws({ expiresAt: NO_DAY });
+    else if (budgetUsd === null) setFlaws({ budgetUsd: NO_AMOUNT });
+    else onSubmit({ name: values.name, expiresAt, budgetUsd });
+  };
+  const { byField, other } = fieldErrors(action.error, FIELDS);
+  const errors = { ...byField, ...flaws };
+  return (
+    <Form
+      className={styles.form ?? ''}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label="Name"
+        description="What uses it, so that you know it again."
+        value={values.name}
+        onChange={(name) => change({ name })}
+        error={errors.name}
+        maxLength={NAME_CHARACTERS_MAX}
+        isRequired
+        autoFocus
+        autoComplete="off"
+      />
+      {values.expiry && (
+        <ExpiryField value={values.expiry} onChange={(expiry) => change({ expiry })} error={errors.expiresAt} />
+      )}
+      <TextField
+        label="Budget per month, in US dollars"
+        description="Empty: none of its own. When it is spent, the key is refused until the next month begins (UTC)."
+        unit="$"
+        inputMode="decimal"
+        value={values.budget}
+        onChange={(budget) => change({ budget })}
+        error={errors.budgetUsd}
+        autoComplete="off"
+      />
+      {other !== undefined && <ErrorState title={words.failed} error={other} />}
+      <DialogActions>
+        <Button onPress={onCancel}>Cancel</Button>
+        <Button kind="primary" type="submit" isPending={action.isPending} pendingText={words.pending}>
+          {words.submit}
+        </Button>
+      </DialogActions>
+    </Form>
+  );
+}
+
+interface ExpiryFieldProps {
+  readonly value: Expiry;
+  readonly onChange: (value: Expiry) => void;
+  readonly error: string | undefined;
+}
+
+function ExpiryField({ value, onChange, error }: ExpiryFieldProps) {
+  return (
+    <>
+      <Choice
+        label="Expires"
+        options={EXPIRY_CHOICES}
+        value={value.choice}
+        onChange={(choice) => onChange({ ...value, choice })}
+      />
+      {value.choice === 'date' && (
+        <TextField
+          label="Last day"
+          description="It works until the end of this day, in your time zone."
+          type="date"
+          value={value.day}
+          onChange={(day) => onChange({ ...value, day })}
+          error={error}
+          isRequired
+        />
+      )}
+      {value.choice !== 'date' && error !== undefined && <p role="alert">{error}</p>}
+    </>
+  );
+}
