@@ -51,7 +51,15 @@ module.exports = {
       ...shared,
       displayName: 'pages',
       rootDir: DASHBOARD,
-      roots: ['<rootDir>/test'],
+      roots: ['<rootDir>/test/pages'],
+      globalSetup: `${__dirname}/test/support/build.cjs`,
+    },
+    // The same pages on the Firebase emulators.
+    {
+      ...shared,
+      displayName: 'hosted',
+      rootDir: DASHBOARD,
+      roots: ['<rootDir>/test/hosted'],
       globalSetup: `${__dirname}/test/support/build.cjs`,
     },
     { ...shared, displayName: 'built', roots: BUILT, globalSetup: '<rootDir>/test/support/build.cjs' },

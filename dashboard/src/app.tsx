@@ -6,13 +6,15 @@ import { ApiContext } from './api/api-context';
 import { ApiError } from './api/api-error';
 import type { Api } from './api/client';
 import { NotFoundPage } from './pages/not-found/not-found-page';
-import type { Session } from './session/session';
+import type { Account, Session } from './session/session';
 import { SessionContext, useSignIn } from './session/session-context';
+import { ConfirmSignIn } from './shell/confirm-sign-in';
 import { Opening } from './shell/opening';
 import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
 const KeysPage = lazy(() => import('./pages/keys/keys-page'));
+const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page'));
 const ModelsPage = lazy(() => import('./pages/models/models-page'));
 const PlanPage = lazy(() => import('./pages/plan/plan-page'));
 const UsagePage = lazy(() => import('./pages/usage/usage-page'));
@@ -28,7 +30,6 @@ interface AppProps {
 
 /** The whole dashboard. */
 export function App({ opening, createApi }: AppProps) {
-  const [queries] = useState(createQueries);
   const [, navigate] = useLocation();
   const settled = useMemo(
     () =>
@@ -40,11 +41,9 @@ export function App({ opening, createApi }: AppProps) {
   );
   return (
     <RouterProvider navigate={navigate}>
-      <QueryClientProvider client={queries}>
-        <Suspense fallback={<Opening />}>
-          <Opened settled={settled} createApi={createApi} />
-        </Suspense>
-      </QueryClientProvider>
+      <Suspense fallback={<Opening />}>
+        <Opened settled={settled} createApi={createApi} />
+      </Suspense>
     </RouterProvider>
   );
 }
@@ -72,23 +71,38 @@ function Opened({ settled, createApi }: OpenedProps) {
 
 function Pages() {
   const signIn = useSignIn();
-  if (signIn.is !== 'somebody') return <Opening />;
+  if (signIn.is === 'unknown') return <Opening />;
+  if (signIn.is !== 'somebody')
+    return (
+      <Suspense fallback={<Opening />}>
+        <SignInPage signIn={signIn} />
+      </Suspense>
+    );
+  return <SignedIn key={signIn.account.id} account={signIn.account} />;
+}
+
+/** The pages of one user; what was read for one is never shown to another. */
+function SignedIn({ account }: { readonly account: Account }) {
+  const [queries] = useState(createQueries);
   return (
-    <Shell account={signIn.account}>
-      <Switch>
-        <Route path="/">
-          <Redirect to="/keys" replace />
-        </Route>
-        <Route path="/sign-in">
-          <Redirect to="/keys" replace />
-        </Route>
-        <Route path="/keys" component={KeysPage} />
-        <Route path="/models" component={ModelsPage} />
-        <Route path="/plan" component={PlanPage} />
-        <Route path="/usage" component={UsagePage} />
-        <Route component={NotFoundPage} />
-      </Switch>
-    </Shell>
+    <QueryClientProvider client={queries}>
+      <Shell account={account}>
+        <Switch>
+          <Route path="/">
+            <Redirect to="/keys" replace />
+          </Route>
+          <Route path="/sign-in">
+            <Redirect to="/keys" replace />
+          </Route>
+          <Route path="/keys" component={KeysPage} />
+          <Route path="/models" component={ModelsPage} />
+          <Route path="/plan" component={PlanPage} />
+          <Route path="/usage" component={UsagePage} />
+          <Route component={NotFoundPage} />
+        </Switch>
+      </Shell>
+      <ConfirmSignIn />
+    </QueryClientProvider>
   );
 }
 

@@ -32,6 +32,7 @@ const PERMISSIONS = {
   'cloudscheduler.jobs.create': 'roles/cloudscheduler.admin',
   'datastore.indexes.create': 'roles/datastore.owner',
   'firebase.projects.get': 'roles/firebase.viewer',
+  'firebasehosting.sites.update': 'roles/firebasehosting.admin',
   'firebaserules.rulesets.create': 'roles/firebaserules.admin',
   'run.services.update': 'roles/run.admin',
   'secretmanager.secrets.create': 'roles/secretmanager.admin',

@@ -15,13 +15,15 @@ import { costAtRest } from './deploy-cost.mjs';
 import { firebaseDeploy, secretsOfFunction } from './deploy-function.mjs';
 import { chooseRegion, keepRegion } from './deploy-region.mjs';
 import { hasNoProvider, valuesOfSecrets } from './deploy-secrets.mjs';
+import { chooseSite, deployWords } from './deploy-site.mjs';
 import { revisionBefore, serveLatest, serveRevision } from './deploy-traffic.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { firstRequest, makeFirstUser } from './first-user.mjs';
 import { openProject } from './google-project.mjs';
 
 const FLAG = { type: 'boolean', default: false };
-const OWN = { project: { type: 'string', short: 'P' }, check: FLAG, yes: FLAG, rollback: FLAG };
+const TEXT = { type: 'string' };
+const OWN = { project: { ...TEXT, short: 'P' }, only: TEXT, check: FLAG, yes: FLAG, rollback: FLAG };
 const FOLDER = '.';
 const { values, tokens } = parseArgs({ options: OWN, strict: false, tokens: true });
 
@@ -49,12 +51,16 @@ async function main() {
   const isAsked = process.stdin.isTTY === true && !values.yes;
   const isTold = values.check || (!isAsked && !values.yes);
   stopAt([...dotenvProblems(FOLDER, project, secrets), ...(isTold ? missing.map(({ text }) => text) : [])]);
-  if (values.check) return console.log(`Nothing is missing to deploy to ${project}.`);
+  const siteWanted = process.env.HOSTING_SITE?.trim() || settingsOf(FOLDER, project).HOSTING_SITE;
+  const site = await chooseSite(google, siteWanted);
+  if (site.problem) console.log(`The dashboard is not deployed: ${site.problem}`);
+  if (values.check) return console.log(checked(project, site));
 
   await makeSecrets(google, { project, missing: missing.map(({ name }) => name), isAsked });
   if (!isKept) keepRegion(FOLDER, project, region);
   console.log(`Deploying to ${project}: functions in ${region}, database in ${databaseLocation}.`);
-  await deployFunctions(google, project, region);
+  await deployAll(google, { project, region, site: site.id, isNamed: Boolean(siteWanted) });
+  if (site.address) console.log(`\nDashboard: ${site.address}`);
   if (!(await serves(google, project, region))) process.exitCode = 1;
 }
 
@@ -84,14 +90,25 @@ async function makeSecrets(google, { project, missing, isAsked }) {
   }
 }
 
+function checked(project, { address }) {
+  return `Nothing is missing to deploy to ${project}.${address ? ` The dashboard will be at ${address}` : ''}`;
+}
+
 /** The CLI ends with a failure, the functions being deployed, where images are never deleted: then they shall be. */
-async function deployFunctions(google, project, region) {
-  const rest = tokens.filter(({ kind, name }) => !(kind === 'option' && name in OWN)).map(argumentOf);
-  const status = await firebaseDeploy(project, rest);
-  const hasPolicy = await google.hasCleanupPolicy(region);
-  if (hasPolicy === false) await google.setCleanupPolicy(region);
-  if (status !== 0 && (hasPolicy !== false || (await firebaseDeploy(project, rest)) !== 0)) {
-    throw new Error('firebase deploy failed; its words are above');
+async function deployAll(google, { project, region, ...site }) {
+  const deployed = deployWords({ only: values.only, ...site });
+  if (!deployed) throw new Error('there is nothing left to deploy');
+  const given = tokens.filter(({ kind, name }) => !(kind === 'option' && name in OWN)).map(argumentOf);
+  const rest = [...given, ...deployed.words];
+  try {
+    const status = await firebaseDeploy(project, rest);
+    const hasPolicy = await google.hasCleanupPolicy(region);
+    if (hasPolicy === false) await google.setCleanupPolicy(region);
+    if (status !== 0 && (hasPolicy !== false || (await firebaseDeploy(project, rest)) !== 0)) {
+      throw new Error('firebase deploy failed; its words are above');
+    }
+  } finally {
+    deployed.remove();
   }
   if (await serveLatest(google, region)) console.log('Requests go to the newest revision again.');
 }
@@ -117,7 +134,8 @@ async function rollBack(google, region) {
   const sentence = `from ${serving} back to ${before}, of ${createdAt}`;
   if (values.check) return console.log(`Requests would go ${sentence}.`);
   await serveRevision(google, service, before);
-  console.log(`Requests go ${sentence}. The next deployment serves its own revision again.`);
+  console.log(`Requests go ${sentence}. The next deployment serves its own revision again.
+The dashboard's pages stay as they are; their older releases: https://console.firebase.google.com/project/_/hosting`);
 }
 
 function argumentOf({ kind, rawName, value }) {

@@ -1,12 +1,13 @@
-// Runs the built function in the Firebase Emulator Suite (functions, firestore, auth) with the demo user of `npm start`.
+// Runs the built function and the dashboard's pages in the Firebase Emulator Suite, with the demo user of `npm start`.
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announce } from './announce.mjs';
+import { withAuthEmulator } from './emulator-hosting.mjs';
 import { withEmulatorUi } from './emulator-ui.mjs';
-import { ensureBuilt } from './ensure-built.mjs';
+import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
 
 /** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
@@ -21,9 +22,12 @@ const config = resolve(values.config);
 const commandWith = (flags) => emulatorCommand(['emulators:start', '--project', PROJECT, ...flags]);
 if (values.check) process.exit(commandWith([]) ? 0 : 1);
 ensureBuilt();
-const ui = await withEmulatorUi(config);
+ensurePagesBuilt();
+const pages = withAuthEmulator(config);
+process.on('exit', pages.remove);
+const ui = await withEmulatorUi(pages.config);
 process.on('exit', ui.remove);
-const [program, ...args] = commandWith(['--config', ui.config, '--only', 'functions,firestore,auth']);
+const [program, ...args] = commandWith(['--config', ui.config, '--only', 'functions,firestore,auth,hosting']);
 
 const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
 const at = (name) => `127.0.0.1:${emulators[name].port}`;
@@ -56,6 +60,7 @@ try {
   announce({
     place: ' in the emulators',
     facts: {
+      Dashboard: `http://${at('hosting')}/keys`,
       ...(ui.address && { 'Emulator UI': `http://${ui.address}` }),
       ...(ui.reason && { 'Emulator UI': `none, its pages could not be downloaded: ${ui.reason}` }),
       Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}`,

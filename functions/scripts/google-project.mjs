@@ -61,6 +61,22 @@ export async function openProject(project) {
       return (await client(api.runOrigin(), 'v2').get(path)).body.revisions ?? [];
     },
     setTraffic: (service, traffic) => run.updateService({ name: service.name, traffic }, { updateMask: ['traffic'] }),
+    /** The Hosting sites; none that this account may not see. */
+    async sites() {
+      return (
+        (await orNothing(client(api.hostingApiOrigin(), 'v1beta1').get(`/projects/${project}/sites`), 403, 404))?.body
+          .sites ?? []
+      );
+    },
+    /** What was last released on a site; undefined when nothing was. */
+    async lastRelease(site) {
+      const path = `/projects/${project}/sites/${site}/channels/live/releases`;
+      const found = await orNothing(
+        client(api.hostingApiOrigin(), 'v1beta1').get(path, { queryParams: { pageSize: 1 } }),
+        404,
+      );
+      return found?.body.releases?.[0];
+    },
     /** What programs that know nothing of the CLI's sign-in are to be given to act as the same account. */
     async credentials() {
       if (process.env.GOOGLE_APPLICATION_CREDENTIALS || !account) return {};

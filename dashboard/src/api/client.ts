@@ -20,6 +20,7 @@ export function createApi(session: Session): Api {
 async function send(session: Session, request: Request): Promise<Response> {
   const again = request.clone();
   const response = await sendProved(session, request);
+  if (response.status === 401) await session.refused();
   if (response.status !== 403) return response;
   const { type } = errorOf(response, await bodyOf(response.clone()));
   if (type !== RECENT_LOGIN || !(await session.signInAgain())) return response;

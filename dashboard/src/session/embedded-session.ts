@@ -1,6 +1,6 @@
 import type { Session, SignInState } from './session';
 
-const STATE: SignInState = { is: 'somebody', account: { name: 'demo' } };
+const STATE: SignInState = { is: 'somebody', account: { id: 'demo', name: 'demo' } };
 
 /** The session of a server that listens for this machine alone: whoever sits here is its one user. */
 export function embeddedSession(baseUrl: string): Session {
@@ -11,6 +11,7 @@ export function embeddedSession(baseUrl: string): Session {
     onChange: () => () => {},
     // No form and no page of another origin can send this header without being asked first, and refused.
     proof: async () => ({ 'x-dashboard': '1' }),
+    refused: async () => {},
     signInAgain: async () => true,
   };
 }

@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { Session, SignInState } from './session';
+import type { Confirmation, Session, SignInState } from './session';
 
 /** The session of the page. */
 export const SessionContext = createContext<Session | undefined>(undefined);
@@ -15,4 +15,10 @@ export function useSession(): Session {
 export function useSignIn(): SignInState {
   const session = useSession();
   return useSyncExternalStore(session.onChange, session.state);
+}
+
+/** Set while whoever is signed in is being asked to show it again. */
+export function useConfirmation(): Confirmation | undefined {
+  const { onChange, ways } = useSession();
+  return useSyncExternalStore(onChange, () => ways?.confirmation());
 }

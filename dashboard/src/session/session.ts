@@ -1,14 +1,44 @@
 /** Who is signed in, as pages show it. */
 export interface Account {
+  /** Tells accounts apart. */
+  readonly id: string;
   /** A name or an e-mail address. */
   readonly name: string;
 }
 
-/** What is known of the sign-in: not yet, nobody, or who. */
+/**
+ * What is known of the sign-in: not yet, nobody, nobody but somebody has opened a link from an e-mail and must say the
+ * address that it was sent to, or who.
+ */
 export type SignInState =
   | { readonly is: 'unknown' }
-  | { readonly is: 'nobody' }
+  | { readonly is: 'nobody'; readonly reason?: Error }
+  | { readonly is: 'link' }
   | { readonly is: 'somebody'; readonly account: Account };
+
+/** How users sign in and out. What fails is told as an `ApiError`, in words for people. */
+export interface SignInWays {
+  withGoogle(): Promise<void>;
+  /** Sends an e-mail with a link that signs its reader in. */
+  sendLink(email: string): Promise<void>;
+  /** Signs in with the link that was opened, and the address that it was sent to. */
+  finishLink(email: string): Promise<void>;
+  signOut(): Promise<void>;
+  /** Being asked for: that whoever is signed in shows it again. */
+  confirmation(): Confirmation | undefined;
+}
+
+/** Asks a user to show again who they are. It ends with the first way that succeeds, or with `cancel`. */
+export interface Confirmation {
+  readonly hasGoogle: boolean;
+  /** Where a link can be sent to; absent: the account has no address. */
+  readonly email: string | undefined;
+  withGoogle(): Promise<void>;
+  sendLink(): Promise<void>;
+  /** Ends it where the link has been opened, in another window of this browser. */
+  look(): Promise<void>;
+  cancel(): void;
+}
 
 /** How the dashboard's requests prove whose they are: by nothing on a machine of one's own, else with Firebase. */
 export interface Session {
@@ -16,11 +46,15 @@ export interface Session {
   readonly mode: 'embedded' | 'firebase';
   /** The base URL of the API for programs, ending in `/v1`. */
   readonly baseUrl: string;
+  /** Absent where nobody signs in or out. */
+  readonly ways?: SignInWays;
   state(): SignInState;
-  /** Calls back after each change of `state`; returns what ends that. */
+  /** Calls back after each change of `state` and of `confirmation`; returns what ends that. */
   onChange(callback: () => void): () => void;
   /** The headers that prove who asks. */
   proof(): Promise<Readonly<Record<string, string>>>;
+  /** Told that the server takes the proof for nobody's: the sign-in may have been ended elsewhere. */
+  refused(): Promise<void>;
   /** Lets the user sign in anew, for what a recent sign-in is needed for. False: the user would not. */
   signInAgain(): Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWhere } from '../support/describe-where';
 import { freePorts, type Program, startProgram } from '../support/programs';
@@ -15,7 +15,18 @@ const SCRIPT = join(FUNCTIONS, 'scripts', 'emulators.mjs');
 const SHELL = join(FUNCTIONS, 'scripts', 'shell.mjs');
 const START_TIMEOUT_MS = 100_000;
 const STOP_TIMEOUT_MS = 15_000;
-const EMULATORS = ['functions', 'firestore', 'auth', 'hub', 'logging', 'eventarc', 'tasks', 'websocket', 'ui'] as const;
+const EMULATORS = [
+  'functions',
+  'firestore',
+  'auth',
+  'hosting',
+  'hub',
+  'logging',
+  'eventarc',
+  'tasks',
+  'websocket',
+  'ui',
+] as const;
 
 /** A suite on `npm run emulators`, with ports and data of its own. */
 export function describeWithEmulators(name: string, suite: (current: () => FirebaseEmulators) => void): void {
@@ -57,25 +68,29 @@ async function start() {
     throw error;
   }
   /** The output ends with the lines that tell how to use it. */
-  const [authUrl, uiUrl] = [ports.auth, ports.ui].map((port) => `http://127.0.0.1:${port}`);
+  const [authUrl = '', uiUrl = '', pagesUrl = ''] = [ports.auth, ports.ui, ports.hosting].map(
+    (port) => `http://127.0.0.1:${port}`,
+  );
   const shell = () => startProgram([SHELL, '--config', config], { PATH, HOME, DATA_DIR: directory.path });
-  return { output: program.output, shell, authUrl, uiUrl, firestorePort: ports.firestore, stop };
+  return { output: program.output, shell, authUrl, uiUrl, pagesUrl, firestorePort: ports.firestore, stop };
 }
 
 /** A Firebase project like ours on other ports; the configuration must lie beside the function's folder. */
 function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePorts>>): string {
   const emulators = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, { port }]));
   const firestore = { rules: 'firestore.rules', indexes: 'firestore.indexes.json' };
+  const { hosting } = JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8'));
   const settings = {
     functions: [{ source: 'functions', codebase: 'default', runtime: 'nodejs24' }],
     firestore,
+    hosting: { ...hosting, predeploy: [] },
     emulators: {
       ...emulators,
       firestore: { ...emulators['firestore'], websocketPort: ports['websocket'] },
       ui: { enabled: true, port: ports['ui'] },
     },
   };
-  symlinkSync(FUNCTIONS, join(directory, 'functions'));
+  for (const folder of ['functions', 'dashboard']) symlinkSync(join(ROOT, folder), join(directory, folder));
   for (const file of Object.values(firestore)) copyFileSync(join(ROOT, file), join(directory, file));
   const file = join(directory, 'firebase.json');
   writeFileSync(file, JSON.stringify(settings));

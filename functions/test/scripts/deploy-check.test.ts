@@ -88,6 +88,7 @@ describeWithFirebaseCli('npm run deploy', () => {
       'FIREBASE_SERVICE_USAGE_URL',
       'FIREBASE_RESOURCEMANAGER_URL',
       'FIREBASE_CLOUDBILLING_URL',
+      'FIREBASE_HOSTING_API_URL',
       'FIRESTORE_URL',
     ];
     google = Object.fromEntries([...names, 'FIREBASE_TOKEN_URL'].map((name) => [name, origin]));

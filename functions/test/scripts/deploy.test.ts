@@ -23,11 +23,20 @@ const SECRETS = [
 ];
 
 function newProject(): GoogleProject {
-  return { exists: true, billingEnabled: true, refusedPermissions: [], secrets: {}, revisions: [] };
+  return {
+    exists: true,
+    billingEnabled: true,
+    refusedPermissions: [],
+    secrets: {},
+    revisions: [],
+    sites: { [PROJECT]: undefined },
+  };
 }
 
 const withSecrets = () => Object.fromEntries(SECRETS.map((name) => [name, ['none']]));
 const DEPLOYED = ['deploy', '--project', PROJECT, '--non-interactive'];
+const OURS = 'Ensemble API dashboard';
+const DEPLOYED_ALL = [...DEPLOYED, '--only', 'functions,firestore,hosting', '-m', OURS];
 const LATEST = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST', percent: 100 };
 const PINNED = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION', percent: 100 };
 const SERVICE = `projects/${PROJECT}/locations/us-central1/services/api`;
@@ -133,7 +142,29 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     const before = google.writes().length;
     await deploy(['--yes', '--only', 'functions'], { RECORD_EXIT: '1' });
     expect(google.writes()).toHaveLength(before);
-    expect(cliCalls()).toEqual([DEPLOYED, [...DEPLOYED, '--only', 'functions']]);
+    expect(cliCalls()).toEqual([DEPLOYED_ALL, [...DEPLOYED, '--only', 'functions', '-m', OURS]]);
+  });
+
+  it('leaves a website on the site alone, with a line that says what to do', async () => {
+    Object.assign(project, { secrets: withSecrets(), sites: { [PROJECT]: 'My shop' } });
+    const { output } = await deploy(['--yes'], { RECORD_EXIT: '1' });
+    expect(output).toContain(`The dashboard is not deployed: the site ${PROJECT} has a website`);
+    expect(output).not.toContain('Dashboard: ');
+    expect(cliCalls()).toEqual([[...DEPLOYED, '--only', 'functions,firestore', '-m', OURS]]);
+    const alone = await deploy(['--yes', '--only', 'hosting']);
+    expect(alone.output).toContain('Stopped: there is nothing left to deploy');
+    expect(cliCalls()).toHaveLength(1);
+  });
+
+  it('puts the pages where it has put them before, and on the site that HOSTING_SITE names', async () => {
+    Object.assign(project, { secrets: withSecrets(), sites: { [PROJECT]: OURS, keys: undefined } });
+    expect((await deploy(['--check'])).output).toContain(`The dashboard will be at https://${PROJECT}.web.app/keys`);
+    project.sites = { [PROJECT]: 'My shop', keys: undefined };
+    await deploy(['--yes'], { HOSTING_SITE: 'keys', RECORD_EXIT: '1' });
+    expect(cliCalls()).toEqual([[...DEPLOYED_ALL, '--config', '.site.firebase.json']]);
+    expect(existsSync(join(FUNCTIONS, '..', '.site.firebase.json'))).toBe(false);
+    const { output } = await deploy(['--check'], { HOSTING_SITE: 'other' });
+    expect(output).toContain('The dashboard is not deployed: there is no site other');
   });
 
   it('--rollback serves the newest revision before that can serve', async () => {
@@ -186,7 +217,8 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
           },
         });
         expect(project.service['traffic']).toEqual([LATEST]);
-        expect(cliCalls()).toEqual([DEPLOYED]);
+        expect(first.output).toContain(`Dashboard: https://${PROJECT}.web.app/keys`);
+        expect(cliCalls()).toEqual([DEPLOYED_ALL]);
 
         const again = await deploy(['--yes'], firestore);
         expect(again.code).toBe(0);

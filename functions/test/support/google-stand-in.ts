@@ -12,6 +12,7 @@ const ORIGINS = [
   'CLOUD_RUN_URL',
   'ARTIFACT_REGISTRY_DOMAIN',
   'FIREBASE_TOKEN_URL',
+  'FIREBASE_HOSTING_API_URL',
 ];
 
 type Json = Record<string, unknown>;
@@ -28,6 +29,8 @@ export interface GoogleProject {
   repository?: Json;
   service?: Json;
   revisions: Json[];
+  /** The Hosting sites by their names, the project's own first, each with the message of its last release, if it has one. */
+  sites: Record<string, string | undefined>;
 }
 
 /** A small stand-in for the parts of Google that a deployment asks, in their wire format, over one project. */
@@ -83,12 +86,24 @@ const ROUTES: readonly [RegExp, (project: GoogleProject, asked: Asked) => Answer
   [/GET .*\/services\/api$/, ({ service }) => found(service)],
   [/GET .*\/services\/api\/revisions$/, ({ revisions }) => [200, { revisions }]],
   [/PATCH .*\/services\/api$/, moveTraffic],
+  [/GET .*\/projects\/[\w-]+\/sites$/, ({ sites }) => [200, { sites: Object.keys(sites).map(siteNamed) }]],
+  [/GET .*\/sites\/[\w-]+\/channels\/live\/releases$/, releases],
   [/GET \/v2\/operations\/done$/, ({ service }) => [200, { done: true, response: service }]],
 ];
 
 function answerTo(line: string, project: GoogleProject, asked: Asked): Answer {
   const route = ROUTES.find(([pattern]) => pattern.test(line));
   return route ? route[1](project, asked) : [200, { access_token: 'token', expires_in: 3600, state: 'ENABLED' }];
+}
+
+function siteNamed(name: string, index: number): Json {
+  const type = index === 0 ? 'DEFAULT_SITE' : 'USER_SITE';
+  return { name: `projects/1/sites/${name}`, type, defaultUrl: `https://${name}.web.app` };
+}
+
+function releases({ sites }: GoogleProject, { path }: Asked): Answer {
+  const message = sites[/\/sites\/([\w-]+)\//.exec(path)?.[1] ?? ''];
+  return [200, message === undefined ? {} : { releases: [{ name: 'newest', message }] }];
 }
 
 function found(value: unknown): Answer {

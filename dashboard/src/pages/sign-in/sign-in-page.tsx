@@ -1,0 +1,107 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { SignInState, SignInWays } from '../../session/session';
+import { useSession } from '../../session/session-context';
+import { Button } from '../../ui/button';
+import { EmailForm } from './email-form';
+import styles from './sign-in.module.css';
+import { useAttempt } from './use-attempt';
+
+interface SignInPageProps {
+  readonly signIn: Extract<SignInState, { is: 'nobody' | 'link' }>;
+}
+
+/** Where nobody is signed in, in place of every page: with Google, or with a link by e-mail. */
+export default function SignInPage({ signIn }: SignInPageProps) {
+  const { ways } = useSession();
+  useEffect(() => {
+    document.title = 'Sign in · Ensemble API';
+  }, []);
+  if (!ways) return null;
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div className={styles.brand}>
+          <img src="/icon.svg" alt="" width={24} height={24} />
+          <span>Ensemble API</span>
+        </div>
+        {signIn.is === 'link' ? <OtherDevice ways={ways} /> : <Ways ways={ways} reason={signIn.reason} />}
+      </div>
+    </main>
+  );
+}
+
+function Ways({ ways, reason }: { readonly ways: SignInWays; readonly reason: Error | undefined }) {
+  const { trying, problem, attempt } = useAttempt<'google' | 'link'>(reason);
+  const [sentTo, setSentTo] = useState<string>();
+  const send = async (email: string) => {
+    if (await attempt('link', () => ways.sendLink(email))) setSentTo(email);
+  };
+  if (sentTo !== undefined) return <Sent email={sentTo} onOther={() => setSentTo(undefined)} />;
+  return (
+    <>
+      <Head title="Sign in" lead="Manage your API keys, plan and usage." />
+      {problem && <Problem>{problem}</Problem>}
+      <Button
+        kind="primary"
+        isPending={trying === 'google'}
+        isDisabled={trying === 'link'}
+        pendingText="Waiting for Google …"
+        onPress={() => attempt('google', ways.withGoogle)}
+      >
+        Continue with Google
+      </Button>
+      <p className={styles.or}>or</p>
+      <EmailForm action="Send a link by e-mail" pendingText="Sending …" isPending={trying === 'link'} onEmail={send} />
+      <p className={styles.note}>The link signs you in once, without a password. A new address makes a new account.</p>
+    </>
+  );
+}
+
+function Sent({ email, onOther }: { readonly email: string; readonly onOther: () => void }) {
+  return (
+    <>
+      <Head title="Look into your e-mail" />
+      <p role="status">
+        A link is on its way to <span className={styles.address}>{email}</span>. Open it in this browser. If it does not
+        come within a few minutes, look among unwanted e-mails.
+      </p>
+      <Button onPress={onOther}>Use another address or way</Button>
+    </>
+  );
+}
+
+/** The link was opened where it was not asked for: only whoever knows its address goes on. */
+function OtherDevice({ ways }: { readonly ways: SignInWays }) {
+  const { trying, problem, attempt } = useAttempt<'link'>();
+  return (
+    <>
+      <Head title="Which address was it?" lead="To finish, write the address that the link was sent to." />
+      {problem && <Problem>{problem}</Problem>}
+      <EmailForm
+        action="Sign in"
+        pendingText="Signing in …"
+        isPending={trying !== undefined}
+        isPrimary
+        onEmail={(email) => attempt('link', () => ways.finishLink(email))}
+      />
+      <a href="/sign-in">Sign in in another way</a>
+    </>
+  );
+}
+
+function Head({ title, lead }: { readonly title: string; readonly lead?: string }) {
+  return (
+    <div>
+      <h1>{title}</h1>
+      {lead && <p className={styles.lead}>{lead}</p>}
+    </div>
+  );
+}
+
+function Problem({ children }: { readonly children: ReactNode }) {
+  return (
+    <p role="alert" className={styles.error}>
+      {children}
+    </p>
+  );
+}

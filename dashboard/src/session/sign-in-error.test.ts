@@ -1,0 +1,25 @@
+import { inWords, signInError } from './sign-in-error';
+
+describe('an error of signing in', () => {
+  it.each([
+    ['auth/popup-blocked', /blocked .* allow pop-ups/],
+    ['auth/popup-closed-by-user', /was closed/],
+    ['auth/network-request-failed', /cannot be reached/],
+    ['auth/invalid-action-code', /used already.* Ask for a new one/],
+    ['auth/expired-action-code', /too old.* Ask for a new one/],
+    ['auth/too-many-requests', /Wait a few minutes/],
+  ])('says of %s what happened and what to do', (code, words) => {
+    expect(signInError({ code })).toMatchObject({ message: expect.stringMatching(words), type: code });
+  });
+
+  it.each([[{ code: 'auth/never-heard-of' }], [new TypeError('x is undefined')], [undefined], [{ code: 7 }]])(
+    'shows no words of the machine for %p',
+    (error) => expect(signInError(error).message).toBe('Signing in did not work. Try again, or use the other way.'),
+  );
+
+  it('comes in place of the one that Firebase throws', async () => {
+    const work = () => Promise.reject(Object.assign(new Error('Firebase: raw'), { code: 'auth/timeout' }));
+    await expect(inWords(work)).rejects.toThrow('did not answer in time');
+    expect(await inWords(async () => 7)).toBe(7);
+  });
+});

@@ -1,0 +1,47 @@
+import { ApiError } from '../api/api-error';
+
+const AGAIN = 'Ask for a new one.';
+const OTHER = 'Signing in did not work. Try again, or use the other way.';
+
+/** What Firebase's codes mean, and what to do. */
+const WORDS: Readonly<Record<string, string>> = {
+  'auth/popup-blocked':
+    'The browser has blocked the window of Google. Press the button again; if nothing opens, allow pop-ups for this page.',
+  'auth/popup-closed-by-user': 'The window of Google was closed before you were signed in.',
+  'auth/cancelled-popup-request': 'Another window of Google was opened meanwhile. Go on in that one.',
+  'auth/network-request-failed': 'The sign-in service cannot be reached. Check the connection, then try again.',
+  'auth/timeout': 'The sign-in service did not answer in time. Try again.',
+  'auth/internal-error': 'The window of Google could not be opened. Try again, or use a link by e-mail.',
+  'auth/invalid-action-code': `This link has been used already, or was replaced by a newer one. ${AGAIN}`,
+  'auth/expired-action-code': `This link is too old. ${AGAIN}`,
+  'auth/invalid-email': 'This is not the address that the link was sent to, or it is no e-mail address.',
+  'auth/missing-email': 'Write an e-mail address.',
+  'auth/too-many-requests': 'There were too many attempts. Wait a few minutes, then try again.',
+  'auth/quota-exceeded': 'No more e-mails can be sent today. Sign in with Google, or try again tomorrow.',
+  'auth/user-disabled': 'This account is disabled. Ask the operator of this service.',
+  'auth/user-mismatch': 'That is another account than the one that is signed in. Choose the same one.',
+  'auth/user-token-expired': 'You were signed out elsewhere. Sign in again.',
+  'auth/operation-not-allowed':
+    'This way of signing in is switched off here. Use the other one, or ask the operator of this service.',
+  'auth/admin-restricted-operation': 'New accounts are not allowed here. Ask the operator of this service.',
+  'auth/unauthorized-domain': 'Signing in is not allowed from this address. Ask the operator of this service.',
+  'auth/unauthorized-continue-uri': 'Signing in is not allowed from this address. Ask the operator of this service.',
+  'auth/account-exists-with-different-credential':
+    'This address signs in in another way. Use a link by e-mail instead.',
+};
+
+/** An error of Firebase's in words for people. */
+export function signInError(error: unknown): ApiError {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  const type = typeof code === 'string' ? code : 'unknown';
+  return new ApiError(WORDS[type] ?? OTHER, { status: 0, type });
+}
+
+/** Runs something of Firebase's; rejects with words for people. */
+export async function inWords<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    throw signInError(error);
+  }
+}

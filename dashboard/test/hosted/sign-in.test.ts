@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { describeWithEmulators } from '../../../functions/test/function/firebase-emulators';
+import { describeInBrowser } from '../support/browser';
+
+const PROJECT = 'demo-ensemble';
+const EMAIL = 'demo@example.com';
+
+/** The pages on the Hosting emulator, with the function and Firebase Auth behind them. */
+describeWithEmulators('the dashboard, hosted', (current) => {
+  describeInBrowser('in a browser', (open) => {
+    const keys = (page: Page) => page.getByRole('heading', { name: 'API keys', level: 1 });
+
+    /** The newest link that was sent to an address. */
+    const linkTo = async (email: string): Promise<string> => {
+      const response = await fetch(`${current().authUrl}/emulator/v1/projects/${PROJECT}/oobCodes`);
+      const { oobCodes } = (await response.json()) as { oobCodes: { email: string; oobLink: string }[] };
+      return oobCodes.findLast((sent) => sent.email === email)?.oobLink ?? '';
+    };
+
+    const askForLink = async (page: Page, email: string): Promise<string> => {
+      await page.goto(current().pagesUrl);
+      await page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+      await page.getByRole('button', { name: 'Send a link by e-mail' }).click();
+      await page.getByRole('heading', { name: 'Look into your e-mail' }).waitFor();
+      return linkTo(email);
+    };
+
+    it('signs in with a link by e-mail, whose code does not stay in the address, and out again', async () => {
+      const { page } = await open();
+      await page.goto(await askForLink(page, EMAIL));
+      await keys(page).waitFor();
+      expect(page.url()).toBe(`${current().pagesUrl}/keys`);
+      await page.reload();
+      await keys(page).waitFor();
+      await page.getByRole('button', { name: /account and theme/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+
+    it('signs out everywhere', async () => {
+      const { page } = await open();
+      await page.goto(await askForLink(page, EMAIL));
+      await keys(page).waitFor();
+      const ended = page.waitForResponse((response) => response.url().endsWith('/dashboard/sign-out-everywhere'));
+      await page.getByRole('button', { name: /account and theme/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+      expect((await ended).status()).toBe(200);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+
+    it('asks for the address where the link is opened on another device, and takes no other', async () => {
+      const [here, there] = [await open(), await open()];
+      await there.page.goto(await askForLink(here.page, EMAIL));
+      await there.page.getByRole('heading', { name: 'Which address was it?' }).waitFor();
+      const answer = async (email: string) => {
+        await there.page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+        await there.page.getByRole('button', { name: 'Sign in' }).click();
+      };
+      await answer('other@example.com');
+      await there.page.getByRole('alert').getByText('not the address that the link was sent to').waitFor();
+      await answer(EMAIL);
+      await keys(there.page).waitFor();
+    });
+
+    it('says of a link that was used before what to do', async () => {
+      const [{ page }, other] = [await open(), await open()];
+      const link = await askForLink(page, EMAIL);
+      await page.goto(link);
+      await keys(page).waitFor();
+      await askForLink(other.page, EMAIL);
+      await other.page.goto(link);
+      await other.page.getByRole('alert').getByText('Ask for a new one').waitFor();
+      await other.page.getByRole('button', { name: 'Send a link by e-mail' }).waitFor();
+    });
+
+    it('has the reference and its description, and no API for programs: that would be without streams', async () => {
+      const { page } = await open();
+      await page.goto(`${current().pagesUrl}/docs`);
+      await page.getByRole('heading', { name: /Ensemble API/ }).waitFor();
+      const status = async (path: string) => (await fetch(`${current().pagesUrl}${path}`)).status;
+      expect(await status('/v1/openapi.json')).toBe(200);
+      expect(await status('/healthz')).toBe(200);
+      expect(await status('/v1/models')).toBe(404);
+      expect(await status('/dashboard/keys')).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PAGE_HEADERS } from '../../src/endpoints/site/page-headers';
+import { openSite } from '../../src/endpoints/site/site';
+
+/** What Firebase Hosting is told of the pages, beside what the server of one machine does with them. */
+
+interface Hosting {
+  readonly rewrites: readonly { readonly source: string; readonly destination?: string; readonly function?: object }[];
+  readonly headers: readonly { readonly source: string; readonly headers: readonly { key: string; value: string }[] }[];
+}
+
+const { hosting } = JSON.parse(readFileSync(join(__dirname, '../../../firebase.json'), 'utf8')) as { hosting: Hosting };
+const pages = pagesOfServer();
+
+/** The addresses of pages on the server of one machine. */
+function pagesOfServer(): string[] {
+  const directory = mkdtempSync(join(tmpdir(), 'site-'));
+  writeFileSync(join(directory, 'index.html'), '');
+  const { routes = [] } = openSite(directory) ?? {};
+  rmSync(directory, { recursive: true });
+  return routes.map(({ path }) => path.slice(1)).sort();
+}
+
+function headersOf(source: string): Record<string, string> {
+  const row = hosting.headers.find((one) => one.source === source);
+  return Object.fromEntries((row?.headers ?? []).map(({ key, value }) => [key, value]));
+}
+
+/** The rules of a policy, and what each allows. */
+function rulesOf(policy: string): Record<string, string> {
+  return Object.fromEntries(
+    policy.split('; ').map((rule) => [rule.split(' ')[0] ?? '', rule.split(' ').slice(1).join(' ')]),
+  );
+}
+
+const PAGES_SOURCE = `/{,index.html,${pages.join(',')}}`;
+
+describe('Firebase Hosting', () => {
+  it('has every page at its address, and nothing of its own there', () => {
+    const page = hosting.rewrites.find(({ destination }) => destination === '/index.html');
+    expect(page?.source).toBe(`/{${pages.join(',')}}`);
+  });
+
+  it('hands what the function answers to it, in the region where it is deployed', () => {
+    const rewritten = hosting.rewrites.filter((rewrite) => rewrite.function);
+    expect(rewritten.map(({ source }) => source)).toEqual([
+      '/dashboard/**',
+      '/docs{,/**}',
+      '/v1/openapi.json',
+      '/healthz',
+    ]);
+    // Without a region the CLI takes that of the function which it finds deployed, or deploys with it.
+    for (const rewrite of rewritten) expect(rewrite.function).toEqual({ functionId: 'api' });
+  });
+
+  it('lets pages do what they may on a machine of one’s own, and reach Firebase Auth', () => {
+    const { 'content-security-policy': ownPolicy, ...own } = PAGE_HEADERS;
+    const { 'content-security-policy': policy = '', ...headers } = headersOf(PAGES_SOURCE);
+    expect(headers).toEqual({
+      ...own,
+      // Google's window is closed by the page that has opened it.
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+      'cache-control': 'no-cache',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(rulesOf(policy)).toEqual({
+      ...rulesOf(ownPolicy),
+      'script-src': "'self' https://apis.google.com",
+      'connect-src': "'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com",
+      'frame-src': "'self'",
+      'trusted-types': 'default',
+    });
+  });
+
+  it('has assets kept for ever, whose names change with what is in them', () => {
+    expect(headersOf('/assets/**')['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('says nothing of the pages of Firebase Auth, which others open in a frame', () => {
+    const sources = hosting.headers.map(({ source }) => source);
+    expect(sources).toEqual([PAGES_SOURCE, '/*.{js,css,svg}', '/assets/**']);
+  });
+});
