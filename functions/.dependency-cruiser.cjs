@@ -10,7 +10,7 @@ const LAYERS = [
   ['guard'],
   ['runs'],
   ['ensemble', 'evaluation'],
-  ['byok', 'keys'],
+  ['byok', 'keys', 'billing'],
   ['http'],
   ['idempotency'],
   ['endpoints'],

@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { accountOf } from './account';
 import { logOf, openStore, peppersOf, sessionsOf } from './adapters';
+import type { Billing } from './billing/project-and-log';
+import type { StripeSettings } from './billing/stripe-settings';
 import { type Config, readConfig } from './config';
 import { chatCompletions } from './endpoints/chat-completions/route';
 import { pageConfigRoute } from './endpoints/dashboard/page-config';
@@ -43,6 +45,7 @@ import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
 import { createTellUnpriced } from './runs/unpriced-models';
+import { openStripeProjection } from './store/firestore/stripe-projection';
 import type { Store } from './store/store';
 import { providerField } from './telemetry/gen-ai';
 import type { Housekeeping } from './usage/housekeeping';
@@ -175,4 +178,10 @@ export function createContainer(config: Config = readConfig(process.env), overri
 /** What the scheduled functions need: no API keys, no models, and so none of the secrets. */
 export function createHousekeeping(config: Config = readConfig(process.env)): Housekeeping {
   return { store: openStore(config), clock: systemClock, log: logOf(config), tellsEverySweep: true };
+}
+
+/** What follows the subscriptions of Stripe needs: none of the secrets either. */
+export function createBilling(stripe: StripeSettings, config: Config = readConfig(process.env)): Billing {
+  const { project } = openStripeProjection(stripe, { projectId: config.firestore.projectId });
+  return { project, log: logOf(config) };
 }

@@ -1,4 +1,5 @@
 import { defineSecret } from 'firebase-functions/params';
+import { stripeSettings } from './billing/stripe-settings';
 import { type Environment, SettingsReader } from './lib/settings-reader';
 import { PROTOCOLS } from './providers/provider-table';
 
@@ -15,7 +16,12 @@ export const SECRETS = isDemo()
     ];
 
 /** How, as whom and where the functions are deployed. A setting that cannot be used is told at the start, with all others. */
-export const { scaling: SCALING, identity: IDENTITY, place: PLACE } = readDeployment(new SettingsReader(process.env));
+export const {
+  scaling: SCALING,
+  identity: IDENTITY,
+  place: PLACE,
+  stripe: STRIPE,
+} = readDeployment(new SettingsReader(process.env));
 
 /** Throws a `SettingsError` when the settings that only a deployment reads cannot be used. */
 export function checkDeployment(env: Environment): void {
@@ -35,6 +41,8 @@ export function readDeployment(settings: SettingsReader) {
     /** Not set, it is the project's default account, which may do far more than the functions need. */
     identity: settings.attempt(() => identityOf(settings.text('SERVICE_ACCOUNT')), {}),
     place: settings.attempt(() => placeOf(settings.text('REGION')), {}),
+    /** Where it has no customers, there is no function that follows them. */
+    stripe: stripeSettings(settings),
   };
 }
 

@@ -1,7 +1,8 @@
 import { onRequest } from 'firebase-functions/https';
 import { onSchedule } from 'firebase-functions/scheduler';
-import { IDENTITY, PLACE, SCALING, SECRETS } from './deployment';
-import { container, housekeeping, openWork, startUp } from './start-up';
+import { projectAndLog } from './billing/project-and-log';
+import { IDENTITY, PLACE, SCALING, SECRETS, STRIPE } from './deployment';
+import { billing, container, housekeeping, openWork, startUp } from './start-up';
 import { reconcileAndLog, sweepAndLog } from './usage/housekeeping';
 
 startUp();
@@ -40,3 +41,28 @@ export const reconcile = onSchedule(
   },
   () => openWork.during(() => reconcileAndLog(housekeeping())),
 );
+
+/** Keeps `subscriptions/{uid}` in line with the documents of Stripe's extension; only where `STRIPE_CUSTOMERS` names them. */
+export const subscriptions = isSubscriptionsWanted() ? onSubscriptionWritten() : undefined;
+
+/** Instances of the other functions do not load what it takes: half a second. */
+function isSubscriptionsWanted(): boolean {
+  return STRIPE.customers !== '' && ['', 'subscriptions'].includes(process.env['FUNCTION_TARGET'] ?? '');
+}
+
+function onSubscriptionWritten() {
+  const { onDocumentWritten }: typeof import('firebase-functions/firestore') = require('firebase-functions/firestore');
+  return onDocumentWritten(
+    {
+      document: `${STRIPE.customers}/{userId}/subscriptions/{subscriptionId}`,
+      // Whatever came between is made good by the next try: each looks at all documents anew.
+      retry: true,
+      timeoutSeconds: 60,
+      memory: '512MiB',
+      maxInstances: 5,
+      ...IDENTITY,
+      ...PLACE,
+    },
+    ({ params }) => openWork.during(() => projectAndLog(billing(), params.userId)),
+  );
+}

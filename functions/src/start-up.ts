@@ -1,7 +1,7 @@
 import { logOf } from './adapters';
 import { type Config, loadLocalEnvironment, readConfig } from './config';
-import { createContainer, createHousekeeping } from './container';
-import { checkDeployment } from './deployment';
+import { createBilling, createContainer, createHousekeeping } from './container';
+import { checkDeployment, STRIPE } from './deployment';
 import { keepBodiesFromFramework } from './http/body';
 import { onListening } from './http/listening-servers';
 import { prepareServers } from './http/prepare-server';
@@ -23,6 +23,9 @@ export const container = lazy(() => createContainer(readConfig(process.env), { o
 
 /** What the scheduled functions work with, made on first use. */
 export const housekeeping = lazy(() => createHousekeeping());
+
+/** What follows Stripe's subscriptions, made on first use. */
+export const billing = lazy(() => createBilling(STRIPE));
 
 /** What a process does before its first request. It ends, with a line for each, when settings cannot be used. */
 export function startUp(): void {

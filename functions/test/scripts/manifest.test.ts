@@ -66,6 +66,26 @@ describe('the functions manifest', () => {
     expect(Object.keys(manifest.endpoints).sort()).toEqual(['api', 'reconcile', 'sweep']);
   });
 
+  it('follows the subscriptions of Stripe where the settings say in which collection its customers are', async () => {
+    const { endpoints } = await discover({ STRIPE_CUSTOMERS: 'customers', SERVICE_ACCOUNT: 'ensemble-api@' });
+    expect(Object.keys(endpoints).sort()).toEqual(['api', 'reconcile', 'subscriptions', 'sweep']);
+    expect(setOptions(endpoints['subscriptions'])).toEqual({
+      entryPoint: 'subscriptions',
+      platform: 'gcfv2',
+      timeoutSeconds: 60,
+      availableMemoryMb: 512,
+      maxInstances: 5,
+      serviceAccountEmail: 'ensemble-api@',
+      labels: {},
+      eventTrigger: {
+        eventType: 'google.cloud.firestore.document.v1.written',
+        eventFilters: { database: '(default)', namespace: '(default)' },
+        eventFilterPathPatterns: { document: 'customers/{userId}/subscriptions/{subscriptionId}' },
+        retry: true,
+      },
+    });
+  });
+
   it('has a public `api` with 540 seconds, 80 requests at a time and the secrets', () => {
     expect(setOptions(manifest.endpoints['api'])).toEqual({
       entryPoint: 'api',

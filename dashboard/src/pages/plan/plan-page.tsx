@@ -5,8 +5,11 @@ import { ErrorState } from '../../ui/error-state';
 import { Page } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
 import { PlanCard } from './plan-card';
+import { PlanSpending } from './plan-spending';
+import { ProGives } from './pro-gives';
+import { RecentActivity } from './recent-activity';
 
-/** The page of the plan: what was subscribed to, what it allows, and what is left of it this month. */
+/** The page of the plan: what was subscribed to, what it allows, what is left of it this month, and what was done. */
 export default function PlanPage() {
   const api = useApi();
   const plan = useQuery({ queryKey: ['plan'], queryFn: () => bodyOrThrow(api.GET('/dashboard/plan')) });
@@ -14,7 +17,14 @@ export default function PlanPage() {
     <Page title="Plan" lead="What your subscription allows, and what is left of this month.">
       {plan.isPending && <Skeleton label="Loading your plan" rows={2} rowHeight="132px" />}
       {plan.isError && <ErrorState title="Your plan could not be read" error={plan.error} onRetry={plan.refetch} />}
-      {plan.data && <PlanCard plan={plan.data} />}
+      {plan.data && (
+        <>
+          <PlanCard plan={plan.data} />
+          <PlanSpending plan={plan.data} />
+          {!plan.data.allows.api && <ProGives plan={plan.data} />}
+        </>
+      )}
+      <RecentActivity />
     </Page>
   );
 }

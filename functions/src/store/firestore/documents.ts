@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type {
+  CollectionReference,
   DocumentData,
   DocumentReference,
   DocumentSnapshot,
@@ -46,6 +47,11 @@ export function keyCountRef(db: Firestore, userId: string): DocumentReference {
 
 export function subscriptionRef(db: Firestore, userId: string): DocumentReference {
   return documentAt(db, 'subscriptions', userId);
+}
+
+/** What a user has at Stripe, in the documents of Stripe's extension for Firebase. */
+export function customerSubscriptions(db: Firestore, customers: string, userId: string): CollectionReference {
+  return documentAt(db, customers, userId).collection('subscriptions');
 }
 
 export function rateLogRef(db: Firestore, userId: string, limit: RateLimit['name']): DocumentReference {

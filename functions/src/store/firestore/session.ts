@@ -70,6 +70,15 @@ export class Session {
     return this.db.runTransaction(work, { readOnly: true });
   }
 
+  /**
+   * Reads, then writes, as one: what was read is still so when the writes are applied, queries included. Tried once. A
+   * call that is under way is not ended by the deadline; what it would write is then still right.
+   */
+  transact<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    this.#signal.throwIfAborted();
+    return this.db.runTransaction(work, { maxAttempts: 1 });
+  }
+
   /** The sum of a field over all documents of a query, made by the server. */
   async sum(query: Query, field: string): Promise<number> {
     this.#signal.throwIfAborted();

@@ -43,7 +43,7 @@ export function firestoreSubscriptions(client: FirestoreClient): SubscriptionSto
 }
 
 /** What a statement writes: fields that it leaves out go, that of the budget stays. */
-function statementFields(
+export function statementFields(
   { FieldValue }: Session,
   stored: DocumentSnapshot,
   statement: Omit<Subscription, 'userId' | 'budgetNanoUsd'>,

@@ -791,6 +791,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'config.ts',
       'deployment.ts',
       'sign-in/dashboard-settings.ts',
+      'billing/stripe-settings.ts',
       'lib/settings-reader.ts',
       'cli/parse-options.ts',
       'cli/read-command-line.ts',

@@ -1,0 +1,77 @@
+import type { Subscription } from '../guard/subscription';
+import type { StripeSubscription } from './stripe-subscription';
+
+/** In `source` of subscriptions that Stripe speaks of. */
+const STRIPE = 'stripe';
+/** Tiers that open anything, the better one first. */
+const TIERS = ['pro', 'byok'] as const;
+/** What neither the setting nor its role makes more of. */
+const OTHER_TIER = 'free';
+
+/** Which tier the id of a price or product means. */
+export type StripeTiers = ReadonlyMap<string, string>;
+
+/** What is said of a user, but for when. */
+export type StripeStatement = Omit<Subscription, 'userId' | 'sourceUpdatedAtMs' | 'budgetNanoUsd'>;
+
+/** Of all that a user has at Stripe, in any order, and what is known of the user. */
+export interface AtStripe {
+  readonly stored: Subscription | undefined;
+  readonly subscriptions: readonly StripeSubscription[];
+  readonly tiers: StripeTiers;
+}
+
+/**
+ * What is to be said of a user: by the subscription that opens most, the newest of several that open as much. Undefined
+ * where nothing is to be changed: what an operator has said yields only to a subscription that opens more, so Stripe
+ * takes away nothing that it did not give.
+ */
+export function stripeStatement({ stored, subscriptions, tiers }: AtStripe): StripeStatement | undefined {
+  const best = subscriptions
+    .map((subscription) => statementOf(subscription, tiers))
+    .sort((a, b) => rankOf(b.said) - rankOf(a.said) || b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1))
+    .at(0)?.said;
+  const isOfStripe = stored?.source === STRIPE;
+  // All of them were deleted.
+  if (!best) return isOfStripe && stored.status !== 'canceled' ? ended(stored) : undefined;
+  if (stored && !isOfStripe && rankOf(best) <= rankOf(stored)) return undefined;
+  return stored && isSame(stored, best) ? undefined : best;
+}
+
+function statementOf(subscription: StripeSubscription, tiers: StripeTiers) {
+  const { id, createdAtMs, status, periodEndsAtMs, endsWithPeriod, trialEndsAtMs } = subscription;
+  const endsAtMs = subscription.endsAtMs ?? (endsWithPeriod ? periodEndsAtMs : undefined);
+  const isGoingOn = ['active', 'trialing', 'past_due'].includes(status) && endsAtMs === undefined;
+  const said: StripeStatement = {
+    tier: tierOf(subscription, tiers),
+    status,
+    source: STRIPE,
+    ...(isGoingOn && periodEndsAtMs !== undefined && { renewsAtMs: periodEndsAtMs }),
+    ...(endsAtMs !== undefined && { endsAtMs }),
+    ...(status === 'trialing' && trialEndsAtMs !== undefined && { trialEndsAtMs }),
+  };
+  return { id, createdAtMs, said };
+}
+
+/** What the setting says of any of its prices and products, else its role where that is the name of a tier. */
+function tierOf({ subscribedTo, role }: StripeSubscription, tiers: StripeTiers): string {
+  const named = subscribedTo.map((id) => tiers.get(id));
+  const byName = TIERS.find((tier) => named.includes(tier)) ?? named.find((tier) => tier !== undefined);
+  return byName ?? TIERS.find((tier) => tier === role) ?? OTHER_TIER;
+}
+
+/** How much it opens. */
+function rankOf({ tier, status }: Pick<Subscription, 'tier' | 'status'>): number {
+  const isOpen = status === 'active' || status === 'trialing';
+  return isOpen && (tier === 'pro' || tier === 'byok') ? TIERS.length - TIERS.indexOf(tier) : 0;
+}
+
+function ended({ tier }: Subscription): StripeStatement {
+  return { tier, status: 'canceled', source: STRIPE };
+}
+
+const COMPARED = ['tier', 'status', 'source', 'renewsAtMs', 'endsAtMs', 'trialEndsAtMs'] as const;
+
+function isSame(stored: Subscription, said: StripeStatement): boolean {
+  return COMPARED.every((field) => stored[field] === said[field]);
+}

@@ -1,0 +1,59 @@
+import type { StripeSettings } from '../../billing/stripe-settings';
+import { stripeStatement } from '../../billing/stripe-statement';
+import { readStripeSubscription } from '../../billing/stripe-subscription';
+import { newAct } from '../../guard/act';
+import type { Subscription } from '../../guard/subscription';
+import { type Clock, systemClock } from '../../lib/clock';
+import { recordAct } from './acts';
+import { createClient } from './client';
+import { customerSubscriptions, replace, subscriptionRef } from './documents';
+import type { Session } from './session';
+import { statementFields, subscriptionOf } from './subscriptions';
+
+/** Brings `subscriptions/{uid}` in line with what a user has at Stripe. */
+export interface StripeProjection {
+  /** Resolves to what is said from now on, or undefined where nothing had to be changed. */
+  project(userId: string): Promise<Subscription | undefined>;
+  close(): Promise<void>;
+}
+
+const BUDGET_MS = 20_000;
+
+/**
+ * What is said follows from all documents of the user as they are now, read with what was said before and written in one
+ * transaction. So events may come late, twice, or in any order: each does the same.
+ */
+export function openStripeProjection(
+  { customers, tiers }: StripeSettings,
+  { projectId, clock = systemClock }: { readonly projectId: string; readonly clock?: Clock },
+): StripeProjection {
+  const client = createClient(projectId, clock);
+  const attempt = (session: Session, userId: string): Promise<Subscription | undefined> =>
+    session.transact(async (transaction) => {
+      const ref = subscriptionRef(session.db, userId);
+      const { docs } = await transaction.get(customerSubscriptions(session.db, customers, userId));
+      const document = await transaction.get(ref);
+      const stored = subscriptionOf(document);
+      const subscriptions = docs.map((each) => readStripeSubscription(each.id, each.data()));
+      const statement = stripeStatement({ stored, subscriptions, tiers });
+      if (!statement) return undefined;
+      // Never older than what it replaces, whatever the clock of that was.
+      const sourceUpdatedAtMs = Math.max(clock.nowMs(), stored?.sourceUpdatedAtMs ?? 0);
+      const said = { ...statement, sourceUpdatedAtMs };
+      replace(transaction, document, statementFields(session, document, said));
+      recordAct(session, transaction, actOf(clock, { ...said, userId }, stored));
+      return { ...said, userId };
+    });
+  return {
+    project: (userId) => client.decide('projectStripe', (session) => attempt(session, userId), BUDGET_MS),
+    close: () => client.close(),
+  };
+}
+
+/** A change of the plan is an act; that it was renewed is none. */
+function actOf(clock: Clock, { userId, tier, status, source }: Subscription, stored: Subscription | undefined) {
+  if (stored && stored.tier === tier && stored.status === status && stored.source === source) return undefined;
+  const before = stored ? `${stored.tier} ${stored.status}` : null;
+  const details = { tier, status, source: source ?? null, before };
+  return newAct(clock, { actor: 'system', name: 'subscriptions.set', userId, details });
+}
