@@ -1,7 +1,6 @@
 // From a Google project to a served request, or to the list of what is missing. Every step looks first whether it is done:
 // a run that was interrupted goes on where it stopped. `--check` changes nothing, `--rollback` goes back by one revision.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import {
   accessProblem,
   chooseProject,
@@ -13,6 +12,7 @@ import {
 } from './deploy-check.mjs';
 import { costAtRest } from './deploy-cost.mjs';
 import { firebaseDeploy, secretsOfFunction } from './deploy-function.mjs';
+import { deployOptions, USAGE } from './deploy-options.mjs';
 import { chooseRegion, keepRegion } from './deploy-region.mjs';
 import { hasNoProvider, valuesOfSecrets } from './deploy-secrets.mjs';
 import { revisionBefore, serveLatest, serveRevision } from './deploy-traffic.mjs';
@@ -20,10 +20,11 @@ import { ensureBuilt } from './ensure-built.mjs';
 import { firstRequest, makeFirstUser } from './first-user.mjs';
 import { openProject } from './google-project.mjs';
 
-const FLAG = { type: 'boolean', default: false };
-const OWN = { project: { type: 'string', short: 'P' }, check: FLAG, yes: FLAG, rollback: FLAG };
 const FOLDER = '.';
-const { values, tokens } = parseArgs({ options: OWN, strict: false, tokens: true });
+const { values, passedOn, problem: misused } = deployOptions(process.argv.slice(2));
+if (misused) console.error(`${misused}\n${USAGE}`);
+else if (values.help) console.log(USAGE);
+if (misused || values.help) process.exit(misused ? 2 : 0);
 
 try {
   await main();
@@ -86,11 +87,10 @@ async function makeSecrets(google, { project, missing, isAsked }) {
 
 /** The CLI ends with a failure, the functions being deployed, where images are never deleted: then they shall be. */
 async function deployFunctions(google, project, region) {
-  const rest = tokens.filter(({ kind, name }) => !(kind === 'option' && name in OWN)).map(argumentOf);
-  const status = await firebaseDeploy(project, rest);
+  const status = await firebaseDeploy(project, passedOn);
   const hasPolicy = await google.hasCleanupPolicy(region);
   if (hasPolicy === false) await google.setCleanupPolicy(region);
-  if (status !== 0 && (hasPolicy !== false || (await firebaseDeploy(project, rest)) !== 0)) {
+  if (status !== 0 && (hasPolicy !== false || (await firebaseDeploy(project, passedOn)) !== 0)) {
     throw new Error('firebase deploy failed; its words are above');
   }
   if (await serveLatest(google, region)) console.log('Requests go to the newest revision again.');
@@ -118,10 +118,6 @@ async function rollBack(google, region) {
   if (values.check) return console.log(`Requests would go ${sentence}.`);
   await serveRevision(google, service, before);
   console.log(`Requests go ${sentence}. The next deployment serves its own revision again.`);
-}
-
-function argumentOf({ kind, rawName, value }) {
-  return kind === 'positional' ? value : `${rawName}${value === undefined ? '' : `=${value}`}`;
 }
 
 function readJson(file) {
