@@ -17,10 +17,12 @@ const windows = process.platform === 'win32';
 /** npm looks here before anywhere else for the `node` of the root's scripts. */
 const nodeLink = join(root, 'node_modules', '.bin', 'node');
 const bundledNode = join(functions, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
+/** Nobody waits for the Firebase CLI to read how it is used. */
+const isDeployHelp = script === 'deploy' && args.includes('--help');
 // The Firebase CLI is as large as everything else together, and few need Stryker, which lies beside it. With CI=true the
 // tests skip nothing, so they need the CLI too.
 const needsTools =
-  ['emulators', 'shell', 'logs', 'deploy', 'firebase', 'mutation'].includes(script) ||
+  (['emulators', 'shell', 'logs', 'deploy', 'firebase', 'mutation'].includes(script) && !isDeployHelp) ||
   (script === 'test' && process.env.CI === 'true');
 
 /** These show the dashboard's pages, or hold its code to the rules. */

@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /** By which a later deployment knows that what is on a site came from here. */
-export const RELEASE_MESSAGE = 'Ensemble API dashboard';
+const RELEASE_MESSAGE = 'Ensemble API dashboard';
 const CONFIG = '../firebase.json';
 // Beside the original: the CLI takes the folder of its configuration for that of the project.
 const CONFIG_OF_SITE = '../.site.firebase.json';
@@ -19,7 +19,7 @@ export async function chooseSite(google, wanted) {
     return { problem: `${wanted ? `there is no site ${wanted}` : 'the project has no default site'}; ${MAKE}` };
   const id = idOf(site.name);
   const release = await google.lastRelease(id);
-  const isFree = !release || release.message === RELEASE_MESSAGE;
+  const isFree = !release || release.message?.startsWith(RELEASE_MESSAGE);
   const address = `${site.defaultUrl ?? `https://${id}.web.app`}/keys`;
   if (isFree) return { id, address };
   return { problem: `the site ${id} has a website that did not come from here, and keeps it; ${MAKE}` };
@@ -31,13 +31,14 @@ const MAKE =
 const idOf = (name) => name.split('/').at(-1);
 
 /**
- * The words for `firebase deploy`: what is deployed of `only`, and for which site; `remove` takes away what was written
- * for it. Undefined where nothing is left to deploy.
+ * The words for `firebase deploy`: what is deployed of `only` without `except`, for which site, and by which message it is
+ * known again; `remove` takes away what was written for it. Undefined where nothing is left to deploy.
  */
-export function deployWords({ only = TARGETS, site, isNamed }) {
-  const targets = only.split(',').filter((target) => site || !/^hosting(?::|$)/.test(target));
+export function deployWords({ only = TARGETS, except = '', message = '' }, { site, isNamed }) {
+  const left = (target) => !except.split(',').includes(target) && (site || !/^hosting(?::|$)/.test(target));
+  const targets = only.split(',').filter(left);
   if (targets.length === 0) return undefined;
-  const words = ['--only', targets.join(','), '-m', RELEASE_MESSAGE];
+  const words = ['--only', targets.join(','), '--message', [RELEASE_MESSAGE, message].filter(Boolean).join(': ')];
   if (!isNamed || !site) return { words, remove: () => {} };
   const settings = JSON.parse(readFileSync(CONFIG, 'utf8'));
   writeFileSync(CONFIG_OF_SITE, JSON.stringify({ ...settings, hosting: { ...settings.hosting, site } }));

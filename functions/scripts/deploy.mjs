@@ -1,7 +1,6 @@
 // From a Google project to a served request, or to the list of what is missing. Every step looks first whether it is done:
 // a run that was interrupted goes on where it stopped. `--check` changes nothing, `--rollback` goes back by one revision.
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import {
   accessProblem,
   chooseProject,
@@ -13,6 +12,7 @@ import {
 } from './deploy-check.mjs';
 import { costAtRest } from './deploy-cost.mjs';
 import { firebaseDeploy, secretsOfFunction } from './deploy-function.mjs';
+import { deployOptions, USAGE } from './deploy-options.mjs';
 import { chooseRegion, keepRegion } from './deploy-region.mjs';
 import { hasNoProvider, valuesOfSecrets } from './deploy-secrets.mjs';
 import { chooseSite, deployWords } from './deploy-site.mjs';
@@ -21,11 +21,11 @@ import { ensureBuilt } from './ensure-built.mjs';
 import { firstRequest, makeFirstUser } from './first-user.mjs';
 import { openProject } from './google-project.mjs';
 
-const FLAG = { type: 'boolean', default: false };
-const TEXT = { type: 'string' };
-const OWN = { project: { ...TEXT, short: 'P' }, only: TEXT, check: FLAG, yes: FLAG, rollback: FLAG };
 const FOLDER = '.';
-const { values, tokens } = parseArgs({ options: OWN, strict: false, tokens: true });
+const { values, passedOn, problem: misused } = deployOptions(process.argv.slice(2));
+if (misused) console.error(`${misused}\n${USAGE}`);
+else if (values.help) console.log(USAGE);
+if (misused || values.help) process.exit(misused ? 2 : 0);
 
 try {
   await main();
@@ -96,10 +96,9 @@ function checked(project, { address }) {
 
 /** The CLI ends with a failure, the functions being deployed, where images are never deleted: then they shall be. */
 async function deployAll(google, { project, region, ...site }) {
-  const deployed = deployWords({ only: values.only, ...site });
+  const deployed = deployWords(values, site);
   if (!deployed) throw new Error('there is nothing left to deploy');
-  const given = tokens.filter(({ kind, name }) => !(kind === 'option' && name in OWN)).map(argumentOf);
-  const rest = [...given, ...deployed.words];
+  const rest = [...passedOn, ...deployed.words];
   try {
     const status = await firebaseDeploy(project, rest);
     const hasPolicy = await google.hasCleanupPolicy(region);
@@ -136,10 +135,6 @@ async function rollBack(google, region) {
   await serveRevision(google, service, before);
   console.log(`Requests go ${sentence}. The next deployment serves its own revision again.
 The dashboard's pages stay as they are; their older releases: https://console.firebase.google.com/project/_/hosting`);
-}
-
-function argumentOf({ kind, rawName, value }) {
-  return kind === 'positional' ? value : `${rawName}${value === undefined ? '' : `=${value}`}`;
 }
 
 function readJson(file) {

@@ -30,6 +30,7 @@ describeInBrowser('a key on the page of the keys', (open) => {
     expect(await runProgram('ask.mts', program)).toMatch(/./);
     await page.evaluate(() => navigator.clipboard.writeText(''));
 
+    expect((await tracesOf(screen)).includes(key)).toBe(true);
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await dialog.waitFor({ state: 'detached' });
     await row('laptop').getByText('just now').waitFor();

@@ -3,7 +3,7 @@ import { isActivePro, type Subscription } from '../guard/subscription';
 import { userFlaw } from '../keys/keys';
 import { formatUsd } from '../lib/usd';
 import type { Command, Operation } from './command';
-import { unknownText } from './nearest';
+import { nearest } from './nearest';
 import { isoTime, orThrow } from './outcome';
 import type { Output } from './output';
 import { type Options, required, UsageError } from './parse-options';
@@ -81,8 +81,9 @@ async function showSubscription({ container: { store }, options }: Operation): P
 function oneOf(options: Options, name: string, known: readonly string[]): string {
   const value = required(options, name);
   if (known.includes(value)) return value;
-  const hint = unknownText(name, value, known);
-  throw new UsageError(`--${name} must be one of ${known.join(', ')}: ${hint}`);
+  const meant = nearest(value, known);
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  throw new UsageError(`unknown ${name} ${value}: --${name} must be one of ${known.join(', ')}${hint}`);
 }
 
 function userView(subscription: Subscription) {

@@ -163,10 +163,15 @@ describe('npm run admin', () => {
   });
 
   it.each([
-    ['tier', 'premium', 'active', '--tier must be one of pro, byok, free: unknown tier premium'],
+    ['tier', 'premium', 'active', 'unknown tier premium: --tier must be one of pro, byok, free\n'],
     ['tier', 'Pro', 'active', 'did you mean pro?'],
-    ['status', 'pro', 'cancelled', 'unknown status cancelled: did you mean canceled?'],
-    ['status', 'pro', 'on', '--status must be one of active, trialing, past_due, canceled, unpaid, paused,'],
+    ['status', 'pro', 'cancelled', 'incomplete_expired; did you mean canceled?'],
+    [
+      'status',
+      'pro',
+      'on',
+      'unknown status on: --status must be one of active, trialing, past_due, canceled, unpaid, paused,',
+    ],
   ])('refuses an unknown %s by name, with the known ones: %s, %s', async (_, tier, status, words) => {
     const { code, stderr } = await admin('subscriptions', 'set', ...USER, '--tier', tier, '--status', status);
     expect(code).toBe(2);

@@ -32,6 +32,26 @@ function runNode(args: readonly string[], env: Record<string, string> = {}): Pro
   });
 }
 
+describe('the command line', () => {
+  const SAYS: readonly [words: string, args: readonly string[], code: number, says: string][] = [
+    [
+      'a misspelt --check, which must not deploy',
+      ['--project', 'p', '--chekc'],
+      2,
+      "Unknown option '--chekc'\nusage: ",
+    ],
+    ['no project behind --project', ['--project'], 2, 'argument missing\nusage: '],
+    ['a word too many', ['my-project'], 2, "Unexpected argument 'my-project'\nusage: "],
+    ['--help', ['--help'], 0, 'usage: npm run deploy -- --project PROJECT'],
+  ];
+
+  it.each(SAYS)('%s', async (_, args, code, says) => {
+    const ended = await runNode(['scripts/deploy.mjs', ...args]);
+    expect(ended).toEqual({ code, output: expect.stringContaining(says) });
+    expect(ended.output).not.toContain('    at ');
+  });
+});
+
 describe('the dotenv files', () => {
   const problems = async (files: Record<string, string>) => {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);

@@ -36,7 +36,7 @@ function newProject(): GoogleProject {
 const withSecrets = () => Object.fromEntries(SECRETS.map((name) => [name, ['none']]));
 const DEPLOYED = ['deploy', '--project', PROJECT, '--non-interactive'];
 const OURS = 'Ensemble API dashboard';
-const DEPLOYED_ALL = [...DEPLOYED, '--only', 'functions,firestore,hosting', '-m', OURS];
+const DEPLOYED_ALL = [...DEPLOYED, '--only', 'functions,firestore,hosting', '--message', OURS];
 const LATEST = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST', percent: 100 };
 const PINNED = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION', percent: 100 };
 const SERVICE = `projects/${PROJECT}/locations/us-central1/services/api`;
@@ -142,7 +142,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     const before = google.writes().length;
     await deploy(['--yes', '--only', 'functions'], { RECORD_EXIT: '1' });
     expect(google.writes()).toHaveLength(before);
-    expect(cliCalls()).toEqual([DEPLOYED_ALL, [...DEPLOYED, '--only', 'functions', '-m', OURS]]);
+    expect(cliCalls()).toEqual([DEPLOYED_ALL, [...DEPLOYED, '--only', 'functions', '--message', OURS]]);
   });
 
   it('leaves a website on the site alone, with a line that says what to do', async () => {
@@ -150,7 +150,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     const { output } = await deploy(['--yes'], { RECORD_EXIT: '1' });
     expect(output).toContain(`The dashboard is not deployed: the site ${PROJECT} has a website`);
     expect(output).not.toContain('Dashboard: ');
-    expect(cliCalls()).toEqual([[...DEPLOYED, '--only', 'functions,firestore', '-m', OURS]]);
+    expect(cliCalls()).toEqual([[...DEPLOYED, '--only', 'functions,firestore', '--message', OURS]]);
     const alone = await deploy(['--yes', '--only', 'hosting']);
     expect(alone.output).toContain('Stopped: there is nothing left to deploy');
     expect(cliCalls()).toHaveLength(1);
