@@ -29,16 +29,20 @@ export function lineOf(call: ProviderCall): string {
   return line.length > TOPIC_CHARACTERS_MAX ? `${line.slice(0, TOPIC_CHARACTERS_MAX - 1)}…` : line;
 }
 
+/** The line before a text that is shown, and the one behind it. */
+const FENCE = /^<<\S+ (.*)>>$/gm;
+
 /** The texts that are shown, by the titles of their fences: up to the first comma, behind which stands what they are. */
 export function shownTexts(call: ProviderCall): ReadonlyMap<string, string> {
-  const [, ...task] = lastTurnOf(call).split(END_OF_MESSAGE);
+  const turn = lastTurnOf(call);
+  const task = turn.slice(Math.max(0, turn.search(END_OF_MESSAGE)));
   const texts = new Map<string, string>();
   let title = '';
-  for (const line of task.join('\n').split('\n')) {
-    if (line.startsWith('<<')) {
-      const said = line.slice(line.indexOf(' ') + 1, -2);
-      title = said.startsWith('end ') ? '' : (said.split(',', 1)[0] ?? '');
-    } else if (title !== '') texts.set(title, `${texts.get(title) ?? ''}${line}\n`);
+  let from = 0;
+  for (const { 0: line, 1: said = '', index } of task.matchAll(FENCE)) {
+    if (title !== '') texts.set(title, `${texts.get(title) ?? ''}${task.slice(from, index)}`);
+    title = said.startsWith('end ') ? '' : (said.split(',', 1)[0] ?? '');
+    from = index + line.length + 1;
   }
   return texts;
 }
