@@ -40,7 +40,8 @@ export function offeredModels(catalog: Catalog, settings: OfferSettings): Offere
   const real = [...configured.map((id) => catalog.modelOf(DEFAULT_MODELS[id])), ...firsts];
   const demo = real.length > 0 ? [] : catalog.rows.filter(({ provider }) => provider === 'scripted');
   const rows = catalog.rows.filter((row) => (demo.includes(row) || isListed(row)) && isAllowed(row));
-  const ready = [...real, ...demo].filter(isAllowed);
+  // The further demo models show a dissent, a delay and a failure, to those who ask for them.
+  const ready = [...real, ...demo.slice(0, DEFAULT_PANEL_SIZE)].filter(isAllowed);
   // Where the usual ones are not allowed, the first that is.
   const own = (ready.length > 0 ? ready : rows.slice(0, 1)).map(({ id }) => id);
   const defaultModel = settings.defaultModel ?? own[0] ?? DEFAULT_MODELS.openai;

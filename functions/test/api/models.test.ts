@@ -24,7 +24,7 @@ const LISTS: readonly { rule: string; env: Record<string, string>; listed: strin
   {
     rule: 'without provider keys the demo models',
     env: {},
-    listed: ['demo-ada', 'demo-blaise', 'demo-curie'],
+    listed: ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter', 'demo-slow', 'demo-unreliable'],
     missing: ['gpt-4o', 'claude-haiku-4-5', 'gemini-2.5-flash'],
   },
   {
@@ -129,6 +129,14 @@ describe('an id of the demo models', () => {
     const { status, body } = await app.complete({ model: 'demo-ada' });
     expect(status).toBe(200);
     expect(body.choices[0].message.content).toContain('Scripted demo answer');
+  });
+
+  it('fails once and recovers where it is the unreliable one, whose draft then counts', async () => {
+    await using app = await startApp({ providers: {}, clock: systemClock });
+    const ai_ensemble = { models: ['demo-ada', 'demo-unreliable'], includeCandidates: true };
+    const { body } = await app.complete({ ai_ensemble });
+    expect(body).not.toHaveProperty('degraded');
+    expect(body.choices[0].candidates?.map(({ modelId }) => modelId)).toEqual(['demo-ada', 'demo-unreliable']);
   });
 });
 

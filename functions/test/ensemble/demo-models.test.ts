@@ -1,12 +1,13 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
+import { SUGGESTED_PROMPTS } from '../../src/providers/demo/topics/topics';
 import { type App, startApp } from '../support/app';
 import { demoScript } from '../support/scripted-models';
 import { readStream, type WireStream } from '../support/wire';
 
 /** What somebody without a provider key meets first: the built-in models, in every strategy. */
 
-const MODELS = ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-zoe'];
-const NAMES = ['Demo Ada', 'Demo Blaise', 'Demo Curie', 'demo-zoe'];
+const MODELS = ['demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'];
+const NAMES = ['Demo Ada', 'Demo Blaise', 'Demo Curie', 'Demo Dissenter'];
 const MINUTE_MS = 60_000;
 
 interface Game {
@@ -41,24 +42,25 @@ const GAMES: Readonly<Record<StrategyName, Game>> = {
     candidates: (n) => n,
     calls: (n, rounds) => n * rounds + 3,
     ends: { after: 3, words: 'No new dissent' },
-    explains: /Where the experts agree:\n- [\s\S]*Points of view:\n- Demo Ada: Logician/,
+    explains: /Where the experts agree:\n- [\s\S]*Points of view:\n- Demo Ada: Botanist/,
   },
   debate_tournament: {
     candidates: (n) => Math.max(2, n),
     calls: (n, rounds) => Math.max(2, n) * rounds + 3,
+    ends: { after: 3, words: 'Neither side has anything to add' },
     explains: /^(?:The (?:proposition|opposition) wins|Split): [\s\S]*Sides:\n- Demo Ada: (?:proposition|both)/,
   },
   hierarchical: {
     candidates: (n) => (n === 1 ? 0 : implementers(n)),
     calls: (n, rounds) => 3 + rounds * (implementers(n) + 1),
     ends: { after: 2, words: 'approves' },
-    explains: /Requirements met:\n- [\s\S]*Plan:\n- 1\. The question \(Demo [AB][\s\S]*Review:\n- /,
+    explains: /Requirements met:\n- [\s\S]*Plan:\n- 1\. In botany.* \(Demo [AB][\s\S]*Review:\n- /,
   },
   chain_of_thought: {
     candidates: (n) => n,
     calls: (n, rounds) => n * rounds + 2,
-    ends: { after: 2, words: 'Every chain is verified' },
-    explains: /Final answers:\n- keep what survives the check: [Dd]emo/,
+    ends: { after: 3, words: 'Every chain is verified' },
+    explains: /Final answers:\n(?:- .+\n)*- (?:both|yes, a berry): .*Demo Ada/,
   },
   red_team_blue_team: {
     candidates: blue,
@@ -106,11 +108,11 @@ describe('the demo models', () => {
     const stream = await play(strategy, n, rounds);
     expect(stream.done).toBe(true);
     expect(stream.chunks.filter(({ degraded, error }) => degraded ?? error)).toEqual([]);
-    expect(stream.content).toMatch(/^On “Is a tomato a fruit\?”\.[\s\S]*\n\n\(Scripted demo answer: .*\)$/);
+    expect(stream.content).toMatch(/^Yes in botany, no in the kitchen[\s\S]*\n\n\(Scripted demo answer: .*\)$/);
 
     const candidates = stream.chunks.flatMap((chunk) => chunk.candidates ?? []);
     expect(candidates).toHaveLength(game.candidates(n));
-    for (const { text } of candidates) expect(text).toContain('“Is a tomato a fruit?”');
+    for (const { text } of candidates) expect(text).not.toMatch(/built-in|scripted/);
     if (n > 1) expect(new Set(candidates.map(({ text }) => text)).size).toBe(candidates.length);
 
     const explanation = stream.chunks.at(-1)?.choices[0]?.explanation ?? '';
@@ -178,8 +180,12 @@ describe('the demo models', () => {
     ['hi', 1, /^Hello! /],
     ['Thanks, that helped!', 1, /^You are welcome\./],
     ['Suggest a title for my essay on tomatoes.', 1, /^A demo\n/],
-    ['Is a tomato a fruit?', 3, /^On “Is a tomato a fruit\?”\./],
-    ['Hi, is a tomato a fruit, and who decides that?', 3, /^On “Hi, is a tomato/],
+    ['Is a tomato a fruit?', 3, /^Yes in botany, no in the kitchen/],
+    [
+      'Hi, what is a good name for a cat?',
+      3,
+      /^On “Hi, what is a good name for a cat\?”: the built-in demo models have no /,
+    ],
   ])('on demand %j takes %d calls', async (content, count, answer) => {
     const messages = [{ role: 'user', content }];
     const ai_ensemble = { mode: 'auto', models: ['demo-ada', 'demo-blaise'] };
@@ -189,9 +195,33 @@ describe('the demo models', () => {
     expect(body.choices[0].message.content).toMatch(/\(Scripted demo answer: /);
   });
 
-  it('are all heard: the answer holds the first point of each', async () => {
+  it('are all heard: the answer holds a paragraph for each, and none for those who were not asked', async () => {
     const { content } = await play('competitive_refinement', 4, 1);
-    expect(content.match(/^- .+$/gm)).toHaveLength(NAMES.length);
+    expect(content.match(/^\*\*.+$/gm)).toHaveLength(NAMES.length);
+    expect((await play('competitive_refinement', 2, 1)).content).not.toMatch(/Which one counts|minority/);
+  });
+
+  it('say plainly that they have no text for a message, and which ones they have texts for', async () => {
+    const messages = [{ role: 'user', content: 'How do I "learn" {prompts} in $1 days?' }];
+    const { body } = await complete({ messages, ai_ensemble: { models: MODELS.slice(0, 3) } });
+    const answer = body.choices[0].message.content;
+    expect(answer).toContain(
+      'On “How do I "learn" {prompts} in $1 days?”: the built-in demo models have no prepared text',
+    );
+    expect(answer.match(/^- .+\?$/gm)).toHaveLength(12);
+    expect(answer).toContain('\n- Is a tomato a fruit?\n');
+  });
+
+  it.each(SUGGESTED_PROMPTS)('have texts of their own for %j, each in its own words', async (content) => {
+    const messages = [{ role: 'user', content }];
+    const options = { models: MODELS, includeCandidates: true, includeReasoning: true };
+    const { body } = await complete({ messages, ai_ensemble: options });
+    const [{ message, candidates = [] }] = body.choices;
+    const drafts = candidates.map(({ response }) => response);
+    expect([message.content, ...drafts].join(' ')).not.toContain('built-in');
+    expect(new Set(drafts).size).toBe(MODELS.length);
+    // The minority report: of somebody besides the winner and the one that always dissents.
+    expect(message.explanation).toMatch(/Dissent:\n(?:- Demo Dissenter: .+\n)?- Demo (?:Ada|Blaise|Curie): /);
   });
 
   it('are told apart by name in the explanation', async () => {

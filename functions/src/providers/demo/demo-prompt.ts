@@ -12,6 +12,11 @@ export function lastTurnOf({ prompt }: ProviderCall): string {
   return prompt.turns.at(-1)?.text ?? '';
 }
 
+/** Whether these words stand in the last turn. */
+export function isAskedFor(call: ProviderCall, words: string): boolean {
+  return lastTurnOf(call).includes(words);
+}
+
 /** The beginning of what the user wrote. */
 export function messageOf(call: ProviderCall): string {
   const [message = ''] = lastTurnOf(call).split(END_OF_MESSAGE, 1);
@@ -19,20 +24,30 @@ export function messageOf(call: ProviderCall): string {
 }
 
 /** What the user wrote, on one line and not too long. */
-export function topicOf(call: ProviderCall): string {
+export function lineOf(call: ProviderCall): string {
   const line = messageOf(call).split(/\s+/).join(' ');
   return line.length > TOPIC_CHARACTERS_MAX ? `${line.slice(0, TOPIC_CHARACTERS_MAX - 1)}…` : line;
 }
 
-/** The texts of other authors, in the order shown: each label with the text's first numbered point. */
-export function pointsByLabel(call: ProviderCall): ReadonlyMap<string, string> {
-  const points = new Map<string, string>();
-  let label = '';
-  for (const line of lastTurnOf(call).split('\n')) {
-    if (line.startsWith('<<')) label = line.slice(line.indexOf(' ') + 1, -2).split(',', 1)[0] ?? '';
-    if (!AUTHORS.some((start) => label.startsWith(start))) continue;
-    const point = points.get(label) || (line.startsWith('1. ') ? line.slice(3) : '');
-    points.set(label, point);
+/** The line before a text that is shown, and the one behind it. */
+const FENCE = /^<<\S+ (.*)>>$/gm;
+
+/** The texts that are shown, by the titles of their fences: up to the first comma, behind which stands what they are. */
+export function shownTexts(call: ProviderCall): ReadonlyMap<string, string> {
+  const turn = lastTurnOf(call);
+  const task = turn.slice(Math.max(0, turn.search(END_OF_MESSAGE)));
+  const texts = new Map<string, string>();
+  let title = '';
+  let from = 0;
+  for (const { 0: line, 1: said = '', index } of task.matchAll(FENCE)) {
+    if (title !== '') texts.set(title, `${texts.get(title) ?? ''}${task.slice(from, index)}`);
+    title = said.startsWith('end ') ? '' : (said.split(',', 1)[0] ?? '');
+    from = index + line.length + 1;
   }
-  return points;
+  return texts;
+}
+
+/** The texts of other authors, by label, in the order shown. */
+export function authorsTexts(call: ProviderCall): [label: string, text: string][] {
+  return [...shownTexts(call)].filter(([title]) => AUTHORS.some((start) => title.startsWith(start)));
 }

@@ -80,6 +80,7 @@ import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
+import { anyOtherTopic, topicAbout } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { httpFault } from '../../../src/providers/google/google-fault';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
@@ -621,6 +622,32 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       'with the user’s text first': (text) =>
         demoReply(callOf('analyse', `${text}\n\n<<0123456789abcdef end of the user's message>>\n\n${text}`)),
+    },
+  },
+  {
+    module: 'providers/demo/demo-scripts.ts',
+    readers: {
+      'of an item of a plan': (text) => {
+        const task = `<<0 plan>>\n${text}\n<<0 end plan>>\nYou are the implementer of item 2; ${text}`;
+        return demoReply(callOf('draft', `x\n\n<<0123456789abcdef end of the user's message>>\n\n${task}`));
+      },
+    },
+  },
+  {
+    module: 'providers/demo/demo-judgement.ts',
+    readers: {
+      'of a text by an author': (text) => {
+        const task = `<<0 A>>\n${text}\n<<0 end A>>\n<<0 B>>\n${text}\n<<0 end B>>`;
+        return demoReply(callOf('analyse', `x\n\n<<0123456789abcdef end of the user's message>>\n\n${task}`));
+      },
+    },
+  },
+  {
+    module: 'providers/demo/topics/topics.ts',
+    readers: {
+      'topicAbout, cut as it is': (text) => topicAbout(text.slice(0, 200)),
+      topicAbout: (text) => topicAbout(text),
+      anyOtherTopic: (text) => anyOtherTopic(text),
     },
   },
   {

@@ -1,0 +1,79 @@
+import { crc32 } from 'node:zlib';
+import type { ProviderCall } from '../../models/model';
+import { fieldsOf } from '../transport/reply-fields';
+import { authorsTexts, lastTurnOf } from './demo-prompt';
+import { authorOf, isRevised, type Script, scriptIn } from './demo-scripts';
+import { type Topic, VOICES } from './topics/topics';
+
+/** The labels of texts from best to worst: the topic's best voice first, then the others in their usual order. */
+export function rankedLabels(texts: readonly (readonly [label: string, text: string])[], topic: Topic): string[] {
+  const order = VOICES.toSorted((a, b) => Number(b === topic.best) - Number(a === topic.best));
+  const place = (text: string): number => {
+    const author = authorOf(text, topic);
+    return author === undefined ? order.length : order.indexOf(author);
+  };
+  return texts.toSorted(([, a], [, b]) => place(a) - place(b)).map(([label]) => label);
+}
+
+/** The parts that the schema asks for; those without a row here are empty. */
+export function analysis(call: ProviderCall, topic: Topic): object {
+  const texts = authorsTexts(call);
+  const known = texts.flatMap(([label, text]): KnownText[] => {
+    const script = scriptIn(text, topic);
+    return script ? [{ label, script, isFixed: isRevised(text, topic) }] : [];
+  });
+  const order = rankedLabels(texts, topic);
+  const asked = Object.keys(fieldsOf(call.outputSchema?.schema?.['properties']));
+  const pointOf = ({ label, script }: KnownText): string => `${label}: ${plain(script.point)}`;
+  const others = known.filter(({ label }) => label !== order[0]);
+  // A side of a debate has one letter.
+  const otherSide = known.filter(({ label }) => label[0] !== order[0]?.[0]);
+  const dissent = others.flatMap(({ label, script }) => (script.dissent ? [`${label}: ${script.dissent}`] : []));
+  const parts: Readonly<Record<string, unknown>> = {
+    winner: order[0] ?? '',
+    order,
+    agreements: topic.agreed,
+    conflicts: [topic.conflict],
+    unique: known.map(({ label, script }) => `${label}: ${plain(script.steps.at(-1) ?? '')}`),
+    provenance: known.map(pointOf),
+    dissent: asked.includes('decisive') ? otherSide.map(pointOf) : dissent,
+    decisive: [topic.conflict.ruling],
+    fixed: known.flatMap(({ label, script, isFixed }) => (isFixed ? [`${label}: ${script.flaw}`] : [])),
+    residual: [topic.open],
+    met: topic.checks,
+    rationale: topic.rationale,
+  };
+  return Object.fromEntries(asked.map((key) => [key, parts[key] ?? []]));
+}
+
+/** A text that the demo models know. */
+interface KnownText {
+  readonly label: string;
+  readonly script: Script;
+  readonly isFixed: boolean;
+}
+
+/** Without emphasis and bullet. */
+function plain(text: string): string {
+  return text.replaceAll(/\*+|^- /g, '');
+}
+
+interface Material {
+  readonly responses?: readonly { readonly label: string; readonly response: string }[];
+}
+
+/** Scores in half points for every criterion of the schema, from a response's length and the taste of this judge. */
+export function verdict(call: ProviderCall, note: string): object {
+  const { items } = fieldsOf(call.outputSchema?.schema?.['properties']);
+  const keys = Object.keys(fieldsOf(fieldsOf(fieldsOf(items)['items'])['properties']));
+  const lines = lastTurnOf(call).split('\n');
+  const { responses = [] }: Material = JSON.parse(lines.find((line) => line.startsWith('{"prompt":')) ?? '{}');
+  const verdicts = responses.map(({ label, response }) => {
+    const words = response.split(' ').length;
+    const base = 5 + Math.min(6, Math.floor(words / 10)) / 2;
+    const scores = keys.map((key) => [key, base + (crc32(`${call.providerModel}\n${key}\n${response}`) % 5) / 2]);
+    const reasoning = `Its length in words is ${words}. ${note}`;
+    return { ...Object.fromEntries(scores), label, reasoning, change: '' };
+  });
+  return { expected: note, items: verdicts };
+}

@@ -1,0 +1,116 @@
+import { firebaseChecks, firebaseSignIn } from '../../src/sign-in/firebase-sign-in';
+import { type App, startApp } from '../support/app';
+import { ask, pageRequests } from '../support/dashboard';
+import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+
+/*
+ * Every route of the dashboard × every token that is none of its user's, read by Firebase's own SDK. Towards its emulator
+ * it takes unsigned tokens, and holds them to everything else.
+ */
+
+const PROJECT = 'demo-tokens';
+const nowSeconds = Math.floor(Date.now() / 1000);
+
+function tokenOf(userId: string, claims: object = {}): string {
+  const body = {
+    ...{ iss: `https://securetoken.google.com/${PROJECT}`, aud: PROJECT, sub: userId, user_id: userId },
+    ...{ auth_time: nowSeconds - 60, iat: nowSeconds - 60, exp: nowSeconds + 3_000 },
+    ...claims,
+  };
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  return `Bearer ${part({ alg: 'none', typ: 'JWT' })}.${part(body)}.`;
+}
+
+const BAD_TOKENS: readonly (readonly [kind: string, authorization: string])[] = [
+  ['none', ''],
+  ['an expired one', tokenOf('ann', { exp: nowSeconds - 10 })],
+  ['one of another project', tokenOf('ann', { aud: 'demo-other', iss: 'https://securetoken.google.com/demo-other' })],
+  ['one that is forged', 'Bearer eyJhbGciOiJub25lIn0.e30.'],
+];
+
+/** What a stranger with a token of their own gets with the id of Ann's key; a new route needs a row. */
+const OF_STRANGERS: Readonly<Record<string, number>> = {
+  'GET keys': 200,
+  'POST keys': 400,
+  'PATCH keys/{id}': 404,
+  'DELETE keys/{id}': 404,
+  'POST keys/{id}/rotate': 404,
+  'GET plan': 200,
+  'GET usage': 200,
+  'GET router-key': 200,
+  'PUT router-key': 400,
+  'DELETE router-key': 404,
+  'GET router-models': 200,
+  'POST router-models': 400,
+  'DELETE router-models/{id}': 404,
+  'GET router-catalog': 200,
+  'GET models': 200,
+  'GET audit': 200,
+  'POST sign-out-everywhere': 200,
+};
+
+describe('a token of somebody else', () => {
+  let auth: FakeUpstream;
+  let router: FakeUpstream;
+  let app: App;
+  let keyId: string;
+  const ended: string[] = [];
+  beforeAll(async () => {
+    const user = (localId: string) => ({ localId, validSince: '0', disabled: false });
+    auth = await startFakeUpstream(async (exchange) => {
+      const { body } = exchange.request;
+      await sendStatus(200, { users: [user(body.includes('mallory') ? 'mallory' : 'ann')] })(exchange);
+    });
+    router = await startFakeUpstream(sendStatus(200, { data: [] }));
+    process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(auth.url).host;
+    const signIn = firebaseSignIn({ checks: firebaseChecks(PROJECT), appCheck: false });
+    const endSessions = async (userId: string) => void ended.push(userId);
+    app = await startApp({ env: { ROUTER_BASE_URL: router.url }, sessions: { signIn, endSessions } });
+    await app.user('ann', 'pro');
+    keyId = (await app.container.store.listKeys('ann'))[0]?.keyId ?? '';
+  });
+  afterAll(async () => {
+    delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
+    await app.close();
+    await Promise.all([auth.close(), router.close()]);
+  });
+
+  const ofAnn = async () => [
+    await app.container.store.listKeys('ann'),
+    await app.container.store.listActs({ userId: 'ann', sinceMs: 0, max: 99 }),
+    await app.container.store.findRouterKey('ann'),
+    await app.container.store.listRouterModels('ann'),
+  ];
+
+  it('is a row of the table for every route', () => {
+    const routes = pageRequests(app, '{id}').map(({ method, path }) => `${method} ${path}`);
+    expect(routes.sort()).toEqual(Object.keys(OF_STRANGERS).sort());
+  });
+
+  it.each(BAD_TOKENS)('opens no route: %s', async (_, authorization) => {
+    const before = await ofAnn();
+    for (const request of pageRequests(app, keyId)) {
+      const { status, text } = await ask(app, { ...request, headers: { authorization } });
+      expect({ request, status }).toEqual({ request, status: 401 });
+      expect(text).not.toMatch(/ann|demo-/);
+    }
+    expect(await ofAnn()).toEqual(before);
+    expect(ended).toEqual([]);
+  });
+
+  it('shows nothing of another user, and changes nothing', async () => {
+    const before = await ofAnn();
+    const strangers = Object.entries(OF_STRANGERS);
+    for (const [route, expected] of strangers) {
+      const request = pageRequests(app, keyId).find(
+        ({ method, path }) => `${method} ${path}` === route.replace('{id}', keyId),
+      );
+      const headers = { authorization: tokenOf('mallory') };
+      const { status, text } = await ask(app, { path: 'none', ...request, headers });
+      expect({ route, status }).toEqual({ route, status: expected });
+      expect({ route, text }).not.toMatchObject({ text: expect.stringMatching(/\bann\b|ann-key/) });
+    }
+    expect(await ofAnn()).toEqual(before);
+    expect(ended).toEqual(['mallory']);
+  });
+});
