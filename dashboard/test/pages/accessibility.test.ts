@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { type App, startApp } from '../../../functions/test/support/app';
-import { ask } from '../../../functions/test/support/dashboard';
+import { ask, LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { PAGE_LINKS } from '../../src/shell/page-links';
 import { axeViolations } from '../support/axe';
 import { describeInBrowser, type OpenedPage } from '../support/browser';
@@ -25,7 +25,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     const router = closing.use(await startRouter());
     full = closing.use(await startDashboard({ env: router.env }));
     empty = closing.use(await startApp({ siteDirectory: DIST }));
-    await ask(full, { method: 'POST', path: 'keys', body: { name: 'ci', budgetUsd: 5 } });
+    await full.complete({}, await full.newKey(LOCAL_USER, 'ci', { budgetNanoUsd: 5_000_000_000 }));
     await ask(full, { method: 'PUT', path: 'router-key', body: { key: 'sk-or-0123456789' } });
     await ask(full, { method: 'POST', path: 'router-models', body: { slugs: ['owl/eagle-1', 'fox/red'] } });
   });
@@ -80,6 +80,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
   );
 
   it.each([
+    ['/keys', 'Create key'],
     ['/models', 'Add models'],
     ['/models', 'Replace'],
     ['/models', 'Delete'],
