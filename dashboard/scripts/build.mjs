@@ -5,6 +5,8 @@ import { DASHBOARD_BUILD } from '../../functions/scripts/build-state.mjs';
 if (!DASHBOARD_BUILD.isBuilt()) await buildOnce();
 
 async function buildOnce() {
+  // Jest sets `test`, with which React would be built for development, and deployed so if nothing changed since.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   DASHBOARD_BUILD.forget();
   // Under tests it is another one, with which React would be built for its developers, and slow.

@@ -64,8 +64,7 @@ describeInBrowser('the page of the usage', (open) => {
       const cents = new Map(rows.map(([name, , , , cost]) => [name, Math.round(Number(cost?.slice(1)) * 100)]));
       const ofMonth = month.startsWith('Nov') ? '2025-11' : '2026-01';
       const heights = await barsOf(page, ofMonth);
-      const highest = await barsOf(page, '2026-01');
-      const pxPerCent = sum(highest.map(({ px }) => px)) / (45 * 34);
+      const pxPerCent = await pxPerCentOf(page);
       const own = heights.filter(({ series }) => series !== '');
       expect(own).toHaveLength(7);
       for (const { series, px } of own) {
@@ -203,6 +202,14 @@ function barsOf(page: Page, month: string): Promise<{ series: string; px: number
   );
 }
 
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+/** How high a cent is, by the words of the axis. */
+async function pxPerCentOf(page: Page): Promise<number> {
+  const ticks = await page
+    .locator('svg text', { hasText: /^\$/ })
+    .evaluateAll((all) =>
+      all.map((each) => ({ dollars: Number(each.textContent?.slice(1)), px: each.getBoundingClientRect().top })),
+    );
+  const [lowest, highest] = [ticks.at(0), ticks.at(-1)];
+  if (!lowest || !highest) throw new Error('The axis has no words');
+  return (lowest.px - highest.px) / (100 * (highest.dollars - lowest.dollars));
 }

@@ -7,6 +7,7 @@ import { Skeleton } from '../../ui/skeleton';
 import { PLAN_QUERY, ROUTER_KEY_QUERY, ROUTER_MODELS_QUERY } from './models-queries';
 import { PlatformModels } from './platform-models';
 import { RouterPart } from './router-part';
+import { usePlatformModels } from './use-platform-models';
 
 /** The page of the models: those of a router that the user pays for, and those that the deployment offers. */
 export default function ModelsPage() {
@@ -17,6 +18,8 @@ export default function ModelsPage() {
     queryKey: ROUTER_MODELS_QUERY,
     queryFn: () => bodyOrThrow(api.GET('/dashboard/router-models')),
   });
+  // Read at once, and shown when what is above it has its height: nothing moves then.
+  usePlatformModels();
   const router = [plan, key, models];
   const failed = router.find(({ isError }) => isError);
   const readAgain = (): void => router.filter(({ isError }) => isError).forEach(({ refetch }) => void refetch());
@@ -32,7 +35,7 @@ export default function ModelsPage() {
       )}
       {!failed && !isRead && <Skeleton label="Loading your key and models of the router" rows={2} rowHeight="148px" />}
       {!failed && isRead && <RouterPart plan={plan.data} saved={key.data.saved} list={models.data} />}
-      <PlatformModels />
+      {(failed || isRead) && <PlatformModels />}
     </Page>
   );
 }

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../api/api-context';
-import { bodyOrThrow, type Schema } from '../../api/client';
+import type { Schema } from '../../api/client';
 import { ErrorState } from '../../ui/error-state';
 import { count } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
@@ -10,8 +8,8 @@ import { Segmented } from '../../ui/segmented';
 import { Skeleton } from '../../ui/skeleton';
 import { hasWords } from './model-words';
 import styles from './models.module.css';
-import { PLATFORM_MODELS_QUERY } from './models-queries';
 import { PlatformTable } from './platform-table';
+import { usePlatformModels } from './use-platform-models';
 
 const ABILITIES = [
   { id: 'any', label: 'All' },
@@ -22,11 +20,7 @@ type Ability = (typeof ABILITIES)[number]['id'];
 
 /** The models that the deployment offers, with their prices. */
 export function PlatformModels() {
-  const api = useApi();
-  const models = useQuery({
-    queryKey: PLATFORM_MODELS_QUERY,
-    queryFn: () => bodyOrThrow(api.GET('/dashboard/models')),
-  });
+  const models = usePlatformModels();
   return (
     <Panel title="Platform models">
       <p className={styles.soft}>

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { DIST } from '../support/embedded';
+
+const ASSETS = join(DIST, 'assets');
+const SOURCES = join(DIST, '../src');
+const KILOBYTE = 1024;
+const FIRST_LOAD_MAX_KB = 200;
+/** What the programs of single pages may add to it. */
+const PAGES_MAX_KB = { 'models-page': 25, 'usage-page': 30 };
+
+const html = readFileSync(join(DIST, 'index.html'), 'utf8');
+const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));
+
+describe('the scripts of the dashboard', () => {
+  const first = withImports(scripts.filter((name) => html.includes(name)));
+
+  it('are at most 200 KB compressed before the first page is to be seen', () => {
+    const boot = gzipSync(readFileSync(join(DIST, 'boot.js')), { level: 9 }).length / KILOBYTE;
+    const ofKeys = withImports(scripts.filter((name) => name.startsWith('keys-page')));
+    const loaded = boot + kilobytes(new Set([...first, ...ofKeys]));
+    console.info(`First load: ${loaded.toFixed(1)} KB of scripts, compressed`);
+    expect(first.size).toBeGreaterThan(0);
+    expect(loaded).toBeLessThanOrEqual(FIRST_LOAD_MAX_KB);
+  });
+
+  it.each(Object.entries(PAGES_MAX_KB))('of %s add at most %i KB to that', (page, max) => {
+    const added = withImports(scripts.filter((name) => name.startsWith(page))).difference(first);
+    expect(kilobytes(added)).toBeLessThanOrEqual(max);
+  });
+
+  it('run no text, and the document has neither inline scripts nor styles', () => {
+    expect(html).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)/);
+    expect(scripts.filter((name) => /(?<![.\w])eval\(|new Function\(|document\.write\(/.test(textOf(name)))).toEqual(
+      [],
+    );
+  });
+
+  it('are made for production, not for development', () => {
+    expect(scripts.filter((name) => textOf(name).includes('React DevTools'))).toEqual([]);
+  });
+
+  it('have no markup from text in what is our own', () => {
+    const own = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
+    const text = (name: string): string => readFileSync(join(SOURCES, name), 'utf8');
+    expect(own.filter((name) => /innerHTML|insertAdjacentHTML|outerHTML\s*=/i.test(text(name)))).toEqual([]);
+    expect(own.length).toBeGreaterThan(30);
+  });
+});
+
+/** These scripts and all that the browser loads with them. */
+function withImports(names: readonly string[]): Set<string> {
+  const all = new Set<string>(names);
+  // A set is read on while it grows.
+  for (const name of all) {
+    for (const [, imported = ''] of textOf(name).matchAll(/(?:from|import)\s*["']\.\/([^"']+\.js)["']/g))
+      all.add(imported);
+  }
+  return all;
+}
+
+function textOf(name: string): string {
+  return readFileSync(join(ASSETS, name), 'utf8');
+}
+
+function kilobytes(names: ReadonlySet<string>): number {
+  const sizes = [...names].map((name) => gzipSync(readFileSync(join(ASSETS, name)), { level: 9 }).length);
+  return sizes.reduce((sum, size) => sum + size, 0) / KILOBYTE;
+}
