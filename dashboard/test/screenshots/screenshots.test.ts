@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContextOptions } from 'playwright-core';
+import type { App } from '../../../functions/test/support/app';
+import { describeInBrowser } from '../support/browser';
+import { startDashboard } from '../support/embedded';
+import { seedAccount } from './seed-account';
+
+const IMAGES = join(__dirname, '../../../docs/images');
+const PAGES = ['keys', 'usage', 'models', 'plan'] as const;
+const WIDE = { width: 1200, height: 760 };
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light', viewport: WIDE },
+  dark: { colorScheme: 'dark', viewport: WIDE },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 760 }, deviceScaleFactor: 2, hasTouch: true },
+};
+
+/** Not a test: `npm run screenshots` makes the images of the documents with it. */
+describeInBrowser('the images of the documents', (open) => {
+  let app: App;
+  beforeAll(async () => {
+    mkdirSync(IMAGES, { recursive: true });
+    app = await startDashboard();
+    await seedAccount(app);
+  });
+  afterAll(() => app.close());
+
+  it.each(PAGES.flatMap((name) => Object.keys(LOOKS).map((look) => ({ name, look }))))(
+    '$name, $look',
+    async ({ name, look }) => {
+      const { page } = await open({ ...LOOKS[look], reducedMotion: 'reduce' });
+      await page.clock.install({ time: app.clock.nowMs() });
+      await page.goto(`${app.baseUrl}/${name}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.clock.runFor(1_000);
+      await page.waitForLoadState('networkidle');
+      await page.screenshot({ path: join(IMAGES, `${name}-${look}.png`), animations: 'disabled' });
+    },
+  );
+});

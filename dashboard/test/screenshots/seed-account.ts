@@ -1,0 +1,32 @@
+import type { App } from '../../../functions/test/support/app';
+import { LOCAL_USER } from '../../../functions/test/support/dashboard';
+import { seedUsage } from '../support/usage';
+
+const DAY_MS = 86_400_000;
+const MONTHS = ['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'];
+/** Cents and thousands of tokens of a usual month, by model. */
+const MODELS = [
+  { model: 'gpt-5.5', key: 'prod-backend', cents: 1_240, kiloTokens: 900 },
+  { model: 'claude-opus-5-5', key: 'prod-backend', cents: 980, kiloTokens: 610 },
+  { model: 'gemini-3.1-pro-preview', key: 'prod-backend', cents: 610, kiloTokens: 540 },
+  { model: 'gpt-5.4-mini', key: 'notebook', cents: 240, kiloTokens: 1_300 },
+  { model: 'claude-haiku-4-5', key: 'ci', cents: 160, kiloTokens: 420 },
+  { model: 'llama3.2', key: 'ci', cents: 0, kiloTokens: 150 },
+];
+
+/** An account as it looks after half a year of use. */
+export async function seedAccount(app: App): Promise<void> {
+  await app.newKey(LOCAL_USER, 'prod-backend');
+  await app.newKey(LOCAL_USER, 'ci', { expiresAtMs: app.clock.nowMs() + 5 * DAY_MS });
+  await app.newKey(LOCAL_USER, 'notebook', { budgetNanoUsd: 25e9 });
+  await seedUsage(
+    app,
+    MONTHS.flatMap((month, at) =>
+      MODELS.map(({ model, key, cents, kiloTokens }, index) => {
+        // Growing, and not evenly.
+        const share = ((at + 2) / MONTHS.length) * (1 + ((at * 5 + index * 3) % 4) / 8) * (at === MONTHS.length - 1 ? 0.5 : 1);
+        return { month, model, key, cents: Math.round(cents * share), tokens: Math.round(kiloTokens * 1_000 * share) };
+      }),
+    ),
+  );
+}
