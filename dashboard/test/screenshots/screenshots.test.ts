@@ -4,7 +4,8 @@ import type { BrowserContextOptions } from 'playwright-core';
 import type { App } from '../../../functions/test/support/app';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
-import { seedAccount } from './seed-account';
+import { startRouter } from '../support/router';
+import { ROUTER_MODELS, seedAccount } from './seed-account';
 
 const IMAGES = join(__dirname, '../../../docs/images');
 const PAGES = ['keys', 'usage', 'models', 'plan'] as const;
@@ -12,18 +13,29 @@ const WIDE = { width: 1200, height: 760 };
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: WIDE },
   dark: { colorScheme: 'dark', viewport: WIDE },
-  phone: { colorScheme: 'light', viewport: { width: 390, height: 760 }, deviceScaleFactor: 2, hasTouch: true },
+  phone: {
+    colorScheme: 'light',
+    viewport: { width: 390, height: 760 },
+    deviceScaleFactor: 2,
+    hasTouch: true,
+    isMobile: true,
+  },
 };
 
 /** Not a test: `npm run screenshots` makes the images of the documents with it. */
 describeInBrowser('the images of the documents', (open) => {
   let app: App;
+  let router: Awaited<ReturnType<typeof startRouter>>;
   beforeAll(async () => {
     mkdirSync(IMAGES, { recursive: true });
-    app = await startDashboard();
+    router = await startRouter(ROUTER_MODELS);
+    app = await startDashboard({ env: router.env });
     await seedAccount(app);
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    await app.close();
+    await router[Symbol.asyncDispose]();
+  });
 
   it.each(PAGES.flatMap((name) => Object.keys(LOOKS).map((look) => ({ name, look }))))(
     '$name, $look',

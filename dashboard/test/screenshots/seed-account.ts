@@ -1,8 +1,9 @@
 import type { App } from '../../../functions/test/support/app';
-import { LOCAL_USER } from '../../../functions/test/support/dashboard';
+import { ask, LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { seedUsage } from '../support/usage';
 
 const DAY_MS = 86_400_000;
+const CALLS_A_MONTH = 12;
 const MONTHS = ['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'];
 /** Cents and thousands of tokens of a usual month, by model. */
 const MODELS = [
@@ -14,6 +15,31 @@ const MODELS = [
   { model: 'llama3.2', key: 'ci', cents: 0, kiloTokens: 150 },
 ];
 
+/** What the model router lists. */
+export const ROUTER_MODELS = [
+  {
+    id: 'qwen/qwen3-max',
+    name: 'Qwen: Qwen3 Max',
+    context_length: 256_000,
+    architecture: { input_modalities: ['text'] },
+    supported_parameters: ['tools'],
+  },
+  {
+    id: 'mistralai/mistral-large',
+    name: 'Mistral: Mistral Large',
+    context_length: 128_000,
+    architecture: { input_modalities: ['text', 'image'] },
+    supported_parameters: ['tools'],
+  },
+  {
+    id: 'deepseek/deepseek-r1',
+    name: 'DeepSeek: R1',
+    context_length: 164_000,
+    architecture: { input_modalities: ['text'] },
+    supported_parameters: [],
+  },
+];
+
 /** An account as it looks after half a year of use. */
 export async function seedAccount(app: App): Promise<void> {
   await app.newKey(LOCAL_USER, 'prod-backend');
@@ -22,11 +48,23 @@ export async function seedAccount(app: App): Promise<void> {
   await seedUsage(
     app,
     MONTHS.flatMap((month, at) =>
-      MODELS.map(({ model, key, cents, kiloTokens }, index) => {
+      MODELS.flatMap(({ model, key, cents, kiloTokens }, index) => {
         // Growing, and not evenly.
-        const share = ((at + 2) / MONTHS.length) * (1 + ((at * 5 + index * 3) % 4) / 8) * (at === MONTHS.length - 1 ? 0.5 : 1);
-        return { month, model, key, cents: Math.round(cents * share), tokens: Math.round(kiloTokens * 1_000 * share) };
+        const share =
+          ((at + 2) / MONTHS.length) * (1 + ((at * 5 + index * 3) % 4) / 8) * (at === MONTHS.length - 1 ? 0.5 : 1);
+        const [ofCall, tokens] = [cents, kiloTokens * 1_000].map((amount) =>
+          Math.round((amount * share) / CALLS_A_MONTH),
+        );
+        return Array.from({ length: CALLS_A_MONTH }, () => ({
+          month,
+          model,
+          key,
+          cents: ofCall ?? 0,
+          tokens: tokens ?? 0,
+        }));
       }),
     ),
   );
+  await ask(app, { method: 'PUT', path: 'router-key', body: { key: 'sk-or-v1-example-of-a-key-8f3a' } });
+  await ask(app, { method: 'POST', path: 'router-models', body: { slugs: ROUTER_MODELS.map(({ id }) => id) } });
 }
