@@ -29,7 +29,7 @@ describeInBrowser('the images of the documents', (open) => {
   beforeAll(async () => {
     mkdirSync(IMAGES, { recursive: true });
     router = await startRouter(ROUTER_MODELS);
-    app = await startDashboard({ env: router.env });
+    app = await startDashboard({ env: { ...router.env, PUBLIC_BASE_URL: 'https://api.example.com/v1' } });
     await seedAccount(app);
   });
   afterAll(async () => {
