@@ -57,7 +57,9 @@ module.exports = {
     { ...shared, displayName: 'dashboard', rootDir: DASHBOARD, roots: ['<rootDir>/src'] },
     PAGES,
     // Not a test: it makes the images of the documents (`npm run screenshots`).
-    ...(process.env.SCREENSHOTS ? [{ ...PAGES, displayName: 'screenshots', roots: ['<rootDir>/test/screenshots'] }] : []),
+    ...(process.env.SCREENSHOTS
+      ? [{ ...PAGES, displayName: 'screenshots', roots: ['<rootDir>/test/screenshots'] }]
+      : []),
     { ...shared, displayName: 'built', roots: BUILT, globalSetup: '<rootDir>/test/support/build.cjs' },
   ],
 };
