@@ -33,6 +33,15 @@ const shared = {
 const DASHBOARD = resolve(__dirname, '../dashboard');
 const BUILT = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
 
+/** The pages of the dashboard in a browser, as they are built in dashboard/dist/. */
+const PAGES = {
+  ...shared,
+  displayName: 'pages',
+  rootDir: DASHBOARD,
+  roots: ['<rootDir>/test/pages'],
+  globalSetup: `${__dirname}/test/support/build.cjs`,
+};
+
 /** @type {import('jest').Config} */
 module.exports = {
   ...shared,
@@ -45,23 +54,14 @@ module.exports = {
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
     { ...shared, displayName: 'whole', roots: ['<rootDir>/test'], testPathIgnorePatterns: BUILT },
     // These run what is in lib/.
-    // The dashboard: what needs no page, then the pages in a browser, as they are built in dashboard/dist/.
     { ...shared, displayName: 'dashboard', rootDir: DASHBOARD, roots: ['<rootDir>/src'] },
-    {
-      ...shared,
-      displayName: 'pages',
-      rootDir: DASHBOARD,
-      roots: ['<rootDir>/test/pages'],
-      globalSetup: `${__dirname}/test/support/build.cjs`,
-    },
+    PAGES,
     // The same pages on the Firebase emulators.
-    {
-      ...shared,
-      displayName: 'hosted',
-      rootDir: DASHBOARD,
-      roots: ['<rootDir>/test/hosted'],
-      globalSetup: `${__dirname}/test/support/build.cjs`,
-    },
+    { ...PAGES, displayName: 'hosted', roots: ['<rootDir>/test/hosted'] },
+    // Not a test: it makes the images of the documents (`npm run screenshots`).
+    ...(process.env.SCREENSHOTS
+      ? [{ ...PAGES, displayName: 'screenshots', roots: ['<rootDir>/test/screenshots'] }]
+      : []),
     { ...shared, displayName: 'built', roots: BUILT, globalSetup: '<rootDir>/test/support/build.cjs' },
   ],
 };

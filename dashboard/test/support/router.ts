@@ -13,8 +13,8 @@ const MODELS = [
 ];
 
 /** A server that lists models as a model router does, and the setting that names it. */
-export async function startRouter() {
-  const server: FakeUpstream = await startFakeUpstream(sendStatus(200, { data: MODELS }));
+export async function startRouter(models: readonly object[] = MODELS) {
+  const server: FakeUpstream = await startFakeUpstream(sendStatus(200, { data: models }));
   return {
     env: { ROUTER_BASE_URL: `${server.url}/api/v1` },
     [Symbol.asyncDispose]: () => server.close(),

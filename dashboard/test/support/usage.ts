@@ -6,6 +6,8 @@ import { callRow, rateLimit, reservation, settlement } from '../../../functions/
 export interface Use {
   readonly month: string;
   readonly model: string;
+  /** Default: `Name of` the id. */
+  readonly name?: string;
   readonly key?: string;
   /** 0: no price was known, unless the model is known to be free. */
   readonly cents: number;
@@ -18,7 +20,10 @@ const USUAL_TOKENS = 1_000;
 
 /** Writes use into the store, as requests would, each with one call. */
 export async function seedUsage({ container: { store } }: Pick<App, 'container'>, uses: readonly Use[]): Promise<void> {
-  for (const [index, { month, model, key = 'laptop', cents, tokens = USUAL_TOKENS }] of uses.entries()) {
+  for (const [
+    index,
+    { month, model, name = `Name of ${model}`, key = 'laptop', cents, tokens = USUAL_TOKENS },
+  ] of uses.entries()) {
     const startedAtMs = Date.parse(`${month}-10T12:00:00Z`);
     const about = { userId: LOCAL_USER, month, startedAtMs, keyId: `id-of-${key}`, keyName: key };
     const requestId = `seeded-${index}`;
@@ -26,7 +31,7 @@ export async function seedUsage({ container: { store } }: Pick<App, 'container'>
     const tokensOfCall = { promptTokens: tokens, completionTokens: Math.floor(tokens / 2) };
     const call = callRow('call', {
       modelId: model,
-      modelName: `Name of ${model}`,
+      modelName: name,
       ...tokensOfCall,
       costNanoUsd: cents * NANO_USD_A_CENT,
     });

@@ -5,6 +5,7 @@ import type { StripeSubscription } from './stripe-subscription';
 const STRIPE = 'stripe';
 /** Tiers that open anything, the better one first. */
 const TIERS = ['pro', 'byok'] as const;
+const RANKS: ReadonlyMap<string, number> = new Map(TIERS.toReversed().map((tier, index) => [tier, index + 1]));
 /** What neither the setting nor its role makes more of. */
 const OTHER_TIER = 'free';
 
@@ -63,7 +64,7 @@ function tierOf({ subscribedTo, role }: StripeSubscription, tiers: StripeTiers):
 /** How much it opens. */
 function rankOf({ tier, status }: Pick<Subscription, 'tier' | 'status'>): number {
   const isOpen = status === 'active' || status === 'trialing';
-  return isOpen && (tier === 'pro' || tier === 'byok') ? TIERS.length - TIERS.indexOf(tier) : 0;
+  return isOpen ? (RANKS.get(tier) ?? 0) : 0;
 }
 
 function ended({ tier }: Subscription): StripeStatement {

@@ -41,16 +41,18 @@ export function UsageToolbar({ months, view, thisMonth, onChange }: UsageToolbar
     <div className={styles.toolbar}>
       <div className={styles.range}>
         <h2>{rangeWords(range)}</h2>
-        <Button kind="quiet" onPress={() => moveTo(monthAfter(range.from, -1))}>
-          Earlier
-        </Button>
-        <Button
-          kind="quiet"
-          isDisabled={range.to >= thisMonth}
-          onPress={() => moveTo(later > thisMonth ? thisMonth : later)}
-        >
-          Later
-        </Button>
+        <div className={styles.steps}>
+          <Button kind="quiet" onPress={() => moveTo(monthAfter(range.from, -1))}>
+            Earlier
+          </Button>
+          <Button
+            kind="quiet"
+            isDisabled={range.to >= thisMonth}
+            onPress={() => moveTo(later > thisMonth ? thisMonth : later)}
+          >
+            Later
+          </Button>
+        </div>
       </div>
       <Segmented
         label="Months shown"
