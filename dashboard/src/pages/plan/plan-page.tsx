@@ -24,7 +24,8 @@ export default function PlanPage() {
           {!plan.data.allows.api && <ProGives plan={plan.data} />}
         </>
       )}
-      <RecentActivity />
+      {/* Not before what is above it has its height: nothing moves then. */}
+      {!plan.isPending && <RecentActivity />}
     </Page>
   );
 }
