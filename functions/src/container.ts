@@ -131,11 +131,11 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
     oneModel(endpointDeps),
   ];
-  const { users, page: pageConfig } = config.dashboard;
+  const { users, page: pageConfig, url: dashboardUrl } = config.dashboard;
   const isDashboardOn = users !== 'nobody';
   const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
   const ofPage = isDashboardOn ? [pageConfigRoute(pageConfig)] : [];
-  const openRoutes = [home(site), health({ store, clock }), openApi(), ...ofPage];
+  const openRoutes = [home({ site, url: dashboardUrl }), health({ store, clock }), openApi(), ...ofPage];
   const sessions = overrides.sessions ?? sessionsOf(config, clock);
   const account = accountOf(config, { ...endpointDeps, ...sessions, guard, peppers, store, serverBudget });
   const ofDashboard = isDashboardOn ? accountRoutes(account) : [];

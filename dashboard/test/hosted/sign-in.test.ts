@@ -1,9 +1,11 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { describeWithEmulators } from '../../../functions/test/function/firebase-emulators';
 import { describeInBrowser } from '../support/browser';
+import { runProgram } from '../support/run-program';
 
 const PROJECT = 'demo-ensemble';
 const EMAIL = 'demo@example.com';
+const HOUR_MS = 3_600_000;
 
 /** The pages on the Hosting emulator, with the function and Firebase Auth behind them. */
 describeWithEmulators('the dashboard, hosted', (current) => {
@@ -25,6 +27,24 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       return linkTo(email);
     };
 
+    /** Lets the sign-in of the demo user be of an hour ago, for Firebase and for this browser. */
+    const age = async (context: BrowserContext): Promise<void> => {
+      const path = `identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:update`;
+      const headers = { authorization: 'Bearer owner', 'content-type': 'application/json' };
+      const lastLoginAt = Date.now() - HOUR_MS;
+      // A sign-in from before tokens count from would be taken for one that was ended.
+      const validSince = Math.floor(lastLoginAt / 1_000) - 1;
+      const user = { localId: 'demo', lastLoginAt: String(lastLoginAt), validSince: String(validSince) };
+      const body = JSON.stringify(user);
+      expect((await fetch(`${current().authUrl}/${path}`, { method: 'POST', headers, body })).status).toBe(200);
+      // A page whose time is two hours later asks for a new token, which tells of the old sign-in, and keeps it.
+      const later = await context.newPage();
+      await later.clock.install({ time: Date.now() + 2 * HOUR_MS });
+      await later.goto(`${current().pagesUrl}/keys`);
+      await keys(later).waitFor();
+      await later.close();
+    };
+
     it('signs in with a link by e-mail, whose code does not stay in the address, and out again', async () => {
       const { page } = await open();
       await page.goto(await askForLink(page, EMAIL));
@@ -35,6 +55,34 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       await page.getByRole('button', { name: /account and theme/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+
+    it('asks for a fresh sign-in where that is old, then makes the key by itself, which works', async () => {
+      const { page, context } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
+      await page.goto(await askForLink(page, EMAIL));
+      await keys(page).waitFor();
+      await age(context);
+      await page.reload();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByLabel('Name').fill('hosted');
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      await confirm.getByRole('button', { name: 'Send a link by e-mail' }).click();
+      await confirm.getByText('Open it in this browser').waitFor();
+      const mail = await context.newPage();
+      await mail.goto(await linkTo(EMAIL));
+      await keys(mail).waitFor();
+      await page.getByRole('heading', { name: 'Your new key “hosted”' }).waitFor();
+
+      const key = await page.getByLabel('The new key').inputValue();
+      const [, baseURL = ''] = /^Base URL: +(\S+)$/m.exec(current().output()) ?? [];
+      const program = `import OpenAI from 'openai';
+        const client = new OpenAI(${JSON.stringify({ apiKey: key, baseURL })});
+        const messages = [{ role: 'user', content: 'Is a tomato a fruit?' }];
+        const { choices } = await client.chat.completions.create({ model: 'ensemble', messages });
+        console.log(choices[0].message.content);`;
+      expect(await runProgram('ask.mts', program)).toContain('tomato');
+      await page.getByText(/^works, /).waitFor();
     });
 
     it('signs out everywhere', async () => {

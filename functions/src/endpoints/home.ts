@@ -2,18 +2,25 @@ import type { OpenRoute } from '../http/route';
 import type { Site } from './site/site';
 import { wantsPage } from './site/wants-page';
 
+/** Where the dashboard is: pages of this server, or the address of another that has them. */
+interface Dashboard {
+  readonly site?: Site | undefined;
+  readonly url?: string | undefined;
+}
+
 /**
- * `GET /`: for a browser the dashboard, where this server has its pages; for a program a line of JSON that says where the
- * API is.
+ * `GET /`: for a browser the dashboard, where this server has its pages; for a program, and where another server has them, a
+ * line of JSON that says where the API and the dashboard are.
  */
-export function home(site?: Site): OpenRoute {
+export function home({ site, url }: Dashboard = {}): OpenRoute {
+  const dashboard = site ? '/keys' : url;
   const body = {
     name: 'Ensemble API',
     base_url: '/v1',
     health: '/healthz',
     docs: '/docs',
     openapi: '/v1/openapi.json',
-    ...(site && { dashboard: '/keys' }),
+    ...(dashboard !== undefined && { dashboard }),
   };
   return {
     path: '/',

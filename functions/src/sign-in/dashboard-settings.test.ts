@@ -72,6 +72,30 @@ describe('what the page is told', () => {
   });
 });
 
+describe('where the pages are', () => {
+  const urlOf = (env: Record<string, string>, place = HOSTED) => {
+    const settings = new SettingsReader(env);
+    const { url } = dashboardSettings(settings, place);
+    settings.refuseFlaws();
+    return url;
+  };
+
+  it.each([
+    ['deployed: on the site of the project', { K_SERVICE: 'api' }, 'https://acme-prod.web.app'],
+    ['on a site of their own', { K_SERVICE: 'api', HOSTING_SITE: 'acme-keys' }, 'https://acme-keys.web.app'],
+    ['where there is no dashboard: nowhere', { K_SERVICE: 'api', DASHBOARD: 'off' }, undefined],
+    ['beside the emulators: not there', {}, undefined],
+  ])('is, %s', (_, env, url) => expect(urlOf(env)).toBe(url));
+
+  it('is not known with an embedded store, which serves them itself', () => {
+    expect(urlOf({ K_SERVICE: 'api' }, OWN)).toBeUndefined();
+  });
+
+  it('is no site by another name than those of Hosting', () => {
+    expect(() => urlOf({ HOSTING_SITE: 'evil.example/' })).toThrow(/^HOSTING_SITE must be the name of a site/);
+  });
+});
+
 describe('the emulator of Firebase Auth', () => {
   const FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
 

@@ -21,8 +21,12 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
   if (authEmulator !== '' && place.isHosted && !place.projectId.startsWith('demo-')) {
     settings.flaw(`FIREBASE_AUTH_EMULATOR_HOST is for projects demo-… alone, not for ${place.projectId}`);
   }
+  const users = settings.attempt(() => usersOf(settings, place), 'nobody' as const);
+  const url = siteUrl(settings, place);
   return {
-    users: settings.attempt(() => usersOf(settings, place), 'nobody' as const),
+    users,
+    /** Where Firebase Hosting has its pages; absent: it has none, or this server has them. */
+    ...(users === 'firebase' && url !== undefined && { url }),
     /** Whether requests must carry a token of App Check. */
     appCheck: settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on',
     /** Pages of other origins that may use the routes; its own needs none. */
@@ -43,6 +47,13 @@ function usersOf(settings: SettingsReader, { isHosted }: Place): 'local' | 'fire
   if (LOOPBACK_HOST.test(host)) return 'local';
   if (!isAsked) return 'nobody';
   throw new Error(`DASHBOARD=on has no sign-in here and needs HOST on this machine alone, not ${host}`);
+}
+
+/** The site that `npm run deploy` puts the pages on: that of the project, unless another is named. */
+function siteUrl(settings: SettingsReader, { projectId }: Place): string | undefined {
+  const site = settings.text('HOSTING_SITE') || projectId;
+  if (!/^[a-z0-9-]{1,63}$/.test(site)) settings.flaw('HOSTING_SITE must be the name of a site of Firebase Hosting');
+  return settings.text('K_SERVICE') === '' ? undefined : `https://${site}.web.app`;
 }
 
 /** Origins by name: whoever is trusted with an account is not anybody. */
