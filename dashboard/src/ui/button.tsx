@@ -14,13 +14,26 @@ interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | '
   readonly children: ReactNode;
 }
 
-/** A button with words. */
+/**
+ * A button with words. While it is pending it keeps the focus and does nothing. React Aria's own way is not used: what it
+ * tells readers of the screen is named by the button, and nameless as soon as that is gone.
+ */
 export function Button({ kind = 'secondary', icon, pendingText, children, isPending = false, ...props }: ButtonProps) {
+  const { onPress, type = 'button', ...rest } = props;
   return (
-    <AriaButton {...props} isPending={isPending} className={`${styles.button} ${styles[kind]}`}>
-      {icon && <Icon name={icon} size={16} />}
-      {isPending && pendingText ? pendingText : children}
-    </AriaButton>
+    <>
+      <AriaButton
+        {...rest}
+        {...(isPending ? { type: 'button' } : { type, onPress })}
+        className={`${styles.button} ${styles[kind]} ${isPending ? styles.pending : ''}`}
+      >
+        {icon && <Icon name={icon} size={16} />}
+        {isPending && pendingText ? pendingText : children}
+      </AriaButton>
+      <span role="status" className="visually-hidden">
+        {isPending && pendingText}
+      </span>
+    </>
   );
 }
 

@@ -91,6 +91,10 @@ describe('where the pages are', () => {
     expect(urlOf({ K_SERVICE: 'api' }, OWN)).toBeUndefined();
   });
 
+  it('is not looked at of a project, whose id may be of a form that no site has', () => {
+    expect(urlOf({}, { isHosted: true, projectId: 'example.com:acme' })).toBeUndefined();
+  });
+
   it('is no site by another name than those of Hosting', () => {
     expect(() => urlOf({ HOSTING_SITE: 'evil.example/' })).toThrow(/^HOSTING_SITE must be the name of a site/);
   });

@@ -51,8 +51,11 @@ function usersOf(settings: SettingsReader, { isHosted }: Place): 'local' | 'fire
 
 /** The site that `npm run deploy` puts the pages on: that of the project, unless another is named. */
 function siteUrl(settings: SettingsReader, { projectId }: Place): string | undefined {
-  const site = settings.text('HOSTING_SITE') || projectId;
-  if (!/^[a-z0-9-]{1,63}$/.test(site)) settings.flaw('HOSTING_SITE must be the name of a site of Firebase Hosting');
+  const named = settings.text('HOSTING_SITE');
+  if (named !== '' && !/^[a-z0-9-]{1,63}$/.test(named)) {
+    settings.flaw('HOSTING_SITE must be the name of a site of Firebase Hosting');
+  }
+  const site = named || projectId;
   return settings.text('K_SERVICE') === '' ? undefined : `https://${site}.web.app`;
 }
 
