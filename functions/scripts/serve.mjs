@@ -17,7 +17,7 @@ const port = process.env.PORT || '8080';
 Object.assign(process.env, { NODE_ENV: 'production', ...process.env, FUNCTION_TARGET: 'api', HOST: host, PORT: port });
 
 ensureBuilt();
-if (hasDashboard(host)) ensurePagesBuilt();
+ensurePagesBuilt();
 endWithParent(() => process.kill(process.pid, 'SIGTERM'));
 const probed = await nameDefaultModel();
 const { key, speakers } = await seeded();
@@ -33,14 +33,8 @@ announce({
   key,
   speakers,
   probed,
-  facts: hasDashboard(host) ? { Dashboard: `${baseUrl.replace(/\/v1$/, '')}/keys` } : {},
+  facts: require('../lib/local.js').hasDashboard() ? { Dashboard: `${baseUrl.replace(/\/v1$/, '')}/keys` } : {},
 });
-
-/** As the function decides: it signs nobody in, and so is there only where the server listens for this machine alone. */
-function hasDashboard(name) {
-  const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(name);
-  return isLocal && process.env.DASHBOARD?.trim() !== 'off' && process.env.STORE?.trim() !== 'firestore';
-}
 
 /** Loads the function and makes its demo user. What is wrong with the settings or the store is said in a line. */
 async function seeded() {

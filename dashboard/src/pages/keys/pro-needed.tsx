@@ -1,7 +1,7 @@
-import { Link } from 'wouter';
 import type { Schema } from '../../api/client';
 import { count } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
+import { PlanLine } from '../../ui/plan-line';
 import styles from './keys.module.css';
 
 interface ProNeededProps {
@@ -21,10 +21,7 @@ export function ProNeeded({ plan, keys: { keys, liveMax } }: ProNeededProps) {
         <li>{count(plan.requestsPerMinute.api)} requests a minute with any OpenAI client</li>
         <li>usage and cost of every key, month by month</li>
       </ul>
-      <p>
-        {plan.tier === null ? 'You have no plan yet.' : `Your plan is ${plan.tier}, ${plan.status ?? 'not active'}.`}{' '}
-        <Link href="/plan">See how to get Pro on the page of your plan</Link>
-      </p>
+      <PlanLine plan={plan}>See how to get Pro on the page of your plan</PlanLine>
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
-import { Link } from 'wouter';
 import type { Schema } from '../../api/client';
 import { count } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
+import { PlanLine } from '../../ui/plan-line';
 import styles from './models.module.css';
 
 /** What bring your own key gives to whom it is not active for, and the way to it. */
@@ -14,10 +14,7 @@ export function ByokNeeded({ plan, max }: { readonly plan: Schema<'AccountPlan'>
         <li>add up to {count(max)} of its models and let them answer together</li>
         <li>use {count(plan.grant.tokens)} tokens of the models below beside them each month</li>
       </ul>
-      <p>
-        {plan.tier === null ? 'You have no plan yet.' : `Your plan is ${plan.tier}, ${plan.status ?? 'not active'}.`}{' '}
-        <Link href="/plan">See how to get it on the page of your plan</Link>
-      </p>
+      <PlanLine plan={plan}>See how to get it on the page of your plan</PlanLine>
     </Panel>
   );
 }
