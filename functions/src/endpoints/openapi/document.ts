@@ -7,6 +7,7 @@ import { OPERATIONS, type Operation } from './operations';
 import { OTHER_REPLIES } from './other-replies';
 import { RUN_REPLIES } from './run-replies';
 import { ref } from './shapes';
+import { TRACE_REPLIES } from './trace-replies';
 
 const TAGS = {
   Answers: 'Several models answer, one arbiter replies.',
@@ -56,6 +57,7 @@ export function openApiDocument(): JsonSchema {
         ...RUN_REPLIES,
         ...OTHER_REPLIES,
         ...ACCOUNT_REPLIES,
+        ...TRACE_REPLIES,
         Description: { type: 'object', description: 'An OpenAPI 3.1 document.' },
       },
       responses: failureResponses(),

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react';
+import type { RunState } from '../../run/run-state';
+import { useRunStore } from '../../run/use-run';
+
+/** A text that is read faster than this is not read: it is drawn at most eight times a second. */
+const DRAWN_EVERY_MS = 125;
+
+/** A text of the run as it grows; it stands still while `isPaused`. `select` must be the same function each time. */
+export function useThrottledText(select: (state: RunState) => string, isPaused: boolean): string {
+  const store = useRunStore();
+  const [text, setText] = useState(() => select(store.shown()));
+  useEffect(() => {
+    if (isPaused) return;
+    let timer: number | undefined;
+    let drawnAtMs = 0;
+    const draw = (): void => {
+      timer = undefined;
+      drawnAtMs = performance.now();
+      setText(select(store.shown()));
+    };
+    const changed = (): void => {
+      timer ??= window.setTimeout(draw, Math.max(0, drawnAtMs + DRAWN_EVERY_MS - performance.now()));
+    };
+    changed();
+    const unsubscribe = store.subscribe(changed);
+    return () => {
+      unsubscribe();
+      clearTimeout(timer);
+    };
+  }, [store, select, isPaused]);
+  return text;
+}
