@@ -7,6 +7,8 @@ const PATHS = {
   check: 'm5 12 5 5L20 7',
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  chevron: 'm9 6 6 6-6 6',
   close: 'M6 6l12 12M18 6 6 18',
   theme: 'M12 3a9 9 0 1 0 0 18V3Z',
   search: 'M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14Zm5 12 4 4',
