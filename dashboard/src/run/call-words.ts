@@ -1,5 +1,5 @@
-import type { Tone } from '../ui/tone';
 import { usd } from '../ui/format-number';
+import type { Tone } from '../ui/tone';
 import type { Spend } from './run-events';
 import type { Attempt, Call } from './run-state';
 

@@ -1,4 +1,5 @@
 import type { Schema } from '../api/client';
+import type { RunBody } from '../pages/play/setup/run-body';
 
 /** One event of a run's trace, as the server sends and keeps it. */
 export type RunEvent = Schema<'TraceEvent'>;
@@ -13,13 +14,7 @@ export type Seat = Schema<'TraceSeat'>;
 export type Spend = Schema<'TraceSpend'>;
 
 // Until the routes are in the OpenAPI document.
-export interface RunRequest {
-  readonly model: string;
-  readonly messages: readonly { readonly role: 'user' | 'assistant' | 'system'; readonly content: string }[];
-  readonly ai_ensemble?: { readonly [field: string]: unknown };
-  readonly store?: boolean;
-  readonly [field: string]: unknown;
-}
+export type RunRequest = RunBody;
 export interface KeptRun {
   readonly id: string;
   readonly state: 'running' | 'complete' | 'stopped' | 'failed';

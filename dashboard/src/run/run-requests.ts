@@ -36,7 +36,8 @@ export function runRequests(client: Api): RunRequests {
     stop: async (id) => {
       await bodyOrThrow(api.POST('/dashboard/runs/{id}/stop', { params: { path: { id } } }));
     },
-    read: (id, signal) => bodyOrThrow(api.GET('/dashboard/runs/{id}', { params: { path: { id } }, signal })) as Promise<KeptRun>,
+    read: (id, signal) =>
+      bodyOrThrow(api.GET('/dashboard/runs/{id}', { params: { path: { id } }, signal })) as Promise<KeptRun>,
   };
 }
 

@@ -52,6 +52,9 @@ function wordsOf(value: string | number | boolean | null): string {
 }
 
 function title(name: string): string {
-  const words = name.replaceAll(/[_-]+/g, ' ').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  const words = name
+    .replaceAll(/[_-]+/g, ' ')
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -40,9 +40,9 @@ function FollowedText({ select, label, isWhole, children }: FollowedTextProps) {
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
-    <div ref={box} className={styles.text} role="region" aria-label={label} tabIndex={0} onScroll={noteWhere}>
+    <section ref={box} className={styles.text} aria-label={label} tabIndex={0} onScroll={noteWhere}>
       {children(text)}
-    </div>
+    </section>
   );
 }
 

@@ -1,7 +1,7 @@
 import { attemptOf } from '../../run/call-words';
-import { labelOf } from '../../run/seat-words';
-import { seatName } from '../../run/seat-name';
 import type { Call, RunState } from '../../run/run-state';
+import { seatName } from '../../run/seat-name';
+import { labelOf } from '../../run/seat-words';
 
 const NO_IDS: readonly string[] = [];
 const WRITING: ReadonlySet<Call['purpose']> = new Set(['draft', 'revise']);
@@ -25,7 +25,9 @@ export function textBefore(state: RunState, call: Call): string | undefined {
 /** Whose texts a call was shown, and as what: “Curie as B, its own text”. Empty: nobody's. */
 export function sawWords(state: RunState, { seat, saw }: Pick<Call, 'seat' | 'saw'>): string {
   return saw
-    .map((one) => (seatName(one.seat) === seat ? `its own text as ${one.as}` : `${labelOf(state, one.seat)} as ${one.as}`))
+    .map((one) =>
+      seatName(one.seat) === seat ? `its own text as ${one.as}` : `${labelOf(state, one.seat)} as ${one.as}`,
+    )
     .join(', ');
 }
 
