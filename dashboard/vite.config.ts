@@ -10,6 +10,8 @@ export default defineConfig({
   build: {
     // An inlined file is a `data:` address, which the content security policy refuses.
     assetsInlineLimit: 0,
+    // The second is what Hosting and the server of one machine send for an address that nothing is at.
+    rolldownOptions: { input: ['index.html', '404.html'] },
     modulePreload: { polyfill: false },
     sourcemap: false,
     // What may be loaded is held to by a test, compressed.

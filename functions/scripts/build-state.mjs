@@ -14,7 +14,7 @@ export const FUNCTION_BUILD = buildRecord({
 /** Of the dashboard: dist/. */
 export const DASHBOARD_BUILD = buildRecord({
   directory: fileURLToPath(new URL('../../dashboard', import.meta.url)),
-  from: ['src', 'public', 'index.html', 'vite.config.ts', 'package-lock.json'],
+  from: ['src', 'public', 'index.html', '404.html', 'vite.config.ts', 'package-lock.json'],
   made: 'dist',
 });
 

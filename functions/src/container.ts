@@ -144,6 +144,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
       routes,
       openRoutes: [...openRoutes, ...docs(), ...(site?.routes ?? [])],
       accountRoutes: ofDashboard,
+      unknownPage: site?.unknownPage,
     }),
     accountGate: {
       signIn: sessions.signIn,

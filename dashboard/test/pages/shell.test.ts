@@ -21,6 +21,18 @@ describeInBrowser('the dashboard on a machine of one’s own', (open) => {
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   });
 
+  it('says at an unknown address that nothing is there, and leads back; below the API it says it as the API does', async () => {
+    await using app = await startDashboard();
+    const { page } = await open();
+    const status = async (path: string) => (await page.goto(app.baseUrl + path))?.status();
+    expect([await status('/nowhere'), await status('/keys/nowhere')]).toEqual([404, 404]);
+    await page.getByRole('heading', { name: 'No such page', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click();
+    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    expect(await status('/v1/nowhere')).toBe(404);
+    expect(JSON.parse((await page.textContent('body')) ?? '')).toHaveProperty('error.message');
+  });
+
   it('keeps the chosen theme, which a first visit takes from the system', async () => {
     await using app = await startDashboard();
     const { page } = await open({ colorScheme: 'dark' });

@@ -8,7 +8,7 @@ describe('GET /', () => {
     home(dashboard).handle(new URLSearchParams(), headers);
 
   it('is the page for a browser where this server has it, and a line of JSON for a program', async () => {
-    const site = { page: () => PAGE, routes: [] };
+    const site = { page: () => PAGE, unknownPage: () => undefined, routes: [] };
     expect(await answer({ site }, BROWSER)).toBe(PAGE);
     expect(await answer({ site }, { accept: '*/*' })).toMatchObject({ body: { base_url: '/v1', dashboard: '/keys' } });
   });

@@ -1,7 +1,8 @@
 import { type Refusal, refuse } from '../errors';
 import { createAccountTable } from './account-table';
 import { decoded } from './decoded';
-import type { AccountRoute, OpenRoute, Route } from './route';
+import type { AccountRoute, OpenRoute, RequestHeaders, Route } from './route';
+import type { StaticReply } from './static-reply';
 
 /** What answers a request: a route for callers with a key, one for users who are signed in, or one for anybody. */
 export type Found =
@@ -15,6 +16,7 @@ export type FindRoute = (method: string, pathname: string) => Found | Refusal;
 /** The end of a path that names one thing of many. */
 const ID = '/{id}';
 const PATH_CHARACTERS_MAX = 200;
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** Paths of other APIs that clients try here. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -33,10 +35,15 @@ export interface Routes {
   readonly routes: readonly Route[];
   readonly openRoutes?: readonly OpenRoute[];
   readonly accountRoutes?: readonly AccountRoute[];
+  /** What is shown to who looks for a page where there is none; undefined for all others. */
+  readonly unknownPage?: ((headers: RequestHeaders) => StaticReply | undefined) | undefined;
 }
 
+/** Below these are no pages: whoever asks there is told what to ask for instead. */
+const API_PATH = /^\/(?:v1|dashboard)(?:\/|$)/;
+
 /** Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`. */
-export function createRouteTable({ routes, openRoutes = [], accountRoutes = [] }: Routes): FindRoute {
+export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], unknownPage }: Routes): FindRoute {
   const findAccountRoutes = createAccountTable(accountRoutes);
   const byPath = Map.groupBy(routes, ({ path }) => path);
   const openByPath = new Map(openRoutes.map((row) => [row.path, row]));
@@ -44,9 +51,15 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [] }
   return (method, pathname) => {
     const path = pathname.length > 2 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
     const openRoute = openByPath.get(path);
-    if (openRoute) return method === 'GET' || method === 'HEAD' ? { openRoute } : wrongMethod(['GET', 'HEAD']);
-    return ofKeys(method, path) ?? ofAccount(method, path) ?? unknown(method, pathname, hintFor(method, path));
+    if (openRoute) return READING.has(method) ? { openRoute } : wrongMethod([...READING]);
+    return ofKeys(method, path) ?? ofAccount(method, path) ?? ofNobody(method, pathname, path);
   };
+
+  function ofNobody(method: string, pathname: string, path: string): Found | Refusal {
+    const refusal = unknown(method, pathname, hintFor(method, path));
+    if (!unknownPage || !READING.has(method) || API_PATH.test(path)) return refusal;
+    return { openRoute: { path, handle: async (_query, headers) => unknownPage(headers) ?? refusal } };
+  }
 
   function ofKeys(method: string, path: string): Found | Refusal | undefined {
     const rows = byPath.get(path);

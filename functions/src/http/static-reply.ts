@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** A 200 that is the same for everybody until the next release. */
+/** A reply that is the same for everybody until the next release. */
 export interface StaticReply {
+  /** Default: 200. */
+  readonly status?: 200 | 404;
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -27,10 +29,10 @@ export function staticReply(bytes: Buffer, contentType: string, headers: StaticR
 }
 
 /** Sends it; to a client that has it already only that nothing has changed. */
-export function sendStatic(res: ServerResponse, { bytes, headers }: StaticReply): void {
+export function sendStatic(res: ServerResponse, { status = 200, bytes, headers }: StaticReply): void {
   if (res.headersSent || res.destroyed) return;
-  const isHeld = holds(res.req.headers['if-none-match'], headers['etag']);
-  res.writeHead(isHeld ? 304 : 200, { ...headers, ...(!isHeld && { 'content-length': bytes.length }) });
+  const isHeld = status === 200 && holds(res.req.headers['if-none-match'], headers['etag']);
+  res.writeHead(isHeld ? 304 : status, { ...headers, ...(!isHeld && { 'content-length': bytes.length }) });
   res.end(isHeld ? undefined : bytes);
 }
 

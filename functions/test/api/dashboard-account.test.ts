@@ -119,6 +119,39 @@ describe('the account in the dashboard', () => {
     );
   });
 
+  it('says why a key cost nothing only where all that it can have used cost nothing for one reason', async () => {
+    const { store } = app.container;
+    const line = async (keyId: string, modelId: string, month: string, costNanoUsd = 0) => {
+      const about = { userId: LOCAL_USER, month, startedAtMs: Date.parse(`${month}-10`), keyId, keyName: keyId };
+      await store.admit(rateLimit(99), [reservation(`${keyId} ${modelId} ${month}`, about)], about.startedAtMs);
+      const call = callRow('call', { modelId, modelName: modelId, costNanoUsd });
+      await store.settle(settlement(`${keyId} ${modelId} ${month}`, [call]));
+    };
+    await send('POST', 'router-models', { slugs: ['owl/eagle-1'] });
+    await line('a', 'my-own', '2025-09');
+    await line('b', 'dear', '2025-09', 7);
+    await line('a', 'owl/eagle-1', '2025-10');
+    await line('b', 'dear', '2025-10', 7);
+    await line('a', 'owl/eagle-1', '2025-11');
+    await line('b', 'my-own', '2025-11');
+    const { body } = await ask<{ months: { keys: { id: string }[] }[] }>(app, {
+      path: 'usage?from=2025-09&to=2025-11',
+    });
+    const reasons = body.months.map(({ keys }) =>
+      Object.fromEntries(
+        keys.map((key) => [
+          key.id,
+          Object.keys(key).filter((name) => ['priced', 'billedBy', 'costKnown'].includes(name)),
+        ]),
+      ),
+    );
+    expect(reasons).toEqual([
+      { a: ['priced'], b: [] },
+      { a: ['billedBy'], b: [] },
+      { a: ['costKnown'], b: ['costKnown'] },
+    ]);
+  });
+
   it('has 24 months at a time', async () => {
     const span = async (query: string) =>
       (await ask<{ months: unknown[] }>(app, { path: `usage?${query}` })).body.months;

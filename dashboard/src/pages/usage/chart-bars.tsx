@@ -1,6 +1,4 @@
-import { AxisBottom, AxisLeft } from '@visx/axis';
-import { scaleBand, scaleLinear, scaleOrdinal } from '@visx/scale';
-import { BarStack } from '@visx/shape';
+import { scaleBand, scaleLinear } from '@visx/scale';
 import { useId } from 'react';
 import { MARGINS } from './chart-size';
 import type { measureOf } from './measure';
@@ -8,7 +6,7 @@ import { monthWords } from './month-words';
 import { paintOf, SeriesPatterns } from './series-pattern';
 import styles from './usage-chart.module.css';
 import type { Month } from './usage-lines';
-import { OTHER_ID, type Series } from './usage-series';
+import { OTHER_ID, type Series, stacked } from './usage-series';
 
 const TICKS = 4;
 const PADDING = 0.3;
@@ -43,52 +41,35 @@ export function ChartBars({ months, series, measure, size }: ChartBarsProps) {
     range: [size.height - MARGINS.bottom, MARGINS.top],
     nice: TICKS,
   });
-  const paints = scaleOrdinal({
-    domain: series.map(({ id }) => id),
-    range: series.map((each, index) => paintOf(prefix, placeOf(each, index))),
-  });
-  const rows = months.map(({ month }, index) => ({ month, index }));
-  const shownOf = ({ index }: { index: number }, id: string): number =>
-    series.find((each) => each.id === id)?.values[index] ?? 0;
+  const paints = series.map((each, index) => paintOf(prefix, placeOf(each, index)));
   return (
     <svg width={size.width} height={size.height} aria-hidden="true" className={styles.bars}>
       <SeriesPatterns prefix={prefix} />
-      <AxisLeft
-        scale={y}
-        left={MARGINS.start}
-        tickValues={y.ticks(TICKS).filter((tick) => measure.id === 'cost' || Number.isInteger(tick))}
-        tickFormat={(tick) => measure.short(Number(tick))}
-        tickLength={MARGINS.start + MARGINS.end - size.width}
-        tickLabelProps={{ dx: MARGINS.start + MARGINS.end - size.width - LABEL_GAP_PX, className: styles.tick }}
-        hideAxisLine
-        tickClassName={styles.line}
-      />
-      <BarStack
-        data={rows}
-        keys={series.map(({ id }) => id)}
-        x={({ month }) => month}
-        value={shownOf}
-        xScale={x}
-        yScale={y}
-        color={paints}
-      >
-        {(stacks) =>
-          stacks.flatMap(({ key, bars }) =>
-            bars.map((bar) => (
-              <rect
-                key={`${key} ${bar.bar.data.month}`}
-                data-series={key}
-                data-month={bar.bar.data.month}
-                x={bar.x}
-                y={bar.y}
-                width={bar.width}
-                height={Math.max(0, bar.height)}
-                fill={bar.color}
-              />
-            )),
-          )
-        }
-      </BarStack>
+      {y
+        .ticks(TICKS)
+        .filter((tick) => measure.id === 'cost' || Number.isInteger(tick))
+        .map((tick) => (
+          <g key={tick} className={styles.level}>
+            <line x1={MARGINS.start} x2={size.width - MARGINS.end} y1={y(tick)} y2={y(tick)} />
+            <text x={MARGINS.start - LABEL_GAP_PX} y={y(tick)}>
+              {measure.short(tick)}
+            </text>
+          </g>
+        ))}
+      {stacked(series).map(({ id, spans }, place) =>
+        spans.map(({ from, to }, index) => (
+          <rect
+            key={`${id} ${months[index]?.month}`}
+            data-series={id}
+            data-month={months[index]?.month}
+            x={x(months[index]?.month ?? '')}
+            y={y(to)}
+            width={x.bandwidth()}
+            height={Math.max(0, y(from) - y(to))}
+            fill={paints[place]}
+          />
+        )),
+      )}
       {months.map(({ month, unfinished }, index) => {
         const top = y(totals[index] ?? 0);
         const left = x(month) ?? 0;
@@ -102,22 +83,21 @@ export function ChartBars({ months, series, measure, size }: ChartBarsProps) {
                 height={size.height - MARGINS.bottom - top}
                 fill={`url(#${prefix}-unfinished)`}
               />
-              <text x={left + x.bandwidth() / 2} y={top - SO_FAR_GAP_PX} className={styles.soFar}>
+              <text x={left + x.bandwidth() / 2} y={top - SO_FAR_GAP_PX}>
                 so far
               </text>
             </g>
           )
         );
       })}
-      <AxisBottom
-        scale={x}
-        top={size.height - MARGINS.bottom}
-        tickValues={labelled(months, x.step())}
-        tickFormat={(month) => labelOf(month, x.step())}
-        tickLabelProps={{ className: styles.tick, textAnchor: 'middle' }}
-        hideTicks
-        axisClassName={styles.axis}
-      />
+      <g className={styles.foot}>
+        <line x1={MARGINS.start} x2={size.width - MARGINS.end} y1={y(0)} y2={y(0)} />
+        {labelled(months, x.step()).map((month) => (
+          <text key={month} x={(x(month) ?? 0) + x.bandwidth() / 2} y={size.height - LABEL_GAP_PX}>
+            {labelOf(month, x.step())}
+          </text>
+        ))}
+      </g>
     </svg>
   );
 }

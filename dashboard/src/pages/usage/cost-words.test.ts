@@ -32,9 +32,9 @@ describe('the words of a cost', () => {
     expect(costWords(addUpMonths([first, later]))).toBe('$0.50, some not priced');
   });
 
-  it('tell of a key that nothing is priced where its month has such models', () => {
-    const keys = [line('laptop', 0), line('ci', 2)];
-    const words = linesOf(month([line('own', 0, { priced: false })], { keys }), 'key').map(costWords);
-    expect(words).toEqual(['not priced', '$2.00']);
+  it('tell of a key only what is known of that key', () => {
+    const keys = [line('own', 0, { priced: false }), line('free', 0), line('either', 0, { costKnown: false })];
+    const words = linesOf(month([line('own', 0, { priced: false }), line('free', 0)], { keys }), 'key').map(costWords);
+    expect(words).toEqual(['not priced', '$0.00', 'not known']);
   });
 });

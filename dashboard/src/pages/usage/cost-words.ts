@@ -5,6 +5,7 @@ import type { CostGap } from './usage-lines';
 export const GAP_WORDS: Readonly<Record<CostGap, string>> = {
   unpriced: 'not priced',
   router: 'billed by your router',
+  unknown: 'not known',
 };
 
 /** A cost in words: “$1.20”, “not priced”, “$1.20, some not priced”; never a zero for what is not known. */

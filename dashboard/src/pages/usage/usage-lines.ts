@@ -5,8 +5,11 @@ import type { Division } from './usage-view';
 /** A month as the API reports it. */
 export type Month = Schema<'Month'>;
 
-/** Why a cost is not the whole cost: no price was known, or the model router bills its user itself. */
-export type CostGap = 'unpriced' | 'router';
+/**
+ * Why a cost is not the whole cost: no price was known, the model router bills its user itself, or whether there is a cost
+ * is not known.
+ */
+export type CostGap = 'unpriced' | 'router' | 'unknown';
 
 /** What a model or a key consumed, in a month or in several. */
 export interface UsageLine extends Sums {
@@ -17,8 +20,8 @@ export interface UsageLine extends Sums {
 
 /** The lines of a month, by model or by key. */
 export function linesOf(month: Month, by: Division): UsageLine[] {
-  if (by === 'model') return month.models.map((line) => ({ ...line, gap: gapOf(line) }));
-  return month.keys.map((line) => ({ ...line, gap: isCostless(line) ? gapIn(month) : undefined }));
+  const lines = by === 'model' ? month.models : month.keys;
+  return lines.map((line) => ({ ...line, gap: gapOf(line) }));
 }
 
 /** One line for each id in these months, the newest name of it, and the sums. */
@@ -54,13 +57,8 @@ function plus(a: Sums, b: Sums): Sums {
   };
 }
 
-/** A model is reported without a price for the whole range, also in months in which it had one. */
-function gapOf(line: Month['models'][number]): CostGap | undefined {
-  if (!isCostless(line)) return undefined;
-  if (line.billedBy === 'router') return 'router';
-  return line.priced === false ? 'unpriced' : undefined;
-}
-
-function isCostless({ costUsd, promptTokens, completionTokens }: Sums): boolean {
-  return costUsd === 0 && promptTokens + completionTokens > 0;
+function gapOf({ priced, billedBy, costKnown }: Month['keys'][number]): CostGap | undefined {
+  if (priced === false) return 'unpriced';
+  if (billedBy === 'router') return 'router';
+  return costKnown === false ? 'unknown' : undefined;
 }

@@ -45,7 +45,7 @@ export function UsageReport({ months: read, view, onChange }: UsageReportProps) 
             <UsageChart months={months} view={view} chosen={one?.month} onChoose={choose} />
           </Suspense>
         )}
-        <UsageNotes months={months} />
+        <UsageNotes months={months} by={view.by} />
       </Panel>
       {!isEmpty && (
         <>

@@ -41,6 +41,19 @@ export function seriesOf(
   });
 }
 
+/** The series on top of each other, the first at the foot: where each begins and ends in every month. */
+export function stacked(series: readonly Series[]) {
+  const tops: number[] = [];
+  return series.map(({ id, values }) => ({
+    id,
+    spans: values.map((value, index) => {
+      const from = tops[index] ?? 0;
+      tops[index] = from + value;
+      return { from, to: from + value };
+    }),
+  }));
+}
+
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }

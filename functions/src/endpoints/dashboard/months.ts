@@ -45,6 +45,13 @@ function askedMonths(query: URLSearchParams, nowMs: number): string[] | Refusal 
   return monthsBetween(Date.parse(from), Date.parse(to));
 }
 
+/** Why a line cost nothing, where that is not because it is free. */
+interface CostlessBody {
+  readonly priced?: false;
+  readonly billedBy?: 'router';
+  readonly costKnown?: false;
+}
+
 interface Told {
   readonly costless: Costless;
   readonly thisMonth: string;
@@ -56,14 +63,31 @@ function monthBody({ month, models, keys, ...sums }: UsageMonth, { costless, thi
     unfinished: month === thisMonth ? true : undefined,
     ...sumsBody(sums),
     models: models.map((line) => ({ ...lineBody(line), ...costlessBody(line, costless) })),
-    keys: keys.map(lineBody),
+    keys: keys.map((line) => ({ ...lineBody(line), ...costlessKeyBody(line, models, costless) })),
   };
 }
 
 /** Only of lines without cost: in another month the model may have had a price. */
-function costlessBody({ id, costNanoUsd, ...line }: UsageLine, { unpriced, router }: Costless): object {
-  if (costNanoUsd > 0 || line.promptTokens + line.completionTokens === 0) return {};
-  return { priced: unpriced.has(id) ? false : undefined, billedBy: router.has(id) ? 'router' : undefined };
+function costlessBody(line: UsageLine, { unpriced, router }: Costless): CostlessBody {
+  if (!isCostless(line)) return {};
+  if (unpriced.has(line.id)) return { priced: false };
+  return router.has(line.id) ? { billedBy: 'router' } : {};
+}
+
+/**
+ * Of a key that cost nothing: it can have used only those models of the month that cost nothing. Where these cost nothing
+ * for one reason it is that of the key, too. Which of them it used is not kept, so else the reason is not known.
+ */
+function costlessKeyBody(key: UsageLine, models: readonly UsageLine[], costless: Costless): CostlessBody {
+  if (!isCostless(key)) return {};
+  const reasons = models.filter(isCostless).map((line) => costlessBody(line, costless));
+  const [first = {}, ...others] = reasons;
+  const isOne = others.every(({ priced, billedBy }) => priced === first.priced && billedBy === first.billedBy);
+  return isOne ? first : { costKnown: false };
+}
+
+function isCostless({ costNanoUsd, promptTokens, completionTokens }: UsageLine): boolean {
+  return costNanoUsd === 0 && promptTokens + completionTokens > 0;
 }
 
 function lineBody({ id, name, ...sums }: UsageLine): object {

@@ -33,6 +33,10 @@ const SUMS: Fields = {
   completionTokens: count('Completion tokens.'),
   costUsd: amount('In US dollars.'),
 };
+const COSTLESS: Fields = {
+  priced: { type: 'boolean', const: false, description: 'No price was known for its calls.' },
+  billedBy: text('Its cost is not known here, for the model router bills it.', { enum: ['router'] }),
+};
 const LINE: Fields = { id: text('The id.'), name: text('The display name.'), ...SUMS };
 
 const ROUTER_MODEL: Fields = {
@@ -97,14 +101,19 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
     {
       month: text('UTC, `YYYY-MM`.'),
       ...SUMS,
-      models: list(
+      models: list(shape(LINE, COSTLESS), 'By model.'),
+      keys: list(
         shape(LINE, {
-          priced: { type: 'boolean', const: false, description: 'No price was known for its calls.' },
-          billedBy: text('Its cost is not known here, for the model router bills it.', { enum: ['router'] }),
+          ...COSTLESS,
+          costKnown: {
+            type: 'boolean',
+            const: false,
+            description:
+              'It cost nothing; the month has several reasons for that, and which of them is that of the key is not kept.',
+          },
         }),
-        'By model.',
+        'By key.',
       ),
-      keys: list(shape(LINE), 'By key.'),
     },
     { unfinished: { type: 'boolean', const: true, description: 'It is this month.' } },
   ),

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import { isRefusal } from '../../errors';
+import { PAGE_HEADERS } from './page-headers';
 import { openSite, type Site } from './site';
 
 describe('the pages of the dashboard', () => {
@@ -10,6 +11,7 @@ describe('the pages of the dashboard', () => {
   beforeAll(async () => {
     directory = await temporaryDirectory();
     writeFileSync(join(directory.path, 'index.html'), '<!doctype html>');
+    writeFileSync(join(directory.path, '404.html'), '<!doctype html>');
     site = openSite(directory.path);
   });
   afterAll(() => directory.remove());
@@ -22,6 +24,16 @@ describe('the pages of the dashboard', () => {
 
   it.each(['/keys', '/usage', '/models', '/plan', '/sign-in'])('%s is the page for a browser', async (path) => {
     expect(await asked(path, 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('the page');
+  });
+
+  it('says to a browser, and to no program, that nothing is at an address', () => {
+    const { status, headers } = site?.unknownPage({ accept: 'text/html' }) ?? {};
+    expect({ status, type: headers?.['content-type'], policy: headers?.['content-security-policy'] }).toEqual({
+      status: 404,
+      type: 'text/html; charset=utf-8',
+      policy: PAGE_HEADERS['content-security-policy'],
+    });
+    expect(site?.unknownPage({ accept: '*/*' })).toBeUndefined();
   });
 
   it.each([['application/json'], ['*/*'], [undefined]])(

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { refuse } from '../../errors';
-import type { OpenRoute } from '../../http/route';
+import type { OpenRoute, RequestHeaders } from '../../http/route';
 import { type StaticReply, staticReply } from '../../http/static-reply';
 import { lazy } from '../../lib/lazy';
 import { PAGE_HEADERS } from './page-headers';
@@ -30,6 +30,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export interface Site {
   /** The one document of all pages. */
   readonly page: () => StaticReply;
+  /** What a browser is shown at an address that nothing is at; undefined for programs. */
+  readonly unknownPage: (headers: RequestHeaders) => StaticReply | undefined;
   readonly routes: readonly OpenRoute[];
 }
 
@@ -37,11 +39,15 @@ export interface Site {
 export function openSite(directory: string): Site | undefined {
   const files = filesIn(directory);
   if (!files.includes('index.html')) return undefined;
-  const page = lazy(() =>
-    staticReply(readFileSync(join(directory, 'index.html')), HTML, { ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
-  );
+  const document = (name: string) =>
+    lazy(() =>
+      staticReply(readFileSync(join(directory, name)), HTML, { ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
+    );
+  const [page, unknown] = [document('index.html'), document('404.html')];
+  const unknownPage = (headers: RequestHeaders) =>
+    wantsPage(headers) ? ({ ...unknown(), status: 404 } as const) : undefined;
   const ofFiles = files.filter((name) => extname(name) in CONTENT_TYPES).map((name) => fileRoute(directory, name));
-  return { page, routes: [...PAGE_PATHS.map((path) => pageRoute(path, page)), ...ofFiles] };
+  return { page, unknownPage, routes: [...PAGE_PATHS.map((path) => pageRoute(path, page)), ...ofFiles] };
 }
 
 /** A program asks for `/models` where its base URL lacks the `/v1`: a page would be no answer that it understands. */
