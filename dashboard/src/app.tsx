@@ -14,6 +14,7 @@ import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
 const KeysPage = lazy(() => import('./pages/keys/keys-page'));
+const RunsPage = lazy(() => import('./pages/runs/runs-page'));
 const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page'));
 const ModelsPage = lazy(() => import('./pages/models/models-page'));
 const PlayPage = lazy(() => import('./pages/play/play-page'));
@@ -96,6 +97,7 @@ function SignedIn({ account }: { readonly account: Account }) {
             <Redirect to="/keys" replace />
           </Route>
           <Route path="/play/:id?" component={PlayPage} />
+          <Route path="/runs" component={RunsPage} />
           <Route path="/keys" component={KeysPage} />
           <Route path="/models" component={ModelsPage} />
           <Route path="/plan" component={PlanPage} />

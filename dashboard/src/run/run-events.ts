@@ -20,4 +20,6 @@ export interface KeptRun {
   readonly state: 'running' | 'complete' | 'stopped' | 'failed';
   readonly request: RunRequest;
   readonly events: readonly RunEvent[];
+  /** How its answers were judged, oldest first. */
+  readonly evaluations?: readonly unknown[];
 }

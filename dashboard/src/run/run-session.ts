@@ -1,5 +1,5 @@
 import { type Connection, followRun } from './follow-run';
-import type { RunEvent, RunRequest } from './run-events';
+import type { KeptRun, RunEvent, RunRequest } from './run-events';
 import { createRunPlayer, type RunPlayer } from './run-player';
 import type { RunRequests } from './run-requests';
 import type { RunStore } from './run-store';
@@ -26,6 +26,8 @@ export interface RunSession {
   begin(request: RunRequest): void;
   /** Shows a run that is kept, and follows it if it is not over. */
   open(id: string): void;
+  /** Shows a run that was recorded; the server is not asked. */
+  show(run: Pick<KeptRun, 'request' | 'events'>): void;
   stop(): void;
   /** Shows nothing any more; a run that is kept goes on without being looked at. */
   leave(): void;
@@ -100,6 +102,11 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
         if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
         else await follow(id, signal);
       });
+    },
+    show: ({ request, events: recorded }) => {
+      anew({ request, connection: { is: 'over' } });
+      apply(recorded);
+      change({ player: createRunPlayer(events, store) });
     },
     stop: () => {
       const { runId } = state;

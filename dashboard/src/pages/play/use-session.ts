@@ -1,9 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 import { useApi } from '../../api/api-context';
+import { takeOpenedFile } from '../../run/opened-file';
 import { runRequests } from '../../run/run-requests';
 import { createRunSession, type RunSession, type SessionState } from '../../run/run-session';
 import { createRunStore, type RunStore } from '../../run/run-store';
+
+/** The address of a run from a file. */
+const OPENED_FILE = 'file';
 
 interface PageSession {
   readonly session: RunSession;
@@ -26,8 +30,16 @@ export function useSession(id: string | undefined): PageSession {
   useEffect(() => {
     if (id === session.state().runId) return;
     if (id === undefined) session.leave();
+    else if (id === OPENED_FILE) showOpenedFile(session);
     else session.open(id);
   }, [id, session]);
   useEffect(() => session.leave, [session]);
   return { session, store, state };
+}
+
+/** After a reload the file is gone: nothing of it was kept. */
+function showOpenedFile(session: RunSession): void {
+  const file = takeOpenedFile();
+  if (file) session.show(file);
+  else session.leave();
 }
