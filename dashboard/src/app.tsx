@@ -13,6 +13,7 @@ import { Opening } from './shell/opening';
 import { Shell } from './shell/shell';
 import { ErrorState } from './ui/error-state';
 
+const ComparePage = lazy(() => import('./pages/compare/compare-page'));
 const KeysPage = lazy(() => import('./pages/keys/keys-page'));
 const RunsPage = lazy(() => import('./pages/runs/runs-page'));
 const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page'));
@@ -98,6 +99,7 @@ function SignedIn({ account }: { readonly account: Account }) {
           </Route>
           <Route path="/play/:id?" component={PlayPage} />
           <Route path="/runs" component={RunsPage} />
+          <Route path="/compare" component={ComparePage} />
           <Route path="/keys" component={KeysPage} />
           <Route path="/models" component={ModelsPage} />
           <Route path="/plan" component={PlanPage} />

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { ChooseModels } from '../pages/play/setup/choose-models';
+import { useRunModels } from '../pages/play/setup/use-run-models';
+import { Button, IconButton } from '../ui/button';
+import { ErrorState } from '../ui/error-state';
+import { Segmented } from '../ui/segmented';
+import styles from './evaluate.module.css';
+import { EvaluationResult } from './evaluation-result';
+import type { EvaluationQuestion } from './evaluation-state';
+import { progressLines } from './evaluation-words';
+import type { Evaluating } from './use-evaluation';
+
+const MODES = [
+  { id: 'standard', label: 'All side by side' },
+  { id: 'pointwise', label: 'Each by itself' },
+] as const;
+const JUDGES_MAX = 8;
+
+interface EvaluateFormProps {
+  /** What is to be judged; whoever judges sees none of the names. */
+  readonly about: Pick<EvaluationQuestion, 'prompt' | 'responses' | 'runId'>;
+  readonly evaluating: Evaluating;
+}
+
+/** Chooses judges, shows how far they are, and what they found. */
+export function EvaluateForm({ about, evaluating }: EvaluateFormProps) {
+  const { models = [] } = useRunModels();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [mode, setMode] = useState<EvaluationQuestion['mode']>('standard');
+  const [isChoosing, setChoosing] = useState(false);
+  const { state, isRunning, error, begin, stop } = evaluating;
+  const judges = chosen.map((id) => ({ id, name: models.find((model) => model.id === id)?.name ?? id }));
+  return (
+    <div className={styles.stack}>
+      <p className={styles.soft}>
+        Judges score {about.responses.length} {about.responses.length === 1 ? 'text' : 'texts'} from 0 to 10 without
+        being told whose they are. Choose models that did not take part: models favour their own.
+      </p>
+      <div className={styles.row}>
+        {judges.map(({ id, name }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a model may judge several times
+          <span key={`${at} ${id}`} className={styles.chip}>
+            {name}
+            <IconButton
+              icon="close"
+              label={`Remove ${name}`}
+              onPress={() => setChosen(chosen.filter((_, place) => place !== at))}
+            />
+          </span>
+        ))}
+        {chosen.length < JUDGES_MAX && (
+          <Button icon="plus" onPress={() => setChoosing(true)}>
+            Add judges
+          </Button>
+        )}
+        <Segmented label="How texts are shown" options={MODES} value={mode} onChange={setMode} />
+        {isRunning ? (
+          <Button icon="stop" onPress={stop}>
+            Stop
+          </Button>
+        ) : (
+          <Button kind="primary" isDisabled={judges.length === 0} onPress={() => begin({ ...about, judges, mode })}>
+            Evaluate
+          </Button>
+        )}
+      </div>
+      {error !== undefined && <ErrorState title="There is no evaluation" error={error} />}
+      {state.failure !== undefined && <p role="alert">{state.failure}</p>}
+      <div role="status">
+        {isRunning && (
+          <ul className={styles.progress}>
+            {state.readings.size === 0 && <li>The judges are being asked …</li>}
+            {progressLines(state, about.responses.length).map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </div>
+      {state.result && <EvaluationResult result={state.result} />}
+      {isChoosing && (
+        <ChooseModels
+          title="Add judges"
+          models={models}
+          max={JUDGES_MAX - chosen.length}
+          onChoose={(ids) => {
+            setChosen([...chosen, ...ids]);
+            setChoosing(false);
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </div>
+  );
+}

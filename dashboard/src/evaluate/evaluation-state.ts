@@ -1,0 +1,59 @@
+import type { Schema } from '../api/client';
+
+/** What judges are asked about, and who they are. */
+export interface EvaluationQuestion {
+  readonly prompt: string;
+  readonly responses: readonly Schema<'JudgedResponse'>[];
+  readonly judges: readonly Schema<'Judge'>[];
+  readonly mode: 'standard' | 'pointwise';
+  /** The run that it is kept with. */
+  readonly runId?: string;
+}
+
+/** A judge reads a response, and what came of it. */
+export interface JudgeEvent {
+  readonly type: 'judge';
+  readonly judge: Schema<'Judge'>;
+  /** In the request, from 0. */
+  readonly response: number;
+  readonly state: 'started' | 'done' | 'failed';
+  readonly overallScore?: number;
+  readonly reason?: string;
+}
+
+/** What the server tells of an evaluation, in order. */
+export type EvaluationEvent =
+  | JudgeEvent
+  | ({ readonly type: 'result' } & Schema<'EvaluationList'>)
+  | { readonly type: 'failed'; readonly message: string };
+
+/** How far an evaluation has come. */
+export interface EvaluationState {
+  /** By judge, in the order in which they were first told of; each response with what came of reading it last. */
+  readonly readings: ReadonlyMap<string, ReadonlyMap<number, JudgeEvent>>;
+  readonly result?: Schema<'EvaluationList'>;
+  /** Why there is none. */
+  readonly failure?: string;
+}
+
+/** An evaluation of which nothing is known yet. */
+export const NO_EVALUATION: EvaluationState = { readings: new Map() };
+
+/** The state after one more event; what the page does not know changes nothing. */
+export function applyEvaluationEvent(state: EvaluationState, event: EvaluationEvent): EvaluationState {
+  switch (event.type) {
+    case 'judge': {
+      const { name } = event.judge;
+      const ofJudge = new Map(state.readings.get(name)).set(event.response, event);
+      return { ...state, readings: new Map(state.readings).set(name, ofJudge) };
+    }
+    case 'result': {
+      const { type: _, ...result } = event;
+      return { ...state, result };
+    }
+    case 'failed':
+      return { ...state, failure: event.message };
+    default:
+      return state;
+  }
+}

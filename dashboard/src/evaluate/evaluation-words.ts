@@ -1,0 +1,41 @@
+import type { Schema } from '../api/client';
+import type { EvaluationState } from './evaluation-state';
+
+type Evaluation = Schema<'Evaluation'>;
+
+const DIGITS = 1;
+
+/** A score of 10, as people read it: `7.5`. */
+export function scoreWords(score: number, locale?: string): string {
+  const digits = { minimumFractionDigits: DIGITS, maximumFractionDigits: DIGITS };
+  return new Intl.NumberFormat(locale, digits).format(score);
+}
+
+/** How far judges are apart about a response, in words; nothing where only one has scored it. */
+export function divergenceWords({ divergencePercent, scoredByJudges }: Evaluation): string | undefined {
+  if (scoredByJudges < 2 || divergencePercent === undefined) return undefined;
+  const percent = Math.round(divergencePercent);
+  return percent === 0 ? 'the judges agree' : `the judges differ by ${percent} %`;
+}
+
+/** By how many judges a response was scored, where not by all. */
+export function missingWords({ scoredByJudges, totalJudges, notScored }: Evaluation): string | undefined {
+  if (notScored) return 'not scored: no judge gave a usable score';
+  return scoredByJudges < totalJudges ? `scored by ${scoredByJudges} of ${totalJudges} judges` : undefined;
+}
+
+/** A criterion in words: `impactAssessment` → `Impact assessment`. */
+export function criterionWords(key: string): string {
+  const words = key.replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** What each judge is at: `Demo Ada has read 2 of 3`. */
+export function progressLines({ readings }: EvaluationState, responses: number): readonly string[] {
+  return [...readings].map(([name, ofJudge]) => {
+    const ended = [...ofJudge.values()].filter(({ state }) => state !== 'started');
+    const failed = ended.filter(({ state }) => state === 'failed').length;
+    const without = failed > 0 ? `, ${failed} without a usable score` : '';
+    return `${name} has read ${ended.length} of ${responses}${without}`;
+  });
+}

@@ -1,0 +1,38 @@
+import { Link } from 'wouter';
+import { RunContext, useRun } from '../../run/use-run';
+import { ErrorState } from '../../ui/error-state';
+import { Panel } from '../../ui/page';
+import { AnswerText } from '../play/answer-text';
+import styles from './compare.module.css';
+import type { Compared } from './use-comparison';
+
+/** One of the runs: its answer as it is written, and the way to the run itself. */
+export function ComparedRun({ of }: { readonly of: Compared }) {
+  const { connection, runId } = of.session.state();
+  return (
+    <RunContext value={of.store}>
+      <Panel title={of.name}>
+        {connection.is === 'refused' || connection.is === 'gone' ? (
+          <ErrorState title="This run was not made" error={connection.error} />
+        ) : (
+          <>
+            <Calls />
+            <AnswerText />
+          </>
+        )}
+        {runId !== undefined && (
+          <Link href={`/play/${runId}`} className={styles.link}>
+            See this run
+          </Link>
+        )}
+      </Panel>
+    </RunContext>
+  );
+}
+
+/** What is being waited for, while no answer is written. */
+function Calls() {
+  const isWaiting = useRun(({ answer, end }) => answer === '' && end === undefined);
+  const step = useRun(({ rounds }) => rounds.at(-1)?.label);
+  return isWaiting && step !== undefined ? <p className={styles.soft}>{step}</p> : null;
+}
