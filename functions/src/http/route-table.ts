@@ -50,10 +50,15 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
 
   return (method, pathname) => {
     const path = pathname.length > 2 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
-    const openRoute = openByPath.get(path);
+    const openRoute = openByPath.get(path) ?? openBelow(path);
     if (openRoute) return READING.has(method) ? { openRoute } : wrongMethod([...READING]);
     return ofKeys(method, path) ?? ofAccount(method, path) ?? ofNobody(method, pathname, path);
   };
+
+  function openBelow(path: string): OpenRoute | undefined {
+    const start = path.slice(0, path.indexOf('/', 1) + 1);
+    return start !== '' && start.length < path.length ? openByPath.get(`${start.slice(0, -1)}${ID}`) : undefined;
+  }
 
   function ofNobody(method: string, pathname: string, path: string): Found | Refusal {
     const refusal = unknown(method, pathname, hintFor(method, path));
