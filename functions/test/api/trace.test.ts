@@ -37,7 +37,8 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.includeTrace', ({ path, bo
 
   const chunkOf = (line: string): Chunk => (line === 'data: [DONE]' ? {} : JSON.parse(line.replace(/^data: /, '')));
   const eventsOf = (lines: readonly string[]): TracedEvent[] => lines.flatMap((line) => chunkOf(line).trace ?? []);
-  const withoutIds = (line: string): string => line.replace(/"id":"\w+-?_?\d+","object"/, '').replace(/"created":\d+/, '');
+  const withoutIds = (line: string): string =>
+    line.replace(/"id":"\w+-?_?\d+","object"/, '').replace(/"created":\d+/, '');
 
   it('tells a streamed run event by event, and changes nothing else of the stream', async () => {
     const plain = await streamed({ ai_ensemble: OPTIONS });
