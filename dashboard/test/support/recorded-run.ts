@@ -1,4 +1,4 @@
-import type { RunEvent, RunEventOf } from '../../src/run/run-events';
+import type { RunEvent, RunEventOf, Spend } from '../../src/run/run-events';
 
 type Untraced = RunEvent extends infer Event ? (Event extends RunEvent ? Omit<Event, 'seq' | 'atMs'> : never) : never;
 type Ended = Extract<RunEventOf<'call'>, { readonly state: 'retry' | 'done' | 'cut' | 'failed' | 'spared' }>;
@@ -7,7 +7,7 @@ const CALLS_MAX = 7;
 const PROMPT_TOKENS = 10;
 
 /** What an attempt of so many completion tokens consumed, at 2,000 nano-USD each. */
-export function spent(completionTokens: number, costNanoUsd = completionTokens * 2_000): Ended['spend'] {
+export function spent(completionTokens: number, costNanoUsd = completionTokens * 2_000): Spend {
   return {
     promptTokens: PROMPT_TOKENS,
     completionTokens,
@@ -68,8 +68,8 @@ export const STEPS: readonly Untraced[] = [
   started('r1.p3'),
   first('r1.p1'),
   text('r1.p1', 'A tomato '),
-  ended('r1.p2', 'retry', { reason: 'overloaded', fault: 'overloaded', spend: spent(0, 0) ?? undefined }),
-  ended('r1.p3', 'failed', { reason: 'not found', fault: 'not_found', spend: spent(0, 0) ?? undefined }),
+  ended('r1.p2', 'retry', { reason: 'overloaded', fault: 'overloaded', spend: spent(0, 0) }),
+  ended('r1.p3', 'failed', { reason: 'not found', fault: 'not_found', spend: spent(0, 0) }),
   text('r1.p1', 'is a fruit.'),
   started('r1.p2', 2),
   first('r1.p2', 2),

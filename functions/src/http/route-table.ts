@@ -42,7 +42,10 @@ export interface Routes {
 /** Below these are no pages: whoever asks there is told what to ask for instead. */
 const API_PATH = /^\/(?:v1|dashboard)(?:\/|$)/;
 
-/** Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`. */
+/**
+ * Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`; a page
+ * reads it from its address.
+ */
 export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], unknownPage }: Routes): FindRoute {
   const findAccountRoutes = createAccountTable(accountRoutes);
   const byPath = Map.groupBy(routes, ({ path }) => path);
@@ -56,8 +59,8 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
   };
 
   function openBelow(path: string): OpenRoute | undefined {
-    const start = path.slice(0, path.indexOf('/', 1) + 1);
-    return start !== '' && start.length < path.length ? openByPath.get(`${start.slice(0, -1)}${ID}`) : undefined;
+    const [, start, id, ...rest] = path.split('/');
+    return id !== undefined && rest.length === 0 ? openByPath.get(`/${start}${ID}`) : undefined;
   }
 
   function ofNobody(method: string, pathname: string, path: string): Found | Refusal {
