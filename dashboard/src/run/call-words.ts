@@ -58,9 +58,10 @@ export function seconds(ms: number): string {
 
 /** Who pays how much for what was consumed. */
 export function costWords(spend: Spend | undefined, source: 'platform' | 'router' | undefined): string {
-  if (!spend) return 'not billed';
+  if (!spend) return 'nothing';
   if (source === 'router') return 'billed by your router';
   if (!spend.priced) return 'not priced';
+  if (spend.costNanoUsd === 0) return 'nothing';
   return `${usd(spend.costNanoUsd / NANO)}${spend.estimated ? ' (estimated)' : ''}`;
 }
 

@@ -36,7 +36,7 @@ export async function followRun(following: Following): Promise<void> {
   let { first } = following;
   for (let failures = 0; !signal.aborted; ) {
     const before = store.latest().nextSeq;
-    const error = await followOnce({ ...following, ...(first && { first }) });
+    const error = await followOnce(following, first);
     first = undefined;
     if (signal.aborted) return;
     if (store.latest().end) return tell({ is: 'over' });
@@ -48,7 +48,10 @@ export async function followRun(following: Following): Promise<void> {
 }
 
 /** One connection, to its end; what it returns is why it broke off. */
-async function followOnce({ store, first, resume, tell, signal }: Following): Promise<unknown> {
+async function followOnce(
+  { store, resume, tell, signal }: Following,
+  first: ReadableStream<Uint8Array> | undefined,
+): Promise<unknown> {
   const broken = new AbortController();
   const silence = watchSilence(() => broken.abort());
   try {

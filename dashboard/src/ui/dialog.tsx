@@ -32,10 +32,10 @@ export function Dialog({
       onOpenChange={(open) => open || onClose()}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={!isDismissable}
-      className={styles.veil}
+      className={styles.veil ?? ''}
     >
       <Modal className={`${styles.sheet} ${size === 'wide' ? styles.wide : ''}`}>
-        <AriaDialog role={role} className={styles.dialog}>
+        <AriaDialog role={role} className={styles.dialog ?? ''}>
           <Heading slot="title" level={2}>
             {title}
           </Heading>

@@ -42,7 +42,10 @@ export interface Routes {
 /** Below these are no pages: whoever asks there is told what to ask for instead. */
 const API_PATH = /^\/(?:v1|dashboard)(?:\/|$)/;
 
-/** Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`. */
+/**
+ * Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`; a page
+ * reads it from its address.
+ */
 export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], unknownPage }: Routes): FindRoute {
   const findAccountRoutes = createAccountTable(accountRoutes);
   const byPath = Map.groupBy(routes, ({ path }) => path);
@@ -50,10 +53,15 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
 
   return (method, pathname) => {
     const path = pathname.length > 2 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
-    const openRoute = openByPath.get(path);
+    const openRoute = openByPath.get(path) ?? openBelow(path);
     if (openRoute) return READING.has(method) ? { openRoute } : wrongMethod([...READING]);
     return ofKeys(method, path) ?? ofAccount(method, path) ?? ofNobody(method, pathname, path);
   };
+
+  function openBelow(path: string): OpenRoute | undefined {
+    const [, start, id, ...rest] = path.split('/');
+    return id !== undefined && rest.length === 0 ? openByPath.get(`/${start}${ID}`) : undefined;
+  }
 
   function ofNobody(method: string, pathname: string, path: string): Found | Refusal {
     const refusal = unknown(method, pathname, hintFor(method, path));

@@ -1,5 +1,5 @@
-import { attemptOf } from '../../run/call-words';
 import { useRun } from '../../run/use-run';
+import { usedText } from '../../run/used-text';
 import textStyles from './call-text.module.css';
 import { textBefore } from './card-view';
 import { TextChanges } from './text-changes';
@@ -8,7 +8,7 @@ import { TextChanges } from './text-changes';
 export function CallChanges({ id, label }: { readonly id: string; readonly label: string }) {
   const call = useRun(({ calls }) => calls.get(id));
   const before = useRun((state) => call && textBefore(state, call));
-  const after = (call && attemptOf(call)?.text) ?? '';
+  const after = useRun((state) => usedText(state, id));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
     <section className={textStyles.text} aria-label={label} tabIndex={0}>

@@ -3,7 +3,7 @@ import type { Seat } from '../../run/run-events';
 import type { Attempt, Call } from '../../run/run-state';
 import { useRun } from '../../run/use-run';
 import { count } from '../../ui/format-number';
-import { consequenceOf, sawWords, textBefore } from './card-view';
+import { consequenceOf, rankingWords, sawWords, textBefore } from './card-view';
 import styles from './participant-card.module.css';
 
 interface CallNotesProps {
@@ -17,6 +17,7 @@ interface CallNotesProps {
 export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesProps) {
   const call = useRun(({ calls }) => calls.get(id));
   const saw = useRun((state) => call && sawWords(state, call));
+  const ranking = useRun((state) => rankingWords(state, id));
   const consequence = useRun((state) => consequenceOf(state, seat.seat));
   const hasBefore = useRun((state) => call !== undefined && textBefore(state, call) !== undefined);
   if (!call) return null;
@@ -39,6 +40,11 @@ export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesPr
         Saw: <bdi>{saw || 'no other answer'}</bdi>
         {call.shortened && ' (shortened, for its context window)'}
       </p>
+      {ranking && (
+        <p>
+          Ranked: <bdi>{ranking}</bdi>
+        </p>
+      )}
       <div className={styles.line}>
         <span>{isOver ? spendWords(call, seat) : 'Its cost is known when it is done.'}</span>
         {hasBefore && isOver && (
@@ -57,7 +63,7 @@ export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesPr
 }
 
 function retryWords({ attempt, reason, spend }: Attempt, { source }: Seat): string {
-  return `Attempt ${attempt} failed${reason ? `: ${reason}` : ''}; it was asked again. That attempt is ${costWords(spend, source)}.`;
+  return `Attempt ${attempt} failed${reason ? `: ${reason}` : ''}; it was asked again. Cost of that attempt: ${costWords(spend, source)}.`;
 }
 
 function spendWords(call: Call, { source }: Seat): string {
@@ -68,7 +74,7 @@ function spendWords(call: Call, { source }: Seat): string {
   const first = attempt.firstAtMs === undefined ? undefined : attempt.firstAtMs - attempt.startedAtMs;
   return [
     ...(spend ? [`${count(spend.promptTokens)} + ${count(spend.completionTokens)} tokens`] : []),
-    costWords(spend, source),
+    `cost: ${costWords(spend, source)}`,
     ...(first === undefined ? [] : [`first text after ${seconds(first)}`]),
     ...(pace === undefined ? [] : [`${pace} tokens/s`]),
     ...(attempt.finishReason === 'length' ? ['ended at its length limit'] : []),

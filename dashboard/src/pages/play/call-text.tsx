@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useRef } from 'react';
-import { attemptOf } from '../../run/call-words';
 import type { RunState } from '../../run/run-state';
 import { useRun } from '../../run/use-run';
+import { usedText } from '../../run/used-text';
 import { Markdown } from '../../text/markdown';
 import { readStructure, StructuredText } from '../../text/structured-text';
 import styles from './call-text.module.css';
@@ -10,7 +10,7 @@ import { useThrottledText } from './use-throttled-text';
 
 /** The text of a call as it is written; its end is kept in view while it grows, unless its reader has scrolled up. */
 export function CallText({ id, label }: { readonly id: string; readonly label: string }) {
-  const select = useCallback((state: RunState) => textOf(state, id), [id]);
+  const select = useCallback((state: RunState) => usedText(state, id), [id]);
   const isOver = useRun(({ calls }) => calls.get(id)?.endedAtMs !== undefined);
   return (
     <FollowedText select={select} label={label} isWhole={isOver}>
@@ -51,9 +51,4 @@ const END_PX = 24;
 function TextOrStructure({ text, isWhole }: { readonly text: string; readonly isWhole: boolean }) {
   const structure = isWhole ? readStructure(text) : undefined;
   return structure === undefined ? <Markdown text={text} isWhole={isWhole} /> : <StructuredText value={structure} />;
-}
-
-function textOf({ calls }: RunState, id: string): string {
-  const call = calls.get(id);
-  return (call && attemptOf(call)?.text) ?? '';
 }

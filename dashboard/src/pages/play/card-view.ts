@@ -1,7 +1,7 @@
-import { attemptOf } from '../../run/call-words';
 import type { Call, RunState } from '../../run/run-state';
 import { seatName } from '../../run/seat-name';
 import { labelOf } from '../../run/seat-words';
+import { usedText } from '../../run/used-text';
 
 const NO_IDS: readonly string[] = [];
 const WRITING: ReadonlySet<Call['purpose']> = new Set(['draft', 'revise']);
@@ -19,15 +19,13 @@ export function textBefore(state: RunState, call: Call): string | undefined {
     .slice(0, callIdsOf(state, call.seat).indexOf(call.id))
     .flatMap((id) => state.calls.get(id) ?? [])
     .findLast(({ purpose, state: how }) => WRITING.has(purpose) && how === 'done');
-  return earlier && attemptOf(earlier)?.text;
+  return earlier && usedText(state, earlier.id);
 }
 
-/** Whose texts a call was shown, and as what: “Curie as B, its own text”. Empty: nobody's. */
+/** Whose texts a call was shown, and as what: Curie as “B”, its own text. Empty: nobody's. */
 export function sawWords(state: RunState, { seat, saw }: Pick<Call, 'seat' | 'saw'>): string {
   return saw
-    .map((one) =>
-      seatName(one.seat) === seat ? `its own text as ${one.as}` : `${labelOf(state, one.seat)} as ${one.as}`,
-    )
+    .map((one) => (seatName(one.seat) === seat ? 'its own text' : `${labelOf(state, one.seat)} as “${one.as}”`))
     .join(', ');
 }
 
@@ -41,4 +39,10 @@ export function consequenceOf(state: RunState, seat: string): string | undefined
   const heard = new Set(state.standing.map((text) => seatName(text.seat))).size;
   if (!state.end) return 'The others go on without it.';
   return `The answer was made from ${heard} of ${participants.length} participants.`;
+}
+
+/** In which order a call has put the texts of others, best first; undefined: it was not asked to. */
+export function rankingWords(state: RunState, call: string): string | undefined {
+  const ranking = state.rankings.findLast((one) => one.call === call);
+  return ranking?.order.map((seat) => labelOf(state, seat)).join(', then ');
 }

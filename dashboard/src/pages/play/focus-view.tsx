@@ -1,6 +1,7 @@
 import type { Seat } from '../../run/run-events';
 import { letterOf } from '../../run/seat-words';
-import { Dialog } from '../../ui/dialog';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
 import styles from './focus-view.module.css';
 import { ParticipantCard } from './participant-card';
 
@@ -17,6 +18,9 @@ export function FocusView({ seat, index, onClose }: FocusViewProps) {
       <div className={styles.focus}>
         <ParticipantCard seat={seat} index={index} />
       </div>
+      <DialogActions>
+        <Button onPress={onClose}>Close</Button>
+      </DialogActions>
     </Dialog>
   );
 }

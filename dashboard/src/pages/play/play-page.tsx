@@ -19,7 +19,10 @@ export default function PlayPage() {
   return (
     <Page
       title="Playground"
-      lead="Ask several models at once, watch them answer and revise, and see how the answer comes about."
+      lead={
+        id === undefined &&
+        'Ask several models at once, watch them answer and revise, and see how the answer comes about.'
+      }
       isWide
       actions={<KeyboardHelp {...shortcuts} />}
     >

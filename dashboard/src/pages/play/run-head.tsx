@@ -22,7 +22,8 @@ export function RunHead({ actions }: { readonly actions: ReactNode }) {
   const step = useRun(stepWords);
   const outcome = useRun(({ end }) => end?.outcome);
   const { tone, text } = (outcome && ENDS[outcome]) ?? { tone: 'neutral' as const, text: step };
-  const { promptTokens, completionTokens, costNanoUsd, calls } = useRun(({ spent }) => spent);
+  const { promptTokens, completionTokens, costNanoUsd, calls: attempts } = useRun(({ spent }) => spent);
+  const done = useRun(callsDone);
   const callsMax = useRun(({ run }) => run?.callsMax ?? 0);
   const unpriced = useRun(({ end }) => end?.unpricedModels ?? NONE);
   return (
@@ -33,7 +34,8 @@ export function RunHead({ actions }: { readonly actions: ReactNode }) {
           <Elapsed />
         </Figure>
         <Figure name="Calls">
-          {count(calls)} <span className={styles.soft}>of at most {count(callsMax)}</span>
+          <span title={`${count(attempts)} attempts`}>{count(done)}</span>{' '}
+          <span className={styles.soft}>of at most {count(callsMax)}</span>
         </Figure>
         <Figure name="Tokens">
           <span title="What models were shown, and what they wrote">
@@ -65,6 +67,10 @@ function Elapsed() {
   const elapsedS = Math.floor(useElapsed() / MS_A_SECOND);
   const rest = String(elapsedS % SECONDS_A_MINUTE).padStart(2, '0');
   return `${Math.floor(elapsedS / SECONDS_A_MINUTE)}:${rest}`;
+}
+
+function callsDone({ calls }: RunState): number {
+  return [...calls.values()].filter(({ endedAtMs, attempts }) => endedAtMs !== undefined && attempts.length > 0).length;
 }
 
 function stepWords({ run, rounds, answer }: RunState): string {

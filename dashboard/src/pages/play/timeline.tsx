@@ -13,7 +13,7 @@ import { useElapsed } from './use-elapsed';
 const HUES = 8;
 
 interface Lane {
-  readonly seat: string;
+  readonly seats: readonly string[];
   readonly letter: string;
   readonly name: string;
   readonly hue: number;
@@ -31,12 +31,12 @@ export function Timeline() {
     <figure className={styles.timeline} aria-label="Timeline of the calls">
       <div className={styles.lanes} aria-hidden="true">
         {lanesOf(state).map((lane) => (
-          <div key={lane.seat} className={styles.lane} data-hue={lane.hue}>
+          <div key={lane.letter} className={styles.lane} data-hue={lane.hue}>
             <span className={styles.name} title={lane.name}>
               {lane.letter}
             </span>
             <div className={styles.rows}>
-              {rowsOf(callsOf(state, lane.seat)).map((row) => (
+              {rowsOf(lane.seats.flatMap((seat) => callsOf(state, seat))).map((row) => (
                 <div key={row[0]?.id} className={styles.row}>
                   {barsOf(row, elapsedMs, spanMs).map((bar) => (
                     <BarView key={bar.id} bar={bar} />
@@ -71,13 +71,13 @@ function BarView({ bar: { state, from, length, first, waited } }: { readonly bar
 
 function lanesOf({ run, callIds }: RunState): Lane[] {
   const participants = (run?.participants ?? []).map(({ seat, label }, index) => ({
-    seat,
+    seats: [seat],
     letter: letterOf(index),
     name: label,
     hue: (index % HUES) + 1,
   }));
-  const others = [...callIds.keys()].filter((seat) => !participants.some((lane) => lane.seat === seat));
-  return [...participants, ...others.map((seat) => ({ seat, letter: '✦', name: 'The arbiter', hue: 0 }))];
+  const others = [...callIds.keys()].filter((seat) => !participants.some(({ seats }) => seats.includes(seat)));
+  return [...participants, { seats: others, letter: '✦', name: 'The arbiter', hue: 0 }];
 }
 
 function callsOf(state: RunState, seat: string): Call[] {

@@ -11,8 +11,10 @@ export function useSlides(stage: RefObject<HTMLElement | null>) {
     const box = stage.current;
     const slide = box?.querySelector<HTMLElement>(`[data-slide="${name}"]`);
     if (!box || !slide) return;
-    // Beside it, not with `scrollIntoView`, which would move the page up and down as well.
-    box.scrollBy({ left: slide.getBoundingClientRect().left - box.getBoundingClientRect().left, behavior: 'smooth' });
+    // Not with `scrollIntoView`, which would move the page up and down as well; and not by a distance, which ends at the
+    // next card.
+    const distance = slide.getBoundingClientRect().left - box.getBoundingClientRect().left;
+    box.scrollTo({ left: box.scrollLeft + distance, behavior: 'smooth' });
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each run has cards of its own
   useEffect(() => {

@@ -5,7 +5,7 @@ import { useRun } from '../../run/use-run';
 import { Markdown } from '../../text/markdown';
 import { readStructure, StructuredText } from '../../text/structured-text';
 import { Disclosed } from '../../ui/disclosed';
-import { callIdsOf } from './card-view';
+import { callIdsOf, sawWords } from './card-view';
 import styles from './verdict-panel.module.css';
 
 /** Why the answer is as it is: the arbiter's explanation, what the run lacked, and the steps between. */
@@ -61,9 +61,16 @@ function ArbiterSteps() {
   const steps = ids.flatMap((id) => calls.get(id) ?? []).filter(({ purpose }) => purpose !== 'answer');
   return steps.map((call) => (
     <Disclosed key={call.id} title={stepTitle(call)}>
+      <StepSaw call={call} />
       <StepText text={attemptOf(call)?.text ?? ''} />
     </Disclosed>
   ));
+}
+
+/** It does not know whose texts it reads, and calls them by other names. */
+function StepSaw({ call }: { readonly call: Call }) {
+  const saw = useRun((state) => sawWords(state, call));
+  return saw === '' ? null : <p className={styles.soft}>It was shown {saw}.</p>;
 }
 
 function StepText({ text }: { readonly text: string }) {

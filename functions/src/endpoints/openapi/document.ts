@@ -55,9 +55,9 @@ export function openApiDocument(): JsonSchema {
       schemas: {
         ...schemas,
         ...RUN_REPLIES,
+        ...TRACE_REPLIES,
         ...OTHER_REPLIES,
         ...ACCOUNT_REPLIES,
-        ...TRACE_REPLIES,
         Description: { type: 'object', description: 'An OpenAPI 3.1 document.' },
       },
       responses: failureResponses(),
