@@ -97,9 +97,9 @@ function SignedIn({ account }: { readonly account: Account }) {
           <Route path="/sign-in">
             <Redirect to="/keys" replace />
           </Route>
+          <Route path="/play/runs" component={RunsPage} />
+          <Route path="/play/compare" component={ComparePage} />
           <Route path="/play/:id?" component={PlayPage} />
-          <Route path="/runs" component={RunsPage} />
-          <Route path="/compare" component={ComparePage} />
           <Route path="/keys" component={KeysPage} />
           <Route path="/models" component={ModelsPage} />
           <Route path="/plan" component={PlanPage} />

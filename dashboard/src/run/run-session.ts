@@ -10,6 +10,8 @@ export interface SessionState {
   readonly runId?: string;
   /** As it was sent. */
   readonly request?: RunRequest;
+  /** How its answers were judged before. */
+  readonly evaluations?: readonly unknown[];
   readonly connection: Connection;
   readonly isStopping: boolean;
   /** Why it could not be stopped. */
@@ -27,7 +29,7 @@ export interface RunSession {
   /** Shows a run that is kept, and follows it if it is not over. */
   open(id: string): void;
   /** Shows a run that was recorded; the server is not asked. */
-  show(run: Pick<KeptRun, 'request' | 'events'>): void;
+  show(run: Omit<KeptRun, 'id' | 'state'>): void;
   stop(): void;
   /** Shows nothing any more; a run that is kept goes on without being looked at. */
   leave(): void;
@@ -97,14 +99,14 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
       const signal = anew({ runId: id, connection: { is: 'opening' } });
       void attempt(signal, async () => {
         const kept = await requests.read(id, signal);
-        change({ request: kept.request });
+        change({ request: kept.request, evaluations: kept.evaluations ?? [] });
         apply(kept.events);
         if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
         else await follow(id, signal);
       });
     },
-    show: ({ request, events: recorded }) => {
-      anew({ request, connection: { is: 'over' } });
+    show: ({ request, events: recorded, evaluations = [] }) => {
+      anew({ request, evaluations, connection: { is: 'over' } });
       apply(recorded);
       change({ player: createRunPlayer(events, store) });
     },

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { AskedRunContext } from '../../run/asked-run';
 import { RunContext } from '../../run/use-run';
 import { Button } from '../../ui/button';
 import { ErrorState } from '../../ui/error-state';
@@ -20,13 +21,19 @@ interface PlayRunProps {
   readonly hasShortcuts: boolean;
 }
 
+const NONE: readonly unknown[] = [];
+
 /** What the next run is made of, and the run that is shown. */
 export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const { session, store, state } = useSession(id);
   const [settings, change] = useRunSettings();
   const [isChanging, setChanging] = useState(false);
   const [, navigate] = useLocation();
-  const { connection, request } = state;
+  const { connection, request, runId, evaluations = NONE } = state;
+  const asked = useMemo(
+    () => request && { request, evaluations, ...(runId !== undefined && { runId }) },
+    [request, evaluations, runId],
+  );
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const run = (next: RunSettings): void => {
     setChanging(false);
@@ -44,33 +51,37 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   };
   return (
     <RunContext value={store}>
-      {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
-      {connection.is === 'gone' && <ErrorState title="This run cannot be shown any further" error={connection.error} />}
-      {isNew || isChanging ? (
-        <Panel>
-          <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
-        </Panel>
-      ) : (
-        request && (
-          <RunAsked
-            request={request}
-            actions={
-              connection.is === 'over' || connection.is === 'gone' ? (
-                <>
-                  <Button onPress={changeThis}>Change and run again</Button>
-                  <Button onPress={() => navigate('/play')}>New run</Button>
-                </>
-              ) : undefined
-            }
-          />
-        )
-      )}
-      {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
-      {!isNew && connection.is !== 'opening' && (
-        <div className={styles.run}>
-          <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask} />
-        </div>
-      )}
+      <AskedRunContext value={asked}>
+        {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
+        {connection.is === 'gone' && (
+          <ErrorState title="This run cannot be shown any further" error={connection.error} />
+        )}
+        {isNew || isChanging ? (
+          <Panel>
+            <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
+          </Panel>
+        ) : (
+          request && (
+            <RunAsked
+              request={request}
+              actions={
+                connection.is === 'over' || connection.is === 'gone' ? (
+                  <>
+                    <Button onPress={changeThis}>Change and run again</Button>
+                    <Button onPress={() => navigate('/play')}>New run</Button>
+                  </>
+                ) : undefined
+              }
+            />
+          )
+        )}
+        {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
+        {!isNew && connection.is !== 'opening' && (
+          <div className={styles.run}>
+            <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask} />
+          </div>
+        )}
+      </AskedRunContext>
     </RunContext>
   );
 }

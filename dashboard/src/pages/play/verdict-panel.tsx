@@ -5,6 +5,7 @@ import { useRun } from '../../run/use-run';
 import { plainText } from '../../text/plain-text';
 import { CopyButton } from '../../ui/copy-button';
 import { AnswerText } from './answer-text';
+import { EvaluateRun } from './evaluate-run';
 import styles from './verdict-panel.module.css';
 import { VerdictWhy } from './verdict-why';
 import { WhoSaidWhat } from './who-said-what';
@@ -18,6 +19,7 @@ const TABS = [
   { id: 'answer', label: 'Answer' },
   { id: 'why', label: 'Why' },
   { id: 'who', label: 'Who said what' },
+  { id: 'evaluate', label: 'Evaluate' },
 ] as const;
 
 /** The run's answer as it is written, why it is so, and what each participant stands for. */
@@ -52,6 +54,9 @@ export function VerdictPanel({ onAsk }: VerdictPanelProps) {
         </TabPanel>
         <TabPanel id="who" className={styles.panel}>
           <WhoSaidWhat />
+        </TabPanel>
+        <TabPanel id="evaluate" className={styles.panel}>
+          <EvaluateRun />
         </TabPanel>
       </Tabs>
     </section>

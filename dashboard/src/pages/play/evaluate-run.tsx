@@ -1,0 +1,56 @@
+import type { Schema } from '../../api/client';
+import { EvaluateForm } from '../../evaluate/evaluate-form';
+import { EvaluationResult } from '../../evaluate/evaluation-result';
+import { useEvaluation } from '../../evaluate/use-evaluation';
+import { useAskedRun } from '../../run/asked-run';
+import type { RunState } from '../../run/run-state';
+import { seatName } from '../../run/seat-name';
+import { useRun } from '../../run/use-run';
+import { Disclosed } from '../../ui/disclosed';
+import styles from './verdict-panel.module.css';
+
+const ENSEMBLE = 'The answer of the ensemble';
+
+/** Lets judges score the answer and what each participant stands for; of a kept run, what judges found before. */
+export function EvaluateRun() {
+  const asked = useAskedRun();
+  const isOver = useRun(({ end }) => end !== undefined);
+  const state = useRun((all) => (all.end ? all : undefined));
+  const evaluating = useEvaluation();
+  if (!asked || !isOver || !state)
+    return <p className={styles.soft}>Judges can be asked as soon as the run is over.</p>;
+  const responses = responsesOf(state);
+  if (responses.length === 0) return <p className={styles.soft}>There is no text that judges could score.</p>;
+  const prompt = asked.request.messages.at(-1)?.content ?? '';
+  const before = asked.evaluations.filter(isEvaluation);
+  return (
+    <>
+      <EvaluateForm
+        about={{ prompt, responses, ...(asked.runId !== undefined && { runId: asked.runId }) }}
+        evaluating={evaluating}
+      />
+      {before.map((result, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: evaluations are nothing but their place and their figures
+        <Disclosed key={at} title={before.length === 1 ? 'An earlier evaluation' : `Evaluation ${at + 1}`}>
+          <EvaluationResult result={result} />
+        </Disclosed>
+      ))}
+    </>
+  );
+}
+
+/** The answer first, then the last text of each participant. */
+function responsesOf({ answer, run, standing }: RunState): readonly Schema<'JudgedResponse'>[] {
+  const texts = (run?.participants ?? []).flatMap(({ seat, label, modelId }) => {
+    const text = standing.findLast((one) => seatName(one.seat) === seat)?.text ?? '';
+    return text === '' ? [] : [{ modelId, modelName: label, response: text }];
+  });
+  const own = { modelId: run?.arbiter.modelId ?? 'arbiter', modelName: ENSEMBLE, response: answer };
+  return answer === '' ? texts : [own, ...texts];
+}
+
+/** A file that was opened may hold anything. */
+function isEvaluation(value: unknown): value is Schema<'EvaluationList'> {
+  const { evaluations, usage } = (value ?? {}) as { evaluations?: unknown; usage?: unknown };
+  return Array.isArray(evaluations) && typeof usage === 'object' && usage !== null;
+}
