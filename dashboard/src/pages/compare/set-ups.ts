@@ -14,9 +14,10 @@ export interface SetUp {
 }
 
 /** What a comparison begins with: the arbiter alone, and the suggested panel. */
-export function suggestedSetUps({ participants, arbiter }: Suggestions): readonly SetUp[] {
+export function suggestedSetUps({ participants, arbiter, graceSeconds }: Suggestions): readonly SetUp[] {
   const options = { ...NEW_SETTINGS.options, followUps: false };
-  const panel = { ...NEW_SETTINGS, participants, arbiter, options };
+  const grace = graceSeconds === undefined ? '' : String(graceSeconds);
+  const panel = { ...NEW_SETTINGS, participants, arbiter, graceSeconds: grace, options };
   return [
     { key: 1, settings: { ...panel, strategy: 'single' } },
     { key: 2, settings: panel },

@@ -17,7 +17,7 @@ interface OptionFieldsProps {
 
 /** What else can be said of a run: switches, temperature and caps. */
 export function OptionFields({ settings, onChange }: OptionFieldsProps) {
-  const { options, strategy, temperature, maxCostUsd, maxSeconds } = settings;
+  const { options, strategy, temperature, maxCostUsd, maxSeconds, graceSeconds } = settings;
   const shown = SWITCHES.filter(({ panelOnly }) => !panelOnly || strategy !== 'single');
   return (
     <div className={styles.stack}>
@@ -56,6 +56,15 @@ export function OptionFields({ settings, onChange }: OptionFieldsProps) {
           onChange={(typed) => onChange({ ...settings, maxSeconds: typed })}
           description="Then the answer is written from what is there."
         />
+        {strategy !== 'single' && (
+          <TextField
+            label="Wait for those who lag, seconds"
+            inputMode="decimal"
+            value={graceSeconds}
+            onChange={(typed) => onChange({ ...settings, graceSeconds: typed })}
+            description="Once most have answered; left empty: by how fast the models usually are."
+          />
+        )}
       </div>
     </div>
   );

@@ -17,6 +17,7 @@ const FULL: RunSettings = {
   temperature: '0.2',
   maxCostUsd: '0.05',
   maxSeconds: '60',
+  graceSeconds: '4',
   options: { explanation: true, followUps: false, auto: true, keep: false },
 };
 
@@ -38,6 +39,7 @@ describe('the body of a run', () => {
         shareSystemPrompt: false,
         mode: 'auto',
         includeReasoning: true,
+        graceSeconds: 4,
         maxCostUsd: 0.05,
         maxSeconds: 60,
         includeCandidates: true,

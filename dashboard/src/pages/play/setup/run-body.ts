@@ -29,7 +29,17 @@ export function bodyOf(settings: RunSettings): RunBody {
 }
 
 function ensembleOf(settings: RunSettings): RunBody['ai_ensemble'] {
-  const { strategy, rounds, participants, instructions, shareInstructions, maxCostUsd, maxSeconds, options } = settings;
+  const {
+    strategy,
+    rounds,
+    participants,
+    instructions,
+    shareInstructions,
+    maxCostUsd,
+    maxSeconds,
+    graceSeconds,
+    options,
+  } = settings;
   const { explanation, followUps, auto } = options;
   const panel = strategy !== 'single' && {
     strategy,
@@ -38,6 +48,7 @@ function ensembleOf(settings: RunSettings): RunBody['ai_ensemble'] {
     ...(instructions.trim() !== '' && { shareSystemPrompt: shareInstructions }),
     ...(auto && { mode: 'auto' }),
     ...(explanation && { includeReasoning: true }),
+    ...numberOf('graceSeconds', graceSeconds),
   };
   return {
     ...panel,
@@ -71,6 +82,7 @@ export function settingsOf({ model, messages, temperature, ai_ensemble: ensemble
     temperature: typed(temperature),
     maxCostUsd: typed(ensemble.maxCostUsd),
     maxSeconds: typed(ensemble.maxSeconds),
+    graceSeconds: typed(ensemble.graceSeconds),
     options: {
       explanation: ensemble.includeReasoning === true,
       followUps: ensemble.includeFollowUpPrompts === true,

@@ -17,6 +17,8 @@ export interface RunSettings {
   readonly temperature: string;
   readonly maxCostUsd: string;
   readonly maxSeconds: string;
+  /** How long those who lag are waited for once most have answered. */
+  readonly graceSeconds: string;
   readonly options: RunOptions;
 }
 
@@ -56,6 +58,7 @@ export const NEW_SETTINGS: RunSettings = {
   temperature: '',
   maxCostUsd: '',
   maxSeconds: '',
+  graceSeconds: '',
   options: { explanation: true, followUps: true, auto: false, keep: true },
 };
 

@@ -6,6 +6,7 @@ import { useSuggestions } from './use-suggestions';
 export function useRunSettings(initial?: RunSettings): readonly [RunSettings, (settings: RunSettings) => void] {
   const suggestions = useSuggestions();
   const [changed, setChanged] = useState(initial);
-  const { participants = [], arbiter = '' } = suggestions ?? {};
-  return [changed ?? { ...NEW_SETTINGS, participants, arbiter }, setChanged];
+  const { participants = [], arbiter = '', graceSeconds } = suggestions ?? {};
+  const suggested = { participants, arbiter, graceSeconds: graceSeconds === undefined ? '' : String(graceSeconds) };
+  return [changed ?? { ...NEW_SETTINGS, ...suggested }, setChanged];
 }

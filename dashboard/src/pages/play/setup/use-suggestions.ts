@@ -8,6 +8,8 @@ export interface Suggestions {
   readonly prompts: readonly string[];
   readonly participants: readonly string[];
   readonly arbiter: string;
+  /** How long those who lag are waited for, where that is to be seen. */
+  readonly graceSeconds?: number;
   /** Whether only scripted models are there to answer. */
   readonly scripted: boolean;
 }
