@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describeInBrowser } from '../support/browser';
+import { startWithRuns } from '../support/run-routes';
+import { film } from './film';
+
+const IMAGES = join(__dirname, '../../../docs/images');
+const BYTES_MAX = 3_000_000;
+const FILM_MAX_MS = 60_000;
+
+/** Not a test: `npm run screenshots` makes the film of the README with it, of a run with the demo models. */
+describeInBrowser('the film of the playground', (open) => {
+  it(
+    'shows a run from its prompt to its verdict',
+    async () => {
+      mkdirSync(IMAGES, { recursive: true });
+      await using app = await startWithRuns();
+      const { page } = await open({ colorScheme: 'light', viewport: { width: 1120, height: 700 } });
+      await page.goto(`${app.baseUrl}/play`);
+      await page.getByText('Is a tomato a fruit?').waitFor();
+      const bytes = await film(page, () => showRun(page));
+      expect(bytes.length).toBeLessThan(BYTES_MAX);
+      writeFileSync(join(IMAGES, 'playground.webp'), bytes);
+    },
+    2 * FILM_MAX_MS,
+  );
+});
+
+/** As slowly as somebody who looks at it. */
+async function showRun(page: Page): Promise<void> {
+  const look = (ms: number): Promise<void> => page.waitForTimeout(ms);
+  await look(1_500);
+  await page.getByText('Is a tomato a fruit?').click();
+  await look(1_500);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await look(5_000);
+  await page.mouse.wheel(0, 340);
+  await page.getByText('Complete', { exact: true }).waitFor({ timeout: FILM_MAX_MS });
+  await page.getByRole('region', { name: 'Answer of the ensemble' }).scrollIntoViewIfNeeded();
+  await page.mouse.wheel(0, 2_000);
+  await look(3_000);
+  await page.getByRole('tab', { name: 'Why' }).click();
+  await look(4_000);
+  await page.getByRole('tab', { name: 'Who said what' }).click();
+  await look(3_000);
+}
