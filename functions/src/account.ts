@@ -3,17 +3,29 @@ import { readPdf } from './byok/pdf-text';
 import type { Config } from './config';
 import type { AccountDeps } from './endpoints/dashboard/account-deps';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
-import type { PlaygroundDeps } from './endpoints/playground/playground';
+import type { PlaygroundDeps, Suggestions } from './endpoints/playground/playground';
 import { createLimiter } from './guard/limiter';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import type { ServerBudget } from './guard/server-budget';
 import { lazy } from './lib/lazy';
+import { SUGGESTED_PROMPTS } from './providers/demo/topics/topics';
 import { createOpenAiProvider } from './providers/openai/openai';
 import { createRouterCatalog } from './providers/openai/router-catalog';
 import type { Store } from './store/store';
 
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
+
+/** A slow one that is given up, one that fails at first and answers when it is asked again, and one that dissents. */
+const DEMO_PANEL = ['demo-ada', 'demo-slow', 'demo-unreliable', 'demo-dissenter'] as const;
+
+/** What a first run is tried with: the models of the deployment, or those demo models that have something to show. */
+function suggestionsOf({ catalog, defaultModel, defaultPanel }: EndpointDeps): Suggestions {
+  const isScripted = (id: string): boolean => catalog.modelOf(id).provider === 'scripted';
+  const scripted = [defaultModel, ...defaultPanel].every(isScripted);
+  const participants = scripted ? DEMO_PANEL : defaultPanel;
+  return { prompts: SUGGESTED_PROMPTS, participants, arbiter: defaultModel, scripted };
+}
 
 /** What the dashboard works with. The key ring is looked for, or made, on its first use. */
 export function accountOf(
@@ -40,5 +52,6 @@ export function accountOf(
     routerProvider: (apiKey) => createOpenAiProvider({ apiKey, baseUrl }),
     routerCatalog: createRouterCatalog(baseUrl, clock),
     readPdf,
+    suggestions: suggestionsOf(services),
   };
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { Schema } from '../api/client';
+import { statusWords, tierWords } from './plan-status';
 
 interface PlanLineProps {
   readonly plan: Schema<'AccountPlan'>;
@@ -11,7 +12,9 @@ interface PlanLineProps {
 export function PlanLine({ plan, children }: PlanLineProps) {
   return (
     <p>
-      {plan.tier === null ? 'You have no plan yet.' : `Your plan is ${plan.tier}, ${plan.status ?? 'not active'}.`}{' '}
+      {plan.tier === null
+        ? 'You have no plan yet.'
+        : `Your plan is ${tierWords(plan.tier)}: ${statusWords(plan.status).label.toLowerCase()}.`}{' '}
       <Link href="/plan">{children}</Link>
     </p>
   );

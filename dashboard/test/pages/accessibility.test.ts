@@ -2,15 +2,14 @@ import type { Page } from 'playwright-core';
 import { type App, startApp } from '../../../functions/test/support/app';
 import { ask, LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { PAGE_LINKS } from '../../src/shell/page-links';
-import { axeViolations } from '../support/axe';
+import { axeViolationsInAllLooks as flawsOf } from '../support/axe';
 import { describeInBrowser, type OpenedPage } from '../support/browser';
 import { DIST, startDashboard } from '../support/embedded';
+import { EMAIL, hostSession, LINK } from '../support/hosted-session';
 import { startRouter } from '../support/router';
 import { sidewaysScroll } from '../support/sideways-scroll';
 
 const PATHS = PAGE_LINKS.map(({ path }) => path);
-const THEMES = ['light', 'dark'] as const;
-const WIDTHS = [1280, 390];
 /** The narrowest window that must do, and an ordinary one at a zoom of 200 %. */
 const NARROW = [320, 640];
 const HEIGHT = 800;
@@ -38,30 +37,45 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     await opened.page.getByRole('heading', { level: 1 }).waitFor();
     return opened;
   };
-  const settled = async ({ page }: OpenedPage): Promise<void> => {
-    await page.waitForLoadState('networkidle');
-    await page.getByText(/^Loading /).waitFor({ state: 'detached' });
+  const settled = (page: Page): Promise<unknown> =>
+    page.waitForFunction(() => !/Loading [a-z]/.test(document.body.textContent));
+
+  /** What is found on every page, each opened by the navigation, where it is as `isReady` waits for. */
+  const flawsOfAll = async (opened: OpenedPage, isReady: (page: Page) => Promise<unknown>): Promise<string[]> => {
+    const flaws: string[] = [];
+    for (const { label } of PAGE_LINKS) {
+      await opened.page.getByRole('navigation').getByRole('link', { name: label }).click();
+      await opened.page.getByRole('heading', { name: label, level: 1 }).waitFor();
+      await isReady(opened.page);
+      flaws.push(...(await flawsOf(opened)).map((flaw) => `${label}: ${flaw}`));
+    }
+    return flaws;
   };
 
-  it.each(PATHS)('%s has no flaw that axe finds while it is loading', async (path) => {
-    const opened = await show(full, path, (page) => page.route(ACCOUNT, () => {}));
-    await opened.page
-      .getByText(/^Loading /)
-      .first()
-      .waitFor({ state: 'attached' });
-    expect(await flawsOf(opened)).toEqual([]);
-  });
-
-  it.each(PATHS)('%s has none when its data cannot be read', async (path) => {
+  it('has no flaw that axe finds while it is loading, and none when its data cannot be read', async () => {
+    const failing = Promise.withResolvers<void>();
     const reply = { status: 429, json: REFUSAL, headers: { 'x-request-id': 'req_1' } };
-    const opened = await show(full, path, (page) => page.route(ACCOUNT, (route) => route.fulfill(reply)));
-    await opened.page.getByRole('alert').first().waitFor();
-    expect(await flawsOf(opened)).toEqual([]);
+    const opened = await show(full, '/keys', (page) =>
+      page.route(ACCOUNT, async (route) => {
+        await failing.promise;
+        await route.fulfill(reply);
+      }),
+    );
+    const isLoading = (page: Page) =>
+      page
+        .getByText(/^Loading /)
+        .first()
+        .waitFor({ state: 'attached' });
+    expect(await flawsOfAll(opened, isLoading)).toEqual([]);
+    failing.resolve();
+    const hasFailed = (page: Page) => page.getByRole('alert').first().waitFor();
+    expect(await flawsOfAll(opened, hasFailed)).toEqual([]);
   });
 
-  it.each(PATHS)('%s has none when there is nothing yet', async (path) => {
-    const opened = await show(empty, path);
-    await settled(opened);
+  it('has none when there is nothing yet, or no such page', async () => {
+    const opened = await show(empty, '/keys');
+    expect(await flawsOfAll(opened, settled)).toEqual([]);
+    await opened.page.goto(`${empty.baseUrl}/nowhere`);
     expect(await flawsOf(opened)).toEqual([]);
   });
 
@@ -69,7 +83,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     '%s has none when there is much, scrolls only downwards, and nothing on it moves by itself',
     async (path) => {
       const opened = await show(full, path, watchShifts);
-      await settled(opened);
+      await settled(opened.page);
       expect(await opened.page.evaluate(() => Reflect.get(window, 'shifts'))).toEqual([]);
       expect(await flawsOf(opened)).toEqual([]);
       for (const width of NARROW) {
@@ -79,37 +93,89 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     },
   );
 
-  it.each([
-    ['/keys', 'Create key'],
-    ['/models', 'Add models'],
-    ['/models', 'Replace'],
-    ['/models', 'Delete'],
-  ])('%s has none while “%s” asks', async (path, name) => {
-    const opened = await show(full, path);
-    await settled(opened);
+  it('has none while what stands beside the models asks, and gives the focus back', async () => {
+    const opened = await show(full, '/models');
     const { page } = opened;
-    await page.getByRole('button', { name, exact: true }).click();
-    await page.getByRole(name === 'Delete' ? 'alertdialog' : 'dialog').waitFor();
-    await settled(opened);
+    for (const name of ['Add models', 'Replace', 'Delete']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await page.getByRole(name === 'Delete' ? 'alertdialog' : 'dialog').waitFor();
+      await settled(page);
+      expect(await flawsOf(opened)).toEqual([]);
+      await page.keyboard.press('Escape');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    }
+  });
+
+  it('has none while a key is made, in the menu of a key, in its dialogs, and where a new key is shown', async () => {
+    const opened = await show(full, '/keys');
+    const { page } = opened;
+    const menu = page.getByRole('button', { name: /^Actions for ci/ });
+    const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await dialog.waitFor();
     expect(await flawsOf(opened)).toEqual([]);
     await page.keyboard.press('Escape');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+    await menu.click();
+    await page.getByRole('menu').waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
+    for (const action of ['Change', 'Rotate', 'Revoke']) {
+      await page.getByRole('menuitem', { name: `${action} …` }).click();
+      await dialog.waitFor();
+      expect([action, ...(await flawsOf(opened))]).toEqual([action]);
+      await page.keyboard.press('Escape');
+      await menu.click();
+    }
+    await page.getByRole('menuitem', { name: 'Rotate …' }).click();
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    await page.getByLabel('The new key').waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
+  });
+
+  it('has none where nobody is signed in, at each step of it', async () => {
+    const opened = await show(full, '/keys', (page) => hostSession(page, full));
+    const { page } = opened;
+    expect(await flawsOf(opened)).toEqual([]);
+    await page.route(/accounts:sendOobCode/, (route) =>
+      route.fulfill({ status: 400, json: { error: { code: 400, message: 'QUOTA_EXCEEDED' } } }),
+    );
+    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByRole('button', { name: 'Send a link by e-mail' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
+    await page.unroute(/accounts:sendOobCode/);
+    await page.getByRole('button', { name: 'Send a link by e-mail' }).click();
+    await page.getByRole('heading', { name: 'Look into your e-mail' }).waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
+    for (const width of NARROW) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      expect([width, await sidewaysScroll(page)]).toEqual([width, 0]);
+    }
+  });
+
+  it('has none where the address of a link is asked for, and where a fresh sign-in and the end of all are', async () => {
+    const opened = await show(full, LINK, (page) => hostSession(page, full));
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Which address was it?' }).waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
+    await page.getByLabel('E-mail address').fill(EMAIL);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('Name').fill('new');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await confirm.waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
+    await confirm.getByRole('button', { name: 'Send a link by e-mail' }).click();
+    await confirm.getByText('A link is on its way').waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
+    await confirm.getByRole('button', { name: 'Cancel' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /account and theme/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+    await page.getByRole('alertdialog').waitFor();
+    expect(await flawsOf(opened)).toEqual([]);
   });
 });
-
-/** What axe finds in both themes, on a desktop and on a phone. */
-async function flawsOf(opened: OpenedPage): Promise<string[]> {
-  const flaws: string[] = [];
-  for (const colorScheme of THEMES) {
-    for (const width of WIDTHS) {
-      await opened.page.emulateMedia({ colorScheme });
-      await opened.page.setViewportSize({ width, height: HEIGHT });
-      const found = await axeViolations(opened);
-      flaws.push(...found.map((flaw) => `${colorScheme}, ${width} px: ${flaw}`));
-    }
-  }
-  return flaws;
-}
 
 /** Keeps what moves on the page without anybody having done anything. */
 function watchShifts(page: Page): Promise<unknown> {

@@ -4,6 +4,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import type { App } from '../../../functions/test/support/app';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
+import { hostSession } from '../support/hosted-session';
 import { startRouter } from '../support/router';
 import { ROUTER_MODELS, seedAccount } from './seed-account';
 
@@ -35,6 +36,14 @@ describeInBrowser('the images of the documents', (open) => {
   afterAll(async () => {
     await app.close();
     await router[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.keys(LOOKS))('sign-in, %s', async (look) => {
+    const { page } = await open({ ...LOOKS[look], reducedMotion: 'reduce' });
+    await hostSession(page, app);
+    await page.goto(`${app.baseUrl}/sign-in`);
+    await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor();
+    await page.screenshot({ path: join(IMAGES, `sign-in-${look}.png`), animations: 'disabled' });
   });
 
   it.each(PAGES.flatMap((name) => Object.keys(LOOKS).map((look) => ({ name, look }))))(

@@ -46,6 +46,7 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'GET router-catalog': 200,
   'GET models': 200,
   'GET audit': 200,
+  'POST runs/plan': 400,
   'POST sign-out-everywhere': 200,
 };
 

@@ -1,6 +1,7 @@
 import type { Schema } from '../../api/client';
 import { useSession } from '../../session/session-context';
 import { CopyButton } from '../../ui/copy-button';
+import { statusWords, tierWords } from '../../ui/plan-status';
 import { liveCount } from './keys';
 import styles from './keys.module.css';
 
@@ -16,12 +17,13 @@ export function AboutKeys({ keys: { keys, liveMax }, plan }: AboutKeysProps) {
   return (
     <div className={styles.about}>
       <p className={styles.base}>
-        Base URL <code dir="ltr">{baseUrl}</code>
+        <span>Base URL</span>
+        <code dir="ltr">{baseUrl}</code>
         <CopyButton text={baseUrl} what="base URL" kind="quiet" />
       </p>
       <p className={styles.count}>
         {live} of {liveMax} live
-        {plan.tier !== null && ` · ${plan.tier}, ${plan.status ?? 'not active'}`}
+        {plan.tier !== null && ` · ${tierWords(plan.tier)}, ${statusWords(plan.status).label.toLowerCase()}`}
       </p>
       {live >= liveMax && <p role="status">For another key, revoke one of these first; each can still be rotated.</p>}
     </div>

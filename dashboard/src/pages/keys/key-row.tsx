@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button';
+import { DataCell } from '../../ui/data-table';
 import { exactMoment } from '../../ui/format-moment';
 import { usd } from '../../ui/format-number';
 import { Moment } from '../../ui/moment';
@@ -10,6 +11,17 @@ import { keyStatus } from './key-status';
 import styles from './key-table.module.css';
 import { isGone, type Key, shortKey } from './keys';
 import { limitLines } from './limit-lines';
+
+/** The columns. */
+export const KEY_HEADS = {
+  name: { label: 'Name' },
+  key: { label: 'Key' },
+  created: { label: 'Created' },
+  lastUsed: { label: 'Last used' },
+  thisMonth: { label: 'This month' },
+  status: { label: 'Status' },
+  actions: { label: 'Actions', isHidden: true },
+};
 
 /** What all rows are shown by. */
 export interface RowTerms {
@@ -28,7 +40,7 @@ export function KeyRow({ shown, terms }: { readonly shown: Key; readonly terms: 
   const { name, createdAt, lastUsedAt, expiresAt } = shown;
   const actions = actionsOf(shown, terms);
   return (
-    <tr className={isGone(shown) ? styles.gone : ''}>
+    <tr className={`${styles.row} ${isGone(shown) ? styles.gone : ''}`}>
       <th scope="row" className={styles.name}>
         {name}
         <ul className={styles.limits}>
@@ -37,17 +49,17 @@ export function KeyRow({ shown, terms }: { readonly shown: Key; readonly terms: 
           ))}
         </ul>
       </th>
-      <td data-label="Key" className={styles.key}>
+      <DataCell of={KEY_HEADS.key} className={styles.key}>
         <code>{shortKey(shown)}</code>
-      </td>
-      <td data-label="Created" className={styles.when}>
+      </DataCell>
+      <DataCell of={KEY_HEADS.created} className={styles.when}>
         <Moment at={createdAt} as="day" />
-      </td>
-      <td data-label="Last used" className={styles.when}>
+      </DataCell>
+      <DataCell of={KEY_HEADS.lastUsed} className={styles.when}>
         {lastUsedAt === null ? 'never' : <Moment at={lastUsedAt} />}
-      </td>
-      <td data-label="This month">{spentText(shown)}</td>
-      <td data-label="Status" className={styles.status}>
+      </DataCell>
+      <DataCell of={KEY_HEADS.thisMonth}>{spentText(shown)}</DataCell>
+      <DataCell of={KEY_HEADS.status} className={styles.status}>
         <span title={expiresAt === null ? undefined : exactMoment(Date.parse(expiresAt))}>
           <StatusLabel tone={tone}>{text}</StatusLabel>
         </span>
@@ -58,10 +70,10 @@ export function KeyRow({ shown, terms }: { readonly shown: Key; readonly terms: 
           </small>
         )}
         <Replaced shown={shown} terms={terms} />
-      </td>
-      <td className={styles.menu}>
+      </DataCell>
+      <DataCell of={KEY_HEADS.actions} className={styles.menu}>
         {actions.length > 0 && <RowMenu label={`Actions for ${name} ${shortKey(shown)}`} actions={actions} />}
-      </td>
+      </DataCell>
     </tr>
   );
 }

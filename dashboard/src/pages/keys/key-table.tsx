@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button';
-import { KeyRow, type RowTerms } from './key-row';
+import { DataTable } from '../../ui/data-table';
+import { Panel } from '../../ui/page';
+import { KEY_HEADS, KeyRow, type RowTerms } from './key-row';
 import styles from './key-table.module.css';
 import { isGone, type Key } from './keys';
 
-const COLUMNS = ['Name', 'Key', 'Created', 'Last used', 'This month', 'Status'];
-
-/** The keys, each a row, on a phone a card; those that have ended are kept behind a button. */
+/** The keys, each a row; those that have ended are kept behind a button. */
 export function KeyTable({ terms }: { readonly terms: RowTerms }) {
   const [showsGone, setShowsGone] = useState(false);
   const gone = terms.keys.filter(isGone);
@@ -14,25 +14,13 @@ export function KeyTable({ terms }: { readonly terms: RowTerms }) {
   return (
     <div className={styles.frame}>
       {shown.length > 0 && (
-        <table className={styles.table} aria-label="Your keys">
-          <thead>
-            <tr>
-              {COLUMNS.map((column) => (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ))}
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
+        <Panel>
+          <DataTable name="Your keys" heads={Object.values(KEY_HEADS)}>
             {shown.map((key) => (
               <KeyRow key={key.id} shown={key} terms={terms} />
             ))}
-          </tbody>
-        </table>
+          </DataTable>
+        </Panel>
       )}
       {gone.length > 0 && (
         <Button kind="quiet" onPress={() => setShowsGone(!showsGone)} aria-expanded={showsGone}>

@@ -1,28 +1,24 @@
 import type { Schema } from '../../api/client';
+import { DataCell, DataTable } from '../../ui/data-table';
 import { abilityWords, contextWords, priceWords } from './model-words';
 import styles from './models.module.css';
 
-const COLUMNS = ['Model', 'Context', 'Prompt', 'Completion', 'What it can'];
+const HEADS = {
+  model: { label: 'Model' },
+  context: { label: 'Context', isNumber: true },
+  prompt: { label: 'Prompt', isNumber: true },
+  completion: { label: 'Completion', isNumber: true },
+  abilities: { label: 'What it can' },
+};
 
-/** Models with what they cost and can, each a row, on a phone a card. */
+/** Models with what they cost and can. */
 export function PlatformTable({ models }: { readonly models: readonly Schema<'Model'>[] }) {
   return (
-    <table className={styles.table} aria-label="Platform models">
-      <thead>
-        <tr>
-          {COLUMNS.map((column) => (
-            <th key={column} scope="col">
-              {column}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {models.map((model) => (
-          <Row key={model.id} model={model} />
-        ))}
-      </tbody>
-    </table>
+    <DataTable name="Platform models" heads={Object.values(HEADS)}>
+      {models.map((model) => (
+        <Row key={model.id} model={model} />
+      ))}
+    </DataTable>
   );
 }
 
@@ -30,14 +26,14 @@ function Row({ model }: { readonly model: Schema<'Model'> }) {
   const { prompt, completion } = priceWords(model);
   return (
     <tr>
-      <th scope="row">
+      <th scope="row" className={styles.names}>
         <span className={styles.name}>{model.name}</span>
         <code>{model.id}</code>
       </th>
-      <td data-label="Context">{contextWords(model.context_length)}</td>
-      <td data-label="Prompt">{prompt}</td>
-      <td data-label="Completion">{completion}</td>
-      <td data-label="What it can">{abilityWords(model).join(' · ')}</td>
+      <DataCell of={HEADS.context}>{contextWords(model.context_length)}</DataCell>
+      <DataCell of={HEADS.prompt}>{prompt}</DataCell>
+      <DataCell of={HEADS.completion}>{completion}</DataCell>
+      <DataCell of={HEADS.abilities}>{abilityWords(model).join(' · ')}</DataCell>
     </tr>
   );
 }

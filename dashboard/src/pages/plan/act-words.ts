@@ -1,7 +1,7 @@
 import type { Schema } from '../../api/client';
 import { exactMoment } from '../../ui/format-moment';
 import { usd } from '../../ui/format-number';
-import { statusWords, tierWords } from './plan-status';
+import { statusWords, tierWords } from '../../ui/plan-status';
 
 type Act = Schema<'Act'>;
 

@@ -1,11 +1,11 @@
 import type { Schema } from '../../api/client';
 import { count } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
+import { statusWords, tierWords } from '../../ui/plan-status';
 import { StatusLabel } from '../../ui/status-label';
 import { useNow } from '../../ui/use-now';
 import styles from './plan.module.css';
 import { renewalWords } from './plan-renewal';
-import { statusWords, tierWords } from './plan-status';
 
 /** The subscription in words: what it is, whether it counts, when it renews, and what it allows. */
 export function PlanCard({ plan }: { readonly plan: Schema<'AccountPlan'> }) {

@@ -84,7 +84,7 @@ function OtherDevice({ ways }: { readonly ways: SignInWays }) {
         isPrimary
         onEmail={(email) => attempt('link', () => ways.finishLink(email))}
       />
-      <a href="/sign-in">Sign in in another way</a>
+      <a href="/sign-in">Use another way to sign in</a>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import styles from './sorted-table.module.css';
+import { DataCell, type DataHead, DataTable } from '../../ui/data-table';
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -34,38 +34,25 @@ export function SortedTable<Row>({ caption, columns, rows, idOf, sortedBy }: Sor
     const isText = first !== undefined && typeof column.of(first) === 'string';
     setOrder({ by: column.id, isUpwards: order.by === column.id ? !order.isUpwards : isText });
   };
+  const headOf = (column: Column<Row>, index: number): DataHead => ({
+    label: column.label,
+    isNumber: index > 0,
+    sort: { now: sortOf(column.id, order), onPress: () => press(column) },
+  });
+  const [naming, ...others] = columns;
   return (
-    <table className={styles.table}>
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column.id} scope="col" aria-sort={sortOf(column.id, order)}>
-              <button type="button" onClick={() => press(column)}>
-                {column.label}
-              </button>
-            </th>
+    <DataTable caption={caption} heads={columns.map(headOf)}>
+      {sorted.map((row) => (
+        <tr key={idOf(row)}>
+          <th scope="row">{naming?.cell(row)}</th>
+          {others.map((column, index) => (
+            <DataCell key={column.id} of={headOf(column, index + 1)}>
+              {column.cell(row)}
+            </DataCell>
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {sorted.map((row) => (
-          <tr key={idOf(row)}>
-            {columns.map(({ id, label, cell }, index) =>
-              index === 0 ? (
-                <th key={id} scope="row">
-                  {cell(row)}
-                </th>
-              ) : (
-                <td key={id} data-label={label}>
-                  {cell(row)}
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,5 +1,5 @@
-import { count, shortCount } from '../../ui/format-number';
-import { costWords } from './cost-words';
+import { count, shortCount, usd } from '../../ui/format-number';
+import { costWords, GAP_WORDS } from './cost-words';
 import { MEASURES, type MeasureId } from './measure';
 import { changeWords, monthChange } from './month-change';
 import { monthAfter } from './month-range';
@@ -34,6 +34,7 @@ export function UsageFigures({ month, before }: UsageFiguresProps) {
               <dt>{label}</dt>
               <dd className={styles.figure} title={exactOf(id, month)}>
                 {wordsOf(id, month)}
+                {id === 'cost' && <CostGapWords month={month} />}
               </dd>
               <dd className={styles.change}>
                 {gap && change.is === 'same' ? '' : changeWords(change, monthWords(monthAfter(month.month, -1)))}
@@ -46,8 +47,14 @@ export function UsageFigures({ month, before }: UsageFiguresProps) {
   );
 }
 
+/** Beside a cost: what of it is not known. */
+function CostGapWords({ month }: { readonly month: Month }) {
+  const gap = gapIn(month);
+  return gap && month.costUsd > 0 && <small>, some {GAP_WORDS[gap]}</small>;
+}
+
 function wordsOf(id: MeasureId, month: Month): string {
-  if (id === 'cost') return costWords({ costUsd: month.costUsd, gap: gapIn(month) });
+  if (id === 'cost') return month.costUsd > 0 ? usd(month.costUsd) : costWords({ costUsd: 0, gap: gapIn(month) });
   const value = id === 'tokens' ? month.promptTokens + month.completionTokens : month.requests;
   return value >= SHORT_FROM ? shortCount(value) : count(value);
 }

@@ -1,17 +1,20 @@
 import type { AccountRoute } from '../../http/route';
 import { platformModels } from '../models';
+import type { PlaygroundDeps } from '../playground/playground';
 import type { AccountDeps } from './account-deps';
 import { isoOf } from './moments';
 
 /** What is shown of the audit trail. */
 const ACTS_MAX = 200;
 
-/** `GET /dashboard/models`: the models that the deployment offers, as `GET /v1/models` describes them. */
-export function modelsRoute(deps: AccountDeps): AccountRoute {
+/** `GET /dashboard/models`: the models that the deployment offers, as `GET /v1/models` describes them, and what to try. */
+export function modelsRoute(deps: AccountDeps & Pick<PlaygroundDeps, 'suggestions'>): AccountRoute {
   return {
     method: 'GET',
     path: '/dashboard/models',
-    handle: async ({ startedAtMs }) => ({ body: { models: platformModels(deps, startedAtMs) } }),
+    handle: async ({ startedAtMs }) => ({
+      body: { models: platformModels(deps, startedAtMs), suggestions: deps.suggestions },
+    }),
   };
 }
 

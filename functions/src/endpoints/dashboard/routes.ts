@@ -1,14 +1,16 @@
 import type { AccountRoute } from '../../http/route';
+import type { PlaygroundDeps } from '../playground/playground';
 import { auditRoute, modelsRoute } from './account';
 import type { AccountDeps } from './account-deps';
 import { keyRoutes } from './keys';
 import { monthsRoute } from './months';
 import { planRoute } from './plan';
 import { routerRoutes } from './router';
+import { runRoutes } from './runs';
 import { sessionRoutes } from './sessions';
 
 /** All routes of the dashboard: what a user may see and change of their own account, and of nobody else's. */
-export function accountRoutes(deps: AccountDeps): AccountRoute[] {
+export function accountRoutes(deps: AccountDeps & PlaygroundDeps): AccountRoute[] {
   return [
     ...keyRoutes(deps),
     planRoute(deps),
@@ -16,6 +18,7 @@ export function accountRoutes(deps: AccountDeps): AccountRoute[] {
     ...routerRoutes(deps),
     modelsRoute(deps),
     auditRoute(deps),
+    ...runRoutes(deps),
     ...sessionRoutes(deps),
   ];
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { keyEditSchema, newKeySchema, rotationSchema } from '../dashboard/key-requests';
 import { routerKeySchema, routerModelsSchema } from '../dashboard/router';
+import { playgroundSchema } from '../playground/request';
 import type { JsonSchema } from '../schema-notes';
 import type { Examples } from './examples';
 import type { Operation } from './operations';
@@ -9,6 +10,12 @@ const READ_FAILURES = [400, 401, 403, 429, 500, 503];
 const WRITE_FAILURES = [400, 401, 403, 408, 413, 415, 429, 500, 503];
 const ONE_FAILURES = [...WRITE_FAILURES, 404];
 const RECENT = 'The sign-in must be at most five minutes old, else 403 with the type `recent_login_required`.';
+
+const PLAYGROUND_EXAMPLE = {
+  model: 'demo-ada',
+  messages: [{ role: 'user', content: 'Is a tomato a fruit?' }],
+  ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2, includeReasoning: true },
+};
 
 type Account = Omit<Operation, 'tag' | 'signedIn' | 'failures'> & { readonly failures?: readonly number[] };
 
@@ -155,6 +162,14 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       id: 'listPlatformModels',
       summary: 'List the models that the deployment offers, without the virtual ids',
       reply: 'PlatformModels',
+    },
+    {
+      method: 'post',
+      path: '/dashboard/runs/plan',
+      id: 'planRun',
+      summary: 'Tell what a run of the playground would call, cost and take; nothing is called',
+      body: bodyOf('PlaygroundRequest', playgroundSchema, PLAYGROUND_EXAMPLE),
+      reply: 'Plan',
     },
     {
       method: 'get',

@@ -128,7 +128,19 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
     max: count('How many may be added.'),
   }),
   RouterCatalog: shape({ models: list(shape(ROUTER_MODEL), 'At most 50, by slug.') }),
-  PlatformModels: shape({ models: list(ref('Model'), 'As the API lists them.') }),
+  PlatformModels: shape({
+    models: list(ref('Model'), 'As the API lists them.'),
+    suggestions: shape(
+      {
+        prompts: list({ type: 'string' }, 'About a dozen.'),
+        participants: list({ type: 'string' }, 'Ids of models.'),
+        arbiter: text('The id of a model.'),
+        scripted: flag('Whether all of them follow a script.'),
+      },
+      {},
+      'What a first run may be tried with.',
+    ),
+  }),
   SessionsEnded: shape({ endedAt: moment('When they were ended.') }),
   ActList: shape({ acts: list(ref('Act'), 'Newest first.') }),
   Act: shape({

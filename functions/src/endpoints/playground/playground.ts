@@ -11,6 +11,7 @@ import { routerModelRow } from '../../byok/router-models';
 import type { KeyRing } from '../../byok/secret-box';
 import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble';
 import type { Panel } from '../../ensemble/panel/panel';
+import { type EnsemblePlan, planEnsemble } from '../../ensemble/plan-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import { admitCaller, answerOf } from '../../guard/guard';
@@ -37,6 +38,17 @@ export interface PlaygroundDeps extends EndpointDeps {
   /** 10 runs in any 60 seconds per user, apart from the API's limit. */
   readonly limiter: Limiter;
   readonly serverBudget: ServerBudget;
+  readonly suggestions: Suggestions;
+}
+
+/** What a first run in the playground may be tried with. */
+export interface Suggestions {
+  readonly prompts: readonly string[];
+  /** Ids: a panel that shows something with them, and who writes the answer. */
+  readonly participants: readonly string[];
+  readonly arbiter: string;
+  /** Whether all of them follow a script. */
+  readonly scripted: boolean;
 }
 
 /** A run that a user of the dashboard asks for. */
@@ -48,10 +60,23 @@ export interface PlaygroundRequest extends Pick<RunRequest, 'id' | 'startedAtMs'
 /** Runs of the dashboard stand in the ledger under this name, as no API key made them. */
 const KEY = { keyId: 'playground', keyName: 'Playground' } as const;
 
+/** What such a run would call, cost and take, without its files: nothing is called or booked. For the same tiers. */
+export async function planPlaygroundRun(
+  deps: PlaygroundDeps,
+  request: Pick<PlaygroundRequest, 'userId' | 'startedAtMs' | 'fields'>,
+): Promise<EnsemblePlan | Refusal> {
+  const { userId, startedAtMs } = request;
+  const subscription = await requireByok(deps.store, userId);
+  if (isRefusal(subscription)) return subscription;
+  const ensemble = await playgroundEnsemble(deps, request);
+  if (isRefusal(ensemble)) return ensemble;
+  return planEnsemble(ensemble, { paces: deps.answerTimes.of(userId), atMs: startedAtMs });
+}
+
 /**
  * Admits a run, for the tiers `byok` and `pro`; on `byok`, calls of platform models count against the monthly grant.
- * Refuses in this order: no plan (403), known to be over the limit (429), models and files (400), router key (400),
- * grant (403), over the limit (429).
+ * Refuses in this order: no plan (403), known to be over the limit (429), models (400), router key (400), files (400),
+ * grant (403), over the limit (429): no file is read for a run that could be refused without.
  */
 export async function openPlaygroundRun(
   deps: PlaygroundDeps,
@@ -64,10 +89,15 @@ export async function openPlaygroundRun(
   const blocked = limiter.blocked({ userId, ...KEY });
   const denied = blocked && answerOf(blocked, limiter.limit);
   if (isRefusal(denied)) return denied;
-  const ensemble = await playgroundEnsemble(deps, request);
-  if (isRefusal(ensemble)) return ensemble;
-  const gateway = await gatewayFor(deps, userId, ensemble.panel);
+  const asked = await playgroundEnsemble(deps, request);
+  if (isRefusal(asked)) return asked;
+  if (request.fields.ai_ensemble.dryRun) {
+    return refuse('invalid_request', 'Invalid ai_ensemble.dryRun: plans have a route of their own');
+  }
+  const gateway = await gatewayFor(deps, userId, asked.panel);
   if (isRefusal(gateway)) return gateway;
+  const ensemble = await withFiles(asked, request, deps.readPdf);
+  if (isRefusal(ensemble)) return ensemble;
   const opened = openEnsemble(ensemble, request.id, deps.answerTimes);
   // Only the bring-your-own-key plan has a grant: nothing limits the tokens of Pro.
   const grant = isActivePro(subscription) ? undefined : await leaseForRun(deps, request, ensemble);
@@ -116,29 +146,38 @@ async function gatewayFor(
   return { call: (call) => (call.model.provider === 'router' ? router : deps.gateway).call(call) };
 }
 
-/** The ensemble that is asked for. Refuses unknown router models, unusable files and models without vision by name. */
+/** The ensemble that is asked for, without its files. Refuses unknown router models and models without vision by name. */
 async function playgroundEnsemble(
   deps: PlaygroundDeps,
-  { id, userId, fields }: PlaygroundRequest,
+  { userId, fields }: Pick<PlaygroundRequest, 'userId' | 'fields'>,
 ): Promise<EnsembleRequest | Refusal> {
   const { catalog, unknownIds } = withRouterModels(deps, await deps.store.listRouterModels(userId));
   const ensemble = ensembleRequest({ ...deps, catalog }, fields);
   if (isRefusal(ensemble)) return ensemble;
-  if (fields.ai_ensemble.dryRun) return refuse('invalid_request', 'Invalid ai_ensemble.dryRun: not available here');
   const [unknown] = unknownIds;
   if (unknown !== undefined) {
     return refuse('invalid_request', `Unknown model ${JSON.stringify(unknown)}: add it to your router models first`);
   }
-  const files = await readAttachments(fields.attachments ?? [], { requestId: id, readPdf: deps.readPdf });
-  if (isRefusal(files)) return files;
-  const refusal = files.images.length > 0 ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
+  const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
+  const refusal = hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
   if (refusal) return refusal;
+  const degraded = [...(ensemble.degraded ?? []), ...withoutTools(ensemble.panel, fields.tools ?? [])];
+  return { ...ensemble, degraded };
+}
+
+/** The same with its files, which are read here: whatever can be refused without that was refused before. */
+async function withFiles(
+  ensemble: EnsembleRequest,
+  { id, fields }: Pick<PlaygroundRequest, 'id' | 'fields'>,
+  readPdf: PdfReader,
+): Promise<EnsembleRequest | Refusal> {
+  const files = await readAttachments(fields.attachments ?? [], { requestId: id, readPdf });
+  if (isRefusal(files)) return files;
   const images = [...(ensemble.images ?? []), ...files.images];
   return {
     ...ensemble,
     ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
     ...(images.length > 0 && { images }),
-    degraded: [...(ensemble.degraded ?? []), ...withoutTools(ensemble.panel, fields.tools ?? [])],
   };
 }
 

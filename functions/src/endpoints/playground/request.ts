@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { FILES_MAX, MEDIA_TYPES } from '../../byok/attachments';
-import { modelField, runFields } from '../ensemble-options/run-fields';
+import { modelField, runFields, runNotes } from '../ensemble-options/run-fields';
 import { messagesSchema } from '../messages';
+import { withNotes } from '../schema-notes';
 import { listOf, objectOf } from '../schemas';
 
 const TOOLS_MAX = 16;
@@ -24,12 +25,25 @@ const attachmentsSchema = listOf(file, {
 });
 
 /** The body of a playground request: a chat completion with files, tools, and router models among the models. */
-export const playgroundSchema = objectOf({
-  model: modelField,
-  messages: messagesSchema,
-  ...runFields,
-  attachments: attachmentsSchema.optional(),
-  tools: z.array(tool, 'must be an array').max(TOOLS_MAX, `at most ${TOOLS_MAX} tools`).optional(),
-});
+export const playgroundSchema = withNotes(
+  objectOf({
+    model: modelField,
+    messages: messagesSchema,
+    ...runFields,
+    attachments: attachmentsSchema.optional(),
+    tools: z.array(tool, 'must be an array').max(TOOLS_MAX, `at most ${TOOLS_MAX} tools`).optional(),
+    store: z.boolean('must be a boolean').default(true),
+  }),
+  {
+    fields: {
+      model: 'Who writes the answer: a platform model, one of your router models, or a virtual id.',
+      messages: 'The conversation; its last message is the prompt.',
+      ...runNotes,
+      attachments: 'Images for models with vision; PDF and JSON become text for all.',
+      tools: 'Names of tools; none is available yet, and the run says so.',
+      store: 'Whether the run is kept, so that it can be seen again and goes on when the connection is lost.',
+    },
+  },
+);
 
 export type PlaygroundFields = z.infer<typeof playgroundSchema>;

@@ -70,7 +70,7 @@ const TOPICS: readonly Topic[] = [
   chickenOrEgg,
 ];
 
-/** The messages that the demo models have texts of their own for, the one of the README first. @internal */
+/** The messages that the demo models have texts of their own for, the one of the README first. */
 export const SUGGESTED_PROMPTS: readonly string[] = TOPICS.map(({ prompt }) => prompt);
 
 /** A longer message asks for more than the topic. */

@@ -1,4 +1,4 @@
-import type { Tone } from '../../ui/tone';
+import type { Tone } from './tone';
 
 /** What a status of the subscription is called, and what it means for its user. */
 export interface StatusWords {
