@@ -66,7 +66,12 @@ describe('createTraceRecorder', () => {
       write('r1.p2', word.toUpperCase());
     }
     observe(DONE);
-    expect(events.map((event) => ('text' in event ? event.text : event.type))).toEqual(['one ', 'ONE ', 'two ', 'call']);
+    expect(events.map((event) => ('text' in event ? event.text : event.type))).toEqual([
+      'one ',
+      'ONE ',
+      'two ',
+      'call',
+    ]);
   });
 
   it('gives out everything before an event that is of no call', () => {

@@ -121,7 +121,10 @@ const EVENTS: Readonly<Record<string, JsonSchema>> = {
   TraceStanding: event(
     'standing',
     { seat, call, round, text: text('The text.') },
-    { part: text('The part it plays.'), kept: { type: 'boolean', const: true, description: 'It has changed nothing.' } },
+    {
+      part: text('The part it plays.'),
+      kept: { type: 'boolean', const: true, description: 'It has changed nothing.' },
+    },
     'From here on this is what a participant stands for.',
   ),
   TraceRanking: event(
