@@ -3,6 +3,8 @@ import type { TraceEvent } from './trace-event';
 
 /** Of a trace as JSON. */
 const CHARACTERS_MAX = 16 * 1024 * 1024;
+/** Of one event: what is stored at once has a bound, too. */
+const EVENT_CHARACTERS_MAX = 4 * 1024 * 1024;
 /** What the answer and the events that are no pieces of text always have of that. */
 const CHARACTERS_FOR_ANSWER = 4 * 1024 * 1024;
 /** Texts that are not left out are cut to this. */
@@ -36,7 +38,7 @@ export function boundTrace(memory: ByteShare): (event: TraceEvent) => readonly T
 
   function hasRoom(size: number, max: number): boolean {
     const after = characters + size;
-    if (after > max) return false;
+    if (after > max || size > EVENT_CHARACTERS_MAX) return false;
     const bytes = after * BYTES_A_CHARACTER;
     if (bytes <= held) return true;
     const wanted = Math.ceil(bytes / STEP_BYTES) * STEP_BYTES;

@@ -38,7 +38,17 @@ describe('firestore.indexes.json', () => {
     const expiring = file.fieldOverrides
       .filter(({ ttl }) => ttl)
       .map((one) => `${one.collectionGroup}.${one.fieldPath}`);
-    const collections = ['acts', 'rateLimits', 'usageLedger', 'idempotency', 'replyParts', 'audits', 'byok', 'runs', 'runParts'];
+    const collections = [
+      'acts',
+      'rateLimits',
+      'usageLedger',
+      'idempotency',
+      'replyParts',
+      'audits',
+      'byok',
+      'runs',
+      'runParts',
+    ];
     expect(expiring).toEqual(collections.map((name) => `${name}.expireAt`));
   });
 

@@ -5,12 +5,24 @@ import type { CurrentStore } from './store.contract';
 /** `RunStore`. */
 export function runContract(current: CurrentStore): void {
   const of = (runId: string, userId = 'ada') => ({ userId, runId });
-  const bytes = (count: number, seed = 7): Uint8Array => Uint8Array.from({ length: count }, (_, at) => (at * seed) % 251);
+  const bytes = (count: number, seed = 7): Uint8Array =>
+    Uint8Array.from({ length: count }, (_, at) => (at * seed) % 251);
   const batch = (from: number, to: number, count = 10): EventBatch => ({ from, to, bytes: bytes(count, to) });
   const create = (run: KeptRun, max = 100) => current().createRun(run, bytes(50), max);
   const progress = (change: Partial<RunProgress> = {}): RunProgress => {
-    const { state, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs, leaseUntilMs } = keptRun('-');
-    return { state, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs, leaseUntilMs, ...change };
+    const { state, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs, leaseUntilMs } =
+      keptRun('-');
+    return {
+      state,
+      eventCount,
+      promptTokens,
+      completionTokens,
+      costNanoUsd,
+      calls,
+      durationMs,
+      leaseUntilMs,
+      ...change,
+    };
   };
   const read = async (runId: string, from: number) =>
     (await current().readEvents(of(runId), from)).map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }));
@@ -45,7 +57,13 @@ export function runContract(current: CurrentStore): void {
   it('replaces the progress with every write, and says why a run failed', async () => {
     await create(keptRun('a'));
     const sums = { promptTokens: 7, completionTokens: 8, costNanoUsd: 9, calls: 2, durationMs: 4_321 };
-    const failed = progress({ state: 'failed', message: 'No model answered', eventCount: 3, leaseUntilMs: T0 + 9, ...sums });
+    const failed = progress({
+      state: 'failed',
+      message: 'No model answered',
+      eventCount: 3,
+      leaseUntilMs: T0 + 9,
+      ...sums,
+    });
     expect(await current().writeRun(of('a'), failed, batch(0, 3))).toBe('go on');
     expect(await current().findRun(of('a'))).toEqual({ ...keptRun('a'), ...failed });
   });

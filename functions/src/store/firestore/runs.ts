@@ -54,7 +54,8 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
 
     findRun: (ref) => client.run('findRun', async (session) => runOf(ref, await readRun(session, ref))),
 
-    readRequest: (ref) => ofRun('readRequest', ref, async (session, read) => readPart(session, read.ref, read.get('request'))),
+    readRequest: (ref) =>
+      ofRun('readRequest', ref, async (session, read) => readPart(session, read.ref, read.get('request'))),
 
     readEvents: async (ref, from) =>
       (await ofRun('readEvents', ref, (session, read) => readBatches(session, read.ref, from))) ?? [],
