@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../errors';
+import { isRefusal, type Refusal, refuse } from '../errors';
 import type { OpenWork } from '../lib/open-work';
 import type { Admitted } from './admit';
 import { followLog, followStored, readTrace, type TracePiece } from './follow-run';
@@ -6,8 +6,9 @@ import { LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
 import { pack, unpack } from './packed';
 import { run } from './run';
 import type { EventSink } from './run-context';
+import { listRuns, type RunPage, type RunQuery } from './run-list';
 import type { KeptRun, RunRef } from './run-store';
-import { asOf, isRunId, oneLine, parsePlace, placeText } from './run-summary';
+import { aliveAt, isRunId } from './run-summary';
 import type { TracedEvent } from './trace-event';
 
 /** What keeping runs takes; one for a process. */
@@ -26,25 +27,9 @@ export interface WholeRun {
   readonly evaluations: readonly object[];
 }
 
-/** Part of a user's list of runs, newest first; `next`, as `before`, leads to the following part, where there is one. */
-export interface RunPage {
-  readonly runs: readonly KeptRun[];
-  readonly next?: string;
-}
-
-/** Which part of a list is wanted. */
-export interface RunQuery {
-  /** What the beginning of the prompt must hold, whatever its case. */
-  readonly search?: string | undefined;
-  readonly before?: string | undefined;
-  readonly limit: number;
-}
-
 /** Streams of runs that a user may have open in one process. */
 const READERS_MAX = 20;
 const EVALUATIONS_MAX = 20;
-/** Runs read at a time in a search. */
-const SEARCHED_AT_ONCE = 200;
 const NOBODY_READS: EventSink = { live: true, text: () => undefined, status: () => undefined };
 
 /**
@@ -92,7 +77,7 @@ export class KeptRuns {
     const live = this.#liveRun(ref);
     if (live) return live.summary;
     const found = isRunId(ref.runId) ? await this.#deps.store.findRun(ref) : undefined;
-    return found && this.#alive(found);
+    return found && aliveAt(found, this.#deps.clock.nowMs());
   }
 
   /** A run with its request, its trace so far and its evaluations. */
@@ -136,24 +121,10 @@ export class KeptRuns {
   }
 
   /** A part of a user's runs. Refuses (400) what is no `next` of an earlier part. */
-  async list(userId: string, { search, before, limit }: RunQuery): Promise<RunPage | Refusal> {
-    let from = before === undefined ? undefined : parsePlace(before);
-    if (before !== undefined && !from)
-      return refuse('invalid_request', 'Invalid before: must be the next of an earlier page');
-    const wanted = search === undefined ? '' : oneLine(search).toLowerCase();
-    const runs: KeptRun[] = [];
-    for (;;) {
-      const max = wanted === '' ? limit + 1 : SEARCHED_AT_ONCE;
-      const some = await this.#deps.store.listRuns(userId, { before: from, max });
-      for (const one of some) {
-        if (!this.#alive(one) || !one.prompt.toLowerCase().includes(wanted)) continue;
-        const last = runs.at(-1);
-        if (runs.length === limit && last) return { runs, next: placeText(last) };
-        runs.push(this.#liveRun(one)?.summary ?? asOf(one, this.#deps.clock.nowMs()));
-      }
-      from = some.at(-1);
-      if (some.length < max) return { runs };
-    }
+  async list(userId: string, query: RunQuery): Promise<RunPage | Refusal> {
+    const page = await listRuns(this.#deps, userId, query);
+    if (isRefusal(page)) return page;
+    return { ...page, runs: page.runs.map((one) => this.#liveRun(one)?.summary ?? one) };
   }
 
   /** Stops a run, if it is not over; resolves with it as it is then: at once where another process plays it. */
@@ -202,12 +173,6 @@ export class KeptRuns {
   #liveRun({ userId, runId }: RunRef): LiveRun | undefined {
     const live = this.#live.get(runId);
     return live?.summary.userId === userId ? live : undefined;
-  }
-
-  /** As it is now; undefined once it is to be forgotten. */
-  #alive(found: KeptRun): KeptRun | undefined {
-    const nowMs = this.#deps.clock.nowMs();
-    return found.expiresAtMs > nowMs ? asOf(found, nowMs) : undefined;
   }
 
   /** Counts a stream until it has been read, or its reader has gone. */

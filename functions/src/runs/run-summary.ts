@@ -18,6 +18,11 @@ export function asOf(run: KeptRun, nowMs: number): KeptRun {
   return isLost ? { ...run, state: 'failed', message: LOST_MESSAGE } : run;
 }
 
+/** The same; undefined once it is to be forgotten. */
+export function aliveAt(run: KeptRun, nowMs: number): KeptRun | undefined {
+  return run.expiresAtMs > nowMs ? asOf(run, nowMs) : undefined;
+}
+
 /** A place in a list as a client may hand it back. */
 export function placeText({ startedAtMs, runId }: RunPlace): string {
   return `${startedAtMs}-${runId}`;

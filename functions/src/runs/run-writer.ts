@@ -9,7 +9,7 @@ const WRITE_EVERY_MS = 1_000;
 /** … and while nothing is, every second time: to say that its process lives, and to hear whether it is to be stopped. */
 const QUIET_TURNS = 2;
 /** A process that has not written for so long is taken for dead. */
-export const RUN_LEASE_MS = 30_000;
+const RUN_LEASE_MS = 30_000;
 /** The end of a run waits no longer for its last write, which is tried so often. */
 const FINISH_MAX_MS = 10_000;
 const FINISH_TRIES = 3;
