@@ -16,6 +16,7 @@ import { home } from './endpoints/home';
 import { models, oneModel } from './endpoints/models';
 import { openApi } from './endpoints/openapi/route';
 import { responses } from './endpoints/responses/route';
+import { runEvents } from './endpoints/runs/route';
 import { openSite } from './endpoints/site/site';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
@@ -131,6 +132,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const idempotent = idempotentRoutes({ store, memory, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
+    runEvents(endpointDeps),
     usage(endpointDeps),
     models(endpointDeps),
     oneModel(endpointDeps),

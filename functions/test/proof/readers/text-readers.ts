@@ -38,12 +38,12 @@ import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { shorterTask } from '../../../src/evaluation/shorter-task';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
-import { createAccountTable } from '../../../src/http/account-table';
 import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
 import { challengeOf } from '../../../src/http/challenge';
 import { localSignIn } from '../../../src/http/local-sign-in';
 import { networkOf } from '../../../src/http/network-of';
+import { createPathTable } from '../../../src/http/path-table';
 import { targetForFramework } from '../../../src/http/request-target';
 import type { AccountRequest } from '../../../src/http/route';
 import { systemClock } from '../../../src/lib/clock';
@@ -143,7 +143,7 @@ const PURPOSES: readonly CallPurpose[] = [
   ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
 ];
 
-const findAccountRoutes = createAccountTable([
+const findAccountRoutes = createPathTable([
   { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
 ]);
 const store = { readMonths: async () => [], listRouterModels: async () => [] };
@@ -154,7 +154,7 @@ const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Err
 /** Every module that takes foreign texts apart. */
 export const READERS: readonly ReaderRow[] = [
   {
-    module: 'http/account-table.ts',
+    module: 'http/path-table.ts',
     readers: { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
   },
   {
