@@ -17,7 +17,7 @@ const file = (media_type: AttachedFile['media_type'], bytes: string | Uint8Array
   data: Buffer.from(bytes).toString('base64'),
 });
 const readPdf: PdfReader = () => Promise.reject(new Error('no PDF among them'));
-const read = (...files: AttachedFile[]) => readAttachments(files, { requestId: 'r1', readPdf });
+const read = (...files: AttachedFile[]) => readAttachments(files, { requestId: 'r1', userId: 'u1', readPdf });
 const textOf = async (...files: AttachedFile[]): Promise<string> => {
   return (await read(...files)).text;
 };
@@ -58,7 +58,7 @@ describe('attachments', () => {
   it('of type PDF are the text that is read of their bytes', async () => {
     const pdf = file('application/pdf', 'the bytes of a PDF', 'a.pdf');
     const readPdf: PdfReader = async (bytes) => ({ text: `Read of ${Buffer.from(bytes).toString()}.` });
-    expect(await readAttachments([pdf], { requestId: 'r1', readPdf })).toMatchObject({
+    expect(await readAttachments([pdf], { requestId: 'r1', userId: 'u1', readPdf })).toMatchObject({
       text: expect.stringContaining('file a.pdf>>\nRead of the bytes of a PDF.\n<<'),
       images: [],
     });
@@ -72,7 +72,7 @@ describe('attachments', () => {
     [{ trouble: 'busy' }, 'too many files are being read just now; try again'],
   ])('of type PDF are refused in words for %j', async (reading, why) => {
     const pdf = file('application/pdf', 'x', 'b.pdf');
-    expect(await readAttachments([pdf], { requestId: 'r1', readPdf: async () => reading })).toEqual({
+    expect(await readAttachments([pdf], { requestId: 'r1', userId: 'u1', readPdf: async () => reading })).toEqual({
       refused: true,
       code: 'invalid_request',
       text: `Attachment "b.pdf": ${why}`,

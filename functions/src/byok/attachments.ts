@@ -38,7 +38,7 @@ const INTRODUCTION =
  */
 export async function readAttachments(
   files: readonly AttachedFile[],
-  { requestId, readPdf }: { readonly requestId: string; readonly readPdf: PdfReader },
+  { requestId, userId, readPdf }: { readonly requestId: string; readonly userId: string; readonly readPdf: PdfReader },
 ): Promise<Attachments | Refusal> {
   const images: ImageAttachment[] = [];
   const texts: string[] = [];
@@ -49,7 +49,7 @@ export async function readAttachments(
     if (bytesLeft < 0) return refuse('invalid_request', `Attachments too large: at most ${BYTES_MAX} bytes together`);
     // Strict, without a regular expression over megabytes: what decoding passed over is missing here.
     if (bytes.toString('base64') !== file.data) return refused(file, 'its data must be standard base64');
-    const read = await readFile(file, bytes, readPdf);
+    const read = await readFile(file, bytes, (pdf) => readPdf(pdf, userId));
     if (isRefusal(read)) return read;
     if (typeof read === 'string') texts.push(fence(titleOf(file), read, { nonce: fenceNonce(requestId) }));
     else images.push(read);
@@ -68,7 +68,11 @@ const PDF_TROUBLE: Readonly<Record<PdfTrouble, string>> = {
 
 type FileContent = string | ImageAttachment;
 
-async function readFile(file: AttachedFile, bytes: Buffer, readPdf: PdfReader): Promise<FileContent | Refusal> {
+async function readFile(
+  file: AttachedFile,
+  bytes: Buffer,
+  readPdf: (bytes: Buffer) => ReturnType<PdfReader>,
+): Promise<FileContent | Refusal> {
   const { media_type: mediaType, data } = file;
   if (mediaType === 'application/json') return readJson(file, bytes);
   if (mediaType === 'application/pdf') {

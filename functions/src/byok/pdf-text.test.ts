@@ -1,7 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { bombPdf, pdfOf } from '../../test/support/pdf';
-import { readPdf } from './pdf-text';
+import { readPdf as readPdfOf } from './pdf-text';
+
+const readPdf = (bytes: Uint8Array, userId = 'ada') => readPdfOf(bytes, userId);
 
 describe('readPdf', () => {
+  const onLinux = process.platform === 'linux' ? it : it.skip;
+
   it('gives the text of the pages that have some, parted by blank lines', async () => {
     expect(await readPdf(pdfOf(['The code is 4711.', '', 'Page three.']))).toEqual({
       text: 'The code is 4711.\n\nPage three.',
@@ -16,10 +21,31 @@ describe('readPdf', () => {
     expect(await readPdf(bytes)).toEqual({ trouble });
   });
 
-  it('reads one file after another and lets sixteen wait', async () => {
-    const words = await Promise.all(Array.from({ length: 20 }, (_, index) => readPdf(pdfOf([`Number ${index}`]))));
-    expect(words.slice(0, 16)).toEqual(Array.from({ length: 16 }, (_, index) => ({ text: `Number ${index}` })));
-    expect(words.slice(16)).toEqual(Array.from({ length: 4 }, () => ({ trouble: 'busy' })));
+  it('reads one file after another, lets four of a user wait, and another user take turns with them', async () => {
+    const order: string[] = [];
+    const readFor = async (user: string, number: number) => {
+      const reading = await readPdf(pdfOf([`Number ${number}`]), user);
+      order.push(user);
+      return reading;
+    };
+    const ofAda = Array.from({ length: 6 }, (_, number) => readFor('ada', number));
+    const ofBob = readFor('bob', 99);
+    expect(await ofBob).toEqual({ text: 'Number 99' });
+    expect(await Promise.all(ofAda)).toEqual([
+      ...Array.from({ length: 4 }, (_, number) => ({ text: `Number ${number}` })),
+      { trouble: 'busy' },
+      { trouble: 'busy' },
+    ]);
+    // Two of hers are refused at once, one is being read and one may be next; the others come after his.
+    expect(order.indexOf('bob')).toBeLessThanOrEqual(4);
+  });
+
+  onLinux('is the work of a process that has no environment, and so no secret of ours', async () => {
+    const before = childProcesses();
+    const reading = readPdf(pdfOf(['One']));
+    const [child] = childProcesses().filter((id) => !before.includes(id));
+    expect(readFileSync(`/proc/${child}/environ`, 'utf8')).toBe('');
+    await reading;
   });
 
   it('leaves the bytes it was given alone', async () => {
@@ -35,3 +61,9 @@ describe('readPdf', () => {
     expect(await readPdf(pdfOf(['Still here']))).toEqual({ text: 'Still here' });
   });
 });
+
+/** Of this process, by their ids. */
+function childProcesses(): string[] {
+  const threads = readdirSync('/proc/self/task');
+  return threads.flatMap((id) => readFileSync(`/proc/self/task/${id}/children`, 'utf8').split(' ').filter(Boolean));
+}

@@ -19,7 +19,10 @@ export interface EventSink {
   toolCall?(piece: ToolCallPiece): Promise<void> | undefined;
   /** Takes a progress message for people. */
   status(message: string): void;
-  /** A promise while the reader of the run's trace is slow: models are then read no faster than the trace. */
+  /**
+   * A promise while the reader of the run's trace is slow: models are then read no faster than the trace. Without it the
+   * observer is taken to keep all it is told until the run is over.
+   */
   traceTaken?(): Promise<void> | undefined;
 }
 

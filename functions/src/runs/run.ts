@@ -29,7 +29,8 @@ export async function run<Result>(
   observe?: Observe,
 ): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
-  const output = new RunOutput(deps.modelOutput, request.caller.userId);
+  const isTraced = observe !== undefined && !sink.traceTaken;
+  const output = new RunOutput(deps.modelOutput, request.caller.userId, { isTraced });
   const observer = observe && new RunObserver({ observe, ledger, caughtUp: sink.traceTaken });
   const result = await play(admitted, { sink: withFirstText(admitted, heardBy(observer, sink)), output, observer });
   await settle(admitted);

@@ -82,7 +82,10 @@ type Piece = Extract<TraceEvent, { readonly type: 'text' }> | AnswerWritten;
 class JoinedText {
   readonly #options: Pick<RecorderOptions, 'clock' | 'textEveryMs'>;
   readonly #give: (event: TraceEvent) => void;
-  #held: Piece | undefined;
+  /** What is held back, and the first of it. */
+  readonly #texts: string[] = [];
+  #first: Piece | undefined;
+  #characters = 0;
   #nextMs = Number.NEGATIVE_INFINITY;
   #cancel: CancelTimer | undefined;
 
@@ -93,18 +96,23 @@ class JoinedText {
 
   add(piece: Piece): void {
     const { clock } = this.#options;
-    this.#held = this.#held ? { ...piece, text: this.#held.text + piece.text } : piece;
+    this.#first ??= piece;
+    this.#texts.push(piece.text);
+    this.#characters += piece.text.length;
     const leftMs = this.#nextMs - clock.nowMs();
-    if (leftMs <= 0 || this.#held.text.length >= TEXT_CHARACTERS_MAX) this.flush();
+    if (leftMs <= 0 || this.#characters >= TEXT_CHARACTERS_MAX) this.flush();
     else this.#cancel ??= clock.after(leftMs, () => this.flush());
   }
 
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    if (!this.#held) return;
+    const first = this.#first;
+    if (!first) return;
     this.#nextMs = this.#options.clock.nowMs() + this.#options.textEveryMs;
-    this.#give(this.#held);
-    this.#held = undefined;
+    this.#first = undefined;
+    this.#characters = 0;
+    // Joined, and not added up piece by piece: such a text takes many times the memory of its characters.
+    this.#give({ ...first, text: this.#texts.splice(0).join('') });
   }
 }

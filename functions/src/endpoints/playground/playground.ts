@@ -168,10 +168,10 @@ async function playgroundEnsemble(
 /** The same with its files, which are read here: whatever can be refused without that was refused before. */
 async function withFiles(
   ensemble: EnsembleRequest,
-  { id, fields }: Pick<PlaygroundRequest, 'id' | 'fields'>,
+  { id, userId, fields }: Pick<PlaygroundRequest, 'id' | 'userId' | 'fields'>,
   readPdf: PdfReader,
 ): Promise<EnsembleRequest | Refusal> {
-  const files = await readAttachments(fields.attachments ?? [], { requestId: id, readPdf });
+  const files = await readAttachments(fields.attachments ?? [], { requestId: id, userId, readPdf });
   if (isRefusal(files)) return files;
   const images = [...(ensemble.images ?? []), ...files.images];
   return {

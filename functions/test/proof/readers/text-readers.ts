@@ -952,12 +952,20 @@ async function attemptIn(text: string): Promise<unknown> {
 
 function attach(media_type: 'application/json' | 'application/pdf', content: string): Promise<unknown> {
   const file = { name: content.slice(0, 200) || 'x', media_type, data: Buffer.from(content).toString('base64') };
-  return readAttachments([file], { requestId: REQUEST_ID, readPdf: () => Promise.resolve({ text: content }) });
+  return readAttachments([file], {
+    requestId: REQUEST_ID,
+    userId: 'u1',
+    readPdf: () => Promise.resolve({ text: content }),
+  });
 }
 
 function attachData(data: string): Promise<unknown> {
   const readPdf = () => Promise.resolve({ text: '' });
-  return readAttachments([{ name: 'x', media_type: 'image/png', data }], { requestId: REQUEST_ID, readPdf });
+  return readAttachments([{ name: 'x', media_type: 'image/png', data }], {
+    requestId: REQUEST_ID,
+    userId: 'u1',
+    readPdf,
+  });
 }
 
 function blindLabelsOf(text: string): BlindLabels {
