@@ -239,6 +239,8 @@ describe('kept runs', () => {
     const live = play();
     const read = readFrom(here);
     await tell(BEGAN);
+    const told = () => lines.filter(({ message }) => message === 'run not kept');
+    await until(() => told().length === 1);
     await clock.advance(3_000);
     over.resolve('done');
     await inTime(live.ended);
@@ -249,7 +251,7 @@ describe('kept runs', () => {
       ['end', 2],
     ]);
     expect(events.at(-1)).toMatchObject({ outcome: 'complete' });
-    expect(lines.filter(({ message }) => message === 'run not kept')).toHaveLength(1);
+    expect(told()).toHaveLength(1);
   });
 
   it('writes with the next write what a store could not take before', async () => {

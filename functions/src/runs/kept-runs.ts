@@ -59,10 +59,15 @@ export class KeptRuns {
 
   /**
    * Keeps a run that somebody else plays, who tells its `observe` what happens in it up to the event `end`, and stops it
-   * when its `stopped` aborts.
+   * when its `stopped` aborts. `tell` gets each event as soon as readers may have it.
    */
-  begin({ request }: Pick<Admitted<unknown>, 'request'>, kept: RunToKeep): LiveRun {
-    const live = new LiveRun(this.#deps, request, { ...kept, isStored: kept.isStored && this.#deps.keptMs > 0 });
+  begin(
+    { request }: Pick<Admitted<unknown>, 'request'>,
+    kept: RunToKeep,
+    tell?: (event: TracedEvent) => void,
+  ): LiveRun {
+    const isStored = kept.isStored && this.#deps.keptMs > 0;
+    const live = new LiveRun({ ...this.#deps, tell }, request, { ...kept, isStored });
     const over = this.#deps.openWork.begin();
     this.#live.set(request.id, live);
     void live.ended.then(() => {

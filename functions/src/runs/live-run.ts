@@ -28,6 +28,8 @@ export interface LiveRunDeps {
   readonly log: Log;
   /** How long runs are kept. */
   readonly keptMs: number;
+  /** Gets each event as it is shown. */
+  readonly tell?: ((event: TracedEvent) => void) | undefined;
 }
 
 const LABEL_CHARACTERS = 100;
@@ -48,6 +50,7 @@ export class LiveRun {
   readonly #bound: (event: TraceEvent) => readonly TraceEvent[];
   readonly #release: () => void;
   readonly #clock: Clock;
+  readonly #tell: LiveRunDeps['tell'];
   #run: KeptRun;
   #hasBegun = false;
 
@@ -55,6 +58,7 @@ export class LiveRun {
     const { clock, log, store, memory, keptMs } = deps;
     const { startedAtMs, caller } = request;
     this.#clock = clock;
+    this.#tell = deps.tell;
     this.isStored = kept.isStored;
     this.#run = newRun(request, kept.prompt, startedAtMs + keptMs);
     const share = memory.shareOf(caller.userId);
@@ -118,8 +122,13 @@ export class LiveRun {
         calls: calls + 1,
       };
     }
-    this.trace.push(JSON.stringify({ ...event, seq: this.trace.length, atMs }));
+    this.#show({ ...event, seq: this.trace.length, atMs });
     this.#begin();
+  }
+
+  #show(event: TracedEvent): void {
+    this.trace.push(JSON.stringify(event));
+    this.#tell?.(event);
   }
 
   #begin(): void {
@@ -135,12 +144,9 @@ export class LiveRun {
     this.#run = { ...this.#run, state, ...(message !== undefined && { message }), ...sums, durationMs: atMs };
     this.#begin();
     const seq = this.trace.length;
-    const last = JSON.stringify({ ...end, seq, atMs });
-    if ((await this.#writer?.finish([last])) ?? true) this.trace.push(last);
-    else {
-      const limitation: TracedEvent = { type: 'limitation', text: NOT_KEPT, seq, atMs };
-      this.trace.push(JSON.stringify(limitation), JSON.stringify({ ...end, seq: seq + 1, atMs }));
-    }
+    const isWritten = (await this.#writer?.finish([JSON.stringify({ ...end, seq, atMs })])) ?? true;
+    if (!isWritten) this.#show({ type: 'limitation', text: NOT_KEPT, seq, atMs });
+    this.#show({ ...end, seq: this.trace.length, atMs });
     this.trace.end();
     this.#release();
     this.#ended.resolve();

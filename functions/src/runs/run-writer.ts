@@ -70,6 +70,7 @@ export class RunWriter {
     const tooLate = sleep(this.#parts.clock, FINISH_MAX_MS, isDone.signal).then(() => false);
     const finished = await Promise.race([before.then(() => this.#finish(last, isDone.signal)), tooLate]);
     isDone.abort();
+    if (!finished) this.#tell(new Error(`not written within ${FINISH_MAX_MS} ms`));
     this.#isOver = true;
     this.#cancel();
     return finished;

@@ -18,6 +18,7 @@ export const modelField = z
 /** What a request may say beside its model and its message, the same at every endpoint that runs an ensemble. */
 export const runFields = {
   stream: z.boolean('must be a boolean').default(false),
+  store: z.boolean('must be a boolean').default(true),
   temperature: numberBetween(0, 2),
   top_p: numberBetween(0, 1),
   reasoning: withNotes(objectOf({ effort: z.string('must be a string').optional() }, 'must be an object'), {
@@ -29,6 +30,7 @@ export const runFields = {
 /** What each of them is. */
 export const runNotes: Readonly<Record<keyof typeof runFields, string>> = {
   stream: 'Whether the reply comes as server-sent events.',
+  store: 'Whether a run with a trace is kept, so that it can be read again.',
   temperature: "Of the arbiter's judgement and of the answer; default: the provider's.",
   top_p: 'Likewise.',
   reasoning: 'Whether an explanation is asked for, as clients of other services say it.',
