@@ -33,6 +33,8 @@ export interface ReadTrace {
   readonly started: readonly TracedCall[];
   /** What each seat last stood for. */
   readonly standing: ReadonlyMap<string, string>;
+  /** The calls after which a seat was told to stand for a text. */
+  readonly stoodAfter: ReadonlySet<string>;
   readonly answer: string;
   readonly limitations: readonly string[];
   readonly verdict: Of<'verdict'> | undefined;
@@ -57,6 +59,7 @@ class Reader {
   readonly #started: TracedCall[] = [];
   readonly #standing = new Map<string, string>();
   readonly #firstStanding = new Map<string, string>();
+  readonly #stoodAfter = new Set<string>();
   readonly #limitations: string[] = [];
   readonly #spends: (AttemptSpend & { call: string; attempt: number | undefined })[] = [];
   readonly #flaws: string[] = [];
@@ -85,6 +88,7 @@ class Reader {
       calls: this.#calls,
       started: this.#started,
       standing: new Map([...this.#standing].filter(([, text]) => text !== '')),
+      stoodAfter: this.#stoodAfter,
       answer: this.#answer,
       limitations: this.#limitations,
       verdict: this.#verdict,
@@ -154,6 +158,7 @@ class Reader {
     if (from?.seat !== seat || from.state !== 'done') this.#flaws.push(`${seat} stands for ${call}, not its own`);
     if (kept && this.#standing.get(seat) !== text) this.#flaws.push(`${seat} keeps what it did not stand for`);
     if (!this.#firstStanding.has(seat)) this.#firstStanding.set(seat, text);
+    this.#stoodAfter.add(call);
     this.#standing.set(seat, text);
   }
 }

@@ -103,3 +103,9 @@ export function candidatesOf({ finished }: TracedRun, { standing, run }: ReadTra
     told: [...standing].map(([seat, text]) => `${modelOf.get(seat)}: ${text}`).sort(),
   };
 }
+
+/** Revisions after which the trace does not tell what their author stands for. */
+export function untoldRevisions({ calls, stoodAfter }: ReadTrace): string[] {
+  const revisions = [...calls.values()].filter(({ purpose, state }) => purpose === 'revise' && state === 'done');
+  return revisions.map(({ call }) => call).filter((call) => !stoodAfter.has(call));
+}
