@@ -6,7 +6,7 @@ import { createCatalog, type ModelRow } from '../../src/models/catalog';
 import { isLongMode } from '../support/long-mode';
 import fc from '../support/properties';
 import { type ReadTrace, readTrace } from '../support/read-trace';
-import { attemptsOf, candidatesOf, figuresOf, untoldRevisions, untrueSights } from './trace/proofs';
+import { attemptsOf, candidatesOf, figuresOf, untoldRevisions, untoldWaves, untrueSights } from './trace/proofs';
 import { type Behaviour, behaviours, modelIdOf, scriptOf } from './trace/scripts';
 import { playTraced, type TracedRun } from './trace/traced-run';
 
@@ -181,6 +181,7 @@ function expectTrue(played: TracedRun, trace: ReadTrace, { leaves }: { readonly 
   expect(trace.verdict?.followUpPrompts).toEqual(followUpPrompts);
   expect(trace.limitations).toEqual(degraded);
   expect(untoldRevisions(trace)).toEqual([]);
+  expect(untoldWaves(trace)).toEqual([]);
   const candidates = candidatesOf(played, trace);
   expect(candidates?.told).toEqual(candidates?.replied);
 }

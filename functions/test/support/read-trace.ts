@@ -24,6 +24,7 @@ export interface TracedCall {
   text: string;
   /** How it ended; undefined while it has not. */
   state?: string;
+  reason?: string;
 }
 
 /** What a trace says, worked out from its events alone. */
@@ -137,6 +138,7 @@ class Reader {
   #readEnd(event: CallEnded, known: TracedCall, open?: number): void {
     const { call, state, attempt, spend, text } = event;
     if (ENDINGS.includes(state)) known.state = state;
+    if (event.reason !== undefined) known.reason = event.reason;
     if (attempt !== open) this.#flaws.push(`${state} of attempt ${attempt} of ${call}, not of ${open}`);
     if ((attempt === undefined) !== (spend === undefined)) this.#flaws.push(`${call}: an attempt without a spend`);
     if (state === 'spared' && known.attempts > 0) this.#flaws.push(`${call} is spared and was made`);
