@@ -44,14 +44,13 @@ describe('the shortest way from one text to another', () => {
 
 /** The length of the longest text that both have in common, with other characters between: by the table of all pairs. */
 function longestCommon(before: string, after: string): number {
-  let row = Array<number>(after.length + 1).fill(0);
-  for (const sign of before) {
-    row = after
-      .split('')
-      .reduce<number[]>(
-        (next, other, at) => [...next, sign === other ? (row[at] ?? 0) + 1 : Math.max(row[at + 1] ?? 0, next[at] ?? 0)],
-        [0],
-      );
+  const table = [Array<number>(after.length + 1).fill(0)];
+  for (const [x, sign] of [...before].entries()) {
+    const above = table[x] ?? [];
+    const row = [0];
+    for (const [y, other] of [...after].entries())
+      row.push(sign === other ? (above[y] ?? 0) + 1 : Math.max(above[y + 1] ?? 0, row[y] ?? 0));
+    table.push(row);
   }
-  return row.at(-1) ?? 0;
+  return table.at(-1)?.at(-1) ?? 0;
 }
