@@ -14,6 +14,8 @@ import { modelEntry } from '../../../src/endpoints/ensemble-options/model-entry'
 import { responseFormatSchema } from '../../../src/endpoints/ensemble-options/response-format';
 import { evaluationSchema } from '../../../src/endpoints/evaluations/request';
 import { responsesSchema } from '../../../src/endpoints/responses/request';
+import { eventsReply } from '../../../src/endpoints/runs/events-reply';
+import { keptRequest } from '../../../src/endpoints/runs/kept-request';
 import { parseRange } from '../../../src/endpoints/usage';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
@@ -94,6 +96,8 @@ import { reportedFault, toModelFault } from '../../../src/providers/transport/pr
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
+import type { KeptRuns } from '../../../src/runs/kept-runs';
+import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-summary';
 import { firebaseSignIn } from '../../../src/sign-in/firebase-sign-in';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { fakeClock } from '../../support/fake-clock';
@@ -156,6 +160,26 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'http/path-table.ts',
     readers: { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
+  },
+  {
+    module: 'endpoints/runs/events-reply.ts',
+    readers: {
+      'the id of an event': (text) =>
+        eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
+          ...{ userId: '', resourceId: '', lastEventId: text, clientGone: new AbortController().signal },
+          query: new URLSearchParams({ after: `1${text}` }),
+        }),
+    },
+  },
+  {
+    module: 'endpoints/runs/kept-request.ts',
+    readers: {
+      keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
+    },
+  },
+  {
+    module: 'runs/run-summary.ts',
+    readers: { oneLine, parsePlace: (text) => parsePlace(`1${text}`), isRunId },
   },
   {
     module: 'http/local-sign-in.ts',
