@@ -173,7 +173,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       description: RUN_STREAM,
       body: bodyOf('PlaygroundRequest', playgroundSchema, PLAYGROUND_EXAMPLE),
       reply: 'TraceEvent',
-      isStream: true,
+      streams: 'always',
     },
     {
       method: 'get',
@@ -220,11 +220,16 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       description: RUN_STREAM,
       parameters: [
         idOf('The id of a run.'),
-        { name: 'Last-Event-ID', in: 'header', description: 'The last event that is known.', schema: { type: 'string' } },
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          description: 'The last event that is known.',
+          schema: { type: 'string' },
+        },
         queryOf('after', { type: 'string' }, 'The same, where no header can be sent.'),
       ],
       reply: 'TraceEvent',
-      isStream: true,
+      streams: 'always',
       failures: ONE_FAILURES,
     },
     {

@@ -1,6 +1,6 @@
 import { ENDPOINT_NAMES } from '../../guard/key-store';
 import type { JsonSchema } from '../schema-notes';
-import { amount, count, type Fields, flag, list, ref, shape, text } from './shapes';
+import { amount, count, type Fields, flag, list, mapOf, ref, shape, text } from './shapes';
 
 const moment = (description: string): JsonSchema => text(description, { format: 'date-time' });
 const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema['type'], 'null'] });
