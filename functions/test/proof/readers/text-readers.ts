@@ -871,6 +871,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
     ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
     ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
+    ...['runs/packed.ts', 'runs/kept-runs.ts', 'models/fault-words.ts'],
     ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
   ]),
   ...reasons(BOUNDED, [
@@ -882,7 +883,12 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'ensemble/strategies/hierarchical/hierarchical.ts',
       'ensemble/waves/unmarked.ts',
     ],
-    ...['ensemble/strategies/debate-tournament/verdict.ts', 'providers/anthropic/anthropic.ts', 'http/framing.ts'],
+    ...[
+      'ensemble/strategies/debate-tournament/verdict.ts',
+      'providers/anthropic/anthropic.ts',
+      'http/framing.ts',
+      'http/route-table.ts',
+    ],
     ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
     ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
   ]),
