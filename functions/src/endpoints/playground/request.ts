@@ -32,7 +32,6 @@ export const playgroundSchema = withNotes(
     ...runFields,
     attachments: attachmentsSchema.optional(),
     tools: z.array(tool, 'must be an array').max(TOOLS_MAX, `at most ${TOOLS_MAX} tools`).optional(),
-    store: z.boolean('must be a boolean').default(true),
   }),
   {
     fields: {
