@@ -44,5 +44,6 @@ export function shorterQuestion(refused: Question): Question {
 /** A question as the ledger lists it. */
 export function announcedCall({ callId, seat, prompt, purpose, round }: Question): AnnouncedCall {
   const promptTokens = estimatePromptTokens(prompt);
-  return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens };
+  const { webSearch } = prompt;
+  return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens, ...(webSearch && { webSearch }) };
 }

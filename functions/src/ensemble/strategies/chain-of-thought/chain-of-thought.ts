@@ -1,5 +1,5 @@
 import { conclude } from '../../arbiter/conclude';
-import { namesOf } from '../../panel/contributors';
+import { namesOf, shownText } from '../../panel/contributors';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -45,7 +45,7 @@ async function checkRound(run: Run, solvers: readonly Solver[], round: number): 
     round,
     task: (solver) => {
       const checked = checkedBy(solver);
-      return checkTask(solver.text, checked === solver ? undefined : run.mask(checked.text));
+      return checkTask(solver.text, checked === solver ? undefined : shownText(run, checked));
     },
   });
   const chains = replies.map(({ contributor, text }) => ({ contributor, chain: parseChain(text) }));

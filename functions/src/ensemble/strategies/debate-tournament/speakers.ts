@@ -1,6 +1,6 @@
 import { shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
-import type { Contributor } from '../../panel/contributors';
+import { type Contributor, shownText } from '../../panel/contributors';
 import { type Panel, type Seat, twoTeams } from '../../panel/panel';
 import type { Run } from '../../run';
 
@@ -37,7 +37,7 @@ export function shownStatements(
   { seat, round }: { readonly seat: Seat; readonly round: number },
 ): FencedText[] {
   const order = shuffled(speakers, { requestId: run.id, reader: seat.id, step: `r${round}` });
-  return order.map(({ part, text }, index) => ({ title: `${part} ${index + 1}`, text: run.mask(text) }));
+  return order.map((speaker, index) => ({ title: `${speaker.part} ${index + 1}`, text: shownText(run, speaker) }));
 }
 
 /** Who spoke for which side; one that was alone spoke for both. */

@@ -1,6 +1,6 @@
 import { shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
-import type { Contributor } from '../../panel/contributors';
+import { type Contributor, shownText } from '../../panel/contributors';
 import type { Panel, Seat } from '../../panel/panel';
 import type { Run } from '../../run';
 import type { WorkPlan } from './work-plan';
@@ -54,5 +54,5 @@ export function delivered({ workers }: Work): Worker[] {
 
 /** The parts as others read them. */
 export function partsOf(run: Run, work: Work): FencedText[] {
-  return delivered(work).map(({ number, text }) => ({ title: `part ${number}`, text: run.mask(text) }));
+  return delivered(work).map((worker) => ({ title: `part ${worker.number}`, text: shownText(run, worker) }));
 }
