@@ -25,6 +25,8 @@ describeInBrowser('the colours of the pages', (open) => {
     await using app = await startDashboard();
     const { page } = await open({ colorScheme });
     await page.goto(app.baseUrl);
+    // Whole, for the server is closed before the page is.
+    await page.getByRole('heading', { level: 1 }).waitFor();
     const texts = Object.entries(TEXTS).flatMap(([text, grounds]) => grounds.map((ground) => [text, ground] as const));
     const shapes = SHAPES.map((shape) => [shape, 'surface'] as const);
     const names = [...new Set([...texts, ...shapes].flat())];

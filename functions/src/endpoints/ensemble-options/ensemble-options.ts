@@ -29,6 +29,7 @@ const optionFields = {
   includeFollowUpPrompts: flag.default(false),
   includeCandidates: flag.default(false),
   includeReasoning: flag.optional(),
+  includeTrace: flag.default(false),
   ...boundFields,
   webSearch: flag.default(false),
   dryRun: flag.default(false),
@@ -52,6 +53,7 @@ export const ensembleOptionsSchema = withNotes(objectOf(optionFields, 'must be a
     includeCandidates: 'The last text of each participant.',
     includeReasoning:
       'An explanation by the arbiter, at the price of one more call. Default: whether `reasoning.effort` is set and not `none`.',
+    includeTrace: 'All that happens in the run, event by event: `trace`.',
     ...boundNotes,
     webSearch:
       'Models that can search the web by their provider do so for their first text; the others run without, and it is said.',

@@ -37,7 +37,11 @@ export function shownStatements(
   { seat, round }: { readonly seat: Seat; readonly round: number },
 ): FencedText[] {
   const order = shuffled(speakers, { requestId: run.id, reader: seat.id, step: `r${round}` });
-  return order.map((speaker, index) => ({ title: `${speaker.part} ${index + 1}`, text: shownText(run, speaker) }));
+  return order.map((speaker, index) => ({
+    title: `${speaker.part} ${index + 1}`,
+    text: shownText(run, speaker),
+    by: speaker.seat.id,
+  }));
 }
 
 /** Who spoke for which side; one that was alone spoke for both. */
