@@ -149,7 +149,7 @@ function ranked({ observer }: Run, asked: Question, analysis: Analysis | undefin
   const order = analysis.order.map((label) => seatLabelled(asked, label));
   const seats = order.filter((seat) => seat !== undefined);
   if (seats.length > 0 && seats.length === order.length) {
-    observer.tell({ type: 'ranking', call: asked.callId, order: seats });
+    observer.ranked(asked.callId, seats);
   }
   return analysis;
 }

@@ -46,7 +46,10 @@ async function putQuestion(run: Run, question: Question, options: AskOptions): P
   if (shorterMayHelp(result) && capped.mayAskAgain()) {
     const shorter = shorterQuestion(question);
     const budgetMs = options.budgetMs - (run.clock.nowMs() - startedMs);
-    if (shorter.cut && budgetMs > 0) result = await callModel(run, shorter, { ...capped, budgetMs });
+    if (shorter.cut && budgetMs > 0) {
+      run.observer?.shortened(question.callId, shorter.callId);
+      result = await callModel(run, shorter, { ...capped, budgetMs });
+    }
   }
   const { seat, purpose } = question;
   if (!result.ok) run.failures.push({ seat, fault: result.fault });
