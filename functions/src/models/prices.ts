@@ -29,7 +29,7 @@ export function priceCall(model: ModelRow, usage: PricedUsage, atMs: number): Ca
 }
 
 /** What a thousand searches of a model cost: as listed, else as its provider says. Undefined where it has no search. */
-export function usdPerThousandSearches(model: ModelRow, atMs: number): number | undefined {
+function usdPerThousandSearches(model: ModelRow, atMs: number): number | undefined {
   const listed = listedPrice(model)?.({}, atMs)?.model_price['web_searches_kcount'];
   return typeof listed === 'number' ? listed : listPricePerSearch(model);
 }

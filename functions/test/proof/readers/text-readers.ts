@@ -59,6 +59,7 @@ import { newMeter } from '../../../src/models/gateway/gateway-call';
 import { ReplySources } from '../../../src/models/gateway/reply-sources';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
 import { TokenCount } from '../../../src/models/token-count';
+import { isBilledByPrompt } from '../../../src/models/web-search';
 import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
@@ -84,6 +85,7 @@ import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
+import { pagesNamed } from '../../../src/providers/demo/demo-search';
 import { anyOtherTopic, topicAbout } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { httpFault } from '../../../src/providers/google/google-fault';
@@ -351,6 +353,16 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       'WebRecord.endingOf': (text) => new WebRecord([text]).endingOf(text),
       'WebRecord.withSources': (text) => new WebRecord([]).withSources({ id: 'p1' }, text),
+    },
+  },
+  { module: 'models/web-search.ts', readers: { isBilledByPrompt: (text) => isBilledByPrompt(text) } },
+  {
+    module: 'providers/demo/demo-search.ts',
+    readers: {
+      pagesNamed: (text) => {
+        const task = `<<0 A>>\n${text}\n<<0 end A>>`;
+        return pagesNamed(callOf('answer', `x\n\n<<0123456789abcdef end of the user's message>>\n\n${task}`));
+      },
     },
   },
   { module: 'prompting/addresses-in-text.ts', readers: { addressesIn: (text) => addressesIn(text) } },
