@@ -52,7 +52,7 @@ describe('the dashboard in the description', () => {
     // What removes comes last, so that there is something to see and to remove.
     const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
     told.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
-    expect(told).toHaveLength(18);
+    expect(told).toHaveLength(19);
     for (const { method, path, body, schema, bodySchema } of told) {
       const [key] = await app.container.store.listKeys(LOCAL_USER);
       const id = path.startsWith('router-models') ? 'owl/eagle-1' : (key?.keyId ?? '');

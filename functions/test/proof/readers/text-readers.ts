@@ -14,6 +14,8 @@ import { modelEntry } from '../../../src/endpoints/ensemble-options/model-entry'
 import { responseFormatSchema } from '../../../src/endpoints/ensemble-options/response-format';
 import { evaluationSchema } from '../../../src/endpoints/evaluations/request';
 import { responsesSchema } from '../../../src/endpoints/responses/request';
+import { eventsReply } from '../../../src/endpoints/runs/events-reply';
+import { keptRequest } from '../../../src/endpoints/runs/kept-request';
 import { parseRange } from '../../../src/endpoints/usage';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
@@ -39,12 +41,12 @@ import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { shorterTask } from '../../../src/evaluation/shorter-task';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
-import { createAccountTable } from '../../../src/http/account-table';
 import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
 import { challengeOf } from '../../../src/http/challenge';
 import { localSignIn } from '../../../src/http/local-sign-in';
 import { networkOf } from '../../../src/http/network-of';
+import { createPathTable } from '../../../src/http/path-table';
 import { targetForFramework } from '../../../src/http/request-target';
 import type { AccountRequest } from '../../../src/http/route';
 import { systemClock } from '../../../src/lib/clock';
@@ -101,6 +103,8 @@ import { reportedFault, toModelFault } from '../../../src/providers/transport/pr
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
+import type { KeptRuns } from '../../../src/runs/kept-runs';
+import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-summary';
 import { firebaseSignIn } from '../../../src/sign-in/firebase-sign-in';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { fakeClock } from '../../support/fake-clock';
@@ -151,7 +155,7 @@ const PURPOSES: readonly CallPurpose[] = [
   ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
 ];
 
-const findAccountRoutes = createAccountTable([
+const findAccountRoutes = createPathTable([
   { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
 ]);
 const store = { readMonths: async () => [], listRouterModels: async () => [] };
@@ -162,8 +166,28 @@ const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Err
 /** Every module that takes foreign texts apart. */
 export const READERS: readonly ReaderRow[] = [
   {
-    module: 'http/account-table.ts',
+    module: 'http/path-table.ts',
     readers: { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
+  },
+  {
+    module: 'endpoints/runs/events-reply.ts',
+    readers: {
+      'the id of an event': (text) =>
+        eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
+          ...{ userId: '', resourceId: '', lastEventId: text, clientGone: new AbortController().signal },
+          query: new URLSearchParams({ after: `1${text}` }),
+        }),
+    },
+  },
+  {
+    module: 'endpoints/runs/kept-request.ts',
+    readers: {
+      keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
+    },
+  },
+  {
+    module: 'runs/run-summary.ts',
+    readers: { oneLine, parsePlace: (text) => parsePlace(`1${text}`), isRunId },
   },
   {
     module: 'http/local-sign-in.ts',
@@ -906,6 +930,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
     ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
     ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
+    ...['runs/packed.ts', 'runs/kept-runs.ts', 'models/fault-words.ts'],
     ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
   ]),
   ...reasons(BOUNDED, [
@@ -917,7 +942,12 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'ensemble/strategies/hierarchical/hierarchical.ts',
       'ensemble/waves/unmarked.ts',
     ],
-    ...['ensemble/strategies/debate-tournament/verdict.ts', 'providers/anthropic/anthropic.ts', 'http/framing.ts'],
+    ...[
+      'ensemble/strategies/debate-tournament/verdict.ts',
+      'providers/anthropic/anthropic.ts',
+      'http/framing.ts',
+      'http/route-table.ts',
+    ],
     ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
     ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
   ]),
