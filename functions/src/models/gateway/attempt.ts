@@ -115,7 +115,8 @@ function listen(
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
       grow(delta);
-      const heard = call.heard?.text(delta);
+      if (!call.heard) return until(take(delta));
+      const heard = call.heard.text(delta);
       return until(bothOf(heard, take(delta)));
     },
     toolCall: (piece) => {
