@@ -53,7 +53,8 @@ describe('the dashboard in the description', () => {
     const told = operationsOf(description);
     // What removes comes last, so that there is something to see and to remove.
     const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
-    const placeOf = ({ method, path }: Told): number => order.indexOf(method) + (method === 'DELETE' && path === 'runs' ? 1 : 0);
+    const placeOf = ({ method, path }: Told): number =>
+      order.indexOf(method) + (method === 'DELETE' && path === 'runs' ? 1 : 0);
     told.sort((a, b) => placeOf(a) - placeOf(b));
     expect(told).toHaveLength(26);
     for (const { method, path, body, schema, bodySchema } of told) {
