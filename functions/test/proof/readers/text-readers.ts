@@ -34,6 +34,7 @@ import { parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/w
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
 import { parseAttack, parseDefence } from '../../../src/ensemble/strategies/red-team-blue-team/findings';
 import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
+import { WebRecord } from '../../../src/ensemble/web/web-record';
 import { BlindLabels } from '../../../src/evaluation/blind-labels';
 import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
 import { judgePrompt } from '../../../src/evaluation/judge-prompts';
@@ -57,8 +58,12 @@ import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
+import { ReplySources } from '../../../src/models/gateway/reply-sources';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
 import { TokenCount } from '../../../src/models/token-count';
+import { isBilledByPrompt } from '../../../src/models/web-search';
+import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
+import { addressesIn } from '../../../src/prompting/addresses-in-text';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { approves, foundNothing } from '../../../src/prompting/clean-report';
 import { codeSpans } from '../../../src/prompting/code-spans';
@@ -82,12 +87,14 @@ import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
+import { pagesNamed } from '../../../src/providers/demo/demo-search';
 import { anyOtherTopic, topicAbout } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { httpFault } from '../../../src/providers/google/google-fault';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { toolParts } from '../../../src/providers/google/google-tools';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
+import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses-reply';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
 import { readEvents } from '../../../src/providers/transport/event-stream';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
@@ -140,6 +147,7 @@ const LISTENER: CallListener = {
   text: () => undefined,
   toolCall: () => undefined,
   usage: () => undefined,
+  web: () => undefined,
   alive: () => undefined,
   pending: () => undefined,
 };
@@ -345,6 +353,43 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'http/challenge.ts', readers: { challengeOf: (authorization) => challengeOf({ authorization }) } },
+  {
+    module: 'models/web-source.ts',
+    readers: {
+      webSource: (text) => webSource('https://example.org/', text),
+      'webSource, address': (text) => webSource(`https://example.org/?${text}`, text),
+      addressKey: (text) => addressKey(`https://example.org/${text}`),
+      withoutOrigin: (text) => withoutOrigin(text),
+    },
+  },
+  {
+    module: 'models/gateway/reply-sources.ts',
+    slowReaders: {
+      'ReplySources.add': (text) => {
+        const sources = new ReplySources();
+        sources.add(piecesOf(text).map((piece) => ({ url: `https://example.org/${piece}`, title: piece })));
+        return sources.list();
+      },
+    },
+  },
+  {
+    module: 'ensemble/web/web-record.ts',
+    readers: {
+      'WebRecord.endingOf': (text) => new WebRecord([text]).endingOf(text),
+      'WebRecord.withSources': (text) => new WebRecord([]).withSources({ id: 'p1' }, text),
+    },
+  },
+  { module: 'models/web-search.ts', readers: { isBilledByPrompt: (text) => isBilledByPrompt(text) } },
+  {
+    module: 'providers/demo/demo-search.ts',
+    readers: {
+      pagesNamed: (text) => {
+        const task = `<<0 A>>\n${text}\n<<0 end A>>`;
+        return pagesNamed(callOf('answer', `x\n\n<<0123456789abcdef end of the user's message>>\n\n${task}`));
+      },
+    },
+  },
+  { module: 'prompting/addresses-in-text.ts', readers: { addressesIn: (text) => addressesIn(text) } },
   { module: 'models/token-count.ts', readers: { add: (text) => new TokenCount().add(text) } },
   {
     module: 'prompting/context-window.ts',
@@ -548,6 +593,20 @@ export const READERS: readonly ReaderRow[] = [
         new OpenAiReply(LISTENER).event({ data: JSON.stringify({ error: { message: text, code: text } }) }),
       'OpenAiReply.completion': (text) =>
         new OpenAiReply(LISTENER).completion(JSON.stringify({ choices: [{ message: { content: text } }] })),
+    },
+  },
+  {
+    module: 'providers/openai/openai-responses-reply.ts',
+    slowReaders: {
+      'OpenAiResponsesReply.event': (text) =>
+        eachPiece(text, new OpenAiResponsesReply(LISTENER), (piece) => ({
+          type: 'response.output_text.annotation.added',
+          annotation: { type: 'url_citation', url: `https://example.org/${piece}`, title: piece },
+        })),
+      'OpenAiResponsesReply.event, text': (text) =>
+        new OpenAiResponsesReply(LISTENER).event({
+          data: JSON.stringify({ type: 'response.output_text.delta', delta: text }),
+        }),
     },
   },
   {
