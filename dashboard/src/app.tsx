@@ -92,10 +92,10 @@ function SignedIn({ account }: { readonly account: Account }) {
       <Shell account={account}>
         <Switch>
           <Route path="/">
-            <Redirect to="/keys" replace />
+            <Redirect to="/play" replace />
           </Route>
           <Route path="/sign-in">
-            <Redirect to="/keys" replace />
+            <Redirect to="/play" replace />
           </Route>
           <Route path="/play/runs" component={RunsPage} />
           <Route path="/play/compare" component={ComparePage} />

@@ -102,7 +102,11 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
         change({ request: kept.request, evaluations: kept.evaluations ?? [] });
         apply(kept.events);
         if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
-        else await follow(id, signal);
+        else {
+          // It can be looked at before the server has more to say.
+          change({ connection: { is: 'open' } });
+          await follow(id, signal);
+        }
       });
     },
     show: ({ request, events: recorded, evaluations = [] }) => {

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react';
+import { createContext, memo, type ReactNode, useContext } from 'react';
 import type { Block, Cell, ListItem } from './blocks';
 import { Inlines, type LinkComponent } from './inlines';
 import { LongText } from './long-text';
@@ -22,11 +22,10 @@ const VIEWS: Views = {
       </p>
     );
   },
-  // All of one rank: the outline of the page is not for models to make.
   heading: ({ level, inlines }, Link) => (
-    <h4 dir="auto" data-level={level}>
+    <TextHeading level={level}>
       <Inlines inlines={inlines} Link={Link} />
-    </h4>
+    </TextHeading>
   ),
   code: ({ language, text }) => (
     <pre dir="ltr" data-language={language || undefined}>
@@ -76,6 +75,18 @@ const VIEWS: Views = {
   ),
   rule: () => <hr />,
 };
+
+/** Of which rank the headings of texts are: all of one, for the outline of the page is not for models to make. */
+export const HeadingRank = createContext<3 | 4>(4);
+
+function TextHeading({ level, children }: { readonly level: number; readonly children: ReactNode }) {
+  const Tag = `h${useContext(HeadingRank)}` as const;
+  return (
+    <Tag dir="auto" data-level={level}>
+      {children}
+    </Tag>
+  );
+}
 
 /** One block of a text, made again only when it is another one. */
 const BlockView = memo(function BlockView({ block, Link }: BlockViewProps) {

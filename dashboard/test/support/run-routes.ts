@@ -9,6 +9,7 @@ import { run } from '../../../functions/src/runs/run';
 import type { TracedEvent } from '../../../functions/src/runs/trace-event';
 import { createTraceRecorder } from '../../../functions/src/runs/trace-recorder';
 import { traceRequest } from '../../../functions/src/telemetry/request-trace';
+import type { AppOptions } from '../../../functions/test/support/app';
 import { LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { startDashboard } from './embedded';
 
@@ -21,9 +22,9 @@ interface Kept {
 }
 
 /** The dashboard with the routes of runs, played by the real engine with the demo models, in real time. */
-export async function startWithRuns(drop: { afterEvents?: number } = {}) {
+export async function startWithRuns(options: AppOptions = {}) {
   const clock = systemClock;
-  const app = await startDashboard({ clock, providers: { scripted: createDemoProvider(clock) } });
+  const app = await startDashboard({ clock, provider: createDemoProvider(clock), ...options });
   const runs = new Map<string, Kept>();
   const server = createServer((req, res) => {
     if (req.url?.startsWith('/dashboard/runs') && !req.url.endsWith('/plan')) void handle(req, res);
@@ -75,7 +76,7 @@ export async function startWithRuns(drop: { afterEvents?: number } = {}) {
       const text = (await Array.fromAsync(req)).join('');
       const kept = await begin(JSON.parse(text));
       if ('text' in kept) return json(400, { error: { message: kept.text, type: 'invalid_request_error' } });
-      return stream(kept, -1, res, drop.afterEvents);
+      return stream(kept, -1, res, undefined);
     }
     const [, id = '', what] = /^\/dashboard\/runs\/([^/]+)(?:\/(\w+))?/.exec(req.url ?? '') ?? [];
     const kept = runs.get(id);
@@ -91,6 +92,7 @@ export async function startWithRuns(drop: { afterEvents?: number } = {}) {
   return {
     app,
     runs,
+    drop: () => server.closeAllConnections(),
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();

@@ -1,17 +1,18 @@
-import { seatPanel } from './panel/panel';
 import type { EnsembleRequest } from './run';
 import { DEFAULT_STRATEGY } from './strategies/strategies';
 
 /** The same request as one call to its arbiter, and why. */
 export function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRequest {
-  const { panel, degraded = [] } = request;
+  const { panel, degraded = [], webSearch } = request;
+  const asked = webSearch ? 'asked, without web search' : 'asked';
   return {
     ...request,
     strategy: DEFAULT_STRATEGY,
-    panel: seatPanel(panel.arbiter.model, []),
+    // Its own seat, and not that of the first participant.
+    panel: { participants: [panel.arbiter], arbiter: panel.arbiter },
     rounds: 1,
     includeExplanation: false,
     includeFollowUps: false,
-    degraded: [...degraded, `Only ${panel.arbiter.label} was asked: ${flaw}`],
+    degraded: [...degraded, `Only ${panel.arbiter.label} was ${asked}: ${flaw}`],
   };
 }

@@ -47,6 +47,8 @@ export class RunObserver {
   readonly #open = new Map<string, OpenCall>();
   /** The last call of each seat that was answered. */
   readonly #answered = new Map<string, Pick<CallQueued, 'call' | 'round'>>();
+  /** Calls whose questions were too long, and those that were made instead. */
+  readonly #shorter = new Map<string, string>();
   readonly #steps = new Set<string>();
   #ended = false;
 
@@ -128,10 +130,14 @@ export class RunObserver {
     if (from) this.tell({ type: 'standing', seat, call: from.call, round: from.round, ...text });
   }
 
-  /** The seat has put the texts it was last shown in this order, best first. */
-  ranked(seat: string, order: readonly string[]): void {
-    const from = this.#answered.get(seat);
-    if (from) this.tell({ type: 'ranking', call: from.call, order });
+  /** The reply to a question puts the texts it shows in this order, best first. */
+  ranked(asked: string, order: readonly string[]): void {
+    this.tell({ type: 'ranking', call: this.#shorter.get(asked) ?? asked, order });
+  }
+
+  /** A question is put once more, shorter: a call of its own. */
+  shortened(asked: string, shorter: string): void {
+    this.#shorter.set(asked, shorter);
   }
 
   /** The last event, once the ledger is settled: calls that are still open end before it. */

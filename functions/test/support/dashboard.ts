@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back; `body` is the JSON of it. */
+/** What came back; `body` is the JSON of it, of a stream a list of events. */
 export interface PageReply<Body> extends Pick<RawReply, 'status' | 'headers' | 'text'> {
   readonly body: Body;
 }
@@ -40,7 +40,13 @@ export async function ask<Body = Record<string, unknown>>(
     },
     ...(text !== undefined && { body: text }),
   });
-  return { ...reply, body: reply.text === '' ? undefined : JSON.parse(reply.text) };
+  return { ...reply, body: reply.text === '' ? undefined : bodyIn(reply) };
+}
+
+/** The JSON of a reply; of a stream that of its events, in a list. */
+function bodyIn({ headers, text }: RawReply) {
+  if (!headers['content-type']?.startsWith('text/event-stream')) return JSON.parse(text);
+  return [...text.matchAll(/^data: (.+)$/gm)].map(([, event = '']) => JSON.parse(event));
 }
 
 /** What of the dashboard anybody may read. */

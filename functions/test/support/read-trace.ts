@@ -24,6 +24,7 @@ export interface TracedCall {
   text: string;
   /** How it ended; undefined while it has not. */
   state?: string;
+  reason?: string;
 }
 
 /** What a trace says, worked out from its events alone. */
@@ -33,6 +34,8 @@ export interface ReadTrace {
   readonly started: readonly TracedCall[];
   /** What each seat last stood for. */
   readonly standing: ReadonlyMap<string, string>;
+  /** The calls after which a seat was told to stand for a text. */
+  readonly stoodAfter: ReadonlySet<string>;
   readonly answer: string;
   readonly limitations: readonly string[];
   readonly verdict: Of<'verdict'> | undefined;
@@ -57,6 +60,7 @@ class Reader {
   readonly #started: TracedCall[] = [];
   readonly #standing = new Map<string, string>();
   readonly #firstStanding = new Map<string, string>();
+  readonly #stoodAfter = new Set<string>();
   readonly #limitations: string[] = [];
   readonly #spends: (AttemptSpend & { call: string; attempt: number | undefined })[] = [];
   readonly #flaws: string[] = [];
@@ -85,6 +89,7 @@ class Reader {
       calls: this.#calls,
       started: this.#started,
       standing: new Map([...this.#standing].filter(([, text]) => text !== '')),
+      stoodAfter: this.#stoodAfter,
       answer: this.#answer,
       limitations: this.#limitations,
       verdict: this.#verdict,
@@ -133,6 +138,7 @@ class Reader {
   #readEnd(event: CallEnded, known: TracedCall, open?: number): void {
     const { call, state, attempt, spend, text } = event;
     if (ENDINGS.includes(state)) known.state = state;
+    if (event.reason !== undefined) known.reason = event.reason;
     if (attempt !== open) this.#flaws.push(`${state} of attempt ${attempt} of ${call}, not of ${open}`);
     if ((attempt === undefined) !== (spend === undefined)) this.#flaws.push(`${call}: an attempt without a spend`);
     if (state === 'spared' && known.attempts > 0) this.#flaws.push(`${call} is spared and was made`);
@@ -154,6 +160,7 @@ class Reader {
     if (from?.seat !== seat || from.state !== 'done') this.#flaws.push(`${seat} stands for ${call}, not its own`);
     if (kept && this.#standing.get(seat) !== text) this.#flaws.push(`${seat} keeps what it did not stand for`);
     if (!this.#firstStanding.has(seat)) this.#firstStanding.set(seat, text);
+    this.#stoodAfter.add(call);
     this.#standing.set(seat, text);
   }
 }

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { useRunStore } from '../../run/use-run';
 import { announcements } from './announcements';
 
+const AT_ONCE_MAX = 3;
+
 /** Tells readers of the screen what changes. */
 export function Announcer() {
   const store = useRunStore();
@@ -11,7 +13,8 @@ export function Announcer() {
     return store.subscribe(() => {
       const told = announcements(before, store.shown());
       before = store.shown();
-      if (told.length > 0) tell(told.join('. '));
+      // More than that at once is a run that was opened, or one that was resumed: how it stands is what counts.
+      if (told.length > 0) tell(told.slice(-AT_ONCE_MAX).join('. '));
     });
   }, [store]);
   return (

@@ -1,5 +1,6 @@
 import type { RunState } from '../../run/run-state';
 import { useRun } from '../../run/use-run';
+import { HeadingRank } from '../../text/block-view';
 import { Markdown } from '../../text/markdown';
 import { useOnScreen } from './use-on-screen';
 import { useThrottledText } from './use-throttled-text';
@@ -11,12 +12,14 @@ export function AnswerText() {
   const outcome = useRun(({ end }) => end?.outcome);
   const message = useRun(({ end }) => end?.message);
   const isWhole = outcome !== undefined;
-  const text = useThrottledText(answerOf, !isOnScreen && !isWhole);
+  const text = useThrottledText(answerOf, isOnScreen || isWhole);
   return (
     <div ref={box}>
       {text === '' && <p className={styles.soft}>{WAITING[outcome ?? 'none']}</p>}
       {message && <p className={styles.failed}>{message}</p>}
-      <Markdown text={text} isWhole={isWhole} />
+      <HeadingRank value={3}>
+        <Markdown text={text} isWhole={isWhole} />
+      </HeadingRank>
       {outcome === 'stopped' && text !== '' && <p className={styles.soft}>It ends here, as the run was stopped.</p>}
     </div>
   );

@@ -1,7 +1,7 @@
 import { attemptOf, costWords, paceOf, seconds } from '../../run/call-words';
 import type { Seat } from '../../run/run-events';
 import type { Attempt, Call } from '../../run/run-state';
-import { useRun } from '../../run/use-run';
+import { useRun, useRunStore } from '../../run/use-run';
 import { count } from '../../ui/format-number';
 import { consequenceOf, rankingWords, sawWords, textBefore } from './card-view';
 import styles from './participant-card.module.css';
@@ -15,7 +15,9 @@ interface CallNotesProps {
 
 /** What is to be known of a call beside its text: whose texts it was shown, what went wrong and what that means, its cost. */
 export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesProps) {
-  const call = useRun(({ calls }) => calls.get(id));
+  // Not with every piece of its text.
+  useRun(({ calls }) => `${calls.get(id)?.state} ${calls.get(id)?.attempts.length}`);
+  const call = useRunStore().shown().calls.get(id);
   const saw = useRun((state) => call && sawWords(state, call));
   const ranking = useRun((state) => rankingWords(state, id));
   const consequence = useRun((state) => consequenceOf(state, seat.seat));

@@ -28,7 +28,7 @@ interface FollowedTextProps {
 
 function FollowedText({ select, label, isWhole, children }: FollowedTextProps) {
   const [box, isOnScreen] = useOnScreen<HTMLDivElement>();
-  const text = useThrottledText(select, !isOnScreen && !isWhole);
+  const text = useThrottledText(select, isOnScreen || isWhole);
   const isAtEnd = useRef(true);
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is scrolled when there is more to be seen
   useEffect(() => {

@@ -39,6 +39,7 @@ export function RunView({ session, state, hasShortcuts, onAsk }: RunViewProps) {
   const speed = pace ? SPEEDS[pace] : connection.is === 'over' || connection.is === 'gone' ? 0 : 1;
   return (
     <PaceContext value={speed}>
+      <h2 className="visually-hidden">The run</h2>
       <Announcer />
       <RunHead actions={<RunControls session={session} state={state} pace={pace} />} />
       <p role="status" className={connection.is === 'lost' ? styles.notice : 'visually-hidden'}>

@@ -1,11 +1,10 @@
 import { callWords, PURPOSES, seconds } from '../../run/call-words';
 import { labelOf } from '../../run/seat-words';
-import { useRun, useRunStore } from '../../run/use-run';
+import { useRunStore } from '../../run/use-run';
 import styles from './timeline.module.css';
 
-/** What the timeline shows, in words. */
+/** What the timeline shows, in words; drawn with it. */
 export function TimelineTable() {
-  const calls = useRun((state) => state.calls);
   const state = useRunStore().shown();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
@@ -21,7 +20,7 @@ export function TimelineTable() {
           </tr>
         </thead>
         <tbody>
-          {[...calls.values()].map((call) => {
+          {[...state.calls.values()].map((call) => {
             const first = call.attempts.at(-1)?.firstAtMs;
             return (
               <tr key={call.id}>

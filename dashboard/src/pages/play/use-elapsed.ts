@@ -12,8 +12,8 @@ export function useElapsed(): number {
   const pace = useContext(PaceContext);
   const isOver = useRun(({ end }) => end !== undefined);
   const [elapsedMs, setElapsed] = useState(0);
-  const atMs = useRun((state) => state.atMs);
   const isGoingOn = pace > 0 && !isOver;
+  const atMs = useRun((state) => (isGoingOn ? 0 : state.atMs));
   useEffect(() => {
     if (!isGoingOn) return;
     const tell = (): void =>

@@ -2,6 +2,7 @@ import { attemptOf, PURPOSES } from '../../run/call-words';
 import type { Call } from '../../run/run-state';
 import { labelOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
+import { HeadingRank } from '../../text/block-view';
 import { Markdown } from '../../text/markdown';
 import { readStructure, StructuredText } from '../../text/structured-text';
 import { Disclosed } from '../../ui/disclosed';
@@ -20,7 +21,11 @@ export function VerdictWhy() {
           Found best: <strong>{winner}</strong>
         </p>
       )}
-      {explanation && <Markdown text={explanation} isWhole />}
+      {explanation && (
+        <HeadingRank value={3}>
+          <Markdown text={explanation} isWhole />
+        </HeadingRank>
+      )}
       {!explanation && (
         <p className={styles.soft}>
           {isOver ? 'No explanation was asked for.' : 'The explanation follows the answer, where it was asked for.'}

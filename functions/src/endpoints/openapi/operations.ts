@@ -21,8 +21,8 @@ export interface Operation {
   readonly parameters?: readonly JsonSchema[];
   /** The name of what a 200 holds. */
   readonly reply: string;
-  /** Whether it may come as server-sent events as well. */
-  readonly streams?: boolean;
+  /** Whether it may come as server-sent events as well, or always does. */
+  readonly streams?: boolean | 'always';
   /** Whether it takes a rate slot. */
   readonly limited?: boolean;
   /** What it may be refused with. */
@@ -88,6 +88,39 @@ export const OPERATIONS: readonly Operation[] = [
     reply: 'EvaluationList',
     limited: true,
     failures: POST_FAILURES,
+  },
+  {
+    method: 'get',
+    path: '/v1/runs/{id}/events',
+    id: 'getRunEvents',
+    tag: 'Answers',
+    summary: 'Follow a run that has a trace, from its beginning or from any event',
+    description: 'Each event has its `seq` as id. The stream ends behind the event `end`.',
+    parameters: [
+      {
+        name: 'id',
+        in: 'path',
+        required: true,
+        description: 'The id of a run of the same user: the `x-request-id` of its reply.',
+        schema: { type: 'string' },
+        example: '0123456789abcdef0123456789abcdef',
+      },
+      {
+        name: 'Last-Event-ID',
+        in: 'header',
+        description: 'The last event that the client has; default: none.',
+        schema: { type: 'string', pattern: '^\\d{1,9}$' },
+      },
+      {
+        name: 'after',
+        in: 'query',
+        description: 'The same, for clients that send no header of their own.',
+        schema: { type: 'string', pattern: '^\\d{1,9}$' },
+      },
+    ],
+    reply: 'TraceEvent',
+    streams: 'always',
+    failures: [...GET_FAILURES, 404],
   },
   {
     method: 'get',

@@ -25,7 +25,7 @@ import type { ModelProvider } from '../../models/model';
 import { type Admitted, admit, type RunDeps, type RunRequest } from '../../runs/admit';
 import type { EndpointDeps } from '../endpoint-deps';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
-import { namesOf, refuseBlind } from '../ensemble-options/vision';
+import { refuseBlind } from '../ensemble-options/vision';
 import type { PlaygroundFields } from './request';
 
 /** What playground runs work with besides what endpoints do; made once by the composition root. */
@@ -161,8 +161,7 @@ async function playgroundEnsemble(
   const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
   const refusal = hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
   if (refusal) return refusal;
-  const degraded = [...(ensemble.degraded ?? []), ...withoutTools(ensemble.panel, fields.tools ?? [])];
-  return { ...ensemble, degraded };
+  return ensemble;
 }
 
 /** The same with its files, which are read here: whatever can be refused without that was refused before. */
@@ -193,15 +192,4 @@ function withRouterModels({ offeredModels, catalog }: PlaygroundDeps, added: rea
   };
   const modelIdOfName = (name: string): string => slugs.get(name.toLowerCase()) ?? catalog.modelIdOfName(name);
   return { catalog: { ...catalog, modelOf, modelIdOfName }, unknownIds };
-}
-
-/** There are no tools yet: a request for one is told so, and which models could not use it anyway. */
-function withoutTools(panel: Panel, tools: readonly string[]): string[] {
-  if (tools.length === 0) return [];
-  const unable = namesOf(panel, (model) => !model.tools);
-  const able = namesOf(panel, (model) => model.tools);
-  return [
-    ...(unable === '' ? [] : [`Without ${tools.join(', ')}: ${unable} cannot use tools`]),
-    ...(able === '' ? [] : [`Without ${tools.join(', ')}, which is not available yet: ${able}`]),
-  ];
 }

@@ -46,7 +46,10 @@ async function putQuestion(run: Run, question: Question, options: AskOptions): P
   if (shorterMayHelp(result) && capped.mayAskAgain()) {
     const shorter = shorterQuestion(question);
     const budgetMs = options.budgetMs - (run.clock.nowMs() - startedMs);
-    if (shorter.cut && budgetMs > 0) result = await callModel(run, shorter, { ...capped, budgetMs });
+    if (shorter.cut && budgetMs > 0) {
+      run.observer?.shortened(question.callId, shorter.callId);
+      result = await callModel(run, shorter, { ...capped, budgetMs });
+    }
   }
   const { seat, purpose } = question;
   if (!result.ok) run.failures.push({ seat, fault: result.fault });
@@ -148,6 +151,8 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
   if (result.ok && result.effortRefused) {
     noteDegraded(run, `${seat.label} refuses reasoning effort ${seat.reasoningEffort}: it was asked without`);
   }
+  if (result.ok && result.searchRefused) noteDegraded(run, `${seat.label} ran without web search: it was refused`);
+  if (result.ok) run.web?.note(question, result);
   // A call that was listed for its wave and then spared is not to be counted.
   if (!made) run.ledger.cancel(question.callId);
   return result;

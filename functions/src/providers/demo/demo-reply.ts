@@ -3,6 +3,7 @@ import { answerInForm } from './demo-form';
 import { analysis, rankedLabels, verdict } from './demo-judgement';
 import { authorsTexts, isAskedFor, messageOf, shownTexts } from './demo-prompt';
 import { isRevised, ownScript, type Script, scriptIn, topicOf, voicesIn } from './demo-scripts';
+import { pagesNamed, searchNote } from './demo-search';
 import { type Topic, VOICES } from './topics/topics';
 
 /** What a demo model replies: always the same to the same call, and open about not being a real model's. */
@@ -35,7 +36,7 @@ const REPLIES: Readonly<Record<CallPurpose, (cue: Cue) => string | object>> = {
     }),
   }),
   analyse: ({ call, topic }) => analysis(call, topic),
-  answer: (cue) => answerInForm(cue.call) ?? inParagraphs([...unitedAnswer(cue), NO_MODEL]),
+  answer: (cue) => answerInForm(cue.call) ?? inParagraphs([...unitedAnswer(cue), ...pagesNamed(cue.call), NO_MODEL]),
   follow_ups: ({ topic }) => topic.followUps,
   judge: ({ call }) => verdict(call, NO_MODEL),
 };
@@ -74,7 +75,7 @@ function draft(cue: Cue): string {
   const objections = isAskedFor(call, 'You are the opposition.') ? openTexts(cue).map(objection) : [];
   return inParagraphs([
     ...body(cue, own.steps),
-    ...(answerInForm(call) ? [] : objections),
+    ...(answerInForm(call) ? [] : [...objections, ...searchNote(call)]),
     ...finalLine(cue, own.final),
   ]);
 }

@@ -26,6 +26,7 @@ async function ask(...calls: readonly ProviderCall[]): Promise<{ said: string[];
         toolCall: () => undefined,
         pending: () => undefined,
         usage: () => undefined,
+        web: () => undefined,
         alive: () => undefined,
       })
       .then(

@@ -19,7 +19,11 @@ export function untrueSights({ calls }: TracedRun, { started, run }: ReadTrace):
       const told = started[at];
       if (!told) return [];
       const shown = shownTo(call).filter(({ title }) => title !== QUOTED);
-      return untrueSight(told, shown, wordsOf).map((flaw) => `${told.call}: ${flaw}`);
+      // Nobody has spoken before: what an assistant has said is the reader's own reply.
+      const repairs = call.prompt.turns.some(({ role }) => role === 'assistant');
+      const tells = told.saw.some(({ seat, as }) => as === 'reply' && seat === told.seat);
+      const flaws = repairs === tells ? [] : [`${repairs ? 'is' : 'is not'} shown its own reply`];
+      return [...flaws, ...untrueSight(told, shown, wordsOf)].map((flaw) => `${told.call}: ${flaw}`);
     }),
   ];
 }
@@ -102,4 +106,17 @@ export function candidatesOf({ finished }: TracedRun, { standing, run }: ReadTra
     replied: candidates.map(({ modelId, response }) => `${modelId}: ${response}`).sort(),
     told: [...standing].map(([seat, text]) => `${modelOf.get(seat)}: ${text}`).sort(),
   };
+}
+
+/** Revisions after which the trace does not tell what their author stands for. */
+export function untoldRevisions({ calls, stoodAfter }: ReadTrace): string[] {
+  const revisions = [...calls.values()].filter(({ purpose, state }) => purpose === 'revise' && state === 'done');
+  return revisions.map(({ call }) => call).filter((call) => !stoodAfter.has(call));
+}
+
+/** Waves that a limitation says were left out, of which the trace tells no call. */
+export function untoldWaves({ calls, limitations }: ReadTrace): string[] {
+  const spared = new Set([...calls.values()].map(({ state, reason }) => (state === 'spared' ? reason : undefined)));
+  const reasons = limitations.map((text) => /^No .+ in round \d+: (.+)$/.exec(text)?.[1]);
+  return reasons.filter((reason) => reason !== undefined && !spared.has(reason)) as string[];
 }

@@ -55,11 +55,11 @@ function failure(fails: NonNullable<Behaviour['fails']>, text: string): Scripted
 }
 
 /** Every form that strategies read, and some that none does. */
-const LAST_LINES = [
+const LAST_LINES: readonly string[] = [
   'REVISION: changed; BALLOT: B > A > C',
   'STANCE: concedes',
   'DISSENT: none',
-  'CHECK: step 1: it is not so\nREVISION: changed\nANSWER: a vegetable',
+  'CHECK: step 1: it is not TOKEN\nREVISION: changed\nANSWER: a vegetable',
   'RESPONSES TO FINDINGS\n1. fixed',
   'REVISION: kept',
 ];
@@ -82,7 +82,7 @@ const WORDS: Partial<Readonly<Record<CallPurpose, Words>>> = {
   draft: (token, style) =>
     style === 4 ? `PANEL: no\nIt is ${token}.` : `It is ${token}.\nANSWER: ${isEven(style) ? 'a berry' : token}`,
   revise: (token, style) => {
-    const last = LAST_LINES[style] ?? '';
+    const last = (LAST_LINES[style] ?? '').replace('TOKEN', token);
     return style > 3 ? last : `It is after all ${token}.\n${last}`;
   },
   attack: (token, style) =>

@@ -17,7 +17,7 @@ interface ChooseModelsProps {
 }
 
 /** A search in all models; one is chosen by a press, several are added together. */
-export function ChooseModels({ title, models, max, onChoose, onClose }: ChooseModelsProps) {
+export default function ChooseModels({ title, models, max, onChoose, onClose }: ChooseModelsProps) {
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const found = models.filter(({ id, name, source }) => hasWords([id, name, source], words));

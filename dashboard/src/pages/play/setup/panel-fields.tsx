@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button, IconButton } from '../../../ui/button';
-import { ChooseModels } from './choose-models';
 import type { RunSettings } from './run-settings';
 import styles from './setup.module.css';
 import type { RunModel } from './use-run-models';
+
+const ChooseModels = lazy(() => import('./choose-models'));
 
 /** As many as the API takes. */
 const PARTICIPANTS_MAX = 16;
@@ -61,21 +62,23 @@ export function PanelFields({ settings, models, onChange }: PanelFieldsProps) {
         <legend className={styles.caption}>{strategy === 'single' ? 'Model' : 'Arbiter, who writes the answer'}</legend>
         <Button onPress={() => setChoosing('arbiter')}>{arbiter === '' ? 'Choose' : nameOf(arbiter)}</Button>
       </fieldset>
-      {choosing === 'participants' && (
-        <ChooseModels title="Add participants" models={models} max={room} onChoose={add} onClose={close} />
-      )}
-      {choosing === 'arbiter' && (
-        <ChooseModels
-          title="Who writes the answer?"
-          models={models}
-          max={1}
-          onChoose={([id]) => {
-            if (id !== undefined) onChange({ ...settings, arbiter: id });
-            close();
-          }}
-          onClose={close}
-        />
-      )}
+      <Suspense>
+        {choosing === 'participants' && (
+          <ChooseModels title="Add participants" models={models} max={room} onChoose={add} onClose={close} />
+        )}
+        {choosing === 'arbiter' && (
+          <ChooseModels
+            title="Who writes the answer?"
+            models={models}
+            max={1}
+            onChoose={([id]) => {
+              if (id !== undefined) onChange({ ...settings, arbiter: id });
+              close();
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

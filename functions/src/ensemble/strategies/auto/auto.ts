@@ -28,7 +28,11 @@ export function onDemand(strategy: Strategy): Strategy {
       return { ...rest, waves: [first, ...waves], least: { waves: 1, unwritten: true } };
     },
     within: strategy,
-    ...(strategy.seats && { seats: strategy.seats }),
+    seats: (panel) => {
+      const seats = strategy.seats?.(panel) ?? panel.participants;
+      const drafter = drafterOf(panel);
+      return drafter === panel.arbiter || seats.includes(drafter) ? seats : [...seats, drafter];
+    },
     firstWave: (opening) => [firstDraftQuestion(opening)],
     play: (run, firstWave) => playOnDemand(run, strategy, firstWave),
   };

@@ -54,7 +54,7 @@ async function revise(run: Run, contributors: readonly Contributor[], round: num
     // One other has no rank; such a vote was not asked for.
     const ranking = others.size < 2 ? [] : revision.ranking;
     const ballot = ranking.flatMap((label) => others.get(label) ?? []);
-    if (ballot.length > 0) run.observer?.ranked(contributor.seat.id, ballot);
+    if (ballot.length > 0) run.observer?.ranked(`r${round}.${contributor.seat.id}`, ballot);
     return { kept, ballot };
   });
   return {
