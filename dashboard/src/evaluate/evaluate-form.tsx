@@ -1,5 +1,4 @@
-import { useState } from 'react';
-import { ChooseModels } from '../pages/play/setup/choose-models';
+import { lazy, Suspense, useState } from 'react';
 import { useRunModels } from '../pages/play/setup/use-run-models';
 import { Button, IconButton } from '../ui/button';
 import { ErrorState } from '../ui/error-state';
@@ -9,6 +8,8 @@ import { EvaluationResult } from './evaluation-result';
 import type { EvaluationQuestion } from './evaluation-state';
 import { progressLines } from './evaluation-words';
 import type { Evaluating } from './use-evaluation';
+
+const ChooseModels = lazy(() => import('../pages/play/setup/choose-models'));
 
 const MODES = [
   { id: 'standard', label: 'All side by side' },
@@ -78,16 +79,18 @@ export function EvaluateForm({ about, evaluating }: EvaluateFormProps) {
       </div>
       {state.result && <EvaluationResult result={state.result} />}
       {isChoosing && (
-        <ChooseModels
-          title="Add judges"
-          models={models}
-          max={JUDGES_MAX - chosen.length}
-          onChoose={(ids) => {
-            setChosen([...chosen, ...ids]);
-            setChoosing(false);
-          }}
-          onClose={() => setChoosing(false)}
-        />
+        <Suspense>
+          <ChooseModels
+            title="Add judges"
+            models={models}
+            max={JUDGES_MAX - chosen.length}
+            onChoose={(ids: readonly string[]) => {
+              setChosen([...chosen, ...ids]);
+              setChoosing(false);
+            }}
+            onClose={() => setChoosing(false)}
+          />
+        </Suspense>
       )}
     </div>
   );

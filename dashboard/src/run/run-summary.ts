@@ -1,20 +1,8 @@
+import type { Schema } from '../api/client';
 import type { Tone } from '../ui/tone';
 
 /** A kept run as lists show it. */
-export interface RunSummary {
-  readonly id: string;
-  readonly startedAtMs: number;
-  readonly prompt: string;
-  readonly strategy: string;
-  readonly rounds: number;
-  readonly models: readonly string[];
-  readonly state: 'running' | 'complete' | 'stopped' | 'failed';
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly costNanoUsd: number;
-  readonly calls: number;
-  readonly durationMs: number;
-}
+export type RunSummary = Schema<'RunSummary'>;
 
 /** How a run stands, in a word. */
 export const RUN_STATES: Readonly<Record<RunSummary['state'], { readonly tone: Tone; readonly text: string }>> = {

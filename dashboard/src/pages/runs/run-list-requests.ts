@@ -1,30 +1,26 @@
-import type { Api } from '../../api/client';
-import { bodyOrThrow } from '../../api/client';
+import { type Api, bodyOrThrow } from '../../api/client';
 import type { KeptRun } from '../../run/run-events';
-import type { RunSummary } from '../../run/run-summary';
 
 /** Under what the page keeps the list. */
 export const RUNS_QUERY = ['runs'] as const;
 
-/** Some runs, newest first, and where the next ones begin. */
-export interface RunPage {
-  readonly data: readonly RunSummary[];
-  readonly next?: string;
+/** Which runs are asked for. */
+interface RunQuery {
+  readonly q: string;
+  /** The `next` of the part before. */
+  readonly before?: string;
+  readonly signal: AbortSignal;
 }
 
-// Until the routes are in the OpenAPI document.
-type Untyped = (path: string, init?: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-
 /** What the list of runs asks of the server. */
-export function runListRequests(client: Api) {
-  const api = client as unknown as { GET: Untyped; DELETE: Untyped };
+export function runListRequests(api: Api) {
   const one = (id: string) => ({ params: { path: { id } } });
   return {
-    list: ({ q, before, signal }: { readonly q: string; readonly before?: string; readonly signal: AbortSignal }) => {
+    list: ({ q, before, signal }: RunQuery) => {
       const query = { ...(q !== '' && { q }), ...(before !== undefined && { before }) };
-      return bodyOrThrow(api.GET('/dashboard/runs', { params: { query }, signal })) as Promise<RunPage>;
+      return bodyOrThrow(api.GET('/dashboard/runs', { params: { query }, signal }));
     },
-    read: (id: string) => bodyOrThrow(api.GET('/dashboard/runs/{id}', one(id))) as Promise<KeptRun>,
+    read: (id: string) => bodyOrThrow(api.GET('/dashboard/runs/{id}', one(id))) as Promise<unknown> as Promise<KeptRun>,
     remove: (id: string) => bodyOrThrow(api.DELETE('/dashboard/runs/{id}', one(id))),
     removeAll: () => bodyOrThrow(api.DELETE('/dashboard/runs')),
   };

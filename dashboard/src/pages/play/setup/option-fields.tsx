@@ -6,6 +6,7 @@ import styles from './setup.module.css';
 const SWITCHES: readonly { readonly id: keyof RunOptions; readonly label: string; readonly panelOnly?: true }[] = [
   { id: 'explanation', label: 'Explain the answer (one more call)', panelOnly: true },
   { id: 'auto', label: 'One draft may be enough: let the arbiter decide', panelOnly: true },
+  { id: 'webSearch', label: 'Search the web (models with tools; providers bill each search)' },
   { id: 'followUps', label: 'Suggest what to ask next (one small call)' },
   { id: 'keep', label: 'Keep the run, to see and resume it' },
 ];

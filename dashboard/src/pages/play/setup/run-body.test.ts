@@ -18,7 +18,7 @@ const FULL: RunSettings = {
   maxCostUsd: '0.05',
   maxSeconds: '60',
   graceSeconds: '4',
-  options: { explanation: true, followUps: false, auto: true, keep: false },
+  options: { explanation: true, followUps: false, auto: true, webSearch: true, keep: false },
 };
 
 describe('the body of a run', () => {
@@ -38,6 +38,7 @@ describe('the body of a run', () => {
         models: ['a', 'b', 'a'],
         shareSystemPrompt: false,
         mode: 'auto',
+        webSearch: true,
         includeReasoning: true,
         graceSeconds: 4,
         maxCostUsd: 0.05,

@@ -40,7 +40,7 @@ function ensembleOf(settings: RunSettings): RunBody['ai_ensemble'] {
     graceSeconds,
     options,
   } = settings;
-  const { explanation, followUps, auto } = options;
+  const { explanation, followUps, auto, webSearch } = options;
   const panel = strategy !== 'single' && {
     strategy,
     ...numberOf('rounds', rounds),
@@ -53,6 +53,7 @@ function ensembleOf(settings: RunSettings): RunBody['ai_ensemble'] {
   return {
     ...panel,
     ...(followUps && { includeFollowUpPrompts: true }),
+    ...(webSearch && { webSearch: true }),
     ...numberOf('maxCostUsd', maxCostUsd),
     ...numberOf('maxSeconds', maxSeconds),
     includeCandidates: true,
@@ -87,6 +88,7 @@ export function settingsOf({ model, messages, temperature, ai_ensemble: ensemble
       explanation: ensemble.includeReasoning === true,
       followUps: ensemble.includeFollowUpPrompts === true,
       auto: ensemble.mode === 'auto',
+      webSearch: ensemble.webSearch === true,
       keep: store !== false,
     },
   };

@@ -28,6 +28,8 @@ export interface RunOptions {
   readonly followUps: boolean;
   /** One draft may end the run when the message needs no panel. */
   readonly auto: boolean;
+  /** Models that can search the web do so before they write. */
+  readonly webSearch: boolean;
   /** Whether the run is kept, to be seen again and resumed. */
   readonly keep: boolean;
 }
@@ -59,7 +61,7 @@ export const NEW_SETTINGS: RunSettings = {
   maxCostUsd: '',
   maxSeconds: '',
   graceSeconds: '',
-  options: { explanation: true, followUps: true, auto: false, keep: true },
+  options: { explanation: true, followUps: true, auto: false, webSearch: false, keep: true },
 };
 
 /** What is still to be filled in before a run can begin, in words; undefined where nothing is. */

@@ -31,8 +31,8 @@ export function SuggestedPrompts({ suggestions: { prompts, scripted }, onChoose 
       </div>
       {scripted && (
         <p className={styles.soft}>
-          No provider key is set on this server: demo models answer, which follow a script and cost nothing. For these
-          prompts they have something to say.
+          No provider key is set on this server: demo models answer, which follow a script. For these prompts they have
+          something to say; what they cost is made up.
         </p>
       )}
     </section>
