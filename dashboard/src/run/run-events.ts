@@ -1,5 +1,4 @@
 import type { Schema } from '../api/client';
-import type { RunBody } from '../pages/play/setup/run-body';
 
 /** One event of a run's trace, as the server sends and keeps it. */
 export type RunEvent = Schema<'TraceEvent'>;
@@ -13,11 +12,8 @@ export type Seat = Schema<'TraceSeat'>;
 /** What an attempt consumed. */
 export type Spend = Schema<'TraceSpend'>;
 
-// Until the routes are in the OpenAPI document.
-export type RunRequest = RunBody;
-export interface KeptRun {
-  readonly id: string;
-  readonly state: 'running' | 'complete' | 'stopped' | 'failed';
-  readonly request: RunRequest;
-  readonly events: readonly RunEvent[];
-}
+/** What a run is begun with. */
+export type RunRequest = Schema<'PlaygroundRequest'>;
+
+/** A run as it is kept. */
+export type KeptRun = Schema<'KeptRun'>;

@@ -8,7 +8,9 @@ import { waitForNetwork } from './wait-for-network';
 /** What a page knows of the run that it shows, besides the run itself. */
 export interface SessionState {
   readonly runId?: string;
-  /** As it was sent. */
+  /** What was asked, where that is known. */
+  readonly prompt?: string;
+  /** As it was sent, if it was from the playground. */
   readonly request?: RunRequest;
   readonly connection: Connection;
   readonly isStopping: boolean;
@@ -30,6 +32,9 @@ export interface RunSession {
   /** Shows nothing any more; a run that is kept goes on without being looked at. */
   leave(): void;
 }
+
+/** As runs of the playground say where they were begun. */
+const PLAYGROUND = 'playground';
 
 const NOTHING: SessionState = { connection: { is: 'none' }, isStopping: false };
 
@@ -95,7 +100,8 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
       const signal = anew({ runId: id, connection: { is: 'opening' } });
       void attempt(signal, async () => {
         const kept = await requests.read(id, signal);
-        change({ request: kept.request });
+        const isOurs = kept.endpoint === PLAYGROUND && kept.request !== undefined;
+        change({ prompt: kept.prompt, ...(isOurs && { request: kept.request as unknown as RunRequest }) });
         apply(kept.events);
         if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
         else {

@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton';
 import styles from './play.module.css';
 import { RunAsked } from './run-asked';
 import { RunView } from './run-view';
-import { bodyOf, continued, settingsOf } from './setup/run-body';
+import { asBody, bodyOf, continued, settingsOf } from './setup/run-body';
 import type { RunSettings } from './setup/run-settings';
 import { RunSetup } from './setup/run-setup';
 import { useRunSettings } from './setup/use-run-settings';
@@ -26,20 +26,21 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const [settings, change] = useRunSettings();
   const [isChanging, setChanging] = useState(false);
   const [, navigate] = useLocation();
-  const { connection, request } = state;
+  const { connection, prompt, request } = state;
+  const body = request && asBody(request);
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const run = (next: RunSettings): void => {
     setChanging(false);
     session.begin(bodyOf(next));
   };
   const ask = (prompt: string): void => {
-    if (!request) return;
-    const next = continued(settingsOf(request), store.latest().answer, prompt);
+    if (!body) return;
+    const next = continued(settingsOf(body), store.latest().answer, prompt);
     change(next);
     run(next);
   };
   const changeThis = (): void => {
-    if (request) change(settingsOf(request));
+    if (body) change(settingsOf(body));
     setChanging(true);
   };
   return (
@@ -51,13 +52,14 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
           <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
         </Panel>
       ) : (
-        request && (
+        (body ?? prompt) !== undefined && (
           <RunAsked
-            request={request}
+            prompt={prompt}
+            request={body}
             actions={
               connection.is === 'over' || connection.is === 'gone' ? (
                 <>
-                  <Button onPress={changeThis}>Change and run again</Button>
+                  {body && <Button onPress={changeThis}>Change and run again</Button>}
                   <Button onPress={() => navigate('/play')}>New run</Button>
                 </>
               ) : undefined
