@@ -1,10 +1,8 @@
 import { createContext, useContext } from 'react';
-import type { RunRequest } from './run-events';
 
 /** What stands behind a run that a page shows, beside its trace. */
 export interface AskedRun {
-  /** As it was sent. */
-  readonly request: RunRequest;
+  readonly prompt: string;
   /** Where the server has it. */
   readonly runId?: string;
   /** How its answers were judged before, oldest first. */

@@ -1,5 +1,4 @@
 import type { Schema } from '../api/client';
-import type { RunBody } from '../pages/play/setup/run-body';
 
 /** One event of a run's trace, as the server sends and keeps it. */
 export type RunEvent = Schema<'TraceEvent'>;
@@ -13,13 +12,16 @@ export type Seat = Schema<'TraceSeat'>;
 /** What an attempt consumed. */
 export type Spend = Schema<'TraceSpend'>;
 
-// Until the routes are in the OpenAPI document.
-export type RunRequest = RunBody;
-export interface KeptRun {
-  readonly id: string;
-  readonly state: 'running' | 'complete' | 'stopped' | 'failed';
+/** What a run is begun with. */
+export type RunRequest = Schema<'PlaygroundRequest'>;
+
+/** A run as it is kept. */
+export type KeptRun = Schema<'KeptRun'>;
+
+/** A run as it is shared: without its place on a server. */
+export interface RecordedRun {
   readonly request: RunRequest;
   readonly events: readonly RunEvent[];
   /** How its answers were judged, oldest first. */
-  readonly evaluations?: readonly unknown[];
+  readonly evaluations: readonly unknown[];
 }

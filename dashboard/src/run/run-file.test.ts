@@ -1,11 +1,11 @@
-import type { KeptRun, RunEvent } from './run-events';
+import type { RecordedRun, RunEvent } from './run-events';
 import { readRunFile, runFileText } from './run-file';
 
 const RUN = {
   request: { model: 'a', messages: [{ role: 'user', content: 'Hi\u2028<script>' }], ai_ensemble: {} },
   events: [{ type: 'answer', text: 'Yes', seq: 0, atMs: 5 } as RunEvent],
   evaluations: [],
-} satisfies Omit<KeptRun, 'id' | 'state'>;
+} satisfies RecordedRun;
 
 describe('a run as a file', () => {
   it('is read as it was written', () => {

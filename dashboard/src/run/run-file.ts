@@ -1,15 +1,15 @@
-import type { KeptRun, RunEvent } from './run-events';
+import type { RecordedRun, RunEvent } from './run-events';
 
 const FORMAT = 'ensemble-run';
 const VERSION = 1;
 
 /** A run as a file to be shared: what was asked, everything that happened, and how its answers were judged. */
-export function runFileText({ request, events, evaluations = [] }: Omit<KeptRun, 'id' | 'state'>): string {
+export function runFileText({ request, events, evaluations }: RecordedRun): string {
   return `${JSON.stringify({ format: FORMAT, version: VERSION, request, events, evaluations })}\n`;
 }
 
 /** The run in such a file; a text where it holds none, which says why. */
-export function readRunFile(text: string): Omit<KeptRun, 'id' | 'state'> | string {
+export function readRunFile(text: string): RecordedRun | string {
   const file = parsed(text);
   if (file?.['format'] !== FORMAT) return 'This file holds no run.';
   if (file['version'] !== VERSION) return 'This file was written by a newer version than this page knows.';
@@ -28,7 +28,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function isRequest(value: unknown): value is KeptRun['request'] {
+function isRequest(value: unknown): value is RecordedRun['request'] {
   return isObject(value) && Array.isArray(value['messages']) && isObject(value['ai_ensemble']);
 }
 

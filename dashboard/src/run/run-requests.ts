@@ -1,5 +1,5 @@
 import { errorOf } from '../api/api-error';
-import type { Api } from '../api/client';
+import type { Api, Schema } from '../api/client';
 import { bodyOrThrow } from '../api/client';
 import type { KeptRun, RunRequest } from './run-events';
 
@@ -18,26 +18,25 @@ export interface RunRequests {
   read(id: string, signal: AbortSignal): Promise<KeptRun>;
 }
 
-// Until the routes are in the OpenAPI document.
-type Untyped = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
-
 /** These requests, made by a client of the API. */
-export function runRequests(client: Api): RunRequests {
-  const api = client as unknown as { GET: Untyped; POST: Untyped };
+export function runRequests(api: Api): RunRequests {
   return {
     begin: async (body, signal) => {
-      const reply = await api.POST('/dashboard/runs', { body, signal, parseAs: 'stream' });
+      const reply = await api.POST('/dashboard/runs', {
+        body: body as Schema<'PlaygroundRequest'>,
+        signal,
+        parseAs: 'stream',
+      });
       return { id: reply.response.headers.get('x-request-id') ?? '', events: streamOf(reply) };
     },
     resume: async (id, afterSeq, signal) => {
-      const params = { path: { id }, header: { 'last-event-id': String(afterSeq) } };
+      const params = { path: { id }, header: { 'Last-Event-ID': String(afterSeq) } };
       return streamOf(await api.GET('/dashboard/runs/{id}/events', { params, signal, parseAs: 'stream' }));
     },
     stop: async (id) => {
       await bodyOrThrow(api.POST('/dashboard/runs/{id}/stop', { params: { path: { id } } }));
     },
-    read: (id, signal) =>
-      bodyOrThrow(api.GET('/dashboard/runs/{id}', { params: { path: { id } }, signal })) as Promise<KeptRun>,
+    read: (id, signal) => bodyOrThrow(api.GET('/dashboard/runs/{id}', { params: { path: { id } }, signal })),
   };
 }
 

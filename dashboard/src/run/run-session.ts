@@ -8,7 +8,9 @@ import { waitForNetwork } from './wait-for-network';
 /** What a page knows of the run that it shows, besides the run itself. */
 export interface SessionState {
   readonly runId?: string;
-  /** As it was sent. */
+  /** What was asked, where that is known. */
+  readonly prompt?: string;
+  /** As it was sent, if it was from the playground. */
   readonly request?: RunRequest;
   /** How its answers were judged before. */
   readonly evaluations?: readonly unknown[];
@@ -29,11 +31,14 @@ export interface RunSession {
   /** Shows a run that is kept, and follows it if it is not over. */
   open(id: string): void;
   /** Shows a run that was recorded; the server is not asked. */
-  show(run: Omit<KeptRun, 'id' | 'state'>): void;
+  show(run: RecordedRun): void;
   stop(): void;
   /** Shows nothing any more; a run that is kept goes on without being looked at. */
   leave(): void;
 }
+
+/** As runs of the playground say where they were begun. */
+const PLAYGROUND = 'playground';
 
 const NOTHING: SessionState = { connection: { is: 'none' }, isStopping: false };
 
@@ -99,7 +104,9 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
       const signal = anew({ runId: id, connection: { is: 'opening' } });
       void attempt(signal, async () => {
         const kept = await requests.read(id, signal);
-        change({ request: kept.request, evaluations: kept.evaluations ?? [] });
+        const isOurs = kept.endpoint === PLAYGROUND && kept.request !== undefined;
+        const { prompt, evaluations } = kept;
+        change({ prompt, evaluations, ...(isOurs && { request: kept.request as unknown as RunRequest }) });
         apply(kept.events);
         if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
         else {
@@ -109,8 +116,8 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
         }
       });
     },
-    show: ({ request, events: recorded, evaluations = [] }) => {
-      anew({ request, evaluations, connection: { is: 'over' } });
+    show: ({ request, events: recorded, evaluations }) => {
+      anew({ request, prompt: promptOf(request), evaluations, connection: { is: 'over' } });
       apply(recorded);
       change({ player: createRunPlayer(events, store) });
     },

@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
+import { systemClock } from '../../../functions/src/lib/clock';
+import type { ModelProvider } from '../../../functions/src/models/model';
 import { axeViolations } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
+import { startDashboard } from '../support/embedded';
 import { HOSTILE_TEXTS } from '../support/hostile-texts';
-import { startWithRuns } from '../support/run-routes';
 import { sidewaysScroll } from '../support/sideways-scroll';
 import { type Saying, toldModels } from '../support/told-models';
 
@@ -24,6 +26,8 @@ const PANEL: Record<string, Saying> = {
   'demo-ada follow_ups': ['["Is a cucumber one?", "Is a melon?", "Is a nut?"]'],
 };
 
+/** In real time, so that what is written at intervals is. */
+const start = (provider: ModelProvider) => startDashboard({ provider, clock: systemClock });
 const panel = () => toldModels(({ providerModel, purpose }) => PANEL[`${providerModel} ${purpose}`] ?? ['Nothing.']);
 
 describeInBrowser('a run in the playground', (open) => {
@@ -41,7 +45,7 @@ describeInBrowser('a run in the playground', (open) => {
 
   it('shows each participant as it writes, what a failure means, and the answer with why and who said what', async () => {
     const models = panel();
-    await using app = await startWithRuns({ provider: models.provider });
+    await using app = await start(models.provider);
     const opened = await open({ reducedMotion: 'reduce' });
     const { page } = opened;
     await begin(page, app.baseUrl);
@@ -81,11 +85,11 @@ describeInBrowser('a run in the playground', (open) => {
 
   it('goes on where the connection broke off, without a lost or doubled character, and after a reload', async () => {
     const models = panel();
-    await using app = await startWithRuns({ provider: models.provider });
+    await using app = await start(models.provider);
     const { page } = await open();
     await begin(page, app.baseUrl);
     await card(page, 'Demo Slow').getByText('In the kit', { exact: true }).waitFor();
-    app.drop();
+    app.server.closeAllConnections();
     await page.getByText('The connection is lost.').waitFor();
     models.go('slow');
     await answer(page).getByText('It is', { exact: true }).waitFor();
@@ -110,7 +114,7 @@ describeInBrowser('a run in the playground', (open) => {
 
   it('is stopped with Escape, and the models with it', async () => {
     const models = panel();
-    await using app = await startWithRuns({ provider: models.provider });
+    await using app = await start(models.provider);
     const { page } = await open();
     await begin(page, app.baseUrl);
     await card(page, 'Demo Slow').getByText('In the kit', { exact: true }).waitFor();
@@ -122,7 +126,7 @@ describeInBrowser('a run in the playground', (open) => {
 
   it('is moved about in with single keys, unless they are switched off', async () => {
     const models = panel();
-    await using app = await startWithRuns({ provider: models.provider });
+    await using app = await start(models.provider);
     const { page } = await open();
     await begin(page, app.baseUrl);
     await card(page, 'Demo Slow').getByText('In the kit', { exact: true }).waitFor();
@@ -145,7 +149,7 @@ describeInBrowser('a run in the playground', (open) => {
 
   it('is one card at a time on a phone, where the answer opens by itself once', async () => {
     const models = panel();
-    await using app = await startWithRuns({ provider: models.provider });
+    await using app = await start(models.provider);
     const { page } = await open(PHONE);
     await begin(page, app.baseUrl);
     const shown = (name: string) =>
@@ -177,7 +181,7 @@ describeInBrowser('a run in the playground', (open) => {
       'demo-dissenter': ['Harmless.'],
     };
     const models = toldModels(({ providerModel }) => texts[providerModel] ?? ['Nothing.']);
-    await using app = await startWithRuns({ provider: models.provider });
+    await using app = await start(models.provider);
     const { page, flaws } = await open();
     const dialogs: string[] = [];
     page.on('dialog', (dialog) => {

@@ -21,12 +21,11 @@ export function EvaluateRun() {
     return <p className={styles.soft}>Judges can be asked as soon as the run is over.</p>;
   const responses = responsesOf(state);
   if (responses.length === 0) return <p className={styles.soft}>There is no text that judges could score.</p>;
-  const prompt = asked.request.messages.at(-1)?.content ?? '';
   const before = asked.evaluations.filter(isEvaluation);
   return (
     <>
       <EvaluateForm
-        about={{ prompt, responses, ...(asked.runId !== undefined && { runId: asked.runId }) }}
+        about={{ prompt: asked.prompt, responses, ...(asked.runId !== undefined && { runId: asked.runId }) }}
         evaluating={evaluating}
       />
       {before.map((result, at) => (

@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton';
 import styles from './play.module.css';
 import { RunAsked } from './run-asked';
 import { RunView } from './run-view';
-import { bodyOf, continued, settingsOf } from './setup/run-body';
+import { asBody, bodyOf, continued, settingsOf } from './setup/run-body';
 import type { RunSettings } from './setup/run-settings';
 import { RunSetup } from './setup/run-setup';
 import { useRunSettings } from './setup/use-run-settings';
@@ -29,59 +29,59 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const [settings, change] = useRunSettings();
   const [isChanging, setChanging] = useState(false);
   const [, navigate] = useLocation();
-  const { connection, request, runId, evaluations = NONE } = state;
+  const { connection, prompt, request, runId, evaluations = NONE } = state;
   const asked = useMemo(
-    () => request && { request, evaluations, ...(runId !== undefined && { runId }) },
-    [request, evaluations, runId],
+    () => (prompt === undefined ? undefined : { prompt, evaluations, ...(runId !== undefined && { runId }) }),
+    [prompt, evaluations, runId],
   );
+  const body = request && asBody(request);
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const run = (next: RunSettings): void => {
     setChanging(false);
     session.begin(bodyOf(next));
   };
   const ask = (prompt: string): void => {
-    if (!request) return;
-    const next = continued(settingsOf(request), store.latest().answer, prompt);
+    if (!body) return;
+    const next = continued(settingsOf(body), store.latest().answer, prompt);
     change(next);
     run(next);
   };
   const changeThis = (): void => {
-    if (request) change(settingsOf(request));
+    if (body) change(settingsOf(body));
     setChanging(true);
   };
   return (
     <RunContext value={store}>
-      <AskedRunContext value={asked}>
-        {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
-        {connection.is === 'gone' && (
-          <ErrorState title="This run cannot be shown any further" error={connection.error} />
-        )}
-        {isNew || isChanging ? (
-          <Panel>
-            <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
-          </Panel>
-        ) : (
-          request && (
-            <RunAsked
-              request={request}
-              actions={
-                connection.is === 'over' || connection.is === 'gone' ? (
-                  <>
-                    <Button onPress={changeThis}>Change and run again</Button>
-                    <Button onPress={() => navigate('/play')}>New run</Button>
-                  </>
-                ) : undefined
-              }
-            />
-          )
-        )}
-        {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
-        {!isNew && connection.is !== 'opening' && (
-          <div className={styles.run}>
-            <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask} />
-          </div>
-        )}
-      </AskedRunContext>
+<AskedRunContext value={asked}>
+      {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
+      {connection.is === 'gone' && <ErrorState title="This run cannot be shown any further" error={connection.error} />}
+      {isNew || isChanging ? (
+        <Panel>
+          <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
+        </Panel>
+      ) : (
+        (body ?? prompt) !== undefined && (
+          <RunAsked
+            prompt={prompt}
+            request={body}
+            actions={
+              connection.is === 'over' || connection.is === 'gone' ? (
+                <>
+                  {body && <Button onPress={changeThis}>Change and run again</Button>}
+                  <Button onPress={() => navigate('/play')}>New run</Button>
+                </>
+              ) : undefined
+            }
+          />
+        )
+      )}
+      {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
+      {!isNew && connection.is !== 'opening' && (
+        <div className={styles.run}>
+          <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask} />
+        </div>
+      )}
+</AskedRunContext>
     </RunContext>
   );
 }

@@ -3,15 +3,18 @@ import { visibleText } from '../../text/visible-text';
 import styles from './play.module.css';
 import type { RunBody } from './setup/run-body';
 
+interface RunAskedProps {
+  /** At least its beginning. */
+  readonly prompt: string | undefined;
+  /** Of the playground; undefined: the run was begun elsewhere. */
+  readonly request: RunBody | undefined;
+  readonly actions: ReactNode;
+}
+
 /** What was asked, in a few lines. */
-export function RunAsked({ request, actions }: { readonly request: RunBody; readonly actions: ReactNode }) {
-  const { messages, ai_ensemble: ensemble, attachments = [] } = request;
-  const prompt = messages.at(-1)?.content ?? '';
-  const about = [
-    ensemble.strategy?.replaceAll('_', ' '),
-    messages.length > 1 && `${messages.length - 1} messages before`,
-    attachments.length > 0 && `files: ${attachments.map(({ name }) => name).join(', ')}`,
-  ].filter(Boolean);
+export function RunAsked({ prompt: beginning = '', request, actions }: RunAskedProps) {
+  const prompt = request?.messages.at(-1)?.content ?? beginning;
+  const about = request ? aboutRequest(request) : ['asked through the API'];
   return (
     <section className={styles.asked} aria-label="What was asked">
       <div>
@@ -23,4 +26,12 @@ export function RunAsked({ request, actions }: { readonly request: RunBody; read
       {actions && <div className={styles.actions}>{actions}</div>}
     </section>
   );
+}
+
+function aboutRequest({ messages, ai_ensemble: ensemble, attachments = [] }: RunBody): string[] {
+  return [
+    ...(ensemble.strategy ? [ensemble.strategy.replaceAll('_', ' ')] : []),
+    ...(messages.length > 1 ? [`${messages.length - 1} messages before`] : []),
+    ...(attachments.length > 0 ? [`files: ${attachments.map(({ name }) => name).join(', ')}`] : []),
+  ];
 }

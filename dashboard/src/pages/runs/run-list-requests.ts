@@ -1,5 +1,4 @@
 import { type Api, bodyOrThrow } from '../../api/client';
-import type { KeptRun } from '../../run/run-events';
 
 /** Under what the page keeps the list. */
 export const RUNS_QUERY = ['runs'] as const;
@@ -20,7 +19,7 @@ export function runListRequests(api: Api) {
       const query = { ...(q !== '' && { q }), ...(before !== undefined && { before }) };
       return bodyOrThrow(api.GET('/dashboard/runs', { params: { query }, signal }));
     },
-    read: (id: string) => bodyOrThrow(api.GET('/dashboard/runs/{id}', one(id))) as Promise<unknown> as Promise<KeptRun>,
+    read: (id: string) => bodyOrThrow(api.GET('/dashboard/runs/{id}', one(id))),
     remove: (id: string) => bodyOrThrow(api.DELETE('/dashboard/runs/{id}', one(id))),
     removeAll: () => bodyOrThrow(api.DELETE('/dashboard/runs')),
   };

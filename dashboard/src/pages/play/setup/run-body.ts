@@ -1,4 +1,5 @@
 import type { Schema } from '../../../api/client';
+import type { RunRequest } from '../../../run/run-events';
 import { NEW_SETTINGS, type RunSettings } from './run-settings';
 
 type Options = Schema<'EnsembleOptions'>;
@@ -63,6 +64,12 @@ function ensembleOf(settings: RunSettings): RunBody['ai_ensemble'] {
 function numberOf<Name extends string>(name: Name, typed: string): { readonly [name in Name]?: number } {
   if (typed.trim() === '') return {};
   return { [name]: Number(typed) } as { readonly [name in Name]: number };
+}
+
+/** A request of the playground as this page makes them; undefined where a program has made it in another form. */
+export function asBody(request: RunRequest): RunBody | undefined {
+  const isOurs = request.messages.every(({ content }) => typeof content === 'string');
+  return isOurs ? ({ ...request, ai_ensemble: request.ai_ensemble ?? {} } as RunBody) : undefined;
 }
 
 /** The settings of a run that was made, to be changed and run again. Its files are not kept, and have to be added anew. */
