@@ -29,16 +29,24 @@ export async function* followLog(log: RunLog, from: number, gone: AbortSignal): 
   }
 }
 
+/** What reading the store takes. */
+interface FollowDeps {
+  readonly store: RunStore;
+  readonly clock: Clock;
+  /** Aborted once the process is to end: its readers go on in another. */
+  readonly stopping: AbortSignal;
+}
+
 /**
  * The same of a run that the store knows, whoever plays it. One that has lost its process ends with an event that says so.
  */
 export async function* followStored(
-  { store, clock }: { readonly store: RunStore; readonly clock: Clock },
+  { store, clock, stopping }: FollowDeps,
   ref: RunRef & { readonly from: number },
   gone: AbortSignal,
 ): AsyncGenerator<TracePiece> {
   let next = ref.from;
-  while (!gone.aborted) {
+  while (!gone.aborted && !stopping.aborted) {
     const found = await store.findRun(ref);
     if (!found) return;
     const run = asOf(found, clock.nowMs());
@@ -59,7 +67,7 @@ export async function* followStored(
 }
 
 /** All events of a run that is kept, as far as they are written. */
-export async function readTrace(deps: Parameters<typeof followStored>[0], ref: RunRef): Promise<string[]> {
+export async function readTrace(deps: Omit<FollowDeps, 'stopping'>, ref: RunRef): Promise<string[]> {
   const run = await deps.store.findRun(ref);
   const events: string[] = [];
   while (run && events.length < run.eventCount) {
