@@ -50,19 +50,17 @@ export async function* followStored(
     const found = await store.findRun(ref);
     if (!found) return;
     const run = asOf(found, clock.nowMs());
-    while (next < run.eventCount && !gone.aborted) {
-      const piece = piecesOf(await store.readEvents(ref, next), next);
-      const events = await piece;
+    if (next < run.eventCount) {
+      const events = await eventsOf(await store.readEvents(ref, next), next);
       // It was deleted meanwhile.
       if (events.length === 0) return;
       yield { from: next, events };
       next += events.length;
-    }
-    if (run.state !== 'running') {
+    } else if (run.state === 'running') await sleep(clock, LOOK_EVERY_MS, gone);
+    else {
       if (run.message === LOST_MESSAGE && next === run.eventCount) yield { from: next, events: [lostEnd(run)] };
       return;
     }
-    await sleep(clock, LOOK_EVERY_MS, gone);
   }
 }
 
@@ -71,7 +69,7 @@ export async function readTrace(deps: Omit<FollowDeps, 'stopping'>, ref: RunRef)
   const run = await deps.store.findRun(ref);
   const events: string[] = [];
   while (run && events.length < run.eventCount) {
-    const more = await piecesOf(await deps.store.readEvents(ref, events.length), events.length);
+    const more = await eventsOf(await deps.store.readEvents(ref, events.length), events.length);
     if (more.length === 0) return events;
     events.push(...more);
   }
@@ -80,7 +78,7 @@ export async function readTrace(deps: Omit<FollowDeps, 'stopping'>, ref: RunRef)
 }
 
 /** The events of batches from a place on. */
-async function piecesOf(batches: readonly EventBatch[], from: number): Promise<string[]> {
+async function eventsOf(batches: readonly EventBatch[], from: number): Promise<string[]> {
   const unpacked = await Promise.all(
     batches.map(async (batch) => (await unpackEvents(batch.bytes)).slice(Math.max(0, from - batch.from))),
   );
