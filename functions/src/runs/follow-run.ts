@@ -57,11 +57,13 @@ export async function* followStored(
       yield { from: next, events };
       next += events.length;
     } else if (run.state === 'running') await sleep(clock, LOOK_EVERY_MS, gone);
-    else {
-      if (run.message === LOST_MESSAGE && next === run.eventCount) yield { from: next, events: [lostEnd(run)] };
-      return;
-    }
+    else return yield* ending(run, next);
   }
+}
+
+/** What comes behind the events that are written, where a run has lost its process. */
+function ending(run: KeptRun, next: number): readonly TracePiece[] {
+  return run.message === LOST_MESSAGE && next === run.eventCount ? [{ from: next, events: [lostEnd(run)] }] : [];
 }
 
 /** All events of a run that is kept, as far as they are written. */
