@@ -49,7 +49,9 @@ describeInBrowser('runs that are over', (open) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole('searchbox', { name: 'Search in prompts' }).fill('TOMATO');
     await row(page, 'sky').waitFor({ state: 'detached' });
-    await row(page, 'tomato').getByRole('button', { name: /^Actions/ }).click();
+    await row(page, 'tomato')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
     const downloading = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Save as a file' }).click();
     const path = await (await downloading).path();
@@ -88,7 +90,10 @@ describeInBrowser('runs that are over', (open) => {
     const overall = page.getByRole('region', { name: 'Overall, of 10' });
     // 8 of one judge and 5 of the other.
     await overall.getByText('6.5').first().waitFor();
-    await overall.getByText(/the judges differ by \d+ %/).first().waitFor();
+    await overall
+      .getByText(/the judges differ by \d+ %/)
+      .first()
+      .waitFor();
     await page.getByRole('region', { name: 'Accuracy' }).waitFor();
     expect(await axeViolations(opened)).toEqual([]);
     await page.reload();
@@ -116,7 +121,9 @@ describeInBrowser('runs that are over', (open) => {
   it('are deleted, one or all, and then gone', async () => {
     const { page } = await open();
     await page.goto(`${app.baseUrl}/play/runs`);
-    await row(page, 'sky').getByRole('button', { name: /^Actions/ }).click();
+    await row(page, 'sky')
+      .getByRole('button', { name: /^Actions/ })
+      .click();
     await page.getByRole('menuitem', { name: 'Delete …' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, 'sky').waitFor({ state: 'detached' });

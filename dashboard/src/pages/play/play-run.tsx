@@ -52,36 +52,38 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   };
   return (
     <RunContext value={store}>
-<AskedRunContext value={asked}>
-      {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
-      {connection.is === 'gone' && <ErrorState title="This run cannot be shown any further" error={connection.error} />}
-      {isNew || isChanging ? (
-        <Panel>
-          <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
-        </Panel>
-      ) : (
-        (body ?? prompt) !== undefined && (
-          <RunAsked
-            prompt={prompt}
-            request={body}
-            actions={
-              connection.is === 'over' || connection.is === 'gone' ? (
-                <>
-                  {body && <Button onPress={changeThis}>Change and run again</Button>}
-                  <Button onPress={() => navigate('/play')}>New run</Button>
-                </>
-              ) : undefined
-            }
-          />
-        )
-      )}
-      {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
-      {!isNew && connection.is !== 'opening' && (
-        <div className={styles.run}>
-          <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask} />
-        </div>
-      )}
-</AskedRunContext>
+      <AskedRunContext value={asked}>
+        {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
+        {connection.is === 'gone' && (
+          <ErrorState title="This run cannot be shown any further" error={connection.error} />
+        )}
+        {isNew || isChanging ? (
+          <Panel>
+            <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
+          </Panel>
+        ) : (
+          (body ?? prompt) !== undefined && (
+            <RunAsked
+              prompt={prompt}
+              request={body}
+              actions={
+                connection.is === 'over' || connection.is === 'gone' ? (
+                  <>
+                    {body && <Button onPress={changeThis}>Change and run again</Button>}
+                    <Button onPress={() => navigate('/play')}>New run</Button>
+                  </>
+                ) : undefined
+              }
+            />
+          )
+        )}
+        {connection.is === 'opening' && <Skeleton label="Opening the run" rows={2} rowHeight="180px" />}
+        {!isNew && connection.is !== 'opening' && (
+          <div className={styles.run}>
+            <RunView session={session} state={state} hasShortcuts={hasShortcuts} onAsk={ask} />
+          </div>
+        )}
+      </AskedRunContext>
     </RunContext>
   );
 }
