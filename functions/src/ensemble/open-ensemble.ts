@@ -93,7 +93,8 @@ async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleRe
   return { ...ending, degraded: run.degraded };
 }
 
-function tellVerdict({ observer, degraded }: Run, { author, winner, explanation, followUpPrompts }: Ending): void {
+function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
+  const { author, winner, explanation, followUpPrompts, sources, unsupportedUrls } = ending;
   if (!observer || author === undefined) return;
   observer.tell({
     type: 'verdict',
@@ -101,6 +102,8 @@ function tellVerdict({ observer, degraded }: Run, { author, winner, explanation,
     ...(explanation !== undefined && { explanation }),
     ...(winner !== undefined && { winner }),
     ...(followUpPrompts && { followUpPrompts }),
+    ...(sources && { sources }),
+    ...(unsupportedUrls && { unsupportedUrls }),
     degraded: [...degraded],
   });
 }

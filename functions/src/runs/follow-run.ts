@@ -29,41 +29,49 @@ export async function* followLog(log: RunLog, from: number, gone: AbortSignal): 
   }
 }
 
+/** What reading the store takes. */
+interface FollowDeps {
+  readonly store: RunStore;
+  readonly clock: Clock;
+  /** Aborted once the process is to end: its readers go on in another. */
+  readonly stopping: AbortSignal;
+}
+
 /**
  * The same of a run that the store knows, whoever plays it. One that has lost its process ends with an event that says so.
  */
 export async function* followStored(
-  { store, clock }: { readonly store: RunStore; readonly clock: Clock },
+  { store, clock, stopping }: FollowDeps,
   ref: RunRef & { readonly from: number },
   gone: AbortSignal,
 ): AsyncGenerator<TracePiece> {
   let next = ref.from;
-  while (!gone.aborted) {
+  while (!gone.aborted && !stopping.aborted) {
     const found = await store.findRun(ref);
     if (!found) return;
     const run = asOf(found, clock.nowMs());
-    while (next < run.eventCount && !gone.aborted) {
-      const piece = piecesOf(await store.readEvents(ref, next), next);
-      const events = await piece;
+    if (next < run.eventCount) {
+      const events = await eventsOf(await store.readEvents(ref, next), next);
       // It was deleted meanwhile.
       if (events.length === 0) return;
       yield { from: next, events };
       next += events.length;
-    }
-    if (run.state !== 'running') {
-      if (run.message === LOST_MESSAGE && next === run.eventCount) yield { from: next, events: [lostEnd(run)] };
-      return;
-    }
-    await sleep(clock, LOOK_EVERY_MS, gone);
+    } else if (run.state === 'running') await sleep(clock, LOOK_EVERY_MS, gone);
+    else return yield* ending(run, next);
   }
 }
 
+/** What comes behind the events that are written, where a run has lost its process. */
+function ending(run: KeptRun, next: number): readonly TracePiece[] {
+  return run.message === LOST_MESSAGE && next === run.eventCount ? [{ from: next, events: [lostEnd(run)] }] : [];
+}
+
 /** All events of a run that is kept, as far as they are written. */
-export async function readTrace(deps: Parameters<typeof followStored>[0], ref: RunRef): Promise<string[]> {
+export async function readTrace(deps: Omit<FollowDeps, 'stopping'>, ref: RunRef): Promise<string[]> {
   const run = await deps.store.findRun(ref);
   const events: string[] = [];
   while (run && events.length < run.eventCount) {
-    const more = await piecesOf(await deps.store.readEvents(ref, events.length), events.length);
+    const more = await eventsOf(await deps.store.readEvents(ref, events.length), events.length);
     if (more.length === 0) return events;
     events.push(...more);
   }
@@ -72,7 +80,7 @@ export async function readTrace(deps: Parameters<typeof followStored>[0], ref: R
 }
 
 /** The events of batches from a place on. */
-async function piecesOf(batches: readonly EventBatch[], from: number): Promise<string[]> {
+async function eventsOf(batches: readonly EventBatch[], from: number): Promise<string[]> {
   const unpacked = await Promise.all(
     batches.map(async (batch) => (await unpackEvents(batch.bytes)).slice(Math.max(0, from - batch.from))),
   );

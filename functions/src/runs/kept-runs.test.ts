@@ -383,6 +383,22 @@ describe('kept runs', () => {
     expect(await stored.findRun(MINE)).toMatchObject({ state: 'failed', message: 'The server is restarting' });
   });
 
+  it('ends the streams of a process that is to end, of runs that others play', async () => {
+    const { tell, openWork, process } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    await until(async () => (await storedEvents()) === 1);
+    const pieces = await process().follow({ ...MINE, from: 0 }, new AbortController().signal);
+    if (!pieces || isRefusal(pieces)) throw new Error('cannot follow');
+    expect((await pieces.next()).value).toMatchObject({ from: 0 });
+    const next = pieces.next();
+    void openWork.stop();
+    expect(await inTime(next)).toMatchObject({ done: true });
+    expect(live.trace.isOver).toBe(false);
+    scene.over.resolve('done');
+    await live.ended;
+  });
+
   it('lists runs newest first, in pages, by words of their prompts, and forgets them in time', async () => {
     const { here, stored, clock } = await begin();
     const base = { ...(await firstRun(scene)), expiresAtMs: clock.nowMs() + DAY_MS };

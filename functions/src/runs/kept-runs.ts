@@ -14,7 +14,7 @@ import type { TracedEvent } from './trace-event';
 /** What keeping runs takes; one for a process. */
 export interface KeptRunsDeps extends LiveRunDeps {
   /** The end of the process waits for runs whose clients have left. */
-  readonly openWork: Pick<OpenWork, 'begin'>;
+  readonly openWork: Pick<OpenWork, 'begin' | 'stopping'>;
 }
 
 /** A run with all that is kept of it. */
@@ -121,7 +121,8 @@ export class KeptRuns {
       });
     }
     const live = this.#liveRun(ref);
-    const pieces = live ? followLog(live.trace, ref.from, gone) : followStored(this.#deps, ref, gone);
+    const { stopping } = this.#deps.openWork;
+    const pieces = live ? followLog(live.trace, ref.from, gone) : followStored({ ...this.#deps, stopping }, ref, gone);
     return this.#counted(ref.userId, pieces, gone);
   }
 

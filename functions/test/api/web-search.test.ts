@@ -1,6 +1,6 @@
 import { ModelFault, type ProviderCall } from '../../src/models/model';
 import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp, watchSettlement } from '../support/app';
-import type { Script, ScriptedReply } from '../support/scripted-models';
+import { demoScript, type Script, type ScriptedReply } from '../support/scripted-models';
 import { readStream } from '../support/wire';
 
 interface WireSource {
@@ -13,6 +13,12 @@ interface WireWeb {
   readonly degraded?: readonly string[];
   readonly candidates?: readonly { readonly sources?: readonly WireSource[] }[];
   readonly choices?: readonly { readonly candidates?: readonly { readonly sources?: readonly WireSource[] }[] }[];
+}
+
+interface TracedWeb extends WireWeb {
+  readonly type: string;
+  readonly state?: string;
+  readonly spend?: { readonly webSearches?: number };
 }
 
 const PAGE = { url: 'https://example.org/a', title: 'A' };
@@ -90,6 +96,22 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.webSearch', ({ path, body,
     expect(listed.candidates?.map((each) => each.sources)).toEqual([[PAGE], [OTHER], undefined, undefined]);
   });
 
+  it('is in the trace: what each call found and paid, and what the answer has to do with it', async () => {
+    const { ai_ensemble: options } = request;
+    const { body: reply } = await send(app, { ...request, ai_ensemble: { ...options, includeTrace: true } });
+    const { trace } = reply as unknown as { trace: readonly TracedWeb[] };
+    const ended = trace.filter(({ state }) => state === 'done');
+    expect(ended.slice(0, 2).map(({ sources, spend }) => [sources, spend?.webSearches])).toEqual([
+      [[PAGE], 3],
+      [[OTHER], 3],
+    ]);
+    expect(ended.slice(2).filter((event) => event.sources ?? event.spend?.webSearches)).toEqual([]);
+    expect(trace.find(({ type }) => type === 'verdict')).toMatchObject({
+      sources: [OTHER, PAGE],
+      unsupportedUrls: ['https://x.org/1', 'https://x.org/2'],
+    });
+  });
+
   it('is not made, and nothing is looked at, where nobody asked for it', async () => {
     const { body: reply, calls } = await send(app, { ...request, ai_ensemble: { models: PANEL } });
     expect(searching(calls)).toEqual([]);
@@ -106,6 +128,19 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.webSearch', ({ path, body,
   it('is a switch', async () => {
     const { status, text } = await send(app, { ai_ensemble: { webSearch: 'yes' } });
     expect([status, text]).toEqual([400, expect.stringContaining('Invalid ai_ensemble.webSearch: must be a boolean')]);
+  });
+});
+
+describe('the demo models', () => {
+  it('search by a script, which they say, and the answer names their pages', async () => {
+    await using app = await startApp({ script: demoScript });
+    const { body, calls } = await app.complete({
+      ai_ensemble: { models: ['demo-ada', 'demo-blaise'], webSearch: true },
+    });
+    expect(searching(calls)).toEqual(['demo-ada', 'demo-blaise']);
+    const pages = ['ada', 'blaise'].map((name) => `https://example.org/demo/demo-${name}`);
+    for (const page of pages) expect(body.choices[0].message.content).toContain(page);
+    expect((body as WireWeb).unsupportedUrls).toBeUndefined();
   });
 });
 

@@ -5,9 +5,8 @@ const DATA_URL = /^data:([\w.+/-]{1,100})(?:;[\w=.-]{1,100})*,/;
  * place of the file.
  */
 export function keptRequest(body: object): object {
-  const { attachments, ...rest } = body as { readonly attachments?: unknown };
-  const kept = withoutData(rest) as object;
-  return Array.isArray(attachments) ? { ...kept, attachments: attachments.map(withoutFile) } : kept;
+  const kept = withoutData(body) as { readonly attachments?: unknown };
+  return Array.isArray(kept.attachments) ? { ...kept, attachments: kept.attachments.map(withoutFile) } : kept;
 }
 
 function withoutFile(file: unknown): unknown {

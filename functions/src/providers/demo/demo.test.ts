@@ -58,6 +58,13 @@ describe('the demo provider', () => {
     expect(slow.tookMs).toBeGreaterThan(5 * ada.tookMs);
   });
 
+  it('lets a model that may search say that nothing was looked up, and name a page that shows it', async () => {
+    const prompt = { ...PROMPT, webSearch: true as const };
+    const { said } = await ask(callOf('demo-ada', { prompt }), callOf('demo-ada'));
+    expect(said[0]).toContain('Scripted source, as no page was looked up: https://example.org/demo/demo-ada');
+    expect(said[1]).not.toContain('example.org');
+  });
+
   it('does not know other ids', async () => {
     expect((await ask(callOf('demo-zoe'))).said).toEqual(['not_found']);
   });
