@@ -15,7 +15,7 @@ export interface PlayerClock {
 }
 
 /** The time of the page. */
-export const PAGE_CLOCK: PlayerClock = {
+const PAGE_CLOCK: PlayerClock = {
   nowMs: () => performance.now(),
   after: (ms, act) => {
     const timer = setTimeout(act, ms);

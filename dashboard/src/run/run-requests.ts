@@ -1,5 +1,5 @@
 import { errorOf } from '../api/api-error';
-import type { Api, Schema } from '../api/client';
+import type { Api } from '../api/client';
 import { bodyOrThrow } from '../api/client';
 import type { KeptRun, RunRequest } from './run-events';
 
@@ -23,7 +23,7 @@ export function runRequests(api: Api): RunRequests {
   return {
     begin: async (body, signal) => {
       const reply = await api.POST('/dashboard/runs', {
-        body: body as Schema<'PlaygroundRequest'>,
+        body,
         signal,
         parseAs: 'stream',
       });

@@ -1,12 +1,9 @@
-import { createContext, type ReactNode, useContext, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions } from '../ui/dialog';
 import { type LinkTarget, linkTarget } from './link-target';
 import styles from './markdown.module.css';
 import { visibleText } from './visible-text';
-
-/** Addresses of the text that none of its sources has. */
-export const UnsupportedUrls = createContext<ReadonlySet<string>>(new Set());
 
 interface OutsideLinkProps {
   readonly href: string;
@@ -18,7 +15,6 @@ interface OutsideLinkProps {
 /** A link that a model wrote: it says where it goes, and one that carries much asks first. */
 export function OutsideLink({ href, text, children }: OutsideLinkProps) {
   const [isAsking, setAsking] = useState(false);
-  const isUnsupported = useContext(UnsupportedUrls).has(href);
   const target = linkTarget(href);
   if (!target) return children;
   return (
@@ -36,12 +32,6 @@ export function OutsideLink({ href, text, children }: OutsideLinkProps) {
         <>
           {' '}
           <bdi className={styles.host}>({visibleText(target.host)})</bdi>
-        </>
-      )}
-      {isUnsupported && (
-        <>
-          {' '}
-          <span className={styles.unsupported}>in no participant’s answer</span>
         </>
       )}
       {isAsking && <AskFirst target={target} onClose={() => setAsking(false)} />}

@@ -20,7 +20,7 @@ export function spent(completionTokens: number, costNanoUsd = completionTokens *
 }
 
 /** Three participants and an arbiter. */
-export const BEGAN: Untraced = {
+const BEGAN: Untraced = {
   type: 'run',
   version: 1,
   runId: 'run-1',
@@ -57,7 +57,7 @@ const standing = (seat: string, call: string, words: string, round = 1): Untrace
  * A run of two rounds, a step every 100 ms, in which Ada revises, Blaise is asked twice and cut in the second round, and
  * Curie fails for good.
  */
-export const STEPS: readonly Untraced[] = [
+const STEPS: readonly Untraced[] = [
   BEGAN,
   { type: 'round', round: 1, of: 2, purpose: 'draft', label: 'drafts' },
   queued('r1.p1', 'p1'),

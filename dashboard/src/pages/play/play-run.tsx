@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/skeleton';
 import styles from './play.module.css';
 import { RunAsked } from './run-asked';
 import { RunView } from './run-view';
-import { asBody, bodyOf, continued, settingsOf } from './setup/run-body';
+import { asBody, asRequest, bodyOf, continued, settingsOf } from './setup/run-body';
 import type { RunSettings } from './setup/run-settings';
 import { RunSetup } from './setup/run-setup';
 import { useRunSettings } from './setup/use-run-settings';
@@ -38,7 +38,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const run = (next: RunSettings): void => {
     setChanging(false);
-    session.begin(bodyOf(next));
+    session.begin(asRequest(bodyOf(next)));
   };
   const ask = (prompt: string): void => {
     if (!body) return;

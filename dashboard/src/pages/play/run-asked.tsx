@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { visibleText } from '../../text/visible-text';
 import styles from './play.module.css';
 import type { RunBody } from './setup/run-body';
+import { strategyLabel } from './setup/strategies';
 
 interface RunAskedProps {
   /** At least its beginning. */
@@ -30,7 +31,7 @@ export function RunAsked({ prompt: beginning = '', request, actions }: RunAskedP
 
 function aboutRequest({ messages, ai_ensemble: ensemble, attachments = [] }: RunBody): string[] {
   return [
-    ...(ensemble.strategy ? [ensemble.strategy.replaceAll('_', ' ')] : []),
+    ...(ensemble.strategy ? [strategyLabel(ensemble.strategy)] : []),
     ...(messages.length > 1 ? [`${messages.length - 1} messages before`] : []),
     ...(attachments.length > 0 ? [`files: ${attachments.map(({ name }) => name).join(', ')}`] : []),
   ];

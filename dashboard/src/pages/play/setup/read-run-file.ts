@@ -11,7 +11,7 @@ export const FILE_TYPES = [
 ] as const;
 
 /** Of one run. */
-export const FILES_MAX = 8;
+const FILES_MAX = 8;
 const BYTES_MAX = 2_883_584;
 const NAME_CHARACTERS_MAX = 200;
 /** As many arguments as any browser lets a function have. */

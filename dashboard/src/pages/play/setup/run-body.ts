@@ -66,6 +66,11 @@ function numberOf<Name extends string>(name: Name, typed: string): { readonly [n
   return { [name]: Number(typed) } as { readonly [name in Name]: number };
 }
 
+/** The same with the type of the document, which takes fields that have a default for given. */
+export function asRequest(body: RunBody): RunRequest {
+  return body as unknown as RunRequest;
+}
+
 /** A request of the playground as this page makes them; undefined where a program has made it in another form. */
 export function asBody(request: RunRequest): RunBody | undefined {
   const isOurs = request.messages.every(({ content }) => typeof content === 'string');

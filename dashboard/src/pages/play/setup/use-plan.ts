@@ -2,7 +2,7 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 import { useApi } from '../../../api/api-context';
 import { bodyOrThrow, type Schema } from '../../../api/client';
 import { useSettled } from '../../../ui/use-settled';
-import { bodyOf, type RunBody } from './run-body';
+import { asRequest, bodyOf } from './run-body';
 import { missingIn, type RunSettings } from './run-settings';
 
 /** What a run with these settings would call, cost and take, asked of the server whenever they have come to rest. */
@@ -13,10 +13,8 @@ export function usePlan(settings: RunSettings): UseQueryResult<Schema<'Plan'>> {
   return useQuery({
     queryKey: ['run-plan', settled],
     queryFn: ({ signal }) => {
-      const body: RunBody = JSON.parse(settled);
-      return bodyOrThrow(
-        (api as never as { POST(path: string, o: object): never }).POST('/dashboard/runs/plan', { body, signal }),
-      );
+      const body = asRequest(JSON.parse(settled));
+      return bodyOrThrow(api.POST('/dashboard/runs/plan', { body, signal }));
     },
     enabled: missingIn(settings) === undefined,
     placeholderData: keepPreviousData,
