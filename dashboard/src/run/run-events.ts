@@ -20,7 +20,10 @@ export type KeptRun = Schema<'KeptRun'>;
 
 /** A run as it is shared: without its place on a server. */
 export interface RecordedRun {
-  readonly request: RunRequest;
+  /** The beginning of it, where that is all that is known. */
+  readonly prompt: string;
+  /** As it was sent, where it was from the playground. */
+  readonly request?: RunRequest;
   readonly events: readonly RunEvent[];
   /** How its answers were judged, oldest first. */
   readonly evaluations: readonly unknown[];

@@ -1,8 +1,9 @@
-import type { RecordedRun, RunEvent } from './run-events';
+import type { RecordedRun, RunEvent, RunRequest } from './run-events';
 import { readRunFile, runFileText } from './run-file';
 
 const RUN = {
-  request: { model: 'a', messages: [{ role: 'user', content: 'Hi\u2028<script>' }], ai_ensemble: {} },
+  prompt: 'Hi\u2028<script>',
+  request: { model: 'a', messages: [], ai_ensemble: {} } as unknown as RunRequest,
   events: [{ type: 'answer', text: 'Yes', seq: 0, atMs: 5 } as RunEvent],
   evaluations: [],
 } satisfies RecordedRun;
@@ -12,18 +13,27 @@ describe('a run as a file', () => {
     expect(readRunFile(runFileText(RUN))).toEqual(RUN);
   });
 
+  it('of a program, whose request the page did not make, is read without it', () => {
+    const { request: _, ...run } = RUN;
+    expect(readRunFile(runFileText(run))).toEqual(run);
+  });
+
   it.each([
     ['', /no run/],
     ['[]', /no run/],
     ['null', /no run/],
     ['{"format":"other"}', /no run/],
     ['{"format":"ensemble-run","version":2}', /newer version/],
-    ['{"format":"ensemble-run","version":1,"request":{},"events":[]}', /damaged/],
+    ['{"format":"ensemble-run","version":1,"events":[]}', /damaged/],
+    ['{"format":"ensemble-run","version":1,"prompt":"a","request":{},"events":[]}', /damaged/],
     [
-      '{"format":"ensemble-run","version":1,"request":{"messages":[],"ai_ensemble":{}},"events":[{"seq":1}]}',
+      '{"format":"ensemble-run","version":1,"prompt":"a","request":{"messages":[],"ai_ensemble":{}},"events":[{"seq":1}]}',
       /damaged/,
     ],
-    ['{"format":"ensemble-run","version":1,"request":{"messages":[],"ai_ensemble":{}},"events":{}}', /damaged/],
+    [
+      '{"format":"ensemble-run","version":1,"prompt":"a","request":{"messages":[],"ai_ensemble":{}},"events":{}}',
+      /damaged/,
+    ],
   ])('is refused with a word: %s', (text, words) => {
     expect(readRunFile(text)).toMatch(words);
   });

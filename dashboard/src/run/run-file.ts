@@ -1,11 +1,18 @@
-import type { RecordedRun, RunEvent } from './run-events';
+import type { KeptRun, RecordedRun, RunEvent, RunRequest } from './run-events';
 
 const FORMAT = 'ensemble-run';
 const VERSION = 1;
+const PLAYGROUND = 'playground';
+
+/** A kept run as it is shared. */
+export function recordedRun({ prompt, endpoint, request, events, evaluations }: KeptRun): RecordedRun {
+  const isOurs = endpoint === PLAYGROUND && request !== undefined;
+  return { prompt, ...(isOurs && { request: request as unknown as RunRequest }), events, evaluations };
+}
 
 /** A run as a file to be shared: what was asked, everything that happened, and how its answers were judged. */
-export function runFileText({ request, events, evaluations }: RecordedRun): string {
-  return `${JSON.stringify({ format: FORMAT, version: VERSION, request, events, evaluations })}\n`;
+export function runFileText(run: RecordedRun): string {
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, ...run })}\n`;
 }
 
 /** The run in such a file; a text where it holds none, which says why. */
@@ -13,10 +20,16 @@ export function readRunFile(text: string): RecordedRun | string {
   const file = parsed(text);
   if (file?.['format'] !== FORMAT) return 'This file holds no run.';
   if (file['version'] !== VERSION) return 'This file was written by a newer version than this page knows.';
-  const { request, events, evaluations } = file;
-  if (!isRequest(request) || !Array.isArray(events) || !events.every(isEvent)) return 'This file is damaged.';
+  const { prompt, request, events, evaluations } = file;
+  const isWhole = typeof prompt === 'string' && (request === undefined || isRequest(request));
+  if (!isWhole || !Array.isArray(events) || !events.every(isEvent)) return 'This file is damaged.';
   const judged = Array.isArray(evaluations) ? evaluations : [];
-  return { request, events: events as readonly RunEvent[], evaluations: judged };
+  return {
+    prompt,
+    ...(request !== undefined && { request }),
+    events: events as readonly RunEvent[],
+    evaluations: judged,
+  };
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
@@ -28,7 +41,7 @@ function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
-function isRequest(value: unknown): value is RecordedRun['request'] {
+function isRequest(value: unknown): value is RunRequest {
   return isObject(value) && Array.isArray(value['messages']) && isObject(value['ai_ensemble']);
 }
 

@@ -1,5 +1,6 @@
 import { type Connection, followRun } from './follow-run';
-import type { KeptRun, RunEvent, RunRequest } from './run-events';
+import type { RecordedRun, RunEvent, RunRequest } from './run-events';
+import { recordedRun } from './run-file';
 import { createRunPlayer, type RunPlayer } from './run-player';
 import type { RunRequests } from './run-requests';
 import type { RunStore } from './run-store';
@@ -38,7 +39,6 @@ export interface RunSession {
 }
 
 /** As runs of the playground say where they were begun. */
-const PLAYGROUND = 'playground';
 
 const NOTHING: SessionState = { connection: { is: 'none' }, isStopping: false };
 
@@ -104,9 +104,8 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
       const signal = anew({ runId: id, connection: { is: 'opening' } });
       void attempt(signal, async () => {
         const kept = await requests.read(id, signal);
-        const isOurs = kept.endpoint === PLAYGROUND && kept.request !== undefined;
-        const { prompt, evaluations } = kept;
-        change({ prompt, evaluations, ...(isOurs && { request: kept.request as unknown as RunRequest }) });
+        const { events: _, ...about } = recordedRun(kept);
+        change(about);
         apply(kept.events);
         if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
         else {
@@ -116,8 +115,8 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
         }
       });
     },
-    show: ({ request, events: recorded, evaluations }) => {
-      anew({ request, prompt: promptOf(request), evaluations, connection: { is: 'over' } });
+    show: ({ prompt, request, events: recorded, evaluations }) => {
+      anew({ prompt, ...(request && { request }), evaluations, connection: { is: 'over' } });
       apply(recorded);
       change({ player: createRunPlayer(events, store) });
     },

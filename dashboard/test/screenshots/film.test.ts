@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { systemClock } from '../../../functions/src/lib/clock';
+import { createDemoProvider } from '../../../functions/src/providers/demo/demo';
 import { describeInBrowser } from '../support/browser';
-import { startWithRuns } from '../support/run-routes';
+import { startDashboard } from '../support/embedded';
 import { film } from './film';
 
 const IMAGES = join(__dirname, '../../../docs/images');
@@ -15,13 +17,14 @@ describeInBrowser('the film of the playground', (open) => {
     'shows a run from its prompt to its verdict',
     async () => {
       mkdirSync(IMAGES, { recursive: true });
-      await using app = await startWithRuns();
+      const app = await startDashboard({ clock: systemClock, provider: createDemoProvider(systemClock) });
       const { page } = await open({ colorScheme: 'light', viewport: { width: 1120, height: 700 } });
       await page.goto(`${app.baseUrl}/play`);
       await page.getByText('Is a tomato a fruit?').waitFor();
       const bytes = await film(page, () => showRun(page));
       expect(bytes.length).toBeLessThan(BYTES_MAX);
       writeFileSync(join(IMAGES, 'playground.webp'), bytes);
+      await app.close();
     },
     2 * FILM_MAX_MS,
   );

@@ -3,7 +3,7 @@ import { useApi } from '../../api/api-context';
 import { runRequests } from '../../run/run-requests';
 import { createRunSession, type RunSession } from '../../run/run-session';
 import { createRunStore, type RunStore } from '../../run/run-store';
-import type { RunBody } from '../play/setup/run-body';
+import { asRequest, type RunBody } from '../play/setup/run-body';
 
 /** One of the runs that are compared. */
 export interface Compared {
@@ -39,7 +39,7 @@ export function useComparison() {
     const next = all.map(({ name, body }) => {
       const store = createRunStore();
       const session = createRunSession(runRequests(api), store);
-      session.begin(body);
+      session.begin(asRequest(body));
       return { name, prompt, session, store };
     });
     setCompared(next);

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useAction } from '../../api/use-action';
-import { runFileText } from '../../run/run-file';
+import { recordedRun, runFileText } from '../../run/run-file';
 import { RUN_STATES, type RunSummary } from '../../run/run-summary';
 import { visibleText } from '../../text/visible-text';
 import { DataCell, DataTable } from '../../ui/data-table';
@@ -36,7 +36,7 @@ interface RunTableProps {
 export function RunTable({ runs, requests, onDelete }: RunTableProps) {
   const saving = useAction(async (id: string) => {
     const kept = await requests.read(id);
-    saveFile({ name: `run-${id.slice(0, 8)}.json`, type: 'application/json', text: runFileText(kept) });
+    saveFile({ name: `run-${id.slice(0, 8)}.json`, type: 'application/json', text: runFileText(recordedRun(kept)) });
   });
   return (
     <>
