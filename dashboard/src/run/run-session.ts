@@ -38,8 +38,6 @@ export interface RunSession {
   leave(): void;
 }
 
-/** As runs of the playground say where they were begun. */
-
 const NOTHING: SessionState = { connection: { is: 'none' }, isStopping: false };
 
 /** A session that shows its run in this store. */
