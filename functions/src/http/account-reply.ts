@@ -20,7 +20,6 @@ export interface AccountGate {
 /** What is there of a request before its user is known. */
 export interface AccountExchange extends Omit<AccountRequest, 'userId' | 'network' | 'readJson'> {
   readonly request: IncomingMessage;
-  readonly clientGone: AbortSignal;
   /** Told who it is. */
   known(userId: string): void;
   readJson(userId: string): Promise<unknown>;
@@ -30,7 +29,7 @@ const CHALLENGE = { 'www-authenticate': 'Bearer realm="Ensemble API dashboard"' 
 
 /** Who is signed in (401), how recently where that matters (403), how often they ask (429), then the route. */
 export async function accountReply(gate: AccountGate, route: AccountRoute, exchange: AccountExchange): Promise<Reply> {
-  const { request, known, clientGone, readJson, ...rest } = exchange;
+  const { request, known, readJson, ...rest } = exchange;
   const { method = '', headers, httpVersion } = request;
   const { remoteAddress } = request.socket;
   const recent = route.recent === true;
@@ -41,7 +40,7 @@ export async function accountReply(gate: AccountGate, route: AccountRoute, excha
   const refusal = gate.bucket.refusal(userId);
   if (refusal) return refusal;
   gate.bucket.take(userId);
-  if (clientGone.aborted) return refuse('internal');
+  if (rest.clientGone.aborted) return refuse('internal');
   const stale = recent ? requireRecent(signedIn, gate.clock.nowMs()) : undefined;
   if (stale) return stale;
   const network = networkOf(request, gate.behindPlatform);

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../lib/clock';
 import { closeUnlessTaken } from './slow-reader';
 
-/** An event is repeated after this much silence. */
+/** Something is written after this much silence. */
 const HEARTBEAT_MS = 10_000;
+const COMMENT = ': alive\n\n';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -30,7 +31,7 @@ export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
   #lastWriteMs: number;
-  #heartbeat: object | undefined;
+  #heartbeat: string | undefined;
   #cancelTimer: CancelTimer;
   #drained: Promise<void> | undefined;
 
@@ -44,14 +45,17 @@ export class EventStream implements EventWriter {
   }
 
   write(event: object | string): void {
-    if (this.#res.destroyed || this.#res.writableEnded) return;
-    this.#lastWriteMs = this.#clock.nowMs();
-    this.#res.write(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`);
+    this.#send(linesOf(event));
   }
 
   repeatWhenSilent(event: object): void {
-    this.#heartbeat = event;
-    this.write(event);
+    this.#heartbeat = linesOf(event);
+    this.#send(this.#heartbeat);
+  }
+
+  /** From now on writes a comment after every silence, which readers of events pass over. */
+  keepAlive(): void {
+    this.#heartbeat = COMMENT;
   }
 
   backPressure(): Promise<void> | undefined {
@@ -75,11 +79,21 @@ export class EventStream implements EventWriter {
     if (!this.#res.destroyed) this.#res.end();
   }
 
+  #send(lines: string): void {
+    if (this.#res.destroyed || this.#res.writableEnded) return;
+    this.#lastWriteMs = this.#clock.nowMs();
+    this.#res.write(lines);
+  }
+
   #beatAfter(delayMs: number): CancelTimer {
     return this.#clock.after(delayMs, () => {
       const silentMs = this.#clock.nowMs() - this.#lastWriteMs;
-      if (silentMs >= HEARTBEAT_MS && this.#heartbeat) this.write(this.#heartbeat);
+      if (silentMs >= HEARTBEAT_MS && this.#heartbeat) this.#send(this.#heartbeat);
       this.#cancelTimer = this.#beatAfter(silentMs < HEARTBEAT_MS ? HEARTBEAT_MS - silentMs : HEARTBEAT_MS);
     });
   }
+}
+
+function linesOf(event: object | string): string {
+  return `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
 }

@@ -23,6 +23,8 @@ export interface JsonReply {
 /** A 200 as server-sent events. */
 export interface StreamReply {
   readonly headers: Headers;
+  /** Whether its silences are bridged by comments. */
+  readonly keptAlive?: true;
   /** Writes all events; the stream is ended after it. Never rejects. */
   play(events: EventWriter): Promise<void>;
 }
@@ -40,6 +42,7 @@ export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock)
   else if ('bytes' in reply) sendStatic(res, reply);
   else {
     const events = new EventStream(res, clock, reply.headers);
+    if (reply.keptAlive) events.keepAlive();
     await reply.play(events);
     events.end();
   }

@@ -2,7 +2,8 @@ import { isRefusal } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute } from '../../http/route';
 import { planBody } from '../answer/plan-body';
-import { type PlaygroundDeps, planPlaygroundRun } from '../playground/playground';
+import { planPlaygroundRun } from '../playground/playground';
+import type { PlaygroundDeps } from '../playground/playground-deps';
 import { playgroundSchema } from '../playground/request';
 import { readBody } from '../read-body';
 

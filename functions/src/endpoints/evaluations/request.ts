@@ -73,13 +73,20 @@ export const evaluationSchema = withNotes(
   },
 );
 
+/** How a 400 names what is wrong with it. */
+export function evaluationFlaw(field: string, rule: string): string {
+  return `Invalid request: ${field} ${rule}`;
+}
+
+export type EvaluationFields = z.infer<typeof evaluationSchema>;
+
 /**
  * The evaluation that a body asks for, with what the catalog knows of its judges. Refuses judges that the deployment does
  * not allow, by field.
  */
 export function evaluationRequest(
   { catalog, modelFlaw }: Pick<EndpointDeps, 'catalog' | 'modelFlaw'>,
-  fields: z.infer<typeof evaluationSchema>,
+  fields: EvaluationFields,
 ): EvaluationRequest | Refusal {
   const { prompt, responses, judge_models, strategy, evaluation_mode, weighted } = fields;
   for (const [index, { id }] of judge_models.entries()) {
