@@ -1,6 +1,7 @@
 const { existsSync, statfsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 const { resolve } = require('node:path');
+const { QUICK_GLOBALS } = require('./test/support/quick-globals.cjs');
 
 const MEMORY_DISK = '/dev/shm';
 const SPACE_BYTES = 2 ** 30;
@@ -18,7 +19,9 @@ const swc = [
 
 const shared = {
   testEnvironment: 'node',
+  sandboxInjectedGlobals: QUICK_GLOBALS,
   testMatch: ['**/*.test.ts'],
+  setupFiles: [`${__dirname}/test/support/fix-quick-globals.cjs`],
   setupFilesAfterEnv: [`${__dirname}/test/support/unsubscribe-after-suite.ts`],
   // These are published as ES modules only; jest's own module system wants CommonJS.
   transform: {
@@ -46,6 +49,7 @@ const PAGES = {
 module.exports = {
   ...shared,
   testTimeout: 30_000,
+  testSequencer: `${__dirname}/test/support/longest-first.cjs`,
   // Jest leaves one processor free, so on two it would run one suite after the other, in 17 minutes instead of 7.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // What a suite leaves behind is collected again and again by those after it: such a worker is started anew.

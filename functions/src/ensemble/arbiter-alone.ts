@@ -1,4 +1,3 @@
-import { seatPanel } from './panel/panel';
 import type { EnsembleRequest } from './run';
 import { DEFAULT_STRATEGY } from './strategies/strategies';
 
@@ -8,7 +7,8 @@ export function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRe
   return {
     ...request,
     strategy: DEFAULT_STRATEGY,
-    panel: seatPanel(panel.arbiter.model, []),
+    // Its own seat, and not that of the first participant.
+    panel: { participants: [panel.arbiter], arbiter: panel.arbiter },
     rounds: 1,
     includeExplanation: false,
     includeFollowUps: false,

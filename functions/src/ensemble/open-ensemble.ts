@@ -30,6 +30,8 @@ import {
 } from './run';
 import { strategyName } from './strategies/strategies';
 import { strategyFor } from './strategies/strategy-for';
+import { tellBeginning } from './tell-beginning';
+import { leaveOut } from './waves/ask-one';
 import { NothingPaid } from './waves/drafts';
 import { announcedCall } from './waves/question';
 
@@ -56,10 +58,11 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
       const parts = { opening, strategy, paces: answerTimes.of(context.scope.userId) };
+      tellBeginning(context, request, parts.paces);
       const run = runOf(context, parts);
       const flaw = run.budget.startFlaw();
       if (flaw !== undefined) {
-        for (const { callId } of firstWave) context.ledger.cancel(callId);
+        for (const asked of firstWave) leaveOut(run, asked, flaw);
         return playAlone(context, parts, flaw);
       }
       try {
@@ -85,7 +88,20 @@ async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleRe
   const unpriced = run.request.limits?.maxCostNanoUsd === undefined ? [] : unpricedIn(run);
   if (unpriced.length > 0) noteDegraded(run, `maxCostUsd leaves out ${unpriced.join(', ')}: no price is known`);
   const ending = await play();
+  tellVerdict(run, ending);
   return { ...ending, degraded: run.degraded };
+}
+
+function tellVerdict({ observer, degraded }: Run, { author, winner, explanation, followUpPrompts }: Ending): void {
+  if (!observer || author === undefined) return;
+  observer.tell({
+    type: 'verdict',
+    seat: author,
+    ...(explanation !== undefined && { explanation }),
+    ...(winner !== undefined && { winner }),
+    ...(followUpPrompts && { followUpPrompts }),
+    degraded: [...degraded],
+  });
 }
 
 /** What a run is made of, beside what it works with. */

@@ -67,6 +67,8 @@ export function ownInstructionsIn({ panel, sharedPrompt = '' }: EnsembleRequest)
 export interface Strategy {
   /** What it calls, at most: what the time is shared out by, and what a caller's budget must allow. */
   plan(request: EnsembleRequest): StrategyPlan;
+  /** Who takes part, where that is not the panel's participants. */
+  seats?(panel: Panel): readonly Seat[];
   /** Whether a participant that is also the arbiter may answer alone, in one call: more calls would gain nothing. */
   readonly direct?: true;
   /** A word that asks for it in a model id of `/v1/responses`, besides its name. */
@@ -115,6 +117,10 @@ export interface Ending {
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */
   readonly toolCalls?: readonly ToolCall[];
+  /** The seat that wrote the answer. */
+  readonly author?: string;
+  /** The seat of the participant whose text was found best, where one was. */
+  readonly winner?: string;
 }
 
 /** A participant's last text as the client sees it (`docs/api.md`, Candidates), with what the participant consumed. */
@@ -136,5 +142,6 @@ export interface Candidate {
 export function noteDegraded(run: Run, text: string): void {
   if (run.degraded.includes(text)) return;
   run.degraded.push(text);
+  run.observer?.tell({ type: 'limitation', text });
   run.sink.status(text);
 }

@@ -1,6 +1,7 @@
 import type { Judge, JudgedResponse } from './evaluation';
-import type { EvaluationRun, MissingCause } from './judge-call';
+import type { EvaluationRun } from './judge-call';
 import type { Opinion } from './judge-prompts';
+import { causeWords, type MissingCause } from './missing-cause';
 import type { Opinions } from './opinions';
 import { aggregate, type Consensus, isContested, rounded } from './scoring';
 
@@ -22,23 +23,6 @@ export interface JudgeOpinion extends Opinion {
   readonly overallScore: number;
 }
 
-/** How missing judges are told, never in the provider's words; all other causes are `not available`. */
-const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
-  rate_limited: 'rate limited',
-  overloaded: 'overloaded',
-  timeout: 'timed out',
-  aborted: 'timed out',
-  not_configured: 'not configured',
-  not_found: 'not found',
-  context_length: 'too long for the judge',
-  network: 'not reachable',
-  protocol: 'not reachable',
-  content_filter: 'refused',
-  empty: 'without an answer',
-  output_too_long: 'without an end',
-  token_grant_used_up: 'without tokens left',
-  unusable: 'unusable output',
-};
 const SELF_JUDGED = 'Every judge of this response is its own model.';
 
 /** What the opinions amount to, in request order. */
@@ -74,7 +58,7 @@ function consensusWords(consensus: Consensus, opinions: readonly JudgeOpinion[])
 
 /** `0 of 3 judges: 2 timed out, 1 unusable output` */
 function notScoredWords(causes: readonly MissingCause[]): string {
-  const counts = Map.groupBy(causes, (cause) => CAUSE_WORDS[cause] ?? 'not available');
+  const counts = Map.groupBy(causes, causeWords);
   const parts = [...counts].map(([words, { length }]) => `${length} ${words}`);
   return `0 of ${causes.length} judges: ${parts.join(', ')}`;
 }

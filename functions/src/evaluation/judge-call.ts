@@ -3,13 +3,15 @@ import type { ProviderId } from '../models/catalog';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import { shorterMayHelp } from '../models/gateway/ask-again';
 import type { CallResult } from '../models/gateway/gateway-call';
-import type { ModelFaultKind, ModelPrompt } from '../models/model';
+import type { ModelPrompt } from '../models/model';
 import { allOrStop } from '../runs/all-or-stop';
 import type { RunContext } from '../runs/run-context';
 import type { AnnouncedCall } from '../usage/request-ledger';
 import type { Judge } from './evaluation';
+import type { ObserveJudges } from './judge-event';
 import { type JudgeTask, judgePrompt, verdictSchema } from './judge-prompts';
 import type { EvaluationSetup, JudgeCall, JudgeSchedule } from './judge-schedule';
+import { causeWords, type MissingCause } from './missing-cause';
 import { shortenedWords, shorterTask } from './shorter-task';
 import { type Finding, readVerdict, type Verdict } from './verdict';
 
@@ -17,10 +19,8 @@ import { type Finding, readVerdict, type Verdict } from './verdict';
 export interface EvaluationRun extends EvaluationSetup, RunContext {
   readonly schedule: JudgeSchedule;
   readonly slots: JudgeSlots;
+  readonly observe?: ObserveJudges;
 }
-
-/** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
-export type MissingCause = ModelFaultKind | 'unusable';
 
 /** What one call brought on one response. */
 export interface Outcome {
@@ -68,8 +68,30 @@ async function askJudge(run: EvaluationRun, call: JudgeCall): Promise<Outcome[]>
     const reasoning = [shortenedWords(asked, shown), finding?.reasoning ?? '']
       .filter((words) => words !== '')
       .join(' ');
-    return { judge, response: shown.index, result: finding ? { ...finding, reasoning } : cause };
+    const result = finding ? { ...finding, reasoning } : cause;
+    tellEnd(run, call, { response: shown.index, result });
+    return { judge, response: shown.index, result };
   });
+}
+
+/** Tells the observer that a judge is asked about these responses. */
+function tellStart({ observe }: EvaluationRun, { judge, round, shown }: AskedCall): void {
+  if (!observe) return;
+  const { id, name } = judge;
+  for (const { index } of shown) {
+    observe({ type: 'judge', judge: { id, name }, response: index, round, state: 'started' });
+  }
+}
+
+function tellEnd(
+  { observe }: EvaluationRun,
+  { judge: { id, name }, round }: JudgeCall,
+  { response, result }: Pick<Outcome, 'response' | 'result'>,
+): void {
+  if (!observe) return;
+  const about = { type: 'judge', judge: { id, name }, response, round } as const;
+  if (typeof result === 'string') observe({ ...about, state: 'failed', reason: causeWords(result) });
+  else observe({ ...about, state: 'done', scores: result.scores });
 }
 
 /** Asks once more, for the failed items only; a repaired item counts where it is the better one. */
@@ -102,6 +124,7 @@ function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
   return run.slots.run(asked.judge.model.provider, async (): Promise<Asked> => {
     const leftMs = timeLeftMs(run);
     if (leftMs < (asked.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0)) return { asked, reply: TOO_LATE };
+    if (asked.problems.length === 0) tellStart(run, asked);
     const endsAtMs = run.clock.nowMs() + Math.min(run.request.strategy.callBudgetMs, leftMs);
     const reply = await callJudge(run, asked, endsAtMs);
     const isFirst = !asked.isPromptShortened && asked.shown.every(({ isShortened }) => !isShortened);

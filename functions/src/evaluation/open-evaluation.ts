@@ -20,6 +20,7 @@ import {
   TIME_LIMIT_MS,
   timeLeftMs,
 } from './judge-call';
+import type { ObserveJudges } from './judge-event';
 import type { Opinion } from './judge-prompts';
 import { callsNeeded, JUDGE_CALLS_MAX, type JudgeCall, scheduleJudges } from './judge-schedule';
 import { Opinions } from './opinions';
@@ -28,14 +29,23 @@ import { aggregate, isContested } from './scoring';
 /** A second round with less time than this left is not begun. */
 const SECOND_ROUND_TIME_MIN_MS = 120_000;
 
+/** What an evaluation needs to know besides what is asked for. */
+interface EvaluationOptions {
+  /** A secret of the server's. */
+  readonly labelKey: Uint8Array;
+  /** Tells repeats of a request apart. */
+  readonly requestId: string;
+  /** Told judge by judge how it goes. */
+  readonly observe?: ObserveJudges;
+}
+
 /**
  * Prepares an evaluation: who sees what, under which labels. Calls no model, and refuses one that may need too many
- * calls. `labelKey` is a secret of the server's, `requestId` tells repeats of a request apart. At the time limit what has come in is aggregated; judges failing is no
- * failure of the evaluation.
+ * calls. At the time limit what has come in is aggregated; judges failing is no failure of the evaluation.
  */
 export function openEvaluation(
   request: EvaluationRequest,
-  { labelKey, requestId }: { readonly labelKey: Uint8Array; readonly requestId: string },
+  { labelKey, requestId, observe }: EvaluationOptions,
 ): Opened<readonly Evaluated[]> | Refusal {
   const calls = callsNeeded(request);
   if (calls > JUDGE_CALLS_MAX) return tooManyCalls(calls);
@@ -54,7 +64,7 @@ export function openEvaluation(
     modelIds: new Set(request.judges.map(({ model }) => model.id)),
     timeLimitMs: TIME_LIMIT_MS,
     play: async (context) => {
-      const run = { ...context, ...setup, schedule, slots: new JudgeSlots() };
+      const run = { ...context, ...setup, schedule, slots: new JudgeSlots(), ...(observe && { observe }) };
       const opinions = await askJudges(run);
       // Judges that were cut off are not missing: the scores would be of those that happened to be first.
       if (run.signal.reason instanceof Fault) throw run.signal.reason;

@@ -1,6 +1,7 @@
 import type { Judge } from './evaluation';
-import type { EvaluationRun, MissingCause, Outcome } from './judge-call';
+import type { EvaluationRun, Outcome } from './judge-call';
 import type { Opinion } from './judge-prompts';
+import type { MissingCause } from './missing-cause';
 import { averageScores, movedFar, type ScoreRow } from './scoring';
 
 /** Everything the judges have said so far, by judge and response. */

@@ -6,9 +6,14 @@ export interface Labelled {
   readonly text: string;
 }
 
+/** A text under a label, and whose it is; its reader is not told. */
+export interface AuthoredText extends Labelled {
+  readonly seat: { readonly id: string };
+}
+
 /** A text under its label, as a prompt shows it. */
-export function labelledText({ label, text }: Labelled): { readonly title: string; readonly text: string } {
-  return { title: label, text };
+export function labelledText({ label, text, seat }: AuthoredText) {
+  return { title: label, text, by: seat.id } as const;
 }
 
 /** What decides an order: the request, the reader and the step, so that no two readers share one. */

@@ -50,6 +50,8 @@ export interface FencedText {
   readonly text: string;
   /** Helpful but not needed: left out first when the reader's window is too small. */
   readonly minor?: boolean;
+  /** Whose it is, where a model wrote it: a seat, or several. Its reader is not told. */
+  readonly by?: string | readonly string[];
 }
 
 /** A piece of a task: words of ours, or a text shown as data. */
@@ -83,7 +85,7 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
     return { prompt: write(promptDraft, all, new Map(fenced.map((block) => [block, block.text]))), cut: false };
   }
   const room = roomBeside(promptDraft, contextTokens);
-  const needed = fenced.filter(({ minor }) => minor !== true);
+  const needed = fenced.filter(isKeptInCut);
   const kept = historyThatFits(history, Math.max(room - tokensOf(needed), room / 2));
   const texts = fitTexts(
     needed.map(({ text }) => text),
@@ -91,6 +93,22 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
   );
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
+}
+
+/** A text of a model that stands in a prompt: whose, and what the fence calls it. */
+export interface ShownText {
+  readonly seat: string;
+  readonly as: string;
+}
+
+/** Whose texts a prompt shows, in order: those of its fences, but for what was left out when it was `cut`. */
+export function shownTexts({ task }: PromptDraft, cut: boolean): ShownText[] {
+  const shown = task.filter(isFencedText).filter((block) => !cut || isKeptInCut(block));
+  return shown.flatMap(({ by = [], title }) => [by].flat().map((seat) => ({ seat, as: title })));
+}
+
+function isKeptInCut({ minor }: FencedText): boolean {
+  return minor !== true;
 }
 
 /** Whether a prompt reaches its reader whole. */

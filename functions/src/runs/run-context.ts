@@ -4,6 +4,7 @@ import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call'
 import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
 import type { AnnouncedCall, RequestLedger } from '../usage/request-ledger';
+import type { RunObserver } from './run-observer';
 
 /**
  * Where a run's text and progress go while it is under way; everything else is returned at its end. Text is pushed, not
@@ -18,6 +19,11 @@ export interface EventSink {
   toolCall?(piece: ToolCallPiece): Promise<void> | undefined;
   /** Takes a progress message for people. */
   status(message: string): void;
+  /**
+   * A promise while the reader of the run's trace is slow: models are then read no faster than the trace. Without it the
+   * observer is taken to keep all it is told until the run is over.
+   */
+  traceTaken?(): Promise<void> | undefined;
 }
 
 /** What a run works with from admission to its end. It sees no store, no SDK and no HTTP. */
@@ -31,6 +37,8 @@ export interface RunContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly sink: EventSink;
+  /** Set where somebody follows the run; without one nothing is computed for it. */
+  readonly observer?: RunObserver;
   /**
    * Aborted when the client leaves, at the time limit, when the run has failed, and when the process is to end: then its
    * reason is the `Fault` that the run ends with.

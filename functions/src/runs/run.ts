@@ -6,6 +6,8 @@ import { RunOutput } from '../models/gateway/run-output';
 import type { SpendTotals } from '../usage/request-ledger';
 import type { Admitted } from './admit';
 import type { EventSink } from './run-context';
+import { RunObserver } from './run-observer';
+import type { Observe, RunEnded } from './trace-event';
 
 /** A run that came to its end: what was made, and what it consumed. */
 export interface Finished<Result> {
@@ -19,17 +21,24 @@ const SETTLE_MAX_MS = 10_000;
 /**
  * Plays an admitted run to its end and settles its ledger record. Stops it at its time limit, when the client
  * leaves and when the process is to end, and writes down at intervals what running calls have consumed. Never rejects:
- * a failed run is a `Fault`, logged here unless the client has left.
+ * a failed run is a `Fault`, logged here unless the client has left. An observer is told all that happens in it.
  */
-export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): Promise<Finished<Result> | Fault> {
+export async function run<Result>(
+  admitted: Admitted<Result>,
+  sink: EventSink,
+  observe?: Observe,
+): Promise<Finished<Result> | Fault> {
   const { deps, request, ledger } = admitted;
-  const output = new RunOutput(deps.modelOutput, request.caller.userId);
-  const result = await play(admitted, withFirstText(admitted, sink), output);
+  const isTraced = observe !== undefined && !sink.traceTaken;
+  const output = new RunOutput(deps.modelOutput, request.caller.userId, { isTraced });
+  const observer = observe && new RunObserver({ observe, ledger, caughtUp: sink.traceTaken });
+  const result = await play(admitted, { sink: withFirstText(admitted, heardBy(observer, sink)), output, observer });
   await settle(admitted);
   output.release();
   admitted.release();
   const { trace } = request;
   const totals = ledger.totals();
+  observer?.end(outcomeOf(admitted, result), totals);
   const { promptTokens, completionTokens, costNanoUsd } = totals;
   trace.note({ promptTokens, completionTokens, costNanoUsd });
   if (!(result instanceof Fault)) return { result, totals };
@@ -37,6 +46,26 @@ export async function run<Result>(admitted: Admitted<Result>, sink: EventSink): 
   const write = result.code === 'restarting' ? log.warn : log.error;
   if (!request.clientGone.aborted) write('request failed', trace.where, result);
   return result;
+}
+
+/** The same sink; its answer is told to the observer, too. */
+function heardBy(observer: RunObserver | undefined, sink: EventSink): EventSink {
+  if (!observer) return sink;
+  return {
+    ...sink,
+    text: (text) => {
+      observer.tell({ type: 'answer', text });
+      return sink.text(text);
+    },
+  };
+}
+
+function outcomeOf(
+  { request: { clientGone } }: Admitted<unknown>,
+  result: unknown,
+): Pick<RunEnded, 'outcome' | 'message'> {
+  if (!(result instanceof Fault)) return { outcome: 'complete' };
+  return clientGone.aborted ? { outcome: 'stopped' } : { outcome: 'failed', message: result.publicText };
 }
 
 /** The same sink; notes when the answer begins. */
@@ -52,7 +81,17 @@ function withFirstText({ deps: { clock }, request }: Admitted<unknown>, sink: Ev
   };
 }
 
-async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output: RunOutput): Promise<Result | Fault> {
+/** What a run is played with. */
+interface PlayParts {
+  readonly sink: EventSink;
+  readonly output: RunOutput;
+  readonly observer: RunObserver | undefined;
+}
+
+async function play<Result>(
+  admitted: Admitted<Result>,
+  { sink, output, observer }: PlayParts,
+): Promise<Result | Fault> {
   const { deps, request, opened, ledger } = admitted;
   const { gateway, clock, log, stopping } = deps;
   const { id, startedAtMs, caller, trace, clientGone } = request;
@@ -68,7 +107,8 @@ async function play<Result>(admitted: Admitted<Result>, sink: EventSink, output:
   const inTurn: InTurn = (size, work) => deps.heavyWork.run({ owner: userId, size }, work);
   const scope = { id, userId, retries: new RetryBudget(), output, inTurn, trace };
   try {
-    return await opened.play({ id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal });
+    const context = { id, startedAtMs, gateway, scope, ledger, clock, log, sink, signal };
+    return await opened.play(observer ? { ...context, observer } : context);
   } catch (cause) {
     const { aborted: timedOut, reason } = stop.signal;
     // What still runs must not go on behind the ledger's back.

@@ -80,7 +80,7 @@ export class RequestLedger {
    * the store has it. Rejects when the store does: an attempt that cannot be listed must not be made.
    */
   openAttempt(call: AnnouncedCall, attempt: number): AttemptEntry | Promise<AttemptEntry> {
-    const callId = attempt === 1 ? call.callId : `${call.callId}#${attempt}`;
+    const callId = attemptId(call.callId, attempt);
     const announced = this.announce([{ ...call, callId }]);
     return announced ? announced.then(() => this.#start(callId)) : this.#start(callId);
   }
@@ -125,6 +125,11 @@ export class RequestLedger {
     }
     const calls = entries.map(({ row }) => row);
     await this.#store.settle({ requestId: this.#requestId, state: 'settled', calls, settledAtMs });
+  }
+
+  /** An attempt as it stands: 1, 2, … at a call. */
+  rowOf(callId: string, attempt: number): CallRow | undefined {
+    return this.#entries.get(attemptId(callId, attempt))?.row;
   }
 
   /** What all attempts have cost that are over, nano-USD. */
@@ -206,6 +211,10 @@ export class RequestLedger {
       durationMs: 0,
     };
   }
+}
+
+function attemptId(callId: string, attempt: number): string {
+  return attempt === 1 ? callId : `${callId}#${attempt}`;
 }
 
 function neverMade({ row }: Entry): CallRow {

@@ -98,6 +98,7 @@ const REFUSED: readonly { rule: string; options: Record<string, unknown>; expect
     options: { maxCostUsd: 0.00002 },
     expected: errorBody('Invalid ai_ensemble.maxCostUsd: one answer alone costs at least $0.000021'),
   },
+  { rule: 'includeTrace is a boolean', options: { includeTrace: 1 }, expected: naming('ai_ensemble.includeTrace') },
   { rule: 'dryRun is a boolean', options: { dryRun: 'yes' }, expected: naming('ai_ensemble.dryRun') },
   {
     rule: 'at most 16 participants',

@@ -138,6 +138,7 @@ describe('tools of a request are described as they are validated', () => {
 
 describe('replies are as described', () => {
   const everything = {
+    includeTrace: true,
     models: ['demo-ada', { id: 'demo-blaise', label: 'second' }],
     rounds: 2,
     includeReasoning: true,

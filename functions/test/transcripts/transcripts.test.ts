@@ -35,6 +35,15 @@ const transcripts: { name: string; body: Record<string, unknown>; script: Script
     },
     script: spoken,
   },
+  {
+    name: 'trace',
+    body: {
+      model: 'demo-ada',
+      ...USER,
+      ai_ensemble: { models: PANEL.slice(1), rounds: 2, includeReasoning: true, includeTrace: true },
+    },
+    script: spoken,
+  },
   { name: 'virtual-model', body: { model: 'ensemble-expert-panel', ...USER }, script: spoken },
   {
     name: 'one-participant-fails',

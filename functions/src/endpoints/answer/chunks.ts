@@ -2,6 +2,7 @@ import type { Agreement } from '../../ensemble/form/agreement';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
 import type { ToolCallPiece } from '../../models/tools';
+import type { TracedEvent } from '../../runs/trace-event';
 import type { SpendTotals } from '../../usage/request-ledger';
 import { planBody } from './plan-body';
 import type { ReplyHead } from './reply-head';
@@ -27,6 +28,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       return chunk({ tool_calls: [{ index, id, type, function: { name, arguments: text } }] });
     },
     status: (status: string) => chunk({}, { status }),
+    trace: (event: TracedEvent) => chunk({}, { trace: event }),
     candidates: (list: readonly Candidate[], agreement: Agreement | undefined) =>
       chunk(
         {},

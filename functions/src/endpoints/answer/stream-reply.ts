@@ -7,33 +7,46 @@ import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import { Fault } from '../../errors';
 import { STREAM_END } from '../../http/event-stream';
 import type { StreamReply } from '../../http/reply';
+import type { ToolCallPiece } from '../../models/tools';
 import type { Admitted } from '../../runs/admit';
 import { run } from '../../runs/run';
+import { createTraceRecorder } from '../../runs/trace-recorder';
 import { chunks } from './chunks';
-import type { ReplyHead } from './reply-head';
+import type { ReplyHead, ReplyOptions } from './reply-head';
 
 /**
  * Replies with a stream of chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. A
  * failure becomes an error event and no `[DONE]`: a stream never just ends.
  */
-export function streamReply(admitted: Admitted<EnsembleResult>, head: ReplyHead): StreamReply {
-  const { opening, text, toolCall, status, candidates, usage, final } = chunks(head);
+export function streamReply(
+  admitted: Admitted<EnsembleResult>,
+  head: ReplyHead,
+  { includeTrace }: ReplyOptions,
+): StreamReply {
+  const { opening, text, toolCall, status, trace, candidates, usage, final } = chunks(head);
   return {
     headers: admitted.headers,
     play: async (events) => {
       events.write(opening());
-      const ended = await run(admitted, {
+      const { deps, request } = admitted;
+      const recorder = includeTrace
+        ? createTraceRecorder(deps.clock, request.startedAtMs, (event) => events.write(trace(event)))
+        : undefined;
+      const sink = {
         live: true,
-        text: (piece) => {
+        text: (piece: string) => {
           events.write(text(piece));
           return events.backPressure();
         },
-        toolCall: (piece) => {
+        toolCall: (piece: ToolCallPiece) => {
           events.write(toolCall(piece));
           return events.backPressure();
         },
-        status: (message) => events.repeatWhenSilent(status(message)),
-      });
+        status: (message: string) => events.repeatWhenSilent(status(message)),
+        traceTaken: () => events.backPressure(),
+      };
+      const ended = await run(admitted, sink, recorder?.observe);
+      recorder?.end();
       if (ended instanceof Fault) return events.write({ error: ended.publicText });
       const { result, totals } = ended;
       if (result.candidates) events.write(candidates(result.candidates, result.agreement));

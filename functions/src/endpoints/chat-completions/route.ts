@@ -41,7 +41,8 @@ export function chatCompletions(deps: EndpointDeps): Route {
       });
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => completionBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
-      return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);
+      const options = fields.ai_ensemble;
+      return fields.stream ? streamReply(opened, head, options) : wholeReply(opened, bodyOf, options);
     },
   };
 }

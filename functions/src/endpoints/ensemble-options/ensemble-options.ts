@@ -29,6 +29,7 @@ const optionFields = {
   includeFollowUpPrompts: flag.default(false),
   includeCandidates: flag.default(false),
   includeReasoning: flag.optional(),
+  includeTrace: flag.default(false),
   ...boundFields,
   dryRun: flag.default(false),
   systemPrompt: systemPromptField.optional(),
@@ -51,6 +52,7 @@ export const ensembleOptionsSchema = withNotes(objectOf(optionFields, 'must be a
     includeCandidates: 'The last text of each participant.',
     includeReasoning:
       'An explanation by the arbiter, at the price of one more call. Default: whether `reasoning.effort` is set and not `none`.',
+    includeTrace: 'All that happens in the run, event by event: `trace`.',
     ...boundNotes,
     dryRun: 'Nothing is called; the reply has a `plan`.',
     systemPrompt: 'Instructions for the arbiter, in the place of the first system message; cut to 100,000 characters.',

@@ -7,6 +7,7 @@ import { OPERATIONS, type Operation } from './operations';
 import { OTHER_REPLIES } from './other-replies';
 import { RUN_REPLIES } from './run-replies';
 import { ref } from './shapes';
+import { TRACE_REPLIES } from './trace-replies';
 
 const TAGS = {
   Answers: 'Several models answer, one arbiter replies.',
@@ -54,6 +55,7 @@ export function openApiDocument(): JsonSchema {
       schemas: {
         ...schemas,
         ...RUN_REPLIES,
+        ...TRACE_REPLIES,
         ...OTHER_REPLIES,
         ...ACCOUNT_REPLIES,
         Description: { type: 'object', description: 'An OpenAPI 3.1 document.' },

@@ -16,6 +16,7 @@ const explanation = text("The arbiter's comparison of the answers, when asked fo
 const followUpPrompts = list({ type: 'string' }, 'Suggestions for the next message, when asked for.', { maxItems: 3 });
 const candidates = list(ref('Candidate'), 'The last texts of the participants, when asked for.');
 const agreement = mapOf(share, 'By place in a JSON answer, the share of candidates that say the same.');
+const trace = list(ref('TraceEvent'), 'All that happened in the run, with `includeTrace`.');
 const unpriced = list({ type: 'string' }, 'Ids of models that have no known price.');
 const tokens = (name: string): JsonSchema => ({ ...ref('Forecast'), description: `${name}, at least and at most.` });
 const planned: Fields = {
@@ -71,7 +72,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       ),
       usage: ref('TokenUsage'),
     },
-    { degraded, ignored, plan: ref('Plan') },
+    { degraded, ignored, plan: ref('Plan'), trace },
   ),
   ChatCompletionChunk: shape(
     {
@@ -101,6 +102,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       degraded,
       ignored,
       plan: ref('Plan'),
+      trace: ref('TraceEvent'),
     },
     'The JSON of one event of a stream. The stream ends with `data: [DONE]`.',
   ),
@@ -133,7 +135,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
         { unpriced_models: unpriced },
       ),
     },
-    { explanation, candidates, agreement, followUpPrompts, degraded, ignored, plan: ref('Plan') },
+    { explanation, candidates, agreement, followUpPrompts, degraded, ignored, plan: ref('Plan'), trace },
   ),
   TokenUsage: shape(usageFields, usageDetails, 'All model calls of the run, not only the answer.'),
   Candidate: shape(

@@ -31,7 +31,8 @@ export function responses(deps: EndpointDeps): Route {
       const head = replyHead('resp_', request.startedAtMs, fields);
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => responseBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
-      return fields.stream ? streamReply(opened, head) : wholeReply(opened, bodyOf);
+      const options = fields.ai_ensemble;
+      return fields.stream ? streamReply(opened, head, options) : wholeReply(opened, bodyOf, options);
     },
   };
 }

@@ -3,7 +3,7 @@ import { outputSchemaOf } from '../form/answer-form';
 import { type AnswerReading, readAnswer } from '../form/read-answer';
 import { noteDegraded, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
-import type { Question } from '../waves/question';
+import { type Question, repairQuestion } from '../waves/question';
 import { formRepairPrompt } from './prompts';
 
 /** With less time than this an answer is not asked for again. */
@@ -43,7 +43,7 @@ async function repaired(
   const { deadline, signal, request, sink } = run;
   if (signal.aborted || deadline.remainingMs() < REPAIR_MIN_MS) return first;
   const prompt = formRepairPrompt(asked.prompt, first.text, first.flaws);
-  const again = { ...asked, callId: `${asked.callId}.form`, prompt };
+  const again = repairQuestion(asked, { callId: `${asked.callId}.form`, prompt });
   const flaw = run.budget.admitLast(again);
   if (flaw !== undefined) {
     noteDegraded(run, `The answer was not asked for again: ${flaw}`);

@@ -8,7 +8,7 @@ import { type Authored, longestFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
-import { type Question, question } from '../waves/question';
+import { type Question, question, repairQuestion, textsSeen } from '../waves/question';
 import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
 import { explain, explanationText, type Section } from './explanation';
 import { withFollowUps } from './follow-ups';
@@ -32,12 +32,16 @@ export interface Conclusion {
   readonly authors?: readonly Seat[];
   /** Set when the arbiter has judged already. */
   readonly ruling?: Ruling | undefined;
+  /** The seat of the participant found best, where one was before the arbiter's analysis. */
+  readonly winner?: string;
 }
 
 /** A judgement made before the answer: what the answer is to follow, and what people are told. */
 export interface Ruling {
   readonly brief: readonly PromptBlock[];
   readonly sections: readonly Section[];
+  /** The seat that the arbiter's analysis finds best. */
+  readonly best?: string;
 }
 
 /** A repaired analysis is asked for only with this much time to spare. */
@@ -49,12 +53,19 @@ const REPAIR_SPARE_MS = 30_000;
  */
 export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending> {
   const { candidates, material, answerTask: task, known = [], authors = longestFirst(candidates) } = conclusion;
-  const { brief, sections } = conclusion.ruling ?? (await analysisRuling(run, conclusion));
-  const best = candidates.find(({ seat }) => seat === authors[0])?.text;
-  return withFollowUps(run, best, async () => {
-    const answer = await writeAnswer(run, answerPrompt(run, { material: [...material, ...brief], task }), authors);
+  const { brief, sections, best } = conclusion.ruling ?? (await analysisRuling(run, conclusion));
+  const winner = best ?? conclusion.winner;
+  const shown = candidates.find(({ seat }) => seat === authors[0]);
+  return withFollowUps(run, shown, async () => {
+    const promptDraft = answerPrompt(run, { material: [...material, ...brief], task });
+    const { text: answer, seat: author } = await writeAnswer(run, promptDraft, authors);
     const explanation = run.request.includeExplanation ? explanationText([...sections, ...known], run.degraded) : '';
-    return { ...candidatesOf(run, candidates, answer), ...(explanation !== '' && { explanation }) };
+    return {
+      ...candidatesOf(run, candidates, answer),
+      ...(explanation !== '' && { explanation }),
+      author: author.id,
+      ...(winner !== undefined && { winner }),
+    };
   });
 }
 
@@ -121,10 +132,27 @@ export async function analyse(
   const first = await ask(asked);
   if (!first.ok) return undefined;
   const analysis = parseAnalysis(first.text, form);
-  if (analysis || !repair || run.deadline.judgementMs() < REPAIR_SPARE_MS) return analysis;
+  if (analysis || !repair || run.deadline.judgementMs() < REPAIR_SPARE_MS) return ranked(run, asked, analysis);
   const prompt = repairPrompt(asked.prompt, first.text);
-  const second = await ask({ ...asked, callId: `${callId}.repair`, prompt });
-  return second.ok ? parseAnalysis(second.text, form) : undefined;
+  const again = repairQuestion(asked, { callId: `${callId}.repair`, prompt });
+  const second = await ask(again);
+  return ranked(run, again, second.ok ? parseAnalysis(second.text, form) : undefined);
+}
+
+/** The same analysis; the observer is told its order where every label in it is that of a seat. */
+function ranked({ observer }: Run, asked: Question, analysis: Analysis | undefined): Analysis | undefined {
+  if (!observer || !analysis) return analysis;
+  const order = analysis.order.map((label) => seatLabelled(asked, label));
+  const seats = order.filter((seat) => seat !== undefined);
+  if (seats.length > 0 && seats.length === order.length) {
+    observer.ranked(asked.callId, seats);
+  }
+  return analysis;
+}
+
+/** The seat whose text a question shows under this label. */
+function seatLabelled(asked: Question, label: string | null): string | undefined {
+  return textsSeen(asked).find(({ as }) => as === label)?.seat;
 }
 
 const NO_RULING: Ruling = { brief: [], sections: [] };
@@ -145,8 +173,10 @@ async function analysisRuling(run: Run, { material, form, names = new Map() }: C
     noteDegraded(run, `No comparison of the answers: ${arbiter.label} gave none that could be read`);
     return NO_RULING;
   }
+  const best = seatLabelled(asked, analysis.winner);
   return {
-    brief: ['Your own analysis of them:', { title: 'analysis', text: JSON.stringify(analysis) }],
+    brief: ['Your own analysis of them:', { title: 'analysis', text: JSON.stringify(analysis), by: arbiter.id }],
     sections: explain(analysis, form, names),
+    ...(best !== undefined && { best }),
   };
 }

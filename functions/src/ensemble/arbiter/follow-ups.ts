@@ -2,6 +2,7 @@ import { type OutputSchema, strictObject } from '../../models/model';
 import { DATA_RULE } from '../../prompting/fence';
 import { textsInReply } from '../../prompting/lenient-json';
 import { cheapestFirst } from '../panel/cheapest-first';
+import type { Authored } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Ending, noteDegraded, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
@@ -24,7 +25,7 @@ export function parseFollowUps(reply: string): string[] | undefined {
 /** Does `work`, and beside it one small call for follow-up prompts, if asked for; a failure of that call is ignored. */
 export async function withFollowUps(
   run: Run,
-  answer: string | undefined,
+  answer: Authored | undefined,
   work: () => Promise<Ending>,
 ): Promise<Ending> {
   if (!run.request.includeFollowUps) return work();
@@ -46,10 +47,12 @@ function suggester({ request: { panel }, failures, startedAtMs }: Run): Seat {
   return { id: 'follow_ups', model, label };
 }
 
-async function suggest(run: Run, answer: string | undefined, cancelled: AbortSignal): Promise<Ending> {
+async function suggest(run: Run, answer: Authored | undefined, cancelled: AbortSignal): Promise<Ending> {
   try {
     const task = [
-      ...(answer === undefined ? [] : ['An answer to it:', { title: 'answer', text: run.mask(answer) }, DATA_RULE]),
+      ...(answer === undefined
+        ? []
+        : ['An answer to it:', { title: 'answer', text: run.mask(answer.text), by: answer.seat.id }, DATA_RULE]),
       `Suggest ${FOLLOW_UPS_COUNT} short follow-up messages the user could send next, each different in aim, in the user's language and voice. Reply with one JSON object and nothing else:\n{"follow_ups": [${FOLLOW_UPS_COUNT} strings]}`,
     ];
     const seat = suggester(run);

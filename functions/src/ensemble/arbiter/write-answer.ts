@@ -1,4 +1,5 @@
 import { Fault } from '../../errors';
+import { faultWords } from '../../models/fault-words';
 import type { CallMeter, CallResult } from '../../models/gateway/gateway-call';
 import type { FinishReason } from '../../models/model';
 import type { PromptDraft } from '../../prompting/prompt-draft';
@@ -6,7 +7,7 @@ import { patienceMs } from '../deadline/model-paces';
 import { outputSchemaOf } from '../form/answer-form';
 import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
-import { askOne, faultWords } from '../waves/ask-one';
+import { askOne } from '../waves/ask-one';
 import { type Question, question } from '../waves/question';
 import { repeatedIn } from '../waves/repeated-prefix';
 import { answerInForm } from './answer-in-form';
@@ -16,9 +17,13 @@ const ANSWER_MIN_MS = 3_000;
 
 /**
  * The ladder of arbiters, before the first piece of text only: the arbiter, else the surviving participants, best
- * first. Substitution is said openly. Returns the answer; throws `models_failed` when none of them can.
+ * first. Substitution is said openly. Returns the answer and who wrote it; throws `models_failed` when none of them can.
  */
-export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: readonly Seat[]): Promise<string> {
+export async function writeAnswer(
+  run: Run,
+  promptDraft: PromptDraft,
+  authors: readonly Seat[],
+): Promise<{ readonly text: string; readonly seat: Seat }> {
   const { arbiter } = run.request.panel;
   const seats = ladder(run, authors);
   const tried: string[] = [];
@@ -29,7 +34,7 @@ export async function writeAnswer(run: Run, promptDraft: PromptDraft, authors: r
     const others = rung < seats.length - 1 && ({ replaceable: true } as const);
     const asked = answerQuestion(run, { callId, seat, ...others }, promptDraft);
     const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
-    if (result.ok) return result.text;
+    if (result.ok) return { text: result.text, seat };
     tried.push(`${seat.label} (${faultWords(result.fault)})`);
     if (result.streamed)
       throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });

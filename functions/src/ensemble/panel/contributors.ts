@@ -26,17 +26,34 @@ export function activeContributors<C extends Contributor>(contributors: readonly
   return contributors.filter(({ failures }) => failures < FAILURES_MAX);
 }
 
-/** Gives a contributor a new text; an empty one leaves the old. */
-export function replaceText(contributor: Contributor, text: string): void {
-  if (text === '') return;
-  contributor.firstText ??= contributor.text;
-  contributor.text = text;
+/** Texts that their authors stand for from here on: others are shown them. Returns the same ones. */
+export function stand<T extends Authored>({ observer }: Run, items: readonly T[]): readonly T[] {
+  if (!observer) return items;
+  for (const { seat, text, part } of items) observer.standing(seat.id, { text, ...(part !== undefined && { part }) });
+  return items;
+}
+
+/** Gives a contributor a new text; an empty one leaves the old, for which it still stands. */
+export function replaceText({ observer }: Run, contributor: Contributor, text: string): void {
+  const kept = text === '' || text === contributor.text;
+  if (text !== '') {
+    contributor.firstText ??= contributor.text;
+    contributor.text = text;
+  }
+  if (!observer) return;
+  const { seat, part } = contributor;
+  const more = { ...(part !== undefined && { part }), ...(kept && ({ kept } as const)) };
+  observer.standing(seat.id, { text: contributor.text, ...more });
 }
 
 /** Gives a contributor the text of a reply that ends in a line `KEYWORD: word …`; returns the word. */
-export function replaceByReply(contributor: Contributor, reply: string, { keyword }: { readonly keyword: string }) {
+export function replaceByReply(
+  run: Run,
+  contributor: Contributor,
+  { reply, keyword }: { readonly reply: string; readonly keyword: string },
+) {
   const { text, word } = parseTrailer(reply, keyword);
-  replaceText(contributor, text);
+  replaceText(run, contributor, text);
   return word;
 }
 

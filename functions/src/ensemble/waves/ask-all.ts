@@ -2,12 +2,14 @@
  * Calls side by side: questions with their prompts, one call with its shorter second try, waves with their stragglers,
  * drafts and rounds. Imports `panel/`, `prompting/`, `runs/` and the gateway's types; must not know a strategy.
  */
+import { faultWords } from '../../models/fault-words';
 import type { CallPurpose, FinishReason } from '../../models/model';
 import { allOrStop } from '../../runs/all-or-stop';
 import { lagMs, patienceMs } from '../deadline/model-paces';
 import { noteDegraded, type Run } from '../run';
-import { askOne, faultWords } from './ask-one';
+import { askOne, leaveOut, queued } from './ask-one';
 import { announcedCall, type Question } from './question';
+import { STEP } from './step-words';
 import { watchStragglers } from './stragglers';
 
 /** What a wave is to its run. */
@@ -36,6 +38,7 @@ export async function askAll(
   if (run.signal.aborted) return questions.map(() => undefined);
   const flaw = run.budget.admit(questions);
   if (flaw !== undefined) return notAsked(run, questions, flaw);
+  for (const question of questions) queued(run, question);
   await run.ledger.announce(questions.map(announcedCall));
   const stragglers = watchStragglers(run.clock, {
     ...(quorum !== undefined && { quorum }),
@@ -65,24 +68,13 @@ export async function askAll(
 /** Says why a wave is left out. The run goes straight to its answer. */
 function notAsked(run: Run, questions: readonly Question[], flaw: string): undefined[] {
   const [{ purpose, round } = { purpose: 'draft', round: 1 } as const] = questions;
-  for (const { callId } of questions) run.ledger.cancel(callId);
-  noteDegraded(run, `No ${WAVE[purpose]} in round ${Math.max(1, round)}: ${flaw}`);
+  for (const question of questions) {
+    queued(run, question);
+    leaveOut(run, question, flaw);
+  }
+  noteDegraded(run, `No ${STEP[purpose]} in round ${Math.max(1, round)}: ${flaw}`);
   return questions.map(() => undefined);
 }
-
-/** What a wave gives, in words for people. */
-const WAVE: Readonly<Record<CallPurpose, string>> = {
-  cast: 'points of view',
-  plan: 'plan',
-  draft: 'drafts',
-  revise: 'revisions',
-  review: 'review',
-  attack: 'attacks',
-  analyse: 'comparison',
-  answer: 'answer',
-  follow_ups: 'follow-up prompts',
-  judge: 'verdicts',
-};
 
 /** What a participant has done, where it is not an answer. */
 const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {

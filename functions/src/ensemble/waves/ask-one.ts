@@ -2,7 +2,8 @@ import { shorterMayHelp } from '../../models/gateway/ask-again';
 import type { CallMeter, CallResult, GatewayCall } from '../../models/gateway/gateway-call';
 import type { CallPurpose, ModelFaultKind } from '../../models/model';
 import { noteDegraded, type Run } from '../run';
-import { announcedCall, type Question, shorterQuestion } from './question';
+import { announcedCall, type Question, shorterQuestion, textsSeen } from './question';
+import { STEP } from './step-words';
 import { marksIn, unmarked } from './unmarked';
 
 /** How one question is put. */
@@ -21,8 +22,9 @@ export interface AskOptions
 export async function askOne(run: Run, question: Question, options: AskOptions): Promise<CallResult> {
   // An answer must come, whatever it costs.
   const isPaid = question.purpose === 'answer' || run.budget.admit([question]) === undefined;
+  queued(run, question);
   if (options.budgetMs <= 0 || !isPaid) {
-    run.ledger.cancel(question.callId);
+    leaveOut(run, question, isPaid ? 'no time was left for it' : 'what the caller allows was used up');
     run.budget.ended(question);
     return isPaid ? OUT_OF_TIME : NOT_PAID;
   }
@@ -44,17 +46,15 @@ async function putQuestion(run: Run, question: Question, options: AskOptions): P
   if (shorterMayHelp(result) && capped.mayAskAgain()) {
     const shorter = shorterQuestion(question);
     const budgetMs = options.budgetMs - (run.clock.nowMs() - startedMs);
-    if (shorter.cut && budgetMs > 0) result = await callModel(run, shorter, { ...capped, budgetMs });
+    if (shorter.cut && budgetMs > 0) {
+      run.observer?.shortened(question.callId, shorter.callId);
+      result = await callModel(run, shorter, { ...capped, budgetMs });
+    }
   }
   const { seat, purpose } = question;
   if (!result.ok) run.failures.push({ seat, fault: result.fault });
   else if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, run.clock.nowMs() - startedMs);
   return result;
-}
-
-/** A fault as people read it: `rate_limited` → `rate limited`. */
-export function faultWords(fault: ModelFaultKind): string {
-  return fault.replaceAll('_', ' ');
 }
 
 const UNKNOWN: ReadonlySet<ModelFaultKind> = new Set(['not_found', 'not_configured']);
@@ -92,12 +92,38 @@ function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' |
 /** A participant's own texts; a judgement is not a matter of temperature. */
 const WRITING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
 
+/** A question is to be put; that of a wave is told with its wave. */
+export function queued({ observer, request }: Run, question: Question): void {
+  if (!observer || observer.isOpen(question.callId)) return;
+  const { callId: call, seat, round, purpose, cut: shortened } = question;
+  observer.step({ round, of: request.rounds, purpose, label: STEP[purpose] });
+  const saw = textsSeen(question);
+  observer.queued({ call, seat: seat.id, modelId: seat.model.id, round, purpose, saw, shortened });
+}
+
+/** A question is not put after all, and costs nothing. */
+export function leaveOut({ ledger, observer }: Run, { callId }: Question, reason: string): void {
+  ledger.cancel(callId);
+  observer?.spared(callId, reason);
+}
+
 /** A call whose text is for people or for other models: neither is to read what holds the prompt's texts apart. */
-function callModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
+async function callModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
   const { onText, ...others } = options;
   const marks = marksIn(run, question);
-  if (!marks) return putToModel(run, question, options);
-  return unmarked(marks, onText, (listen) => putToModel(run, question, { ...others, ...listen }));
+  queued(run, question);
+  const result = await (marks
+    ? unmarked(marks, onText, (listen) => putToModel(run, question, { ...others, ...listen }))
+    : putToModel(run, question, options));
+  run.observer?.ended(question.callId, result, reasonOf(run, question, result));
+  return result;
+}
+
+/** Why we ended a call, in words for people; undefined where its fault says it. */
+function reasonOf({ signal }: Run, { purpose }: Question, result: CallResult): string | undefined {
+  if (result.ok || result.fault !== 'aborted') return undefined;
+  if (signal.aborted) return 'the run was stopped';
+  return purpose === 'follow_ups' ? 'the answer was there first' : 'too slow';
 }
 
 async function putToModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
@@ -114,6 +140,7 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
     ...settingsOf(question),
     ...more,
     ...(outputSchema && { outputSchema }),
+    ...(run.observer && { heard: run.observer.hearing(question.callId) }),
     openAttempt: async (attempt) => {
       made = true;
       const entry = await run.ledger.openAttempt(announcedCall(question), attempt);

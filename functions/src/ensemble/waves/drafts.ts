@@ -1,11 +1,12 @@
 import { Fault } from '../../errors';
+import { faultWords } from '../../models/fault-words';
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import { taskInForm } from '../form/form-words';
 import type { Contributor } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import type { Opening, Run } from '../run';
 import { askAll, type WaveOptions } from './ask-all';
-import { failureCode, faultWords } from './ask-one';
+import { failureCode } from './ask-one';
 import { type Question, question } from './question';
 import { repeatedIn } from './repeated-prefix';
 

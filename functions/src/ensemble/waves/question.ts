@@ -1,6 +1,7 @@
 import { estimatePromptTokens } from '../../models/estimate-tokens';
 import type { CallPurpose, ModelPrompt, OutputSchema } from '../../models/model';
-import { type PromptDraft, renderPrompt } from '../../prompting/prompt-draft';
+import { type PromptDraft, renderPrompt, shownTexts } from '../../prompting/prompt-draft';
+import type { SeenText } from '../../runs/trace-event';
 import type { AnnouncedCall } from '../../usage/request-ledger';
 import type { Seat } from '../panel/panel';
 import { withInstructions } from './instructions';
@@ -19,6 +20,8 @@ export interface Asked {
   readonly plain?: true;
   /** Set: another model is asked if this one says nothing of its own. */
   readonly replaceable?: true;
+  /** Set: it stands below its reader's own reply, which is to be given again. */
+  readonly repair?: true;
 }
 
 /** A call to be made, its prompt written for the seat's window. */
@@ -36,9 +39,19 @@ export function question<T extends Asked>(asked: T, promptDraft: PromptDraft): T
 }
 
 /** The same question for half the window its model seems to have; it refused the longer one. */
-export function shorterQuestion(refused: Question): Question {
+export function shorterQuestion({ repair: _, ...refused }: Question): Question {
   const half = Math.floor(estimatePromptTokens(refused.prompt) / 2);
   return { ...refused, callId: `${refused.callId}.shorter`, ...renderPrompt(refused.promptDraft, half) };
+}
+
+/** The same question below the reply that it got, which could not be used. */
+export function repairQuestion(asked: Question, repair: Pick<Question, 'callId' | 'prompt'>): Question {
+  return { ...asked, ...repair, repair: true };
+}
+
+/** The texts of models that a question shows its reader. */
+export function textsSeen({ promptDraft, cut, repair, seat }: Question): SeenText[] {
+  return [...shownTexts(promptDraft, cut), ...(repair ? [{ seat: seat.id, as: 'reply' }] : [])];
 }
 
 /** A question as the ledger lists it. */

@@ -65,6 +65,7 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
     const leftOut: Setting[] = [];
     for (let next = refusedBy(result, asked); next; next = refusedBy(result, asked)) {
       leftOut.push(next);
+      asked.heard?.again();
       asked = next.without(asked);
       result = await sameAgain(asked);
     }
@@ -90,6 +91,7 @@ function twice(clock: Clock, askOnce: AskOnce, budgetMs: number): (call: Gateway
     const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
     if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
     if (!takesRetry(call)) return result;
+    call.heard?.again();
     await sleep(clock, pauseMs, signal);
     return signal.aborted ? result : ask(call);
   };

@@ -31,6 +31,7 @@ export async function attemptOnce(
   const { model, purpose, scope } = call;
   const { meter } = entry;
   const startedMs = clock.nowMs();
+  call.heard?.started(attempt);
   const traced = scope.trace.callStarted({ provider: model.provider, model: model.providerModel, purpose, attempt });
   const watchdog = watch(clock, { totalMs: budgetMs, firstEventMs: firstEventMs(model) }, call.signal);
   const text = new ReplyText();
@@ -46,6 +47,7 @@ export async function attemptOnce(
   const durationMs = clock.nowMs() - startedMs;
   const { promptTokens, completionTokens } = meter.usage ?? {};
   entry.close(result.ok ? undefined : result.fault, durationMs);
+  call.heard?.ended(result, durationMs);
   traced({ ...result, promptTokens, completionTokens, durationMs });
   // Whatever it was thinking is paid for: to ask again would be to pay for it twice.
   return result.ok ? result : { ...result, streamed: listener.streamed, final: watchdog.endedUnheard };
@@ -67,7 +69,9 @@ interface Running {
 
 /** Notes what a model says and passes it on, until the watch ends. */
 function listen(
-  call: Pick<GatewayCall, 'onProgress' | 'onToolCall' | 'prompt'> & { readonly onText: GatewayCall['onText'] },
+  call: Pick<GatewayCall, 'onProgress' | 'onToolCall' | 'prompt' | 'heard'> & {
+    readonly onText: GatewayCall['onText'];
+  },
   { meter, text, toolCalls, output, watchdog }: Running,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
@@ -108,7 +112,8 @@ function listen(
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
       grow(delta);
-      return until(take(delta));
+      const heard = call.heard?.text(delta);
+      return until(bothOf(heard, take(delta)));
     },
     toolCall: (piece) => {
       if (watchdog.ended) return undefined;

@@ -49,6 +49,20 @@ export interface GatewayCall {
   onText?(delta: string): Promise<void> | undefined;
   /** Set for a streamed call: pieces of tool calls as they come, under the same rule but for the schema. */
   onToolCall?(piece: ToolCallPiece): Promise<void> | undefined;
+  /** Told all that happens to the call; unlike who is passed its text, it changes nothing about when it is made again. */
+  readonly heard?: CallHearing;
+}
+
+/** Hears a call attempt by attempt. */
+export interface CallHearing {
+  /** The model is called. */
+  started(attempt: number): void;
+  /** It has written this. A promise asks it to wait, as a reader of its text may. */
+  text(piece: string): Promise<void> | undefined;
+  /** The attempt that had started is over, and its ledger entry closed. */
+  ended(result: CallResult, durationMs: number): void;
+  /** There will be another attempt. */
+  again(): void;
 }
 
 /** The request a call is made for. */

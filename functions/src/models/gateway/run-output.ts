@@ -40,21 +40,25 @@ export class RunOutput {
   readonly #kept: ByteShare[] = [];
   readonly #bounds: OutputBounds;
   readonly #userId: string;
+  readonly #isTraced: boolean;
 
-  constructor(bounds: OutputBounds, userId: string) {
+  /** Where a trace is kept it has all texts once more, those of calls that failed as well. */
+  constructor(bounds: OutputBounds, userId: string, { isTraced = false } = {}) {
     this.#bounds = bounds;
     this.#userId = userId;
+    this.#isTraced = isTraced;
   }
 
   /** A call begins. `cut` is told, once, that there is no room for what it says. */
   begin(cut: () => void): CallOutput {
     const share = this.#bounds.memory.shareOf(this.#userId);
+    const bytesEach = this.#isTraced ? 2 * BYTES_A_CHARACTER : BYTES_A_CHARACTER;
     let bytes = 0;
     const call: Running = {
       bytes: () => bytes,
       grow: (characters) => {
-        if (characters * BYTES_A_CHARACTER <= bytes || !this.#running.has(call)) return;
-        bytes = Math.ceil((characters * BYTES_A_CHARACTER) / STEP_BYTES) * STEP_BYTES;
+        if (characters * bytesEach <= bytes || !this.#running.has(call)) return;
+        bytes = Math.ceil((characters * bytesEach) / STEP_BYTES) * STEP_BYTES;
         while (!share.hold(bytes) && this.#cutLargest() !== call);
       },
       paced: this.#bounds.pace.begin(this.#userId),
@@ -64,7 +68,7 @@ export class RunOutput {
       },
       end: (kept) => {
         if (!this.#running.delete(call)) return;
-        if (kept) this.#kept.push(share);
+        if (kept || this.#isTraced) this.#kept.push(share);
         else share.release();
       },
     };

@@ -1,14 +1,16 @@
 import { Fault } from '../../../errors';
+import { faultWords } from '../../../models/fault-words';
 import type { CallResult } from '../../../models/gateway/gateway-call';
 import { candidatesOf } from '../../arbiter/conclude';
 import { explanationText } from '../../arbiter/explanation';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { patienceMs } from '../../deadline/model-paces';
+import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import { callsOf } from '../../plan/planned-wave';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
-import { askOne, faultWords } from '../../waves/ask-one';
+import { askOne } from '../../waves/ask-one';
 import { type Question, question } from '../../waves/question';
 import { OpeningLine, withoutOpening } from './opening-line';
 import { FIRST_DRAFT_TASK } from './prompts';
@@ -26,6 +28,11 @@ export function onDemand(strategy: Strategy): Strategy {
       return { ...rest, waves: [first, ...waves], least: { waves: 1, unwritten: true } };
     },
     within: strategy,
+    seats: (panel) => {
+      const seats = strategy.seats?.(panel) ?? panel.participants;
+      const drafter = drafterOf(panel);
+      return drafter === panel.arbiter || seats.includes(drafter) ? seats : [...seats, drafter];
+    },
     firstWave: (opening) => [firstDraftQuestion(opening)],
     play: (run, firstWave) => playOnDemand(run, strategy, firstWave),
   };
@@ -84,9 +91,10 @@ async function endAlone(run: Run, seat: Seat, result: CallResult): Promise<Endin
   if (result.finishReason === 'length') {
     noteDegraded(run, `${seat.label} reached its length limit: the answer is cut off`);
   }
-  return withFollowUps(run, text, async () => {
+  const candidates = stand(run, [{ seat, text }]);
+  return withFollowUps(run, candidates[0], async () => {
     const lines = [`${seat.label} answered alone: it saw no need for a panel.`];
     const explanation = run.request.includeExplanation ? explanationText([{ lines }], run.degraded) : '';
-    return { ...candidatesOf(run, [{ seat, text }], text), ...(explanation !== '' && { explanation }) };
+    return { ...candidatesOf(run, candidates, text), ...(explanation !== '' && { explanation }), author: seat.id };
   });
 }

@@ -1,5 +1,5 @@
 import { conclude } from '../../arbiter/conclude';
-import { namesOf } from '../../panel/contributors';
+import { namesOf, stand } from '../../panel/contributors';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -22,7 +22,8 @@ export const chainOfThought: Strategy = {
 
 async function solve(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();
-  const solvers = (await draftAll(run, firstWave)).map(solverOf);
+  const drafted = await draftAll(run, firstWave);
+  const solvers = stand(run, drafted.map(solverOf));
   await playRounds(run, { title: 'checking each other’s steps', startedMs, contributors: solvers }, (round) =>
     checkRound(run, solvers, round),
   );
@@ -45,12 +46,14 @@ async function checkRound(run: Run, solvers: readonly Solver[], round: number): 
     round,
     task: (solver) => {
       const checked = checkedBy(solver);
-      return checkTask(solver.text, checked === solver ? undefined : run.mask(checked.text));
+      return checkTask(solver, checked === solver ? undefined : { ...checked, text: run.mask(checked.text) });
     },
   });
   const chains = replies.map(({ contributor, text }) => ({ contributor, chain: parseChain(text) }));
-  for (const { contributor, chain } of chains) checkedBy(contributor).check = chain.check;
-  for (const { contributor, chain } of chains) restate(contributor, chain);
+  for (const { contributor, chain } of chains) {
+    checkedBy(contributor).check = chain.check && { ...chain.check, by: contributor.seat.id };
+  }
+  for (const { contributor, chain } of chains) restate(run, contributor, chain);
   if (!complete) return undefined;
   if (chains.every(({ chain }) => chain.check?.verified)) return 'Every chain is verified';
   return unanimous(solvers) ? 'All final answers agree' : undefined;

@@ -1,5 +1,6 @@
 import { compatibilityForm } from '../../../prompting/compatibility-form';
 import { type Contributor, replaceText } from '../../panel/contributors';
+import type { Run } from '../../run';
 
 /** A worked solution as its author ends it. */
 export interface Chain {
@@ -21,7 +22,7 @@ export interface Check {
 /** A contributor with what its chain amounts to, and what its last checker found. */
 export interface Solver extends Contributor {
   answer: string | undefined;
-  check: Check | undefined;
+  check: (Check & { readonly by: string }) | undefined;
 }
 
 /** A solver from its first reply. */
@@ -34,11 +35,11 @@ export function solverOf(contributor: Contributor): Solver {
  * Takes over what a solver now says. Last lines alone leave its steps as they were, under the answer that is now given.
  * A chain that comes back different is no longer the one that was checked.
  */
-export function restate(solver: Solver, { text, answer = solver.answer }: Chain): void {
+export function restate(run: Run, solver: Solver, { text, answer = solver.answer }: Chain): void {
   const isSame = sameAnswer(answer, solver.answer);
   if (solver.answer !== undefined && !isSame) solver.check = undefined;
-  if (beforeAnswer(text) !== '') replaceText(solver, text);
-  else if (text !== '' && !isSame) replaceText(solver, `${stepsOf(solver)}\n${text}`.trim());
+  if (beforeAnswer(text) !== '') replaceText(run, solver, text);
+  else replaceText(run, solver, text === '' || isSame ? '' : `${stepsOf(solver)}\n${text}`.trim());
   solver.answer = answer;
 }
 

@@ -1,3 +1,4 @@
+import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import type { AnalysisForm } from '../../arbiter/analysis';
@@ -17,16 +18,18 @@ export const CHAIN_TASK = [
   USERS_WISHES,
 ];
 
+type Author = Omit<AuthoredText, 'label'>;
+
 /** Round 2 and later: check one other chain step by step, then correct your own, if need be. */
-export function checkTask(own: string, peer: string | undefined): PromptBlock[] {
+export function checkTask(own: Author, peer: Author | undefined): PromptBlock[] {
   return [
     'Your solution so far:',
-    { title: 'yours', text: own },
+    { title: 'yours', text: own.text, by: own.seat.id },
     ...(peer === undefined
       ? ['Check your own solution step by step, as if a stranger had written it.']
       : [
           'The solution of another author:',
-          { title: 'theirs', text: peer },
+          { title: 'theirs', text: peer.text, by: peer.seat.id },
           'Check theirs step by step and find the first step that is wrong.',
         ]),
     DATA_RULE,
@@ -42,10 +45,14 @@ export function groupedChains(groups: readonly ChainGroup[], mask: (text: string
   return [
     'Worked solutions, by anonymous authors, grouped by their final answer:',
     ...groups.flatMap(({ answer, chains }): PromptBlock[] => [
-      { title: `final answer of ${chains.map(({ label }) => label).join(', ')}`, text: mask(answer) },
-      ...chains.flatMap(({ label, text, check }): PromptBlock[] => [
-        { title: label, text },
-        ...(check ? [{ title: `check of ${label}`, text: mask(check.finding), minor: true }] : []),
+      {
+        title: `final answer of ${chains.map(({ label }) => label).join(', ')}`,
+        text: mask(answer),
+        by: chains.map(({ seat }) => seat.id),
+      },
+      ...chains.flatMap(({ label, text, check, seat }): PromptBlock[] => [
+        { title: label, text, by: seat.id },
+        ...(check ? [{ title: `check of ${label}`, text: mask(check.finding), minor: true, by: check.by }] : []),
       ]),
     ]),
     'How many agree proves nothing; only the steps do.',

@@ -1,6 +1,6 @@
 import { fitsWindow, type PromptBlock } from '../../../prompting/prompt-draft';
 import { conclude } from '../../arbiter/conclude';
-import { anonymous, type Contributor, namesOf, replaceText } from '../../panel/contributors';
+import { anonymous, type Contributor, namesOf, replaceText, stand } from '../../panel/contributors';
 import { parseRevisionLine } from '../../panel/revision';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
@@ -23,12 +23,12 @@ export const collaborativeSynthesis: Strategy = {
 
 async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();
-  const contributors = await draftAll(run, firstWave);
+  const contributors = stand(run, await draftAll(run, firstWave));
   await playRounds(run, { title: 'uniting the contributions', startedMs, contributors }, async (round) => {
     const task = (contributor: Contributor) => taskFor(run, contributors, { contributor, round });
     const { replies, complete } = await askEach(run, contributors, { round, task });
     const revisions = replies.map(({ contributor, text }) => ({ contributor, ...parseRevisionLine(text) }));
-    for (const { contributor, text } of revisions) replaceText(contributor, text);
+    for (const { contributor, text } of revisions) replaceText(run, contributor, text);
     const hasSettled = revisions.every(({ word, text }) => word === 'kept' || text === '');
     return complete && hasSettled ? 'Nothing was left to add' : undefined;
   });

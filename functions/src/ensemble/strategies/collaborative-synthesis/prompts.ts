@@ -1,4 +1,4 @@
-import { type Labelled, labelledText } from '../../../prompting/blind-labels';
+import { type AuthoredText, labelledText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
@@ -9,7 +9,7 @@ const KEEP_RULE =
   'Keep what is right and what the message needs. A claim that only one contribution makes stays if you can confirm it or it follows from what is known; else mark it as uncertain, or leave it out. Names, numbers, quotations and citations need most care: pass on none that may be invented.';
 
 /** Round 2 and later: one integrated answer from all contributions, none in particular. */
-export function integrationTask(contributions: readonly Labelled[]): PromptBlock[] {
+export function integrationTask(contributions: readonly AuthoredText[]): PromptBlock[] {
   return [
     'Several people have contributed to an answer to the message above. Their contributions, in no order:',
     ...contributions.map(labelledText),
@@ -21,7 +21,7 @@ export function integrationTask(contributions: readonly Labelled[]): PromptBlock
 }
 
 /** The contributions as the arbiter reads them. */
-export function pooledContributions(contributions: readonly Labelled[]): PromptBlock[] {
+export function pooledContributions(contributions: readonly AuthoredText[]): PromptBlock[] {
   const count = contributions.length === 1 ? 'One contribution' : `${contributions.length} contributions`;
   return [`${count} to an answer to the message above, by anonymous authors:`, ...contributions.map(labelledText)];
 }

@@ -1,5 +1,13 @@
 import { conclude } from '../../arbiter/conclude';
-import { type Authored, anonymous, type Contributor, namesOf, othersOf, replaceText } from '../../panel/contributors';
+import {
+  type Authored,
+  anonymous,
+  type Contributor,
+  namesOf,
+  othersOf,
+  replaceText,
+  stand,
+} from '../../panel/contributors';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -22,7 +30,7 @@ export const competitiveRefinement: Strategy = {
 
 async function refine(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();
-  const contributors = await draftAll(run, firstWave);
+  const contributors = stand(run, await draftAll(run, firstWave));
   let ballots: Ballot[] = [];
   await playRounds(run, { title: 'refining the drafts', startedMs, contributors }, async (round) => {
     const revised = await revise(run, contributors, round);
@@ -36,16 +44,18 @@ async function revise(run: Run, contributors: readonly Contributor[], round: num
   const shownTo = (contributor: Contributor) => othersOf(run, contributors, { contributor, round });
   const { replies, complete } = await askEach(run, contributors, {
     round,
-    task: (contributor) => revisionTask(contributor.text, shownTo(contributor)),
+    task: (contributor) => revisionTask(contributor, shownTo(contributor)),
   });
   const revisions = replies.map(({ contributor, text }) => {
     const revision = parseRevision(text);
     const kept = revision.kept || revision.text === '';
-    if (!kept) replaceText(contributor, revision.text);
+    replaceText(run, contributor, kept ? '' : revision.text);
     const others = new Map(shownTo(contributor).map(({ label, seat }) => [label, seat.id]));
     // One other has no rank; such a vote was not asked for.
     const ranking = others.size < 2 ? [] : revision.ranking;
-    return { kept, ballot: ranking.flatMap((label) => others.get(label) ?? []) };
+    const ballot = ranking.flatMap((label) => others.get(label) ?? []);
+    if (ballot.length > 0) run.observer?.ranked(`r${round}.${contributor.seat.id}`, ballot);
+    return { kept, ballot };
   });
   return {
     ballots: revisions.map(({ ballot }) => ballot).filter((ballot) => ballot.length > 0),
@@ -60,6 +70,8 @@ function decide(run: Run, contributors: readonly Contributor[], points: Readonly
     ...draft,
     firstText: draft.firstText && run.mask(draft.firstText),
   }));
+  const [best, second] = contributors.toSorted(byScore);
+  const isBest = best && (!second || scoreOf(best) > scoreOf(second));
   const ballot = drafts.toSorted(byScore).map((draft) => `${draft.label} ${Number(scoreOf(draft).toFixed(2))}`);
   return conclude(run, {
     candidates: contributors,
@@ -68,5 +80,6 @@ function decide(run: Run, contributors: readonly Contributor[], points: Readonly
     form: DRAFT_ANALYSIS,
     answerTask: DRAFT_ANSWER_TASK,
     authors: contributors.toSorted(byScore).map(({ seat }) => seat),
+    ...(isBest && points.size > 0 && { winner: best.seat.id }),
   });
 }

@@ -1,4 +1,4 @@
-import { type Labelled, labelledText } from '../../../prompting/blind-labels';
+import { type AuthoredText, labelledText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
@@ -6,11 +6,14 @@ import { CHANGE_RULE } from '../../waves/rounds';
 import { USERS_WISHES } from '../../waves/users-wishes';
 
 /** Round 2 and later: improve your own draft in the light of the others', and rank those where there are several. */
-export function revisionTask(own: string, others: readonly Labelled[]): PromptBlock[] {
+export function revisionTask(
+  { seat, text }: Omit<AuthoredText, 'label'>,
+  others: readonly AuthoredText[],
+): PromptBlock[] {
   const alone = others.length === 0;
   return [
     'You have drafted an answer to the message above. Your draft:',
-    { title: 'yours', text: own },
+    { title: 'yours', text, by: seat.id },
     ...(alone
       ? ['You are working alone: read your draft again as a stranger would.']
       : ['Other drafts for the same message, by anonymous authors:', ...others.map(labelledText)]),
@@ -23,15 +26,15 @@ export function revisionTask(own: string, others: readonly Labelled[]): PromptBl
 
 /** The drafts as the arbiter reads them; `ballot` sums up how their authors ranked each other. */
 export function judgedDrafts(
-  drafts: readonly (Labelled & { readonly firstText: string | undefined })[],
+  drafts: readonly (AuthoredText & { readonly firstText: string | undefined })[],
   ballot: string | undefined,
 ): PromptBlock[] {
   const count = drafts.length === 1 ? 'One candidate answer' : `${drafts.length} candidate answers`;
   return [
     `${count} to the message above, by anonymous authors:`,
-    ...drafts.flatMap(({ label, text, firstText }) => [
-      { title: label, text },
-      ...(firstText === undefined ? [] : [{ title: `${label}, first draft`, text: firstText }]),
+    ...drafts.flatMap(({ label, text, firstText, seat: { id: by } }) => [
+      { title: label, text, by },
+      ...(firstText === undefined ? [] : [{ title: `${label}, first draft`, text: firstText, by }]),
     ]),
     ...(ballot === undefined
       ? []

@@ -1,7 +1,14 @@
 import { shuffled } from '../../../prompting/blind-labels';
 import { parseTrailer } from '../../../prompting/trailer';
 import { conclude } from '../../arbiter/conclude';
-import { activeContributors, type Contributor, FINAL, longestFirst, replaceText } from '../../panel/contributors';
+import {
+  activeContributors,
+  type Contributor,
+  FINAL,
+  longestFirst,
+  replaceText,
+  stand,
+} from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
@@ -33,6 +40,10 @@ export const debateTournament: Strategy = {
     debateTeams(opening.request.panel)
       .proposition.slice(0, 1)
       .map((seat) => draftQuestion(opening, seat)),
+  seats: (panel) => {
+    const { proposition, opposition } = debateTeams(panel);
+    return panel.participants.length === 1 ? [...proposition, ...opposition] : panel.participants;
+  },
   play: debate,
 };
 
@@ -65,7 +76,7 @@ async function openingStatements(run: Run, firstWave: readonly Question[]): Prom
   const { proposition, opposition } = debateTeams(run.request.panel);
   const { opener, unheard } = await motionOf(run, firstWave);
   if (!opener) return everybodyAtOnce(run, { proposition: unheard, opposition });
-  const motion = speakersFor('proposition', [opener]);
+  const motion = stand(run, speakersFor('proposition', [opener]));
   const shownTo = (seat: Seat) => shownStatements(run, motion, { seat, round: 1 });
   const seconders = proposition.slice(1 + proposition.findIndex(({ id }) => id === opener.seat.id));
   const questions = [
@@ -73,7 +84,7 @@ async function openingStatements(run: Run, firstWave: readonly Question[]): Prom
     ...opposition.map((seat) => draftQuestion(run, seat, oppositionTask(shownTo(seat)))),
   ];
   const replies = await draft(run, questions, { team: seconders.length === 0 ? 'opposition' : 'both sides' });
-  return [...motion, ...onSides(replies, seconders)];
+  return [...motion, ...stand(run, onSides(replies, seconders))];
 }
 
 /** A failure that takes no longer leaves time for the next speaker to open. */
@@ -100,7 +111,8 @@ async function everybodyAtOnce(run: Run, { proposition, opposition }: DebateTeam
   if (proposition.length > 0) {
     noteDegraded(run, 'The proposition did not open in time: everybody else answered at once, without a common motion');
   }
-  return onSides(await draftInstead(run, [...proposition, ...opposition]), proposition);
+  const speakers = onSides(await draftInstead(run, [...proposition, ...opposition]), proposition);
+  return [...stand(run, speakers)];
 }
 
 /** Contributors as speakers: the proposition, then all others as the opposition. */
@@ -130,7 +142,7 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
     },
   });
   const said = replies.map(({ contributor, text }) => ({ contributor, ...parseTrailer(text, 'STANCE') }));
-  for (const { contributor, text } of said) replaceText(contributor, text);
+  for (const { contributor, text } of said) replaceText(run, contributor, text);
   const conceded = new Set(said.flatMap(({ contributor, word }) => (word === 'concedes' ? [contributor] : [])));
   const conceding = SIDES.filter((side) => {
     const own = asked.filter(({ part }) => part === side);
@@ -155,6 +167,7 @@ async function decide(run: Run, speakers: readonly Speaker[], conceding: readonl
     const own = speakers.filter(({ part }) => part === side);
     return shownStatements(run, own, { seat, round: 0 });
   });
+  const [best, ...alike] = speakers.filter(({ part }) => part === winner);
   return conclude(run, {
     candidates: speakers,
     material: casesForAnswer(first, second),
@@ -166,5 +179,6 @@ async function decide(run: Run, speakers: readonly Speaker[], conceding: readonl
       ...longestFirst(speakers.filter(({ part }) => part !== winner)),
     ],
     ruling,
+    ...(best && alike.length === 0 && { winner: best.seat.id }),
   });
 }

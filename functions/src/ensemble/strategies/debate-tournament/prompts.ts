@@ -30,12 +30,12 @@ export function oppositionTask(openings: readonly FencedText[]): PromptBlock[] {
 
 /** Round 2 and later: answer the strongest objection, defend or concede. */
 export function statementTask(
-  { part, text }: Speaker,
+  { part, text, seat }: Speaker,
   { allies, opponents }: Readonly<Record<'allies' | 'opponents', readonly FencedText[]>>,
 ): PromptBlock[] {
   return [
     `You speak for the ${part} in a debate about the message above. Your last statement:`,
-    { title: 'yours', text },
+    { title: 'yours', text, by: seat.id },
     ...(allies.length === 0 ? [] : ['Others on your side:', ...allies]),
     'The other side:',
     ...opponents,

@@ -37,7 +37,11 @@ export function shownStatements(
   { seat, round }: { readonly seat: Seat; readonly round: number },
 ): FencedText[] {
   const order = shuffled(speakers, { requestId: run.id, reader: seat.id, step: `r${round}` });
-  return order.map(({ part, text }, index) => ({ title: `${part} ${index + 1}`, text: run.mask(text) }));
+  return order.map(({ seat: { id: by }, part, text }, index) => ({
+    title: `${part} ${index + 1}`,
+    text: run.mask(text),
+    by,
+  }));
 }
 
 /** Who spoke for which side; one that was alone spoke for both. */

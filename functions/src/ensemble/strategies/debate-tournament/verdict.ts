@@ -104,6 +104,7 @@ function labelled(run: Run, own: readonly Speaker[], letter: 'A' | 'B') {
     label: own.length === 1 ? letter : `${letter}${index + 1}`,
     name: alone ? `the ${part}` : `the ${part} (${seat.label})`,
     text: run.mask(text),
+    seat,
   }));
 }
 
@@ -116,7 +117,7 @@ function linesOf({ rationale, lists }: Analysis): string[] {
 function briefOf({ first, analysis, names }: Reading): FencedText {
   const sides = new Map([...names].map(([label, name]) => [label, name.replace(/ \(.*\)$/s, '')]));
   const text = linesOf(analysis).map((line) => withNames(line, sides));
-  return { title: `reading with the ${first} first`, text: text.join('\n') };
+  return { title: `reading with the ${first} first`, text: text.join('\n'), by: 'arbiter' };
 }
 
 function verdictWords(readings: readonly Reading[], winner: Side | undefined): string {

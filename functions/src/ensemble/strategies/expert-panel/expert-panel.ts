@@ -1,6 +1,6 @@
 import { conclude } from '../../arbiter/conclude';
 import { patienceMs } from '../../deadline/model-paces';
-import { anonymous, type Contributor, namesOf, othersOf, replaceByReply } from '../../panel/contributors';
+import { anonymous, type Contributor, namesOf, othersOf, replaceByReply, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askOne } from '../../waves/ask-one';
@@ -39,10 +39,14 @@ async function consult(run: Run, firstWave: readonly Question[]): Promise<Ending
   const lensOf = (seat: Seat): Lens => lenses[run.request.panel.participants.indexOf(seat)] ?? NO_LENS;
   const startedMs = run.clock.nowMs();
   const opinions = run.request.panel.participants.map((seat) => draftQuestion(run, seat, opinionTask(lensOf(seat))));
-  const experts = (await draftAll(run, opinions)).map((contributor): Expert => {
-    const lens = lensOf(contributor.seat);
-    return { ...contributor, lens, part: lens.name };
-  });
+  const contributors = await draftAll(run, opinions);
+  const experts = stand(
+    run,
+    contributors.map((contributor): Expert => {
+      const lens = lensOf(contributor.seat);
+      return { ...contributor, lens, part: lens.name };
+    }),
+  );
   await playRounds(run, { title: 'the experts reconsider', startedMs, contributors: experts }, (round) =>
     reconsider(run, experts, round),
   );
@@ -89,6 +93,8 @@ async function reconsider(run: Run, experts: readonly Expert[], round: number): 
     round,
     task: (contributor) => reconsiderTask(contributor, othersOf(run, experts, { contributor, round })),
   });
-  const words = replies.map(({ contributor, text }) => replaceByReply(contributor, text, { keyword: 'DISSENT' }));
+  const words = replies.map(({ contributor, text }) =>
+    replaceByReply(run, contributor, { reply: text, keyword: 'DISSENT' }),
+  );
   return complete && words.every((word) => word === 'none') ? 'No new dissent' : undefined;
 }

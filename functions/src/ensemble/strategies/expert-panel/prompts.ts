@@ -1,4 +1,4 @@
-import type { Labelled } from '../../../prompting/blind-labels';
+import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
@@ -31,22 +31,21 @@ export function opinionTask(lens: Lens): PromptBlock[] {
 }
 
 /** An expert's last opinion and its point of view. */
-export interface Opinion {
+export interface Opinion extends Omit<AuthoredText, 'label'> {
   readonly lens: Lens;
-  readonly text: string;
 }
 
 /** Round 2 and later: agree or dissent claim by claim, then state the opinion again. */
-export function reconsiderTask({ lens, text: own }: Opinion, others: readonly Opinion[]): PromptBlock[] {
+export function reconsiderTask({ lens, text, seat }: Opinion, others: readonly Opinion[]): PromptBlock[] {
   return [
     role(lens),
     'Your opinion so far:',
-    { title: 'yours', text: own },
+    { title: 'yours', text, by: seat.id },
     ...(others.length === 0
       ? ['You are working alone: read your opinion again as a sceptical colleague would.']
       : [
           'The other experts, by point of view:',
-          ...others.map((other) => ({ title: `expert: ${other.lens.name}`, text: other.text })),
+          ...others.map((other) => ({ title: `expert: ${other.lens.name}`, text: other.text, by: other.seat.id })),
         ]),
     DATA_RULE,
     `${others.length === 0 ? 'Check your claims one by one, and correct what is wrong.' : 'Check the claims of the others one by one: for each, do you concur or dissent?'} ${CHANGE_RULE}`,
@@ -56,11 +55,11 @@ export function reconsiderTask({ lens, text: own }: Opinion, others: readonly Op
 }
 
 /** The opinions as the arbiter, in the chair, reads them. */
-export function panelOpinions(opinions: readonly (Labelled & Opinion)[]): PromptBlock[] {
+export function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): PromptBlock[] {
   const count = opinions.length === 1 ? 'The opinion of one expert' : `The opinions of ${opinions.length} experts`;
   return [
     `${count} on the message above, anonymous but for their point of view:`,
-    ...opinions.map(({ label, lens, text }) => ({ title: `${label}, ${lens.name}`, text })),
+    ...opinions.map(({ label, lens, text, seat }) => ({ title: `${label}, ${lens.name}`, text, by: seat.id })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { conclude } from '../../arbiter/conclude';
 import { taskInForm } from '../../form/form-words';
-import { activeContributors, longestFirst, replaceText } from '../../panel/contributors';
+import { activeContributors, longestFirst, replaceText, stand } from '../../panel/contributors';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askAll } from '../../waves/ask-all';
 import { draftInstead } from '../../waves/drafts';
@@ -18,8 +18,8 @@ import {
   reviewTask,
   reworkTask,
 } from './prompts';
-import { crewOf, defectsFor, delivered, numbered, partsOf, type Work, type Worker } from './work';
-import { maskedPlan, PLAN_SCHEMA, parseWorkPlan, type WorkPlan } from './work-plan';
+import { crewOf, defectsFor, delivered, numbered, partIn, partsOf, type Work, type Worker } from './work';
+import { maskedPlan, PLAN_SCHEMA, parseWorkPlan, type SharedPlan } from './work-plan';
 import { parseWorkReview, planDefectsOf, REVIEW_SCHEMA, type WorkReview } from './work-review';
 
 /**
@@ -58,10 +58,10 @@ async function startWork(run: Run, planning: readonly Question[]): Promise<Work>
   return { plan, workers: numbered(run, idle, plan), review: undefined, savedCalls: 0 };
 }
 
-async function plannedBy(run: Run, asked: readonly Question[], itemsMax: number): Promise<WorkPlan | undefined> {
+async function plannedBy(run: Run, asked: readonly Question[], itemsMax: number): Promise<SharedPlan | undefined> {
   const [reply] = await askAll(run, asked);
   const plan = reply === undefined ? undefined : parseWorkPlan(reply, itemsMax);
-  return plan && maskedPlan(plan, run.mask);
+  return plan && { ...maskedPlan(plan, run.mask), by: crewOf(run.request.panel).strategist.id };
 }
 
 /** Parts, then their review; says why nothing more is to be done, if so. */
@@ -76,7 +76,10 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
     purpose: (worker) => (isRework(work, worker) ? 'revise' : 'draft'),
     task: (worker) => workTask(run, work, worker),
   });
-  for (const { contributor, text } of replies) replaceText(contributor, text.trim());
+  for (const { contributor, text } of replies) {
+    contributor.part = partIn(work, contributor);
+    replaceText(run, contributor, text.trim());
+  }
   if (delivered(work).length === 0) return 'Nobody could do the work';
   work.review = await reviewed(run, work, round);
   if (!work.review) return 'There is no review';
@@ -96,25 +99,30 @@ function isRework(work: Work, worker: Worker): boolean {
 
 function workTask(run: Run, work: Work, worker: Worker): PromptBlock[] {
   const { plan } = work;
-  const { number, text: own } = worker;
-  const assignment = { plan, number };
+  const assignment = { plan, number: worker.number };
   if (!isRework(work, worker)) return implementTask(assignment);
-  return reworkTask(assignment, { own, defects: defectsFor(work, worker).map(run.mask) });
+  const { reviewer } = crewOf(run.request.panel);
+  const defects = defectsFor(work, worker).map(run.mask);
+  return reworkTask(assignment, { own: worker, defects, reviewer: reviewer.id });
 }
 
 async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
   const defects = work.review ? planDefectsOf(work.review).map(run.mask) : [];
   if (!work.plan || defects.length === 0 || work.savedCalls < 1) return;
-  const { strategist } = crewOf(run.request.panel);
+  const { strategist, reviewer } = crewOf(run.request.panel);
   run.sink.status(`${strategist.label} is correcting the plan`);
   work.savedCalls -= 1;
   const itemsMax = work.workers.length;
-  const asked = planQuestion(run, replanTask(work.plan, { defects, itemsMax }), round);
+  const asked = planQuestion(run, replanTask(work.plan, { defects, itemsMax, reviewer: reviewer.id }), round);
   const plan = await plannedBy(run, [asked], itemsMax);
   if (!plan) return;
   work.plan = plan;
   // A smaller plan leaves some without an item: what they did belongs to the old one.
-  work.workers.splice(plan.items.length);
+  const idle = work.workers.splice(plan.items.length).filter(({ text }) => text !== '');
+  stand(
+    run,
+    idle.map(({ seat }) => ({ seat, text: '' })),
+  );
 }
 
 async function reviewed(run: Run, work: Work, round: number): Promise<WorkReview | undefined> {
@@ -133,6 +141,8 @@ async function standIn(run: Run, work: Work): Promise<void> {
   work.plan = undefined;
   work.review = undefined;
   work.workers = numbered(run, drafts, undefined);
+  for (const worker of work.workers) worker.part = partIn(work, worker);
+  stand(run, work.workers);
 }
 
 async function assemble(run: Run, work: Work): Promise<Ending> {
@@ -141,13 +151,10 @@ async function assemble(run: Run, work: Work): Promise<Ending> {
   const open = (review?.defects ?? []).map(({ item, text }) =>
     run.mask(`${typeof item === 'number' ? `Part ${item}` : item}: ${text}`),
   );
-  const workers = delivered(work).map((worker) => ({
-    ...worker,
-    part: plan?.items[worker.number - 1]?.title ?? 'the whole task',
-  }));
+  const workers = delivered(work).map((worker) => ({ ...worker, part: partIn(work, worker) }));
   return conclude(run, {
     candidates: run.request.panel.participants.length === 1 ? [] : workers,
-    material: assembledParts(plan, { parts: partsOf(run, work), open }),
+    material: assembledParts(plan, { parts: partsOf(run, work), open, reviewer: reviewer.id }),
     form: PARTS_ANALYSIS,
     answerTask: PARTS_ANSWER_TASK,
     known: [

@@ -1,8 +1,9 @@
+import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
 import { USERS_WISHES } from '../../waves/users-wishes';
-import type { WorkPlan } from './work-plan';
+import type { SharedPlan, WorkPlan } from './work-plan';
 
 const PLAN_SHAPE =
   'Reply with one JSON object and nothing else:\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}';
@@ -15,16 +16,22 @@ export function planTask(itemsMax: number): PromptBlock[] {
   ];
 }
 
+/** What the reviewer has found, and its seat. */
+interface Reviewed {
+  readonly defects: readonly string[];
+  readonly reviewer: string;
+}
+
 /** The strategist is called again because the plan itself is at fault. */
 export function replanTask(
-  plan: WorkPlan,
-  { defects, itemsMax }: { readonly defects: readonly string[]; readonly itemsMax: number },
+  plan: SharedPlan,
+  { defects, itemsMax, reviewer }: Reviewed & { readonly itemsMax: number },
 ): PromptBlock[] {
   return [
     'You are the strategist for the message above. Your plan so far:',
-    { title: 'plan', text: planText(plan) },
+    { title: 'plan', text: planText(plan), by: plan.by },
     'The reviewer finds the plan itself at fault:',
-    { title: 'defects', text: lines(defects) },
+    { title: 'defects', text: lines(defects), by: reviewer },
     DATA_RULE,
     `Correct the plan: at most ${itemsMax} item${itemsMax === 1 ? '' : 's'}.`,
     PLAN_SHAPE,
@@ -33,7 +40,7 @@ export function replanTask(
 
 /** What an implementer works from: an item of a plan, or the whole message where there is no plan. */
 export interface Assignment {
-  readonly plan: WorkPlan | undefined;
+  readonly plan: SharedPlan | undefined;
   /** The item's, from 1. */
   readonly number: number;
 }
@@ -48,14 +55,14 @@ export function implementTask({ plan, number }: Assignment): PromptBlock[] {
 /** An implementer reworks its part. */
 export function reworkTask(
   { plan, number }: Assignment,
-  { own, defects }: { readonly own: string; readonly defects: readonly string[] },
+  { own, defects, reviewer }: Reviewed & { readonly own: Omit<AuthoredText, 'label'> },
 ): PromptBlock[] {
   return [
     ...(plan?.items[number - 1] ? [...planBlocks(plan), ...shareOf(plan, number)] : []),
     'Your part so far:',
-    { title: 'yours', text: own },
+    { title: 'yours', text: own.text, by: own.seat.id },
     'The reviewer found:',
-    { title: 'defects', text: lines(defects) },
+    { title: 'defects', text: lines(defects), by: reviewer },
     DATA_RULE,
     'Correct every defect that is one, and keep what is right. Write your complete part again.',
     USERS_WISHES,
@@ -63,7 +70,7 @@ export function reworkTask(
 }
 
 /** The reviewer checks all parts against the plan. */
-export function reviewTask(plan: WorkPlan | undefined, parts: readonly FencedText[]): PromptBlock[] {
+export function reviewTask(plan: SharedPlan | undefined, parts: readonly FencedText[]): PromptBlock[] {
   return [
     ...planBlocks(plan),
     plan ? 'The parts as they stand:' : 'Answers to the message above, each complete in itself:',
@@ -76,14 +83,20 @@ export function reviewTask(plan: WorkPlan | undefined, parts: readonly FencedTex
 
 /** What the arbiter assembles the answer from. */
 export function assembledParts(
-  plan: WorkPlan | undefined,
-  { parts, open }: { readonly parts: readonly FencedText[]; readonly open: readonly string[] },
+  plan: SharedPlan | undefined,
+  {
+    parts,
+    open,
+    reviewer,
+  }: { readonly parts: readonly FencedText[]; readonly open: readonly string[]; readonly reviewer: string },
 ): PromptBlock[] {
   return [
     ...planBlocks(plan),
     plan ? 'The parts of the answer, by anonymous implementers:' : 'Complete answers, by anonymous implementers:',
     ...parts,
-    ...(open.length === 0 ? [] : ['Defects the reviewer still sees:', { title: 'defects', text: lines(open) }]),
+    ...(open.length === 0
+      ? []
+      : ['Defects the reviewer still sees:', { title: 'defects', text: lines(open), by: reviewer }]),
   ];
 }
 
@@ -113,9 +126,9 @@ function shareOf({ items }: WorkPlan, number: number): string[] {
   ];
 }
 
-function planBlocks(plan: WorkPlan | undefined): PromptBlock[] {
+function planBlocks(plan: SharedPlan | undefined): PromptBlock[] {
   if (!plan) return [];
-  return ['The plan for answering the message above:', { title: 'plan', text: planText(plan) }];
+  return ['The plan for answering the message above:', { title: 'plan', text: planText(plan), by: plan.by }];
 }
 
 function planText({ items, decisions, checks }: WorkPlan): string {

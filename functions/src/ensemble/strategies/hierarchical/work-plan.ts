@@ -16,6 +16,11 @@ export interface WorkPlan {
   readonly checks: readonly string[];
 }
 
+/** A plan that others work by, and the seat whose it is. */
+export interface SharedPlan extends WorkPlan {
+  readonly by: string;
+}
+
 /** A plan for providers that can hold a model to it. */
 export const PLAN_SCHEMA: OutputSchema = {
   name: 'plan',

@@ -3,17 +3,18 @@ import type { FencedText } from '../../../prompting/prompt-draft';
 import type { Contributor } from '../../panel/contributors';
 import type { Panel, Seat } from '../../panel/panel';
 import type { Run } from '../../run';
-import type { WorkPlan } from './work-plan';
+import type { SharedPlan, WorkPlan } from './work-plan';
 import { defectsOf, planDefectsOf, type WorkReview } from './work-review';
 
 /** An implementer and its part; the text is empty until it has delivered. */
 export interface Worker extends Contributor {
   readonly number: number;
+  part?: string;
 }
 
 /** The state of the work. */
 export interface Work {
-  plan: WorkPlan | undefined;
+  plan: SharedPlan | undefined;
   workers: Worker[];
   review: WorkReview | undefined;
   /** Implementer calls that the formula allows and that were not needed. */
@@ -52,7 +53,16 @@ export function delivered({ workers }: Work): Worker[] {
   return workers.filter(({ text }) => text !== '').toSorted((a, b) => a.number - b.number);
 }
 
+/** What a worker's part is called. */
+export function partIn({ plan }: Work, { number }: Worker): string {
+  return plan?.items[number - 1]?.title ?? 'the whole task';
+}
+
 /** The parts as others read them. */
 export function partsOf(run: Run, work: Work): FencedText[] {
-  return delivered(work).map(({ number, text }) => ({ title: `part ${number}`, text: run.mask(text) }));
+  return delivered(work).map(({ number, text, seat }) => ({
+    title: `part ${number}`,
+    text: run.mask(text),
+    by: seat.id,
+  }));
 }

@@ -1,13 +1,15 @@
 import { Fault } from '../../../errors';
+import { faultWords } from '../../../models/fault-words';
 import { MODELS_LISTED } from '../../../models/served-models';
 import { candidatesOf } from '../../arbiter/conclude';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { askForAnswer } from '../../arbiter/write-answer';
 import { finalFormWords } from '../../form/form-words';
+import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
-import { failureCode, faultWords } from '../../waves/ask-one';
+import { failureCode } from '../../waves/ask-one';
 import { type Question, question } from '../../waves/question';
 
 /**
@@ -53,6 +55,7 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       throw new Fault(code, publicText, { cause: result.cause });
     }
     const { text, toolCalls } = result;
-    return { ...candidatesOf(run, [{ seat, text }], text), ...(toolCalls && { toolCalls }) };
+    const candidates = stand(run, [{ seat, text }]);
+    return { ...candidatesOf(run, candidates, text), ...(toolCalls && { toolCalls }), author: seat.id };
   });
 }

@@ -2,12 +2,12 @@ import type { Labelled } from '../../../prompting/blind-labels';
 import { anonymous, type Contributor, replaceText } from '../../panel/contributors';
 import { noteDegraded, type Run } from '../../run';
 import { askEach } from '../../waves/rounds';
-import { ATTACK_SCHEMA, type Finding, findingText, parseAttack, parseDefence } from './findings';
+import { ATTACK_SCHEMA, type FindingOfSeat, parseAttack, parseDefence } from './findings';
 import { attackTask, defendTask } from './prompts';
 
 /** A blue participant: its answer, what was last found in it and what it said to that. */
 export interface Defender extends Contributor {
-  findings: readonly Finding[];
+  findings: readonly FindingOfSeat[];
   responses: string;
 }
 
@@ -38,14 +38,14 @@ export async function attack(run: Run, { blue, red, round }: Engagement) {
     const report = parseAttack(text);
     if (report.refused) noteDegraded(run, `${contributor.seat.label} would not review the answers`);
     const versions = versionsFor(contributor);
-    for (const finding of report.findings) assign(finding, versions, blue);
+    for (const finding of report.findings) assign({ ...finding, by: contributor.seat.id }, versions, blue);
     return report;
   });
   return { attacks, complete };
 }
 
 /** A finding goes to the answer it names; one that names none concerns all. */
-function assign(finding: Finding, versions: readonly (Defender & Labelled)[], blue: readonly Defender[]): void {
+function assign(finding: FindingOfSeat, versions: readonly (Defender & Labelled)[], blue: readonly Defender[]): void {
   const target = versions.find(({ label }) => label === finding.target);
   for (const defender of blue) {
     if (!target || target.seat === defender.seat) defender.findings = [...defender.findings, finding];
@@ -58,11 +58,11 @@ export async function defend(run: Run, blue: readonly Defender[], round: number)
   const { replies } = await askEach(run, attacked, {
     round,
     suffix: '.defence',
-    task: ({ text, findings }) => defendTask(text, findings.map(findingText).map(run.mask)),
+    task: (defender) => defendTask(defender, run.mask),
   });
   for (const { contributor, text } of replies) {
     const defence = parseDefence(text);
-    replaceText(contributor, defence.text);
+    replaceText(run, contributor, defence.text);
     contributor.responses = defence.responses;
   }
 }

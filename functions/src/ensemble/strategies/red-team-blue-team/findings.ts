@@ -22,6 +22,11 @@ export interface Finding {
   readonly text: string;
 }
 
+/** A finding, and whose it is. */
+export interface FindingOfSeat extends Finding {
+  readonly by: string;
+}
+
 /** An attacker's report. */
 export interface Attack {
   readonly findings: readonly Finding[];

@@ -1,5 +1,5 @@
 import { conclude } from '../../arbiter/conclude';
-import { anonymous, namesOf } from '../../panel/contributors';
+import { anonymous, namesOf, stand } from '../../panel/contributors';
 import { twoTeams } from '../../panel/panel';
 import type { Ending, Run, Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
@@ -25,11 +25,13 @@ async function attackAndDefend(run: Run, firstWave: readonly Question[]): Promis
   const { odd, even } = twoTeams(run.request.panel);
   const red = even.map((seat) => ({ seat, text: '', failures: 0 }));
   const startedMs = run.clock.nowMs();
-  const blue = (await draft(run, firstWave, { team: 'blue team', needed: true })).map(defenderOf);
+  const drafted = await draft(run, firstWave, { team: 'blue team', needed: true });
+  const blue = stand(run, drafted.map(defenderOf));
   if (blue.length === 0) {
     // The red team answers itself, and none is left to attack.
     const others = even.filter((seat) => !odd.includes(seat));
-    return decide(run, (await draftInstead(run, others)).map(defenderOf));
+    const instead = await draftInstead(run, others);
+    return decide(run, stand(run, instead.map(defenderOf)));
   }
   const weights: number[] = [];
   await playRounds(run, { from: 1, title: 'attack and correction', startedMs, contributors: blue }, (round) =>
