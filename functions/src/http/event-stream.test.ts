@@ -10,10 +10,10 @@ const BEAT_TEXT = `data: ${JSON.stringify(BEAT)}\n\n`;
 const LARGE = 'x'.repeat(16 * 1024 * 1024);
 
 /** A stream to a client that reads, unless it is told not to. */
-async function begin(headers: Record<string, string> = {}) {
+async function begin(headers: Record<string, string> = {}, more: { bridged?: true } = {}) {
   const clock = fakeClock();
   const open = await openResponse();
-  const events = new EventStream(open.res, clock, headers);
+  const events = new EventStream(open.res, clock, { headers, ...more });
   /** The events that have come, as they came on the wire. */
   const received = (): string[] => open.text().match(/data: [^\n]*\n\n/g) ?? [];
   return { ...open, clock, events, received };
@@ -43,6 +43,32 @@ describe('a stream of events', () => {
     stream.events.write('[DONE]');
     await until(() => stream.received().length === 2);
     expect(stream.received()).toEqual(['data: {"a":[1]}\n\n', 'data: [DONE]\n\n']);
+  });
+
+  it('writes events under ids for those who may come back', async () => {
+    const stream = await begin();
+    stream.events.write({ a: 1 }, 0);
+    stream.events.write('{"a":2}', 17);
+    await until(() => stream.received().length === 2);
+    expect(stream.text()).toContain('id: 0\ndata: {"a":1}\n\n');
+    expect(stream.text()).toContain('id: 17\ndata: {"a":2}\n\n');
+  });
+
+  it('sends its head at once and bridges every silence with a comment, where it is to be bridged', async () => {
+    const stream = await begin({}, { bridged: true });
+    await until(() => stream.text().includes('200 OK'));
+    const comments = (): number => stream.text().split(': alive\n\n').length - 1;
+    await stream.clock.advance(9_999);
+    expect(comments()).toBe(0);
+    await stream.clock.advance(1);
+    await until(() => comments() === 1);
+    stream.events.write('x');
+    await stream.clock.advance(9_999);
+    expect(comments()).toBe(1);
+    await stream.clock.advance(10_001);
+    await until(() => comments() === 3);
+    stream.events.end();
+    expect(stream.clock.pending).toBe(0);
   });
 
   it('writes nothing after its end, and leaves no timer', async () => {

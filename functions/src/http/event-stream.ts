@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../lib/clock';
 import { closeUnlessTaken } from './slow-reader';
 
-/** Something is written after this much silence. */
+/** Silence is bridged after so long. */
 const HEARTBEAT_MS = 10_000;
-const COMMENT = ': alive\n\n';
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -13,13 +12,23 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** A line that clients pass over. */
+const COMMENT = ': alive\n\n';
+
+/** How a stream begins. */
+export interface StreamHead {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether silence is bridged by comments from the beginning on. */
+  readonly bridged?: true;
+}
+
 /** The event after which a stream has nothing more: all of it was written. */
 export const STREAM_END = '[DONE]';
 
 /** Where the events of a reply are written. */
 export interface EventWriter {
-  /** Writes one event: an object as JSON, a text as it is. */
-  write(event: object | string): void;
+  /** Writes one event: an object as JSON, a text as it is; under an id where clients may come back for what follows it. */
+  write(event: object | string, id?: number): void;
   /** Writes an event now, and again after every silence until the next call: clients drop a quiet connection. */
   repeatWhenSilent(event: object): void;
   /** A promise while the client is slow, resolved when it has caught up or is gone. */
@@ -31,31 +40,30 @@ export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
   #lastWriteMs: number;
-  #heartbeat: string | undefined;
+  /** What is sent after a silence. */
+  #bridge: string | undefined;
   #cancelTimer: CancelTimer;
   #drained: Promise<void> | undefined;
 
   /** Sends the head of the reply. */
-  constructor(res: ServerResponse, clock: Clock, headers: Readonly<Record<string, string>>) {
+  constructor(res: ServerResponse, clock: Clock, { headers, bridged }: StreamHead) {
     res.writeHead(200, { ...headers, ...HEADERS });
+    // Nothing may come for a while, and who waits is to know that there is a stream.
+    if (bridged) res.flushHeaders();
     this.#res = res;
     this.#clock = clock;
+    this.#bridge = bridged ? COMMENT : undefined;
     this.#lastWriteMs = clock.nowMs();
     this.#cancelTimer = this.#beatAfter(HEARTBEAT_MS);
   }
 
-  write(event: object | string): void {
-    this.#send(linesOf(event));
+  write(event: object | string, id?: number): void {
+    this.#send(id === undefined ? dataOf(event) : `id: ${id}\n${dataOf(event)}`);
   }
 
   repeatWhenSilent(event: object): void {
-    this.#heartbeat = linesOf(event);
-    this.#send(this.#heartbeat);
-  }
-
-  /** From now on writes a comment after every silence, which readers of events pass over. */
-  keepAlive(): void {
-    this.#heartbeat = COMMENT;
+    this.#bridge = dataOf(event);
+    this.#send(this.#bridge);
   }
 
   backPressure(): Promise<void> | undefined {
@@ -79,21 +87,21 @@ export class EventStream implements EventWriter {
     if (!this.#res.destroyed) this.#res.end();
   }
 
-  #send(lines: string): void {
+  #send(text: string): void {
     if (this.#res.destroyed || this.#res.writableEnded) return;
     this.#lastWriteMs = this.#clock.nowMs();
-    this.#res.write(lines);
+    this.#res.write(text);
   }
 
   #beatAfter(delayMs: number): CancelTimer {
     return this.#clock.after(delayMs, () => {
       const silentMs = this.#clock.nowMs() - this.#lastWriteMs;
-      if (silentMs >= HEARTBEAT_MS && this.#heartbeat) this.#send(this.#heartbeat);
+      if (silentMs >= HEARTBEAT_MS && this.#bridge) this.#send(this.#bridge);
       this.#cancelTimer = this.#beatAfter(silentMs < HEARTBEAT_MS ? HEARTBEAT_MS - silentMs : HEARTBEAT_MS);
     });
   }
 }
 
-function linesOf(event: object | string): string {
+function dataOf(event: object | string): string {
   return `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
 }

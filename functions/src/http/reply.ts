@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { errorBody, isRefusal, type Refusal, statusOf } from '../errors';
 import type { Clock } from '../lib/clock';
-import { EventStream, type EventWriter } from './event-stream';
+import { EventStream, type EventWriter, type StreamHead } from './event-stream';
 import { closeUnlessTaken } from './slow-reader';
 import { type StaticReply, sendStatic } from './static-reply';
 
@@ -21,10 +21,7 @@ export interface JsonReply {
 }
 
 /** A 200 as server-sent events. */
-export interface StreamReply {
-  readonly headers: Headers;
-  /** Whether its silences are bridged by comments. */
-  readonly keptAlive?: true;
+export interface StreamReply extends StreamHead {
   /** Writes all events; the stream is ended after it. Never rejects. */
   play(events: EventWriter): Promise<void>;
 }
@@ -41,8 +38,7 @@ export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock)
   else if ('body' in reply) sendJson(res, 200, reply);
   else if ('bytes' in reply) sendStatic(res, reply);
   else {
-    const events = new EventStream(res, clock, reply.headers);
-    if (reply.keptAlive) events.keepAlive();
+    const events = new EventStream(res, clock, reply);
     await reply.play(events);
     events.end();
   }

@@ -37,8 +37,7 @@ export interface Route {
 }
 
 /** A request of a user who is signed in at the dashboard. */
-export interface AccountRequest
-  extends Pick<ApiRequest, 'id' | 'startedAtMs' | 'query' | 'resourceId' | 'readJson' | 'clientGone' | 'trace'> {
+export interface AccountRequest extends Omit<ApiRequest, 'caller' | 'endpoint' | 'idempotencyKey'> {
   readonly userId: string;
   /** The network it came from, such as `203.0.113.0/24`. */
   readonly network: string;

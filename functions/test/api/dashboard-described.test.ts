@@ -2,7 +2,7 @@ import { isRefusal } from '../../src/errors';
 import { localSignIn } from '../../src/http/local-sign-in';
 import { systemClock } from '../../src/lib/clock';
 import { type App, startApp } from '../support/app';
-import { ask, LOCAL_USER } from '../support/dashboard';
+import { ask, eventsIn, LOCAL_USER, type PageReply } from '../support/dashboard';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { type Description, descriptionChecks, type Json } from '../support/openapi';
 
@@ -23,7 +23,8 @@ function operationsOf({ paths }: Description): Told[] {
     if (!path.startsWith('/dashboard/')) return [];
     return Object.entries(operations).map(([method, { requestBody, responses }]) => {
       const content = requestBody?.content['application/json'];
-      const schema = responses['200']?.content?.['application/json']?.schema ?? {};
+      const replies = responses['200']?.content;
+      const schema = (replies?.['application/json'] ?? replies?.['text/event-stream'])?.schema ?? {};
       const body = content?.examples?.['usual']?.value;
       return {
         method: method.toUpperCase(),
@@ -34,6 +35,11 @@ function operationsOf({ paths }: Description): Told[] {
       };
     });
   });
+}
+
+/** The one body of a reply, or the events of a stream. */
+function bodiesOf(reply: PageReply<unknown>): unknown[] {
+  return reply.body === undefined ? eventsIn(reply) : [reply.body];
 }
 
 describe('the dashboard in the description', () => {
@@ -52,14 +58,14 @@ describe('the dashboard in the description', () => {
     // What removes comes last, so that there is something to see and to remove.
     const order = ['POST', 'PUT', 'GET', 'PATCH', 'DELETE'];
     told.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
-    expect(told).toHaveLength(18);
+    expect(told).toHaveLength(19);
     for (const { method, path, body, schema, bodySchema } of told) {
       const [key] = await app.container.store.listKeys(LOCAL_USER);
       const id = path.startsWith('router-models') ? 'owl/eagle-1' : (key?.keyId ?? '');
       const reply = await ask(app, { method, path: path.replace('{id}', id), ...(body && { body }) });
       const where = `${method} ${path}`;
       expect([where, reply.status, isRefusal(reply.body)]).toEqual([where, 200, false]);
-      expect([where, flaws(schema, reply.body)]).toEqual([where, '']);
+      for (const each of bodiesOf(reply)) expect([where, flaws(schema, each)]).toEqual([where, '']);
       if (bodySchema) expect([where, flaws(bodySchema, body)]).toEqual([where, '']);
     }
     await router.close();

@@ -47,6 +47,7 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'GET models': 200,
   'GET audit': 200,
   'POST runs/plan': 400,
+  'POST evaluations': 400,
   'POST sign-out-everywhere': 200,
 };
 

@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back; `body` is the JSON of it. */
+/** What came back; `body` is the JSON of it, undefined for a stream. */
 export interface PageReply<Body> extends Pick<RawReply, 'status' | 'headers' | 'text'> {
   readonly body: Body;
 }
@@ -40,7 +40,8 @@ export async function ask<Body = Record<string, unknown>>(
     },
     ...(text !== undefined && { body: text }),
   });
-  return { ...reply, body: reply.text === '' ? undefined : JSON.parse(reply.text) };
+  const isJson = reply.headers['content-type']?.startsWith('application/json');
+  return { ...reply, body: isJson ? JSON.parse(reply.text) : undefined };
 }
 
 /** What of the dashboard anybody may read. */
@@ -57,4 +58,10 @@ export function pageRequests({ container }: App, id = 'key_none'): (PageRequest 
     ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
     recent,
   }));
+}
+
+/** The events of a stream, parsed; comments are passed over. */
+export function eventsIn<Event>({ text }: Pick<PageReply<unknown>, 'text'>): Event[] {
+  const lines = text.split('\n').filter((line) => line.startsWith('data: '));
+  return lines.map((line) => JSON.parse(line.slice('data: '.length)));
 }

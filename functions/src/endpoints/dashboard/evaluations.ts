@@ -27,7 +27,7 @@ async function evaluate(deps: PlaygroundDeps, request: AccountRequest): Promise<
   if (isRefusal(opened)) return opened;
   return {
     headers: opened.admitted.headers,
-    keptAlive: true,
+    bridged: true,
     play: async (writer) => {
       events = writer;
       writer.write(await lastEvent(opened));
@@ -41,12 +41,11 @@ async function lastEvent({ evaluation, admitted }: AdmittedEvaluation): Promise<
   return { type: 'result', ...evaluationBody(evaluation, ended) };
 }
 
-function judgeEvent(event: JudgeEvent): object {
-  const { judge, response, round, state } = event;
-  const { index, id, name } = judge;
-  const told = { type: 'judge', judge: { index, id, name }, response, round, state };
-  if (state === 'started') return told;
-  if (state === 'failed') return { ...told, reason: event.reason };
-  const { scores, overallScore, reasoning } = event;
-  return { ...told, scores: roundedScores(scores), overallScore: rounded(overallScore), reasoning };
+/** Numbers are rounded as in the result. */
+function judgeEvent({ scores, overallScore, ...event }: JudgeEvent): object {
+  return {
+    ...event,
+    ...(scores && { scores: roundedScores(scores) }),
+    ...(overallScore !== undefined && { overallScore: rounded(overallScore) }),
+  };
 }

@@ -1,9 +1,10 @@
 import type * as z from 'zod';
 import { keyEditSchema, newKeySchema, rotationSchema } from '../dashboard/key-requests';
 import { routerKeySchema, routerModelsSchema } from '../dashboard/router';
+import { evaluationSchema } from '../evaluations/request';
 import { playgroundSchema } from '../playground/request';
 import type { JsonSchema } from '../schema-notes';
-import type { Examples } from './examples';
+import { EVALUATION_EXAMPLES, type Examples } from './examples';
 import type { Operation } from './operations';
 
 const READ_FAILURES = [400, 401, 403, 429, 500, 503];
@@ -170,6 +171,21 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       summary: 'Tell what a run of the playground would call, cost and take; nothing is called',
       body: bodyOf('PlaygroundRequest', playgroundSchema, PLAYGROUND_EXAMPLE),
       reply: 'Plan',
+    },
+    {
+      method: 'post',
+      path: '/dashboard/evaluations',
+      id: 'judge',
+      summary: 'Score given responses with judge models, told judge by judge',
+      description:
+        'As `POST /v1/evaluations`, with router models among the judges. It takes one of the ten runs a minute, counts against the monthly grant, and ends when its client leaves. The last event is `result` or `failed`; silences are bridged by comments.',
+      body: {
+        name: 'EvaluationRequest',
+        schema: evaluationSchema,
+        examples: { usual: EVALUATION_EXAMPLES['two_responses'] } as Examples,
+      },
+      reply: 'EvaluationEvent',
+      streams: 'always',
     },
     {
       method: 'get',

@@ -113,14 +113,18 @@ function success({ reply, streams, limited, isRepeatable }: Success): JsonSchema
     description: 'With `stream: true`. The schema is that of one event, the JSON after `data: `.',
     anyOf: [ref('ChatCompletionChunk'), ref('StreamError')],
   };
+  const one = { description: 'The schema is that of one event, the JSON after `data: `.', ...ref(reply) };
   const headers = ['x-request-id', ...(limited ? rateLimit() : []), ...(isRepeatable ? ['idempotent-replayed'] : [])];
   return {
     description: 'What was asked for.',
     headers: headerRefs(headers),
-    content: {
-      'application/json': { schema: ref(reply) },
-      ...(streams && { 'text/event-stream': { schema: events } }),
-    },
+    content:
+      streams === 'always'
+        ? { 'text/event-stream': { schema: one } }
+        : {
+            'application/json': { schema: ref(reply) },
+            ...(streams && { 'text/event-stream': { schema: events } }),
+          },
   };
 }
 

@@ -21,8 +21,8 @@ export interface Operation {
   readonly parameters?: readonly JsonSchema[];
   /** The name of what a 200 holds. */
   readonly reply: string;
-  /** Whether it may come as server-sent events as well. */
-  readonly streams?: boolean;
+  /** Whether it may come as server-sent events as well, or always does. */
+  readonly streams?: boolean | 'always';
   /** Whether it takes a rate slot. */
   readonly limited?: boolean;
   /** What it may be refused with. */

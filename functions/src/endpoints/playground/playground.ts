@@ -19,6 +19,8 @@ import type { PlaygroundDeps, UserRequest } from './playground-deps';
 import type { PlaygroundFields } from './request';
 import { userCatalog } from './user-catalog';
 
+export type { PlaygroundDeps };
+
 /** A run that a user of the dashboard asks for. */
 export interface PlaygroundRequest extends UserRequest {
   readonly fields: PlaygroundFields;
