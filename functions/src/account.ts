@@ -49,7 +49,7 @@ export function accountOf(
       return keyRing();
     },
     limiter: createLimiter(store, BYOK_LIMIT, clock),
-    routerProvider: (apiKey) => createOpenAiProvider({ apiKey, baseUrl }),
+    routerProvider: (apiKey) => createOpenAiProvider({ apiKey, baseUrl }, 'router'),
     routerCatalog: createRouterCatalog(baseUrl, clock),
     readPdf,
     suggestions: suggestionsOf(services),

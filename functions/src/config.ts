@@ -16,6 +16,9 @@ import { dashboardSettings } from './sign-in/dashboard-settings';
 /** Every setting of the service, read once and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
+/** As long as the ledger. */
+const RUNS_KEPT_DAYS_MAX = 400;
+
 /** Sent to servers that need no key: the SDKs still want some. */
 const NO_KEY = 'none';
 
@@ -51,6 +54,8 @@ export function readConfig(env: Environment) {
     unpriced: settings.oneOf('UNPRICED', ['allow', 'refuse'], 'allow'),
     /** Requests of a user in any 60 seconds. */
     requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
+    /** How long users may come back to their runs; 0: no run is kept. */
+    runsKeptDays: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30),
     /** The one router that users' own keys are for: without a slash at its end. */
     routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'https://openrouter.ai/api/v1').replace(/\/+$/, ''),
     /** Newest first, as the peppers; empty when not set. */

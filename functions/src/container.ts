@@ -16,6 +16,7 @@ import { home } from './endpoints/home';
 import { models, oneModel } from './endpoints/models';
 import { openApi } from './endpoints/openapi/route';
 import { responses } from './endpoints/responses/route';
+import { runEvents } from './endpoints/runs/route';
 import { openSite } from './endpoints/site/site';
 import { usage } from './endpoints/usage';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
@@ -44,6 +45,7 @@ import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
+import { KeptRuns } from './runs/kept-runs';
 import { createTellUnpriced } from './runs/unpriced-models';
 import { openStripeProjection } from './store/firestore/stripe-projection';
 import type { Store } from './store/store';
@@ -54,6 +56,8 @@ import type { Housekeeping } from './usage/housekeeping';
 const MEMORY_SHARE = 1 / 2;
 /** … and what models write. The rest is for what is yet to be collected. */
 const MODEL_OUTPUT_SHARE = 1 / 8;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A heavy piece of work is followed by so many times its length for everything else … */
 const REST_SHARE = 2;
@@ -112,6 +116,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
       memory: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
       pace: new OutputPace(clock),
     },
+    keptRuns: new KeptRuns({ store, memory, clock, log, openWork, keptMs: config.runsKeptDays * DAY_MS }),
     answerTimes: new AnswerTimes([...catalog.rows, ...offered.offeredModels].map(({ id }) => id)),
     store,
     clock,
@@ -127,6 +132,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const idempotent = idempotentRoutes({ store, memory, guard, clock, log, secret, stopping });
   const routes = [
     ...[chatCompletions(endpointDeps), responses(endpointDeps), evaluations(endpointDeps)].map(idempotent),
+    runEvents(endpointDeps),
     usage(endpointDeps),
     models(endpointDeps),
     oneModel(endpointDeps),

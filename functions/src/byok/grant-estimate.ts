@@ -2,6 +2,7 @@ import type { Seat } from '../ensemble/panel/panel';
 import { type EnsembleRequest, instructionsIn } from '../ensemble/run';
 import { strategyFor } from '../ensemble/strategies/strategy-for';
 import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
+import { SEARCHES, withSearches } from '../models/web-search';
 import { REPLY_TOKENS } from '../usage/estimate-cost';
 
 /**
@@ -23,7 +24,9 @@ export function estimatePlatformTokens(request: EnsembleRequest): number {
   const [perParticipant, perArbiterCall] = waves === 0 ? [0, first] : [first + (waves - 1) * later, later];
   const platform = participants.filter(isPlatformSeat);
   const own = platform.reduce((sum, { systemPrompt = '' }) => sum + waves * estimateTokens(systemPrompt), 0);
-  return own + platform.length * perParticipant + (isPlatformSeat(arbiter) ? arbiterCalls * perArbiterCall : 0);
+  const searching = (waves === 0 ? [arbiter] : participants).filter((seat) => seat.webSearch && isPlatformSeat(seat));
+  const found = searching.length * withSearches(0, SEARCHES.mean).promptTokens;
+  return own + found + platform.length * perParticipant + (isPlatformSeat(arbiter) ? arbiterCalls * perArbiterCall : 0);
 }
 
 /** All instructions are counted for everybody: who is shown fewer of them needs less. */

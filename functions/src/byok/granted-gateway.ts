@@ -6,6 +6,7 @@ import {
   type GatewayCall,
   type ModelGateway,
 } from '../models/gateway/gateway-call';
+import { SEARCHES, withSearches } from '../models/web-search';
 import { outcomeOf } from '../usage/call-row';
 import { REPLY_TOKENS } from '../usage/estimate-cost';
 import { type Departure, drainedSignal } from './drained-signal';
@@ -48,7 +49,7 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
   async function callOnGrant(call: GatewayCall): Promise<CallResult> {
     if (call.signal.aborted) return failedCall('aborted');
     const counted: PlatformCall = {
-      promptTokens: estimatePromptTokens(call.prompt),
+      ...withSearches(estimatePromptTokens(call.prompt), call.prompt.webSearch && SEARCHES.mean),
       attempts: [],
       result: undefined,
     };

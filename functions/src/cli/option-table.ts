@@ -11,7 +11,7 @@ export const OPTION_TABLE = {
   id: { value: 'ID', text: 'the id of a key, as `keys list` shows it' },
   expires: { value: 'WHEN', text: 'hours or days from now (12h, 90d), or a date such as 2027-01-31' },
   models: { value: 'LIST', text: 'ids of models, separated by commas; * stands for any characters' },
-  endpoints: { value: 'LIST', text: 'of chat.completions, responses, evaluations, usage, models' },
+  endpoints: { value: 'LIST', text: 'of chat.completions, responses, evaluations, runs, usage, models' },
   rpm: { value: 'N', text: 'requests in any 60 seconds, up to the limit of a user' },
   budget: { value: 'USD', text: 'US dollars in a UTC month' },
   overlap: { value: 'TIME', text: 'how long the old key works on: 0, 1h, 24h or 7d' },

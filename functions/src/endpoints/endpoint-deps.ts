@@ -8,6 +8,7 @@ import type { Guard } from '../guard/guard';
 import type { Catalog } from '../models/catalog';
 import type { OfferedModels } from '../models/offered-models';
 import type { RunDeps } from '../runs/admit';
+import type { KeptRuns } from '../runs/kept-runs';
 import type { LedgerStore } from '../usage/ledger-store';
 import type { UsageStore } from '../usage/usage-store';
 
@@ -17,6 +18,8 @@ export interface EndpointDeps extends RunDeps, OfferedModels {
   /** What this process knows of each model's pace. */
   readonly answerTimes: PaceRecord;
   readonly store: LedgerStore & UsageStore & Pick<RouterModelStore, 'listRouterModels'>;
+  /** The runs that users may come back to. */
+  readonly keptRuns: KeptRuns;
   /** The secret behind labels and orders in judges' prompts. */
   readonly labelKey: Uint8Array;
   readonly catalog: Catalog;

@@ -7,6 +7,9 @@ import { ratesOf } from '../models/prices';
 import { MODELS_LISTED } from '../models/served-models';
 import type { EndpointDeps } from './endpoint-deps';
 
+/** What is shown of models. */
+type ShownModels = Pick<EndpointDeps, 'offeredModels' | 'unsearchable'>;
+
 /** A model in OpenAI's shape, with what is known of it beside. */
 interface Listed {
   readonly id: string;
@@ -42,14 +45,14 @@ export function oneModel(deps: EndpointDeps): Route {
 }
 
 /** The models that a deployment offers, in the same shape. */
-export function platformModels({ offeredModels }: Pick<EndpointDeps, 'offeredModels'>, nowMs: number): object[] {
-  return offeredModels.map((row) => modelBody(row, nowMs));
+export function platformModels(deps: ShownModels, nowMs: number): object[] {
+  return deps.offeredModels.map((row) => modelBody(deps, row, nowMs));
 }
 
 function listOf(deps: EndpointDeps, { startedAtMs, caller: { limits } }: ApiRequest): Listed[] {
   const { offeredModels, defaultModel, defaultPanel } = deps;
   const usable = offeredModels.filter(({ id }) => mayUseModel(limits, id));
-  const offered = usable.map((row) => modelBody(row, startedAtMs));
+  const offered = usable.map((row) => modelBody(deps, row, startedAtMs));
   // A virtual id is as good as the models it stands for.
   const hasEnsemble = [defaultModel, ...defaultPanel].every((id) => mayUseModel(limits, id));
   const virtual = hasEnsemble ? VIRTUAL_MODELS.map(({ id, name }) => listed(id, name, 'ensemble')) : [];
@@ -57,7 +60,7 @@ function listOf(deps: EndpointDeps, { startedAtMs, caller: { limits } }: ApiRequ
 }
 
 /** `priced` is false where no price is known: calls of such a model cost 0 in the ledger. */
-function modelBody(row: ModelRow, nowMs: number): Listed {
+function modelBody({ unsearchable }: ShownModels, row: ModelRow, nowMs: number): Listed {
   const { id, name, provider, contextTokens, vision, tools } = row;
   const rates = ratesOf(row, nowMs);
   return {
@@ -65,6 +68,7 @@ function modelBody(row: ModelRow, nowMs: number): Listed {
     context_length: contextTokens ?? undefined,
     vision,
     tools,
+    web_search: unsearchable(row) === undefined,
     priced: rates !== null,
     pricing: rates
       ? {

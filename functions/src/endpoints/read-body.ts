@@ -16,16 +16,25 @@ export async function readBody<T>(
   return isRefusal(body) ? body : parsed(body, schema, flawText);
 }
 
-/** The same for a request that runs an ensemble: with what it said without effect, `heard` being the fields acted on. */
+/** What is known of a request for a run besides its fields. */
+interface AsSent {
+  /** The body itself. */
+  readonly sent: object;
+  /** What it said without effect. */
+  readonly ignored: readonly string[];
+}
+
+/** The same for a request that runs an ensemble; `heard` are the fields that are acted on. */
 export async function readRunFields<T extends object>(
   request: ApiRequest,
   schema: z.ZodType<T>,
   heard: readonly string[],
-): Promise<(T & { readonly ignored: readonly string[] }) | Refusal> {
+): Promise<(T & AsSent) | Refusal> {
   const body = await request.readJson();
   if (isRefusal(body)) return body;
   const fields = parsed(body, schema);
-  return isRefusal(fields) ? fields : { ...fields, ignored: ignoredIn(body as object, heard) };
+  const sent = body as object;
+  return isRefusal(fields) ? fields : { ...fields, sent, ignored: ignoredIn(sent, heard) };
 }
 
 function parsed<T>(body: unknown, schema: z.ZodType<T>, flawText = fieldFlaw): T | Refusal {

@@ -3,7 +3,8 @@ import { DEFAULT_STRATEGY } from './strategies/strategies';
 
 /** The same request as one call to its arbiter, and why. */
 export function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRequest {
-  const { panel, degraded = [] } = request;
+  const { panel, degraded = [], webSearch } = request;
+  const asked = webSearch ? 'asked, without web search' : 'asked';
   return {
     ...request,
     strategy: DEFAULT_STRATEGY,
@@ -12,6 +13,6 @@ export function arbiterAlone(request: EnsembleRequest, flaw: string): EnsembleRe
     rounds: 1,
     includeExplanation: false,
     includeFollowUps: false,
-    degraded: [...degraded, `Only ${panel.arbiter.label} was asked: ${flaw}`],
+    degraded: [...degraded, `Only ${panel.arbiter.label} was ${asked}: ${flaw}`],
   };
 }

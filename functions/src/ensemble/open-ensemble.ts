@@ -34,6 +34,7 @@ import { tellBeginning } from './tell-beginning';
 import { leaveOut } from './waves/ask-one';
 import { NothingPaid } from './waves/drafts';
 import { announcedCall } from './waves/question';
+import { WebRecord } from './web/web-record';
 
 /** What an ensemble returns: its ending, and what made it less than asked for. */
 export interface EnsembleResult extends Ending {
@@ -92,7 +93,8 @@ async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleRe
   return { ...ending, degraded: run.degraded };
 }
 
-function tellVerdict({ observer, degraded }: Run, { author, winner, explanation, followUpPrompts }: Ending): void {
+function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
+  const { author, winner, explanation, followUpPrompts, sources, unsupportedUrls } = ending;
   if (!observer || author === undefined) return;
   observer.tell({
     type: 'verdict',
@@ -100,6 +102,8 @@ function tellVerdict({ observer, degraded }: Run, { author, winner, explanation,
     ...(explanation !== undefined && { explanation }),
     ...(winner !== undefined && { winner }),
     ...(followUpPrompts && { followUpPrompts }),
+    ...(sources && { sources }),
+    ...(unsupportedUrls && { unsupportedUrls }),
     degraded: [...degraded],
   });
 }
@@ -139,12 +143,19 @@ function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run
     degraded: [],
     keptBeginnings: new Set(),
     mask: maskOf(request),
+    ...(request.webSearch && { web: new WebRecord(callersTexts(request)) }),
   };
 }
 
 function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
   const unpriced = [...panel.participants, panel.arbiter].filter(({ model }) => ratesOf(model, startedAtMs) === null);
   return [...new Set(unpriced.map(({ model }) => model.name))];
+}
+
+/** What the caller has sent, whoever is shown it. */
+function callersTexts(request: EnsembleRequest): string[] {
+  const { message, history } = request;
+  return [message, ...history.map(({ text }) => text), ...instructionsIn(request), ...ownInstructionsIn(request)];
 }
 
 /** The characters that a run's prompts hold, each text once. */

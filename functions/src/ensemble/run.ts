@@ -1,5 +1,6 @@
 import type { ChatTurn, ImageAttachment, ModelFaultKind, Sampling } from '../models/model';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
+import type { WebSource } from '../models/web-search';
 import type { Conversation } from '../prompting/prompt-draft';
 import type { RunContext } from '../runs/run-context';
 import type { Deadline } from './deadline/deadline';
@@ -11,6 +12,7 @@ import type { StrategyPlan } from './plan/planned-wave';
 import type { Allowance, RunLimits } from './plan/run-limits';
 import type { Question } from './waves/question';
 import type { StragglerRule } from './waves/stragglers';
+import type { WebRecord } from './web/web-record';
 
 /** What the caller wants, parsed and resolved. */
 export interface EnsembleRequest {
@@ -49,6 +51,8 @@ export interface EnsembleRequest {
   readonly stragglers?: StragglerRule;
   /** Limitations known before the run starts, in words for the user. */
   readonly degraded?: readonly string[];
+  /** Whether the web is to be searched, by the seats that say so: which addresses the answer has is looked at then. */
+  readonly webSearch?: true;
 }
 
 /** The instructions that a run's prompts hold, each text once. */
@@ -103,6 +107,8 @@ export interface Run extends Opening, RunContext {
   readonly headStart?: { readonly seat: Seat; readonly text: string };
   /** Which beginnings of prompts providers were told to keep for the rest of the run (`repeatedIn`). */
   readonly keptBeginnings: Set<string>;
+  /** What was found on the web, where it is to be searched. */
+  readonly web?: WebRecord;
   /** Hides who wrote a text, where it says so itself, from another model that will read it. */
   mask(text: string): string;
 }
@@ -117,6 +123,10 @@ export interface Ending {
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */
   readonly toolCalls?: readonly ToolCall[];
+  /** The pages found on the web, those first that the answer names; absent without any. */
+  readonly sources?: readonly WebSource[];
+  /** The addresses in the answer that stood in nothing it was made from, where the web was to be searched. */
+  readonly unsupportedUrls?: readonly string[];
   /** The seat that wrote the answer. */
   readonly author?: string;
   /** The seat of the participant whose text was found best, where one was. */
@@ -132,6 +142,8 @@ export interface Candidate {
   readonly response: string;
   /** The part the participant had in the strategy, where it had one; shown as `reasoning` in streams. */
   readonly part?: string;
+  /** What it found on the web; absent where that is nothing. */
+  readonly sources?: readonly WebSource[];
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly executionTimeMs: number;

@@ -5,7 +5,7 @@ import type { Subscription } from './subscription';
 export const LAST_USED_STEP_MS = 60 * 1000;
 
 /** The endpoints a key may be limited to, by the names they have in the ledger. */
-export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'usage', 'models'] as const;
+export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'runs', 'usage', 'models'] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
 /** What a key may do less than its owner. What is absent is not limited. */

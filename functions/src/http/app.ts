@@ -104,11 +104,12 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   const found = findRoute(method, pathname);
   if (isRefusal(found)) return found;
   if ('openRoute' in found) return found.openRoute.handle(query, headers);
+  const lastEventId = headers['last-event-id']?.toString();
   const readJsonOf = (userId: string) => unlessStopping(stopping, readJsonBody(bodies, req, userId));
   if ('accountRoute' in found) {
     const { accountRoute, resourceId } = found;
     const known = (userId: string): void => exchange.trace.note({ userId, endpoint: 'dashboard' });
-    const told = { ...exchange, request: req, query, resourceId, known, readJson: readJsonOf };
+    const told = { ...exchange, request: req, query, resourceId, lastEventId, known, readJson: readJsonOf };
     return accountReply(options.accountGate, accountRoute, told);
   }
   const { route, resourceId } = found;
@@ -120,7 +121,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   if (exchange.clientGone.aborted) return refuse('internal');
   const readJson = () => readJsonOf(caller.userId);
   const idempotencyKey = headers['idempotency-key']?.toString();
-  const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, readJson };
+  const request = { ...exchange, caller, endpoint, query, resourceId, idempotencyKey, lastEventId, readJson };
   const reads = route.method === 'GET';
   if (reads) guard.count(caller);
   const reply = refuseEndpoint(caller.limits, endpoint) ?? (await route.handle(request));

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ACCOUNT_PATH } from './account-table';
+import { ACCOUNT_PATH } from './route-table';
 
 const EXPOSED =
   'x-request-id, retry-after, www-authenticate, link, x-should-retry, idempotent-replayed, x-ratelimit-limit-requests, x-ratelimit-remaining-requests, x-ratelimit-reset-requests';

@@ -1,6 +1,5 @@
 import { type Refusal, refuse } from '../errors';
-import { createAccountTable } from './account-table';
-import { decoded } from './decoded';
+import { createPathTable } from './path-table';
 import type { AccountRoute, OpenRoute, RequestHeaders, Route } from './route';
 import type { StaticReply } from './static-reply';
 
@@ -13,8 +12,8 @@ export type Found =
 /** Finds what answers a method and a path; a refusal (404, 405) says what to use instead where that is known. */
 export type FindRoute = (method: string, pathname: string) => Found | Refusal;
 
-/** The end of a path that names one thing of many. */
-const ID = '/{id}';
+/** Where all routes of the dashboard are. */
+export const ACCOUNT_PATH = '/dashboard/';
 const PATH_CHARACTERS_MAX = 200;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
@@ -42,10 +41,11 @@ export interface Routes {
 /** Below these are no pages: whoever asks there is told what to ask for instead. */
 const API_PATH = /^\/(?:v1|dashboard)(?:\/|$)/;
 
-/** Builds the look-up of a table of routes. A path may end in `/{id}`: what stands there, decoded, is `resourceId`. */
+/** Builds the look-up of a table of routes. What stands for `{id}` in a path, decoded, is `resourceId`. */
 export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], unknownPage }: Routes): FindRoute {
-  const findAccountRoutes = createAccountTable(accountRoutes);
-  const byPath = Map.groupBy(routes, ({ path }) => path);
+  const findAccountRoutes = createPathTable(accountRoutes);
+  const findKeyRoutes = createPathTable(routes);
+  const paths = new Set(routes.map(({ path }) => path));
   const openByPath = new Map(openRoutes.map((row) => [row.path, row]));
 
   return (method, pathname) => {
@@ -62,32 +62,21 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
   }
 
   function ofKeys(method: string, path: string): Found | Refusal | undefined {
-    const rows = byPath.get(path);
-    const found = rows ? { rows } : ofMany(path);
+    const found = findKeyRoutes(path);
     if (!found) return undefined;
     const route = found.rows.find((row) => row.method === method);
     return route ? { ...found, route } : wrongMethod(found.rows.map((row) => row.method));
   }
 
   function ofAccount(method: string, path: string): Found | Refusal | undefined {
-    const found = findAccountRoutes(path);
+    const found = path.startsWith(ACCOUNT_PATH) ? findAccountRoutes(path) : undefined;
     if (!found) return undefined;
     const accountRoute = found.rows.find((row) => row.method === method);
     return accountRoute ? { ...found, accountRoute } : wrongMethod(found.rows.map((row) => row.method));
   }
 
-  function ofMany(path: string): { rows: readonly Route[]; resourceId: string } | undefined {
-    for (const [pattern, rows] of byPath) {
-      if (!pattern.endsWith(ID)) continue;
-      const start = pattern.slice(0, 1 - ID.length);
-      const resourceId = path.startsWith(start) ? decoded(path.slice(start.length)) : undefined;
-      if (resourceId) return { rows, resourceId };
-    }
-    return undefined;
-  }
-
   function hintFor(method: string, path: string): string | undefined {
-    const isKnown = (candidate: string): boolean => byPath.has(candidate) || openByPath.has(candidate);
+    const isKnown = (candidate: string): boolean => paths.has(candidate) || openByPath.has(candidate);
     if (isKnown(`/v1${path}`)) return `the base URL ends in /v1, as in ${method} /v1${path}`;
     if (path.startsWith('/v1/v1/') && isKnown(path.slice(3))) return `the path has /v1 twice, use ${path.slice(3)}`;
     return elsewhere(path) ?? elsewhere(`/v1${path}`);

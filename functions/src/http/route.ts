@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly resourceId?: string | undefined;
   /** The header `Idempotency-Key`, unchecked. */
   readonly idempotencyKey?: string | undefined;
+  /** The header `Last-Event-ID`, unchecked: the last event that a client has of a stream it comes back to. */
+  readonly lastEventId?: string | undefined;
   /** Reads and parses the body, once; a refusal when there is anything wrong with it. */
   readJson(): Promise<unknown>;
   /** Aborted when the client has left. */
@@ -28,7 +30,7 @@ export interface ApiRequest {
 /** One row of the route table. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** May end in `/{id}`. */
+  /** May hold one `{id}`: a segment, or at the end all that is left, slashes included. */
   readonly path: string;
   readonly endpoint: EndpointName;
   /** Whether its requests take a rate slot. */

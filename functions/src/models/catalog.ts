@@ -43,6 +43,8 @@ export interface ModelRow {
   readonly thoughtsUnopened?: boolean;
   readonly vision: boolean;
   readonly tools: boolean;
+  /** Whether it may search the web where its provider has a search. Absent: as `tools` says. */
+  readonly webSearch?: boolean;
   /** Goes before the price list (`prices.ts`). */
   readonly price?: ModelPrice;
 }

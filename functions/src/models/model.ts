@@ -6,6 +6,7 @@
 
 import type { InTurn } from '../lib/turns';
 import type { ToolCall, ToolCallPiece, ToolOffer, ToolResult } from './tools';
+import type { WebReport } from './web-search';
 
 /** The kinds of image that every provider's vision models read. */
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
@@ -58,6 +59,8 @@ export interface ModelPrompt {
   readonly repeatedCharacters?: number;
   /** What it may call. */
   readonly tools?: ToolOffer;
+  /** It may search the web, by its provider's own means. */
+  readonly webSearch?: true;
 }
 
 /** Sampling settings; absent means the provider's default. */
@@ -112,12 +115,14 @@ export interface TokenUsage {
   /** Absent where the provider reported none; most write to their caches for nothing. */
   readonly cacheWritePromptTokens?: number;
   readonly reasoningTokens: number;
+  /** Searches of the web, as the provider bills them. Absent where there were none. */
+  readonly webSearches?: number;
   /** True when the provider reported nothing and the counts are our estimate. */
   readonly estimated: boolean;
 }
 
 /** Usage as a provider reports it; each report is cumulative for the call, so the last one counts. */
-export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated'>>;
+export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated' | 'webSearches'>>;
 
 /** Why the model stopped. `length` with text is usable; `content_filter` without text is a failure. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
@@ -153,6 +158,8 @@ export interface CallListener {
   pending(characters: number): void;
   /** Cumulative usage so far. */
   usage(report: ReportedUsage): void;
+  /** What it found on the web, and how often it has searched so far: a sign of life. */
+  web(report: WebReport): void;
   /**
    * The model lives, though there is no text: it has begun, or `thinks`. Not for what only says that the connection lives
    * (comments, pings, chunks without anything in them).

@@ -1,6 +1,7 @@
 import { SettingsError } from '../lib/settings-reader';
 import { type Catalog, isEndpoint, type ModelRow, type ProviderId } from './catalog';
 import type { ModelFlaw } from './model-policy';
+import { unsearchableModels } from './web-search';
 
 /** What a deployment offers: the arbiter and the panel where none are named, and the models that are listed. */
 export interface OfferedModels {
@@ -11,6 +12,8 @@ export interface OfferedModels {
   readonly modelFlaw: ModelFlaw;
   /** What keeps a model from being served by this deployment at all. */
   readonly unserved: ModelFlaw;
+  /** What keeps a model from searching the web. */
+  readonly unsearchable: ModelFlaw;
 }
 
 /** The settings that decide it; a provider that is left out cannot be called. */
@@ -55,7 +58,10 @@ export function offeredModels(catalog: Catalog, settings: OfferSettings): Offere
     );
   }
   const offered = new Map([...rows, ...named].map((row) => [row.id, row]));
-  return { defaultModel, defaultPanel, offeredModels: [...offered.values()], modelFlaw, unserved };
+  return {
+    ...{ defaultModel, defaultPanel, offeredModels: [...offered.values()], modelFlaw, unserved },
+    unsearchable: unsearchableModels(settings),
+  };
 
   /** A custom base URL may serve anything: of its provider only the models named in the settings are listed. */
   function isListed({ id, provider }: ModelRow): boolean {

@@ -17,11 +17,37 @@ interface Example {
     readonly cachedPromptTokens?: number;
     readonly cacheWritePromptTokens?: number;
     readonly reasoningTokens?: number;
+    readonly webSearches?: number;
   };
   readonly nanoUsd: number;
 }
 
 const EXAMPLES: readonly Example[] = [
+  {
+    rule: 'OpenAI, searches: 3 at $10 a thousand, 1,000 tokens at $0.75',
+    model: 'gpt-5.4-mini',
+    usage: { promptTokens: 1_000, completionTokens: 0, webSearches: 3 },
+    // 30,000,000 + 750,000
+    nanoUsd: 30_750_000,
+  },
+  {
+    rule: 'Anthropic, searches: 1 at $10 a thousand',
+    model: 'claude-haiku-4-5',
+    usage: { promptTokens: 0, completionTokens: 0, webSearches: 1 },
+    nanoUsd: 10_000_000,
+  },
+  {
+    rule: 'Gemini 3 and later, searches: 2 at $14 a thousand',
+    model: 'gemini-3.8-flash',
+    usage: { promptTokens: 0, completionTokens: 0, webSearches: 2 },
+    nanoUsd: 28_000_000,
+  },
+  {
+    rule: 'Gemini 2, a prompt that searches: $35 a thousand',
+    model: 'gemini-2.5-pro',
+    usage: { promptTokens: 0, completionTokens: 0, webSearches: 1 },
+    nanoUsd: 35_000_000,
+  },
   {
     rule: 'OpenAI, cached prompt and reasoning: 7,000 at $0.75, 3,000 at $0.075, 2,000 (1,500 reasoning) at $4.50',
     model: 'gpt-5.4-mini',

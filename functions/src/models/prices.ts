@@ -1,6 +1,7 @@
 import { Lru } from '../lib/lru';
 import type { ModelPrice, ModelRow } from './catalog';
 import type { TokenUsage } from './model';
+import { listPricePerSearch } from './web-search';
 
 /** What one call cost. `priced` is false when no price is known: the cost is then 0 and flagged in the ledger. */
 export interface CallCost {
@@ -16,9 +17,24 @@ type PricedUsage = Omit<TokenUsage, 'estimated'>;
  *
  * Usage is gross, and each token is priced once: of the prompt, what was read from a cache or written to one at its own
  * rate and the rest at the input rate; of the completion, everything (reasoning included) at the output rate. Where a
- * list price has tiers, the length of the whole prompt chooses the tier of all rates.
+ * list price has tiers, the length of the whole prompt chooses the tier of all rates. Searches of the web come on top.
  */
 export function priceCall(model: ModelRow, usage: PricedUsage, atMs: number): CallCost {
+  const tokens = priceTokens(model, usage, atMs);
+  const { webSearches = 0 } = usage;
+  if (webSearches === 0) return tokens;
+  const usdPerThousand = usdPerThousandSearches(model, atMs);
+  if (usdPerThousand === undefined) return { ...tokens, priced: false };
+  return { ...tokens, costNanoUsd: tokens.costNanoUsd + Math.round((webSearches * usdPerThousand * 1e9) / 1_000) };
+}
+
+/** What a thousand searches of a model cost: as listed, else as its provider says. Undefined where it has no search. */
+function usdPerThousandSearches(model: ModelRow, atMs: number): number | undefined {
+  const listed = listedPrice(model)?.({}, atMs)?.model_price['web_searches_kcount'];
+  return typeof listed === 'number' ? listed : listPricePerSearch(model);
+}
+
+function priceTokens(model: ModelRow, usage: PricedUsage, atMs: number): CallCost {
   const { promptTokens, completionTokens, cachedPromptTokens, cacheWritePromptTokens = 0 } = usage;
   // The parts add up to the prompt, also where a provider reported more cached tokens than prompt tokens.
   const read = Math.min(cachedPromptTokens, promptTokens);

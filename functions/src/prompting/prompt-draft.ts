@@ -64,6 +64,8 @@ export interface PromptDraft {
   readonly task: readonly PromptBlock[];
   /** What the reader may call. */
   readonly tools?: ToolOffer;
+  /** Whether it may search the web. */
+  readonly webSearch?: true;
 }
 
 /** A prompt as its reader gets it, and whether something had to be left out. */
@@ -142,7 +144,7 @@ function calledApart({
 
 /** Writes a prompt with this much of its history and these of its fenced texts. */
 function write(
-  { system, conversation, task, tools }: PromptDraft,
+  { system, conversation, task, tools, webSearch }: PromptDraft,
   history: readonly ChatTurn[],
   shown: ReadonlyMap<FencedText, string>,
 ): ModelPrompt {
@@ -155,7 +157,8 @@ function write(
   const text =
     pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n', endOfMessage(conversation), ...pieces]);
   const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }), ...(toolResults && { toolResults }) };
-  return { ...(system !== undefined && { system }), turns: [...history, turn], ...(tools && { tools }) };
+  const offers = { ...(tools && { tools }), ...(webSearch && { webSearch }) };
+  return { ...(system !== undefined && { system }), turns: [...history, turn], ...offers };
 }
 
 /** The words of ours in a prompt, as its reader gets them. */

@@ -111,7 +111,8 @@ export class RunObserver {
     if (result.ok) {
       this.#answered.set(open.seat, open);
       const text = open.last?.ended?.text === result.text ? {} : { text: result.text };
-      this.#tellEnd(open, { state: 'done', ...over, finishReason: result.finishReason, ...text });
+      const { finishReason, sources } = result;
+      this.#tellEnd(open, { state: 'done', ...over, finishReason, ...text, ...(sources && { sources }) });
       return;
     }
     const { fault } = result;
@@ -179,6 +180,8 @@ function endOf(last: OpenAttempt | undefined): Pick<CallEnded, 'attempt' | 'faul
 }
 
 function spendOf(row: CallRow): AttemptSpend {
-  const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens, estimated, costNanoUsd, priced } = row;
-  return { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens, estimated, costNanoUsd, priced };
+  const { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens, webSearches } = row;
+  const { estimated, costNanoUsd, priced } = row;
+  const tokens = { promptTokens, completionTokens, cachedPromptTokens, reasoningTokens };
+  return { ...tokens, ...(webSearches && { webSearches }), estimated, costNanoUsd, priced };
 }

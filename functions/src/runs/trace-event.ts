@@ -1,4 +1,5 @@
 import type { CallPurpose, FinishReason, ModelFaultKind } from '../models/model';
+import type { WebSource } from '../models/web-search';
 
 /**
  * What a run tells an observer while it is under way, in the order in which it happens: enough to show who wrote what, who
@@ -123,6 +124,8 @@ export interface AttemptSpend {
   readonly completionTokens: number;
   readonly cachedPromptTokens: number;
   readonly reasoningTokens: number;
+  /** Searches of the web, as the provider bills them; absent where there were none. */
+  readonly webSearches?: number;
   /** Our own estimate, as the provider reported nothing. */
   readonly estimated: boolean;
   readonly costNanoUsd: number;
@@ -145,6 +148,8 @@ export interface CallEnded {
   readonly finishReason?: FinishReason;
   /** The text that is used, where it is not what the pieces come to. */
   readonly text?: string;
+  /** What it has found on the web; absent where that is nothing. */
+  readonly sources?: readonly WebSource[];
   readonly durationMs?: number;
   readonly spend?: AttemptSpend;
 }
@@ -191,6 +196,9 @@ export interface Verdict {
   /** The participant whose answer was found best, where one was. */
   readonly winner?: string;
   readonly followUpPrompts?: readonly string[];
+  /** As in the reply: what was found on the web, and addresses of the answer that come from nowhere. */
+  readonly sources?: readonly WebSource[];
+  readonly unsupportedUrls?: readonly string[];
   readonly degraded: readonly string[];
 }
 

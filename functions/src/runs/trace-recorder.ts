@@ -9,35 +9,18 @@ export interface TraceRecorder {
   end(): void;
 }
 
-/** So long the pieces of one text are joined for those who follow a run live. */
-const LIVE_TEXT_EVERY_MS = 40;
+/** So long the pieces of one text are joined. */
+const TEXT_EVERY_MS = 40;
 /** As long as this, a text waits no longer. */
 const TEXT_CHARACTERS_MAX = 16_384;
-
-/** How a trace is recorded. */
-export interface RecorderOptions {
-  readonly clock: Clock;
-  /** Of the run. */
-  readonly startedAtMs: number;
-  /** Pieces of the same text are at least so far apart. */
-  readonly textEveryMs: number;
-}
-
-/** Records the trace of a run for those who follow it live. */
-export function createTraceRecorder(
-  clock: Clock,
-  startedAtMs: number,
-  emit: (event: TracedEvent) => void,
-): TraceRecorder {
-  return recordTrace({ clock, startedAtMs, textEveryMs: LIVE_TEXT_EVERY_MS }, emit);
-}
 
 /**
  * Gives every event its place and its time, and joins the pieces of the text that a call writes, and those of the answer,
  * so that there are few enough to be kept and sent. The order of a call's own events is that in which they were told.
  */
-export function recordTrace(
-  { clock, startedAtMs, textEveryMs }: RecorderOptions,
+export function createTraceRecorder(
+  clock: Clock,
+  startedAtMs: number,
   emit: (event: TracedEvent) => void,
 ): TraceRecorder {
   const texts = new Map<string, JoinedText>();
@@ -45,7 +28,7 @@ export function recordTrace(
   let ended = false;
   const give = (event: TraceEvent): void => emit({ ...event, seq: seq++, atMs: clock.nowMs() - startedAtMs });
   const joined = (key: string): JoinedText => {
-    const known = texts.get(key) ?? new JoinedText({ clock, textEveryMs }, give);
+    const known = texts.get(key) ?? new JoinedText(clock, give);
     texts.set(key, known);
     return known;
   };
@@ -80,7 +63,7 @@ type Piece = Extract<TraceEvent, { readonly type: 'text' }> | AnswerWritten;
 
 /** One text under way: its first piece is given out at once, what follows in pieces that are far enough apart. */
 class JoinedText {
-  readonly #options: Pick<RecorderOptions, 'clock' | 'textEveryMs'>;
+  readonly #clock: Clock;
   readonly #give: (event: TraceEvent) => void;
   /** What is held back, and the first of it. */
   readonly #texts: string[] = [];
@@ -89,19 +72,18 @@ class JoinedText {
   #nextMs = Number.NEGATIVE_INFINITY;
   #cancel: CancelTimer | undefined;
 
-  constructor(options: Pick<RecorderOptions, 'clock' | 'textEveryMs'>, give: (event: TraceEvent) => void) {
-    this.#options = options;
+  constructor(clock: Clock, give: (event: TraceEvent) => void) {
+    this.#clock = clock;
     this.#give = give;
   }
 
   add(piece: Piece): void {
-    const { clock } = this.#options;
     this.#first ??= piece;
     this.#texts.push(piece.text);
     this.#characters += piece.text.length;
-    const leftMs = this.#nextMs - clock.nowMs();
+    const leftMs = this.#nextMs - this.#clock.nowMs();
     if (leftMs <= 0 || this.#characters >= TEXT_CHARACTERS_MAX) this.flush();
-    else this.#cancel ??= clock.after(leftMs, () => this.flush());
+    else this.#cancel ??= this.#clock.after(leftMs, () => this.flush());
   }
 
   flush(): void {
@@ -109,7 +91,7 @@ class JoinedText {
     this.#cancel = undefined;
     const first = this.#first;
     if (!first) return;
-    this.#nextMs = this.#options.clock.nowMs() + this.#options.textEveryMs;
+    this.#nextMs = this.#clock.nowMs() + TEXT_EVERY_MS;
     this.#first = undefined;
     this.#characters = 0;
     // Joined, and not added up piece by piece: such a text takes many times the memory of its characters.

@@ -10,6 +10,7 @@ import type { AccessStore, KeyStore, KeyTagStore } from '../guard/key-store';
 import type { AdmissionStore } from '../guard/rate-limit';
 import type { SubscriptionStore } from '../guard/subscription';
 import type { IdempotencyStore } from '../idempotency/idempotency-store';
+import type { RunStore } from '../runs/run-store';
 import type { AuditStore } from '../usage/audit-store';
 import type { LedgerStore } from '../usage/ledger-store';
 import type { UsageStore } from '../usage/usage-store';
@@ -26,7 +27,8 @@ export type Store = KeyStore &
   UsageStore &
   AuditStore &
   ByokStore &
-  IdempotencyStore & {
+  IdempotencyStore &
+  RunStore & {
     /** Releases files and connections. */
     close(): Promise<void>;
   };

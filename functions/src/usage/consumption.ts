@@ -19,6 +19,7 @@ const COUNTS = [
   'cachedPromptTokens',
   'cacheWritePromptTokens',
   'reasoningTokens',
+  'webSearches',
   'costNanoUsd',
 ] as const;
 
@@ -34,7 +35,7 @@ export function perCount(of: (count: keyof Consumption) => number): Consumption 
 /** Throws a RangeError for a count that is no whole number from 0 to 2^53 - 1, and for a duration that is not finite. */
 export function assertCounts(calls: readonly CallRow[]): void {
   for (const call of calls) {
-    const counts = { cacheWritePromptTokens: 0, ...call };
+    const counts = { cacheWritePromptTokens: 0, webSearches: 0, ...call };
     for (const count of COUNTS) {
       const value = counts[count];
       if (!Number.isSafeInteger(value) || value < 0) {

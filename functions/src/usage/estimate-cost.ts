@@ -1,4 +1,5 @@
 import { priceCall } from '../models/prices';
+import { SEARCHES, withSearches } from '../models/web-search';
 import type { AnnouncedCall } from './request-ledger';
 
 /** What one reply is taken for while nothing is known of it. */
@@ -10,6 +11,8 @@ export const REPLY_TOKENS = 600;
  */
 export function estimateCost(firstWave: readonly AnnouncedCall[], startedAtMs: number): number {
   const usage = { completionTokens: REPLY_TOKENS, cachedPromptTokens: 0, reasoningTokens: 0 };
-  const costs = firstWave.map(({ model, promptTokens }) => priceCall(model, { ...usage, promptTokens }, startedAtMs));
+  const costs = firstWave.map(({ model, promptTokens, webSearch }) =>
+    priceCall(model, { ...usage, ...withSearches(promptTokens, webSearch && SEARCHES.mean) }, startedAtMs),
+  );
   return costs.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
 }

@@ -40,6 +40,19 @@ function announced(callId: string, change: Partial<AnnouncedCall> = {}): Announc
 const NOTHING = { promptTokens: 0, completionTokens: 0, costNanoUsd: 0, estimated: false, outcome: 'aborted' };
 
 describe('the row of a call', () => {
+  it('has the searches of the web that its provider told of, at their price, also where it was cut off', async () => {
+    const { ledger, checkpoints, settled } = setup();
+    ledger.reserve([announced('r1.p1')]);
+    const { meter } = await ledger.openAttempt(announced('r1.p1'), 1);
+    meter.webSearches = 2;
+    await ledger.checkpoint();
+    expect(checkpoints.at(-1)?.rows).toEqual([expect.objectContaining({ webSearches: 2, costNanoUsd: 20_015_000 })]);
+    await ledger.settle(0);
+    // Two of a cent each, and the prompt.
+    expect(settled).toEqual([expect.objectContaining({ webSearches: 2, costNanoUsd: 20_015_000, outcome: 'aborted' })]);
+    expect(ledger.totals()).toMatchObject({ webSearches: 2, costNanoUsd: 20_015_000 });
+  });
+
   it('says which call of which model it is, and nothing of a key where the platform pays', () => {
     const { ledger } = setup();
     expect(ledger.reserve([announced('r2.p1', { purpose: 'revise', round: 2 })])).toStrictEqual([

@@ -21,6 +21,8 @@ export interface AnnouncedCall {
   readonly round: number;
   /** An estimate of what the model will be shown. */
   readonly promptTokens: number;
+  /** It may search the web: budgets reckon with that, the ledger with what it then does. */
+  readonly webSearch?: true;
 }
 
 /** Sums over calls. */
@@ -143,12 +145,14 @@ export class RequestLedger {
     const entries = [...this.#entries.values()].filter(({ call }) => seat === undefined || call.seat === seat);
     const rows = entries.map(({ row }) => row);
     const sum = (of: (row: CallRow) => number): number => rows.reduce((total, row) => total + of(row), 0);
+    const webSearches = sum((row) => row.webSearches ?? 0);
     const unpriced = rows.filter((row) => !row.priced && row.promptTokens + row.completionTokens > 0);
     return {
       promptTokens: sum((row) => row.promptTokens),
       completionTokens: sum((row) => row.completionTokens),
       cachedPromptTokens: sum((row) => row.cachedPromptTokens),
       reasoningTokens: sum((row) => row.reasoningTokens),
+      ...(webSearches > 0 && { webSearches }),
       costNanoUsd: sum((row) => row.costNanoUsd),
       durationMs: sum((row) => row.durationMs),
       calls: rows.length,
@@ -174,7 +178,8 @@ export class RequestLedger {
     entry.counted = usage.completionTokens;
     const gained = Math.max(0, usage.completionTokens - before);
     const completionTokens = usage.completionTokens + Math.round(before === 0 ? gained : gained / 2);
-    if (completionTokens === row.completionTokens && usage.promptTokens === row.promptTokens) return;
+    const isSame = usage.promptTokens === row.promptTokens && usage.webSearches === row.webSearches;
+    if (isSame && completionTokens === row.completionTokens) return;
     entry.row = this.#rowOf(entry.call, { ...usage, completionTokens, estimated: true }, 'open');
   }
 
@@ -223,10 +228,15 @@ function neverMade({ row }: Entry): CallRow {
 
 /** The provider's last report where it covers all of the text, else our estimate. */
 function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['outcome']): TokenUsage {
-  const { usage, characters, tokens, reportedAt = 0 } = meter;
+  const { usage, characters, tokens, reportedAt = 0, webSearches } = meter;
   const { promptTokens, completionTokens } = usage ?? {};
   const { cachedPromptTokens = 0, cacheWritePromptTokens, reasoningTokens = 0 } = usage ?? {};
-  const details = { cachedPromptTokens, ...(cacheWritePromptTokens && { cacheWritePromptTokens }), reasoningTokens };
+  const details = {
+    cachedPromptTokens,
+    ...(cacheWritePromptTokens && { cacheWritePromptTokens }),
+    reasoningTokens,
+    ...(webSearches && { webSearches }),
+  };
   const complete = outcome === 'ok' || characters === reportedAt;
   if (complete && promptTokens !== undefined && completionTokens !== undefined) {
     return { promptTokens, completionTokens, ...details, estimated: false };

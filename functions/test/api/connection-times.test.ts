@@ -93,15 +93,16 @@ describe('the times of a connection', () => {
 describe.each(RUN_ENDPOINTS)('POST $path: a client that does not read', ({ path, body }) => {
   it.each([
     { rule: 'a stream', stream: true },
+    { rule: 'a stream with its trace', stream: true, ai_ensemble: { models: ['demo-ada'], includeTrace: true } },
     { rule: 'a reply in one piece', stream: false },
-  ])('loses its connection after two minutes: $rule', async ({ stream }) => {
+  ])('loses its connection after two minutes: $rule', async ({ stream, ai_ensemble }) => {
     await using app = await startApp();
     // More than the buffers of the operating system take.
     app.models.play(() => ({ text: Array(12).fill('x'.repeat(MIB)).join(' ') }));
     const accepted = once(app.server, 'connection') as Promise<[Socket]>;
     const client = await openSocket(Number(new URL(app.baseUrl).port));
     const [connection] = await accepted;
-    const json = JSON.stringify({ ...body, stream });
+    const json = JSON.stringify({ ...body, stream, ai_ensemble });
     client.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${app.key}\r\nContent-Length: ${json.length}\r\n\r\n${json}`,
     );

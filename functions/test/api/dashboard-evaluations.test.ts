@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   app.models.reset();
-  await app.user(LOCAL_USER, 'byok');
+  await onPlan('byok');
   await app.clock.advance(60_000);
 });
 afterAll(async () => {
@@ -43,9 +43,16 @@ afterAll(async () => {
   await router.close();
 });
 
+const onPlan = (tier: string) =>
+  app.container.store.putSubscription({
+    userId: LOCAL_USER,
+    tier,
+    status: 'active',
+    sourceUpdatedAtMs: app.clock.nowMs(),
+  });
 const evaluate = (fields: object = {}) =>
   ask<{ error: { message: string } }>(app, { method: 'POST', path: 'evaluations', body: { ...BODY, ...fields } });
-const told = async (fields?: object): Promise<Told[]> => eventsIn<Told>(await evaluate(fields));
+const told = async (fields?: object): Promise<Told[]> => eventsIn<Told>((await evaluate(fields)).text);
 const refusal = async (fields: object) => {
   const { status, body } = await evaluate(fields);
   return [status, body.error.message];
@@ -92,12 +99,12 @@ describe('an evaluation of the playground', () => {
     const reading = (async () => {
       for await (const piece of response.body ?? []) text += Buffer.from(piece).toString();
     })();
-    await until(() => eventsIn<Told>({ text }).filter(({ state }) => state === 'done').length === 2);
+    await until(() => eventsIn<Told>(text).filter(({ state }) => state === 'done').length === 2);
     await app.clock.advance(10_000);
     await until(() => text.includes(': alive\n\n'));
     await app.clock.advance(15_000);
     await reading;
-    expect(eventsIn<Told>({ text }).at(-1)?.type).toBe('result');
+    expect(eventsIn<Told>(text).at(-1)?.type).toBe('result');
   });
 
   it('stops its judges and books what they took when its client leaves', async () => {
@@ -137,11 +144,14 @@ describe('an evaluation of the playground', () => {
       { judge_models: judges(...Array(201).fill('x')) },
       'Invalid request: the evaluation needs up to 201 judge calls, at most 200 are allowed',
     ],
-  ])('is refused for %j before any judge is asked', async (fields, message) => {
-    expect(await refusal(fields)).toEqual([400, message]);
-    expect(app.models.calls).toEqual([]);
-    expect((await grant()).leasedTokens).toBe(0);
-  });
+  ])(
+    'is refused where a field is wrong or too much is asked, before any judge is asked (%#)',
+    async (fields, message) => {
+      expect(await refusal(fields)).toEqual([400, message]);
+      expect(app.models.calls).toEqual([]);
+      expect((await grant()).leasedTokens).toBe(0);
+    },
+  );
 
   it('takes one of the ten runs a minute', async () => {
     for (let count = 0; count < 10; count += 1) expect((await evaluate()).status).toBe(200);
@@ -150,8 +160,44 @@ describe('an evaluation of the playground', () => {
   });
 
   it('is for the tiers that have the playground', async () => {
-    await app.user(LOCAL_USER, 'free');
+    await onPlan('free');
     expect((await refusal({}))[0]).toBe(403);
+    expect(app.models.calls).toEqual([]);
+  });
+});
+
+describe('an evaluation of a kept run', () => {
+  interface Kept {
+    readonly evaluations: readonly object[];
+  }
+  const begin = async (): Promise<string> => {
+    const body = { model: 'demo-ada', messages: [{ role: 'user', content: QUESTION }] };
+    const { headers } = await ask(app, { method: 'POST', path: 'runs', body });
+    return String(headers['x-request-id']);
+  };
+
+  it('is kept with it, as it was told', async () => {
+    const runId = await begin();
+    const { type, ...result } = (await told({ runId })).at(-1) ?? { type: '' };
+    const { body } = await ask<Kept>(app, { path: `runs/${runId}` });
+    expect([type, body.evaluations]).toEqual(['result', [result]]);
+  });
+
+  it.each(['f'.repeat(32), '../x', '', 'x'.repeat(10_000)])(
+    'is refused for a run that is none of the user’s (%#), before any judge is asked',
+    async (runId) => {
+      expect(await refusal({ runId })).toEqual([404, 'Unknown run']);
+      expect(app.models.calls).toEqual([]);
+    },
+  );
+
+  it('is refused for the run of another user with the same words', async () => {
+    const reply = await app.chat({ ai_ensemble: { includeTrace: true } });
+    await reply.text();
+    const runId = reply.headers.get('x-request-id') ?? '';
+    expect(await app.container.store.findRun({ userId: 'alice', runId })).toBeDefined();
+    app.models.reset();
+    expect(await refusal({ runId })).toEqual([404, 'Unknown run']);
     expect(app.models.calls).toEqual([]);
   });
 });
@@ -187,13 +233,10 @@ describe('what an evaluation takes of the monthly grant', () => {
     expect(await grant()).toEqual({ usedTokens: before + 100, leasedTokens: 0 });
   });
 
-  it('ends at the month’s tokens: judges that find none left are told as such, and the next evaluation is refused', async () => {
+  it('is held to what the month has left: the next evaluation is refused, and nothing stays set aside', async () => {
     const { usedTokens } = await grant();
     spend(GRANT - usedTokens - 5_000);
     await told();
-    spend(4_000);
-    const events = await told({ judge_models: judges('x', 'x'), strategy: 'competitive_refinement' });
-    expect(events.at(-1)?.type).toBe('result');
     const [status, message] = await refusal({ judge_models: judges(...Array(16).fill('x')) });
     expect([status, message]).toEqual([403, expect.stringContaining('Not enough tokens left for platform models')]);
     expect((await grant()).leasedTokens).toBe(0);
@@ -201,7 +244,7 @@ describe('what an evaluation takes of the monthly grant', () => {
 });
 
 describe('the demo judges', () => {
-  beforeEach(() => app.user(LOCAL_USER, 'pro'));
+  beforeEach(() => onPlan('pro'));
 
   const DRAFTS = {
     plant:

@@ -181,7 +181,7 @@ describe('keys in the dashboard', () => {
     [{ models: 'demo-ada' }, 'Invalid models: must be a list of model ids or patterns'],
     [
       { endpoints: ['everything'] },
-      'Invalid endpoints[0]: must be one of chat.completions, responses, evaluations, usage, models',
+      'Invalid endpoints[0]: must be one of chat.completions, responses, evaluations, runs, usage, models',
     ],
     [
       { requestsPerMinute: 31 },

@@ -46,8 +46,15 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'GET router-catalog': 200,
   'GET models': 200,
   'GET audit': 200,
+  'POST runs': 400,
   'POST runs/plan': 400,
   'POST evaluations': 400,
+  'GET runs': 200,
+  'DELETE runs': 200,
+  'GET runs/{id}': 404,
+  'DELETE runs/{id}': 404,
+  'GET runs/{id}/events': 404,
+  'POST runs/{id}/stop': 404,
   'POST sign-out-everywhere': 200,
 };
 

@@ -150,6 +150,7 @@ describe('an endpoint of the settings', () => {
         context_length: 131_072,
         vision: false,
         tools: false,
+        web_search: false,
         priced: true,
         pricing: {
           input_usd_per_million: 0.5,

@@ -76,7 +76,8 @@ describe('GET /v1/models', () => {
   it('says of catalogued models what they can take', async () => {
     const { body } = await app.read<ModelList>('/v1/models');
     const ada = body.data.find(({ id }) => id === 'demo-ada');
-    expect(ada).toMatchObject({ name: 'Demo Ada', context_length: 32_000, vision: false, tools: false });
+    const facts = { context_length: 32_000, vision: false, tools: false, web_search: true };
+    expect(ada).toMatchObject({ name: 'Demo Ada', ...facts });
   });
 
   it('every id it lists can be asked', async () => {

@@ -70,6 +70,20 @@ describe('the official openai client', () => {
     expect(usages[0]?.total_tokens).toBe(prompt_tokens + completion_tokens);
   });
 
+  it('reads a traced stream as any other, and has the events in their chunks', async () => {
+    const asked = { model: 'ensemble', messages: MESSAGES, ai_ensemble: { models: PANEL, includeTrace: true } };
+    const stream = client.chat.completions.stream(asked as never as OpenAI.ChatCompletionCreateParamsStreaming);
+    const types: string[] = [];
+    stream.on('chunk', (chunk) => {
+      const { trace } = chunk as unknown as { trace?: { type: string } };
+      if (trace) types.push(trace.type);
+    });
+    const whole = await client.chat.completions.create({ model: 'ensemble', messages: MESSAGES });
+    expect(await stream.finalContent()).toBe(whole.choices[0]?.message.content);
+    expect([types[0], types.at(-1)]).toEqual(['run', 'end']);
+    expect(types).toContain('standing');
+  });
+
   it('works with the .stream() helper, which needs a role', async () => {
     const stream = client.chat.completions.stream({ model: 'demo-ada', messages: MESSAGES });
     const final = await stream.finalChatCompletion();

@@ -38,7 +38,17 @@ describe('firestore.indexes.json', () => {
     const expiring = file.fieldOverrides
       .filter(({ ttl }) => ttl)
       .map((one) => `${one.collectionGroup}.${one.fieldPath}`);
-    const collections = ['acts', 'rateLimits', 'usageLedger', 'idempotency', 'replyParts', 'audits', 'byok'];
+    const collections = [
+      'acts',
+      'rateLimits',
+      'usageLedger',
+      'idempotency',
+      'replyParts',
+      'audits',
+      'byok',
+      'runs',
+      'runParts',
+    ];
     expect(expiring).toEqual(collections.map((name) => `${name}.expireAt`));
   });
 
@@ -57,12 +67,24 @@ describe('firestore.indexes.json', () => {
     'server',
     'private',
     'byok',
+    'runs',
+    'runParts',
   ])(
     'indexes no field of %s that is not named: maps would go beyond 40,000 entries, times make hot spots',
     (collection) => {
       expect(overrides.get(`${collection}.*`)?.indexes).toEqual([]);
     },
   );
+
+  it('keeps the indexes that list the runs of a user, from either end, and find events by their place', () => {
+    const orders = (field: string) => overrides.get(field)?.indexes;
+    const queryScope = 'COLLECTION';
+    expect(orders('runs.startedAt')).toEqual([
+      { order: 'ASCENDING', queryScope },
+      { order: 'DESCENDING', queryScope },
+    ]);
+    expect(orders('runParts.to')).toEqual([{ order: 'ASCENDING', queryScope }]);
+  });
 
   it('keeps the index that finds the keys of a user', () => {
     expect(overrides.get('apiKeys.uid')?.indexes).toEqual([{ order: 'ASCENDING', queryScope: 'COLLECTION' }]);

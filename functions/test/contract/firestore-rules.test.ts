@@ -45,6 +45,8 @@ const DOCUMENTS: readonly (readonly [path: string, ownerMay: readonly Operation[
   ['tagKeys/version', []],
   ['acts/act', []],
   ['users/ada/private/keyCount', []],
+  ['users/ada/runs/run-1', []],
+  ['users/ada/runs/run-1/runParts/events-0', []],
   ['rateLimits/ada__api', []],
   ['rateLimits/ada__byok', []],
   ['usageLedger/request', []],

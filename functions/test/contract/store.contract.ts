@@ -11,6 +11,7 @@ import { ledgerContract } from './ledger.contract';
 import { pepperContract } from './pepper.contract';
 import { routerKeyContract } from './router-key.contract';
 import { routerModelContract } from './router-model.contract';
+import { runContract } from './run.contract';
 import { settlementContract } from './settlement.contract';
 import { usageContract } from './usage.contract';
 
@@ -45,6 +46,7 @@ export function storeContract(name: string, open: () => Promise<OpenedStore>): v
     describe('ledger', () => ledgerContract(current));
     describe('settlement', () => settlementContract(current));
     describe('idempotency keys', () => idempotencyContract(current));
+    describe('kept runs', () => runContract(current));
     describe('usage', () => usageContract(current));
     describe('audit', () => auditContract(current));
     describe('router keys', () => routerKeyContract(current));

@@ -14,7 +14,7 @@ export interface PageRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back; `body` is the JSON of it, undefined for a stream. */
+/** What came back; `body` is the JSON of it, of a stream a list of events. */
 export interface PageReply<Body> extends Pick<RawReply, 'status' | 'headers' | 'text'> {
   readonly body: Body;
 }
@@ -40,8 +40,13 @@ export async function ask<Body = Record<string, unknown>>(
     },
     ...(text !== undefined && { body: text }),
   });
-  const isJson = reply.headers['content-type']?.startsWith('application/json');
-  return { ...reply, body: isJson ? JSON.parse(reply.text) : undefined };
+  return { ...reply, body: reply.text === '' ? undefined : bodyIn(reply) };
+}
+
+/** The JSON of a reply; of a stream that of its events, in a list. */
+function bodyIn({ headers, text }: RawReply) {
+  if (!headers['content-type']?.startsWith('text/event-stream')) return JSON.parse(text);
+  return eventsIn(text);
 }
 
 /** What of the dashboard anybody may read. */
@@ -60,8 +65,7 @@ export function pageRequests({ container }: App, id = 'key_none'): (PageRequest 
   }));
 }
 
-/** The events of a stream, parsed; comments are passed over. */
-export function eventsIn<Event>({ text }: Pick<PageReply<unknown>, 'text'>): Event[] {
-  const lines = text.split('\n').filter((line) => line.startsWith('data: '));
-  return lines.map((line) => JSON.parse(line.slice('data: '.length)));
+/** The events of a stream, or of what has come of it. */
+export function eventsIn<Event>(text: string): Event[] {
+  return [...text.matchAll(/^data: (.+)$/gm)].map(([, event = '']) => JSON.parse(event));
 }

@@ -7,6 +7,7 @@ import {
 } from '../../src/models/model';
 
 import type { ToolCallPiece } from '../../src/models/tools';
+import type { WebReport } from '../../src/models/web-search';
 
 /** A call with one user turn, unless told otherwise. */
 export function callOf(overrides: Partial<ProviderCall> = {}): ProviderCall {
@@ -35,6 +36,7 @@ export class RecordingListener implements CallListener {
   readonly texts: string[] = [];
   readonly toolPieces: ToolCallPiece[] = [];
   readonly usages: ReportedUsage[] = [];
+  readonly webReports: WebReport[] = [];
   aliveCount = 0;
   pendingMax = 0;
 
@@ -54,6 +56,10 @@ export class RecordingListener implements CallListener {
 
   usage(report: ReportedUsage): void {
     this.usages.push(report);
+  }
+
+  web(report: WebReport): void {
+    this.webReports.push(report);
   }
 
   alive(): void {

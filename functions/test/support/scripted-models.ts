@@ -10,6 +10,7 @@ import {
   type ReportedUsage,
 } from '../../src/models/model';
 import type { ToolCall } from '../../src/models/tools';
+import type { WebReport } from '../../src/models/web-search';
 import { demoReply } from '../../src/providers/demo/demo-reply';
 import { allAt, verdictOf } from './judges';
 
@@ -22,6 +23,8 @@ export interface ScriptedReply {
   readonly delayMs?: number;
   /** Absent: as estimated. Null: the model reports none. */
   readonly usage?: ReportedUsage | null;
+  /** Before the text. */
+  readonly web?: WebReport;
   readonly finishReason?: FinishReason;
   /** Thrown after the text was sent. */
   readonly fault?: ModelFault;
@@ -47,9 +50,10 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
     calls,
     run: async (call, listener) => {
       calls.push(call);
-      const { text, toolCalls = [], delayMs = 0, usage, fault, finishReason = 'stop' } = current(call);
+      const { text, toolCalls = [], web, delayMs = 0, usage, fault, finishReason = 'stop' } = current(call);
       if (delayMs > 0) await sleep(clock, delayMs, call.signal);
       stopIfAborted(call);
+      if (web) listener.web(web);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         stopIfAborted(call);
         await listener.text(piece);

@@ -1,6 +1,7 @@
 import type { GrantLease, RouterKeyRecord, RouterModelRecord } from '../../src/byok/byok-store';
 import type { KeyRecord, OwnKey } from '../../src/guard/key-store';
 import type { RateLimit } from '../../src/guard/rate-limit';
+import type { KeptRun } from '../../src/runs/run-store';
 import type { CallRow } from '../../src/usage/call-row';
 import type { Reservation, Settlement } from '../../src/usage/ledger-store';
 
@@ -112,4 +113,29 @@ export function routerModel(slug: string, change: Partial<RouterModelRecord> = {
 /** A lease of Ada's grant of 2026-03 for 660 s. */
 export function grantLease(requestId: string, tokens: number, change: Partial<GrantLease> = {}): GrantLease {
   return { userId: 'ada', month: '2026-03', requestId, tokens, leaseUntilMs: T0 + 660_000, ...change };
+}
+
+/** A run of user `ada` that has just begun, at T0, kept for 30 days. */
+export function keptRun(runId: string, change: Partial<KeptRun> = {}): KeptRun {
+  return {
+    userId: 'ada',
+    runId,
+    startedAtMs: T0,
+    endpoint: 'playground',
+    prompt: 'Is a tomato a fruit?',
+    strategy: 'expert_panel',
+    rounds: 1,
+    models: ['Model A', 'Model B'],
+    state: 'running',
+    eventCount: 0,
+    promptTokens: 0,
+    completionTokens: 0,
+    costNanoUsd: 0,
+    calls: 0,
+    durationMs: 0,
+    leaseUntilMs: T0 + 30_000,
+    expiresAtMs: T0 + 30 * 86_400_000,
+    stopRequested: false,
+    ...change,
+  };
 }

@@ -40,7 +40,9 @@ async function askOne(provider: ReturnType<ReturnType<typeof createProviderTable
     signal: AbortSignal.timeout(CALL_MAX_MS),
   } as const;
   const nothing = (): undefined => undefined;
-  await provider.run(call, { text: nothing, toolCall: nothing, pending: nothing, usage: nothing, alive: nothing });
+  await provider.run(call, {
+    ...{ text: nothing, toolCall: nothing, pending: nothing, usage: nothing, web: nothing, alive: nothing },
+  });
 }
 
 async function faultOf(ask: () => Promise<void>): Promise<ModelFaultKind | undefined> {

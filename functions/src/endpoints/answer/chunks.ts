@@ -33,11 +33,12 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       chunk(
         {},
         {
-          candidates: list.map(({ modelName: model, label, response: text, part = '' }) => ({
+          candidates: list.map(({ modelName: model, label, response: text, part = '', sources }) => ({
             model,
             label,
             text,
             reasoning: part,
+            sources,
           })),
           agreement,
         },
@@ -48,9 +49,11 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       choices: [],
       usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
     }),
-    final: ({ explanation, followUpPrompts, degraded, plan, ...ending }: EnsembleResult) => ({
+    final: ({ explanation, followUpPrompts, sources, unsupportedUrls, degraded, plan, ...ending }: EnsembleResult) => ({
       ...head,
       choices: [{ index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, followUpPrompts }],
+      sources,
+      unsupportedUrls,
       degraded: unlessEmpty(degraded),
       ignored: unlessEmpty(ignored),
       plan: plan && planBody(plan),

@@ -9,12 +9,6 @@ export interface ReplyHead {
   readonly ignored: readonly string[];
 }
 
-/** What a reply tells besides the answer. */
-export interface ReplyOptions {
-  /** Whether all that happens in the run is told. */
-  readonly includeTrace: boolean;
-}
-
 /** The head of the reply to a request that came at `startedAtMs`. */
 export function replyHead(
   idPrefix: 'chatcmpl-' | 'resp_',

@@ -35,6 +35,7 @@ export function usageBody(totals: SpendTotals): object {
       output_token_details: { text_tokens: completionTokens },
       completion_tokens_details: { reasoning_tokens: reasoning },
     }),
+    web_searches: totals.webSearches,
     unpriced_models: unlessEmpty(totals.unpricedModels),
   };
 }
@@ -51,13 +52,14 @@ export function toolCallBody({ id, name, arguments: text }: ToolCall): object {
 
 /** A candidate as replies in one piece show it. */
 export function candidateBody(candidate: Candidate): object {
-  const { modelId, modelName, label, response, promptTokens, completionTokens, executionTimeMs, costNanoUsd } =
+  const { modelId, modelName, label, response, sources, promptTokens, completionTokens, executionTimeMs, costNanoUsd } =
     candidate;
   return {
     modelId,
     modelName,
     label,
     response,
+    sources,
     tokenUsage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
     executionTimeMs,
     cost: usd(costNanoUsd),

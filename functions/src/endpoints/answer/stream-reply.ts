@@ -10,9 +10,9 @@ import type { StreamReply } from '../../http/reply';
 import type { ToolCallPiece } from '../../models/tools';
 import type { Admitted } from '../../runs/admit';
 import { run } from '../../runs/run';
-import { createTraceRecorder } from '../../runs/trace-recorder';
 import { chunks } from './chunks';
-import type { ReplyHead, ReplyOptions } from './reply-head';
+import type { ReplyHead } from './reply-head';
+import { type BeginTrace, playedAs } from './traced-run';
 
 /**
  * Replies with a stream of chunks: text and progress as they come, the rest with the ledger settled, and `[DONE]`. A
@@ -21,17 +21,14 @@ import type { ReplyHead, ReplyOptions } from './reply-head';
 export function streamReply(
   admitted: Admitted<EnsembleResult>,
   head: ReplyHead,
-  { includeTrace }: ReplyOptions,
+  beginTrace: BeginTrace | undefined,
 ): StreamReply {
   const { opening, text, toolCall, status, trace, candidates, usage, final } = chunks(head);
   return {
     headers: admitted.headers,
     play: async (events) => {
       events.write(opening());
-      const { deps, request } = admitted;
-      const recorder = includeTrace
-        ? createTraceRecorder(deps.clock, request.startedAtMs, (event) => events.write(trace(event)))
-        : undefined;
+      const live = beginTrace?.(admitted, (event) => events.write(trace(event)));
       const sink = {
         live: true,
         text: (piece: string) => {
@@ -45,8 +42,8 @@ export function streamReply(
         status: (message: string) => events.repeatWhenSilent(status(message)),
         traceTaken: () => events.backPressure(),
       };
-      const ended = await run(admitted, sink, recorder?.observe);
-      recorder?.end();
+      const ended = await run(playedAs(admitted, live), sink, live?.observe);
+      await live?.ended;
       if (ended instanceof Fault) return events.write({ error: ended.publicText });
       const { result, totals } = ended;
       if (result.candidates) events.write(candidates(result.candidates, result.agreement));

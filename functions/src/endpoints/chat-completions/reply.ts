@@ -10,7 +10,8 @@ export function completionBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const { explanation, candidates, agreement, followUpPrompts, degraded, plan, toolCalls } = result;
+  const { explanation, candidates, agreement, followUpPrompts, sources, unsupportedUrls, degraded, plan, toolCalls } =
+    result;
   return {
     id,
     object: 'chat.completion',
@@ -32,6 +33,8 @@ export function completionBody(
         followUpPrompts,
       },
     ],
+    sources,
+    unsupportedUrls,
     degraded: unlessEmpty(degraded),
     ignored: unlessEmpty(ignored),
     plan: plan && planBody(plan),

@@ -12,7 +12,11 @@ import type { OfferedModels } from '../../models/offered-models';
 import type { UsageStore } from '../../usage/usage-store';
 
 /** What the dashboard's routes work with; made once by the composition root. */
-export interface AccountDeps extends KeyDeps, RouterKeyDeps, RouterModelDeps, Pick<OfferedModels, 'offeredModels'> {
+export interface AccountDeps
+  extends KeyDeps,
+    RouterKeyDeps,
+    RouterModelDeps,
+    Pick<OfferedModels, 'offeredModels' | 'unsearchable'> {
   readonly store: KeyDeps['store'] &
     RouterKeyDeps['store'] &
     RouterModelStore &

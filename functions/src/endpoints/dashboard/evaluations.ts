@@ -1,15 +1,25 @@
-import { Fault, isRefusal } from '../../errors';
+import * as z from 'zod';
+import { Fault, isRefusal, refuse } from '../../errors';
 import type { JudgeEvent } from '../../evaluation/judge-event';
 import { rounded } from '../../evaluation/scoring';
 import type { EventWriter } from '../../http/event-stream';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute } from '../../http/route';
 import { run } from '../../runs/run';
+import type { RunRef } from '../../runs/run-store';
 import { evaluationBody, roundedScores } from '../evaluations/reply';
-import { evaluationFlaw, evaluationSchema } from '../evaluations/request';
+import { EVALUATION_FIELDS, EVALUATION_NOTES, evaluationFlaw } from '../evaluations/request';
 import { type AdmittedEvaluation, openPlaygroundEvaluation } from '../playground/evaluation';
 import type { PlaygroundDeps } from '../playground/playground-deps';
 import { readBody } from '../read-body';
+import { withNotes } from '../schema-notes';
+import { objectOf } from '../schemas';
+
+/** The body of `POST /dashboard/evaluations`. */
+export const accountEvaluationSchema = withNotes(
+  objectOf({ ...EVALUATION_FIELDS, runId: z.string('must be a string').optional() }),
+  { fields: { ...EVALUATION_NOTES, runId: 'A kept run of the user: the result is kept with it, up to 20 of them.' } },
+);
 
 /** `POST /dashboard/evaluations`: given responses, scored by judge models, told judge by judge. */
 export function evaluationRoute(deps: PlaygroundDeps): AccountRoute {
@@ -18,8 +28,10 @@ export function evaluationRoute(deps: PlaygroundDeps): AccountRoute {
 
 /** Ends when its client leaves. */
 async function evaluate(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const fields = await readBody(request, evaluationSchema, evaluationFlaw);
+  const fields = await readBody(request, accountEvaluationSchema, evaluationFlaw);
   if (isRefusal(fields)) return fields;
+  const kept = fields.runId === undefined ? undefined : { userId: request.userId, runId: fields.runId };
+  if (kept && !(await deps.keptRuns.find(kept))) return refuse('not_found', 'Unknown run');
   // The judges begin once the reply has.
   let events: EventWriter | undefined;
   const observe = (event: JudgeEvent): void => events?.write(judgeEvent(event));
@@ -30,15 +42,26 @@ async function evaluate(deps: PlaygroundDeps, request: AccountRequest): Promise<
     bridged: true,
     play: async (writer) => {
       events = writer;
-      writer.write(await lastEvent(opened));
+      writer.write(await lastEvent(deps, opened, kept));
     },
   };
 }
 
-async function lastEvent({ evaluation, admitted }: AdmittedEvaluation): Promise<object> {
+async function lastEvent(
+  { keptRuns, log }: PlaygroundDeps,
+  { evaluation, admitted }: AdmittedEvaluation,
+  kept: RunRef | undefined,
+): Promise<object> {
+  const { request } = admitted;
   const ended = await run(admitted, { live: false, text: () => undefined, status: () => undefined });
   if (ended instanceof Fault) return { type: 'failed', message: ended.publicText };
-  return { type: 'result', ...evaluationBody(evaluation, ended) };
+  const result = evaluationBody(evaluation, ended);
+  // Of an evaluation that its client has left there is but a part.
+  if (kept && !request.clientGone.aborted) {
+    const failed = (error: unknown): void => log.warn('evaluation not kept', request.trace.where, error);
+    await keptRuns.addEvaluation(kept, result).catch(failed);
+  }
+  return { type: 'result', ...result };
 }
 
 /** Numbers are rounded as in the result. */

@@ -1,15 +1,62 @@
-import { isRefusal } from '../../errors';
+import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute } from '../../http/route';
+import type { RunRef } from '../../runs/run-store';
 import { planBody } from '../answer/plan-body';
-import { planPlaygroundRun } from '../playground/playground';
+import { openPlaygroundRun, planPlaygroundRun } from '../playground/playground';
 import type { PlaygroundDeps } from '../playground/playground-deps';
-import { playgroundSchema } from '../playground/request';
+import { type PlaygroundFields, playgroundSchema } from '../playground/request';
 import { readBody } from '../read-body';
+import { eventsReply } from '../runs/events-reply';
+import { keptRequest } from '../runs/kept-request';
+import { summaryBody, wholeRunBody } from './run-replies';
 
-/** The playground: runs of the user's own making. */
+const LISTED = 30;
+const LISTED_MAX = 100;
+const WORDS_CHARACTERS_MAX = 200;
+const UNKNOWN = 'Unknown run';
+
+/** The playground: runs of the user's own making, and those of the API that were kept. */
 export function runRoutes(deps: PlaygroundDeps): AccountRoute[] {
-  return [{ method: 'POST', path: '/dashboard/runs/plan', handle: (request) => plan(deps, request) }];
+  const runs = '/dashboard/runs';
+  const run = `${runs}/{id}` as const;
+  return [
+    { method: 'POST', path: runs, handle: (request) => begin(deps, request) },
+    { method: 'POST', path: `${runs}/plan`, handle: (request) => plan(deps, request) },
+    { method: 'GET', path: runs, handle: (request) => list(deps, request) },
+    { method: 'DELETE', path: runs, handle: (request) => deleteAll(deps, request) },
+    { method: 'GET', path: run, handle: (request) => read(deps, request) },
+    { method: 'DELETE', path: run, handle: (request) => deleteOne(deps, request) },
+    { method: 'GET', path: `${run}/events`, handle: (request) => eventsReply(deps.keptRuns, request) },
+    { method: 'POST', path: `${run}/stop`, handle: (request) => stop(deps, request) },
+  ];
+}
+
+/** Begins a run, and follows it to its end. */
+async function begin(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
+  const asked = await readRun(request);
+  if (isRefusal(asked)) return asked;
+  const { fields, sent } = asked;
+  const admitted = await openPlaygroundRun(deps, { ...request, fields });
+  if (isRefusal(admitted)) return admitted;
+  const { keptRuns } = deps;
+  keptRuns.play(admitted, {
+    prompt: fields.messages.message,
+    request: keptRequest(sent),
+    isStored: fields.store,
+  });
+  const reply = await eventsReply(keptRuns, { ...request, resourceId: request.id, lastEventId: undefined });
+  return isRefusal(reply) ? reply : { ...reply, headers: { ...reply.headers, ...admitted.headers } };
+}
+
+/** What is asked for, and the body as it was sent. */
+async function readRun(
+  request: AccountRequest,
+): Promise<{ readonly fields: PlaygroundFields; readonly sent: object } | Refusal> {
+  const sent = await request.readJson();
+  if (isRefusal(sent)) return sent;
+  const fields = await readBody({ readJson: async () => sent }, playgroundSchema);
+  return isRefusal(fields) ? fields : { fields, sent: sent as object };
 }
 
 /** What a run would call, cost and take. Its files, of which the plan knows nothing, need not be sent. */
@@ -18,4 +65,40 @@ async function plan(deps: PlaygroundDeps, request: AccountRequest): Promise<Repl
   if (isRefusal(fields)) return fields;
   const planned = await planPlaygroundRun(deps, { ...request, fields });
   return isRefusal(planned) ? planned : { body: planBody(planned) };
+}
+
+async function list({ keptRuns }: PlaygroundDeps, { userId, query }: AccountRequest): Promise<Reply> {
+  const search = query.get('q') ?? '';
+  if (search.length > WORDS_CHARACTERS_MAX) {
+    return refuse('invalid_request', `Invalid q: must have at most ${WORDS_CHARACTERS_MAX} characters`);
+  }
+  const limit = Number(query.get('limit') ?? LISTED);
+  if (!Number.isInteger(limit) || limit < 1 || limit > LISTED_MAX) {
+    return refuse('invalid_request', `Invalid limit: must be an integer from 1 to ${LISTED_MAX}`);
+  }
+  const page = await keptRuns.list(userId, { search, before: query.get('before') ?? undefined, limit });
+  if (isRefusal(page)) return page;
+  return { body: { data: page.runs.map(summaryBody), next: page.next } };
+}
+
+async function read({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
+  const found = await keptRuns.read(refOf(request));
+  return found ? { body: wholeRunBody(found) } : refuse('not_found', UNKNOWN);
+}
+
+async function stop({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
+  const stopped = await keptRuns.stop(refOf(request));
+  return stopped ? { body: { id: stopped.runId, state: stopped.state } } : refuse('not_found', UNKNOWN);
+}
+
+async function deleteOne({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
+  return (await keptRuns.delete(refOf(request))) ? { body: { deleted: 1 } } : refuse('not_found', UNKNOWN);
+}
+
+async function deleteAll({ keptRuns }: PlaygroundDeps, { userId }: AccountRequest): Promise<Reply> {
+  return { body: { deleted: await keptRuns.deleteAll(userId) } };
+}
+
+function refOf({ userId, resourceId = '' }: AccountRequest): RunRef {
+  return { userId, runId: resourceId };
 }

@@ -31,6 +31,7 @@ const optionFields = {
   includeReasoning: flag.optional(),
   includeTrace: flag.default(false),
   ...boundFields,
+  webSearch: flag.default(false),
   dryRun: flag.default(false),
   systemPrompt: systemPromptField.optional(),
   shareSystemPrompt: flag.optional(),
@@ -54,6 +55,8 @@ export const ensembleOptionsSchema = withNotes(objectOf(optionFields, 'must be a
       'An explanation by the arbiter, at the price of one more call. Default: whether `reasoning.effort` is set and not `none`.',
     includeTrace: 'All that happens in the run, event by event: `trace`.',
     ...boundNotes,
+    webSearch:
+      'Models that can search the web by their provider do so for their first text; the others run without, and it is said.',
     dryRun: 'Nothing is called; the reply has a `plan`.',
     systemPrompt: 'Instructions for the arbiter, in the place of the first system message; cut to 100,000 characters.',
     shareSystemPrompt: 'Whether participants follow the system messages, too. Default: true for virtual ids.',

@@ -16,6 +16,7 @@ import { ignoredSettings } from './model-entry';
 import type { RunFields } from './run-fields';
 import { withTools } from './tool-offer';
 import { refuseBlind } from './vision';
+import { withWebSearch } from './web-search';
 
 /** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
 export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): EnsembleRequest | Refusal {
@@ -45,7 +46,8 @@ export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): Ensembl
     degraded: panel.participants.flatMap(ignoredSettings),
     ...(answerForm && { answerForm }),
   };
-  return withTools(request, fields.toolFields ?? {}, messages);
+  const whole = withTools(request, fields.toolFields ?? {}, messages);
+  return isRefusal(whole) || !options.webSearch ? whole : withWebSearch(whole, deps.unsearchable);
 }
 
 /** Refuses images that somebody of the panel could not see. */

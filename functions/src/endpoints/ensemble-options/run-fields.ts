@@ -3,7 +3,7 @@ import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import type { Messages } from '../messages';
-import { withNotes } from '../schema-notes';
+import { withForm, withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
 import type { ToolFields } from './tool-offer';
@@ -15,9 +15,19 @@ export const modelField = z
   .max(200, 'at most 200 characters')
   .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 
+/** Whether what is asked for may be kept: other values than false are none of this API's, and say nothing. */
+const storeField = withForm(
+  z
+    .unknown()
+    .default(true)
+    .transform((value) => value !== false),
+  () => ({ type: 'boolean', default: true }),
+);
+
 /** What a request may say beside its model and its message, the same at every endpoint that runs an ensemble. */
 export const runFields = {
   stream: z.boolean('must be a boolean').default(false),
+  store: storeField,
   temperature: numberBetween(0, 2),
   top_p: numberBetween(0, 1),
   reasoning: withNotes(objectOf({ effort: z.string('must be a string').optional() }, 'must be an object'), {
@@ -29,6 +39,7 @@ export const runFields = {
 /** What each of them is. */
 export const runNotes: Readonly<Record<keyof typeof runFields, string>> = {
   stream: 'Whether the reply comes as server-sent events.',
+  store: 'Whether a run with a trace is kept, so that it can be read again.',
   temperature: "Of the arbiter's judgement and of the answer; default: the provider's.",
   top_p: 'Likewise.',
   reasoning: 'Whether an explanation is asked for, as clients of other services say it.',

@@ -11,7 +11,7 @@ export function refuseBlind(panel: Panel, what: string): Refusal | undefined {
 }
 
 /** The names of those models of a panel, each once. */
-export function namesOf({ participants, arbiter }: Panel, which: (model: ModelRow) => boolean): string {
+function namesOf({ participants, arbiter }: Panel, which: (model: ModelRow) => boolean): string {
   const models = [...participants, arbiter].map(({ model }) => model).filter(which);
   return [...new Set(models.map(({ name }) => name))].join(', ');
 }

@@ -1,10 +1,10 @@
 import type * as z from 'zod';
+import { accountEvaluationSchema } from '../dashboard/evaluations';
 import { keyEditSchema, newKeySchema, rotationSchema } from '../dashboard/key-requests';
 import { routerKeySchema, routerModelsSchema } from '../dashboard/router';
-import { evaluationSchema } from '../evaluations/request';
 import { playgroundSchema } from '../playground/request';
 import type { JsonSchema } from '../schema-notes';
-import { EVALUATION_EXAMPLES, type Examples } from './examples';
+import type { Examples } from './examples';
 import type { Operation } from './operations';
 
 const READ_FAILURES = [400, 401, 403, 429, 500, 503];
@@ -12,10 +12,21 @@ const WRITE_FAILURES = [400, 401, 403, 408, 413, 415, 429, 500, 503];
 const ONE_FAILURES = [...WRITE_FAILURES, 404];
 const RECENT = 'The sign-in must be at most five minutes old, else 403 with the type `recent_login_required`.';
 
+const RUN_STREAM =
+  'Server-sent events, each with its `seq` as id, up to the event `end`; silences are bridged by comments. A run that is kept goes on when its client leaves.';
 const PLAYGROUND_EXAMPLE = {
   model: 'demo-ada',
   messages: [{ role: 'user', content: 'Is a tomato a fruit?' }],
   ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2, includeReasoning: true },
+};
+
+const EVALUATION_EXAMPLE = {
+  prompt: 'Is a tomato a fruit?',
+  responses: [
+    { modelId: 'demo-ada', modelName: 'Demo Ada', response: 'In botany it is.' },
+    { modelId: 'demo-blaise', modelName: 'Demo Blaise', response: 'No.' },
+  ],
+  judge_models: [{ id: 'demo-curie', name: 'Demo Curie' }],
 };
 
 type Account = Omit<Operation, 'tag' | 'signedIn' | 'failures'> & { readonly failures?: readonly number[] };
@@ -166,6 +177,82 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
     },
     {
       method: 'post',
+      path: '/dashboard/runs',
+      id: 'beginRun',
+      summary: 'Begin a run of the playground, and follow it',
+      description: RUN_STREAM,
+      body: bodyOf('PlaygroundRequest', playgroundSchema, PLAYGROUND_EXAMPLE),
+      reply: 'TraceEvent',
+      streams: 'always',
+    },
+    {
+      method: 'get',
+      path: '/dashboard/runs',
+      id: 'listRuns',
+      summary: 'List the runs that are kept, newest first',
+      parameters: [
+        queryOf('q', { type: 'string', maxLength: 200 }, 'What the beginning of the prompt holds, in any case.'),
+        queryOf('before', { type: 'string' }, 'The `next` of the part before.'),
+        queryOf('limit', { type: 'integer', minimum: 1, maximum: 100, default: 30 }, 'How many at most.'),
+      ],
+      reply: 'RunList',
+    },
+    {
+      method: 'delete',
+      path: '/dashboard/runs',
+      id: 'deleteRuns',
+      summary: 'Delete all runs that are kept; those under way are stopped',
+      reply: 'RunsDeleted',
+    },
+    {
+      method: 'get',
+      path: '/dashboard/runs/{id}',
+      id: 'getRun',
+      summary: 'Give a run with its request, its trace and what judges have found',
+      parameters: [idOf('The id of a run.')],
+      reply: 'KeptRun',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'delete',
+      path: '/dashboard/runs/{id}',
+      id: 'deleteRun',
+      summary: 'Delete a run; one under way is stopped',
+      parameters: [idOf('The id of a run.')],
+      reply: 'RunsDeleted',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'get',
+      path: '/dashboard/runs/{id}/events',
+      id: 'followRun',
+      summary: 'Follow a run from any of its events on',
+      description: RUN_STREAM,
+      parameters: [
+        idOf('The id of a run.'),
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          description: 'The last event that is known.',
+          schema: { type: 'string' },
+        },
+        queryOf('after', { type: 'string' }, 'The same, where no header can be sent.'),
+      ],
+      reply: 'TraceEvent',
+      streams: 'always',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'post',
+      path: '/dashboard/runs/{id}/stop',
+      id: 'stopRun',
+      summary: 'Stop a run; what it has consumed is booked',
+      parameters: [idOf('The id of a run.')],
+      reply: 'RunStopped',
+      failures: ONE_FAILURES,
+    },
+    {
+      method: 'post',
       path: '/dashboard/runs/plan',
       id: 'planRun',
       summary: 'Tell what a run of the playground would call, cost and take; nothing is called',
@@ -179,11 +266,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       summary: 'Score given responses with judge models, told judge by judge',
       description:
         'As `POST /v1/evaluations`, with router models among the judges. It takes one of the ten runs a minute, counts against the monthly grant, and ends when its client leaves. The last event is `result` or `failed`; silences are bridged by comments.',
-      body: {
-        name: 'EvaluationRequest',
-        schema: evaluationSchema,
-        examples: { usual: EVALUATION_EXAMPLES['two_responses'] } as Examples,
-      },
+      body: bodyOf('AccountEvaluation', accountEvaluationSchema, EVALUATION_EXAMPLE),
       reply: 'EvaluationEvent',
       streams: 'always',
     },
@@ -217,6 +300,10 @@ function bodyOf(name: string, schema: z.ZodType, value: object): NonNullable<Ope
 
 function idOf(description: string): JsonSchema {
   return { name: 'id', in: 'path', required: true, description, schema: { type: 'string' } };
+}
+
+function queryOf(name: string, schema: JsonSchema, description: string): JsonSchema {
+  return { name, in: 'query', description, schema };
 }
 
 function monthOf(name: string, fallback: string): JsonSchema {

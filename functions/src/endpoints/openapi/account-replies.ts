@@ -1,6 +1,6 @@
 import { ENDPOINT_NAMES } from '../../guard/key-store';
 import type { JsonSchema } from '../schema-notes';
-import { amount, count, type Fields, flag, list, ref, shape, text } from './shapes';
+import { amount, count, type Fields, flag, list, mapOf, ref, shape, text } from './shapes';
 
 const moment = (description: string): JsonSchema => text(description, { format: 'date-time' });
 const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema['type'], 'null'] });
@@ -46,6 +46,23 @@ const ROUTER_MODEL: Fields = {
   vision: flag('Whether it takes images.'),
   tools: flag('Whether it can call tools.'),
 };
+
+const RUN_SUMMARY = {
+  id: text('32 hexadecimal digits, the `x-request-id` of the request that began it.'),
+  startedAtMs: count('Unix milliseconds.'),
+  endpoint: text('Where it was begun: `playground`, `chat.completions` or `responses`.'),
+  prompt: text('The beginning of the prompt, at most 200 characters.'),
+  strategy: text("A strategy's name, or `pass_through`; empty until the run has begun."),
+  rounds: count('As asked for.'),
+  models: list({ type: 'string' }, 'The labels of the participants and of the arbiter.'),
+  state: text('How it stands.', { enum: ['running', 'complete', 'stopped', 'failed'] }),
+  promptTokens: count('Of all calls that are over.'),
+  completionTokens: count('Likewise.'),
+  costNanoUsd: count('Likewise, in billionths of a US dollar.'),
+  calls: count('Attempts at models that are over.'),
+  durationMs: count('Until its end, or until now.'),
+};
+const RUN_MESSAGE = { message: text('Why it failed.') };
 
 /** The replies of the dashboard's routes. */
 export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
@@ -141,6 +158,24 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
       'What a first run may be tried with.',
     ),
   }),
+  RunSummary: shape(RUN_SUMMARY, RUN_MESSAGE, 'A run that is kept.'),
+  RunList: shape(
+    { data: list(ref('RunSummary'), 'Newest first.') },
+    { next: text('As `before` it leads to what follows, where there is more.') },
+  ),
+  KeptRun: shape(
+    {
+      ...RUN_SUMMARY,
+      events: list(ref('TraceEvent'), 'Its trace so far.'),
+      evaluations: list(ref('EvaluationList'), 'What judges have found, oldest first.'),
+    },
+    {
+      ...RUN_MESSAGE,
+      request: mapOf({}, 'The body as it was sent; of files the name, the media type and how many bytes they had.'),
+    },
+  ),
+  RunStopped: shape({ id: text('The id of the run.'), state: RUN_SUMMARY.state }),
+  RunsDeleted: shape({ deleted: count('How many there were.') }),
   SessionsEnded: shape({ endedAt: moment('When they were ended.') }),
   ActList: shape({ acts: list(ref('Act'), 'Newest first.') }),
   Act: shape({

@@ -135,6 +135,7 @@ export const OTHER_REPLIES: Readonly<Record<string, JsonSchema>> = {
       context_length: count('The context window in tokens, when known.'),
       vision: flag('Whether the model can take images; not on virtual ids.'),
       tools: flag('Whether the model itself can call tools; not on virtual ids.'),
+      web_search: flag('Whether it searches the web where that is asked for; not on virtual ids.'),
       priced: flag('Whether a price is known; not on virtual ids.'),
       pricing: shape(
         { input_usd_per_million: perMillion('prompts'), output_usd_per_million: perMillion('replies') },

@@ -11,6 +11,11 @@ const degraded = list(
   { type: 'string' },
   'In which ways the run was less than what was asked for, in words for people.',
 );
+const sources = list(ref('WebSource'), 'Pages found on the web, those first that the text refers to.');
+const unsupportedUrls = list(
+  { type: 'string' },
+  'Addresses in the answer that stood in nothing it was made from, where the web was to be searched.',
+);
 const ignored = list({ type: 'string' }, 'What the request said without effect.');
 const explanation = text("The arbiter's comparison of the answers, when asked for.");
 const followUpPrompts = list({ type: 'string' }, 'Suggestions for the next message, when asked for.', { maxItems: 3 });
@@ -38,6 +43,7 @@ const usageDetails: Fields = {
   prompt_tokens_details: shape({ cached_tokens: count('What was cached.') }),
   output_token_details: shape({ text_tokens: count('All of the output.') }),
   completion_tokens_details: shape({ reasoning_tokens: count('What models have thought.') }),
+  web_searches: count('Searches of the web, as providers bill them; part of the cost.'),
   unpriced_models: unpriced,
 };
 
@@ -72,7 +78,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       ),
       usage: ref('TokenUsage'),
     },
-    { degraded, ignored, plan: ref('Plan'), trace },
+    { sources, unsupportedUrls, degraded, ignored, plan: ref('Plan'), trace },
   ),
   ChatCompletionChunk: shape(
     {
@@ -90,7 +96,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
             text: text('Its last text.'),
             reasoning: text('The part that it played, else empty.'),
           },
-          { label: text('The label of its entry in `models`.') },
+          { label: text('The label of its entry in `models`.'), sources },
         ),
         'When asked for, in a chunk of their own.',
       ),
@@ -99,6 +105,8 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
         { ...usageFields, unifiedTokens: count('The cost in millionths of a US dollar, rounded up.') },
         usageDetails,
       ),
+      sources,
+      unsupportedUrls,
       degraded,
       ignored,
       plan: ref('Plan'),
@@ -132,10 +140,13 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
           output_tokens: count('Likewise.'),
           total_tokens: count('The sum of both.'),
         },
-        { unpriced_models: unpriced },
+        { web_searches: count('Searches of the web, as providers bill them.'), unpriced_models: unpriced },
       ),
     },
-    { explanation, candidates, agreement, followUpPrompts, degraded, ignored, plan: ref('Plan'), trace },
+    {
+      ...{ explanation, candidates, agreement, followUpPrompts, sources, unsupportedUrls },
+      ...{ degraded, ignored, plan: ref('Plan'), trace },
+    },
   ),
   TokenUsage: shape(usageFields, usageDetails, 'All model calls of the run, not only the answer.'),
   Candidate: shape(
@@ -151,7 +162,12 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       executionTimeMs: amount('The sum of the times of these calls, in milliseconds.'),
       cost: amount('Of these calls, in US dollars.'),
     },
-    { label: text('The label of its entry in `models`.') },
+    { label: text('The label of its entry in `models`.'), sources },
+  ),
+  WebSource: shape(
+    { url: text('Its address, of http or https.'), title: text('Its title, in one line; else its host.') },
+    {},
+    'A page that a model found on the web. Nothing was fetched from it here.',
   ),
   Plan: shape(
     {

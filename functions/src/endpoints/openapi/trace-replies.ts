@@ -50,7 +50,7 @@ const spend = shape(
     costNanoUsd,
     priced: flag('Whether a price is known.'),
   },
-  {},
+  { webSearches: count('Searches of the web, as the provider bills them.') },
   'What an attempt consumed.',
 );
 
@@ -112,6 +112,7 @@ const EVENTS: Readonly<Record<string, JsonSchema>> = {
       reason: text('The same in words.'),
       finishReason: text('How its text ended.', { enum: ['stop', 'length', 'content_filter', 'other'] }),
       text: text('The text that is used, where it is not what the pieces come to.'),
+      sources: list(ref('WebSource'), 'What it has found on the web.'),
       durationMs: count('Of the attempt.'),
       spend: ref('TraceSpend'),
     },
@@ -142,6 +143,8 @@ const EVENTS: Readonly<Record<string, JsonSchema>> = {
       explanation: text('When asked for.'),
       winner: text('The seat whose text was found best, where one was.'),
       followUpPrompts: list({ type: 'string' }, 'When asked for.'),
+      sources: list(ref('WebSource'), 'As in the reply.'),
+      unsupportedUrls: list({ type: 'string' }, 'Likewise.'),
     },
     'What stands beside the answer.',
   ),

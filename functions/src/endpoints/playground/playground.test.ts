@@ -347,24 +347,33 @@ describe('attachments of a run', () => {
   });
 });
 
-describe('tools', () => {
-  it('that were asked for are noted where they cannot be used, and the run goes on', async () => {
+describe('a search of the web', () => {
+  it('is made by router models with tools, by the router’s own tool; that others run without is said', async () => {
     await use(EAGLE, MOLE);
     router.willReply(sendAnswer('One.'), sendAnswer('Two.'), sendAnswer('Three.'));
     const { content, degraded } = await playground.run({
       model: EAGLE,
-      ai_ensemble: { models: [EAGLE, MOLE] },
-      tools: ['web_search'],
+      ai_ensemble: { models: [EAGLE, MOLE], webSearch: true },
     });
     expect(content).not.toBe('');
-    expect(degraded).toEqual([
-      'Without web_search: Owl: Mole 2 (free) cannot use tools',
-      'Without web_search, which is not available yet: Owl: Eagle 1',
-    ]);
+    expect(degraded).toEqual(['Owl: Mole 2 (free) ran without web search: its model has no tools']);
+    const tools = completions()
+      .map(({ body }) => JSON.parse(body))
+      .map(({ model, tools: sent }) => [model, sent]);
+    // Two drafts, in the order in which they came, and the answer, which is made from them.
+    expect(tools).toHaveLength(3);
+    expect(tools.filter(([, sent]) => sent)).toEqual([[EAGLE, [{ type: 'openrouter:web_search' }]]]);
   });
 
-  it('that nobody asked for are not spoken of', async () => {
-    expect((await playground.run()).degraded).toEqual([]);
+  it('counts in what is leased', async () => {
+    const leased = async (webSearch: boolean) => {
+      const before = (await grant()).leasedTokens;
+      await playground.open({ model: 'gpt-4o', ai_ensemble: { webSearch } });
+      return (await grant()).leasedTokens - before;
+    };
+    const plain = await leased(false);
+    // Two searches of 6,000 tokens.
+    expect((await leased(true)) - plain).toBe(12_000);
   });
 });
 

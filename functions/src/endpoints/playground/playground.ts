@@ -6,20 +6,17 @@ import { readAttachments } from '../../byok/attachments';
 import { estimatePlatformTokens } from '../../byok/grant-estimate';
 import type { PdfReader } from '../../byok/pdf-text';
 import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble';
-import type { Panel } from '../../ensemble/panel/panel';
 import { type EnsemblePlan, planEnsemble } from '../../ensemble/plan-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import { requireByok } from '../../guard/subscription';
 import type { Admitted } from '../../runs/admit';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
-import { namesOf, refuseBlind } from '../ensemble-options/vision';
+import { refuseBlind } from '../ensemble-options/vision';
 import { admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
 import type { PlaygroundDeps, UserRequest } from './playground-deps';
 import type { PlaygroundFields } from './request';
 import { userCatalog } from './user-catalog';
-
-export type { PlaygroundDeps };
 
 /** A run that a user of the dashboard asks for. */
 export interface PlaygroundRequest extends UserRequest {
@@ -81,8 +78,7 @@ async function playgroundEnsemble(
   const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
   const refusal = hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
   if (refusal) return refusal;
-  const degraded = [...(ensemble.degraded ?? []), ...withoutTools(ensemble.panel, fields.tools ?? [])];
-  return { ...ensemble, degraded };
+  return ensemble;
 }
 
 /** The same with its files, which are read here: whatever can be refused without that was refused before. */
@@ -99,15 +95,4 @@ async function withFiles(
     ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
     ...(images.length > 0 && { images }),
   };
-}
-
-/** There are no tools yet: a request for one is told so, and which models could not use it anyway. */
-function withoutTools(panel: Panel, tools: readonly string[]): string[] {
-  if (tools.length === 0) return [];
-  const unable = namesOf(panel, (model) => !model.tools);
-  const able = namesOf(panel, (model) => model.tools);
-  return [
-    ...(unable === '' ? [] : [`Without ${tools.join(', ')}: ${unable} cannot use tools`]),
-    ...(able === '' ? [] : [`Without ${tools.join(', ')}, which is not available yet: ${able}`]),
-  ];
 }

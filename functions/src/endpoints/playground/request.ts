@@ -5,9 +5,6 @@ import { messagesSchema } from '../messages';
 import { withNotes } from '../schema-notes';
 import { listOf, objectOf } from '../schemas';
 
-const TOOLS_MAX = 16;
-const tool = z.string('must be a tool name').regex(/^[\w.-]{1,64}$/, 'must be a tool name');
-
 const file = objectOf(
   {
     name: z.string('must be a string').min(1, 'must not be empty').max(200, 'at most 200 characters'),
@@ -24,15 +21,13 @@ const attachmentsSchema = listOf(file, {
   tooLong: `at most ${FILES_MAX} files`,
 });
 
-/** The body of a playground request: a chat completion with files, tools, and router models among the models. */
+/** The body of a playground request: a chat completion with files, and router models among the models. */
 export const playgroundSchema = withNotes(
   objectOf({
     model: modelField,
     messages: messagesSchema,
     ...runFields,
     attachments: attachmentsSchema.optional(),
-    tools: z.array(tool, 'must be an array').max(TOOLS_MAX, `at most ${TOOLS_MAX} tools`).optional(),
-    store: z.boolean('must be a boolean').default(true),
   }),
   {
     fields: {
@@ -40,7 +35,6 @@ export const playgroundSchema = withNotes(
       messages: 'The conversation; its last message is the prompt.',
       ...runNotes,
       attachments: 'Images for models with vision; PDF and JSON become text for all.',
-      tools: 'Names of tools; none is available yet, and the run says so.',
       store: 'Whether the run is kept, so that it can be seen again and goes on when the connection is lost.',
     },
   },

@@ -10,8 +10,8 @@ export function responseBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const { explanation, candidates, agreement, followUpPrompts, degraded, plan } = result;
-  const { promptTokens, completionTokens, unpricedModels } = totals;
+  const { explanation, candidates, agreement, followUpPrompts, sources, unsupportedUrls, degraded, plan } = result;
+  const { promptTokens, completionTokens, webSearches, unpricedModels } = totals;
   return {
     id,
     object: 'response',
@@ -29,6 +29,8 @@ export function responseBody(
     candidates: candidates?.map(candidateBody),
     agreement,
     followUpPrompts,
+    sources,
+    unsupportedUrls,
     degraded: unlessEmpty(degraded),
     ignored: unlessEmpty(ignored),
     plan: plan && planBody(plan),
@@ -36,6 +38,7 @@ export function responseBody(
       input_tokens: promptTokens,
       output_tokens: completionTokens,
       total_tokens: promptTokens + completionTokens,
+      web_searches: webSearches,
       unpriced_models: unlessEmpty(unpricedModels),
     },
   };

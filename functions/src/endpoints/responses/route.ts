@@ -9,6 +9,7 @@ import type { Finished } from '../../runs/run';
 import { streamPlan, wholePlan } from '../answer/plan-reply';
 import { replyHead } from '../answer/reply-head';
 import { streamReply } from '../answer/stream-reply';
+import { tracedRun } from '../answer/traced-run';
 import { wholeReply } from '../answer/whole-reply';
 import type { EndpointDeps } from '../endpoint-deps';
 import { openRun } from '../open-run';
@@ -31,8 +32,8 @@ export function responses(deps: EndpointDeps): Route {
       const head = replyHead('resp_', request.startedAtMs, fields);
       const bodyOf = (finished: Finished<EnsembleResult>, content: string) => responseBody(head, finished, content);
       if ('plan' in opened) return fields.stream ? streamPlan(opened.plan, head) : wholePlan(opened.plan, bodyOf);
-      const options = fields.ai_ensemble;
-      return fields.stream ? streamReply(opened, head, options) : wholeReply(opened, bodyOf, options);
+      const traced = tracedRun(deps.keptRuns, fields);
+      return fields.stream ? streamReply(opened, head, traced) : wholeReply(opened, bodyOf, traced);
     },
   };
 }

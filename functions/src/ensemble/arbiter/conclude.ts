@@ -9,6 +9,7 @@ import type { Seat } from '../panel/panel';
 import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
 import { type Question, question, repairQuestion, textsSeen } from '../waves/question';
+import { webEnding } from '../web/web-ending';
 import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
 import { explain, explanationText, type Section } from './explanation';
 import { withFollowUps } from './follow-ups';
@@ -71,25 +72,28 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
 
 /**
  * The participants' last texts, with what each of them consumed, when they were asked for; and how far they agree with an
- * answer that is held to a schema.
+ * answer that is held to a schema. And what the web has to do with it.
  */
 export function candidatesOf(
   run: Run,
   texts: readonly Authored[],
   answer: string,
-): Pick<Ending, 'candidates' | 'agreement'> {
+): Pick<Ending, 'candidates' | 'agreement' | 'sources' | 'unsupportedUrls'> {
   const { includeCandidates, panel, answerForm } = run.request;
-  if (!includeCandidates || texts.length === 0) return {};
+  const ofWeb = webEnding(run, answer);
+  if (!includeCandidates || texts.length === 0) return ofWeb;
   const ids = panel.participants.map(({ id }) => id);
   const inRequestOrder = texts.toSorted((a, b) => ids.indexOf(a.seat.id) - ids.indexOf(b.seat.id));
   const candidates = inRequestOrder.map(({ seat, text, part }): Candidate => {
     const spent = run.ledger.totals(seat.id);
+    const sources = run.web?.sourcesOf(seat) ?? [];
     return {
       modelId: seat.model.id,
       modelName: seat.model.name,
       ...(seat.givenLabel !== undefined && { label: seat.givenLabel }),
       response: text,
       ...(part !== undefined && { part }),
+      ...(sources.length > 0 && { sources }),
       promptTokens: spent.promptTokens,
       completionTokens: spent.completionTokens,
       executionTimeMs: spent.durationMs,
@@ -102,7 +106,7 @@ export function candidatesOf(
       answer,
       texts.map(({ text }) => text),
     );
-  return { candidates, ...(agreement && { agreement }) };
+  return { candidates, ...ofWeb, ...(agreement && { agreement }) };
 }
 
 /** One reading of the material by the arbiter. */

@@ -66,8 +66,14 @@ export function anonymous<T extends Authored>(
   items: readonly T[],
   { reader, step } = FINAL,
 ): (T & Labelled)[] {
-  const masked = items.map((item) => ({ ...item, text: run.mask(item.text) }));
+  const masked = items.map((item) => ({ ...item, text: shownText(run, item) }));
   return labelShuffled(masked, { requestId: run.id, reader, step });
+}
+
+/** A text as another model reads it: nothing tells who wrote it, and the pages its author found stand below it. */
+export function shownText(run: Run, { seat, text }: Authored): string {
+  const masked = run.mask(text);
+  return run.web ? run.web.withSources(seat, masked) : masked;
 }
 
 /** The others' texts as a contributor is shown them in a round. */

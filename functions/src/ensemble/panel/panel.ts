@@ -26,6 +26,8 @@ export interface Seat extends SeatSettings {
   readonly model: ModelRow;
   /** For people: as given, else the model's name; numbered where several seats have the same. */
   readonly label: string;
+  /** Whether it searches the web for its first text, or where it answers alone. */
+  readonly webSearch?: true;
 }
 
 /** The participants of a request and its arbiter. */

@@ -1,6 +1,7 @@
 import { thinksFirst } from '../../models/catalog';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
+import { SEARCHES, withSearches } from '../../models/web-search';
 import type { EnsembleRequest } from '../run';
 import { replyTokens } from './reply-length';
 import type { WrittenCall } from './run-limits';
@@ -27,10 +28,11 @@ export function ceilingOf({ message }: EnsembleRequest, atMs: number): (call: Wr
   const messageTokens = estimateTokens(message);
   return ({ seat, purpose, prompt }) => {
     const { model } = seat;
-    const promptTokens = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt));
+    const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt));
+    const searched = withSearches(written, prompt.webSearch && SEARCHES.long);
     // What is to be kept in a provider's cache may cost more to write than to send.
-    const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : promptTokens;
-    const shown = { promptTokens, cacheWritePromptTokens, cachedPromptTokens: 0, reasoningTokens: 0 };
+    const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;
+    const shown = { ...searched, cacheWritePromptTokens, cachedPromptTokens: 0, reasoningTokens: 0 };
     const maxTokens = model.maxOutputTokens ?? (thinksFirst(model) ? THINKING_MAX_TOKENS : MAX_TOKENS);
     return {
       maxTokens,

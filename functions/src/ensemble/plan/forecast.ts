@@ -1,7 +1,8 @@
 import { estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
+import { SEARCHES, withSearches } from '../../models/web-search';
 import type { EnsembleRequest } from '../run';
-import type { PlannedCall } from './planned-wave';
+import { maySearch, type PlannedCall } from './planned-wave';
 import type { Range } from './projection';
 import { replyTokens, textTokens } from './reply-length';
 import { shownTokensOf } from './shown-tokens';
@@ -73,18 +74,19 @@ function callOutlook(request: EnsembleRequest, atMs: number): (call: PlannedCall
   return (call) => {
     const { seat, purpose, reads } = call;
     const { conversation, instructions } = shownTokens(call);
-    const costOf = (promptTokens: number, completionTokens: number): number => {
-      const usage = { promptTokens, completionTokens, cachedPromptTokens: 0, reasoningTokens: 0 };
+    const costOf = (promptTokens: number, completionTokens: number, webSearches = 0): number => {
+      const usage = { promptTokens, completionTokens, webSearches, cachedPromptTokens: 0, reasoningTokens: 0 };
       return priceCall(seat.model, usage, atMs).costNanoUsd;
     };
     const fixed = conversation + instructions + WORDS_TOKENS;
-    const read = Math.round(reads * text.mean);
+    const searches = maySearch(call) ? SEARCHES.mean : 0;
+    const read = withSearches(Math.round(reads * text.mean), searches).promptTokens;
     const written = Math.round(replyTokens(seat, purpose, messageTokens).mean);
     const fixedNanoUsd = costOf(fixed, 0);
     return {
       promptTokens: uncertain(fixed, read),
       completionTokens: uncertain(0, written),
-      costNanoUsd: uncertain(fixedNanoUsd, costOf(fixed + read, written) - fixedNanoUsd),
+      costNanoUsd: uncertain(fixedNanoUsd, costOf(fixed + read, written, searches) - fixedNanoUsd),
     };
   };
 }

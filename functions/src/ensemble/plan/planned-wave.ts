@@ -43,6 +43,11 @@ export interface LeastCalls {
   readonly unwritten?: boolean;
 }
 
+/** Whether a call may search the web: first texts do, and an answer that is made from none. */
+export function maySearch({ seat, purpose, reads }: PlannedCall): boolean {
+  return seat.webSearch === true && (purpose === 'draft' || (purpose === 'answer' && reads === 0));
+}
+
 /** The same kind of call for each of these seats. */
 export function callsOf(seats: readonly Seat[], purpose: CallPurpose, reads: number): PlannedCall[] {
   return seats.map((seat) => ({ seat, purpose, reads }));

@@ -1,7 +1,8 @@
 import { estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
+import { SEARCHES, withSearches } from '../../models/web-search';
 import type { EnsembleRequest } from '../run';
-import type { PlannedCall } from './planned-wave';
+import { maySearch, type PlannedCall } from './planned-wave';
 import { replyTokens, textTokens } from './reply-length';
 import { shownTokensOf } from './shown-tokens';
 
@@ -10,6 +11,8 @@ export interface Range {
   readonly low: number;
   readonly high: number;
 }
+
+const NO_SEARCHES = { least: 0, long: 0 };
 
 /** The most of our own words in a prompt. */
 const WORDS_TOKENS = 350;
@@ -27,13 +30,19 @@ export function projectionOf(request: EnsembleRequest, atMs: number): (calls: re
     const { seat, purpose, reads } = call;
     const { conversation, instructions } = shownTokens(call);
     const reply = replyTokens(seat, purpose, messageTokens);
-    const costOf = (promptTokens: number, completionTokens: number): number => {
-      const usage = { promptTokens, completionTokens, cachedPromptTokens: 0, reasoningTokens: 0 };
+    const searches = maySearch(call) ? SEARCHES : NO_SEARCHES;
+    const costOf = (promptTokens: number, completionTokens: number, searches = 0): number => {
+      const usage = {
+        ...withSearches(promptTokens, searches),
+        completionTokens,
+        cachedPromptTokens: 0,
+        reasoningTokens: 0,
+      };
       return priceCall(seat.model, usage, atMs).costNanoUsd;
     };
     return {
-      low: costOf(conversation + reads * text.least, reply.least),
-      high: costOf(conversation + instructions + WORDS_TOKENS + reads * text.long, reply.long),
+      low: costOf(conversation + reads * text.least, reply.least, searches.least),
+      high: costOf(conversation + instructions + WORDS_TOKENS + reads * text.long, reply.long, searches.long),
     };
   };
   return (calls) =>

@@ -151,6 +151,8 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
   if (result.ok && result.effortRefused) {
     noteDegraded(run, `${seat.label} refuses reasoning effort ${seat.reasoningEffort}: it was asked without`);
   }
+  if (result.ok && result.searchRefused) noteDegraded(run, `${seat.label} ran without web search: it was refused`);
+  if (result.ok) run.web?.note(question, result);
   // A call that was listed for its wave and then spared is not to be counted.
   if (!made) run.ledger.cancel(question.callId);
   return result;

@@ -9,22 +9,30 @@ import type { Seat } from '../panel/panel';
  */
 const JUDGING: ReadonlySet<CallPurpose> = new Set(['cast', 'plan', 'review', 'attack', 'analyse', 'follow_ups']);
 
+/** What a model is told that may search the web. Most search by themselves; weak ones need to hear when. */
+const SEARCH_RULE =
+  'You can search the web. Do so before you state anything that may have changed since you were trained, or that you are not sure of. Where a statement rests on a page, give the address of that page behind it. Never give an address that you have not found. Do not announce that you are going to search.';
+
 /**
  * A prompt with the caller's instructions: its own `system` where it names one, even an absent one, else what everybody
  * is shown and what the seat alone is told. A writer gets the former as its system prompt, a judge as requirements; the
  * latter are about the seat's own part and always its system prompt.
  */
-export function withInstructions({ purpose, seat }: Reader, promptDraft: PromptDraft): PromptDraft {
+export function withInstructions({ purpose, seat, plain }: Reader, promptDraft: PromptDraft): PromptDraft {
   const { conversation, task, tools } = promptDraft;
   const isOwn = 'system' in promptDraft;
   const system = isOwn ? promptDraft.system : conversation.sharedPrompt;
   const alone = isOwn ? undefined : seat.systemPrompt;
   const quoted = JUDGING.has(purpose) ? system : undefined;
-  const followed = [JUDGING.has(purpose) ? undefined : system, alone].filter((text) => text !== undefined);
+  const searches = seat.webSearch === true && (purpose === 'draft' || plain === true);
+  const followed = [JUDGING.has(purpose) ? undefined : system, alone, searches ? SEARCH_RULE : undefined].filter(
+    (text) => text !== undefined,
+  );
   return {
     ...(followed.length > 0 && { system: followed.join('\n\n') }),
     conversation,
     ...(tools && { tools }),
+    ...(searches && { webSearch: true }),
     task:
       quoted === undefined
         ? task
@@ -35,7 +43,8 @@ export function withInstructions({ purpose, seat }: Reader, promptDraft: PromptD
 /** Who is asked, and what for. */
 interface Reader {
   readonly purpose: CallPurpose;
-  readonly seat: Pick<Seat, 'systemPrompt'>;
+  readonly seat: Pick<Seat, 'systemPrompt' | 'webSearch'>;
+  readonly plain?: true;
 }
 
 /** What the answer must meet, in the caller's words, as data. */

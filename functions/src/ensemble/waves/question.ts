@@ -57,5 +57,6 @@ export function textsSeen({ promptDraft, cut, repair, seat }: Question): SeenTex
 /** A question as the ledger lists it. */
 export function announcedCall({ callId, seat, prompt, purpose, round }: Question): AnnouncedCall {
   const promptTokens = estimatePromptTokens(prompt);
-  return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens };
+  const { webSearch } = prompt;
+  return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens, ...(webSearch && { webSearch }) };
 }

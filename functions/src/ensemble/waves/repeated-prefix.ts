@@ -14,7 +14,13 @@ export function repeatedIn(run: Run, question: Question): Question {
   const { prompt, cut } = question;
   const { message } = run.conversation;
   const key = keyOf(question);
-  if (cut || !(run.keptBeginnings.has(key) || isReadAgain(run, question)) || !isLong(question, message))
+  // Tools stand before all else: no later call is told that it may search.
+  if (
+    cut ||
+    prompt.webSearch ||
+    !(run.keptBeginnings.has(key) || isReadAgain(run, question)) ||
+    !isLong(question, message)
+  )
     return question;
   run.keptBeginnings.add(key);
   return { ...question, prompt: { ...prompt, repeatedCharacters: message.length } };

@@ -55,7 +55,7 @@ export function shorterMayHelp(result: CallResult): boolean {
 export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCall) => Promise<CallResult> {
   const refused = new Lru<string, true>(REFUSED_MAX);
   const isKnown = (setting: Setting, call: GatewayCall): boolean =>
-    isSet(setting, call) && refused.get(setting.keyOf(call)) === true;
+    setting.isSet(call) && refused.get(setting.keyOf(call)) === true;
 
   return async (call) => {
     const sameAgain = twice(clock, askOnce, call.budgetMs);
@@ -71,8 +71,12 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
     }
     if (!result.ok) return result;
     for (const setting of leftOut) refused.set(setting.keyOf(call), true);
-    const effortRefused = [...known, ...leftOut].some(({ field }) => field === 'reasoningEffort');
-    return effortRefused ? { ...result, effortRefused } : result;
+    const without = new Set([...known, ...leftOut].map(({ field }) => field));
+    return {
+      ...result,
+      ...(without.has('reasoningEffort') && { effortRefused: true as const }),
+      ...(without.has('webSearch') && { searchRefused: true as const }),
+    };
   };
 }
 
@@ -108,7 +112,8 @@ function isPaid({ mayAskAgain }: GatewayCall): boolean {
 
 /** What of a call a model may refuse, and can do without. */
 interface Setting {
-  readonly field: 'reasoningEffort' | 'outputSchema';
+  readonly field: 'reasoningEffort' | 'outputSchema' | 'webSearch';
+  isSet(call: GatewayCall): boolean;
   isRefused(result: FailedCall): boolean;
   without(call: GatewayCall): GatewayCall;
   /** What a model has refused: our own schemas by their names, a caller's by what it says. */
@@ -119,26 +124,32 @@ interface Setting {
 const SETTINGS: readonly Setting[] = [
   {
     field: 'reasoningEffort',
+    isSet: ({ reasoningEffort, model }) => reasoningEffort !== undefined && model.reasoningEffort === true,
     isRefused: ({ cause, streamed }) => !streamed && cause instanceof ModelFault && cause.namesEffort,
     without: ({ reasoningEffort: _effort, ...rest }) => rest,
     keyOf: ({ model, reasoningEffort }) => keyOf([model.id, reasoningEffort]),
   },
   {
     field: 'outputSchema',
+    isSet: ({ outputSchema }) => outputSchema !== undefined,
     isRefused: ({ fault, streamed }) => !streamed && REMEDIES[fault] === 'plain',
     without: plainCall,
     keyOf: ({ model, purpose, outputSchema, sampling }) =>
       keyOf([model.id, purpose === 'answer' ? outputSchema : outputSchema?.name, sampling]),
   },
+  {
+    // Some models have no search, and some accounts may not use it: their provider says so in words of its own.
+    field: 'webSearch',
+    isSet: ({ prompt }) => prompt.webSearch === true,
+    isRefused: ({ fault, streamed }) => !streamed && REMEDIES[fault] === 'plain',
+    without: ({ prompt: { webSearch: _search, ...prompt }, ...rest }) => ({ ...rest, prompt }),
+    keyOf: ({ model }) => keyOf([model.id, 'web search']),
+  },
 ];
 
 function refusedBy(result: CallResult, call: GatewayCall): Setting | undefined {
   if (result.ok || !isPaid(call)) return undefined;
-  return SETTINGS.find((setting) => isSet(setting, call) && setting.isRefused(result));
-}
-
-function isSet({ field }: Setting, call: GatewayCall): boolean {
-  return call[field] !== undefined && (field !== 'reasoningEffort' || call.model.reasoningEffort === true);
+  return SETTINGS.find((setting) => setting.isSet(call) && setting.isRefused(result));
 }
 
 /** A model that nothing holds to the schema any more is not passed on piece by piece: its reply must be looked at first. */

@@ -5,6 +5,7 @@ import { TokenCount } from '../token-count';
 import type { ToolCallPiece } from '../tools';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
+import { ReplySources } from './reply-sources';
 import { ReplyText } from './reply-text';
 import { ReplyToolCalls } from './reply-tool-calls';
 import type { CallOutput } from './run-output';
@@ -36,12 +37,13 @@ export async function attemptOnce(
   const watchdog = watch(clock, { totalMs: budgetMs, firstEventMs: firstEventMs(model) }, call.signal);
   const text = new ReplyText();
   const toolCalls = new ReplyToolCalls();
+  const sources = new ReplySources();
   const output = scope.output.begin(() => watchdog.cut('output_too_long'));
   const served = provider(model.provider);
   const onText = mayStream(served, call) ? call.onText : undefined;
-  const listener = listen({ ...call, onText }, { meter, text, toolCalls, output, watchdog });
+  const listener = listen({ ...call, onText }, { meter, text, toolCalls, sources, output, watchdog });
   const running = (): Promise<FinishReason> => served.run(providerCall(call, watchdog.signal), listener);
-  const result = await outcomeOf(running, { meter, text, toolCalls, watchdog });
+  const result = await outcomeOf(running, { meter, text, toolCalls, sources, watchdog });
   watchdog.stop();
   output.end(result.ok);
   const durationMs = clock.nowMs() - startedMs;
@@ -63,6 +65,7 @@ interface Running {
   readonly meter: CallMeter;
   readonly text: ReplyText;
   readonly toolCalls: ReplyToolCalls;
+  readonly sources: ReplySources;
   readonly output: CallOutput;
   readonly watchdog: Watchdog;
 }
@@ -72,7 +75,7 @@ function listen(
   call: Pick<GatewayCall, 'onProgress' | 'onToolCall' | 'prompt' | 'heard'> & {
     readonly onText: GatewayCall['onText'];
   },
-  { meter, text, toolCalls, output, watchdog }: Running,
+  { meter, text, toolCalls, sources, output, watchdog }: Running,
 ): CallListener & { readonly streamed: boolean } {
   let streamed = false;
   const written = new TokenCount();
@@ -112,7 +115,8 @@ function listen(
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
       grow(delta);
-      const heard = call.heard?.text(delta);
+      if (!call.heard) return until(take(delta));
+      const heard = call.heard.text(delta);
       return until(bothOf(heard, take(delta)));
     },
     toolCall: (piece) => {
@@ -136,6 +140,13 @@ function listen(
       meter.reportedAt = meter.characters;
       call.onProgress?.();
     },
+    web: ({ searches = 0, pages = [] }) => {
+      if (watchdog.ended) return;
+      watchdog.alive();
+      if (searches > (meter.webSearches ?? 0)) meter.webSearches = searches;
+      sources.add(pages);
+      call.onProgress?.();
+    },
     alive: watchdog.alive,
   };
 }
@@ -151,13 +162,15 @@ function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined
 /** What the attempt amounts to. Text or a tool call is required, and our own timers name the fault they caused. */
 async function outcomeOf(
   running: () => Promise<FinishReason>,
-  { meter, text, toolCalls, watchdog: { signal } }: Omit<Running, 'output'>,
+  { meter, text, toolCalls, sources, watchdog: { signal } }: Omit<Running, 'output'>,
 ): Promise<CallResult> {
   try {
     const finishReason = await Promise.race([running(), rejectOnAbort(signal)]);
     if (meter.spoke) {
       const called = toolCalls.list();
-      return { ok: true, text: text.toString(), finishReason, ...(called && { toolCalls: called }) };
+      const found = sources.list();
+      const extras = { ...(called && { toolCalls: called }), ...(found && { sources: found }) };
+      return { ok: true, text: text.toString(), finishReason, ...extras };
     }
     return failedCall(finishReason === 'content_filter' ? 'content_filter' : 'empty');
   } catch (error) {

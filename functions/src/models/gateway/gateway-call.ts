@@ -12,6 +12,7 @@ import type {
   Sampling,
 } from '../model';
 import type { ToolCall, ToolCallPiece } from '../tools';
+import type { WebSource } from '../web-search';
 import type { RetryBudget } from './retry-budget';
 import type { RunOutput } from './run-output';
 
@@ -97,6 +98,8 @@ export interface CallMeter {
   /** Whether any of it is more than blank, or a tool was called. */
   spoke: boolean;
   usage: ReportedUsage | undefined;
+  /** How often it has searched the web, as its provider bills it. */
+  webSearches?: number;
   /** What `characters` was when usage was last reported: what came after is not in the report. */
   reportedAt?: number;
 }
@@ -116,8 +119,12 @@ export interface AnsweredCall {
   /** The tools it calls, where it calls any; there need not be a text then. */
   readonly toolCalls?: readonly ToolCall[];
   readonly finishReason: FinishReason;
+  /** What it found on the web, what it cites first; absent where that is nothing. */
+  readonly sources?: readonly WebSource[];
   /** Set where the model had refused to be told how much to think, and has answered without. */
   readonly effortRefused?: true;
+  /** Set where the model had refused to search the web, and has answered without. */
+  readonly searchRefused?: true;
 }
 
 /** A call without an answer. */

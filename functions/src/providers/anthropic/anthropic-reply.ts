@@ -1,14 +1,16 @@
 import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import type { FoundPage } from '../../models/web-search';
 import { CalledTools } from '../transport/called-tools';
 import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
 import { type Fields, fieldsOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
 
-/** `tool_use`, `pause_turn` and words to come are `other`. */
+/** `tool_use` and words to come are `other`; a turn that is paused while tools of the provider's run is not whole. */
 const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['max_tokens', 'length'],
+  ['pause_turn', 'length'],
   ['refusal', 'content_filter'],
 ]);
 
@@ -24,6 +26,7 @@ export class AnthropicReply {
   readonly #calls = new Set<unknown>();
   #stopReason: FinishReason = 'other';
   #stopped = false;
+  #searches = 0;
   /** The prompt's counts so far: the end of the stream may repeat them, correct them, or leave them out. */
   #prompt: Fields = {};
 
@@ -69,8 +72,9 @@ export class AnthropicReply {
     return this.#stopReason;
   }
 
-  #block({ type, id, name, input }: Fields, index: unknown): Promise<void> | undefined {
+  #block({ type, id, name, input, content }: Fields, index: unknown): Promise<void> | undefined {
     this.#listener.alive();
+    if (type === 'web_search_tool_result') this.#found(content);
     if (type !== 'tool_use') return undefined;
     this.#calls.add(index);
     // It comes in deltas; some servers have it here.
@@ -82,8 +86,17 @@ export class AnthropicReply {
     const { type, text, partial_json } = fieldsOf(delta);
     if (type === 'text_delta') return textOf(text) === '' ? undefined : this.#listener.text(textOf(text));
     this.#listener.alive();
+    if (type === 'citations_delta')
+      this.#listener.web({ pages: [{ ...pageOf(fieldsOf(delta)['citation']), isCited: true }] });
     if (type !== 'input_json_delta' || !this.#calls.has(index)) return undefined;
     return this.#called.take({ key: index, id: '', name: '', arguments: textOf(partial_json) });
+  }
+
+  /** What one search brought: a list of pages, or an error, for which nothing is billed. */
+  #found(content: unknown): void {
+    if (!Array.isArray(content)) return;
+    this.#searches += 1;
+    this.#listener.web({ searches: this.#searches, pages: content.map(pageOf) });
   }
 
   /** Anthropic counts cached prompt tokens apart from `input_tokens`; ours are gross. */
@@ -94,6 +107,8 @@ export class AnthropicReply {
     }
     const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = this.#prompt;
     const { thinking_tokens } = fieldsOf(fields['output_tokens_details']);
+    const { web_search_requests: searches } = fieldsOf(fields['server_tool_use']);
+    if (isCount(searches) && searches > 0) this.#listener.web({ searches });
     this.#listener.usage(
       usageReport({
         promptTokens: isCount(input_tokens)
@@ -106,6 +121,11 @@ export class AnthropicReply {
       }),
     );
   }
+}
+
+function pageOf(value: unknown): FoundPage {
+  const { url, title } = fieldsOf(value);
+  return { url, title };
 }
 
 function sum(counts: readonly unknown[]): number {

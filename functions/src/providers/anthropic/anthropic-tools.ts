@@ -5,8 +5,12 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import type { ChatTurn, ModelPrompt } from '../../models/model';
 import type { ToolOffer } from '../../models/tools';
+import { SEARCHES_MAX } from '../../models/web-search';
 import { argumentsObject } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
+
+/** The version that needs no other tool: later ones run code to look through what they found. */
+const WEB_SEARCH = { type: 'web_search_20250305', name: 'web_search', max_uses: SEARCHES_MAX } as const;
 
 type ToolRequest = Pick<MessageCreateParamsStreaming, 'tools' | 'tool_choice'>;
 
@@ -14,8 +18,9 @@ type ToolRequest = Pick<MessageCreateParamsStreaming, 'tools' | 'tool_choice'>;
  * The fields of a request that offer tools. The protocol refuses a conversation with calls where none is offered: there
  * the called ones are, and are not to be called again.
  */
-export function toolFields({ tools, turns }: ModelPrompt): ToolRequest {
+export function toolFields({ tools, turns, webSearch }: ModelPrompt): ToolRequest {
   if (tools) return offered(tools);
+  if (webSearch) return { tools: [WEB_SEARCH] };
   const names = new Set(turns.flatMap(({ toolCalls = [] }) => toolCalls.map(({ name }) => name)));
   if (names.size === 0) return {};
   return {

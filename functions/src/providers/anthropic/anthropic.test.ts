@@ -208,7 +208,7 @@ describe('events', () => {
     ['stop_sequence', 'stop'],
     ['max_tokens', 'length'],
     ['refusal', 'content_filter'],
-    ['pause_turn', 'other'],
+    ['pause_turn', 'length'],
     ['tool_use', 'other'],
   ])('stop_reason %s means %s', async (stopReason, meant) => {
     upstream.willReply(sendEvents(event({ type: 'message_delta', delta: { stop_reason: stopReason } }) + STOP));

@@ -3,6 +3,7 @@ import { answerInForm } from './demo-form';
 import { analysis, rankedLabels } from './demo-judgement';
 import { authorsTexts, isAskedFor, messageOf, shownTexts } from './demo-prompt';
 import { isRevised, ownScript, type Script, scriptIn, topicOf, voicesIn } from './demo-scripts';
+import { pagesNamed, searchNote } from './demo-search';
 import { verdict } from './demo-verdict';
 import { type Topic, VOICES } from './topics/topics';
 
@@ -36,7 +37,7 @@ const REPLIES: Readonly<Record<CallPurpose, (cue: Cue) => string | object>> = {
     }),
   }),
   analyse: ({ call, topic }) => analysis(call, topic),
-  answer: (cue) => answerInForm(cue.call) ?? inParagraphs([...unitedAnswer(cue), NO_MODEL]),
+  answer: (cue) => answerInForm(cue.call) ?? inParagraphs([...unitedAnswer(cue), ...pagesNamed(cue.call), NO_MODEL]),
   follow_ups: ({ topic }) => topic.followUps,
   judge: ({ call }) => verdict(call),
 };
@@ -75,7 +76,7 @@ function draft(cue: Cue): string {
   const objections = isAskedFor(call, 'You are the opposition.') ? openTexts(cue).map(objection) : [];
   return inParagraphs([
     ...body(cue, own.steps),
-    ...(answerInForm(call) ? [] : objections),
+    ...(answerInForm(call) ? [] : [...objections, ...searchNote(call)]),
     ...finalLine(cue, own.final),
   ]);
 }

@@ -26,6 +26,7 @@ async function ask(...calls: readonly ProviderCall[]): Promise<{ said: string[];
         toolCall: () => undefined,
         pending: () => undefined,
         usage: () => undefined,
+        web: () => undefined,
         alive: () => undefined,
       })
       .then(
@@ -55,6 +56,13 @@ describe('the demo provider', () => {
   it('lets the slow model take several times as long as any other', async () => {
     const [slow, ada] = await Promise.all([ask(callOf('demo-slow')), ask(callOf('demo-ada'))]);
     expect(slow.tookMs).toBeGreaterThan(5 * ada.tookMs);
+  });
+
+  it('lets a model that may search say that nothing was looked up, and name a page that shows it', async () => {
+    const prompt = { ...PROMPT, webSearch: true as const };
+    const { said } = await ask(callOf('demo-ada', { prompt }), callOf('demo-ada'));
+    expect(said[0]).toContain('Scripted source, as no page was looked up: https://example.org/demo/demo-ada');
+    expect(said[1]).not.toContain('example.org');
   });
 
   it('does not know other ids', async () => {

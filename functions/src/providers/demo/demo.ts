@@ -7,6 +7,7 @@ import { createCatalog } from '../../models/catalog';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { ModelFault, type ModelPrompt, type ModelProvider } from '../../models/model';
 import { demoReply } from './demo-reply';
+import { demoPage } from './demo-search';
 
 /** Between two words: fast enough not to bore, slow enough to be seen streaming. */
 const WORD_DELAY_MS = 6;
@@ -30,6 +31,7 @@ export function createDemoProvider(clock: Clock): ModelProvider {
         throw new ModelFault('overloaded');
       }
       const text = demoReply(call);
+      if (prompt.webSearch) listener.web({ searches: 1, pages: [demoPage(call)] });
       const delayMs = providerModel === 'demo-slow' ? SLOW_WORD_DELAY_MS : WORD_DELAY_MS;
       for (const word of text.split(/(?<=\s)(?=\S)/)) {
         await sleep(clock, delayMs, call.signal);

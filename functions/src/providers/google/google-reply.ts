@@ -1,4 +1,5 @@
 import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import { isBilledByPrompt } from '../../models/web-search';
 import { CalledTools } from '../transport/called-tools';
 import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
@@ -15,6 +16,9 @@ const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
   ['PROHIBITED_CONTENT', 'content_filter'],
   ['SPII', 'content_filter'],
 ]);
+
+/** No model searches so often; what a provider says is not to fill the memory. */
+const QUERIES_MAX = 1_000;
 
 /** What is read of `usageMetadata`. */
 const COUNTS = [
@@ -33,12 +37,15 @@ export class GoogleReply {
   readonly #listener: CallListener;
   readonly #called: CalledTools;
   #finishReason: FinishReason | undefined;
+  readonly #isBilledOnce: boolean;
+  readonly #queries = new Set<string>();
   #thoughtTokens = 0;
   /** The counts so far: each chunk's are cumulative, and may leave out some. */
   #counts: Fields = {};
 
-  constructor(listener: CallListener) {
+  constructor(listener: CallListener, providerModel = '') {
     this.#listener = listener;
+    this.#isBilledOnce = isBilledByPrompt(providerModel);
     this.#called = new CalledTools(listener);
   }
 
@@ -49,7 +56,8 @@ export class GoogleReply {
     try {
       if (error) throw reportedFault(error);
       if (fieldsOf(promptFeedback)['blockReason']) throw new ModelFault('content_filter');
-      const { content, finishReason } = fieldsOf(firstOf(candidates));
+      const { content, finishReason, groundingMetadata } = fieldsOf(firstOf(candidates));
+      if (groundingMetadata) this.#grounded(fieldsOf(groundingMetadata));
       if (finishReason) this.#finishReason = FINISH_REASONS.get(finishReason) ?? 'other';
       return this.#parts(fieldsOf(content)['parts']);
     } finally {
@@ -76,6 +84,19 @@ export class GoogleReply {
     }
     const taken = answer === '' ? undefined : this.#listener.text(answer);
     return waits.length === 0 ? taken : Promise.all([taken, ...waits]).then(() => undefined);
+  }
+
+  /** Each query is billed once, blank ones are not; of some models the whole prompt is, once. */
+  #grounded({ groundingChunks: chunks, webSearchQueries: queries }: Fields): void {
+    for (const query of Array.isArray(queries) ? queries : []) {
+      if (textOf(query).trim() !== '' && this.#queries.size < QUERIES_MAX) this.#queries.add(textOf(query));
+    }
+    const pages = (Array.isArray(chunks) ? chunks : []).map((chunk: unknown) => {
+      const { uri: url, title } = fieldsOf(fieldsOf(chunk)['web']);
+      return { url, title, isCited: true };
+    });
+    const searches = this.#isBilledOnce ? Math.min(1, this.#queries.size) : this.#queries.size;
+    this.#listener.web({ searches, pages });
   }
 
   /** Gemini counts thoughts apart from the candidates, and tools' prompts apart from the prompt; ours are gross. */

@@ -55,7 +55,7 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
         }),
       { fetchOptions: fetchOptions(signal, texts), accepted },
     );
-    const reply = new GoogleReply(listener);
+    const reply = new GoogleReply(listener, model);
     await readEvents(upstreamStream(response), {
       signal,
       onEvent: (event) => reply.event(event),
@@ -89,6 +89,7 @@ function requestOf(call: ProviderCall, texts: LongTexts): Pick<GenerateContentPa
     ...thinkingOf(call),
     ...(outputSchema && { responseMimeType: 'application/json' }),
     ...(outputSchema?.schema && { responseJsonSchema: outputSchema.schema }),
+    ...(prompt.webSearch && { tools: [{ googleSearch: {} }] }),
     ...(prompt.tools && toolFields(prompt.tools)),
     ...(prompt.system?.trim() && {
       systemInstruction: { role: 'system', parts: [{ text: texts.of({ text: prompt.system }) }] },

@@ -1,4 +1,5 @@
 import { type CallListener, type FinishReason, ModelFault, type ReportedUsage } from '../../models/model';
+import type { FoundPage } from '../../models/web-search';
 import { CalledTools } from '../transport/called-tools';
 import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
@@ -44,7 +45,7 @@ export class OpenAiReply {
     this.#finishedBy(finish_reason);
     const taken = this.#message(fieldsOf(delta));
     // After the text of the same chunk, which it counts.
-    if (usage) this.#listener.usage(usageOf(usage));
+    if (usage) this.#usage(usage);
     return taken;
   }
 
@@ -54,7 +55,7 @@ export class OpenAiReply {
     if (error) throw reportedFault(error);
     const choice = firstOf(choices);
     if (!choice) throw new ModelFault('protocol');
-    if (usage) this.#listener.usage(usageOf(usage));
+    if (usage) this.#usage(usage);
     const { message, finish_reason } = fieldsOf(choice);
     this.#finishReason = 'other';
     this.#finishedBy(finish_reason);
@@ -72,17 +73,32 @@ export class OpenAiReply {
     if (reason) this.#finishReason = FINISH_REASONS.get(reason) ?? 'other';
   }
 
-  #message({ content, refusal, tool_calls, ...thoughts }: Fields): Promise<void> | undefined {
+  #usage(usage: unknown): void {
+    const { web_search_requests: searches } = fieldsOf(fieldsOf(usage)['server_tool_use']);
+    if (isCount(searches) && searches > 0) this.#listener.web({ searches });
+    this.#listener.usage(usageOf(usage));
+  }
+
+  #message({ content, refusal, tool_calls, annotations, ...thoughts }: Fields): Promise<void> | undefined {
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
     if (thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
       this.#listener.alive('thinks');
     }
     const text = textOf(content) || textOf(refusal);
     const taken = text === '' ? undefined : this.#listener.text(text);
+    if (Array.isArray(annotations)) this.#listener.web({ pages: citedPages(annotations) });
     if (!tool_calls) return taken;
     const called = readToolCalls(tool_calls, this.#called);
     return taken && called ? Promise.all([taken, called]).then(() => undefined) : (taken ?? called);
   }
+}
+
+/** The pages that `url_citation` annotations name. */
+function citedPages(annotations: readonly unknown[]): FoundPage[] {
+  return annotations.map((annotation) => {
+    const { url, title } = fieldsOf(fieldsOf(annotation)['url_citation']);
+    return { url, title, isCited: true };
+  });
 }
 
 function usageOf(usage: unknown): ReportedUsage {

@@ -20,6 +20,8 @@ import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk
 import { withoutThoughts } from '../transport/spoken-text';
 import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
+import { responsesRequest } from './openai-responses';
+import { OpenAiResponsesReply } from './openai-responses-reply';
 import { callingMessage, resultMessages, toolFields } from './openai-tools';
 
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -29,12 +31,22 @@ type ResponseFormat = NonNullable<ChatCompletionCreateParamsStreaming['response_
 /** What the limit of a reply's tokens is called. */
 type LimitName = 'max_completion_tokens' | 'max_tokens';
 
+/** How a server is asked to search the web: by OpenAI's other protocol, or by a tool of the router's. */
+export type SearchProtocol = 'responses' | 'router';
+
+/** The router lets the model search; the plugin that always does is on its way out. */
+const ROUTER_SEARCH = { tools: [{ type: 'openrouter:web_search' }] };
+
 /**
  * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like).
  * The SDK makes the request and reads failures; the stream is read here, by 'data' events (see `upstreamFetch`).
- * A token limit is sent only where a caller sets one. The SDK is loaded on the first call.
+ * A token limit is sent only where a caller sets one. The SDK is loaded on the first call. `search` says how the server
+ * is asked to search the web; default: as OpenAI is, and a server of one's own not at all.
  */
-export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
+export function createOpenAiProvider(
+  { apiKey, baseUrl }: ProviderOptions,
+  search: SearchProtocol | undefined = baseUrl === undefined ? 'responses' : undefined,
+): ModelProvider {
   const load = async () => {
     const { OpenAI: sdk } = await import('openai');
     const client = new sdk({
@@ -50,11 +62,25 @@ export function createOpenAiProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   };
   // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
   const limitName = baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens';
-  const provider = sdkProvider(load, async ({ chat }, call, listener) => {
-    const { signal } = call;
+  const provider = sdkProvider(load, async ({ chat, responses }, call, listener) => {
+    const { signal, prompt } = call;
     const texts = new LongTexts(call.inTurn);
     const options = { fetchOptions: fetchOptions(signal, texts) };
-    const response = await chat.completions.create(requestOf(call, texts, limitName), options).asResponse();
+    if (prompt.webSearch && search === 'responses') {
+      const streamed = await responses.create(responsesRequest(call, texts), options).asResponse();
+      const found = new OpenAiResponsesReply(listener);
+      await readEvents(upstreamStream(streamed), {
+        signal,
+        onEvent: (event) => found.event(event),
+        onPending: (characters) => listener.pending(characters),
+      });
+      return found.end();
+    }
+    const request = {
+      ...requestOf(call, texts, limitName),
+      ...(prompt.webSearch && search === 'router' && ROUTER_SEARCH),
+    } as ChatCompletionCreateParamsStreaming;
+    const response = await chat.completions.create(request, options).asResponse();
     const reply = new OpenAiReply(listener);
     // A server that does not know `stream` sends one JSON body.
     if (response.headers.get('content-type')?.startsWith('application/json')) {

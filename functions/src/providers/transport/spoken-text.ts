@@ -1,5 +1,6 @@
 import type { CallListener, ModelProvider, ProviderCall, ReportedUsage } from '../../models/model';
 import type { ToolCallPiece } from '../../models/tools';
+import type { WebReport } from '../../models/web-search';
 import { MarkSearch } from './mark-search';
 import { openingOf, type ThoughtMarks, UNOPENED } from './thought-marks';
 
@@ -64,6 +65,10 @@ export class SpokenText implements CallListener {
 
   usage(report: ReportedUsage): void {
     this.#listener.usage(report);
+  }
+
+  web(report: WebReport): void {
+    this.#listener.web(report);
   }
 
   alive(sign?: 'thinks'): void {

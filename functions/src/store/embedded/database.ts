@@ -30,7 +30,8 @@ export function openDatabase(directory: string): OpenDatabase {
   try {
     // The switch does not honour the busy timeout: two processes that start together would fail.
     untilUnlocked(() => db.exec('PRAGMA journal_mode = WAL'));
-    db.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY');
+    // What is deleted is overwritten: it may be a prompt.
+    db.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON');
     // Under the write lock: of several processes that start together one does it and the others find it done.
     transactions(db, 'BEGIN IMMEDIATE')(() => migrate(db));
   } catch (error) {

@@ -1,10 +1,11 @@
-import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fakeClock } from '../../../test/support/fake-clock';
 import {
   callRow,
   grantLease,
+  keptRun,
   keyRecord,
   openRow,
   rateLimit,
@@ -88,6 +89,42 @@ describe('openEmbeddedStore', () => {
     expect((await second.findRecord('r'))?.calls).toEqual([openRow('c')]);
     const [word] = await second.admit(rateLimit(1), [reservation('next')], T0);
     expect(word?.admitted).toBe(false);
+  });
+
+  it('overwrites what is deleted: nothing of a deleted run is in the file any more', async () => {
+    const first = open();
+    const secret = 'the prompt of a run that is deleted';
+    const request = Buffer.from('its request, which takes pages of its own '.repeat(500));
+    await first.createRun(keptRun('r', { prompt: secret, expiresAtMs: Number.MAX_SAFE_INTEGER }), request, 9);
+    await first.createRun(
+      keptRun('s', { prompt: 'kept', expiresAtMs: Number.MAX_SAFE_INTEGER }),
+      request.subarray(0, 9),
+      9,
+    );
+    await first.deleteRun({ userId: 'ada', runId: 'r' });
+    await first.close();
+    const file = await readFile(join(directory, 'ensemble.db'), 'latin1');
+    expect([file.includes('"prompt":"kept"'), file.includes(secret), file.includes('pages of its own')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it('removes runs whose time is over, with their events, when it opens', async () => {
+    const first = open({ clock: fakeClock(T0) });
+    await first.createRun(keptRun('old', { expiresAtMs: T0 + 1 }), new Uint8Array(9), 9);
+    await first.createRun(keptRun('new', { expiresAtMs: T0 + 2 * DAY_MS }), new Uint8Array(9), 9);
+    await first.close();
+    const second = open({ clock: fakeClock(T0 + DAY_MS) });
+    await until(async () => (await second.findRun({ userId: 'ada', runId: 'old' })) === undefined);
+    await second.close();
+    const raw = new DatabaseSync(join(directory, 'ensemble.db'));
+    expect(raw.prepare('SELECT count(*) AS runs, (SELECT count(*) FROM run_parts) AS parts FROM runs').get()).toEqual({
+      runs: 1,
+      parts: 1,
+    });
+    raw.close();
   });
 
   it('shares one set of ledger between stores on the same directory', async () => {

@@ -19,6 +19,7 @@ import { openFailure } from './open-failure';
 import { keepRetention } from './retention';
 import { embeddedRouterKeys } from './router-keys';
 import { embeddedRouterModels } from './router-models';
+import { embeddedRuns } from './runs';
 
 /** Where the file is. */
 export interface EmbeddedStoreOptions {
@@ -48,6 +49,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
     ...embeddedRouterModels(connection),
     ...embeddedGrants(connection),
     ...embeddedIdempotency(connection),
+    ...embeddedRuns(connection),
     close: () => {
       endRetention();
       return connection.close();

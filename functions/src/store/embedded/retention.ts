@@ -6,9 +6,11 @@ import type { Connection } from './connection';
 const EVERY_MS = 24 * 60 * 60 * 1000;
 /** Records removed in one transaction at most, so that no request waits for long. */
 const BATCH = 500;
+/** Of runs, each of which may have megabytes of events. */
+const RUNS_BATCH = 20;
 
 /**
- * Removes what is past its time (closed ledger records, idempotency keys, acts of administration) now and once a day, for as long as the store
+ * Removes what is past its time (closed ledger records, idempotency keys, acts of administration, kept runs) now and once a day, for as long as the store
  * is open; returns what ends that. Several processes may do it side by side.
  */
 export function keepRetention(connection: Connection, clock: Clock): CancelTimer {
@@ -31,8 +33,8 @@ export function keepRetention(connection: Connection, clock: Clock): CancelTimer
   async function removeAll(): Promise<void> {
     const nowMs = clock.nowMs();
     for (const remove of removals) {
-      let removed = BATCH;
-      while (!isStopped && removed === BATCH) removed = await connection.write(() => remove(nowMs));
+      let removed = 1;
+      while (!isStopped && removed > 0) removed = await connection.write(() => remove(nowMs));
     }
   }
 }
@@ -49,9 +51,14 @@ function removalsOf(connection: Connection): ((nowMs: number) => number)[] {
   const acts = connection.prepare<{ beforeMs: number; max: number }>(
     'DELETE FROM acts WHERE rowid IN (SELECT rowid FROM acts WHERE at_ms < :beforeMs ORDER BY at_ms LIMIT :max)',
   );
+  // Their parts go with them.
+  const runs = connection.prepare<{ beforeMs: number; max: number }>(
+    'DELETE FROM runs WHERE run IN (SELECT run FROM runs WHERE expires_at_ms < :beforeMs LIMIT :max)',
+  );
   return [
     (nowMs) => ledger.run({ beforeMs: nowMs - LEDGER_RETENTION_MS, max: BATCH }),
     (nowMs) => idempotency.run({ beforeMs: nowMs, max: BATCH }),
     (nowMs) => acts.run({ beforeMs: nowMs - ACT_RETENTION_MS, max: BATCH }),
+    (nowMs) => runs.run({ beforeMs: nowMs, max: RUNS_BATCH }),
   ];
 }

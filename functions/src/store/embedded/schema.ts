@@ -116,6 +116,22 @@ const VERSION_9 = `
   ALTER TABLE subscriptions ADD COLUMN trial_ends_at_ms INTEGER;
 `;
 
+/** Kept runs, what lists show of them as JSON, and their parts: requests, events and evaluations, packed. */
+const VERSION_10 = `
+  CREATE TABLE runs (
+    run INTEGER PRIMARY KEY, user_id TEXT NOT NULL, run_id TEXT NOT NULL, started_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER NOT NULL, stop_requested INTEGER NOT NULL, about TEXT NOT NULL, progress TEXT NOT NULL,
+    UNIQUE (user_id, run_id)
+  ) STRICT;
+  CREATE INDEX runs_by_start ON runs (user_id, started_at_ms, run_id);
+  CREATE INDEX runs_by_expiry ON runs (expires_at_ms);
+  CREATE TABLE run_parts (
+    run INTEGER NOT NULL, kind TEXT NOT NULL, first INTEGER NOT NULL, after INTEGER NOT NULL, bytes BLOB NOT NULL,
+    PRIMARY KEY (run, kind, first)
+  ) STRICT;
+  CREATE TRIGGER runs_whole AFTER DELETE ON runs BEGIN DELETE FROM run_parts WHERE run = old.run; END;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
 export const MIGRATIONS: readonly string[] = [
   VERSION_1,
@@ -127,4 +143,5 @@ export const MIGRATIONS: readonly string[] = [
   VERSION_7,
   VERSION_8,
   VERSION_9,
+  VERSION_10,
 ];

@@ -9,6 +9,7 @@ import type {
   Timestamp,
 } from '@google-cloud/firestore';
 import type { RateLimit } from '../../guard/rate-limit';
+import type { RunRef } from '../../runs/run-store';
 import type { UserMonth } from '../../usage/usage-store';
 import type { Writes } from './session';
 
@@ -99,6 +100,16 @@ export function idempotencyRef(db: Firestore, id: string): DocumentReference {
 /** A part of the reply to it. */
 export function replyPartRef(db: Firestore, id: string, part: string): DocumentReference {
   return documentAt(db, 'idempotency', id, 'replyParts', part);
+}
+
+/** All runs that a user may come back to. */
+export function keptRuns(db: Firestore, userId: string): CollectionReference {
+  return documentAt(db, 'users', userId).collection('runs');
+}
+
+/** One of them. */
+export function keptRunRef(db: Firestore, { userId, runId }: RunRef): DocumentReference {
+  return documentAt(db, 'users', userId, 'runs', runId);
 }
 
 /** A month's token grant. */

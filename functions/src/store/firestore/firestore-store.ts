@@ -19,6 +19,7 @@ import { Memory } from './memory';
 import { firestoreMonths } from './months';
 import { firestoreRouterKeys } from './router-keys';
 import { firestoreRouterModels } from './router-models';
+import { firestoreRuns } from './runs';
 import { firestoreSettlement } from './settlement';
 import { firestoreSubscriptions } from './subscriptions';
 
@@ -57,6 +58,7 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
     ...firestoreRouterModels(client),
     ...firestoreGrants(client),
     ...firestoreIdempotency(client),
+    ...firestoreRuns(client),
     close: () => client.close(),
   };
 }

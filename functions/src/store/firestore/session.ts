@@ -86,6 +86,12 @@ export class Session {
     return sums.data().sum;
   }
 
+  /** How many documents a query finds, counted by the server. */
+  async count(query: Query): Promise<number> {
+    this.#signal.throwIfAborted();
+    return (await query.count().get()).data().count;
+  }
+
   /**
    * Commits all writes or none, in one call that is sent once. A transaction that reads nothing is a plain commit;
    * unlike `WriteBatch.commit`, which repeats itself for up to ten minutes after ambiguous errors, it can be told not

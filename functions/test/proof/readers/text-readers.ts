@@ -14,6 +14,8 @@ import { modelEntry } from '../../../src/endpoints/ensemble-options/model-entry'
 import { responseFormatSchema } from '../../../src/endpoints/ensemble-options/response-format';
 import { evaluationSchema } from '../../../src/endpoints/evaluations/request';
 import { responsesSchema } from '../../../src/endpoints/responses/request';
+import { eventsReply } from '../../../src/endpoints/runs/events-reply';
+import { keptRequest } from '../../../src/endpoints/runs/kept-request';
 import { parseRange } from '../../../src/endpoints/usage';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
@@ -32,18 +34,19 @@ import { parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/w
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
 import { parseAttack, parseDefence } from '../../../src/ensemble/strategies/red-team-blue-team/findings';
 import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
+import { WebRecord } from '../../../src/ensemble/web/web-record';
 import { BlindLabels } from '../../../src/evaluation/blind-labels';
 import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
 import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { shorterTask } from '../../../src/evaluation/shorter-task';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { bearerKey, isWellFormedKey } from '../../../src/guard/api-key';
-import { createAccountTable } from '../../../src/http/account-table';
 import { readJsonBody } from '../../../src/http/body';
 import type { BodyReader } from '../../../src/http/body-bytes';
 import { challengeOf } from '../../../src/http/challenge';
 import { localSignIn } from '../../../src/http/local-sign-in';
 import { networkOf } from '../../../src/http/network-of';
+import { createPathTable } from '../../../src/http/path-table';
 import { targetForFramework } from '../../../src/http/request-target';
 import type { AccountRequest } from '../../../src/http/route';
 import { systemClock } from '../../../src/lib/clock';
@@ -55,8 +58,12 @@ import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
+import { ReplySources } from '../../../src/models/gateway/reply-sources';
 import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
 import { TokenCount } from '../../../src/models/token-count';
+import { isBilledByPrompt } from '../../../src/models/web-search';
+import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
+import { addressesIn } from '../../../src/prompting/addresses-in-text';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { approves, foundNothing } from '../../../src/prompting/clean-report';
 import { codeSpans } from '../../../src/prompting/code-spans';
@@ -80,12 +87,14 @@ import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
 import { demoReply } from '../../../src/providers/demo/demo-reply';
+import { pagesNamed } from '../../../src/providers/demo/demo-search';
 import { anyOtherTopic, topicAbout } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider } from '../../../src/providers/google/google';
 import { httpFault } from '../../../src/providers/google/google-fault';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { toolParts } from '../../../src/providers/google/google-tools';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
+import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses-reply';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
 import { readEvents } from '../../../src/providers/transport/event-stream';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
@@ -94,6 +103,8 @@ import { reportedFault, toModelFault } from '../../../src/providers/transport/pr
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
+import type { KeptRuns } from '../../../src/runs/kept-runs';
+import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-summary';
 import { firebaseSignIn } from '../../../src/sign-in/firebase-sign-in';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { fakeClock } from '../../support/fake-clock';
@@ -136,6 +147,7 @@ const LISTENER: CallListener = {
   text: () => undefined,
   toolCall: () => undefined,
   usage: () => undefined,
+  web: () => undefined,
   alive: () => undefined,
   pending: () => undefined,
 };
@@ -143,7 +155,7 @@ const PURPOSES: readonly CallPurpose[] = [
   ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
 ];
 
-const findAccountRoutes = createAccountTable([
+const findAccountRoutes = createPathTable([
   { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
 ]);
 const store = { readMonths: async () => [], listRouterModels: async () => [] };
@@ -154,8 +166,28 @@ const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Err
 /** Every module that takes foreign texts apart. */
 export const READERS: readonly ReaderRow[] = [
   {
-    module: 'http/account-table.ts',
+    module: 'http/path-table.ts',
     readers: { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
+  },
+  {
+    module: 'endpoints/runs/events-reply.ts',
+    readers: {
+      'the id of an event': (text) =>
+        eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
+          ...{ userId: '', resourceId: '', lastEventId: text, clientGone: new AbortController().signal },
+          query: new URLSearchParams({ after: `1${text}` }),
+        }),
+    },
+  },
+  {
+    module: 'endpoints/runs/kept-request.ts',
+    readers: {
+      keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
+    },
+  },
+  {
+    module: 'runs/run-summary.ts',
+    readers: { oneLine, parsePlace: (text) => parsePlace(`1${text}`), isRunId },
   },
   {
     module: 'http/local-sign-in.ts',
@@ -321,6 +353,43 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'http/challenge.ts', readers: { challengeOf: (authorization) => challengeOf({ authorization }) } },
+  {
+    module: 'models/web-source.ts',
+    readers: {
+      webSource: (text) => webSource('https://example.org/', text),
+      'webSource, address': (text) => webSource(`https://example.org/?${text}`, text),
+      addressKey: (text) => addressKey(`https://example.org/${text}`),
+      withoutOrigin: (text) => withoutOrigin(text),
+    },
+  },
+  {
+    module: 'models/gateway/reply-sources.ts',
+    slowReaders: {
+      'ReplySources.add': (text) => {
+        const sources = new ReplySources();
+        sources.add(piecesOf(text).map((piece) => ({ url: `https://example.org/${piece}`, title: piece })));
+        return sources.list();
+      },
+    },
+  },
+  {
+    module: 'ensemble/web/web-record.ts',
+    readers: {
+      'WebRecord.endingOf': (text) => new WebRecord([text]).endingOf(text),
+      'WebRecord.withSources': (text) => new WebRecord([]).withSources({ id: 'p1' }, text),
+    },
+  },
+  { module: 'models/web-search.ts', readers: { isBilledByPrompt: (text) => isBilledByPrompt(text) } },
+  {
+    module: 'providers/demo/demo-search.ts',
+    readers: {
+      pagesNamed: (text) => {
+        const task = `<<0 A>>\n${text}\n<<0 end A>>`;
+        return pagesNamed(callOf('answer', `x\n\n<<0123456789abcdef end of the user's message>>\n\n${task}`));
+      },
+    },
+  },
+  { module: 'prompting/addresses-in-text.ts', readers: { addressesIn: (text) => addressesIn(text) } },
   { module: 'models/token-count.ts', readers: { add: (text) => new TokenCount().add(text) } },
   {
     module: 'prompting/context-window.ts',
@@ -524,6 +593,20 @@ export const READERS: readonly ReaderRow[] = [
         new OpenAiReply(LISTENER).event({ data: JSON.stringify({ error: { message: text, code: text } }) }),
       'OpenAiReply.completion': (text) =>
         new OpenAiReply(LISTENER).completion(JSON.stringify({ choices: [{ message: { content: text } }] })),
+    },
+  },
+  {
+    module: 'providers/openai/openai-responses-reply.ts',
+    slowReaders: {
+      'OpenAiResponsesReply.event': (text) =>
+        eachPiece(text, new OpenAiResponsesReply(LISTENER), (piece) => ({
+          type: 'response.output_text.annotation.added',
+          annotation: { type: 'url_citation', url: `https://example.org/${piece}`, title: piece },
+        })),
+      'OpenAiResponsesReply.event, text': (text) =>
+        new OpenAiResponsesReply(LISTENER).event({
+          data: JSON.stringify({ type: 'response.output_text.delta', delta: text }),
+        }),
     },
   },
   {
@@ -847,6 +930,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
     ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
     ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
+    ...['runs/packed.ts', 'runs/kept-runs.ts', 'models/fault-words.ts'],
     ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
   ]),
   ...reasons(BOUNDED, [
@@ -858,7 +942,12 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'ensemble/strategies/hierarchical/hierarchical.ts',
       'ensemble/waves/unmarked.ts',
     ],
-    ...['ensemble/strategies/debate-tournament/verdict.ts', 'providers/anthropic/anthropic.ts', 'http/framing.ts'],
+    ...[
+      'ensemble/strategies/debate-tournament/verdict.ts',
+      'providers/anthropic/anthropic.ts',
+      'http/framing.ts',
+      'http/route-table.ts',
+    ],
     ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
     ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
   ]),

@@ -1,5 +1,5 @@
 import { conclude } from '../../arbiter/conclude';
-import { namesOf, stand } from '../../panel/contributors';
+import { namesOf, shownText, stand } from '../../panel/contributors';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -46,7 +46,7 @@ async function checkRound(run: Run, solvers: readonly Solver[], round: number): 
     round,
     task: (solver) => {
       const checked = checkedBy(solver);
-      return checkTask(solver, checked === solver ? undefined : { ...checked, text: run.mask(checked.text) });
+      return checkTask(solver, checked === solver ? undefined : { ...checked, text: shownText(run, checked) });
     },
   });
   const chains = replies.map(({ contributor, text }) => ({ contributor, chain: parseChain(text) }));

@@ -1,6 +1,6 @@
 import { shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
-import type { Contributor } from '../../panel/contributors';
+import { type Contributor, shownText } from '../../panel/contributors';
 import { type Panel, type Seat, twoTeams } from '../../panel/panel';
 import type { Run } from '../../run';
 
@@ -37,10 +37,10 @@ export function shownStatements(
   { seat, round }: { readonly seat: Seat; readonly round: number },
 ): FencedText[] {
   const order = shuffled(speakers, { requestId: run.id, reader: seat.id, step: `r${round}` });
-  return order.map(({ seat: { id: by }, part, text }, index) => ({
-    title: `${part} ${index + 1}`,
-    text: run.mask(text),
-    by,
+  return order.map((speaker, index) => ({
+    title: `${speaker.part} ${index + 1}`,
+    text: shownText(run, speaker),
+    by: speaker.seat.id,
   }));
 }
 

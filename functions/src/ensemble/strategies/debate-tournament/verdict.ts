@@ -4,6 +4,7 @@ import { allOrStop } from '../../../runs/all-or-stop';
 import type { Analysis } from '../../arbiter/analysis';
 import { analyse, type Ruling, readingQuestion } from '../../arbiter/conclude';
 import { explain, withNames } from '../../arbiter/explanation';
+import { shownText } from '../../panel/contributors';
 import { noteDegraded, type Run } from '../../run';
 import { casesForVerdict, VERDICT } from './prompts';
 import { SIDES, type Side, type Speaker } from './speakers';
@@ -103,7 +104,7 @@ function labelled(run: Run, own: readonly Speaker[], letter: 'A' | 'B') {
   return own.map(({ seat, part, text }, index) => ({
     label: own.length === 1 ? letter : `${letter}${index + 1}`,
     name: alone ? `the ${part}` : `the ${part} (${seat.label})`,
-    text: run.mask(text),
+    text: shownText(run, { seat, text }),
     seat,
   }));
 }

@@ -1,6 +1,6 @@
 import { shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
-import type { Contributor } from '../../panel/contributors';
+import { type Contributor, shownText } from '../../panel/contributors';
 import type { Panel, Seat } from '../../panel/panel';
 import type { Run } from '../../run';
 import type { SharedPlan, WorkPlan } from './work-plan';
@@ -60,9 +60,9 @@ export function partIn({ plan }: Work, { number }: Worker): string {
 
 /** The parts as others read them. */
 export function partsOf(run: Run, work: Work): FencedText[] {
-  return delivered(work).map(({ number, text, seat }) => ({
-    title: `part ${number}`,
-    text: run.mask(text),
-    by: seat.id,
+  return delivered(work).map((worker) => ({
+    title: `part ${worker.number}`,
+    text: shownText(run, worker),
+    by: worker.seat.id,
   }));
 }

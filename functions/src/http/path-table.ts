@@ -1,33 +1,31 @@
 import { decoded } from './decoded';
-import type { AccountRoute } from './route';
 
-/** Where all routes of the dashboard are. */
-export const ACCOUNT_PATH = '/dashboard/';
 const ID = '{id}';
 
 /** The rows of a path, and what stands in it for `{id}`, decoded. */
-interface AccountRows {
-  readonly rows: readonly AccountRoute[];
+interface PathRows<Row> {
+  readonly rows: readonly Row[];
   readonly resourceId?: string;
 }
 
-/** Builds the look-up of the dashboard's routes by path. One that names a thing outright goes before one with `{id}`. */
-export function createAccountTable(routes: readonly AccountRoute[]): (path: string) => AccountRows | undefined {
-  const byPath = Map.groupBy(routes, ({ path }) => path as string);
+/** Builds the look-up of rows by path. One that names a thing outright goes before one with `{id}`. */
+export function createPathTable<Row extends { readonly path: string }>(
+  rows: readonly Row[],
+): (path: string) => PathRows<Row> | undefined {
+  const byPath = Map.groupBy(rows, ({ path }) => path);
   const named = new Map([...byPath].filter(([path]) => !path.includes(ID)));
   // What is named behind an id goes before an id that may hold anything.
   const patterns = [...byPath]
     .filter(([path]) => path.includes(ID))
-    .map(([path, rows]) => ({ parts: path.split(ID), rows }))
+    .map(([path, found]) => ({ parts: path.split(ID), rows: found }))
     .sort((a, b) => (b.parts[1] ?? '').length - (a.parts[1] ?? '').length);
 
   return (path) => {
-    if (!path.startsWith(ACCOUNT_PATH)) return undefined;
-    const rows = named.get(path);
-    if (rows) return { rows };
-    for (const { parts, rows } of patterns) {
+    const found = named.get(path);
+    if (found) return { rows: found };
+    for (const { parts, rows: ofPattern } of patterns) {
       const resourceId = idIn(path, parts);
-      if (resourceId !== undefined) return { rows, resourceId };
+      if (resourceId !== undefined) return { rows: ofPattern, resourceId };
     }
     return undefined;
   };

@@ -1,4 +1,4 @@
-import { createAccountTable } from './account-table';
+import { createPathTable } from './path-table';
 import type { AccountRoute } from './route';
 
 const route = (method: AccountRoute['method'], path: AccountRoute['path']): AccountRoute => ({
@@ -6,7 +6,7 @@ const route = (method: AccountRoute['method'], path: AccountRoute['path']): Acco
   path,
   handle: async () => ({ body: {} }),
 });
-const find = createAccountTable([
+const find = createPathTable([
   route('GET', '/dashboard/keys'),
   route('PATCH', '/dashboard/keys/{id}'),
   route('DELETE', '/dashboard/keys/{id}'),
@@ -20,7 +20,7 @@ function found(path: string): string | undefined {
   return rows && [...rows.rows.map(({ method }) => method), rows.resourceId ?? ''].join(' ').trim();
 }
 
-describe('the paths of the dashboard', () => {
+describe('paths with an id in them', () => {
   it.each([
     ['/dashboard/keys', 'GET'],
     ['/dashboard/keys/key_1', 'PATCH DELETE key_1'],

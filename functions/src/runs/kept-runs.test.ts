@@ -1,0 +1,443 @@
+import {
+  BEGAN,
+  DAY_MS,
+  KEPT,
+  keptRunScene,
+  limitation,
+  MINE,
+  RUN_ID,
+  readFrom,
+} from '../../test/support/kept-run-scene';
+import { until } from '../../test/support/until';
+import { isRefusal } from '../errors';
+import type { Store } from '../store/store';
+import { LOST_MESSAGE } from './run-summary';
+import type { TracedEvent } from './trace-event';
+
+type Scene = Awaited<ReturnType<typeof keptRunScene>>;
+
+describe('kept runs', () => {
+  let scene: Scene;
+  const begin = async (options: Parameters<typeof keptRunScene>[0] = {}): Promise<Scene> => {
+    scene = await keptRunScene(options);
+    return scene;
+  };
+  afterEach(() => scene.close());
+  const storedEvents = async (): Promise<number> => (await scene.stored.findRun(MINE))?.eventCount ?? 0;
+  /** Beside the timers of a run, for its time limit and its checkpoints, there is that of the next write. */
+  const writerWaits = () => until(() => scene.clock.pending === 3);
+  /** What comes of work that waits for time and for the disk in turn. */
+  const inTime = async <T>(work: Promise<T>): Promise<T> => {
+    let isDone = false;
+    void work.finally(() => {
+      isDone = true;
+    });
+    await until(async () => {
+      await scene.clock.advance(500);
+      return isDone;
+    });
+    return work;
+  };
+  const play = () => scene.here.play(scene.admitted, KEPT);
+  const states = async (runs = scene.process()) => {
+    const page = await runs.list('ada', { limit: 9 });
+    return isRefusal(page) ? [] : page.runs.map(({ state }) => state);
+  };
+
+  it('gives live readers, late ones and those in another process the same events, each once', async () => {
+    const { here, process, tell, over } = await begin();
+    const live = play();
+    const first = readFrom(here);
+    await tell(BEGAN, limitation('one'));
+    await until(async () => (await storedEvents()) > 0);
+    const elsewhere = readFrom(process());
+    await tell(limitation('two'), { type: 'answer', text: 'Yes.' });
+    over.resolve('done');
+    await live.ended;
+    const events = await first;
+    expect(events.map(({ seq }) => seq)).toEqual([0, 1, 2, 3, 4]);
+    expect(events.map(({ type }) => type)).toEqual(['run', 'limitation', 'limitation', 'answer', 'end']);
+    expect(await inTime(elsewhere)).toEqual(events);
+    expect(await readFrom(process())).toEqual(events);
+    expect((await process().read(MINE))?.events).toEqual(events);
+  });
+
+  it('lets a reader that comes back again and again, to any process, have every event once', async () => {
+    const { here, process, tell, over, clock } = await begin();
+    const live = play();
+    await tell(BEGAN, ...Array.from({ length: 40 }, (_, at) => limitation(`note ${at}`)));
+    await until(async () => (await storedEvents()) > 0);
+    await clock.advance(2_000);
+    await until(async () => (await storedEvents()) === 41);
+    const elsewhere = process();
+    const read: TracedEvent[] = [];
+    for (let turn = 0; read.length < 41; turn += 1) {
+      const last = read.at(-1)?.seq ?? -1;
+      read.push(
+        ...(await readFrom(turn % 2 === 0 ? here : elsewhere, last + 1, Math.min((turn % 4) + 1, 41 - read.length))),
+      );
+    }
+    over.resolve('done');
+    await live.ended;
+    read.push(...(await readFrom(elsewhere, 41)));
+    expect(read).toEqual(await readFrom(here));
+    expect(read).toHaveLength(42);
+  });
+
+  it('tells what becomes of a run: its strategy, models, sums and end, with the request as it was sent', async () => {
+    const { process, tell, over } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    over.resolve('done');
+    await live.ended;
+    const found = await process().read(MINE);
+    expect(found?.run).toMatchObject({
+      runId: RUN_ID,
+      prompt: 'Is a tomato a fruit?',
+      endpoint: 'chat.completions',
+      strategy: 'expert_panel',
+      rounds: 2,
+      models: ['Ada', 'Umpire'],
+      state: 'complete',
+      eventCount: 2,
+    });
+    expect(found?.request).toEqual({ model: 'ensemble' });
+  });
+
+  it('shows the end only once it is in the store', async () => {
+    const gate = Promise.withResolvers<void>();
+    const wrap = (store: Store): Store => ({
+      ...store,
+      writeRun: async (ref, progress, batch) => {
+        if (progress.state !== 'running') await gate.promise;
+        return store.writeRun(ref, progress, batch);
+      },
+    });
+    const { here, tell, over, stored } = await begin({ wrap });
+    const live = play();
+    await tell(BEGAN);
+    over.resolve('done');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(live.trace.length).toBe(1);
+    expect(live.trace.isOver).toBe(false);
+    gate.resolve();
+    expect((await readFrom(here)).at(-1)).toMatchObject({ type: 'end', outcome: 'complete' });
+    expect(await stored.findRun(MINE)).toMatchObject({ state: 'complete', eventCount: 2 });
+  });
+
+  it('writes when a run begins, at most once a second while it tells something, every other second while not, and its end', async () => {
+    const writes: number[] = [];
+    const wrap = (store: Store): Store => ({
+      ...store,
+      writeRun: (ref, progress, batch) => {
+        writes.push(scene.clock.nowMs());
+        return store.writeRun(ref, progress, batch);
+      },
+    });
+    const { tell, over, clock } = await begin({ wrap });
+    const startMs = clock.nowMs();
+    const live = play();
+    await tell(BEGAN);
+    const tick = async (ms: number, count: number) => {
+      await clock.advance(ms);
+      await until(() => writes.length === count);
+      await writerWaits();
+    };
+    await until(async () => (await storedEvents()) === 1);
+    await writerWaits();
+    for (const at of [1, 2, 3]) {
+      for (let piece = 0; piece < 50; piece += 1) await tell(limitation(`${at}.${piece}`));
+      await tick(1_000, at + 1);
+      await until(async () => (await storedEvents()) === 1 + 50 * at);
+    }
+    await clock.advance(1_000);
+    await tick(1_000, 5);
+    over.resolve('done');
+    await live.ended;
+    expect(writes.map((ms) => ms - startMs)).toEqual([0, 1_000, 2_000, 3_000, 5_000, 5_000]);
+  });
+
+  it('goes on when the client leaves; without a store it is stopped then, and nothing was written', async () => {
+    const { tell, over, client } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    client.abort();
+    over.resolve('done');
+    await live.ended;
+    expect(live.summary.state).toBe('complete');
+    await scene.close();
+
+    const other = await begin();
+    const unkept = other.here.play(other.admitted, { ...KEPT, isStored: false });
+    await other.tell(BEGAN);
+    const read = readFrom(other.here);
+    other.client.abort();
+    await unkept.ended;
+    expect((await read).at(-1)).toMatchObject({ type: 'end', outcome: 'stopped' });
+    expect(await other.stored.listRuns('ada', { max: 9 })).toEqual([]);
+    expect(await other.here.find(MINE)).toBeUndefined();
+  });
+
+  it('keeps nothing where keeping is off', async () => {
+    const { tell, over, stored } = await begin({ change: { keptMs: 0 } });
+    const live = play();
+    expect(live.isStored).toBe(false);
+    await tell(BEGAN);
+    over.resolve('done');
+    await live.ended;
+    expect(await stored.listRuns('ada', { max: 9 })).toEqual([]);
+  });
+
+  it('stops a run from its own process, which has its end at once, and a finished one without effect', async () => {
+    const { here, tell } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    expect(await here.stop(MINE)).toMatchObject({ state: 'stopped' });
+    expect(live.trace.isOver).toBe(true);
+    expect(await here.stop(MINE)).toMatchObject({ state: 'stopped' });
+    expect(await states()).toEqual(['stopped']);
+  });
+
+  it('stops a run from another process within two seconds', async () => {
+    const { process, tell, clock } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    await until(async () => (await storedEvents()) === 1);
+    await writerWaits();
+    expect(await process().stop(MINE)).toMatchObject({ state: 'running' });
+    await clock.advance(2_000);
+    await live.ended;
+    expect(await states()).toEqual(['stopped']);
+  });
+
+  it('says of a run whose process has died that it failed, with all that was written, once its lease has ended', async () => {
+    const { process, tell, clock } = await begin();
+    const dead = play();
+    await tell(BEGAN, limitation('one'));
+    await until(async () => (await storedEvents()) === 2);
+    dead.forget();
+    const reader = readFrom(process());
+    await clock.advance(29_000);
+    expect(await states()).toEqual(['running']);
+    await clock.advance(1_000);
+    expect(await states()).toEqual(['failed']);
+    const events = await inTime(reader);
+    expect(events.map(({ type, seq }) => [type, seq])).toEqual([
+      ['run', 0],
+      ['limitation', 1],
+      ['end', 2],
+    ]);
+    expect(events.at(-1)).toMatchObject({ outcome: 'failed', message: LOST_MESSAGE });
+    expect((await process().read(MINE))?.events).toEqual(events);
+    scene.over.resolve('too late');
+    await dead.ended;
+  });
+
+  it('plays a run to its end whose store fails, says so in the log once, and in the run', async () => {
+    const down = () => Promise.reject(new Error('no disk'));
+    const { here, tell, over, clock, lines } = await begin({ wrap: (store) => ({ ...store, createRun: down }) });
+    const live = play();
+    const read = readFrom(here);
+    await tell(BEGAN);
+    const told = () => lines.filter(({ message }) => message === 'run not kept');
+    await until(() => told().length === 1);
+    await clock.advance(3_000);
+    over.resolve('done');
+    await inTime(live.ended);
+    const events = await read;
+    expect(events.map(({ type, seq }) => [type, seq])).toEqual([
+      ['run', 0],
+      ['limitation', 1],
+      ['end', 2],
+    ]);
+    expect(events.at(-1)).toMatchObject({ outcome: 'complete' });
+    expect(told()).toHaveLength(1);
+  });
+
+  it('writes with the next write what a store could not take before', async () => {
+    let isDown = true;
+    const wrap = (store: Store): Store => ({
+      ...store,
+      writeRun: (...write) => (isDown ? Promise.reject(new Error('no disk')) : store.writeRun(...write)),
+    });
+    const { process, tell, over, clock } = await begin({ wrap });
+    const live = play();
+    await tell(BEGAN, limitation('one'));
+    await clock.advance(1_500);
+    isDown = false;
+    await tell(limitation('two'));
+    over.resolve('done');
+    await live.ended;
+    expect((await readFrom(process())).map(({ type }) => type)).toEqual(['run', 'limitation', 'limitation', 'end']);
+  });
+
+  it('is stopped and gone when it is deleted while it runs, from its own process and from another', async () => {
+    const { here, tell, stored } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    expect(await here.delete(MINE)).toBe(true);
+    expect(live.summary.state).toBe('stopped');
+    expect(await stored.findRun(MINE)).toBeUndefined();
+    expect(await here.delete(MINE)).toBe(false);
+    await scene.close();
+
+    const other = await begin();
+    const run = other.here.play(other.admitted, KEPT);
+    await other.tell(BEGAN);
+    await until(async () => (await storedEvents()) === 1);
+    await writerWaits();
+    expect(await other.process().delete(MINE)).toBe(true);
+    await other.clock.advance(2_000);
+    await run.ended;
+    expect(run.summary.state).toBe('stopped');
+    expect(await other.stored.findRun(MINE)).toBeUndefined();
+  });
+
+  it('deletes all runs of a user, the one under way among them', async () => {
+    const { here, tell, stored } = await begin();
+    play();
+    await tell(BEGAN);
+    await until(async () => (await storedEvents()) === 1);
+    expect(await here.deleteAll('ada')).toBe(1);
+    expect(await stored.listRuns('ada', { max: 9 })).toEqual([]);
+  });
+
+  it('shows a run to nobody but its user, and knows no run by what is no id', async () => {
+    const { here, process, tell, over } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    await until(async () => (await storedEvents()) === 1);
+    const gone = new AbortController().signal;
+    for (const runs of [here, process()]) {
+      for (const ref of [
+        { ...MINE, userId: 'eve' },
+        { ...MINE, runId: `${RUN_ID}/..` },
+        { ...MINE, runId: 'x'.repeat(2 ** 20) },
+      ]) {
+        expect(await runs.find(ref)).toBeUndefined();
+        expect(await runs.read(ref)).toBeUndefined();
+        expect(await runs.follow({ ...ref, from: 0 }, gone)).toBeUndefined();
+        expect(await runs.stop(ref)).toBeUndefined();
+        expect(await runs.delete(ref)).toBe(false);
+        expect(await runs.addEvaluation(ref, {})).toBe(false);
+      }
+      expect(await runs.deleteAll('eve')).toBe(0);
+    }
+    over.resolve('done');
+    await live.ended;
+    expect(live.summary.state).toBe('complete');
+  });
+
+  it('lets a user have 20 readers in a process, whether they read or not, and holds the run for none of them', async () => {
+    const { here, tell, over } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    const gone = new AbortController();
+    const follow = () => here.follow({ ...MINE, from: 0 }, gone.signal);
+    const readers = await Promise.all(Array.from({ length: 1_000 }, follow));
+    const refused = readers.filter((one) => isRefusal(one));
+    expect(refused).toHaveLength(980);
+    expect(refused[0]).toMatchObject({ code: 'rate_limited' });
+    over.resolve('done');
+    await live.ended;
+    const [reader] = readers;
+    if (isRefusal(reader)) throw new Error('refused');
+    await reader?.next();
+    await reader?.return(undefined);
+    expect(isRefusal(await follow())).toBe(false);
+    expect(isRefusal(await follow())).toBe(true);
+    gone.abort();
+    expect(isRefusal(await follow())).toBe(false);
+  });
+
+  it('ends a stream that begins beyond the end of the run without an event', async () => {
+    const { here, process, tell, over } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    const waiting = readFrom(here, 99);
+    over.resolve('done');
+    await live.ended;
+    expect([await waiting, await readFrom(process(), 99)]).toEqual([[], []]);
+  });
+
+  it('keeps texts of megabytes, halves of characters and zeros as they are', async () => {
+    const { here, process, tell, over } = await begin();
+    const live = here.play(scene.admitted, { ...KEPT, prompt: `a\u0000b\ud800\nc${' long'.repeat(99)}` });
+    const texts = ['x\u0000y', '\ud83d', 'ab\u2028c\n'.repeat(350_000)];
+    await tell(BEGAN, ...texts.map(limitation));
+    over.resolve('done');
+    await live.ended;
+    const kept = await process().read(MINE);
+    expect(kept?.events.slice(1, -1).map((event) => ('text' in event ? event.text : ''))).toEqual(texts);
+    expect(kept?.run.prompt).toMatch(/^a b\ufffd c long( long)+/);
+    expect(kept?.run.prompt).toHaveLength(200);
+  });
+
+  it('writes the end of a run that is stopped because its process is to end, and is waited for', async () => {
+    const { tell, stop, openWork, stored } = await begin();
+    play();
+    await tell(BEGAN);
+    const end = openWork.stop();
+    stop.abort();
+    await end;
+    expect(await stored.findRun(MINE)).toMatchObject({ state: 'failed', message: 'The server is restarting' });
+  });
+
+  it('ends the streams of a process that is to end, of runs that others play', async () => {
+    const { tell, openWork, process } = await begin();
+    const live = play();
+    await tell(BEGAN);
+    await until(async () => (await storedEvents()) === 1);
+    const pieces = await process().follow({ ...MINE, from: 0 }, new AbortController().signal);
+    if (!pieces || isRefusal(pieces)) throw new Error('cannot follow');
+    expect((await pieces.next()).value).toMatchObject({ from: 0 });
+    const next = pieces.next();
+    void openWork.stop();
+    expect(await inTime(next)).toMatchObject({ done: true });
+    expect(live.trace.isOver).toBe(false);
+    scene.over.resolve('done');
+    await live.ended;
+  });
+
+  it('lists runs newest first, in pages, by words of their prompts, and forgets them in time', async () => {
+    const { here, stored, clock } = await begin();
+    const base = { ...(await firstRun(scene)), expiresAtMs: clock.nowMs() + DAY_MS };
+    for (let at = 0; at < 5; at += 1) {
+      const run = {
+        ...base,
+        runId: String(at).repeat(32),
+        startedAtMs: at,
+        prompt: at % 2 ? 'Über Äpfel' : 'On pears',
+      };
+      await stored.createRun(run, new Uint8Array(), 99);
+    }
+    const ids = async (query: Parameters<typeof here.list>[1]) => {
+      const page = await here.list('ada', query);
+      return isRefusal(page) ? page.text : { ids: page.runs.map(({ runId }) => runId[0]), next: page.next };
+    };
+    const first = await here.list('ada', { limit: 2 });
+    if (isRefusal(first)) throw new Error(first.text);
+    expect(first.runs.map(({ runId }) => runId[0])).toEqual(['4', '3']);
+    expect(await ids({ limit: 9, before: first.next })).toEqual({ ids: ['2', '1', '0'], next: undefined });
+    expect(await ids({ limit: 1, search: ' ÄPFEL ' })).toEqual({ ids: ['3'], next: `3-${'3'.repeat(32)}` });
+    expect(await ids({ limit: 9, search: 'äpfel', before: `3-${'3'.repeat(32)}` })).toEqual({
+      ids: ['1'],
+      next: undefined,
+    });
+    for (const before of ['', '-1', '3', `3-${'z'.repeat(32)}`, `${'9'.repeat(400)}-${RUN_ID}`]) {
+      expect(await ids({ limit: 9, before })).toBe('Invalid before: must be the next of an earlier page');
+    }
+    await clock.advance(DAY_MS);
+    expect(await ids({ limit: 9 })).toEqual({ ids: [], next: undefined });
+    expect(await here.find({ ...MINE, runId: '4'.repeat(32) })).toBeUndefined();
+  });
+});
+
+/** A run as it is stored. */
+async function firstRun({ here, admitted, tell, over }: Scene) {
+  const live = here.play(admitted, { ...KEPT, isStored: false });
+  await tell(BEGAN);
+  over.resolve('done');
+  await live.ended;
+  return live.summary;
+}

@@ -1,0 +1,137 @@
+import type { EventBatch, KeptRun, RunPlace, RunProgress, RunRef, RunStore } from '../../runs/run-store';
+import type { Connection } from './connection';
+import type { Statement } from './statement';
+
+/** What never changes of a run, beside what has a column. */
+type About = Pick<KeptRun, 'endpoint' | 'prompt' | 'strategy' | 'rounds' | 'models'>;
+
+/** A run as it is stored: `about` and `progress` are JSON, read whole and searched by nothing. */
+interface RunRow extends RunRef, Pick<KeptRun, 'startedAtMs' | 'expiresAtMs'> {
+  readonly run: number;
+  readonly stopRequested: 0 | 1;
+  readonly about: string;
+  readonly progress: string;
+}
+
+interface PartRow {
+  readonly run: number;
+  readonly kind: 'request' | 'events' | 'evaluation';
+  /** Of events the first one's `seq`, and the `seq` behind the last. */
+  readonly first: number;
+  readonly after: number;
+  readonly bytes: Uint8Array;
+}
+type Bytes = Pick<PartRow, 'bytes'>;
+
+const COLUMNS = `run, user_id AS userId, run_id AS runId, started_at_ms AS startedAtMs, expires_at_ms AS expiresAtMs,
+  stop_requested AS stopRequested, about, progress`;
+const OF_REF = 'WHERE user_id = :userId AND run_id = :runId';
+/** Batches read at once. */
+const BATCHES_MAX = 16;
+/** Runs deleted in one transaction, so that no request waits for long. */
+const DELETED_MAX = 20;
+const BEHIND_ALL: RunPlace = { startedAtMs: Number.MAX_SAFE_INTEGER, runId: '' };
+
+/** Kept runs: a row for each, and one for its request, every batch of its events and every evaluation. */
+export function embeddedRuns(connection: Connection): RunStore {
+  const find = connection.prepare<RunRef, RunRow>(`SELECT ${COLUMNS} FROM runs ${OF_REF}`);
+  const insert = connection.prepare<Omit<RunRow, 'run' | 'stopRequested'>, Pick<RunRow, 'run'>>(`
+    INSERT INTO runs (user_id, run_id, started_at_ms, expires_at_ms, stop_requested, about, progress)
+      VALUES (:userId, :runId, :startedAtMs, :expiresAtMs, 0, :about, :progress)
+      ON CONFLICT DO NOTHING RETURNING run
+  `);
+  const advance = connection.prepare<RunRef & Pick<RunRow, 'progress'>, Pick<RunRow, 'run' | 'stopRequested'>>(
+    `UPDATE runs SET progress = :progress ${OF_REF} RETURNING run, stop_requested AS stopRequested`,
+  );
+  const stop = connection.prepare<RunRef>(`UPDATE runs SET stop_requested = 1 ${OF_REF}`);
+  const list = connection.prepare<RunPlace & { userId: string; max: number }, RunRow>(`
+    SELECT ${COLUMNS} FROM runs WHERE user_id = :userId AND (started_at_ms, run_id) < (:startedAtMs, :runId)
+      ORDER BY started_at_ms DESC, run_id DESC LIMIT :max
+  `);
+  const remove = connection.prepare<RunRef>(`DELETE FROM runs ${OF_REF}`);
+  const removeSome = connection.prepare<{ userId: string; max: number }>(
+    'DELETE FROM runs WHERE run IN (SELECT run FROM runs WHERE user_id = :userId LIMIT :max)',
+  );
+  const trim = connection.prepare<{ userId: string; max: number }>(`
+    DELETE FROM runs WHERE run IN (SELECT run FROM runs WHERE user_id = :userId
+      ORDER BY started_at_ms DESC, run_id DESC LIMIT -1 OFFSET :max)
+  `);
+  const parts = partsOf(connection);
+
+  return {
+    createRun: (run, request, max) =>
+      connection.write(() => {
+        const created = insert.get(rowOf(run));
+        if (!created) return;
+        parts.put.run({ ...created, kind: 'request', first: 0, after: 0, bytes: request });
+        trim.run({ userId: run.userId, max });
+      }),
+
+    writeRun: ({ userId, runId }, progress, batch) =>
+      connection.write(() => {
+        const row = advance.get({ userId, runId, progress: JSON.stringify(progress) });
+        if (!row) return 'gone';
+        const { run, stopRequested } = row;
+        if (batch) parts.put.run({ run, kind: 'events', first: batch.from, after: batch.to, bytes: batch.bytes });
+        return stopRequested ? 'stop' : 'go on';
+      }),
+
+    requestStop: (ref) => connection.write(() => void stop.run(ref)),
+
+    findRun: (ref) => connection.read(() => runOf(find.get(ref))),
+
+    readRequest: (ref) => connection.read(() => parts.ofKind.get({ ...ref, kind: 'request' })?.bytes),
+
+    readEvents: (ref, from) => connection.read(() => parts.events.all({ ...ref, from, max: BATCHES_MAX })),
+
+    listRuns: (userId, { before = BEHIND_ALL, max }) =>
+      connection.read(() => list.all({ ...before, userId, max }).flatMap((row) => runOf(row) ?? [])),
+
+    deleteRun: (ref) => connection.write(() => remove.run(ref) > 0),
+
+    deleteRuns: (userId) => connection.write(() => removeSome.run({ userId, max: DELETED_MAX })),
+
+    addEvaluation: (ref, bytes, max) =>
+      connection.write(() => {
+        const row = find.get(ref);
+        const first = parts.ofKind.all({ ...ref, kind: 'evaluation' }).length;
+        if (!row || first >= max) return false;
+        parts.put.run({ run: row.run, kind: 'evaluation', first, after: 0, bytes });
+        return true;
+      }),
+
+    readEvaluations: (ref) =>
+      connection.read(() => parts.ofKind.all({ ...ref, kind: 'evaluation' }).map(({ bytes }) => bytes)),
+  };
+}
+
+interface Parts {
+  readonly put: Statement<PartRow, never>;
+  readonly ofKind: Statement<RunRef & Pick<PartRow, 'kind'>, Bytes>;
+  readonly events: Statement<RunRef & { from: number; max: number }, EventBatch>;
+}
+
+function partsOf(connection: Connection): Parts {
+  const joined = `FROM run_parts JOIN runs USING (run) ${OF_REF}`;
+  return {
+    put: connection.prepare('INSERT OR REPLACE INTO run_parts VALUES (:run, :kind, :first, :after, :bytes)'),
+    ofKind: connection.prepare(`SELECT bytes ${joined} AND kind = :kind ORDER BY first`),
+    events: connection.prepare(`
+      SELECT first AS "from", after AS "to", bytes ${joined} AND kind = 'events' AND after > :from ORDER BY first LIMIT :max
+    `),
+  };
+}
+
+function rowOf({ userId, runId, startedAtMs, expiresAtMs, stopRequested: _, ...run }: KeptRun) {
+  const { endpoint, prompt, strategy, rounds, models, ...progress } = run;
+  const about: About = { endpoint, prompt, strategy, rounds, models };
+  const json = { about: JSON.stringify(about), progress: JSON.stringify(progress satisfies RunProgress) };
+  return { userId, runId, startedAtMs, expiresAtMs, ...json };
+}
+
+function runOf(row: RunRow | undefined): KeptRun | undefined {
+  if (!row) return undefined;
+  const { run: _, about, progress, stopRequested, ...columns } = row;
+  const stored: About & RunProgress = { ...JSON.parse(about), ...JSON.parse(progress) };
+  return { ...columns, ...stored, stopRequested: stopRequested === 1 };
+}

@@ -1,0 +1,77 @@
+import type { DocumentReference, DocumentSnapshot } from '@google-cloud/firestore';
+import type { EventBatch } from '../../runs/run-store';
+import type { Session, Writes } from './session';
+
+/** A document holds at most 1 MiB. */
+const PART_BYTES_MAX = 900_000;
+/** Documents of events read at once: those of the largest batch, and more. */
+const DOCUMENTS_READ = 24;
+const DELETED_AT_ONCE = 300;
+
+/** What a run consists of besides its own document, in documents below it that expire with it. */
+export interface RunPart {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly expireAt: unknown;
+  /** Of a batch of events. */
+  readonly range?: Pick<EventBatch, 'from' | 'to'>;
+}
+
+/** Writes a part, cut into as many documents as it takes. */
+export function setPart(writes: Writes, run: DocumentReference, { name, bytes, expireAt, range }: RunPart): void {
+  const of = documentsOf(bytes);
+  for (const [at, ref] of partRefs(run, name, of).entries()) {
+    const piece = Buffer.from(bytes.subarray(at * PART_BYTES_MAX, (at + 1) * PART_BYTES_MAX));
+    writes.set(ref, { bytes: piece, expireAt, ...(range && { ...range, of }) });
+  }
+}
+
+/** How many documents some bytes take. */
+export function documentsOf({ length }: Uint8Array): number {
+  return Math.max(1, Math.ceil(length / PART_BYTES_MAX));
+}
+
+/** A part of so many documents. */
+export async function readPart(
+  session: Session,
+  run: DocumentReference,
+  { name, of }: { readonly name: string; readonly of: number },
+): Promise<Uint8Array> {
+  return joined(await session.read(partRefs(run, name, of)));
+}
+
+/** The name of the batch that begins at an event; names sort as the batches do. */
+export function batchName(from: number): string {
+  return `events-${String(from).padStart(9, '0')}`;
+}
+
+/** The batches that hold events from `from` on, in their order; of many the first. */
+export async function readBatches(session: Session, run: DocumentReference, from: number): Promise<EventBatch[]> {
+  const parts = run.collection('runParts').where('to', '>', from).orderBy('to').limit(DOCUMENTS_READ);
+  const byBatch = Map.groupBy(await session.find(parts), (part) => part.get('from') as number);
+  return [...byBatch].flatMap(([first, pieces]) => {
+    const [{ of, to } = { of: 0, to: 0 }] = pieces.map((piece) => piece.data());
+    // The limit may have cut the last one off.
+    return pieces.length === of ? [{ from: first, to, bytes: joined(pieces) }] : [];
+  });
+}
+
+/** Deletes all parts of a run, some at a time. */
+export async function deleteParts(session: Session, run: DocumentReference): Promise<void> {
+  const some = run.collection('runParts').select().limit(DELETED_AT_ONCE);
+  for (;;) {
+    const found = await session.find(some);
+    if (found.length === 0) return;
+    await session.commit((writes) => {
+      for (const { ref } of found) writes.delete(ref);
+    });
+  }
+}
+
+function partRefs(run: DocumentReference, name: string, of: number): DocumentReference[] {
+  return Array.from({ length: of }, (_, at) => run.collection('runParts').doc(`${name}~${at}`));
+}
+
+function joined(pieces: readonly DocumentSnapshot[]): Buffer {
+  return Buffer.concat(pieces.map((piece) => piece.get('bytes') ?? Buffer.alloc(0)));
+}

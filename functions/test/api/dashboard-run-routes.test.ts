@@ -1,0 +1,234 @@
+import type { TracedEvent } from '../../src/runs/trace-event';
+import { type App, startApp } from '../support/app';
+import { LOCAL_USER } from '../support/dashboard';
+import { PLAIN } from '../support/scripted-models';
+import { until } from '../support/until';
+
+/** The runs of the playground: begun, left, followed again, stopped, listed and deleted over HTTP. */
+
+const BODY = {
+  model: 'demo-ada',
+  messages: [{ role: 'user', content: 'Is a tomato\n a fruit?' }],
+  ai_ensemble: { models: ['demo-ada', 'demo-curie'] },
+};
+const SLOW_MS = 5_000;
+const UNKNOWN = { error: { message: 'Unknown run', type: 'invalid_request_error' } };
+
+interface Summary {
+  readonly id: string;
+  readonly state: string;
+  readonly prompt: string;
+  readonly costNanoUsd: number;
+  readonly calls: number;
+}
+
+let app: App;
+beforeEach(async () => {
+  app = await startApp();
+  await app.user(LOCAL_USER, 'pro');
+});
+afterEach(() => app.close());
+
+function send(method: string, path: string, init: { body?: object; headers?: object; signal?: AbortSignal } = {}) {
+  const { body, headers, signal } = init;
+  return fetch(`${app.baseUrl}/dashboard/${path}`, {
+    method,
+    headers: { 'x-dashboard': '1', 'content-type': 'application/json', ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  });
+}
+
+const idOf = (response: Response): string => response.headers.get('x-request-id') ?? '';
+const slowly = (): void => app.models.play((call) => ({ ...PLAIN(call), delayMs: SLOW_MS }));
+const json = async <Body>(response: Promise<Response>): Promise<Body> => (await response).json() as Promise<Body>;
+const listed = async () => (await json<{ data: Summary[] }>(send('GET', 'runs'))).data;
+const month = async () => (await app.container.store.readMonths(LOCAL_USER, ['2026-01']))[0];
+
+/** The events of a stream, whose ids must be their places. */
+function eventsIn(wire: string): TracedEvent[] {
+  return [...wire.matchAll(/^id: (\d+)\ndata: (.+)\n\n/gm)].map(([, id, data = '']) => {
+    const event: TracedEvent = JSON.parse(data);
+    expect(event.seq).toBe(Number(id));
+    return event;
+  });
+}
+
+/** Lets the models write that have been asked: two drafts, then the answer. */
+async function letModelsWrite(from = 0): Promise<void> {
+  for (const calls of [from + 2, from + 3]) {
+    await until(() => app.models.calls.length === calls);
+    await app.clock.advance(SLOW_MS);
+  }
+}
+
+async function begun(fields: object = {}) {
+  const response = await send('POST', 'runs', { body: { ...BODY, ...fields } });
+  const events = eventsIn(await response.text());
+  return { id: idOf(response), events };
+}
+
+describe('a run of the playground', () => {
+  it('is streamed from its beginning to its end, under its request id, and booked as the trace says', async () => {
+    const { id, events } = await begun();
+    expect(events[0]).toMatchObject({ type: 'run', runId: id, seq: 0 });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at));
+    const end = events.at(-1);
+    // Two drafts and the answer.
+    expect(end).toMatchObject({ type: 'end', outcome: 'complete', calls: 3 });
+    const booked = await month();
+    expect(end).toMatchObject({ promptTokens: booked?.promptTokens, costNanoUsd: booked?.costNanoUsd });
+    expect(booked?.keys).toMatchObject([{ id: 'playground', requests: 1 }]);
+  });
+
+  it('is found again with its request and the same events, files without their data', async () => {
+    const file = { name: 'a.json', media_type: 'application/json', data: Buffer.from('{"a":1}').toString('base64') };
+    const { id, events } = await begun({ attachments: [file] });
+    const kept = await json<{ request: object; events: object[]; evaluations: object[] }>(send('GET', `runs/${id}`));
+    expect(kept.events).toEqual(events);
+    expect(kept.evaluations).toEqual([]);
+    const { data: _, ...shown } = file;
+    expect(kept.request).toEqual({ ...BODY, attachments: [{ ...shown, bytes: 7 }] });
+    expect(await listed()).toMatchObject([{ id, state: 'complete', prompt: 'Is a tomato a fruit?', calls: 3 }]);
+  });
+
+  it('goes on when its client leaves, and is followed again without a lost or doubled event', async () => {
+    slowly();
+    const gone = new AbortController();
+    const response = await send('POST', 'runs', { body: BODY, signal: gone.signal });
+    const id = idOf(response);
+    gone.abort();
+    const again = await send('GET', `runs/${id}/events`, { headers: { 'last-event-id': '1' } });
+    await letModelsWrite();
+    const events = eventsIn(await again.text());
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, at) => at + 2));
+    expect(events.at(-1)).toMatchObject({ type: 'end', outcome: 'complete' });
+    const whole = eventsIn(await (await send('GET', `runs/${id}/events`)).text());
+    expect(whole.slice(2)).toEqual(events);
+  });
+
+  it('is stopped by its user: what runs is ended, and what was consumed is booked', async () => {
+    slowly();
+    const response = await send('POST', 'runs', { body: BODY });
+    const id = idOf(response);
+    await until(() => app.models.calls.length === 2);
+    expect(await json(send('POST', `runs/${id}/stop`))).toEqual({ id, state: 'stopped' });
+    expect(app.models.calls.every(({ signal }) => signal.aborted)).toBe(true);
+    const end = eventsIn(await response.text()).at(-1);
+    expect(end).toMatchObject({ type: 'end', outcome: 'stopped' });
+    expect(end).toMatchObject({ costNanoUsd: (await month())?.costNanoUsd });
+    expect(await json(send('POST', `runs/${id}/stop`))).toEqual({ id, state: 'stopped' });
+  });
+
+  it('with store: false is kept nowhere, and stopped when its client leaves', async () => {
+    slowly();
+    const gone = new AbortController();
+    const response = await send('POST', 'runs', { body: { ...BODY, store: false }, signal: gone.signal });
+    await until(() => app.models.calls.length === 2);
+    expect(await listed()).toEqual([]);
+    gone.abort();
+    await until(() => app.models.calls.every(({ signal }) => signal.aborted));
+    await until(async () => (await send('GET', `runs/${idOf(response)}`)).status === 404);
+  });
+
+  it('is one of ten in a minute', async () => {
+    for (let count = 0; count < 10; count += 1) await begun();
+    const refused = await send('POST', 'runs', { body: BODY });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
+  });
+
+  it('is refused in the shape of the API before anything is called or kept', async () => {
+    const refused = await send('POST', 'runs', { body: { ...BODY, attachments: 'x' } });
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      { error: { message: 'Invalid attachments: must be an array', type: 'invalid_request_error' } },
+    ]);
+    expect([app.models.calls, await listed()]).toEqual([[], []]);
+  });
+});
+
+describe('the list of runs', () => {
+  it('is newest first, in parts, and searched in prompts whatever their case', async () => {
+    const ids: string[] = [];
+    for (const content of ['Alpha', 'beta', 'ALPHABET']) {
+      ids.unshift((await begun({ messages: [{ role: 'user', content }] })).id);
+      await app.clock.advance(1_000);
+    }
+    const part = await json<{ data: Summary[]; next: string }>(send('GET', 'runs?limit=2'));
+    const rest = await json<{ data: Summary[]; next?: string }>(send('GET', `runs?limit=2&before=${part.next}`));
+    expect([...part.data, ...rest.data].map(({ id }) => id)).toEqual(ids);
+    expect(rest.next).toBeUndefined();
+    const found = await json<{ data: Summary[] }>(send('GET', 'runs?q=alpha'));
+    expect(found.data.map(({ prompt }) => prompt)).toEqual(['ALPHABET', 'Alpha']);
+  });
+
+  it.each(['limit=0', 'limit=101', 'limit=x', 'before=x', `q=${'x'.repeat(201)}`])(
+    'refuses %s by name',
+    async (query) => {
+      const refused = await send('GET', `runs?${query}`);
+      expect([refused.status, await refused.text()]).toEqual([
+        400,
+        expect.stringContaining(`Invalid ${query.split('=')[0]}`),
+      ]);
+    },
+  );
+});
+
+describe('what is deleted', () => {
+  it('is gone from the store, with its request and its events; what it has cost is not', async () => {
+    const { id } = await begun();
+    const cost = (await month())?.costNanoUsd;
+    expect(await json(send('DELETE', `runs/${id}`))).toEqual({ deleted: 1 });
+    const ref = { userId: LOCAL_USER, runId: id };
+    const { store } = app.container;
+    expect([await store.findRun(ref), await store.readRequest(ref), await store.readEvents(ref, 0)]).toEqual([
+      undefined,
+      undefined,
+      [],
+    ]);
+    expect((await month())?.costNanoUsd).toBe(cost);
+  });
+
+  it('is all of a user’s, also what is under way, and nothing of others', async () => {
+    const other = { userId: 'alice', runId: 'a'.repeat(32) };
+    await begun();
+    const { runId: _, ...rest } =
+      (await app.container.store.findRun({ userId: LOCAL_USER, runId: (await listed())[0]?.id ?? '' })) ?? {};
+    await app.container.store.createRun({ ...rest, ...other } as never, new Uint8Array([1]), 10);
+    slowly();
+    const running = await send('POST', 'runs', { body: BODY });
+    await until(() => app.models.calls.length === 5);
+    expect((await json<{ deleted: number }>(send('DELETE', 'runs'))).deleted).toBeGreaterThanOrEqual(1);
+    expect(eventsIn(await running.text()).at(-1)).toMatchObject({ outcome: 'stopped' });
+    expect(await listed()).toEqual([]);
+    expect(await app.container.store.findRun(other)).toMatchObject(other);
+  });
+});
+
+describe('runs of others, and ids of nobody', () => {
+  it.each([
+    ['of another user', 'b'.repeat(32)],
+    ['of nobody', 'c'.repeat(32)],
+    ['of no form', 'A-run.1'],
+    ['of a thousand characters', 'd'.repeat(1_000)],
+  ])('%s are the same 404 to whoever reads, follows, stops or deletes them', async (what, id) => {
+    const { id: own } = await begun();
+    if (what === 'of another user') {
+      const run = await app.container.store.findRun({ userId: LOCAL_USER, runId: own });
+      await app.container.store.createRun({ ...run, userId: 'alice', runId: id } as never, new Uint8Array([1]), 10);
+    }
+    const path = `runs/${encodeURIComponent(id)}`;
+    for (const [method, behind] of [
+      ['GET', ''],
+      ['DELETE', ''],
+      ['GET', '/events'],
+      ['POST', '/stop'],
+    ] as const) {
+      const reply = await send(method, path + behind);
+      expect([method, behind, reply.status, await reply.json()]).toEqual([method, behind, 404, UNKNOWN]);
+    }
+    if (what === 'of another user') {
+      expect(await app.container.store.findRun({ userId: 'alice', runId: id })).toMatchObject({ stopRequested: false });
+    }
+  });
+});

@@ -1,0 +1,176 @@
+import type { EventBatch, KeptRun, RunProgress } from '../../src/runs/run-store';
+import { keptRun, T0 } from '../support/store-records';
+import type { CurrentStore } from './store.contract';
+
+/** `RunStore`. */
+export function runContract(current: CurrentStore): void {
+  const of = (runId: string, userId = 'ada') => ({ userId, runId });
+  const bytes = (count: number, seed = 7): Uint8Array =>
+    Uint8Array.from({ length: count }, (_, at) => (at * seed) % 251);
+  const batch = (from: number, to: number, count = 10): EventBatch => ({ from, to, bytes: bytes(count, to) });
+  const create = (run: KeptRun, max = 100) => current().createRun(run, bytes(50), max);
+  const progress = (change: Partial<RunProgress> = {}): RunProgress => {
+    const { state, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs, leaseUntilMs } =
+      keptRun('-');
+    return {
+      state,
+      eventCount,
+      promptTokens,
+      completionTokens,
+      costNanoUsd,
+      calls,
+      durationMs,
+      leaseUntilMs,
+      ...change,
+    };
+  };
+  const read = async (runId: string, from: number) =>
+    (await current().readEvents(of(runId), from)).map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }));
+  const ids = async (page: Parameters<ReturnType<CurrentStore>['listRuns']>[1], userId = 'ada') =>
+    (await current().listRuns(userId, page)).map(({ runId }) => runId);
+
+  it('finds a run as it was kept, with its request, and only for its user', async () => {
+    await create(keptRun('a'));
+    expect(await current().findRun(of('a'))).toEqual(keptRun('a'));
+    expect(Buffer.from((await current().readRequest(of('a'))) ?? [])).toEqual(Buffer.from(bytes(50)));
+    for (const stranger of [of('a', 'eve'), of('b')]) {
+      expect(await current().findRun(stranger)).toBeUndefined();
+      expect(await current().readRequest(stranger)).toBeUndefined();
+      expect(await current().readEvents(stranger, 0)).toEqual([]);
+      expect(await current().readEvaluations(stranger)).toEqual([]);
+      expect(await current().writeRun(stranger, progress())).toBe('gone');
+      expect(await current().addEvaluation(stranger, bytes(3), 9)).toBe(false);
+      expect(await current().deleteRun(stranger)).toBe(false);
+      await current().requestStop(stranger);
+    }
+    expect(await current().findRun(of('a'))).toEqual(keptRun('a'));
+  });
+
+  it('keeps a run once, however often it is told', async () => {
+    await create(keptRun('a'));
+    await current().writeRun(of('a'), progress({ eventCount: 4 }), batch(0, 4));
+    await create(keptRun('a'));
+    expect(await current().findRun(of('a'))).toMatchObject({ eventCount: 4 });
+    expect(await ids({ max: 9 })).toEqual(['a']);
+  });
+
+  it('replaces the progress with every write, and says why a run failed', async () => {
+    await create(keptRun('a'));
+    const sums = { promptTokens: 7, completionTokens: 8, costNanoUsd: 9, calls: 2, durationMs: 4_321 };
+    const failed = progress({
+      state: 'failed',
+      message: 'No model answered',
+      eventCount: 3,
+      leaseUntilMs: T0 + 9,
+      ...sums,
+    });
+    expect(await current().writeRun(of('a'), failed, batch(0, 3))).toBe('go on');
+    expect(await current().findRun(of('a'))).toEqual({ ...keptRun('a'), ...failed });
+  });
+
+  it('gives back the batches that hold what comes from an event on, in their order', async () => {
+    await create(keptRun('a'));
+    await create(keptRun('b'));
+    const batches = [batch(0, 3), batch(3, 4), batch(4, 12)];
+    for (const one of batches) await current().writeRun(of('a'), progress({ eventCount: one.to }), one);
+    await current().writeRun(of('b'), progress({ eventCount: 1 }), batch(0, 1));
+    const wanted = batches.map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }));
+    expect(await read('a', 0)).toEqual(wanted);
+    expect(await read('a', 2)).toEqual(wanted);
+    expect(await read('a', 3)).toEqual(wanted.slice(1));
+    expect(await read('a', 11)).toEqual(wanted.slice(2));
+    expect(await read('a', 12)).toEqual([]);
+  });
+
+  it('stores a batch that is written again once', async () => {
+    await create(keptRun('a'));
+    for (const _ of [1, 2]) await current().writeRun(of('a'), progress({ eventCount: 3 }), batch(0, 3));
+    expect(await read('a', 0)).toHaveLength(1);
+  });
+
+  it('keeps batches, requests and evaluations of several megabytes, and reads many batches in turn', async () => {
+    await current().createRun(keptRun('a'), bytes(3_000_000), 9);
+    expect(Buffer.from((await current().readRequest(of('a'))) ?? []).equals(bytes(3_000_000))).toBe(true);
+    await current().addEvaluation(of('a'), bytes(1_500_000), 9);
+    expect(Buffer.from((await current().readEvaluations(of('a')))[0] ?? []).equals(bytes(1_500_000))).toBe(true);
+    const sizes = [2_500_000, 10, 6_000_000, ...Array(30).fill(20)];
+    for (const [at, size] of sizes.entries()) {
+      await current().writeRun(of('a'), progress({ eventCount: at + 1 }), batch(at, at + 1, size));
+    }
+    let from = 0;
+    while (from < sizes.length) {
+      const found = await read('a', from);
+      for (const one of found) {
+        expect(one.from).toBe(from);
+        expect(one.bytes.equals(bytes(sizes[from] ?? 0, one.to))).toBe(true);
+        from = one.to;
+      }
+      expect(found).not.toEqual([]);
+    }
+  });
+
+  it('tells the process of a run that it is to be stopped, with every write from then on', async () => {
+    await create(keptRun('a'));
+    expect(await current().writeRun(of('a'), progress())).toBe('go on');
+    await current().requestStop(of('a'));
+    expect(await current().writeRun(of('a'), progress())).toBe('stop');
+    expect(await current().findRun(of('a'))).toMatchObject({ stopRequested: true, state: 'running' });
+  });
+
+  it('lists the runs of a user newest first, in pages that neither repeat nor leave out one of the same moment', async () => {
+    const starts = { a: 1, b: 3, c: 2, d: 2, e: 2 };
+    for (const [id, at] of Object.entries(starts)) await create(keptRun(id, { startedAtMs: T0 + at }));
+    await create(keptRun('x', { userId: 'eve', startedAtMs: T0 + 9 }));
+    expect(await current().listRuns('ada', { max: 1 })).toEqual([keptRun('b', { startedAtMs: T0 + 3 })]);
+    expect(await ids({ max: 9 })).toEqual(['b', 'e', 'd', 'c', 'a']);
+    expect(await ids({ max: 2, before: { startedAtMs: T0 + 3, runId: 'b' } })).toEqual(['e', 'd']);
+    expect(await ids({ max: 2, before: { startedAtMs: T0 + 2, runId: 'd' } })).toEqual(['c', 'a']);
+    expect(await ids({ max: 2, before: { startedAtMs: T0 + 1, runId: 'a' } })).toEqual([]);
+  });
+
+  it('deletes a run with all that belongs to it: nothing comes back with another of its name', async () => {
+    await create(keptRun('a'));
+    await create(keptRun('b'));
+    await current().writeRun(of('a'), progress({ eventCount: 3 }), batch(0, 3));
+    await current().addEvaluation(of('a'), bytes(3), 9);
+    expect(await current().deleteRun(of('a'))).toBe(true);
+    expect(await current().deleteRun(of('a'))).toBe(false);
+    expect(await current().findRun(of('a'))).toBeUndefined();
+    expect(await current().readRequest(of('a'))).toBeUndefined();
+    expect(await current().writeRun(of('a'), progress({ eventCount: 5 }), batch(3, 5))).toBe('gone');
+    expect(await ids({ max: 9 })).toEqual(['b']);
+    await create(keptRun('a'));
+    expect(await read('a', 0)).toEqual([]);
+    expect(await current().readEvaluations(of('a'))).toEqual([]);
+  });
+
+  it('deletes all runs of a user, and of nobody else, in as many steps as it takes', async () => {
+    const many = Array.from({ length: 25 }, (_, at) => `run-${at}`);
+    await Promise.all(many.map((id) => create(keptRun(id))));
+    await create(keptRun('x', { userId: 'eve' }));
+    await current().writeRun(of('run-3'), progress({ eventCount: 3 }), batch(0, 3));
+    let deleted = 0;
+    for (let some = 1; some > 0; deleted += some) some = await current().deleteRuns('ada');
+    expect(deleted).toBe(25);
+    expect(await ids({ max: 99 })).toEqual([]);
+    expect(await read('run-3', 0)).toEqual([]);
+    expect(await ids({ max: 9 }, 'eve')).toEqual(['x']);
+  });
+
+  it('deletes the oldest of a user’s runs beyond the bound as another one begins', async () => {
+    await create(keptRun('x', { userId: 'eve' }), 3);
+    for (const at of [1, 2, 3, 4, 5]) await create(keptRun(`r${at}`, { startedAtMs: T0 + at }), 3);
+    expect(await ids({ max: 9 })).toEqual(['r5', 'r4', 'r3']);
+    expect(await current().findRun(of('r1'))).toBeUndefined();
+    expect(await ids({ max: 9 }, 'eve')).toEqual(['x']);
+  });
+
+  it('keeps evaluations with a run in their order, up to a bound', async () => {
+    await create(keptRun('a'));
+    expect(await current().addEvaluation(of('a'), bytes(3, 1), 2)).toBe(true);
+    expect(await current().addEvaluation(of('a'), bytes(4, 2), 2)).toBe(true);
+    expect(await current().addEvaluation(of('a'), bytes(5, 3), 2)).toBe(false);
+    const kept = await current().readEvaluations(of('a'));
+    expect(kept.map((one) => [...one])).toEqual([bytes(3, 1), bytes(4, 2)].map((one) => [...one]));
+  });
+}
