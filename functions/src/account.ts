@@ -3,7 +3,7 @@ import { readPdf } from './byok/pdf-text';
 import type { Config } from './config';
 import type { AccountDeps } from './endpoints/dashboard/account-deps';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
-import type { PlaygroundDeps, Suggestions } from './endpoints/playground/playground';
+import type { PlaygroundDeps, Suggestions } from './endpoints/playground/playground-deps';
 import { createLimiter } from './guard/limiter';
 import { API_LIMIT, type RateLimit } from './guard/rate-limit';
 import type { ServerBudget } from './guard/server-budget';

@@ -9,6 +9,7 @@ import { createCatalog } from '../models/catalog';
 import { failedCall, type GatewayCall, type ModelGateway, newMeter } from '../models/gateway/gateway-call';
 import type { GrantLease, GrantStore } from './byok-store';
 import { decideLease, type Grant, grantState } from './grant';
+import { estimatePlatformTokens } from './grant-estimate';
 import { leaseForRun } from './grant-lease';
 
 const MODEL = createCatalog().modelOf('demo-ada');
@@ -34,11 +35,11 @@ function scene({ usedTokens = 0, othersTokens = 0, provider = MODEL.provider } =
     readGrant: async (_, nowMs) => grantState(grant, nowMs),
   };
   const model = { ...MODEL, provider };
-  const request = plainRequest(seatPanel(model, []));
+  const estimate = estimatePlatformTokens(plainRequest(seatPanel(model, [])));
   const leased = () => grantState(grant, clock.nowMs()).leasedTokens;
   const log = createLog('debug', (line) => lines.push(line));
   const run = { id: 'run-1', userId: 'uma', startedAtMs, clientGone: NEVER };
-  const lease = (of: GrantStore = store) => leaseForRun({ store: of, clock, log, stopping: NEVER }, run, request);
+  const lease = (of: GrantStore = store) => leaseForRun({ store: of, clock, log, stopping: NEVER }, run, estimate);
   return { store, asked, lines, leased, lease, startedAtMs };
 }
 

@@ -1,4 +1,3 @@
-import type { EnsembleRequest } from '../ensemble/run';
 import { type Refusal, refuse } from '../errors';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -7,7 +6,6 @@ import { monthOf, monthStartMs } from '../usage/month';
 import type { GrantState, GrantStore } from './byok-store';
 import type { Departure } from './drained-signal';
 import { GRANT_TOKENS } from './grant';
-import { estimatePlatformTokens } from './grant-estimate';
 import { grantedGateway } from './granted-gateway';
 
 /** A run's part of its user's monthly grant; settling the run ends it. */
@@ -19,7 +17,7 @@ export interface RunGrant {
 }
 
 /**
- * Sets aside what a run is likely to take of the monthly grant, for as long as its ledger record may be open; undefined
+ * Sets aside what a run is likely to take of the monthly grant, `estimate` in tokens of platform models, for as long as its ledger record may be open; undefined
  * for a run without platform models. Refuses with the numbers when the grant does not hold it.
  */
 export async function leaseForRun(
@@ -30,10 +28,9 @@ export async function leaseForRun(
     stopping,
   }: Pick<Departure, 'clock' | 'stopping'> & { readonly store: GrantStore; readonly log: Log },
   run: Pick<Departure, 'clientGone'> & { readonly id: string; readonly userId: string; readonly startedAtMs: number },
-  ensemble: EnsembleRequest,
+  estimate: number,
 ): Promise<RunGrant | Refusal | undefined> {
   const { id: requestId, userId, startedAtMs } = run;
-  const estimate = estimatePlatformTokens(ensemble);
   if (estimate === 0) return undefined;
   const lease = { userId, month: monthOf(startedAtMs), requestId, leaseUntilMs: startedAtMs + LEASE_MS };
   let tokensMax = 0;

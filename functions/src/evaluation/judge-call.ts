@@ -12,6 +12,7 @@ import type { ObserveJudges } from './judge-event';
 import { type JudgeTask, judgePrompt, verdictSchema } from './judge-prompts';
 import type { EvaluationSetup, JudgeCall, JudgeSchedule } from './judge-schedule';
 import { causeWords, type MissingCause } from './missing-cause';
+import { overallOf } from './scoring';
 import { shortenedWords, shorterTask } from './shorter-task';
 import { type Finding, readVerdict, type Verdict } from './verdict';
 
@@ -77,21 +78,26 @@ async function askJudge(run: EvaluationRun, call: JudgeCall): Promise<Outcome[]>
 /** Tells the observer that a judge is asked about these responses. */
 function tellStart({ observe }: EvaluationRun, { judge, round, shown }: AskedCall): void {
   if (!observe) return;
-  const { id, name } = judge;
-  for (const { index } of shown) {
-    observe({ type: 'judge', judge: { id, name }, response: index, round, state: 'started' });
+  const { index, id, name } = judge;
+  for (const { index: response } of shown) {
+    observe({ type: 'judge', judge: { index, id, name }, response, round, state: 'started' });
   }
 }
 
 function tellEnd(
-  { observe }: EvaluationRun,
-  { judge: { id, name }, round }: JudgeCall,
+  { observe, request }: EvaluationRun,
+  { judge: { index, id, name }, round }: JudgeCall,
   { response, result }: Pick<Outcome, 'response' | 'result'>,
 ): void {
   if (!observe) return;
-  const about = { type: 'judge', judge: { id, name }, response, round } as const;
-  if (typeof result === 'string') observe({ ...about, state: 'failed', reason: causeWords(result) });
-  else observe({ ...about, state: 'done', scores: result.scores });
+  const about = { type: 'judge', judge: { index, id, name }, response, round } as const;
+  if (typeof result === 'string') {
+    observe({ ...about, state: 'failed', reason: causeWords(result) });
+  } else {
+    const { scores, reasoning } = result;
+    const overallScore = overallOf(scores, request.responses[response]?.role);
+    observe({ ...about, state: 'done', scores, overallScore, reasoning });
+  }
 }
 
 /** Asks once more, for the failed items only; a repaired item counts where it is the better one. */

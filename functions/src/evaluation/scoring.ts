@@ -60,7 +60,7 @@ export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The mean of the core criteria, with a role 0.7 of it and 0.3 of the mean of the role's. @internal */
+/** The mean of the core criteria, with a role 0.7 of it and 0.3 of the mean of the role's. */
 export function overallOf(scores: Scores, role: RoleName | undefined): number {
   const core = mean(valuesOf(scores, CORE_CRITERIA));
   const further = valuesOf(scores, roleCriteria(role));

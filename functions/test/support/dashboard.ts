@@ -46,7 +46,7 @@ export async function ask<Body = Record<string, unknown>>(
 /** The JSON of a reply; of a stream that of its events, in a list. */
 function bodyIn({ headers, text }: RawReply) {
   if (!headers['content-type']?.startsWith('text/event-stream')) return JSON.parse(text);
-  return [...text.matchAll(/^data: (.+)$/gm)].map(([, event = '']) => JSON.parse(event));
+  return eventsIn(text);
 }
 
 /** What of the dashboard anybody may read. */
@@ -63,4 +63,9 @@ export function pageRequests({ container }: App, id = 'key_none'): (PageRequest 
     ...(method !== 'GET' && method !== 'DELETE' && { body: {} }),
     recent,
   }));
+}
+
+/** The events of a stream, or of what has come of it. */
+export function eventsIn<Event>(text: string): Event[] {
+  return [...text.matchAll(/^data: (.+)$/gm)].map(([, event = '']) => JSON.parse(event));
 }

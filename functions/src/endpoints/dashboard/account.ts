@@ -1,6 +1,6 @@
 import type { AccountRoute } from '../../http/route';
 import { platformModels } from '../models';
-import type { PlaygroundDeps } from '../playground/playground';
+import type { PlaygroundDeps } from '../playground/playground-deps';
 import type { AccountDeps } from './account-deps';
 import { isoOf } from './moments';
 

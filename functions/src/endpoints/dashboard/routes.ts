@@ -1,7 +1,8 @@
 import type { AccountRoute } from '../../http/route';
-import type { PlaygroundDeps } from '../playground/playground';
+import type { PlaygroundDeps } from '../playground/playground-deps';
 import { auditRoute, modelsRoute } from './account';
 import type { AccountDeps } from './account-deps';
+import { evaluationRoute } from './evaluations';
 import { keyRoutes } from './keys';
 import { monthsRoute } from './months';
 import { planRoute } from './plan';
@@ -19,6 +20,7 @@ export function accountRoutes(deps: AccountDeps & PlaygroundDeps): AccountRoute[
     modelsRoute(deps),
     auditRoute(deps),
     ...runRoutes(deps),
+    evaluationRoute(deps),
     ...sessionRoutes(deps),
   ];
 }

@@ -60,6 +60,7 @@ function scoreFields(scores: Scores, role: RoleName | undefined): object {
   return { criteria, roleSpecificCriteria: Object.fromEntries(further.map((key) => [key, criteria[key]])) };
 }
 
-function roundedScores(scores: Scores): Scores {
+/** Scores as replies show them. */
+export function roundedScores(scores: Scores): Scores {
   return Object.fromEntries(Object.entries(scores).map(([key, value]) => [key, rounded(value)]));
 }

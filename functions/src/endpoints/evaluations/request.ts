@@ -49,29 +49,37 @@ const evaluationMode = withForm(z.unknown(), () => ({
   default: 'standard',
 }));
 
+/** The fields of an evaluation request. */
+export const EVALUATION_FIELDS = {
+  prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE),
+  responses: listOf(response, LIST_RULES),
+  judge_models: listOf(judge, LIST_RULES),
+  strategy: z
+    .enum(EVALUATION_STRATEGY_NAMES, `must be one of ${EVALUATION_STRATEGY_NAMES.join(', ')}`)
+    .default('standard'),
+  evaluation_mode: evaluationMode.optional(),
+  weighted: z.boolean('must be a boolean').default(false),
+};
+
+/** What the description says of them. */
+export const EVALUATION_NOTES = {
+  prompt: 'What the responses answer.',
+  responses: 'The responses to be scored.',
+  judge_models: 'Who scores them; the same model may judge more than once.',
+  strategy: 'How the judges are asked.',
+  evaluation_mode: '`pointwise`: each response in a call of its own. Any other value means `standard`: all in one.',
+  weighted: 'Whether judges far from their peers count less.',
+};
+
 /** The body of an evaluation request (`docs/api.md`, Evaluations). */
-export const evaluationSchema = withNotes(
-  objectOf({
-    prompt: z.string(PROMPT_RULE).regex(/\S/, PROMPT_RULE),
-    responses: listOf(response, LIST_RULES),
-    judge_models: listOf(judge, LIST_RULES),
-    strategy: z
-      .enum(EVALUATION_STRATEGY_NAMES, `must be one of ${EVALUATION_STRATEGY_NAMES.join(', ')}`)
-      .default('standard'),
-    evaluation_mode: evaluationMode.optional(),
-    weighted: z.boolean('must be a boolean').default(false),
-  }),
-  {
-    fields: {
-      prompt: 'What the responses answer.',
-      responses: 'The responses to be scored.',
-      judge_models: 'Who scores them; the same model may judge more than once.',
-      strategy: 'How the judges are asked.',
-      evaluation_mode: '`pointwise`: each response in a call of its own. Any other value means `standard`: all in one.',
-      weighted: 'Whether judges far from their peers count less.',
-    },
-  },
-);
+export const evaluationSchema = withNotes(objectOf(EVALUATION_FIELDS), { fields: EVALUATION_NOTES });
+
+/** How a 400 names what is wrong with it. */
+export function evaluationFlaw(field: string, rule: string): string {
+  return `Invalid request: ${field} ${rule}`;
+}
+
+export type EvaluationFields = z.infer<typeof evaluationSchema>;
 
 /**
  * The evaluation that a body asks for, with what the catalog knows of its judges. Refuses judges that the deployment does
@@ -79,7 +87,7 @@ export const evaluationSchema = withNotes(
  */
 export function evaluationRequest(
   { catalog, modelFlaw }: Pick<EndpointDeps, 'catalog' | 'modelFlaw'>,
-  fields: z.infer<typeof evaluationSchema>,
+  fields: EvaluationFields,
 ): EvaluationRequest | Refusal {
   const { prompt, responses, judge_models, strategy, evaluation_mode, weighted } = fields;
   for (const [index, { id }] of judge_models.entries()) {

@@ -10,7 +10,7 @@ import { wholeReply } from '../answer/whole-reply';
 import type { EndpointDeps } from '../endpoint-deps';
 import { readBody } from '../read-body';
 import { evaluationBody } from './reply';
-import { evaluationRequest, evaluationSchema } from './request';
+import { evaluationFlaw, evaluationRequest, evaluationSchema } from './request';
 
 /** `POST /v1/evaluations`: given responses, scored by judge models. Too many calls are refused before any is made. */
 export function evaluations(deps: EndpointDeps): Route {
@@ -20,7 +20,7 @@ export function evaluations(deps: EndpointDeps): Route {
     endpoint: 'evaluations',
     limited: true,
     handle: async (request) => {
-      const fields = await readBody(request, evaluationSchema, (field, rule) => `Invalid request: ${field} ${rule}`);
+      const fields = await readBody(request, evaluationSchema, evaluationFlaw);
       if (isRefusal(fields)) return fields;
       const evaluation = evaluationRequest(deps, fields);
       if (isRefusal(evaluation)) return evaluation;

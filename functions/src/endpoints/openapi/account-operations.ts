@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { accountEvaluationSchema } from '../dashboard/evaluations';
 import { keyEditSchema, newKeySchema, rotationSchema } from '../dashboard/key-requests';
 import { routerKeySchema, routerModelsSchema } from '../dashboard/router';
 import { playgroundSchema } from '../playground/request';
@@ -17,6 +18,15 @@ const PLAYGROUND_EXAMPLE = {
   model: 'demo-ada',
   messages: [{ role: 'user', content: 'Is a tomato a fruit?' }],
   ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2, includeReasoning: true },
+};
+
+const EVALUATION_EXAMPLE = {
+  prompt: 'Is a tomato a fruit?',
+  responses: [
+    { modelId: 'demo-ada', modelName: 'Demo Ada', response: 'In botany it is.' },
+    { modelId: 'demo-blaise', modelName: 'Demo Blaise', response: 'No.' },
+  ],
+  judge_models: [{ id: 'demo-curie', name: 'Demo Curie' }],
 };
 
 type Account = Omit<Operation, 'tag' | 'signedIn' | 'failures'> & { readonly failures?: readonly number[] };
@@ -248,6 +258,17 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       summary: 'Tell what a run of the playground would call, cost and take; nothing is called',
       body: bodyOf('PlaygroundRequest', playgroundSchema, PLAYGROUND_EXAMPLE),
       reply: 'Plan',
+    },
+    {
+      method: 'post',
+      path: '/dashboard/evaluations',
+      id: 'judge',
+      summary: 'Score given responses with judge models, told judge by judge',
+      description:
+        'As `POST /v1/evaluations`, with router models among the judges. It takes one of the ten runs a minute, counts against the monthly grant, and ends when its client leaves. The last event is `result` or `failed`; silences are bridged by comments.',
+      body: bodyOf('AccountEvaluation', accountEvaluationSchema, EVALUATION_EXAMPLE),
+      reply: 'EvaluationEvent',
+      streams: 'always',
     },
     {
       method: 'get',

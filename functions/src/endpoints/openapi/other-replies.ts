@@ -1,6 +1,6 @@
 import { ROLE_NAMES } from '../../evaluation/rubric';
 import type { JsonSchema } from '../schema-notes';
-import { always, amount, count, flag, list, mapOf, ref, shape, text } from './shapes';
+import { always, amount, count, type Fields, flag, list, mapOf, ref, shape, text } from './shapes';
 
 const score: JsonSchema = { type: 'number', minimum: 0, maximum: 10 };
 const criteria = mapOf(score, 'By criterion, 0 to 10.');
@@ -8,20 +8,49 @@ const overallScore = { ...score, description: '0 to 10.' };
 const unpriced = list({ type: 'string' }, 'Ids of models that have no known price.');
 const perMillion = (what: string): JsonSchema => amount(`US dollars for a million tokens of ${what}.`);
 
+const evaluationList: Fields = {
+  evaluations: list(ref('Evaluation'), 'In the order of the request.'),
+  usage: shape(
+    {
+      prompt_tokens: count('Of all judge calls.'),
+      completion_tokens: count('Likewise.'),
+      total_tokens: count('The sum of both.'),
+      total_cost: amount('In US dollars.'),
+    },
+    { unpriced_models: unpriced },
+  ),
+};
+
 /** The replies of all other endpoints, and what they are made of. */
 export const OTHER_REPLIES: Readonly<Record<string, JsonSchema>> = {
-  EvaluationList: shape({
-    evaluations: list(ref('Evaluation'), 'In the order of the request.'),
-    usage: shape(
-      {
-        prompt_tokens: count('Of all judge calls.'),
-        completion_tokens: count('Likewise.'),
-        total_tokens: count('The sum of both.'),
-        total_cost: amount('In US dollars.'),
-      },
-      { unpriced_models: unpriced },
-    ),
-  }),
+  EvaluationList: shape(evaluationList),
+  EvaluationEvent: {
+    anyOf: ['JudgeEvent', 'EvaluationResult', 'EvaluationFailed'].map(ref),
+    description: 'One event of an evaluation that is told judge by judge.',
+  },
+  JudgeEvent: shape(
+    {
+      type: always('judge'),
+      judge: shape({
+        index: count('Its place among the judges of the request, from 0.'),
+        id: text('As sent.'),
+        name: text('As sent.'),
+      }),
+      response: count('By place in the request, from 0.'),
+      round: count('2: a second look, with the scores of the others before it.'),
+      state: text('What has happened. What counts in the end is the result alone.', {
+        enum: ['started', 'done', 'failed'],
+      }),
+    },
+    {
+      scores: { ...criteria, description: 'Of a judge that is done, by criterion.' },
+      overallScore,
+      reasoning: text('In the words of the judge.'),
+      reason: text('Why there are no scores.'),
+    },
+  ),
+  EvaluationResult: shape({ type: always('result'), ...evaluationList }),
+  EvaluationFailed: shape({ type: always('failed'), message: text('Why there is no result.') }),
   Evaluation: shape(
     {
       modelId: text('As sent.'),

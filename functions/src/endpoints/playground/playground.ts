@@ -3,62 +3,25 @@
  * router key. Its runs go through `admit` and `run` like all others.
  */
 import { readAttachments } from '../../byok/attachments';
-import type { ByokStore, RouterModelRecord } from '../../byok/byok-store';
-import { leaseForRun } from '../../byok/grant-lease';
+import { estimatePlatformTokens } from '../../byok/grant-estimate';
 import type { PdfReader } from '../../byok/pdf-text';
-import { unlockRouterKey } from '../../byok/router-keys';
-import { routerModelRow } from '../../byok/router-models';
-import type { KeyRing } from '../../byok/secret-box';
 import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble';
-import type { Panel } from '../../ensemble/panel/panel';
 import { type EnsemblePlan, planEnsemble } from '../../ensemble/plan-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { isRefusal, type Refusal, refuse } from '../../errors';
-import { admitCaller, answerOf } from '../../guard/guard';
-import type { Limiter } from '../../guard/limiter';
-import type { ServerBudget } from '../../guard/server-budget';
-import { isActivePro, requireByok, type SubscriptionStore } from '../../guard/subscription';
-import type { ModelRow } from '../../models/catalog';
-import { createGateway } from '../../models/gateway/gateway';
-import type { ModelGateway } from '../../models/gateway/gateway-call';
-import type { ModelProvider } from '../../models/model';
-import { type Admitted, admit, type RunDeps, type RunRequest } from '../../runs/admit';
-import type { EndpointDeps } from '../endpoint-deps';
+import { requireByok } from '../../guard/subscription';
+import type { Admitted } from '../../runs/admit';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { refuseBlind } from '../ensemble-options/vision';
+import { admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
+import type { PlaygroundDeps, UserRequest } from './playground-deps';
 import type { PlaygroundFields } from './request';
-
-/** What playground runs work with besides what endpoints do; made once by the composition root. */
-export interface PlaygroundDeps extends EndpointDeps {
-  readonly store: EndpointDeps['store'] & ByokStore & SubscriptionStore;
-  readonly keyRing: KeyRing;
-  readonly readPdf: PdfReader;
-  /** Speaks to the router with one user's key. */
-  readonly routerProvider: (apiKey: string) => ModelProvider;
-  /** 10 runs in any 60 seconds per user, apart from the API's limit. */
-  readonly limiter: Limiter;
-  readonly serverBudget: ServerBudget;
-  readonly suggestions: Suggestions;
-}
-
-/** What a first run in the playground may be tried with. */
-export interface Suggestions {
-  readonly prompts: readonly string[];
-  /** Ids: a panel that shows something with them, and who writes the answer. */
-  readonly participants: readonly string[];
-  readonly arbiter: string;
-  /** Whether all of them follow a script. */
-  readonly scripted: boolean;
-}
+import { userCatalog } from './user-catalog';
 
 /** A run that a user of the dashboard asks for. */
-export interface PlaygroundRequest extends Pick<RunRequest, 'id' | 'startedAtMs' | 'clientGone' | 'trace'> {
-  readonly userId: string;
+export interface PlaygroundRequest extends UserRequest {
   readonly fields: PlaygroundFields;
 }
-
-/** Runs of the dashboard stand in the ledger under this name, as no API key made them. */
-const KEY = { keyId: 'playground', keyName: 'Playground' } as const;
 
 /** What such a run would call, cost and take, without its files: nothing is called or booked. For the same tiers. */
 export async function planPlaygroundRun(
@@ -82,68 +45,24 @@ export async function openPlaygroundRun(
   deps: PlaygroundDeps,
   request: PlaygroundRequest,
 ): Promise<Admitted<EnsembleResult> | Refusal> {
-  const { store, clock, log, tellUnpriced, openRuns, memory, heavyWork, stopping, modelOutput, limiter } = deps;
-  const { userId } = request;
-  const subscription = await requireByok(store, userId);
+  const { userId, fields } = request;
+  const subscription = await playgroundUser(deps, userId);
   if (isRefusal(subscription)) return subscription;
-  const blocked = limiter.blocked({ userId, ...KEY });
-  const denied = blocked && answerOf(blocked, limiter.limit);
-  if (isRefusal(denied)) return denied;
   const asked = await playgroundEnsemble(deps, request);
   if (isRefusal(asked)) return asked;
-  if (request.fields.ai_ensemble.dryRun) {
+  if (fields.ai_ensemble.dryRun) {
     return refuse('invalid_request', 'Invalid ai_ensemble.dryRun: plans have a route of their own');
   }
-  const gateway = await gatewayFor(deps, userId, asked.panel);
+  const { participants, arbiter } = asked.panel;
+  const models = [...participants, arbiter].map(({ model }) => model);
+  const gateway = await playgroundGateway(deps, userId, models);
   if (isRefusal(gateway)) return gateway;
   const ensemble = await withFiles(asked, request, deps.readPdf);
   if (isRefusal(ensemble)) return ensemble;
   const opened = openEnsemble(ensemble, request.id, deps.answerTimes);
-  // Only the bring-your-own-key plan has a grant: nothing limits the tokens of Pro.
-  const grant = isActivePro(subscription) ? undefined : await leaseForRun(deps, request, ensemble);
-  if (isRefusal(grant)) return grant;
-
-  const guard: RunDeps['guard'] = {
-    admit: (caller, reservation) => admitCaller(deps, caller, reservation),
-  };
-  const runDeps = {
-    store,
-    clock,
-    log,
-    openRuns,
-    memory,
-    heavyWork,
-    tellUnpriced,
-    stopping,
-    modelOutput,
-    guard,
-    gateway: grant?.within(gateway) ?? gateway,
-  };
-  const { budgetNanoUsd } = subscription;
-  const caller = { userId, ...KEY, ...(budgetNanoUsd !== undefined && { budgetNanoUsd }) };
-  const run = { ...request, caller, endpoint: 'playground', onGrant: grant !== undefined };
-  let admitted: Admitted<EnsembleResult> | Refusal | undefined;
-  try {
-    admitted = await admit(runDeps, run, opened);
-    return admitted;
-  } finally {
-    // What was leased for a run that does not come about is given back.
-    if (admitted === undefined || isRefusal(admitted)) await grant?.giveBack();
-  }
-}
-
-/** Platform models as ever; router models, where a panel has any, through a gateway that alone knows the user's key. */
-async function gatewayFor(
-  deps: PlaygroundDeps,
-  userId: string,
-  { participants, arbiter }: Panel,
-): Promise<ModelGateway | Refusal> {
-  if ([...participants, arbiter].every(({ model }) => model.provider !== 'router')) return deps.gateway;
-  const key = await unlockRouterKey(deps, userId);
-  if (isRefusal(key)) return key;
-  const provider = deps.routerProvider(key);
-  const router = createGateway({ clock: deps.clock, provider: () => provider });
-  return { call: (call) => (call.model.provider === 'router' ? router : deps.gateway).call(call) };
+  const platformTokens = estimatePlatformTokens(ensemble);
+  const entry = { subscription, gateway, opened, platformTokens };
+  return admitOnPlayground(deps, { ...request, endpoint: 'playground' }, entry);
 }
 
 /** The ensemble that is asked for, without its files. Refuses unknown router models and models without vision by name. */
@@ -151,13 +70,11 @@ async function playgroundEnsemble(
   deps: PlaygroundDeps,
   { userId, fields }: Pick<PlaygroundRequest, 'userId' | 'fields'>,
 ): Promise<EnsembleRequest | Refusal> {
-  const { catalog, unknownIds } = withRouterModels(deps, await deps.store.listRouterModels(userId));
+  const { catalog, refuseUnknown } = await userCatalog(deps, userId);
   const ensemble = ensembleRequest({ ...deps, catalog }, fields);
   if (isRefusal(ensemble)) return ensemble;
-  const [unknown] = unknownIds;
-  if (unknown !== undefined) {
-    return refuse('invalid_request', `Unknown model ${JSON.stringify(unknown)}: add it to your router models first`);
-  }
+  const unknown = refuseUnknown();
+  if (unknown) return unknown;
   const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
   const refusal = hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
   if (refusal) return refusal;
@@ -178,18 +95,4 @@ async function withFiles(
     ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
     ...(images.length > 0 && { images }),
   };
-}
-
-/** The catalog with the user's router models first, and the ids of router models it was asked for in vain. */
-function withRouterModels({ offeredModels, catalog }: PlaygroundDeps, added: readonly RouterModelRecord[]) {
-  const rows = new Map([...offeredModels, ...added.map(routerModelRow)].map((row) => [row.id, row]));
-  const slugs = new Map(added.map(({ name, slug }) => [name.toLowerCase(), slug]));
-  const unknownIds = new Set<string>();
-  const modelOf = (id: string): ModelRow => {
-    const known = rows.get(id);
-    if (!known && id.includes('/')) unknownIds.add(id);
-    return known ?? catalog.modelOf(id);
-  };
-  const modelIdOfName = (name: string): string => slugs.get(name.toLowerCase()) ?? catalog.modelIdOfName(name);
-  return { catalog: { ...catalog, modelOf, modelIdOfName }, unknownIds };
 }

@@ -1,7 +1,6 @@
-import { crc32 } from 'node:zlib';
 import type { ProviderCall } from '../../models/model';
 import { fieldsOf } from '../transport/reply-fields';
-import { authorsTexts, lastTurnOf } from './demo-prompt';
+import { authorsTexts } from './demo-prompt';
 import { authorOf, isRevised, type Script, scriptIn } from './demo-scripts';
 import { type Topic, VOICES } from './topics/topics';
 
@@ -56,24 +55,4 @@ interface KnownText {
 /** Without emphasis and bullet. */
 function plain(text: string): string {
   return text.replaceAll(/\*+|^- /g, '');
-}
-
-interface Material {
-  readonly responses?: readonly { readonly label: string; readonly response: string }[];
-}
-
-/** Scores in half points for every criterion of the schema, from a response's length and the taste of this judge. */
-export function verdict(call: ProviderCall, note: string): object {
-  const { items } = fieldsOf(call.outputSchema?.schema?.['properties']);
-  const keys = Object.keys(fieldsOf(fieldsOf(fieldsOf(items)['items'])['properties']));
-  const lines = lastTurnOf(call).split('\n');
-  const { responses = [] }: Material = JSON.parse(lines.find((line) => line.startsWith('{"prompt":')) ?? '{}');
-  const verdicts = responses.map(({ label, response }) => {
-    const words = response.split(' ').length;
-    const base = 5 + Math.min(6, Math.floor(words / 10)) / 2;
-    const scores = keys.map((key) => [key, base + (crc32(`${call.providerModel}\n${key}\n${response}`) % 5) / 2]);
-    const reasoning = `Its length in words is ${words}. ${note}`;
-    return { ...Object.fromEntries(scores), label, reasoning, change: '' };
-  });
-  return { expected: note, items: verdicts };
 }

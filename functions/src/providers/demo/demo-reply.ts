@@ -1,9 +1,10 @@
 import type { CallPurpose, ProviderCall } from '../../models/model';
 import { answerInForm } from './demo-form';
-import { analysis, rankedLabels, verdict } from './demo-judgement';
+import { analysis, rankedLabels } from './demo-judgement';
 import { authorsTexts, isAskedFor, messageOf, shownTexts } from './demo-prompt';
 import { isRevised, ownScript, type Script, scriptIn, topicOf, voicesIn } from './demo-scripts';
 import { pagesNamed, searchNote } from './demo-search';
+import { verdict } from './demo-verdict';
 import { type Topic, VOICES } from './topics/topics';
 
 /** What a demo model replies: always the same to the same call, and open about not being a real model's. */
@@ -38,7 +39,7 @@ const REPLIES: Readonly<Record<CallPurpose, (cue: Cue) => string | object>> = {
   analyse: ({ call, topic }) => analysis(call, topic),
   answer: (cue) => answerInForm(cue.call) ?? inParagraphs([...unitedAnswer(cue), ...pagesNamed(cue.call), NO_MODEL]),
   follow_ups: ({ topic }) => topic.followUps,
-  judge: ({ call }) => verdict(call, NO_MODEL),
+  judge: ({ call }) => verdict(call),
 };
 
 const NO_MODEL = '(Scripted demo answer: no language model was called. Set a provider key to get real ones.)';

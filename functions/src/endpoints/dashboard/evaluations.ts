@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { Fault, isRefusal, refuse } from '../../errors';
+import type { JudgeEvent } from '../../evaluation/judge-event';
+import { rounded } from '../../evaluation/scoring';
+import type { EventWriter } from '../../http/event-stream';
+import type { Reply } from '../../http/reply';
+import type { AccountRequest, AccountRoute } from '../../http/route';
+import { run } from '../../runs/run';
+import type { RunRef } from '../../runs/run-store';
+import { evaluationBody, roundedScores } from '../evaluations/reply';
+import { EVALUATION_FIELDS, EVALUATION_NOTES, evaluationFlaw } from '../evaluations/request';
+import { type AdmittedEvaluation, openPlaygroundEvaluation } from '../playground/evaluation';
+import type { PlaygroundDeps } from '../playground/playground-deps';
+import { readBody } from '../read-body';
+import { withNotes } from '../schema-notes';
+import { objectOf } from '../schemas';
+
+/** The body of `POST /dashboard/evaluations`. */
+export const accountEvaluationSchema = withNotes(
+  objectOf({ ...EVALUATION_FIELDS, runId: z.string('must be a string').optional() }),
+  { fields: { ...EVALUATION_NOTES, runId: 'A kept run of the user: the result is kept with it, up to 20 of them.' } },
+);
+
+/** `POST /dashboard/evaluations`: given responses, scored by judge models, told judge by judge. */
+export function evaluationRoute(deps: PlaygroundDeps): AccountRoute {
+  return { method: 'POST', path: '/dashboard/evaluations', handle: (request) => evaluate(deps, request) };
+}
+
+/** Ends when its client leaves. */
+async function evaluate(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
+  const fields = await readBody(request, accountEvaluationSchema, evaluationFlaw);
+  if (isRefusal(fields)) return fields;
+  const kept = fields.runId === undefined ? undefined : { userId: request.userId, runId: fields.runId };
+  if (kept && !(await deps.keptRuns.find(kept))) return refuse('not_found', 'Unknown run');
+  // The judges begin once the reply has.
+  let events: EventWriter | undefined;
+  const observe = (event: JudgeEvent): void => events?.write(judgeEvent(event));
+  const opened = await openPlaygroundEvaluation(deps, { ...request, fields, observe });
+  if (isRefusal(opened)) return opened;
+  return {
+    headers: opened.admitted.headers,
+    bridged: true,
+    play: async (writer) => {
+      events = writer;
+      writer.write(await lastEvent(deps, opened, kept));
+    },
+  };
+}
+
+async function lastEvent(
+  { keptRuns, log }: PlaygroundDeps,
+  { evaluation, admitted }: AdmittedEvaluation,
+  kept: RunRef | undefined,
+): Promise<object> {
+  const { request } = admitted;
+  const ended = await run(admitted, { live: false, text: () => undefined, status: () => undefined });
+  if (ended instanceof Fault) return { type: 'failed', message: ended.publicText };
+  const result = evaluationBody(evaluation, ended);
+  // Of an evaluation that its client has left there is but a part.
+  if (kept && !request.clientGone.aborted) {
+    const failed = (error: unknown): void => log.warn('evaluation not kept', request.trace.where, error);
+    await keptRuns.addEvaluation(kept, result).catch(failed);
+  }
+  return { type: 'result', ...result };
+}
+
+/** Numbers are rounded as in the result. */
+function judgeEvent({ scores, overallScore, ...event }: JudgeEvent): object {
+  return {
+    ...event,
+    ...(scores && { scores: roundedScores(scores) }),
+    ...(overallScore !== undefined && { overallScore: rounded(overallScore) }),
+  };
+}

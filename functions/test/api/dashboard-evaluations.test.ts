@@ -1,0 +1,284 @@
+import { saveRouterKey } from '../../src/byok/router-keys';
+import { addRouterModels } from '../../src/byok/router-models';
+import { type App, answer, judges, QUESTION, startApp } from '../support/app';
+import { ask, eventsIn, LOCAL_USER } from '../support/dashboard';
+import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
+import { allAt, judgeScript, verdictOf } from '../support/judges';
+import { sendAnswer, sendRouterList } from '../support/playground';
+import { demoScript } from '../support/scripted-models';
+import { until } from '../support/until';
+import type { WireEvaluations } from '../support/wire';
+
+/** `POST /dashboard/evaluations`: the evaluations of the playground, told judge by judge. */
+
+const BODY = { prompt: QUESTION, responses: [answer('a', 'Yes.'), answer('b', 'No.')], judge_models: judges('x') };
+const MONTH = { userId: LOCAL_USER, month: '2026-01' };
+/** What a user of `byok` may take of platform models in a month. */
+const GRANT = 300_000;
+
+interface Told extends Partial<WireEvaluations> {
+  readonly type: string;
+  readonly judge?: { readonly index: number; readonly id: string };
+  readonly response?: number;
+  readonly state?: string;
+  readonly overallScore?: number;
+  readonly reasoning?: string;
+  readonly reason?: string;
+  readonly message?: string;
+}
+
+let app: App;
+let router: FakeUpstream;
+beforeAll(async () => {
+  router = await startFakeUpstream();
+  app = await startApp({ env: { ROUTER_BASE_URL: `${router.url}/api/v1` } });
+});
+beforeEach(async () => {
+  app.models.reset();
+  await onPlan('byok');
+  await app.clock.advance(60_000);
+});
+afterAll(async () => {
+  await app.close();
+  await router.close();
+});
+
+const onPlan = (tier: string) =>
+  app.container.store.putSubscription({
+    userId: LOCAL_USER,
+    tier,
+    status: 'active',
+    sourceUpdatedAtMs: app.clock.nowMs(),
+  });
+const evaluate = (fields: object = {}) =>
+  ask<{ error: { message: string } }>(app, { method: 'POST', path: 'evaluations', body: { ...BODY, ...fields } });
+const told = async (fields?: object): Promise<Told[]> => eventsIn<Told>((await evaluate(fields)).text);
+const refusal = async (fields: object) => {
+  const { status, body } = await evaluate(fields);
+  return [status, body.error.message];
+};
+/** Of all that the user has run this month. */
+const promptTokens = async (): Promise<number> => {
+  const [month] = await app.container.store.readMonths(LOCAL_USER, [MONTH.month]);
+  return month?.promptTokens ?? 0;
+};
+const grant = () => app.container.store.readGrant(MONTH, app.clock.nowMs());
+
+describe('an evaluation of the playground', () => {
+  it('tells each judge and each response as it begins and ends, and then the result of /v1/evaluations', async () => {
+    const script = judgeScript({ x: () => allAt(6), y: ({ response }) => allAt(response === 'Yes.' ? 9 : 3) });
+    app.models.play(script);
+    // The last one is a model that nobody knows.
+    const fields = { judge_models: judges('x', 'y', 'z') };
+    const events = await told(fields);
+    const lines = events.slice(0, -1).map(({ judge, response, state, overallScore, reason = '' }) => {
+      return [judge?.index, judge?.id, response, state, overallScore ?? reason].join(' ').trim();
+    });
+    expect(lines.toSorted()).toEqual(
+      [
+        ...['0 x 0 started', '0 x 1 started', '1 y 0 started', '1 y 1 started', '2 z 0 started', '2 z 1 started'],
+        ...['0 x 0 done 6', '0 x 1 done 6', '1 y 0 done 9', '1 y 1 done 3'],
+        ...['2 z 0 failed not found', '2 z 1 failed not found'],
+      ].toSorted(),
+    );
+    expect(lines.indexOf('0 x 0 started')).toBeLessThan(lines.indexOf('0 x 0 done 6'));
+    const { type, ...result } = events.at(-1) ?? { type: '' };
+    app.models.play(script);
+    expect([type, result]).toEqual(['result', (await app.evaluate({ ...BODY, ...fields })).body]);
+  });
+
+  it('goes on telling while other judges still think, and bridges their silence', async () => {
+    app.models.play((call) => ({
+      text: verdictOf(call, () => allAt(5)),
+      delayMs: call.providerModel === 'y' ? 25_000 : 0,
+    }));
+    const body = JSON.stringify({ ...BODY, judge_models: judges('x', 'y') });
+    const headers = { 'content-type': 'application/json', 'x-dashboard': '1' };
+    const response = await fetch(`${app.baseUrl}/dashboard/evaluations`, { method: 'POST', headers, body });
+    let text = '';
+    const reading = (async () => {
+      for await (const piece of response.body ?? []) text += Buffer.from(piece).toString();
+    })();
+    await until(() => eventsIn<Told>(text).filter(({ state }) => state === 'done').length === 2);
+    await app.clock.advance(10_000);
+    await until(() => text.includes(': alive\n\n'));
+    await app.clock.advance(15_000);
+    await reading;
+    expect(eventsIn<Told>(text).at(-1)?.type).toBe('result');
+  });
+
+  it('stops its judges and books what they took when its client leaves', async () => {
+    app.models.play(() => ({ text: 'x'.repeat(10), delayMs: 60_000 }));
+    const leaving = new AbortController();
+    const headers = { 'content-type': 'application/json', 'x-dashboard': '1' };
+    const sent = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
+    const response = await fetch(`${app.baseUrl}/dashboard/evaluations`, sent);
+    await until(() => app.models.calls.length === 1);
+    const before = await promptTokens();
+    leaving.abort();
+    await response.text().catch(() => 'left');
+    // A call on the grant is read on for two seconds, to learn what it took.
+    await until(async () => {
+      await app.clock.advance(500);
+      return app.models.calls[0]?.signal.aborted === true && (await grant()).leasedTokens === 0;
+    });
+    expect(await promptTokens()).toBeGreaterThan(before);
+  });
+
+  it.each([
+    [{ prompt: '' }, 'Invalid request: prompt is required and must be a non-empty string'],
+    [{ responses: 'all' }, 'Invalid request: responses is required and must be a non-empty array'],
+    [
+      { responses: [{ modelId: 1 }] },
+      'Invalid request: responses[0].modelId must be a non-empty string of at most 200 characters',
+    ],
+    [{ judge_models: [null] }, 'Invalid request: judge_models[0] must be an object'],
+    [{ judge_models: [] }, 'Invalid request: judge_models is required and must be a non-empty array'],
+    [
+      { strategy: ['standard'] },
+      'Invalid request: strategy must be one of standard, speed_pair, round_robin, competitive_refinement',
+    ],
+    [{ weighted: 'yes' }, 'Invalid request: weighted must be a boolean'],
+    [{ judge_models: judges('owl/eagle-1') }, 'Unknown model "owl/eagle-1": add it to your router models first'],
+    [
+      { judge_models: judges(...Array(201).fill('x')) },
+      'Invalid request: the evaluation needs up to 201 judge calls, at most 200 are allowed',
+    ],
+  ])(
+    'is refused where a field is wrong or too much is asked, before any judge is asked (%#)',
+    async (fields, message) => {
+      expect(await refusal(fields)).toEqual([400, message]);
+      expect(app.models.calls).toEqual([]);
+      expect((await grant()).leasedTokens).toBe(0);
+    },
+  );
+
+  it('takes one of the ten runs a minute', async () => {
+    for (let count = 0; count < 10; count += 1) expect((await evaluate()).status).toBe(200);
+    const { status, headers } = await evaluate();
+    expect([status, headers['retry-after']]).toEqual([429, '60']);
+  });
+
+  it('is for the tiers that have the playground', async () => {
+    await onPlan('free');
+    expect((await refusal({}))[0]).toBe(403);
+    expect(app.models.calls).toEqual([]);
+  });
+});
+
+describe('an evaluation of a kept run', () => {
+  interface Kept {
+    readonly evaluations: readonly object[];
+  }
+  const begin = async (): Promise<string> => {
+    const body = { model: 'demo-ada', messages: [{ role: 'user', content: QUESTION }] };
+    const { headers } = await ask(app, { method: 'POST', path: 'runs', body });
+    return String(headers['x-request-id']);
+  };
+
+  it('is kept with it, as it was told', async () => {
+    const runId = await begin();
+    const { type, ...result } = (await told({ runId })).at(-1) ?? { type: '' };
+    const { body } = await ask<Kept>(app, { path: `runs/${runId}` });
+    expect([type, body.evaluations]).toEqual(['result', [result]]);
+  });
+
+  it.each(['f'.repeat(32), '../x', '', 'x'.repeat(10_000)])(
+    'is refused for a run that is none of the user’s (%#), before any judge is asked',
+    async (runId) => {
+      expect(await refusal({ runId })).toEqual([404, 'Unknown run']);
+      expect(app.models.calls).toEqual([]);
+    },
+  );
+
+  it('is refused for the run of another user with the same words', async () => {
+    const reply = await app.chat({ ai_ensemble: { includeTrace: true } });
+    await reply.text();
+    const runId = reply.headers.get('x-request-id') ?? '';
+    expect(await app.container.store.findRun({ userId: 'alice', runId })).toBeDefined();
+    app.models.reset();
+    expect(await refusal({ runId })).toEqual([404, 'Unknown run']);
+    expect(app.models.calls).toEqual([]);
+  });
+});
+
+describe('what an evaluation takes of the monthly grant', () => {
+  const spend = (promptTokens: number) =>
+    app.models.play((call) => ({
+      text: verdictOf(call, () => allAt(5)),
+      usage: { promptTokens, completionTokens: 10 },
+    }));
+
+  it('is what its platform judges took; router judges are asked with their user’s key and take none', async () => {
+    router.willReply(sendRouterList);
+    const { account } = app.container;
+    await saveRouterKey(account, { userId: LOCAL_USER, key: 'sk-or-v1-the-key-of-uma-0001' });
+    await addRouterModels(account, { userId: LOCAL_USER, slugs: ['owl/eagle-1'] });
+    const { usedTokens: before } = await grant();
+    // No verdict, and it is asked once more to repair that.
+    router.willReply(sendAnswer('I like the first.'), sendAnswer('I like the first.'));
+    spend(90);
+    const events = await told({ judge_models: judges('owl/eagle-1', 'x') });
+    const ended = events.filter(({ state }) => state === 'done' || state === 'failed');
+    expect(ended.map(({ judge, state, reason }) => [judge?.id, state, reason]).toSorted()).toEqual([
+      ['owl/eagle-1', 'failed', 'unusable output'],
+      ['owl/eagle-1', 'failed', 'unusable output'],
+      ['x', 'done', undefined],
+      ['x', 'done', undefined],
+    ]);
+    const asked = router.requests.filter(({ method }) => method === 'POST');
+    expect(asked.map(({ headers }) => headers.authorization)).toEqual(
+      Array(asked.length).fill('Bearer sk-or-v1-the-key-of-uma-0001'),
+    );
+    expect(await grant()).toEqual({ usedTokens: before + 100, leasedTokens: 0 });
+  });
+
+  it('is held to what the month has left: the next evaluation is refused, and nothing stays set aside', async () => {
+    const { usedTokens } = await grant();
+    spend(GRANT - usedTokens - 5_000);
+    await told();
+    const [status, message] = await refusal({ judge_models: judges(...Array(16).fill('x')) });
+    expect([status, message]).toEqual([403, expect.stringContaining('Not enough tokens left for platform models')]);
+    expect((await grant()).leasedTokens).toBe(0);
+  });
+});
+
+describe('the demo judges', () => {
+  beforeEach(() => onPlan('pro'));
+
+  const DRAFTS = {
+    plant:
+      'Yes: in botany a fruit is the ripened ovary of a flower, together with the seeds in it.\n\nA tomato grows from exactly that. Cut one open and you see the chambers of the ovary, with the seeds on the tissue that fed them. More precisely it is a berry: the whole wall is fleshy, and there is no stone.',
+    unknown: 'No.',
+  };
+
+  it('say what a text lacks, differ from each other, and say that they follow a script', async () => {
+    app.models.play(demoScript);
+    const events = await told({
+      responses: [answer('a', DRAFTS.plant), answer('b', DRAFTS.unknown)],
+      judge_models: judges('demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'),
+    });
+    const done = events.filter(({ state }) => state === 'done');
+    expect(done).toHaveLength(8);
+    for (const { reasoning } of done) expect(reasoning).toContain('no language model was called');
+    const of = (response: number) => done.filter((event) => event.response === response);
+    expect(of(0)[0]?.reasoning).toContain('It speaks of botany alone');
+    expect(of(1)[0]?.reasoning).toContain('This script knows nothing of the subject');
+    expect(new Set(of(0).map(({ overallScore }) => overallScore)).size).toBeGreaterThanOrEqual(3);
+    expect(new Set(of(0).map(({ reasoning }) => reasoning)).size).toBe(4);
+    const [good, poor] = events.at(-1)?.evaluations ?? [];
+    expect(good?.overallScore).toBeGreaterThan(poor?.overallScore ?? 10);
+  });
+
+  it('find the united answer better than any draft it is made of', async () => {
+    app.models.play(demoScript);
+    const united = await app.complete({ ai_ensemble: { models: ['demo-ada', 'demo-blaise', 'demo-curie'] } });
+    const { message } = united.body.choices[0];
+    const events = await told({
+      responses: [answer('a', DRAFTS.plant), answer('b', message.content)],
+      judge_models: judges('demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'),
+    });
+    const [draft, answered] = events.at(-1)?.evaluations ?? [];
+    expect(answered?.overallScore).toBeGreaterThan(draft?.overallScore ?? 10);
+  });
+});
