@@ -16,6 +16,8 @@ import type { Store } from './store/store';
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
 const BYOK_LIMIT: RateLimit = { name: 'byok', max: 10, windowMs: 60_000 };
 
+/** The slow demo model is given up so long after most of the others have answered. */
+const DEMO_GRACE_SECONDS = 3;
 /** A slow one that is given up, one that fails at first and answers when it is asked again, and one that dissents. */
 const DEMO_PANEL = ['demo-ada', 'demo-slow', 'demo-unreliable', 'demo-dissenter'] as const;
 
@@ -24,7 +26,8 @@ function suggestionsOf({ catalog, defaultModel, defaultPanel }: EndpointDeps): S
   const isScripted = (id: string): boolean => catalog.modelOf(id).provider === 'scripted';
   const scripted = [defaultModel, ...defaultPanel].every(isScripted);
   const participants = scripted ? DEMO_PANEL : defaultPanel;
-  return { prompts: SUGGESTED_PROMPTS, participants, arbiter: defaultModel, scripted };
+  const grace = scripted && { graceSeconds: DEMO_GRACE_SECONDS };
+  return { prompts: SUGGESTED_PROMPTS, participants, arbiter: defaultModel, ...grace, scripted };
 }
 
 /** What the dashboard works with. The key ring is looked for, or made, on its first use. */

@@ -71,8 +71,8 @@ export function EvaluateForm({ about, evaluating }: EvaluateFormProps) {
         {isRunning && (
           <ul className={styles.progress}>
             {state.readings.size === 0 && <li>The judges are being asked …</li>}
-            {progressLines(state, about.responses.length).map((line) => (
-              <li key={line}>{line}</li>
+            {progressLines(state, about.responses.length).map(({ judge, text }) => (
+              <li key={judge}>{text}</li>
             ))}
           </ul>
         )}

@@ -56,7 +56,7 @@ interface ScoreBarsProps {
 function ScoreBars({ title, evaluations, scoreOf, best, hasDots }: ScoreBarsProps) {
   return (
     <section className={styles.bars} aria-label={title}>
-      <h4>{title}</h4>
+      <h3>{title}</h3>
       <ul>
         {evaluations.map((one, at) => {
           const score = one.notScored ? undefined : scoreOf(one);

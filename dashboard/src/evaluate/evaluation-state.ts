@@ -11,26 +11,15 @@ export interface EvaluationQuestion {
 }
 
 /** A judge reads a response, and what came of it. */
-export interface JudgeEvent {
-  readonly type: 'judge';
-  readonly judge: Schema<'Judge'>;
-  /** In the request, from 0. */
-  readonly response: number;
-  readonly state: 'started' | 'done' | 'failed';
-  readonly overallScore?: number;
-  readonly reason?: string;
-}
+export type JudgeEvent = Schema<'JudgeEvent'>;
 
 /** What the server tells of an evaluation, in order. */
-export type EvaluationEvent =
-  | JudgeEvent
-  | ({ readonly type: 'result' } & Schema<'EvaluationList'>)
-  | { readonly type: 'failed'; readonly message: string };
+export type EvaluationEvent = Schema<'EvaluationEvent'>;
 
 /** How far an evaluation has come. */
 export interface EvaluationState {
-  /** By judge, in the order in which they were first told of; each response with what came of reading it last. */
-  readonly readings: ReadonlyMap<string, ReadonlyMap<number, JudgeEvent>>;
+  /** By the place of the judge in the request; each response with what came of reading it last. */
+  readonly readings: ReadonlyMap<number, ReadonlyMap<number, JudgeEvent>>;
   readonly result?: Schema<'EvaluationList'>;
   /** Why there is none. */
   readonly failure?: string;
@@ -43,9 +32,9 @@ export const NO_EVALUATION: EvaluationState = { readings: new Map() };
 export function applyEvaluationEvent(state: EvaluationState, event: EvaluationEvent): EvaluationState {
   switch (event.type) {
     case 'judge': {
-      const { name } = event.judge;
-      const ofJudge = new Map(state.readings.get(name)).set(event.response, event);
-      return { ...state, readings: new Map(state.readings).set(name, ofJudge) };
+      const { index } = event.judge;
+      const ofJudge = new Map(state.readings.get(index)).set(event.response, event);
+      return { ...state, readings: new Map(state.readings).set(index, ofJudge) };
     }
     case 'result': {
       const { type: _, ...result } = event;

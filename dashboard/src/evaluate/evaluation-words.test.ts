@@ -37,9 +37,9 @@ describe('scores in words', () => {
 });
 
 it('the progress of an evaluation is told by judge, a second look not counted twice', () => {
-  const judge = (id: string) => ({ id, name: id.toUpperCase() });
+  const judge = (id: string) => ({ id, name: id.toUpperCase(), index: 'xy'.indexOf(id) });
   const event = (id: string, response: number, state: 'started' | 'done' | 'failed'): EvaluationEvent => {
-    return { type: 'judge', judge: judge(id), response, state };
+    return { type: 'judge', judge: judge(id), response, round: 1, state };
   };
   const state = [
     event('x', 0, 'started'),
@@ -50,5 +50,8 @@ it('the progress of an evaluation is told by judge, a second look not counted tw
     event('x', 0, 'done'),
     event('x', 1, 'done'),
   ].reduce(applyEvaluationEvent, NO_EVALUATION);
-  expect(progressLines(state, 2)).toEqual(['X has read 2 of 2', 'Y has read 1 of 2, 1 without a usable score']);
+  expect(progressLines(state, 2).map(({ text }) => text)).toEqual([
+    'X has read 2 of 2',
+    'Y has read 1 of 2, 1 without a usable score',
+  ]);
 });

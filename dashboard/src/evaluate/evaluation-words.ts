@@ -30,12 +30,19 @@ export function criterionWords(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** What one judge is at; `judge` is its place in the request. */
+interface ProgressLine {
+  readonly judge: number;
+  readonly text: string;
+}
+
 /** What each judge is at: `Demo Ada has read 2 of 3`. */
-export function progressLines({ readings }: EvaluationState, responses: number): readonly string[] {
-  return [...readings].map(([name, ofJudge]) => {
+export function progressLines({ readings }: EvaluationState, responses: number): readonly ProgressLine[] {
+  return [...readings].map(([judge, ofJudge]) => {
+    const name = [...ofJudge.values()][0]?.judge.name ?? '';
     const ended = [...ofJudge.values()].filter(({ state }) => state !== 'started');
     const failed = ended.filter(({ state }) => state === 'failed').length;
     const without = failed > 0 ? `, ${failed} without a usable score` : '';
-    return `${name} has read ${ended.length} of ${responses}${without}`;
+    return { judge, text: `${name} has read ${ended.length} of ${responses}${without}` };
   });
 }

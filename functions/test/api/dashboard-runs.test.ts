@@ -45,9 +45,9 @@ it('a first run is suggested with models that are there, and a dozen prompts', a
   const { body } = await ask<{ models: { id: string }[]; suggestions: Record<string, string[]> }>(app, {
     path: 'models',
   });
-  const { prompts, participants = [], arbiter, scripted } = body.suggestions;
+  const { prompts, participants = [], arbiter, scripted, graceSeconds } = body.suggestions;
   const ids = body.models.map(({ id }) => id);
-  expect([prompts?.length, arbiter, scripted]).toEqual([12, 'demo-ada', true]);
+  expect([prompts?.length, arbiter, scripted, graceSeconds]).toEqual([12, 'demo-ada', true, 3]);
   expect(participants).toEqual(['demo-ada', 'demo-slow', 'demo-unreliable', 'demo-dissenter']);
   expect(ids).toEqual(expect.arrayContaining(participants));
 });

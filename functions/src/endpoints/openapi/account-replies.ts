@@ -154,7 +154,7 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
         arbiter: text('The id of a model.'),
         scripted: flag('Whether all of them follow a script.'),
       },
-      {},
+      { graceSeconds: amount('How long those who lag are to be waited for, where that is to be seen.') },
       'What a first run may be tried with.',
     ),
   }),

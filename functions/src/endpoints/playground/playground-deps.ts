@@ -27,6 +27,8 @@ export interface Suggestions {
   /** Ids: a panel that shows something with them, and who writes the answer. */
   readonly participants: readonly string[];
   readonly arbiter: string;
+  /** How long those who lag are to be waited for, where that is to be seen. */
+  readonly graceSeconds?: number;
   /** Whether all of them follow a script. */
   readonly scripted: boolean;
 }

@@ -1,25 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../api/api-context';
-import { bodyOrThrow } from '../../../api/client';
-import { PLATFORM_MODELS_QUERY } from '../../models/models-queries';
+import type { Schema } from '../../../api/client';
+import { usePlatformModels } from '../../models/use-platform-models';
 
 /** What the server suggests for a first run. */
-export interface Suggestions {
-  readonly prompts: readonly string[];
-  readonly participants: readonly string[];
-  readonly arbiter: string;
-  /** How long those who lag are waited for, where that is to be seen. */
-  readonly graceSeconds?: number;
-  /** Whether only scripted models are there to answer. */
-  readonly scripted: boolean;
-}
+export type Suggestions = Schema<'PlatformModels'>['suggestions'];
 
 /** The suggestions; undefined until they are read. */
 export function useSuggestions(): Suggestions | undefined {
-  const api = useApi();
-  const { data } = useQuery({
-    queryKey: PLATFORM_MODELS_QUERY,
-    queryFn: () => bodyOrThrow(api.GET('/dashboard/models')),
-  });
-  return (data as unknown as { suggestions?: Suggestions } | undefined)?.suggestions;
+  return usePlatformModels().data?.suggestions;
 }
