@@ -48,7 +48,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
       {connection.is === 'refused' && <ErrorState title="The run was not begun" error={connection.error} />}
       {connection.is === 'gone' && <ErrorState title="This run cannot be shown any further" error={connection.error} />}
       {isNew || isChanging ? (
-        <Panel title={isChanging ? 'Change and run again' : 'New run'}>
+        <Panel title="Set up a run">
           <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
         </Panel>
       ) : (
