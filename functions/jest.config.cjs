@@ -12,10 +12,15 @@ if (!process.env.TMPDIR && existsSync(MEMORY_DISK)) {
   if (bavail * bsize >= SPACE_BYTES) process.env.TMPDIR = MEMORY_DISK;
 }
 
-const swc = [
+const swcOf = (jsc) => [
   require.resolve('@swc/jest'),
-  { jsc: { target: 'es2024', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+  { jsc: { target: 'es2024', ...jsc }, module: { type: 'commonjs' } },
 ];
+const swc = swcOf({ parser: { syntax: 'typescript' } });
+const swcOfPages = swcOf({
+  parser: { syntax: 'typescript', tsx: true },
+  transform: { react: { runtime: 'automatic' } },
+});
 
 const shared = {
   testEnvironment: 'node',
@@ -26,11 +31,12 @@ const shared = {
   // These are published as ES modules only; jest's own module system wants CommonJS.
   transform: {
     '^.+\\.ts$': swc,
-    '(?:eventsource-parser|jose|string-width|get-east-asian-width|strip-ansi|ansi-regex)/.+\\.js$': swc,
+    '^.+\\.tsx$': swcOfPages,
+    '(?:eventsource-parser|jose|marked|string-width|get-east-asian-width|strip-ansi|ansi-regex)/.+\\.js$': swc,
     '@google/genai/.+\\.mjs$': swc,
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!eventsource-parser/|jose/|string-width/|get-east-asian-width/|strip-ansi/|ansi-regex/|@google/genai/)',
+    '/node_modules/(?!eventsource-parser/|jose/|marked/|string-width/|get-east-asian-width/|strip-ansi/|ansi-regex/|@google/genai/)',
   ],
 };
 const DASHBOARD = resolve(__dirname, '../dashboard');
@@ -58,7 +64,13 @@ module.exports = {
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
     { ...shared, displayName: 'whole', roots: ['<rootDir>/test'], testPathIgnorePatterns: BUILT },
     // These run what is in lib/.
-    { ...shared, displayName: 'dashboard', rootDir: DASHBOARD, roots: ['<rootDir>/src'] },
+    {
+      ...shared,
+      displayName: 'dashboard',
+      rootDir: DASHBOARD,
+      roots: ['<rootDir>/src'],
+      moduleNameMapper: { '\\.module\\.css$': `${__dirname}/test/support/css-module.cjs` },
+    },
     PAGES,
     // The same pages on the Firebase emulators.
     { ...PAGES, displayName: 'hosted', roots: ['<rootDir>/test/hosted'] },

@@ -16,6 +16,7 @@ import { ErrorState } from './ui/error-state';
 const KeysPage = lazy(() => import('./pages/keys/keys-page'));
 const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page'));
 const ModelsPage = lazy(() => import('./pages/models/models-page'));
+const PlayPage = lazy(() => import('./pages/play/play-page'));
 const PlanPage = lazy(() => import('./pages/plan/plan-page'));
 const UsagePage = lazy(() => import('./pages/usage/usage-page'));
 
@@ -89,11 +90,12 @@ function SignedIn({ account }: { readonly account: Account }) {
       <Shell account={account}>
         <Switch>
           <Route path="/">
-            <Redirect to="/keys" replace />
+            <Redirect to="/play" replace />
           </Route>
           <Route path="/sign-in">
-            <Redirect to="/keys" replace />
+            <Redirect to="/play" replace />
           </Route>
+          <Route path="/play/:id?" component={PlayPage} />
           <Route path="/keys" component={KeysPage} />
           <Route path="/models" component={ModelsPage} />
           <Route path="/plan" component={PlanPage} />

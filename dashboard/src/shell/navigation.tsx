@@ -11,7 +11,7 @@ export function Navigation() {
       <ul>
         {PAGE_LINKS.map((link) => (
           <li key={link.path}>
-            <Link href={link.path} aria-current={path === link.path ? 'page' : undefined}>
+            <Link href={link.path} aria-current={isAt(path, link.path) ? 'page' : undefined}>
               <Icon name={link.icon} />
               <span>{link.label}</span>
             </Link>
@@ -20,4 +20,9 @@ export function Navigation() {
       </ul>
     </nav>
   );
+}
+
+/** A page has addresses below its own, too. */
+function isAt(path: string, page: string): boolean {
+  return path === page || path.startsWith(`${page}/`);
 }

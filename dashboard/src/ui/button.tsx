@@ -24,7 +24,7 @@ export function Button({ kind = 'secondary', icon, pendingText, children, isPend
     <>
       <AriaButton
         {...rest}
-        {...(isPending ? { type: 'button' } : { type, onPress })}
+        {...(isPending ? { type: 'button' } : { type, ...(onPress && { onPress }) })}
         className={`${styles.button} ${styles[kind]} ${isPending ? styles.pending : ''}`}
       >
         {icon && <Icon name={icon} size={16} />}

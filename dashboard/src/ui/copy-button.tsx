@@ -2,9 +2,12 @@ import { useState } from 'react';
 import { Button } from './button';
 
 interface CopyButtonProps {
-  readonly text: string;
+  /** A text that takes some making can be made when it is wanted. */
+  readonly text: string | (() => string);
   /** What it copies, such as “key”. */
   readonly what: string;
+  /** What stands on it where “Copy” would not tell it from another. */
+  readonly words?: string;
   readonly kind?: 'primary' | 'secondary' | 'quiet';
   readonly autoFocus?: boolean;
   /** Where the browser does not allow it: what lets the user copy by hand. */
@@ -12,11 +15,18 @@ interface CopyButtonProps {
 }
 
 /** Copies a text, and says whether that worked. */
-export function CopyButton({ text, what, kind = 'secondary', autoFocus = false, onRefused }: CopyButtonProps) {
+export function CopyButton({
+  text,
+  what,
+  words = 'Copy',
+  kind = 'secondary',
+  autoFocus = false,
+  onRefused,
+}: CopyButtonProps) {
   const [outcome, setOutcome] = useState<'none' | 'copied' | 'refused'>('none');
   const copy = async (): Promise<void> => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
       setOutcome('copied');
     } catch {
       setOutcome('refused');
@@ -32,7 +42,7 @@ export function CopyButton({ text, what, kind = 'secondary', autoFocus = false, 
         autoFocus={autoFocus}
         aria-label={`Copy ${what}`}
       >
-        {outcome === 'copied' ? 'Copied' : 'Copy'}
+        {outcome === 'copied' ? 'Copied' : words}
       </Button>
       <span role="status" className="visually-hidden">
         {outcome === 'copied' && `The ${what} is copied`}

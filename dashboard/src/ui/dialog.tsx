@@ -10,11 +10,21 @@ interface DialogProps {
   readonly isDismissable?: boolean;
   /** `alertdialog` where something is about to be lost. */
   readonly role?: 'dialog' | 'alertdialog';
+  /** `wide` for what is read, not filled in. */
+  readonly size?: 'usual' | 'wide';
   readonly children: ReactNode;
 }
 
 /** A dialog over the page; on a phone a sheet from below. The focus goes back to what opened it, or, if that is gone, to the page. */
-export function Dialog({ title, isOpen, onClose, isDismissable = true, role = 'dialog', children }: DialogProps) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  isDismissable = true,
+  role = 'dialog',
+  size = 'usual',
+  children,
+}: DialogProps) {
   useEffect(() => (isOpen ? focusPageIfLost : undefined), [isOpen]);
   return (
     <ModalOverlay
@@ -22,10 +32,10 @@ export function Dialog({ title, isOpen, onClose, isDismissable = true, role = 'd
       onOpenChange={(open) => open || onClose()}
       isDismissable={isDismissable}
       isKeyboardDismissDisabled={!isDismissable}
-      className={styles.veil}
+      className={styles.veil ?? ''}
     >
-      <Modal className={styles.sheet}>
-        <AriaDialog role={role} className={styles.dialog}>
+      <Modal className={`${styles.sheet} ${size === 'wide' ? styles.wide : ''}`}>
+        <AriaDialog role={role} className={styles.dialog ?? ''}>
           <Heading slot="title" level={2}>
             {title}
           </Heading>

@@ -7,16 +7,18 @@ interface PageProps {
   readonly lead?: ReactNode;
   /** Buttons beside the title. */
   readonly actions?: ReactNode;
+  /** It uses the whole width of the window. */
+  readonly isWide?: boolean;
   readonly children: ReactNode;
 }
 
 /** A page: its title, which is also that of the browser's window, and what is on it. */
-export function Page({ title, lead, actions, children }: PageProps) {
+export function Page({ title, lead, actions, isWide = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Ensemble API`;
   }, [title]);
   return (
-    <div className={styles.page}>
+    <div className={styles.page} {...(isWide && { 'data-wide': '' })}>
       <div className={styles.head}>
         <div>
           <h1>{title}</h1>

@@ -11,6 +11,8 @@ const FIRST_LOAD_MAX_KB = 200;
 const PAGES_MAX_KB = [
   { page: 'models', programs: ['models-page'], max: 25 },
   { page: 'usage', programs: ['usage-page', 'usage-chart'], max: 30 },
+  { page: 'playground', programs: ['play-page'], max: 60 },
+  { page: 'playground, while models are chosen', programs: ['play-page', 'choose-models'], max: 72 },
 ];
 
 const html = readFileSync(join(DIST, 'index.html'), 'utf8');

@@ -2,13 +2,13 @@ import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 
 describeInBrowser('the dashboard on a machine of one’s own', (open) => {
-  it('opens signed in, at the address of the server, on the API keys', async () => {
+  it('opens signed in, at the address of the server, on the playground', async () => {
     await using app = await startDashboard();
     const { page } = await open();
     await page.goto(app.baseUrl);
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/keys');
-    expect(await page.title()).toBe('API keys · Ensemble API');
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/play');
+    expect(await page.title()).toBe('Playground · Ensemble API');
   });
 
   it('shows each page at an address of its own, and marks it in the navigation', async () => {
@@ -25,10 +25,12 @@ describeInBrowser('the dashboard on a machine of one’s own', (open) => {
     await using app = await startDashboard();
     const { page } = await open();
     const status = async (path: string) => (await page.goto(app.baseUrl + path))?.status();
-    expect([await status('/nowhere'), await status('/keys/nowhere')]).toEqual([404, 404]);
+    expect([await status('/nowhere'), await status('/keys/nowhere'), await status('/play/a/b')]).toEqual([
+      404, 404, 404,
+    ]);
     await page.getByRole('heading', { name: 'No such page', level: 1 }).waitFor();
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
-    await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
     expect(await status('/v1/nowhere')).toBe(404);
     expect(JSON.parse((await page.textContent('body')) ?? '')).toHaveProperty('error.message');
   });

@@ -46,11 +46,12 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
   const findAccountRoutes = createPathTable(accountRoutes);
   const findKeyRoutes = createPathTable(routes);
   const paths = new Set(routes.map(({ path }) => path));
+  const findOpenRoutes = createPathTable(openRoutes.filter(({ path }) => path.includes('{')));
   const openByPath = new Map(openRoutes.map((row) => [row.path, row]));
 
   return (method, pathname) => {
     const path = pathname.length > 2 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
-    const openRoute = openByPath.get(path);
+    const openRoute = openByPath.get(path) ?? findOpenRoutes(path)?.rows[0];
     if (openRoute) return READING.has(method) ? { openRoute } : wrongMethod([...READING]);
     return ofKeys(method, path) ?? ofAccount(method, path) ?? ofNobody(method, pathname, path);
   };

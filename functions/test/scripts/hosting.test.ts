@@ -20,7 +20,7 @@ function pagesOfServer(): string[] {
   writeFileSync(join(directory, 'index.html'), '');
   const { routes = [] } = openSite(directory) ?? {};
   rmSync(directory, { recursive: true });
-  return routes.map(({ path }) => path.slice(1)).sort();
+  return routes.map(({ path }) => path.slice(1).replace('{id}', '*')).sort();
 }
 
 function headersOf(source: string): Record<string, string> {

@@ -10,10 +10,10 @@ import { ErrorState } from '../../ui/error-state';
 import { count } from '../../ui/format-number';
 import { SearchField } from '../../ui/search-field';
 import { Skeleton } from '../../ui/skeleton';
+import { useSettled } from '../../ui/use-settled';
 import { contextWords, routerAbilityWords } from './model-words';
 import styles from './models.module.css';
 import { ROUTER_CATALOG_QUERY } from './models-queries';
-import { useSettled } from './use-settled';
 
 const WORDS_CHARACTERS_MAX = 200;
 /** As many as the server finds at most. */

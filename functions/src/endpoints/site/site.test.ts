@@ -22,9 +22,12 @@ describe('the pages of the dashboard', () => {
     return isRefusal(reply) ? `${reply.code}: ${reply.text}` : 'bytes' in reply ? 'the page' : reply;
   }
 
-  it.each(['/keys', '/usage', '/models', '/plan', '/sign-in'])('%s is the page for a browser', async (path) => {
-    expect(await asked(path, 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('the page');
-  });
+  it.each(['/play', '/play/{id}', '/keys', '/usage', '/models', '/plan', '/sign-in'])(
+    '%s is the page for a browser',
+    async (path) => {
+      expect(await asked(path, 'text/html,application/xhtml+xml,*/*;q=0.8')).toBe('the page');
+    },
+  );
 
   it('says to a browser, and to no program, that nothing is at an address', () => {
     const { status, headers } = site?.unknownPage({ accept: 'text/html' }) ?? {};

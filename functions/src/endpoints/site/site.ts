@@ -12,7 +12,7 @@ import { PAGE_HEADERS } from './page-headers';
 import { wantsPage } from './wants-page';
 
 /** The addresses that the page itself tells apart. */
-const PAGE_PATHS = ['/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
+const PAGE_PATHS = ['/play', '/play/{id}', '/keys', '/usage', '/models', '/plan', '/sign-in'] as const;
 /** Those that the API has below `/v1`. */
 const API_PATHS: ReadonlySet<string> = new Set(['/models', '/usage']);
 

@@ -1,0 +1,37 @@
+import type { RunState } from '../../run/run-state';
+import { useRun } from '../../run/use-run';
+import { HeadingRank } from '../../text/block-view';
+import { Markdown } from '../../text/markdown';
+import { useOnScreen } from './use-on-screen';
+import { useThrottledText } from './use-throttled-text';
+import styles from './verdict-panel.module.css';
+
+/** The answer as it is written; before that, what is being waited for, and where there is none, why. */
+export function AnswerText() {
+  const [box, isOnScreen] = useOnScreen<HTMLDivElement>();
+  const outcome = useRun(({ end }) => end?.outcome);
+  const message = useRun(({ end }) => end?.message);
+  const isWhole = outcome !== undefined;
+  const text = useThrottledText(answerOf, isOnScreen || isWhole);
+  return (
+    <div ref={box}>
+      {text === '' && <p className={styles.soft}>{WAITING[outcome ?? 'none']}</p>}
+      {message && <p className={styles.failed}>{message}</p>}
+      <HeadingRank value={3}>
+        <Markdown text={text} isWhole={isWhole} />
+      </HeadingRank>
+      {outcome === 'stopped' && text !== '' && <p className={styles.soft}>It ends here, as the run was stopped.</p>}
+    </div>
+  );
+}
+
+const WAITING = {
+  none: 'It is written as soon as the participants are done.',
+  complete: 'The answer is empty.',
+  stopped: 'The run was stopped before an answer was written.',
+  failed: 'There is no answer: the run has failed.',
+} as const;
+
+function answerOf({ answer }: RunState): string {
+  return answer;
+}

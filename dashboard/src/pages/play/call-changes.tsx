@@ -1,0 +1,20 @@
+import { useRun } from '../../run/use-run';
+import { usedText } from '../../run/used-text';
+import textStyles from './call-text.module.css';
+import { textBefore } from './card-view';
+import { TextChanges } from './text-changes';
+
+/** What a participant has changed since it wrote before. */
+export function CallChanges({ id, label }: { readonly id: string; readonly label: string }) {
+  const call = useRun(({ calls }) => calls.get(id));
+  const before = useRun((state) => call && textBefore(state, call));
+  const after = useRun((state) => usedText(state, id));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard
+    <section className={textStyles.text} aria-label={label} tabIndex={0}>
+      {call?.endedAtMs === undefined && <p>What it changes can be shown once it is done.</p>}
+      {call?.endedAtMs !== undefined && before === undefined && <p>There is no earlier text to compare it with.</p>}
+      {call?.endedAtMs !== undefined && before !== undefined && <TextChanges before={before} after={after} />}
+    </section>
+  );
+}

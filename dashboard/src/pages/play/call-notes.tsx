@@ -1,0 +1,84 @@
+import { attemptOf, costWords, paceOf, seconds } from '../../run/call-words';
+import type { Seat } from '../../run/run-events';
+import type { Attempt, Call } from '../../run/run-state';
+import { useRun, useRunStore } from '../../run/use-run';
+import { count } from '../../ui/format-number';
+import { consequenceOf, rankingWords, sawWords, textBefore } from './card-view';
+import styles from './participant-card.module.css';
+
+interface CallNotesProps {
+  readonly id: string;
+  readonly seat: Seat;
+  readonly showsChanges: boolean;
+  readonly onShowChanges: (shows: boolean) => void;
+}
+
+/** What is to be known of a call beside its text: whose texts it was shown, what went wrong and what that means, its cost. */
+export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesProps) {
+  // Not with every piece of its text.
+  useRun(({ calls }) => `${calls.get(id)?.state} ${calls.get(id)?.attempts.length}`);
+  const call = useRunStore().shown().calls.get(id);
+  const saw = useRun((state) => call && sawWords(state, call));
+  const ranking = useRun((state) => rankingWords(state, id));
+  const consequence = useRun((state) => consequenceOf(state, seat.seat));
+  const hasBefore = useRun((state) => call !== undefined && textBefore(state, call) !== undefined);
+  if (!call) return null;
+  const isOver = call.endedAtMs !== undefined;
+  return (
+    <footer className={styles.notes}>
+      {call.attempts
+        .filter(({ state }) => state === 'retry')
+        .map((attempt) => (
+          <p key={attempt.attempt} className={styles.trouble}>
+            {retryWords(attempt, seat)}
+          </p>
+        ))}
+      {isOver && call.state !== 'done' && consequence && (
+        <p className={styles.trouble} data-tone={call.state === 'failed' ? 'bad' : 'warn'}>
+          {consequence}
+        </p>
+      )}
+      <p>
+        Saw: <bdi>{saw || 'no other answer'}</bdi>
+        {call.shortened && ' (shortened, for its context window)'}
+      </p>
+      {ranking && (
+        <p>
+          Ranked: <bdi>{ranking}</bdi>
+        </p>
+      )}
+      <div className={styles.line}>
+        <span>{isOver ? spendWords(call, seat) : 'Its cost is known when it is done.'}</span>
+        {hasBefore && isOver && (
+          <button
+            type="button"
+            className={styles.small}
+            aria-pressed={showsChanges}
+            onClick={() => onShowChanges(!showsChanges)}
+          >
+            {showsChanges ? 'Show the text' : 'Show changes'}
+          </button>
+        )}
+      </div>
+    </footer>
+  );
+}
+
+function retryWords({ attempt, reason, spend }: Attempt, { source }: Seat): string {
+  return `Attempt ${attempt} failed${reason ? `: ${reason}` : ''}; it was asked again. Cost of that attempt: ${costWords(spend, source)}.`;
+}
+
+function spendWords(call: Call, { source }: Seat): string {
+  const attempt = attemptOf(call);
+  if (!attempt) return 'Not billed: no model was asked.';
+  const { spend } = attempt;
+  const pace = paceOf(attempt, attempt.endedAtMs ?? 0);
+  const first = attempt.firstAtMs === undefined ? undefined : attempt.firstAtMs - attempt.startedAtMs;
+  return [
+    ...(spend ? [`${count(spend.promptTokens)} + ${count(spend.completionTokens)} tokens`] : []),
+    `cost: ${costWords(spend, source)}`,
+    ...(first === undefined ? [] : [`first text after ${seconds(first)}`]),
+    ...(pace === undefined ? [] : [`${pace} tokens/s`]),
+    ...(attempt.finishReason === 'length' ? ['ended at its length limit'] : []),
+  ].join(' · ');
+}

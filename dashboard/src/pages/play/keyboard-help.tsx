@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button';
+import { Dialog, DialogActions } from '../../ui/dialog';
+import { Toggle } from '../../ui/toggle';
+import styles from './play.module.css';
+import { SHORTCUTS } from './shortcuts';
+
+interface KeyboardHelpProps {
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** Which keys do what, and the switch for those that are a single letter or digit. */
+export function KeyboardHelp({ isOn, onChange }: KeyboardHelpProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" onPress={() => setOpen(true)}>
+        Keyboard
+      </Button>
+      <Dialog title="Keyboard" isOpen={isOpen} onClose={() => setOpen(false)}>
+        <dl className={styles.keys}>
+          {SHORTCUTS.map(({ keys, does }) => (
+            <div key={keys}>
+              <dt>
+                <kbd>{keys}</kbd>
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+        <Toggle label="Single letters and digits do something" isSelected={isOn} onChange={onChange} />
+        <DialogActions>
+          <Button onPress={() => setOpen(false)}>Close</Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  );
+}

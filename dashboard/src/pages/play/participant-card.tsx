@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import type { Seat } from '../../run/run-events';
+import { letterOf } from '../../run/seat-words';
+import { useRun } from '../../run/use-run';
+import { IconButton } from '../../ui/button';
+import { CallChanges } from './call-changes';
+import { CallNotes } from './call-notes';
+import { CallState } from './call-state';
+import { CallTabs } from './call-tabs';
+import { CallText } from './call-text';
+import { callIdsOf } from './card-view';
+import styles from './participant-card.module.css';
+
+interface ParticipantCardProps {
+  readonly seat: Seat;
+  /** From 0, in request order. */
+  readonly index: number;
+  /** Shows the card alone, in full width. Absent: it is. */
+  readonly onFocus?: () => void;
+}
+
+/** What one participant does: how it stands, what it writes and wrote in earlier rounds, what it was shown, what it cost. */
+export function ParticipantCard({ seat, index, onFocus }: ParticipantCardProps) {
+  const ids = useRun((state) => callIdsOf(state, seat.seat));
+  const [chosen, choose] = useState<string>();
+  const [showsChanges, showChanges] = useState(false);
+  const newest = ids.at(-1);
+  const shown = chosen !== undefined && ids.includes(chosen) ? chosen : newest;
+  const letter = letterOf(index);
+  return (
+    <article className={styles.card} aria-label={`${letter}, ${seat.label}`} id={`card-${seat.seat}`} tabIndex={-1}>
+      <header className={styles.head}>
+        <span className={styles.letter} data-hue={(index % HUES) + 1} aria-hidden="true">
+          {letter}
+        </span>
+        <div className={styles.name}>
+          <h3 title={seat.modelId}>
+            <bdi>{seat.label}</bdi>
+          </h3>
+          <CallState id={newest} />
+        </div>
+        {onFocus && <IconButton icon="expand" label={`Show ${letter} alone`} onPress={onFocus} />}
+      </header>
+      {ids.length > 1 && shown !== undefined && (
+        <CallTabs label={`What ${seat.label} wrote`} ids={ids} shown={shown} onChoose={choose} />
+      )}
+      {shown === undefined ? (
+        <p className={styles.empty}>It has not been asked anything yet.</p>
+      ) : (
+        <>
+          {showsChanges ? (
+            <CallChanges id={shown} label={`What ${seat.label} has changed`} />
+          ) : (
+            <CallText key={shown} id={shown} label={`Text of ${letter}, ${seat.label}`} />
+          )}
+          <CallNotes id={shown} seat={seat} showsChanges={showsChanges} onShowChanges={showChanges} />
+        </>
+      )}
+    </article>
+  );
+}
+
+const HUES = 8;

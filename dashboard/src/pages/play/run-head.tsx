@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import type { RunState } from '../../run/run-state';
+import { useRun } from '../../run/use-run';
+import { count, usd } from '../../ui/format-number';
+import { StatusLabel } from '../../ui/status-label';
+import type { Tone } from '../../ui/tone';
+import styles from './run-head.module.css';
+import { useElapsed } from './use-elapsed';
+
+const NANO = 1e9;
+const MS_A_SECOND = 1_000;
+const SECONDS_A_MINUTE = 60;
+
+const ENDS: Readonly<Record<string, { readonly tone: Tone; readonly text: string }>> = {
+  complete: { tone: 'good', text: 'Complete' },
+  stopped: { tone: 'warn', text: 'Stopped' },
+  failed: { tone: 'bad', text: 'Failed' },
+};
+
+/** How the run as a whole stands: its step, and what it has taken so far. */
+export function RunHead({ actions }: { readonly actions: ReactNode }) {
+  const step = useRun(stepWords);
+  const outcome = useRun(({ end }) => end?.outcome);
+  const { tone, text } = (outcome && ENDS[outcome]) ?? { tone: 'neutral' as const, text: step };
+  const { promptTokens, completionTokens, costNanoUsd, calls: attempts } = useRun(({ spent }) => spent);
+  const done = useRun(callsDone);
+  const callsMax = useRun(({ run }) => run?.callsMax ?? 0);
+  const unpriced = useRun(({ end }) => end?.unpricedModels ?? NONE);
+  return (
+    <div className={styles.head}>
+      <StatusLabel tone={tone}>{text}</StatusLabel>
+      <dl className={styles.figures}>
+        <Figure name="Time">
+          <Elapsed />
+        </Figure>
+        <Figure name="Calls">
+          <span title={`${count(attempts)} attempts`}>{count(done)}</span>{' '}
+          <span className={styles.soft}>of at most {count(callsMax)}</span>
+        </Figure>
+        <Figure name="Tokens">
+          <span title="What models were shown, and what they wrote">
+            {count(promptTokens)} + {count(completionTokens)}
+          </span>
+        </Figure>
+        <Figure name="Cost">
+          {usd(costNanoUsd / NANO)}
+          {unpriced.length > 0 && <span className={styles.soft}> and {unpriced.join(', ')}, not priced</span>}
+        </Figure>
+      </dl>
+      <div className={styles.actions}>{actions}</div>
+    </div>
+  );
+}
+
+const NONE: readonly string[] = [];
+
+function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function Elapsed() {
+  const elapsedS = Math.floor(useElapsed() / MS_A_SECOND);
+  const rest = String(elapsedS % SECONDS_A_MINUTE).padStart(2, '0');
+  return `${Math.floor(elapsedS / SECONDS_A_MINUTE)}:${rest}`;
+}
+
+function callsDone({ calls }: RunState): number {
+  return [...calls.values()].filter(({ endedAtMs, attempts }) => endedAtMs !== undefined && attempts.length > 0).length;
+}
+
+function stepWords({ run, rounds, answer }: RunState): string {
+  if (!run) return 'Beginning';
+  if (answer !== '') return 'The answer is being written';
+  const step = rounds.at(-1);
+  if (!step) return 'Beginning';
+  return step.round > 0 ? `Round ${step.round} of ${step.of}: ${step.label}` : step.label;
+}

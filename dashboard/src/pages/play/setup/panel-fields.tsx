@@ -1,0 +1,89 @@
+import { lazy, Suspense, useState } from 'react';
+import { Button, IconButton } from '../../../ui/button';
+import type { RunSettings } from './run-settings';
+import styles from './setup.module.css';
+import type { RunModel } from './use-run-models';
+
+const ChooseModels = lazy(() => import('./choose-models'));
+
+/** As many as the API takes. */
+const PARTICIPANTS_MAX = 16;
+
+interface PanelFieldsProps {
+  readonly settings: RunSettings;
+  readonly models: readonly RunModel[];
+  readonly onChange: (settings: RunSettings) => void;
+}
+
+/** Who takes part, and who writes the answer. */
+export function PanelFields({ settings, models, onChange }: PanelFieldsProps) {
+  const [choosing, setChoosing] = useState<'none' | 'participants' | 'arbiter'>('none');
+  const { participants, arbiter, strategy } = settings;
+  const nameOf = (id: string): string => models.find((model) => model.id === id)?.name ?? id;
+  const room = PARTICIPANTS_MAX - participants.length;
+  const close = (): void => setChoosing('none');
+  const add = (ids: readonly string[]): void => {
+    onChange({ ...settings, participants: [...participants, ...ids] });
+    close();
+  };
+  return (
+    <div className={styles.panel}>
+      {strategy !== 'single' && (
+        <fieldset className={styles.seats}>
+          <legend className={styles.caption}>Participants</legend>
+          <ul className={styles.chips}>
+            {participants.map((id, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a model may take part several times, and only its place tells them apart
+              <li key={`${at} ${id}`} className={styles.chip}>
+                <span className={styles.slot} aria-hidden="true">
+                  {letterOf(at)}
+                </span>
+                {nameOf(id)}
+                <IconButton
+                  icon="close"
+                  label={`Remove ${nameOf(id)}`}
+                  onPress={() =>
+                    onChange({ ...settings, participants: participants.filter((_, place) => place !== at) })
+                  }
+                />
+              </li>
+            ))}
+            {room > 0 && (
+              <li>
+                <Button icon="plus" onPress={() => setChoosing('participants')}>
+                  Add
+                </Button>
+              </li>
+            )}
+          </ul>
+        </fieldset>
+      )}
+      <fieldset className={styles.seats}>
+        <legend className={styles.caption}>{strategy === 'single' ? 'Model' : 'Arbiter, who writes the answer'}</legend>
+        <Button onPress={() => setChoosing('arbiter')}>{arbiter === '' ? 'Choose' : nameOf(arbiter)}</Button>
+      </fieldset>
+      <Suspense>
+        {choosing === 'participants' && (
+          <ChooseModels title="Add participants" models={models} max={room} onChoose={add} onClose={close} />
+        )}
+        {choosing === 'arbiter' && (
+          <ChooseModels
+            title="Who writes the answer?"
+            models={models}
+            max={1}
+            onChoose={([id]) => {
+              if (id !== undefined) onChange({ ...settings, arbiter: id });
+              close();
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+/** As the view of the run names them. */
+function letterOf(at: number): string {
+  return String.fromCodePoint(65 + at);
+}

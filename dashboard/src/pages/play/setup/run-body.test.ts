@@ -1,0 +1,99 @@
+import { bodyOf, continued, settingsOf } from './run-body';
+import { missingIn, NEW_SETTINGS, type RunSettings } from './run-settings';
+
+const FULL: RunSettings = {
+  prompt: 'Is a tomato a fruit?',
+  history: [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello' },
+  ],
+  instructions: 'Answer in French.',
+  shareInstructions: false,
+  files: [],
+  strategy: 'expert_panel',
+  rounds: '3',
+  participants: ['a', 'b', 'a'],
+  arbiter: 'c',
+  temperature: '0.2',
+  maxCostUsd: '0.05',
+  maxSeconds: '60',
+  options: { explanation: true, followUps: false, auto: true, keep: false },
+};
+
+describe('the body of a run', () => {
+  it('says all that was set up, as the API takes it', () => {
+    expect(bodyOf(FULL)).toEqual({
+      model: 'c',
+      messages: [
+        { role: 'system', content: 'Answer in French.' },
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: 'Hello' },
+        { role: 'user', content: 'Is a tomato a fruit?' },
+      ],
+      temperature: 0.2,
+      ai_ensemble: {
+        strategy: 'expert_panel',
+        rounds: 3,
+        models: ['a', 'b', 'a'],
+        shareSystemPrompt: false,
+        mode: 'auto',
+        includeReasoning: true,
+        maxCostUsd: 0.05,
+        maxSeconds: 60,
+        includeCandidates: true,
+      },
+      store: false,
+    });
+  });
+
+  it('of one model alone names no panel', () => {
+    expect(bodyOf({ ...NEW_SETTINGS, strategy: 'single', prompt: 'Hi', participants: ['a'], arbiter: 'c' })).toEqual({
+      model: 'c',
+      messages: [{ role: 'user', content: 'Hi' }],
+      ai_ensemble: { includeFollowUpPrompts: true, includeCandidates: true },
+    });
+  });
+
+  it('holds a number that is none as it is, for the server to say what is wrong with it', () => {
+    expect(JSON.parse(JSON.stringify(bodyOf({ ...FULL, temperature: 'warm' })))).toMatchObject({ temperature: null });
+  });
+
+  it('leaves out earlier messages that were never written', () => {
+    const { messages } = bodyOf({ ...NEW_SETTINGS, prompt: 'Hi', history: [{ role: 'user', content: ' ' }] });
+    expect(messages).toEqual([{ role: 'user', content: 'Hi' }]);
+  });
+
+  it('gives back the settings it was made from', () => {
+    expect(settingsOf(bodyOf(FULL))).toEqual(FULL);
+  });
+});
+
+it('a conversation goes on with what was asked and answered', () => {
+  const { prompt, history, files } = continued(
+    { ...FULL, files: [{ name: 'a', media_type: 'b', data: 'c' }] },
+    'Yes.',
+    'Why?',
+  );
+  expect({ prompt, files, said: history.slice(2) }).toEqual({
+    prompt: 'Why?',
+    files: [],
+    said: [
+      { role: 'user', content: 'Is a tomato a fruit?' },
+      { role: 'assistant', content: 'Yes.' },
+    ],
+  });
+});
+
+describe('what is missing', () => {
+  it.each([
+    [{ prompt: ' ' }, /prompt/],
+    [{ arbiter: '' }, /answer/],
+    [{ participants: [] }, /participant/],
+  ])('%j is said', (changes, words) => {
+    expect(missingIn({ ...FULL, ...changes })).toMatch(words);
+  });
+
+  it('is nothing where one model alone needs no participant', () => {
+    expect(missingIn({ ...FULL, strategy: 'single', participants: [] })).toBeUndefined();
+  });
+});

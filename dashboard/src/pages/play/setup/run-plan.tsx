@@ -1,0 +1,21 @@
+import { planWords } from './plan-words';
+import type { RunSettings } from './run-settings';
+import styles from './setup.module.css';
+import { usePlan } from './use-plan';
+
+/** What the run will call, cost and take, before it begins. */
+export function RunPlan({ settings }: { readonly settings: RunSettings }) {
+  const { data: plan, error } = usePlan(settings);
+  if (error) return <p className={styles.warn}>{error.message}</p>;
+  if (!plan) return <p className={styles.soft}>Planning the run …</p>;
+  return (
+    <div className={styles.plan}>
+      <p>{planWords(plan)}</p>
+      {plan.leftOut?.map((text) => (
+        <p key={text} className={styles.soft}>
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}

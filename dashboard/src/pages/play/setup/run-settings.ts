@@ -1,0 +1,68 @@
+import type { RunBody } from './run-body';
+
+/** What a user has set up for a run, as the form holds it. Numbers stand as they were typed. */
+export interface RunSettings {
+  readonly prompt: string;
+  /** Earlier messages of the conversation, oldest first. */
+  readonly history: readonly EarlierMessage[];
+  readonly instructions: string;
+  /** Whether participants follow the instructions, too, and not the arbiter alone. */
+  readonly shareInstructions: boolean;
+  readonly files: readonly RunFile[];
+  readonly strategy: RunStrategy;
+  readonly rounds: string;
+  /** Ids; the same model may stand there several times. */
+  readonly participants: readonly string[];
+  readonly arbiter: string;
+  readonly temperature: string;
+  readonly maxCostUsd: string;
+  readonly maxSeconds: string;
+  readonly options: RunOptions;
+}
+
+/** What is switched on or off. */
+export interface RunOptions {
+  readonly explanation: boolean;
+  readonly followUps: boolean;
+  /** One draft may end the run when the message needs no panel. */
+  readonly auto: boolean;
+  /** Whether the run is kept, to be seen again and resumed. */
+  readonly keep: boolean;
+}
+
+/** A message before the prompt. */
+export interface EarlierMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: string;
+}
+
+/** A file as the server takes it: its bytes in base64. */
+export type RunFile = NonNullable<RunBody['attachments']>[number];
+
+/** A strategy of the API, or `single`: the arbiter answers alone. */
+export type RunStrategy = 'single' | NonNullable<RunBody['ai_ensemble']['strategy']>;
+
+/** What a new run begins with. */
+export const NEW_SETTINGS: RunSettings = {
+  prompt: '',
+  history: [],
+  instructions: '',
+  shareInstructions: true,
+  files: [],
+  strategy: 'competitive_refinement',
+  rounds: '2',
+  participants: [],
+  arbiter: '',
+  temperature: '',
+  maxCostUsd: '',
+  maxSeconds: '',
+  options: { explanation: true, followUps: true, auto: false, keep: true },
+};
+
+/** What is still to be filled in before a run can begin, in words; undefined where nothing is. */
+export function missingIn({ prompt, arbiter, strategy, participants }: RunSettings): string | undefined {
+  if (prompt.trim() === '') return 'Write a prompt, or choose one of those suggested.';
+  if (arbiter === '') return 'Choose the model that writes the answer.';
+  if (strategy !== 'single' && participants.length === 0) return 'Choose at least one participant.';
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import type { KeyboardEvent } from 'react';
+import { Button } from '../../../ui/button';
+import { Disclosed } from '../../../ui/disclosed';
+import { ErrorState } from '../../../ui/error-state';
+import { Skeleton } from '../../../ui/skeleton';
+import { TextArea } from '../../../ui/text-area';
+import { FileFields } from './file-fields';
+import { HistoryFields } from './history-fields';
+import { InstructionFields } from './instruction-fields';
+import { OptionFields } from './option-fields';
+import { PanelFields } from './panel-fields';
+import { RoundsField } from './rounds-field';
+import { RunCode } from './run-code';
+import { RunPlan } from './run-plan';
+import { missingIn, type RunSettings } from './run-settings';
+import styles from './setup.module.css';
+import { StrategyPicker } from './strategy-picker';
+import { SuggestedPrompts } from './suggested-prompts';
+import { useRunModels } from './use-run-models';
+import { useSuggestions } from './use-suggestions';
+
+interface RunSetupProps {
+  readonly settings: RunSettings;
+  readonly onChange: (settings: RunSettings) => void;
+  readonly onRun: () => void;
+}
+
+/** Everything that a run is made of, and what it will take; Ctrl+Enter anywhere in it begins the run. */
+export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
+  const { models, error, retry } = useRunModels();
+  const suggestions = useSuggestions();
+  const change = (changes: Partial<RunSettings>): void => onChange({ ...settings, ...changes });
+  const missing = missingIn(settings);
+  const runByKeys = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || missing !== undefined) return;
+    event.preventDefault();
+    onRun();
+  };
+  if (error !== undefined) return <ErrorState title="The models could not be read" error={error} onRetry={retry} />;
+  if (!models) return <Skeleton label="Loading the models" rows={4} rowHeight="72px" />;
+  const taking = models.filter(({ id }) => [...settings.participants, settings.arbiter].includes(id));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for what the button below does
+    <div className={styles.setup} onKeyDown={runByKeys}>
+      <TextArea
+        label="Prompt"
+        rows={3}
+        placeholder="What do you want to know?"
+        value={settings.prompt}
+        onChange={(prompt) => change({ prompt })}
+        autoFocus
+      />
+      {settings.prompt === '' && suggestions && (
+        <SuggestedPrompts suggestions={suggestions} onChoose={(prompt) => change({ prompt })} />
+      )}
+      <StrategyPicker value={settings.strategy} onChange={(strategy) => change({ strategy })} />
+      <div className={styles.row}>
+        <PanelFields settings={settings} models={models} onChange={onChange} />
+        {settings.strategy !== 'single' && (
+          <RoundsField value={settings.rounds} onChange={(rounds) => change({ rounds })} />
+        )}
+      </div>
+      <div className={styles.more}>
+        <Disclosed title={titled('Earlier messages', settings.history.length)}>
+          <HistoryFields history={settings.history} onChange={(history) => change({ history })} />
+        </Disclosed>
+        <Disclosed title={titled('Instructions', settings.instructions.trim() === '' ? 0 : 1)}>
+          <InstructionFields settings={settings} onChange={onChange} />
+        </Disclosed>
+        <Disclosed title={titled('Files', settings.files.length)}>
+          <FileFields files={settings.files} models={taking} onChange={(files) => change({ files })} />
+        </Disclosed>
+        <Disclosed title="Options">
+          <OptionFields settings={settings} onChange={onChange} />
+        </Disclosed>
+        <Disclosed title="Call this from code">
+          <RunCode settings={settings} />
+        </Disclosed>
+      </div>
+      <div className={styles.run}>
+        {missing === undefined ? <RunPlan settings={settings} /> : <p className={styles.soft}>{missing}</p>}
+        <Button kind="primary" isDisabled={missing !== undefined} onPress={onRun} aria-keyshortcuts="Control+Enter">
+          Run
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function titled(title: string, count: number): string {
+  return count === 0 ? title : `${title} (${count})`;
+}

@@ -1,0 +1,91 @@
+import type { RunStrategy } from './run-settings';
+
+/** How one step of a strategy is drawn: so many texts side by side, of a kind. */
+export interface PictureStep {
+  readonly texts: number;
+  readonly kind: 'participant' | 'arbiter';
+  /** What each text of the step was shown of the step before: all of it, the others', or its own alone. */
+  readonly shown: 'all' | 'others' | 'own';
+}
+
+/** A strategy as it is offered. */
+export interface StrategyRow {
+  readonly id: RunStrategy;
+  readonly name: string;
+  /** What happens, in one sentence. */
+  readonly what: string;
+  /** What it is for. */
+  readonly when: string;
+  readonly picture: readonly PictureStep[];
+}
+
+const answer: PictureStep = { texts: 1, kind: 'arbiter', shown: 'all' };
+const one: PictureStep = { texts: 1, kind: 'arbiter', shown: 'all' };
+const drafts = (texts: number): PictureStep => ({ texts, kind: 'participant', shown: 'all' });
+const others = (texts: number): PictureStep => ({ texts, kind: 'participant', shown: 'others' });
+const own = (texts: number): PictureStep => ({ texts, kind: 'participant', shown: 'own' });
+
+/** All of them, in the order in which they are offered. */
+export const STRATEGY_ROWS: readonly StrategyRow[] = [
+  {
+    id: 'competitive_refinement',
+    name: 'Competitive refinement',
+    what: 'Everybody drafts, then improves its own draft in the light of the others and ranks them.',
+    when: 'For questions with one best answer.',
+    picture: [drafts(3), others(3), answer],
+  },
+  {
+    id: 'collaborative_synthesis',
+    name: 'Collaborative synthesis',
+    what: 'Everybody contributes, then everybody unites all contributions.',
+    when: 'For answers that must be complete.',
+    picture: [drafts(3), drafts(3), answer],
+  },
+  {
+    id: 'expert_panel',
+    name: 'Expert panel',
+    what: 'The arbiter gives each participant a point of view; they concur or dissent.',
+    when: 'For decisions with several sides.',
+    picture: [one, drafts(3), others(3), answer],
+  },
+  {
+    id: 'debate_tournament',
+    name: 'Debate',
+    what: 'Two sides argue for and against a first answer; the arbiter judges in both orders.',
+    when: 'For what is disputed.',
+    picture: [drafts(1), drafts(2), others(2), answer],
+  },
+  {
+    id: 'hierarchical',
+    name: 'Hierarchical',
+    what: 'One plans, several do a part each, one reviews the parts.',
+    when: 'For large work that falls into parts.',
+    picture: [drafts(1), drafts(2), drafts(1), answer],
+  },
+  {
+    id: 'chain_of_thought',
+    name: 'Chain of thought',
+    what: 'Everybody derives a solution, then checks another’s step by step.',
+    when: 'For what can be derived and checked.',
+    picture: [drafts(3), own(3), answer],
+  },
+  {
+    id: 'red_team_blue_team',
+    name: 'Red team, blue team',
+    what: 'One half answers, the other attacks, the first mends what is really wrong.',
+    when: 'For answers that must not be wrong.',
+    picture: [drafts(2), drafts(2), drafts(2), answer],
+  },
+  {
+    id: 'single',
+    name: 'One model alone',
+    what: 'The arbiter answers by itself, in one call.',
+    when: 'To compare an ensemble with.',
+    picture: [one],
+  },
+];
+
+/** The name of a strategy for people. */
+export function strategyLabel(id: RunStrategy): string {
+  return STRATEGY_ROWS.find((row) => row.id === id)?.name ?? id;
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { useApi } from '../../../api/api-context';
+import { bodyOrThrow } from '../../../api/client';
+import { PLATFORM_MODELS_QUERY, ROUTER_MODELS_QUERY } from '../../models/models-queries';
+
+/** A model that can take part in a run. */
+export interface RunModel {
+  readonly id: string;
+  readonly name: string;
+  /** Who offers it, in a word. */
+  readonly source: string;
+  /** Absent: not known. */
+  readonly vision?: boolean;
+  readonly tools?: boolean;
+}
+
+/** The models of the deployment and the user's own of the router, which come first; undefined until both are read. */
+export function useRunModels(): { readonly models?: readonly RunModel[]; readonly error?: unknown; retry(): void } {
+  const api = useApi();
+  const platform = useQuery({
+    queryKey: PLATFORM_MODELS_QUERY,
+    queryFn: () => bodyOrThrow(api.GET('/dashboard/models')),
+  });
+  const router = useQuery({
+    queryKey: ROUTER_MODELS_QUERY,
+    queryFn: () => bodyOrThrow(api.GET('/dashboard/router-models')),
+  });
+  const retry = (): void => {
+    void platform.refetch();
+    void router.refetch();
+  };
+  const error = platform.error ?? router.error ?? undefined;
+  if (!platform.data || !router.data) return { ...(error && { error }), retry };
+  const own = router.data.models.map(({ slug, name, vision, tools }) => {
+    return { id: slug, name, source: 'your router', vision, tools };
+  });
+  const offered = platform.data.models.map(({ id, name, owned_by: source, vision, tools }) => {
+    return { id, name, source, ...(vision !== undefined && { vision }), ...(tools !== undefined && { tools }) };
+  });
+  return { models: [...own, ...offered.filter(({ source }) => source !== 'ensemble')], retry };
+}

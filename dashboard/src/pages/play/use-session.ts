@@ -1,0 +1,33 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useLocation } from 'wouter';
+import { useApi } from '../../api/api-context';
+import { runRequests } from '../../run/run-requests';
+import { createRunSession, type RunSession, type SessionState } from '../../run/run-session';
+import { createRunStore, type RunStore } from '../../run/run-store';
+
+interface PageSession {
+  readonly session: RunSession;
+  readonly store: RunStore;
+  readonly state: SessionState;
+}
+
+/** The run of the page, whose id is in the address: `/play/ID`. */
+export function useSession(id: string | undefined): PageSession {
+  const api = useApi();
+  const [store] = useState(() => createRunStore());
+  const [session] = useState(() => createRunSession(runRequests(api), store));
+  const state = useSyncExternalStore(session.subscribe, session.state);
+  const [, navigate] = useLocation();
+  const { runId } = state;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows the run that was begun, and not the other way round
+  useEffect(() => {
+    if (runId !== undefined && runId !== id) navigate(`/play/${runId}`);
+  }, [runId]);
+  useEffect(() => {
+    if (id === session.state().runId) return;
+    if (id === undefined) session.leave();
+    else session.open(id);
+  }, [id, session]);
+  useEffect(() => session.leave, [session]);
+  return { session, store, state };
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { labelOf } from '../../run/seat-words';
+import { useRun } from '../../run/use-run';
+import { plainText } from '../../text/plain-text';
+import { CopyButton } from '../../ui/copy-button';
+import { AnswerText } from './answer-text';
+import styles from './verdict-panel.module.css';
+import { VerdictWhy } from './verdict-why';
+import { WhoSaidWhat } from './who-said-what';
+
+interface VerdictPanelProps {
+  /** Asks this next. */
+  readonly onAsk: (prompt: string) => void;
+}
+
+const TABS = [
+  { id: 'answer', label: 'Answer' },
+  { id: 'why', label: 'Why' },
+  { id: 'who', label: 'Who said what' },
+] as const;
+
+/** The run's answer as it is written, why it is so, and what each participant stands for. */
+export function VerdictPanel({ onAsk }: VerdictPanelProps) {
+  const author = useRun((state) => labelOf(state, state.verdict?.seat ?? 'arbiter'));
+  const [shown, show] = useState<string>('answer');
+  return (
+    <section className={styles.verdict} aria-label="Answer of the ensemble" id="card-verdict" tabIndex={-1}>
+      <Tabs selectedKey={shown} onSelectionChange={(key) => show(String(key))} className={styles.tabs}>
+        <header className={styles.head}>
+          <h2>
+            Answer{' '}
+            <span className={styles.by}>
+              by <bdi>{author}</bdi>
+            </span>
+          </h2>
+          <TabList aria-label="About the answer" className={styles.list}>
+            {TABS.map(({ id, label }) => (
+              <Tab key={id} id={id} className={styles.tab}>
+                {label}
+              </Tab>
+            ))}
+          </TabList>
+        </header>
+        <TabPanel id="answer" className={styles.panel}>
+          <AnswerText />
+          <Copies />
+          <FollowUps onAsk={onAsk} />
+        </TabPanel>
+        <TabPanel id="why" className={styles.panel}>
+          <VerdictWhy />
+        </TabPanel>
+        <TabPanel id="who" className={styles.panel}>
+          <WhoSaidWhat />
+        </TabPanel>
+      </Tabs>
+    </section>
+  );
+}
+
+function Copies() {
+  const answer = useRun((state) => (state.end ? state.answer : ''));
+  if (answer === '') return null;
+  return (
+    <div className={styles.row}>
+      <CopyButton text={() => plainText(answer)} what="text" words="Copy text" kind="secondary" />
+      <CopyButton text={answer} what="Markdown" words="Copy Markdown" kind="secondary" />
+    </div>
+  );
+}
+
+function FollowUps({ onAsk }: VerdictPanelProps) {
+  const prompts = useRun(({ verdict }) => verdict?.followUpPrompts);
+  if (!prompts || prompts.length === 0) return null;
+  return (
+    <div className={styles.next}>
+      <h3>Ask next</h3>
+      <ul>
+        {prompts.map((prompt) => (
+          <li key={prompt}>
+            <button type="button" className={styles.prompt} onClick={() => onAsk(prompt)} dir="auto">
+              {prompt}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { attemptOf, PURPOSES } from '../../run/call-words';
+import type { Call } from '../../run/run-state';
+import { labelOf } from '../../run/seat-words';
+import { useRun } from '../../run/use-run';
+import { HeadingRank } from '../../text/block-view';
+import { Markdown } from '../../text/markdown';
+import { readStructure, StructuredText } from '../../text/structured-text';
+import { Disclosed } from '../../ui/disclosed';
+import { callIdsOf, sawWords } from './card-view';
+import styles from './verdict-panel.module.css';
+
+/** Why the answer is as it is: the arbiter's explanation, what the run lacked, and the steps between. */
+export function VerdictWhy() {
+  const explanation = useRun(({ verdict }) => verdict?.explanation);
+  const winner = useRun((state) => state.verdict?.winner && labelOf(state, state.verdict.winner));
+  const isOver = useRun(({ end }) => end !== undefined);
+  return (
+    <>
+      {winner && (
+        <p>
+          Found best: <strong>{winner}</strong>
+        </p>
+      )}
+      {explanation && (
+        <HeadingRank value={3}>
+          <Markdown text={explanation} isWhole />
+        </HeadingRank>
+      )}
+      {!explanation && (
+        <p className={styles.soft}>
+          {isOver ? 'No explanation was asked for.' : 'The explanation follows the answer, where it was asked for.'}
+        </p>
+      )}
+      <Lacks />
+      <ArbiterSteps />
+    </>
+  );
+}
+
+function Lacks() {
+  const verdict = useRun((state) => state.verdict?.degraded);
+  const noted = useRun(({ limitations }) => limitations);
+  const skipped = useRun((state) => state.skipped);
+  const lacks = verdict ?? noted;
+  if (lacks.length === 0 && !skipped) return null;
+  return (
+    <div className={styles.lacks}>
+      <h3>Less than was asked for</h3>
+      <ul>
+        {skipped && (
+          <li>
+            Not played from round {skipped.from} on: {skipped.reason}
+          </li>
+        )}
+        {lacks.map((lack) => (
+          <li key={lack}>{lack}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ArbiterSteps() {
+  const ids = useRun((state) => callIdsOf(state, 'arbiter'));
+  const calls = useRun((state) => state.calls);
+  const steps = ids.flatMap((id) => calls.get(id) ?? []).filter(({ purpose }) => purpose !== 'answer');
+  return steps.map((call) => (
+    <Disclosed key={call.id} title={stepTitle(call)}>
+      <StepSaw call={call} />
+      <StepText text={attemptOf(call)?.text ?? ''} />
+    </Disclosed>
+  ));
+}
+
+/** It does not know whose texts it reads, and calls them by other names. */
+function StepSaw({ call }: { readonly call: Call }) {
+  const saw = useRun((state) => sawWords(state, call));
+  return saw === '' ? null : <p className={styles.soft}>It was shown {saw}.</p>;
+}
+
+function StepText({ text }: { readonly text: string }) {
+  const structure = readStructure(text);
+  if (structure !== undefined) return <StructuredText value={structure} />;
+  return <Markdown text={text || 'It has written nothing yet.'} isWhole />;
+}
+
+function stepTitle({ purpose, round }: Call): string {
+  return `The arbiter’s ${PURPOSES[purpose].toLowerCase()}${round > 0 ? `, round ${round}` : ''}`;
+}

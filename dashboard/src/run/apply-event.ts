@@ -1,0 +1,45 @@
+import { applyCallEvent, applyText } from './apply-call-event';
+import type { RunEvent, RunEventOf } from './run-events';
+import type { RunState } from './run-state';
+
+type Reducers = {
+  readonly [Type in RunEvent['type']]: (state: RunState, event: RunEventOf<Type>) => Partial<RunState>;
+};
+
+const REDUCERS: Reducers = {
+  run: (_state, run) => ({ run }),
+  round: ({ rounds }, event) => ({ rounds: [...rounds, event] }),
+  roundsSkipped: (_state, skipped) => ({ skipped }),
+  call: applyCallEvent,
+  text: applyText,
+  standing: ({ standing }, event) => ({ standing: [...standing, event] }),
+  ranking: ({ rankings }, event) => ({ rankings: [...rankings, event] }),
+  answer: ({ answer, answerAtMs }, { text, atMs }) => ({ answer: answer + text, answerAtMs: answerAtMs ?? atMs }),
+  limitation: ({ limitations }, { text }) => ({ limitations: [...limitations, text] }),
+  verdict: (_state, verdict) => ({ verdict }),
+  end: (_state, end) => ({
+    end,
+    spent: {
+      promptTokens: end.promptTokens,
+      completionTokens: end.completionTokens,
+      costNanoUsd: end.costNanoUsd,
+      calls: end.calls,
+    },
+  }),
+};
+
+/**
+ * The run after one more event. One that came before changes nothing; one that is not the next only says that some are
+ * missing, which must then be asked for again; one of a type that this page does not know is passed over.
+ */
+export function applyEvent(state: RunState, event: RunEvent): RunState {
+  if (event.seq < state.nextSeq) return state;
+  if (event.seq > state.nextSeq) return state.hasGap ? state : { ...state, hasGap: true };
+  const reduce = REDUCERS[event.type] as ((state: RunState, event: RunEvent) => Partial<RunState>) | undefined;
+  return { ...state, ...reduce?.(state, event), nextSeq: event.seq + 1, atMs: event.atMs, hasGap: false };
+}
+
+/** The run after these events. */
+export function applyEvents(state: RunState, events: readonly RunEvent[]): RunState {
+  return events.reduce(applyEvent, state);
+}

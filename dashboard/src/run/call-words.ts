@@ -1,0 +1,102 @@
+import { usd } from '../ui/format-number';
+import type { Tone } from '../ui/tone';
+import type { Spend } from './run-events';
+import type { Attempt, Call } from './run-state';
+
+const MS_A_SECOND = 1_000;
+const NANO = 1e9;
+/** About so many characters are one token, in most texts. */
+const CHARACTERS_A_TOKEN = 4;
+/** Of a shorter time no pace can be told. */
+const PACE_MIN_MS = 500;
+
+/** What a call is for. */
+export const PURPOSES: Readonly<Record<Call['purpose'], string>> = {
+  cast: 'Casting',
+  plan: 'Plan',
+  draft: 'Draft',
+  revise: 'Revision',
+  review: 'Review',
+  attack: 'Attack',
+  analyse: 'Analysis',
+  answer: 'Answer',
+  follow_ups: 'Follow-up prompts',
+  judge: 'Judgement',
+};
+
+const TONES: Readonly<Record<Call['state'], Tone>> = {
+  queued: 'neutral',
+  running: 'neutral',
+  retry: 'warn',
+  done: 'good',
+  cut: 'warn',
+  failed: 'bad',
+  spared: 'neutral',
+};
+
+/** How a call stands, for people. */
+export interface CallWords {
+  readonly tone: Tone;
+  readonly text: string;
+}
+
+/** How a call stands `atMs` into the run. */
+export function callWords(call: Call, atMs: number): CallWords {
+  return { tone: TONES[call.state], text: textOf(call, atMs) };
+}
+
+/** The attempt whose text counts. */
+export function attemptOf({ attempts }: Call): Attempt | undefined {
+  return attempts.at(-1);
+}
+
+/** A length of time in seconds, to a tenth below ten: “6.1 s”. */
+export function seconds(ms: number): string {
+  const length = ms / MS_A_SECOND;
+  return `${length < 10 ? length.toFixed(1) : Math.round(length)} s`;
+}
+
+/** Who pays how much for what was consumed. */
+export function costWords(spend: Spend | undefined, source: 'platform' | 'router' | undefined): string {
+  if (!spend) return 'nothing';
+  if (source === 'router') return 'billed by your router';
+  if (!spend.priced) return 'not priced';
+  if (spend.costNanoUsd === 0) return 'nothing';
+  return `${usd(spend.costNanoUsd / NANO)}${spend.estimated ? ' (estimated)' : ''}`;
+}
+
+function textOf(call: Call, atMs: number): string {
+  const attempt = attemptOf(call);
+  const why = call.reason === undefined ? '' : `: ${call.reason}`;
+  switch (call.state) {
+    case 'queued':
+      return 'Waiting';
+    case 'running':
+      return runningText(attempt, atMs);
+    case 'retry':
+      return `Asked again soon${why}`;
+    case 'done':
+      return `Done in ${seconds((call.endedAtMs ?? atMs) - (call.attempts[0]?.startedAtMs ?? call.queuedAtMs))}`;
+    case 'cut':
+      return `Cut off${why}`;
+    case 'failed':
+      return `Failed${why}`;
+    case 'spared':
+      return `Not asked${why}`;
+  }
+}
+
+function runningText(attempt: Attempt | undefined, atMs: number): string {
+  if (attempt?.firstAtMs === undefined) return 'Thinking';
+  const pace = paceOf(attempt, atMs);
+  return pace === undefined ? 'Writing' : `Writing, about ${pace} tokens/s`;
+}
+
+/** Tokens a second: estimated from the characters until the attempt is over. */
+export function paceOf({ firstAtMs, endedAtMs, text, spend }: Attempt, atMs: number): number | undefined {
+  if (firstAtMs === undefined) return undefined;
+  const lengthMs = (endedAtMs ?? atMs) - firstAtMs;
+  if (lengthMs < PACE_MIN_MS) return undefined;
+  const tokens = spend ? spend.completionTokens : text.length / CHARACTERS_A_TOKEN;
+  return Math.round(tokens / (lengthMs / MS_A_SECOND));
+}

@@ -1,0 +1,90 @@
+import { ApiError } from '../api/api-error';
+import { readRunEvents } from './read-run-events';
+import type { RunEvent } from './run-events';
+import type { RunStore } from './run-store';
+
+/** How the page stands with the server about a run. */
+export type Connection =
+  | { readonly is: 'none' | 'opening' | 'open' | 'over' }
+  /** It broke off, and is being resumed. */
+  | { readonly is: 'lost' }
+  /** The run was not begun, or cannot be found any more. */
+  | { readonly is: 'refused' | 'gone'; readonly error: unknown };
+
+interface Following {
+  readonly store: Pick<RunStore, 'apply' | 'latest'>;
+  /** The events that are there already, as of a run that was just begun. */
+  readonly first?: ReadableStream<Uint8Array>;
+  /** The events after the one of this place. */
+  readonly resume: (afterSeq: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  readonly tell: (connection: Connection) => void;
+  /** Aborted: the page looks at something else. */
+  readonly signal: AbortSignal;
+  /** Resolves after so many milliseconds, or sooner where it is worth a try. */
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+const FIRST_WAIT_MS = 500;
+const WAIT_MAX_MS = 15_000;
+/** The server breaks its silence every ten seconds. */
+const SILENCE_MAX_MS = 25_000;
+const TRY_AGAIN_STATUSES: ReadonlySet<number> = new Set([0, 408, 429]);
+
+/** Follows a run to its end, over as many connections as that takes; every event is applied once, in order. */
+export async function followRun(following: Following): Promise<void> {
+  const { store, tell, signal, wait } = following;
+  let { first } = following;
+  for (let failures = 0; !signal.aborted; ) {
+    const before = store.latest().nextSeq;
+    const error = await followOnce(following, first);
+    first = undefined;
+    if (signal.aborted) return;
+    if (store.latest().end) return tell({ is: 'over' });
+    if (error instanceof ApiError && !isWorthATry(error)) return tell({ is: 'gone', error });
+    failures = store.latest().nextSeq > before ? 0 : failures + 1;
+    tell({ is: 'lost' });
+    await wait(Math.min(FIRST_WAIT_MS * 2 ** failures, WAIT_MAX_MS), signal);
+  }
+}
+
+/** One connection, to its end; what it returns is why it broke off. */
+async function followOnce(
+  { store, resume, tell, signal }: Following,
+  first: ReadableStream<Uint8Array> | undefined,
+): Promise<unknown> {
+  const broken = new AbortController();
+  const silence = watchSilence(() => broken.abort());
+  try {
+    const either = AbortSignal.any([signal, broken.signal]);
+    const stream = first ?? (await resume(store.latest().nextSeq - 1, either));
+    tell({ is: 'open' });
+    const apply = (events: readonly RunEvent[]): void => {
+      store.apply(events);
+      if (store.latest().hasGap) broken.abort();
+    };
+    // Piped, as what aborts it need not abort the request that it comes from.
+    const abortable = stream.pipeThrough(new TransformStream(), { signal: either });
+    await readRunEvents(abortable, { events: apply, alive: silence.again });
+    return undefined;
+  } catch (error) {
+    return error;
+  } finally {
+    silence.end();
+  }
+}
+
+function isWorthATry({ status }: ApiError): boolean {
+  return status >= 500 || TRY_AGAIN_STATUSES.has(status);
+}
+
+function watchSilence(onSilence: () => void): { again(): void; end(): void } {
+  let timer = setTimeout(onSilence, SILENCE_MAX_MS);
+  const end = (): void => clearTimeout(timer);
+  return {
+    end,
+    again: () => {
+      end();
+      timer = setTimeout(onSilence, SILENCE_MAX_MS);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+/** A piece of running text. */
+export type Inline =
+  | { readonly is: 'text'; readonly text: string }
+  | { readonly is: 'code'; readonly text: string }
+  | { readonly is: 'strong'; readonly inlines: readonly Inline[] }
+  | { readonly is: 'emphasis'; readonly inlines: readonly Inline[] }
+  | { readonly is: 'deleted'; readonly inlines: readonly Inline[] }
+  | { readonly is: 'link'; readonly href: string; readonly inlines: readonly Inline[] }
+  | { readonly is: 'break' };
+
+/** A block of a text, as it is shown. There is none for markup: it is text like any other. */
+export type Block =
+  | { readonly is: 'paragraph'; readonly inlines: readonly Inline[] }
+  | { readonly is: 'heading'; readonly level: number; readonly inlines: readonly Inline[] }
+  | { readonly is: 'code'; readonly language: string; readonly text: string }
+  /** As it stands. */
+  | { readonly is: 'literal'; readonly text: string }
+  | { readonly is: 'quote'; readonly blocks: readonly Block[] }
+  | { readonly is: 'list'; readonly start?: number; readonly items: readonly ListItem[] }
+  | { readonly is: 'table'; readonly head: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] }
+  | { readonly is: 'rule' };
+
+/** An item of a list. */
+export interface ListItem {
+  readonly blocks: readonly Block[];
+  /** Set: it is one of a list of tasks, and done or not. */
+  readonly isDone?: boolean;
+}
+
+/** A cell of a table. */
+export type Cell = readonly Inline[];

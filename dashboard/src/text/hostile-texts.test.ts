@@ -1,0 +1,75 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { HOSTILE_TEXTS } from '../../test/support/hostile-texts';
+import { Markdown } from './markdown';
+
+/** Every tag that a text may become, with the attributes that it may have. */
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  div: ['class', 'role', 'aria-label', 'tabindex'],
+  p: ['dir', 'data-piece'],
+  h4: ['dir', 'data-level'],
+  pre: ['dir', 'data-language'],
+  code: ['dir', 'data-piece'],
+  blockquote: ['dir'],
+  ul: ['dir'],
+  ol: ['dir', 'start'],
+  li: [],
+  table: [],
+  thead: [],
+  tbody: [],
+  tr: [],
+  th: ['dir'],
+  td: ['dir'],
+  hr: [],
+  br: [],
+  strong: [],
+  em: [],
+  del: [],
+  bdi: ['class'],
+  span: ['class', 'role'],
+  a: ['href', 'target', 'rel'],
+  // Of the page itself: a link that asks first, and “Show all”.
+  button: ['class', 'type', 'tabindex', 'data-rac', 'data-react-aria-pressable', 'id'],
+};
+/** React writes every `<` of a text as `&lt;`, so that one which stands in what it made begins a tag. */
+const TAG = /<(?<end>\/?)(?<name>[^\s/>]*)(?<attributes>(?:[^>"]|"[^"]*")*)>/g;
+const ATTRIBUTE = /(?<name>[^\s=/"]+)(?:="(?<value>[^"]*)")?/g;
+
+const markupOf = (text: string): string => renderToStaticMarkup(createElement(Markdown, { text, isWhole: true }));
+
+describe('a text of a model', () => {
+  it('is one of many hostile ones', () => {
+    expect(HOSTILE_TEXTS.length).toBeGreaterThan(150);
+  });
+
+  it.each(HOSTILE_TEXTS.map((text) => ({ text, name: JSON.stringify(text.slice(0, 60)) })))(
+    'becomes plain elements and no others: $name',
+    ({ text }) => {
+      const unexpected: string[] = [];
+      for (const { groups: { name = '', end = '', attributes = '' } = {} } of markupOf(text).matchAll(TAG)) {
+        const allowed = ALLOWED[name];
+        if (!allowed) unexpected.push(name);
+        if (end === '') unexpected.push(...attributeFlaws(name, attributes, allowed ?? []));
+      }
+      expect(unexpected).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['![cat](https://cats.example/1.png)', 'image: cat (cats.example)'],
+    ['<b>bold</b>', '&lt;b&gt;bold&lt;/b&gt;'],
+    ['[x](javascript:alert)', 'x (no link: javascript:alert)'],
+    ['a\u202eb', 'a⟨U+202E⟩b'],
+    ['[https://good.example](https://evil.example)', '(evil.example)'],
+    ['[good.example](https://evil.example)', '(evil.example)'],
+  ])('%j says %s', (text, words) => {
+    expect(markupOf(text)).toContain(words);
+  });
+});
+
+function attributeFlaws(tag: string, attributes: string, allowed: readonly string[]): string[] {
+  return [...attributes.matchAll(ATTRIBUTE)].flatMap(({ groups: { name = '', value = '' } = {} }) => {
+    if (!allowed.includes(name)) return [`${tag} ${name}`];
+    return name === 'href' && !/^(?:https?:\/\/|mailto:)/.test(value) ? [`${tag} ${value}`] : [];
+  });
+}
