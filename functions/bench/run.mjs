@@ -17,6 +17,7 @@ import { start } from './measures/start.mjs';
 import { strategies } from './measures/strategies.mjs';
 import { streams } from './measures/streams.mjs';
 import { throughput } from './measures/throughput.mjs';
+import { traces } from './measures/traces.mjs';
 import { wide } from './measures/wide.mjs';
 import { wideMemory } from './measures/wide-memory.mjs';
 import { monotonicMs } from './monotonic.mjs';
@@ -35,6 +36,7 @@ const MEASURES = {
   ensemble,
   strategies,
   evaluations,
+  traces,
   wide,
   'wide-memory': wideMemory,
   start,

@@ -9,7 +9,7 @@ import type { Store } from '../../src/store/store';
 import { reconcileMonths } from '../../src/usage/reconcile';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
+import { callRow, keptRun, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { callsOf, interceptFirestore } from './firestore-calls';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -118,6 +118,21 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect(await callsOf(flood)).toEqual([]);
     await clock.advance(10 * 60_000);
     expect(await callsOf(flood)).toEqual(['runQuery']);
+  });
+
+  it('keeps a run with a read and a commit for each write, and counts its user’s runs once', async () => {
+    const run = keptRun('a');
+    expect(await callsOf(() => store.createRun(run, new Uint8Array(9), 9))).toEqual([
+      ...['batchGetDocuments 1', 'commit'],
+      'runAggregationQuery',
+    ]);
+    const batch = { from: 0, to: 3, bytes: new Uint8Array(9) };
+    const write = ['batchGetDocuments 1', 'commit'];
+    expect(await callsOf(() => store.writeRun(run, { ...run, eventCount: 3 }, batch))).toEqual(write);
+    expect(await callsOf(() => store.writeRun(run, { ...run, eventCount: 3 }))).toEqual(write);
+    expect(await callsOf(() => store.findRun(run))).toEqual(['batchGetDocuments 1']);
+    expect(await callsOf(() => store.readEvents(run, 0))).toEqual(['runQuery']);
+    expect(await callsOf(() => store.listRuns('ada', { max: 9 }))).toEqual(['runQuery']);
   });
 
   it('denies with nothing but the look-up of the key in a process that does not know yet that the user is blocked', async () => {

@@ -18,7 +18,7 @@ describe('a server killed in the middle of a stream', () => {
     return (await response.json()) as Usage;
   }
 
-  it('has the request in its ledger once it is back, with the prompt it was billed for', async () => {
+  it('has the request in its ledger once it is back, with the prompt it was billed for, and tells how its trace ended', async () => {
     const crashed = await startFunctionServer();
     const response = await fetch(`${crashed.baseUrl}/v1/chat/completions`, {
       method: 'POST',
@@ -26,6 +26,7 @@ describe('a server killed in the middle of a stream', () => {
       body: JSON.stringify({
         model: 'demo-ada',
         stream: true,
+        ai_ensemble: { includeTrace: true },
         messages: [{ role: 'user', content: textOfTokens(100) }],
       }),
     });
@@ -35,6 +36,15 @@ describe('a server killed in the middle of a stream', () => {
     await crashed.kill();
 
     server = await startFunctionServer({ DATA_DIR: crashed.directory });
+    const runId = response.headers.get('x-request-id');
+    const events = await fetch(`${server.baseUrl}/v1/runs/${runId}/events`, {
+      headers: { authorization: `Bearer ${server.key}` },
+    });
+    const [first, ...others] = (await events.text()).split('\n').filter((line) => line.startsWith('data: '));
+    expect(first).toContain('"type":"run"');
+    expect(others.at(-1)).toContain(
+      '"type":"end","outcome":"failed","message":"The server stopped before the run ended"',
+    );
     await until(async () => (await usage()).data.length > 0);
     const [record] = (await usage()).data;
     // 100 and 4 for the turn: 104 tokens of 100 nano-USD.

@@ -30,11 +30,13 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
   const [isChanging, setChanging] = useState(false);
   const [, navigate] = useLocation();
   const { connection, prompt, request, runId, evaluations = NONE } = state;
-  const asked = useMemo(
-    () => (prompt === undefined ? undefined : { prompt, evaluations, ...(runId !== undefined && { runId }) }),
-    [prompt, evaluations, runId],
-  );
   const body = request && asBody(request);
+  const question = prompt ?? body?.messages.at(-1)?.content;
+  const asked = useMemo(
+    () =>
+      question === undefined ? undefined : { prompt: question, evaluations, ...(runId !== undefined && { runId }) },
+    [question, evaluations, runId],
+  );
   const isNew = connection.is === 'none' || connection.is === 'refused';
   const run = (next: RunSettings): void => {
     setChanging(false);
@@ -58,7 +60,7 @@ export function PlayRun({ id, hasShortcuts }: PlayRunProps) {
           <ErrorState title="This run cannot be shown any further" error={connection.error} />
         )}
         {isNew || isChanging ? (
-          <Panel>
+          <Panel title="Set up a run">
             <RunSetup settings={settings} onChange={change} onRun={() => run(settings)} />
           </Panel>
         ) : (

@@ -1,9 +1,13 @@
 import type { EventBatch, KeptRun, RunPlace, RunProgress, RunRef, RunStore } from '../../runs/run-store';
 import type { Connection } from './connection';
+import { hasEnded, processName } from './owner';
 import type { Statement } from './statement';
 
 /** What never changes of a run, beside what has a column. */
-type About = Pick<KeptRun, 'endpoint' | 'prompt' | 'strategy' | 'rounds' | 'models'>;
+interface About extends Pick<KeptRun, 'endpoint' | 'prompt' | 'strategy' | 'rounds' | 'models'> {
+  /** The process that plays it, where processes have names. */
+  readonly owner?: string | undefined;
+}
 
 /** A run as it is stored: `about` and `progress` are JSON, read whole and searched by nothing. */
 interface RunRow extends RunRef, Pick<KeptRun, 'startedAtMs' | 'expiresAtMs'> {
@@ -124,7 +128,7 @@ function partsOf(connection: Connection): Parts {
 
 function rowOf({ userId, runId, startedAtMs, expiresAtMs, stopRequested: _, ...run }: KeptRun) {
   const { endpoint, prompt, strategy, rounds, models, ...progress } = run;
-  const about: About = { endpoint, prompt, strategy, rounds, models };
+  const about: About = { endpoint, prompt, strategy, rounds, models, owner: processName(process.pid) };
   const json = { about: JSON.stringify(about), progress: JSON.stringify(progress satisfies RunProgress) };
   return { userId, runId, startedAtMs, expiresAtMs, ...json };
 }
@@ -132,6 +136,8 @@ function rowOf({ userId, runId, startedAtMs, expiresAtMs, stopRequested: _, ...r
 function runOf(row: RunRow | undefined): KeptRun | undefined {
   if (!row) return undefined;
   const { run: _, about, progress, stopRequested, ...columns } = row;
-  const stored: About & RunProgress = { ...JSON.parse(about), ...JSON.parse(progress) };
-  return { ...columns, ...stored, stopRequested: stopRequested === 1 };
+  const { owner, ...stored }: About & RunProgress = { ...JSON.parse(about), ...JSON.parse(progress) };
+  // Nobody needs to wait for the end of a lease whose holder is known to be dead.
+  const isLost = stored.state === 'running' && owner !== undefined && hasEnded(owner);
+  return { ...columns, ...stored, ...(isLost && { leaseUntilMs: 0 }), stopRequested: stopRequested === 1 };
 }

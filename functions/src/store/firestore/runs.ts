@@ -57,8 +57,8 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
     readRequest: (ref) =>
       ofRun('readRequest', ref, async (session, read) => readPart(session, read.ref, read.get('request'))),
 
-    readEvents: async (ref, from) =>
-      (await ofRun('readEvents', ref, (session, read) => readBatches(session, read.ref, from))) ?? [],
+    readEvents: (ref, from) =>
+      client.run('readEvents', (session) => readBatches(session, keptRunRef(session.db, ref), from), BUDGET_MS),
 
     listRuns: (userId, { before, max }) =>
       client.run(
