@@ -9,7 +9,7 @@ import { startRouter } from '../support/router';
 import { ROUTER_MODELS, seedAccount } from './seed-account';
 
 const IMAGES = join(__dirname, '../../../docs/images');
-const PAGES = ['keys', 'usage', 'models', 'plan'] as const;
+const PAGES = ['play', 'keys', 'usage', 'models', 'plan'] as const;
 const WIDE = { width: 1200, height: 760 };
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light', viewport: WIDE },
