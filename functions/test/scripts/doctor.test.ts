@@ -60,7 +60,10 @@ describe('npm run doctor', () => {
   });
 
   it('tells what it can do and looks at nothing when asked for help; refuses what it does not know', async () => {
-    expect(await ran({}, ['--help'])).toMatchObject({ code: 0, output: expect.stringMatching(/^usage: npm run doctor /) });
+    expect(await ran({}, ['--help'])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^usage: npm run doctor /),
+    });
     expect(await ran({}, ['--hlep'])).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--help') });
   });
 
