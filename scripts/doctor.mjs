@@ -9,14 +9,23 @@ import { npmCommand } from '../functions/scripts/npm-command.mjs';
 
 const USAGE = `usage: npm run doctor [-- --call] [-- --json]
 
+Looks at this machine, the settings and what they lead to; says what is wrong and which command mends it.
+
   --call  asks a model of each provider for a word, which costs a fraction of a cent
-  --json  one JSON value on stdout`;
+  --json  one JSON value on stdout
+  --help  this text
+
+Exit code: 0 nothing is wrong, 1 something is, 2 wrong usage.`;
 /** Whatever the settings lead to: a diagnosis ends. */
 const RUN_MAX_MS = 90_000;
 const NODE_LEAST = [20, 12];
 const functions = fileURLToPath(new URL('../functions/', import.meta.url));
 const options = process.argv.slice(2);
 const [json, call] = ['--json', '--call'].map((name) => options.includes(name));
+if (options.includes('--help')) {
+  console.log(USAGE);
+  process.exit(0);
+}
 if (options.some((option) => !['--json', '--call'].includes(option))) {
   console.error(USAGE);
   process.exit(2);

@@ -72,6 +72,7 @@ describe('the help', () => {
   });
 
   it.each(Object.entries(COMMANDS))('%s: names every option, with examples that can be read', (name, command) => {
+    expect(read(...name.split(' '), '--help')).toMatchObject({ name, help: true });
     const text = commandHelp(name, command);
     for (const option of [...command.needs, ...command.takes]) expect(text).toMatch(new RegExp(`^  --${option} `, 'm'));
     expect(command.examples.length).toBeGreaterThan(0);

@@ -113,3 +113,20 @@ describe('the emulator of Firebase Auth', () => {
     expect(pageOf({ FIREBASE_AUTH_EMULATOR_HOST }, { ...OWN, projectId: 'acme-prod' })).toEqual({ mode: 'embedded' });
   });
 });
+
+describe('App Check', () => {
+  const DASHBOARD_APP_CHECK = 'on';
+  const REFUSAL = 'DASHBOARD_APP_CHECK=on needs APP_CHECK_SITE_KEY, with which the dashboard gets its tokens';
+
+  it('is not asked for where the page could get no token: nobody could use the dashboard', () => {
+    expect(() => pageOf({ DASHBOARD_APP_CHECK })).toThrow(REFUSAL);
+    expect(pageOf({ DASHBOARD_APP_CHECK, APP_CHECK_SITE_KEY: 'site' })).toMatchObject({ appCheckSiteKey: 'site' });
+  });
+
+  it.each([
+    ['on a machine of one’s own', {}, OWN],
+    ['without a dashboard', { DASHBOARD: 'off' }, HOSTED],
+  ])('does not matter %s', (_, env, place) => {
+    expect(() => pageOf({ DASHBOARD_APP_CHECK, ...env }, place)).not.toThrow();
+  });
+});

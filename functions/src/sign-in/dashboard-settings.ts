@@ -23,12 +23,17 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
   }
   const users = settings.attempt(() => usersOf(settings, place), 'nobody' as const);
   const url = siteUrl(settings, place);
+  const appCheck = settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on';
+  // Its own page could get no token: everybody would be shut out, and be told no reason.
+  if (appCheck && users === 'firebase' && settings.text('APP_CHECK_SITE_KEY') === '') {
+    settings.flaw('DASHBOARD_APP_CHECK=on needs APP_CHECK_SITE_KEY, with which the dashboard gets its tokens');
+  }
   return {
     users,
     /** Where Firebase Hosting has its pages; absent: it has none, or this server has them. */
     ...(users === 'firebase' && url !== undefined && { url }),
     /** Whether requests must carry a token of App Check. */
-    appCheck: settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on',
+    appCheck,
     /** Pages of other origins that may use the routes; its own needs none. */
     origins: settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
     page: pageConfig(settings, place, authEmulator),

@@ -177,6 +177,22 @@ describe('what a search costs', () => {
   });
 });
 
+describe('a cap', () => {
+  it('counts five searches of each participant: what it holds without them, the author of the answer does alone', async () => {
+    await using app = await startApp({ script: FOUND });
+    const sentences = async (webSearch: boolean) => {
+      const options = { models: PANEL.slice(0, 2), webSearch, maxCostUsd: 0.08 };
+      const { body, calls } = await app.complete({ model: 'gpt-4o', ai_ensemble: options });
+      expect(searching(calls)).toEqual([]);
+      return (body as WireWeb).degraded?.[0];
+    };
+    expect(await sentences(false)).toBeUndefined();
+    expect(await sentences(true)).toBe(
+      'Only GPT-4o was asked, without web search: more could cost more than maxCostUsd',
+    );
+  });
+});
+
 describe('what does not go together with a search', () => {
   const TOOLS = [{ type: 'function', function: { name: 'now' } }];
   it.each([

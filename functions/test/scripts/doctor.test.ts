@@ -59,6 +59,14 @@ describe('npm run doctor', () => {
     expect(of('models')).toMatchObject([{ status: 'warning', says: expect.stringContaining('demo models') }]);
   });
 
+  it('tells what it can do and looks at nothing when asked for help; refuses what it does not know', async () => {
+    expect(await ran({}, ['--help'])).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^usage: npm run doctor /),
+    });
+    expect(await ran({}, ['--hlep'])).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--help') });
+  });
+
   it('says in a line each which settings are wrong, and the command that mends each', async () => {
     const { code, output } = await ran({ LOG_LEVEL: 'loud', PORT: 'abc', REGION: 'Mars' }, []);
     expect(code).toBe(1);
