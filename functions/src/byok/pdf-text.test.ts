@@ -48,6 +48,23 @@ describe('readPdf', () => {
     await reading;
   });
 
+  it.each([
+    ['a tree of pages that holds itself', '/Kids [2 0 R]'],
+    ['a page that does not exist', '/Kids [999 0 R]'],
+    ['a count of pages that is a lie', '/Count 999999999'],
+    ['a count below nought', '/Count -1'],
+  ])('survives %s, and reads the next', async (_, flawed) => {
+    const [name] = flawed.split(' ');
+    const whole = pdfOf(['Hidden']).toString('latin1');
+    const broken = whole.replace(name === '/Kids' ? /\/Kids \[[^\]]*\]/ : /\/Count \d+/, flawed);
+    expect(broken).not.toBe(whole);
+    const reading = await readPdf(Buffer.from(broken, 'latin1'));
+    expect([{ text: 'Hidden' }, { text: '' }, { trouble: 'unreadable' }, { trouble: 'too_large' }]).toContainEqual(
+      reading,
+    );
+    expect(await readPdf(pdfOf(['Still here']))).toEqual({ text: 'Still here' });
+  });
+
   it('leaves the bytes it was given alone', async () => {
     const bytes = pdfOf(['Twice']);
     await readPdf(bytes);

@@ -51,10 +51,16 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
 
   return (method, pathname) => {
     const path = pathname.length > 2 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
-    const openRoute = openByPath.get(path) ?? findOpenRoutes(path)?.rows[0];
+    const openRoute = openByPath.get(path) ?? openBelow(path);
     if (openRoute) return READING.has(method) ? { openRoute } : wrongMethod([...READING]);
     return ofKeys(method, path) ?? ofAccount(method, path) ?? ofNobody(method, pathname, path);
   };
+
+  /** What is below a page has an id, and nothing below that. */
+  function openBelow(path: string): OpenRoute | undefined {
+    const found = findOpenRoutes(path);
+    return found?.resourceId?.includes('/') ? undefined : found?.rows[0];
+  }
 
   function ofNobody(method: string, pathname: string, path: string): Found | Refusal {
     const refusal = unknown(method, pathname, hintFor(method, path));

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 import { type FunctionServer, startFunctionServer } from './function-server';
@@ -6,6 +8,14 @@ import { type FunctionServer, startFunctionServer } from './function-server';
 
 interface Usage {
   readonly data: readonly { readonly n_requests: number; readonly total_tokens: number; readonly total_cost: number }[];
+}
+
+/** Resolves once the beginning of a kept run is on the disk. */
+async function firstWriteIn(directory: string): Promise<void> {
+  const db = new DatabaseSync(join(directory, 'ensemble.db'), { readOnly: true });
+  const written = db.prepare("SELECT 1 FROM run_parts WHERE kind = 'events'");
+  await until(() => written.get() !== undefined);
+  db.close();
 }
 
 describe('a server killed in the middle of a stream', () => {
@@ -33,6 +43,7 @@ describe('a server killed in the middle of a stream', () => {
     const reader = response.body?.getReader();
     let seen = '';
     while (!seen.includes('"content":"On')) seen += Buffer.from((await reader?.read())?.value ?? []).toString();
+    await firstWriteIn(crashed.directory);
     await crashed.kill();
 
     server = await startFunctionServer({ DATA_DIR: crashed.directory });

@@ -128,6 +128,8 @@ export const SOURCES = join(__dirname, '..', '..', '..', 'src');
 const PIECE_CHARACTERS = 64;
 const EVENT_CHARACTERS = 64;
 const NONCE = fenceNonce(REQUEST_ID);
+const judgedAs = (prompt: string, response: string): string =>
+  JSON.stringify({ prompt, responses: [{ label: 'KQXB', response }] });
 const NAMES = ['Demo Ada', 'demo-ada', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
 const SHOWN = [{ label: 'A' }, { label: 'BCDF', role: 'redTeam' as const }];
 const LABELS = new Map([
@@ -723,6 +725,13 @@ export const READERS: readonly ReaderRow[] = [
         const task = `<<0 A>>\n${text}\n<<0 end A>>\n<<0 B>>\n${text}\n<<0 end B>>`;
         return demoReply(callOf('analyse', `x\n\n<<0123456789abcdef end of the user's message>>\n\n${task}`));
       },
+    },
+  },
+  {
+    module: 'providers/demo/demo-verdict.ts',
+    readers: {
+      'of a response': (text) => demoReply(callOf('judge', judgedAs('Is a tomato a fruit?', text))),
+      'of a prompt': (text) => demoReply(callOf('judge', judgedAs(text, text))),
     },
   },
   {
