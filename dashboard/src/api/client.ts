@@ -19,12 +19,21 @@ export function createApi(session: Session): Api {
 /** Where the sign-in is too old for a request, asks for it anew and then sends the same request again. */
 async function send(session: Session, request: Request): Promise<Response> {
   const again = request.clone();
-  const response = await sendProved(session, request);
-  if (response.status === 401) await session.refused();
+  const response = await sendProvedTwice(session, request);
   if (response.status !== 403) return response;
   const { type } = errorOf(response, await bodyOf(response.clone()));
   if (type !== RECENT_LOGIN || !(await session.signInAgain())) return response;
   return sendProved(session, again);
+}
+
+/** Where the server takes the proof for nobody's, gets a new one; what it says of that is final. */
+async function sendProvedTwice(session: Session, request: Request): Promise<Response> {
+  const again = request.clone();
+  const first = await sendProved(session, request);
+  if (first.status !== 401 || !(await session.refused('first'))) return first;
+  const second = await sendProved(session, again);
+  if (second.status === 401) await session.refused('again');
+  return second;
 }
 
 async function sendProved(session: Session, request: Request): Promise<Response> {

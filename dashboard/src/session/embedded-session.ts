@@ -11,7 +11,7 @@ export function embeddedSession(baseUrl: string): Session {
     onChange: () => () => {},
     // No form and no page of another origin can send this header without being asked first, and refused.
     proof: async () => ({ 'x-dashboard': '1' }),
-    refused: async () => {},
+    refused: async () => false,
     signInAgain: async () => true,
   };
 }

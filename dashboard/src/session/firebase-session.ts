@@ -72,6 +72,8 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
   onAuthStateChanged(auth, (user) => {
     if (!user) confirmation?.cancel();
     if (state.is === 'unknown' && begun) return become(begun);
+    // Why nobody is signed in any more stays said.
+    if (!user && state.is === 'nobody') return;
     become(stateOf(user));
   });
 
@@ -85,9 +87,17 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
       return () => listeners.delete(listener);
     },
     proof: async () => ({ ...(await bearer(auth)), ...(await inWords(appCheck)) }),
-    // Where the sign-in was ended elsewhere, Firebase refuses and signs out here, too.
-    refused: async () => {
-      await auth.currentUser?.getIdToken(true).catch(() => undefined);
+    refused: async (time) => {
+      const user = auth.currentUser;
+      if (!user) return false;
+      try {
+        if (time === 'first') return (await user.getIdToken(true)) !== '';
+        await signOut(auth);
+      } catch {
+        // Where the sign-in was ended elsewhere, Firebase refuses and signs out here, too; else it cannot be reached.
+      }
+      if (!auth.currentUser) become({ is: 'nobody', reason: signInError({ code: 'auth/user-token-expired' }) });
+      return false;
     },
     signInAgain: async () => {
       const user = auth.currentUser;

@@ -53,8 +53,11 @@ export interface Session {
   onChange(callback: () => void): () => void;
   /** The headers that prove who asks. */
   proof(): Promise<Readonly<Record<string, string>>>;
-  /** Told that the server takes the proof for nobody's: the sign-in may have been ended elsewhere. */
-  refused(): Promise<void>;
+  /**
+   * Told that the server takes the proof for nobody's: the sign-in may have been ended elsewhere. `first`: true where a new
+   * proof was got, with which to ask once more. `again`: that was in vain, too, and nobody is signed in from now on.
+   */
+  refused(time: 'first' | 'again'): Promise<boolean>;
   /** Lets the user sign in anew, for what a recent sign-in is needed for. False: the user would not. */
   signInAgain(): Promise<boolean>;
 }

@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'auth/quota-exceeded': 'No more e-mails can be sent today. Sign in with Google, or try again tomorrow.',
   'auth/user-disabled': 'This account is disabled. Ask the operator of this service.',
   'auth/user-mismatch': 'That is another account than the one that is signed in. Choose the same one.',
-  'auth/user-token-expired': 'You were signed out elsewhere. Sign in again.',
+  'auth/user-token-expired': 'Your sign-in was ended, here or in another browser. Sign in again.',
   'auth/operation-not-allowed':
     'This way of signing in is switched off here. Use the other one, or ask the operator of this service.',
   'auth/admin-restricted-operation': 'New accounts are not allowed here. Ask the operator of this service.',

@@ -85,8 +85,10 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       await page.getByText(/^works, /).waitFor();
     });
 
-    it('signs out everywhere', async () => {
-      const { page } = await open();
+    it('signs out everywhere: another browser is refused, and says why it asks to sign in again', async () => {
+      const [{ page }, elsewhere] = [await open(), await open()];
+      await elsewhere.page.goto(await askForLink(elsewhere.page, EMAIL));
+      await keys(elsewhere.page).waitFor();
       await page.goto(await askForLink(page, EMAIL));
       await keys(page).waitFor();
       const ended = page.waitForResponse((response) => response.url().endsWith('/dashboard/sign-out-everywhere'));
@@ -95,6 +97,10 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out everywhere' }).click();
       expect((await ended).status()).toBe(200);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+
+      await elsewhere.page.getByRole('link', { name: 'Plan' }).click();
+      await elsewhere.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await elsewhere.page.getByRole('alert').getByText('Your sign-in was ended').waitFor();
     });
 
     it('asks for the address where the link is opened on another device, and takes no other', async () => {
