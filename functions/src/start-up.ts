@@ -39,7 +39,8 @@ export function startUp(): void {
 }
 
 function prepare(): void {
-  keepBodiesFromFramework();
+  // An event is read by the framework: without its body `subscriptions` would refuse every one.
+  if (process.env['FUNCTION_TARGET'] !== 'subscriptions') keepBodiesFromFramework();
   // When the platform only asks which functions there are, it has no secrets and nothing to sweep.
   if (process.env['FUNCTIONS_CONTROL_API'] === 'true') {
     checkDeployment(process.env);
