@@ -45,8 +45,8 @@ function spoke(call: Call, { attempt, atMs }: CallEventOf<'first'>): Call {
   return { ...call, attempts: changed(call, attempt, (one) => ({ ...one, firstAtMs: atMs })) };
 }
 
-function ended(call: Call, { state, attempt, atMs, text, reason, finishReason, spend }: Ended): Call {
-  const about = { state, endedAtMs: atMs, ...given({ text, reason, finishReason, spend }) };
+function ended(call: Call, { state, attempt, atMs, text, reason, finishReason, spend, sources }: Ended): Call {
+  const about = { state, endedAtMs: atMs, ...given({ text, reason, finishReason, spend, sources }) };
   return {
     ...call,
     ...(state !== 'retry' && { endedAtMs: atMs }),

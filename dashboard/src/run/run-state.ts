@@ -1,3 +1,4 @@
+import type { Schema } from '../api/client';
 import type { RunEventOf, Spend } from './run-events';
 
 /** How an attempt stands, or how it ended. */
@@ -19,6 +20,8 @@ export interface Attempt {
   readonly reason?: string;
   readonly finishReason?: string;
   readonly spend?: Spend;
+  /** What it found on the web. */
+  readonly sources?: readonly Schema<'WebSource'>[];
 }
 
 type Queued = Extract<RunEventOf<'call'>, { readonly state: 'queued' }>;

@@ -3,6 +3,7 @@ import { Button } from '../ui/button';
 import { Dialog, DialogActions } from '../ui/dialog';
 import { type LinkTarget, linkTarget } from './link-target';
 import styles from './markdown.module.css';
+import { useIsUnsupported } from './unsupported-links';
 import { visibleText } from './visible-text';
 
 interface OutsideLinkProps {
@@ -16,6 +17,7 @@ interface OutsideLinkProps {
 export function OutsideLink({ href, text, children }: OutsideLinkProps) {
   const [isAsking, setAsking] = useState(false);
   const target = linkTarget(href);
+  const isUnsupported = useIsUnsupported(target?.href ?? '');
   if (!target) return children;
   return (
     <>
@@ -34,6 +36,7 @@ export function OutsideLink({ href, text, children }: OutsideLinkProps) {
           <bdi className={styles.host}>({visibleText(target.host)})</bdi>
         </>
       )}
+      {isUnsupported && <span className={styles.unsupported}> in no source</span>}
       {isAsking && <AskFirst target={target} onClose={() => setAsking(false)} />}
     </>
   );

@@ -26,7 +26,7 @@ interface AddRouterModelsProps {
 }
 
 /** A search in the router's own list; what is chosen stays chosen while other words are looked for. */
-export function AddRouterModels({ list, onDone, onCancel }: AddRouterModelsProps) {
+export default function AddRouterModels({ list, onDone, onCancel }: AddRouterModelsProps) {
   const api = useApi();
   const [words, setWords] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());

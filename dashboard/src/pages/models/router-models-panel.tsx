@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useApi } from '../../api/api-context';
 import { bodyOrThrow, type Schema } from '../../api/client';
 import { useAction } from '../../api/use-action';
@@ -9,10 +9,11 @@ import { EmptyState } from '../../ui/empty-state';
 import { ErrorState } from '../../ui/error-state';
 import { count } from '../../ui/format-number';
 import { Panel } from '../../ui/page';
-import { AddRouterModels } from './add-router-models';
 import styles from './models.module.css';
 import { ROUTER_MODELS_QUERY } from './models-queries';
 import { RouterModelRow } from './router-model-row';
+
+const AddRouterModels = lazy(() => import('./add-router-models'));
 
 interface RouterModelsPanelProps {
   readonly list: Schema<'RouterModelList'>;
@@ -77,14 +78,16 @@ export function RouterModelsPanel({ list, isAllowed }: RouterModelsPanelProps) {
         )}
       </div>
       <Dialog title="Add models of the router" isOpen={isAdding} onClose={() => setAdding(false)}>
-        <AddRouterModels
-          list={list}
-          onDone={(now) => {
-            tell(now, 'The models are added');
-            setAdding(false);
-          }}
-          onCancel={() => setAdding(false)}
-        />
+        <Suspense fallback={<p>Loading …</p>}>
+          <AddRouterModels
+            list={list}
+            onDone={(now) => {
+              tell(now, 'The models are added');
+              setAdding(false);
+            }}
+            onCancel={() => setAdding(false)}
+          />
+        </Suspense>
       </Dialog>
     </Panel>
   );

@@ -5,6 +5,9 @@ import { useRun, useRunStore } from '../../run/use-run';
 import { count } from '../../ui/format-number';
 import { consequenceOf, rankingWords, sawWords, textBefore } from './card-view';
 import styles from './participant-card.module.css';
+import { SourceList } from './source-list';
+
+const NONE: readonly never[] = [];
 
 interface CallNotesProps {
   readonly id: string;
@@ -42,6 +45,7 @@ export function CallNotes({ id, seat, showsChanges, onShowChanges }: CallNotesPr
         Saw: <bdi>{saw || 'no other answer'}</bdi>
         {call.shortened && ' (shortened, for its context window)'}
       </p>
+      <SourceList title="Found on the web" sources={attemptOf(call)?.sources ?? NONE} />
       {ranking && (
         <p>
           Ranked: <bdi>{ranking}</bdi>

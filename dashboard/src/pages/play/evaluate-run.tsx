@@ -12,7 +12,7 @@ import styles from './verdict-panel.module.css';
 const ENSEMBLE = 'The answer of the ensemble';
 
 /** Lets judges score the answer and what each participant stands for; of a kept run, what judges found before. */
-export function EvaluateRun() {
+export default function EvaluateRun() {
   const asked = useAskedRun();
   const isOver = useRun(({ end }) => end !== undefined);
   const state = useRun((all) => (all.end ? all : undefined));

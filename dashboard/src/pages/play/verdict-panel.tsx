@@ -1,11 +1,10 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { labelOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
 import { plainText } from '../../text/plain-text';
 import { CopyButton } from '../../ui/copy-button';
 import { AnswerText } from './answer-text';
-import { EvaluateRun } from './evaluate-run';
 import styles from './verdict-panel.module.css';
 import { VerdictWhy } from './verdict-why';
 import { WhoSaidWhat } from './who-said-what';
@@ -14,6 +13,8 @@ interface VerdictPanelProps {
   /** Asks this next. */
   readonly onAsk: (prompt: string) => void;
 }
+
+const EvaluateRun = lazy(() => import('./evaluate-run'));
 
 const TABS = [
   { id: 'answer', label: 'Answer' },
@@ -56,7 +57,9 @@ export function VerdictPanel({ onAsk }: VerdictPanelProps) {
           <WhoSaidWhat />
         </TabPanel>
         <TabPanel id="evaluate" className={styles.panel}>
-          <EvaluateRun />
+          <Suspense fallback={<p className={styles.soft}>Loading …</p>}>
+            <EvaluateRun />
+          </Suspense>
         </TabPanel>
       </Tabs>
     </section>

@@ -17,7 +17,7 @@ interface FileFieldsProps {
 }
 
 /** The files that go with the prompt. */
-export function FileFields({ files, models, onChange }: FileFieldsProps) {
+export default function FileFields({ files, models, onChange }: FileFieldsProps) {
   const [flaws, setFlaws] = useState<readonly string[]>([]);
   const add = async (chosen: readonly File[]): Promise<void> => {
     const read = await readRunFiles(chosen, files);

@@ -15,7 +15,7 @@ interface HistoryFieldsProps {
 }
 
 /** The messages before the prompt. */
-export function HistoryFields({ history, onChange }: HistoryFieldsProps) {
+export default function HistoryFields({ history, onChange }: HistoryFieldsProps) {
   const change = (at: number, message: EarlierMessage): void =>
     onChange(history.map((there, place) => (place === at ? message : there)));
   const next = history.at(-1)?.role === 'user' ? 'assistant' : 'user';

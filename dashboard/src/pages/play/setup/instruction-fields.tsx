@@ -9,7 +9,7 @@ interface InstructionFieldsProps {
 }
 
 /** The system message, and who is shown it. */
-export function InstructionFields({ settings, onChange }: InstructionFieldsProps) {
+export default function InstructionFields({ settings, onChange }: InstructionFieldsProps) {
   const { instructions, shareInstructions, strategy } = settings;
   return (
     <div className={styles.stack}>

@@ -17,7 +17,7 @@ interface OptionFieldsProps {
 }
 
 /** What else can be said of a run: switches, temperature and caps. */
-export function OptionFields({ settings, onChange }: OptionFieldsProps) {
+export default function OptionFields({ settings, onChange }: OptionFieldsProps) {
   const { options, strategy, temperature, maxCostUsd, maxSeconds, graceSeconds } = settings;
   const shown = SWITCHES.filter(({ panelOnly }) => !panelOnly || strategy !== 'single');
   return (

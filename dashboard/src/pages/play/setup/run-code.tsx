@@ -7,7 +7,7 @@ import styles from './setup.module.css';
 const KEY = 'YOUR_API_KEY';
 
 /** The same request as a program, with a key of the user's to be filled in. */
-export function RunCode({ settings }: { readonly settings: RunSettings }) {
+export default function RunCode({ settings }: { readonly settings: RunSettings }) {
   const { attachments: _files, store: _keep, ...body } = bodyOf(settings);
   const call: SampleCall = {
     baseUrl: `${location.origin}/v1`,

@@ -1,16 +1,11 @@
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, lazy } from 'react';
 import { Button } from '../../../ui/button';
 import { Disclosed } from '../../../ui/disclosed';
 import { ErrorState } from '../../../ui/error-state';
 import { Skeleton } from '../../../ui/skeleton';
 import { TextArea } from '../../../ui/text-area';
-import { FileFields } from './file-fields';
-import { HistoryFields } from './history-fields';
-import { InstructionFields } from './instruction-fields';
-import { OptionFields } from './option-fields';
 import { PanelFields } from './panel-fields';
 import { RoundsField } from './rounds-field';
-import { RunCode } from './run-code';
 import { RunPlan } from './run-plan';
 import { missingIn, type RunSettings } from './run-settings';
 import styles from './setup.module.css';
@@ -18,6 +13,13 @@ import { StrategyPicker } from './strategy-picker';
 import { SuggestedPrompts } from './suggested-prompts';
 import { useRunModels } from './use-run-models';
 import { useSuggestions } from './use-suggestions';
+
+// Loaded when they are opened.
+const FileFields = lazy(() => import('./file-fields'));
+const HistoryFields = lazy(() => import('./history-fields'));
+const InstructionFields = lazy(() => import('./instruction-fields'));
+const OptionFields = lazy(() => import('./option-fields'));
+const RunCode = lazy(() => import('./run-code'));
 
 interface RunSetupProps {
   readonly settings: RunSettings;
