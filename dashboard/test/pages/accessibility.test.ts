@@ -159,6 +159,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     expect(await flawsOf(opened)).toEqual([]);
     await page.getByLabel('E-mail address').fill(EMAIL);
     await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill('new');
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
