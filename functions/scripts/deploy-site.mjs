@@ -20,7 +20,7 @@ export async function chooseSite(google, wanted) {
   const id = idOf(site.name);
   const release = await google.lastRelease(id);
   const isFree = !release || release.message?.startsWith(RELEASE_MESSAGE);
-  const address = `${site.defaultUrl ?? `https://${id}.web.app`}/keys`;
+  const address = `${site.defaultUrl ?? `https://${id}.web.app`}/play`;
   if (isFree) return { id, address };
   return { problem: `the site ${id} has a website that did not come from here, and keeps it; ${MAKE}` };
 }

@@ -60,7 +60,7 @@ try {
   announce({
     place: ' in the emulators',
     facts: {
-      Dashboard: `http://${at('hosting')}/keys`,
+      Dashboard: `http://${at('hosting')}/play`,
       ...(ui.address && { 'Emulator UI': `http://${ui.address}` }),
       ...(ui.reason && { 'Emulator UI': `none, its pages could not be downloaded: ${ui.reason}` }),
       Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}`,

@@ -33,7 +33,7 @@ announce({
   key,
   speakers,
   probed,
-  facts: require('../lib/local.js').hasDashboard() ? { Dashboard: `${baseUrl.replace(/\/v1$/, '')}/keys` } : {},
+  facts: require('../lib/local.js').hasDashboard() ? { Dashboard: `${baseUrl.replace(/\/v1$/, '')}/play` } : {},
 });
 
 /** Loads the function and makes its demo user. What is wrong with the settings or the store is said in a line. */

@@ -13,7 +13,7 @@ interface Dashboard {
  * line of JSON that says where the API and the dashboard are.
  */
 export function home({ site, url }: Dashboard = {}): OpenRoute {
-  const dashboard = site ? '/keys' : url;
+  const dashboard = site ? '/play' : url;
   const body = {
     name: 'Ensemble API',
     base_url: '/v1',

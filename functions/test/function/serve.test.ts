@@ -41,7 +41,7 @@ describe('the program behind npm start', () => {
   it('tells who will answer and at whose cost: without a key, nobody’s', async () => {
     const { output, port } = await said({});
     expect(output).toContain('Ensemble API is ready with the built-in demo models');
-    expect(output).toContain(`Dashboard: http://127.0.0.1:${port}/keys\n`);
+    expect(output).toContain(`Dashboard: http://127.0.0.1:${port}/play\n`);
     expect(output).toContain(`Base URL:  http://127.0.0.1:${port}/v1\nAPI key:   sk-ens_`);
     expect(output).toContain(
       'Panel:     demo-ada, demo-blaise, demo-curie\nArbiter:   demo-ada\nPaid by:   nobody: the demo models are scripted\n',

@@ -158,7 +158,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
 
   it('puts the pages where it has put them before, and on the site that HOSTING_SITE names', async () => {
     Object.assign(project, { secrets: withSecrets(), sites: { [PROJECT]: OURS, keys: undefined } });
-    expect((await deploy(['--check'])).output).toContain(`The dashboard will be at https://${PROJECT}.web.app/keys`);
+    expect((await deploy(['--check'])).output).toContain(`The dashboard will be at https://${PROJECT}.web.app/play`);
     project.sites = { [PROJECT]: 'My shop', keys: undefined };
     await deploy(['--yes'], { HOSTING_SITE: 'keys', RECORD_EXIT: '1' });
     expect(cliCalls()).toEqual([[...DEPLOYED_ALL, '--config', '.site.firebase.json']]);
@@ -217,7 +217,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
           },
         });
         expect(project.service['traffic']).toEqual([LATEST]);
-        expect(first.output).toContain(`Dashboard: https://${PROJECT}.web.app/keys`);
+        expect(first.output).toContain(`Dashboard: https://${PROJECT}.web.app/play`);
         expect(cliCalls()).toEqual([DEPLOYED_ALL]);
 
         const again = await deploy(['--yes'], firestore);
