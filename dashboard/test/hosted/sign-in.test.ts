@@ -45,6 +45,47 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       await later.close();
     };
 
+    const userIdOf = async (email: string): Promise<string> => {
+      const path = `identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:lookup`;
+      const headers = { authorization: 'Bearer owner', 'content-type': 'application/json' };
+      const body = JSON.stringify({ email: [email] });
+      const response = await fetch(`${current().authUrl}/${path}`, { method: 'POST', headers, body });
+      const { users } = (await response.json()) as { users: [{ localId: string }] };
+      return users[0].localId;
+    };
+
+    /** The one subscription of a user, as Stripe's extension writes it. */
+    const stripeSubscription = (userId: string) => {
+      const path = `projects/${PROJECT}/databases/(default)/documents/customers/${userId}/subscriptions/sub_1`;
+      const price = { price: { mapValue: { fields: { id: { stringValue: 'price_pro' } } } } };
+      const write = async (status: string): Promise<void> => {
+        const fields = {
+          status: { stringValue: status },
+          created: { timestampValue: '2026-01-01T00:00:00Z' },
+          items: { arrayValue: { values: [{ mapValue: { fields: price } }] } },
+        };
+        const response = await fetch(`http://127.0.0.1:${current().firestorePort}/v1/${path}`, {
+          method: 'PATCH',
+          headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
+          body: JSON.stringify({ fields }),
+        });
+        expect(response.status).toBe(200);
+      };
+      return { write };
+    };
+
+    /** Shows the page as it is now: the trigger comes some time after the document. */
+    const reload = async (page: Page): Promise<void> => {
+      await page.reload();
+      await page.getByRole('button', { name: 'Create key' }).or(page.getByRole('region', { name: 'Keys come with Pro' })).first().waitFor();
+    };
+
+    /** What the API says to a key. */
+    const statusOf = async (key: string): Promise<number> => {
+      const [, baseUrl = ''] = /^Base URL: +(\S+)$/m.exec(current().output()) ?? [];
+      return (await fetch(`${baseUrl}/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+    };
+
     it('signs in with a link by e-mail, whose code does not stay in the address, and out again', async () => {
       const { page } = await open();
       await page.goto(await askForLink(page, EMAIL));
@@ -115,6 +156,30 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       await there.page.getByRole('alert').getByText('not the address that the link was sent to').waitFor();
       await answer(EMAIL);
       await keys(there.page).waitFor();
+    });
+
+    it('follows the documents of Stripe’s extension: keys come with the plan and are refused without it', async () => {
+      const user = await open();
+      await user.page.goto(await askForLink(user.page, 'paying@example.com'));
+      const noPlan = user.page.getByRole('region', { name: 'Keys come with Pro' });
+      const create = user.page.getByRole('button', { name: 'Create key' });
+      await noPlan.waitFor();
+      expect(await create.count()).toBe(0);
+
+      const subscription = stripeSubscription(await userIdOf('paying@example.com'));
+      await subscription.write('active');
+      while ((await create.count()) === 0) await reload(user.page);
+      await create.click();
+      await user.page.getByLabel('Name').fill('paid');
+      await user.page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      const key = await user.page.getByLabel('The new key').inputValue();
+      expect(await statusOf(key)).toBe(200);
+
+      await subscription.write('canceled');
+      while ((await noPlan.count()) === 0) await reload(user.page);
+      await noPlan.getByText('Your keys are refused').waitFor();
+      expect(await create.count()).toBe(0);
+      expect(await statusOf(key)).toBe(403);
     });
 
     it('says of a link that was used before what to do', async () => {

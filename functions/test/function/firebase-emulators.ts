@@ -13,6 +13,8 @@ const FUNCTIONS = join(__dirname, '..', '..');
 const ROOT = join(FUNCTIONS, '..');
 const SCRIPT = join(FUNCTIONS, 'scripts', 'emulators.mjs');
 const SHELL = join(FUNCTIONS, 'scripts', 'shell.mjs');
+/** With these there is the function `subscriptions`, which the Firestore emulator calls when documents change. */
+const SETTINGS = 'STRIPE_CUSTOMERS=customers\nSTRIPE_TIERS=price_pro=pro\n';
 const START_TIMEOUT_MS = 100_000;
 const STOP_TIMEOUT_MS = 15_000;
 const EMULATORS = [
@@ -81,7 +83,7 @@ function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePo
   const firestore = { rules: 'firestore.rules', indexes: 'firestore.indexes.json' };
   const { hosting } = JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8'));
   const settings = {
-    functions: [{ source: 'functions', codebase: 'default', runtime: 'nodejs24' }],
+    functions: [{ source: 'functions', configDir: '.', codebase: 'default', runtime: 'nodejs24' }],
     firestore,
     hosting: { ...hosting, predeploy: [] },
     emulators: {
@@ -92,6 +94,7 @@ function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePo
   };
   for (const folder of ['functions', 'dashboard']) symlinkSync(join(ROOT, folder), join(directory, folder));
   for (const file of Object.values(firestore)) copyFileSync(join(ROOT, file), join(directory, file));
+  writeFileSync(join(directory, '.env'), SETTINGS);
   const file = join(directory, 'firebase.json');
   writeFileSync(file, JSON.stringify(settings));
   return file;
