@@ -11,6 +11,8 @@ const HOUR_MS = 3_600_000;
 describeWithEmulators('the dashboard, hosted', (current) => {
   describeInBrowser('in a browser', (open) => {
     const keys = (page: Page) => page.getByRole('heading', { name: 'API keys', level: 1 });
+    /** The page that users come to. */
+    const first = (page: Page) => page.getByRole('heading', { name: 'Playground', level: 1 });
 
     /** The newest link that was sent to an address. */
     const linkTo = async (email: string): Promise<string> => {
@@ -77,7 +79,11 @@ describeWithEmulators('the dashboard, hosted', (current) => {
     /** Shows the page as it is now: the trigger comes some time after the document. */
     const reload = async (page: Page): Promise<void> => {
       await page.reload();
-      await page.getByRole('button', { name: 'Create key' }).or(page.getByRole('region', { name: 'Keys come with Pro' })).first().waitFor();
+      await page
+        .getByRole('button', { name: 'Create key' })
+        .or(page.getByRole('region', { name: 'Keys come with Pro' }))
+        .first()
+        .waitFor();
     };
 
     /** What the API says to a key. */
@@ -89,10 +95,10 @@ describeWithEmulators('the dashboard, hosted', (current) => {
     it('signs in with a link by e-mail, whose code does not stay in the address, and out again', async () => {
       const { page } = await open();
       await page.goto(await askForLink(page, EMAIL));
-      await keys(page).waitFor();
-      expect(page.url()).toBe(`${current().pagesUrl}/keys`);
+      await first(page).waitFor();
+      expect(page.url()).toBe(`${current().pagesUrl}/play`);
       await page.reload();
-      await keys(page).waitFor();
+      await first(page).waitFor();
       await page.getByRole('button', { name: /account and theme/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -101,9 +107,9 @@ describeWithEmulators('the dashboard, hosted', (current) => {
     it('asks for a fresh sign-in where that is old, then makes the key by itself, which works', async () => {
       const { page, context } = await open({ permissions: ['clipboard-read', 'clipboard-write'] });
       await page.goto(await askForLink(page, EMAIL));
-      await keys(page).waitFor();
+      await first(page).waitFor();
       await age(context);
-      await page.reload();
+      await page.goto(`${current().pagesUrl}/keys`);
       await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByLabel('Name').fill('hosted');
       await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
@@ -112,7 +118,7 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       await confirm.getByText('Open it in this browser').waitFor();
       const mail = await context.newPage();
       await mail.goto(await linkTo(EMAIL));
-      await keys(mail).waitFor();
+      await first(mail).waitFor();
       await page.getByRole('heading', { name: 'Your new key “hosted”' }).waitFor();
 
       const key = await page.getByLabel('The new key').inputValue();
@@ -129,9 +135,9 @@ describeWithEmulators('the dashboard, hosted', (current) => {
     it('signs out everywhere: another browser is refused, and says why it asks to sign in again', async () => {
       const [{ page }, elsewhere] = [await open(), await open()];
       await elsewhere.page.goto(await askForLink(elsewhere.page, EMAIL));
-      await keys(elsewhere.page).waitFor();
+      await first(elsewhere.page).waitFor();
       await page.goto(await askForLink(page, EMAIL));
-      await keys(page).waitFor();
+      await first(page).waitFor();
       const ended = page.waitForResponse((response) => response.url().endsWith('/dashboard/sign-out-everywhere'));
       await page.getByRole('button', { name: /account and theme/ }).click();
       await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
@@ -155,12 +161,14 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       await answer('other@example.com');
       await there.page.getByRole('alert').getByText('not the address that the link was sent to').waitFor();
       await answer(EMAIL);
-      await keys(there.page).waitFor();
+      await first(there.page).waitFor();
     });
 
     it('follows the documents of Stripe’s extension: keys come with the plan and are refused without it', async () => {
       const user = await open();
       await user.page.goto(await askForLink(user.page, 'paying@example.com'));
+      await first(user.page).waitFor();
+      await user.page.goto(`${current().pagesUrl}/keys`);
       const noPlan = user.page.getByRole('region', { name: 'Keys come with Pro' });
       const create = user.page.getByRole('button', { name: 'Create key' });
       await noPlan.waitFor();
@@ -186,7 +194,7 @@ describeWithEmulators('the dashboard, hosted', (current) => {
       const [{ page }, other] = [await open(), await open()];
       const link = await askForLink(page, EMAIL);
       await page.goto(link);
-      await keys(page).waitFor();
+      await first(page).waitFor();
       await askForLink(other.page, EMAIL);
       await other.page.goto(link);
       await other.page.getByRole('alert').getByText('Ask for a new one').waitFor();

@@ -10,7 +10,7 @@ describe('GET /', () => {
   it('is the page for a browser where this server has it, and a line of JSON for a program', async () => {
     const site = { page: () => PAGE, unknownPage: () => undefined, routes: [] };
     expect(await answer({ site }, BROWSER)).toBe(PAGE);
-    expect(await answer({ site }, { accept: '*/*' })).toMatchObject({ body: { base_url: '/v1', dashboard: '/keys' } });
+    expect(await answer({ site }, { accept: '*/*' })).toMatchObject({ body: { base_url: '/v1', dashboard: '/play' } });
   });
 
   it('says to browsers and programs alike where the pages are, on a server that has none', async () => {
