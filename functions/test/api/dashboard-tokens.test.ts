@@ -1,7 +1,11 @@
+import { saveRouterKey } from '../../src/byok/router-keys';
+import { addRouterModels } from '../../src/byok/router-models';
+import type { KeptRun } from '../../src/runs/run-store';
 import { firebaseChecks, firebaseSignIn } from '../../src/sign-in/firebase-sign-in';
 import { type App, startApp } from '../support/app';
 import { ask, pageRequests } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { ROUTER_LIST } from '../support/playground';
 
 /*
  * Every route of the dashboard × every token that is none of its user's, read by Firebase's own SDK. Towards its emulator
@@ -28,7 +32,7 @@ const BAD_TOKENS: readonly (readonly [kind: string, authorization: string])[] = 
   ['one that is forged', 'Bearer eyJhbGciOiJub25lIn0.e30.'],
 ];
 
-/** What a stranger with a token of their own gets with the id of Ann's key; a new route needs a row. */
+/** What a stranger with a token of their own gets with the ids of what is Ann's; a new route needs a row. */
 const OF_STRANGERS: Readonly<Record<string, number>> = {
   'GET keys': 200,
   'POST keys': 400,
@@ -58,11 +62,22 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'POST sign-out-everywhere': 200,
 };
 
+const MODEL = 'owl/eagle-1';
+
+/** A kept run of Ann's. */
+const RUN: KeptRun = {
+  ...{ userId: 'ann', runId: 'a'.repeat(32), startedAtMs: Date.now(), endpoint: 'playground', prompt: 'of-ann-alone' },
+  ...{ strategy: 'debate_tournament', rounds: 1, models: ['x'], state: 'complete', eventCount: 0 },
+  ...{ promptTokens: 0, completionTokens: 0, costNanoUsd: 0, calls: 0, durationMs: 0 },
+  ...{ leaseUntilMs: 0, expiresAtMs: Date.now() + 1e9, stopRequested: false },
+};
+
 describe('a token of somebody else', () => {
   let auth: FakeUpstream;
   let router: FakeUpstream;
   let app: App;
-  let keyId: string;
+  /** Of what Ann has, by the beginning of the paths that name it. */
+  let ids: Readonly<Record<string, string>>;
   const ended: string[] = [];
   beforeAll(async () => {
     const user = (localId: string) => ({ localId, validSince: '0', disabled: false });
@@ -70,13 +85,17 @@ describe('a token of somebody else', () => {
       const { body } = exchange.request;
       await sendStatus(200, { users: [user(body.includes('mallory') ? 'mallory' : 'ann')] })(exchange);
     });
-    router = await startFakeUpstream(sendStatus(200, { data: [] }));
+    router = await startFakeUpstream(sendStatus(200, ROUTER_LIST));
     process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(auth.url).host;
     const signIn = firebaseSignIn({ checks: firebaseChecks(PROJECT), appCheck: false });
     const endSessions = async (userId: string) => void ended.push(userId);
     app = await startApp({ env: { ROUTER_BASE_URL: router.url }, sessions: { signIn, endSessions } });
     await app.user('ann', 'pro');
-    keyId = (await app.container.store.listKeys('ann'))[0]?.keyId ?? '';
+    const { store, account } = app.container;
+    await saveRouterKey(account, { userId: 'ann', key: 'sk-or-v1-the-key-of-ann-0001' });
+    await addRouterModels(account, { userId: 'ann', slugs: [MODEL] });
+    await store.createRun(RUN, new Uint8Array([1]), 10);
+    ids = { keys: (await store.listKeys('ann'))[0]?.keyId ?? '', 'router-models': MODEL, runs: RUN.runId };
   });
   afterAll(async () => {
     delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
@@ -89,7 +108,27 @@ describe('a token of somebody else', () => {
     await app.container.store.listActs({ userId: 'ann', sinceMs: 0, max: 99 }),
     await app.container.store.findRouterKey('ann'),
     await app.container.store.listRouterModels('ann'),
+    await app.container.store.listRuns('ann', { max: 9 }),
   ];
+
+  /** All routes, each with the id of something of Ann's where it takes one. */
+  const requests = () =>
+    pageRequests(app, '{id}').map((request) => {
+      const { method, path } = request;
+      const id = ids[path.split('/')[0] ?? ''] ?? '';
+      return { ...request, route: `${method} ${path}`, path: path.replace('{id}', id) };
+    });
+
+  it('finds something of hers wherever it looks', async () => {
+    const [keys, acts, routerKey, ...lists] = await ofAnn();
+    expect([keys, acts, ...lists].map((list) => Array.isArray(list) && list.length > 0)).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(routerKey).toBeDefined();
+  });
 
   it('is a row of the table for every route', () => {
     const routes = pageRequests(app, '{id}').map(({ method, path }) => `${method} ${path}`);
@@ -98,7 +137,7 @@ describe('a token of somebody else', () => {
 
   it.each(BAD_TOKENS)('opens no route: %s', async (_, authorization) => {
     const before = await ofAnn();
-    for (const request of pageRequests(app, keyId)) {
+    for (const request of requests()) {
       const { status, text } = await ask(app, { ...request, headers: { authorization } });
       expect({ request, status }).toEqual({ request, status: 401 });
       expect(text).not.toMatch(/ann|demo-/);
@@ -109,15 +148,12 @@ describe('a token of somebody else', () => {
 
   it('shows nothing of another user, and changes nothing', async () => {
     const before = await ofAnn();
-    const strangers = Object.entries(OF_STRANGERS);
-    for (const [route, expected] of strangers) {
-      const request = pageRequests(app, keyId).find(
-        ({ method, path }) => `${method} ${path}` === route.replace('{id}', keyId),
-      );
+    for (const [route, expected] of Object.entries(OF_STRANGERS)) {
+      const request = requests().find((one) => one.route === route);
       const headers = { authorization: tokenOf('mallory') };
       const { status, text } = await ask(app, { path: 'none', ...request, headers });
       expect({ route, status }).toEqual({ route, status: expected });
-      expect({ route, text }).not.toMatchObject({ text: expect.stringMatching(/\bann\b|ann-key/) });
+      expect({ route, text }).not.toMatchObject({ text: expect.stringMatching(/\bann\b|ann-key|of-ann-alone/) });
     }
     expect(await ofAnn()).toEqual(before);
     expect(ended).toEqual(['mallory']);
