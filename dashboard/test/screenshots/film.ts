@@ -5,7 +5,7 @@ import sharp from 'sharp';
 const FRAME_MS = 200;
 /** How long the last picture stays before the film begins anew. */
 const LAST_MS = 3_000;
-const QUALITY = 70;
+const QUALITY = 88;
 const EFFORT = 6;
 
 interface Frame {
