@@ -11,7 +11,19 @@ const REMEMBER_BUILDS = `import('./scripts/build-state.mjs').then((builds) => Ob
 /** What is copied of each package. */
 const PACKAGES = {
   functions: ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json', 'lib'],
-  dashboard: ['package.json', 'package-lock.json', 'scripts', 'index.html', 'vite.config.ts', 'public', 'src', 'dist'],
+  dashboard: [
+    ...[
+      'package.json',
+      'package-lock.json',
+      'scripts',
+      'index.html',
+      '404.html',
+      'vite.config.ts',
+      'public',
+      'src',
+      'dist',
+    ],
+  ],
 };
 
 /** A built copy of the repository, in a folder with spaces in its name: what is done to it disturbs nobody. */
