@@ -12,17 +12,15 @@ const REMEMBER_BUILDS = `import('./scripts/build-state.mjs').then((builds) => Ob
 const PACKAGES = {
   functions: ['package.json', 'package-lock.json', 'scripts', 'tsconfig.json', 'lib'],
   dashboard: [
-    ...[
-      'package.json',
-      'package-lock.json',
-      'scripts',
-      'index.html',
-      '404.html',
-      'vite.config.ts',
-      'public',
-      'src',
-      'dist',
-    ],
+    'package.json',
+    'package-lock.json',
+    'scripts',
+    'index.html',
+    '404.html',
+    'vite.config.ts',
+    'public',
+    'src',
+    'dist',
   ],
 };
 
