@@ -19,12 +19,6 @@ export function projectProblems(project) {
   return [`A Firebase project: ${why}. Name yours: npm run deploy -- --project <project id>`];
 }
 
-/** The settings that are deployed to `project`, of the dotenv files in `folder`. */
-export function settingsOf(folder, project) {
-  const files = ['.env', `.env.${project}`].map((file) => join(folder, file)).filter((file) => existsSync(file));
-  return Object.assign({}, ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))));
-}
-
 /** What whoever deploys must be allowed in the whole project, with the role that has it. */
 const PERMISSIONS = {
   'artifactregistry.repositories.update': 'roles/artifactregistry.admin',
@@ -67,6 +61,9 @@ export function dotenvProblems(folder, project, secrets) {
       if (RESERVED.test(name)) return [`functions/${file} sets ${name}, which Firebase sets itself: ${move}.`];
       if (name === 'STORE' && value !== 'firestore') {
         return [`functions/${file} sets STORE=${value}; deployed, only Firestore keeps anything: ${move}.`];
+      }
+      if (name === 'PUBLIC_BASE_URL' && !/^https:\/\/[\w.:-]+(\/\S*)?\/v1\/*$/.test(value)) {
+        return [`functions/${file} sets PUBLIC_BASE_URL=${value}, which must be an https URL that ends in /v1.`];
       }
       return [];
     });

@@ -1,5 +1,6 @@
 // Where the dashboard's pages go on Firebase Hosting. A site that holds somebody's website is left as it is.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { writeWithOrigins } from './page-policy.mjs';
 
 /** By which a later deployment knows that what is on a site came from here. */
 const RELEASE_MESSAGE = 'Ensemble API dashboard';
@@ -7,6 +8,16 @@ const CONFIG = '../firebase.json';
 // Beside the original: the CLI takes the folder of its configuration for that of the project.
 const CONFIG_OF_SITE = '../.site.firebase.json';
 const TARGETS = 'functions,firestore,hosting';
+const HOSTING = /^hosting(?::|$)/;
+
+/** The site that the environment or the deployed settings name, if one does; `problem`: they name two. */
+export function siteWanted(env, settings, project) {
+  const [wanted, kept] = [env.HOSTING_SITE?.trim(), settings.HOSTING_SITE];
+  if (!wanted || !kept || wanted === kept) return { name: wanted || kept };
+  return {
+    problem: `HOSTING_SITE is ${wanted}, but functions/.env.${project} or functions/.env says ${kept}: change it there.`,
+  };
+}
 
 /**
  * The site, as `HOSTING_SITE` or the project names it, with its address; where the pages cannot go there, `problem` says
@@ -30,18 +41,24 @@ const MAKE =
 
 const idOf = (name) => name.split('/').at(-1);
 
+/** Where the pages find the function itself, as it tells them: under an address of its own, or the one of `PUBLIC_BASE_URL`. */
+export function originOfFunction({ project, region, settings }) {
+  const { PUBLIC_BASE_URL } = settings;
+  return PUBLIC_BASE_URL ? new URL(PUBLIC_BASE_URL).origin : `https://${region}-${project}.cloudfunctions.net`;
+}
+
 /**
  * The words for `firebase deploy`: what is deployed of `only` without `except`, for which site, and by which message it is
  * known again; `remove` takes away what was written for it. Undefined where nothing is left to deploy.
  */
-export function deployWords({ only = TARGETS, except = '', message = '' }, { site, isNamed }) {
-  const left = (target) => !except.split(',').includes(target) && (site || !/^hosting(?::|$)/.test(target));
+export function deployWords({ only = TARGETS, except = '', message = '' }, { site, isNamed, functionOrigin }) {
+  const left = (target) => !except.split(',').includes(target) && (site || !HOSTING.test(target));
   const targets = only.split(',').filter(left);
   if (targets.length === 0) return undefined;
   const words = ['--only', targets.join(','), '--message', [RELEASE_MESSAGE, message].filter(Boolean).join(': ')];
-  if (!isNamed || !site) return { words, remove: () => {} };
-  const settings = JSON.parse(readFileSync(CONFIG, 'utf8'));
-  writeFileSync(CONFIG_OF_SITE, JSON.stringify({ ...settings, hosting: { ...settings.hosting, site } }));
+  if (!targets.some((target) => HOSTING.test(target))) return { words, remove: () => {} };
+  const origins = { 'connect-src': [functionOrigin] };
+  writeWithOrigins(CONFIG, CONFIG_OF_SITE, { origins, ...(isNamed && { site }) });
   return {
     words: [...words, '--config', CONFIG_OF_SITE.replace('../', '')],
     remove: () => rmSync(CONFIG_OF_SITE, { force: true }),

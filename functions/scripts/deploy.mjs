@@ -7,15 +7,15 @@ import {
   dotenvProblems,
   projectProblems,
   secretProblems,
-  settingsOf,
   stateProblems,
 } from './deploy-check.mjs';
 import { costAtRest } from './deploy-cost.mjs';
 import { firebaseDeploy, secretsOfFunction } from './deploy-function.mjs';
 import { deployOptions, USAGE } from './deploy-options.mjs';
-import { chooseRegion, keepRegion } from './deploy-region.mjs';
+import { chooseRegion } from './deploy-region.mjs';
 import { hasNoProvider, valuesOfSecrets } from './deploy-secrets.mjs';
-import { chooseSite, deployWords } from './deploy-site.mjs';
+import { keepSetting, settingsOf } from './deploy-settings.mjs';
+import { chooseSite, deployWords, originOfFunction, siteWanted } from './deploy-site.mjs';
 import { revisionBefore, serveLatest, serveRevision } from './deploy-traffic.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { firstRequest, makeFirstUser } from './first-user.mjs';
@@ -51,17 +51,30 @@ async function main() {
   const isAsked = process.stdin.isTTY === true && !values.yes;
   const isTold = values.check || (!isAsked && !values.yes);
   stopAt([...dotenvProblems(FOLDER, project, secrets), ...(isTold ? missing.map(({ text }) => text) : [])]);
-  const siteWanted = process.env.HOSTING_SITE?.trim() || settingsOf(FOLDER, project).HOSTING_SITE;
-  const site = await chooseSite(google, siteWanted);
-  if (site.problem) console.log(`The dashboard is not deployed: ${site.problem}`);
+  const settings = settingsOf(FOLDER, project);
+  const site = await siteOf(google, settings, project);
   if (values.check) return console.log(checked(project, site));
 
   await makeSecrets(google, { project, missing: missing.map(({ name }) => name), isAsked });
-  if (!isKept) keepRegion(FOLDER, project, region);
+  if (!isKept) keepSetting(FOLDER, project, `REGION=${region}`);
+  // The function lets the pages of this site ask it for streams.
+  if (site.id && site.id !== (settings.HOSTING_SITE || project))
+    keepSetting(FOLDER, project, `HOSTING_SITE=${site.id}`);
   console.log(`Deploying to ${project}: functions in ${region}, database in ${databaseLocation}.`);
-  await deployAll(google, { project, region, site: site.id, isNamed: Boolean(siteWanted) });
+  const functionOrigin = originOfFunction({ project, region, settings });
+  await deployAll(google, { project, region, site: site.id, isNamed: site.isNamed, functionOrigin });
   if (site.address) console.log(`\nDashboard: ${site.address}`);
   if (!(await serves(google, project, region))) process.exitCode = 1;
+}
+
+/** The site for the pages, or why there is none, which is said. */
+async function siteOf(google, settings, project) {
+  const { name, problem } = siteWanted(process.env, settings, project);
+  if (problem) stopAt([problem]);
+  const site = await chooseSite(google, name);
+  if (site.problem) console.log(`The dashboard is not deployed: ${site.problem}`);
+  const isToKeep = site.id !== undefined && site.id !== (settings.HOSTING_SITE || project);
+  return { ...site, isNamed: Boolean(name), isToKeep };
 }
 
 /** Ends the program with a list of what is missing; goes on where nothing is. */

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announce } from './announce.mjs';
-import { withAuthEmulator } from './emulator-hosting.mjs';
+import { withEmulators } from './emulator-hosting.mjs';
 import { withEmulatorUi } from './emulator-ui.mjs';
 import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
@@ -23,7 +23,7 @@ const commandWith = (flags) => emulatorCommand(['emulators:start', '--project', 
 if (values.check) process.exit(commandWith([]) ? 0 : 1);
 ensureBuilt();
 ensurePagesBuilt();
-const pages = withAuthEmulator(config);
+const pages = withEmulators(config);
 process.on('exit', pages.remove);
 const ui = await withEmulatorUi(pages.config);
 process.on('exit', ui.remove);
@@ -38,6 +38,7 @@ const env = firebaseEnvironment({
   FIRESTORE_EMULATOR_HOST: at('firestore'),
   DATA_DIR: resolve(process.env.DATA_DIR || '.data/emulators'),
   PUBLIC_BASE_URL: `${origin}/v1`,
+  DASHBOARD_ORIGINS: ['127.0.0.1', 'localhost'].map((host) => `http://${host}:${emulators.hosting.port}`).join(','),
 });
 
 // A process group of its own: hidane does not pass signals on, so the whole group gets them.

@@ -2,6 +2,7 @@ import createClient, { type Client } from 'openapi-fetch';
 import type { Session } from '../session/session';
 import { ApiError, errorOf } from './api-error';
 import type { components, paths } from './schema';
+import { isStreamed } from './streamed';
 
 /** The API of the dashboard; paths, bodies and replies have the types of its OpenAPI document. */
 export type Api = Client<paths>;
@@ -11,9 +12,23 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 
 const RECENT_LOGIN = 'recent_login_required';
 
-/** The client of a session: its requests prove who is signed in. */
+/** The client of a session: its requests prove who is signed in, and those for streams go where streams are sent. */
 export function createApi(session: Session): Api {
-  return createClient<paths>({ baseUrl: location.origin, fetch: (request) => send(session, request) });
+  return createClient<paths>({
+    baseUrl: location.origin,
+    fetch: async (request) => send(session, isStreamed(request) ? await forStream(session, request) : request),
+  });
+}
+
+/** The same request to the server that streams come from. */
+async function forStream(session: Session, request: Request): Promise<Request> {
+  const server = await session.streamServer();
+  const { pathname, search, origin } = new URL(request.url);
+  if (server === origin) return request;
+  const { method, headers, signal } = request;
+  // A body that is itself a stream would need a connection of another kind.
+  const body = method === 'GET' ? null : await request.text();
+  return new Request(`${server}${pathname}${search}`, { method, headers, signal, body });
 }
 
 /** Where the sign-in is too old for a request, asks for it anew and then sends the same request again. */

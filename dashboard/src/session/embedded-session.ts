@@ -7,6 +7,7 @@ export function embeddedSession(baseUrl: string): Session {
   return {
     mode: 'embedded',
     baseUrl,
+    streamServer: async () => location.origin,
     state: () => STATE,
     onChange: () => () => {},
     // No form and no page of another origin can send this header without being asked first, and refused.

@@ -16,6 +16,7 @@ import { forgetAddress, linkTarget, rememberAddress, rememberedAddress, withoutL
 import { openFirebase } from './firebase-app';
 import type { Confirmation, Session, SignInState, SignInWays } from './session';
 import { inWords, signInError } from './sign-in-error';
+import { streamServer } from './stream-server';
 
 /** The session of whoever signs in with Firebase: with Google, or with a link by e-mail. */
 export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl: string): Promise<Session> {
@@ -80,6 +81,7 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
   return {
     mode: 'firebase',
     baseUrl,
+    streamServer: streamServer({ page: location.origin, api: config.apiBaseUrl?.replace(/\/v1$/, '') }),
     ways,
     state: () => state,
     onChange: (listener) => {

@@ -46,6 +46,8 @@ export interface Session {
   readonly mode: 'embedded' | 'firebase';
   /** The base URL of the API for programs, ending in `/v1`. */
   readonly baseUrl: string;
+  /** The server that streams come from, without a slash at its end. */
+  streamServer(): Promise<string>;
   /** Absent where nobody signs in or out. */
   readonly ways?: SignInWays;
   state(): SignInState;

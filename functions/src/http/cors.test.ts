@@ -4,12 +4,14 @@ import { answerCors } from './cors';
 
 const ORIGIN = 'https://chat.example.test';
 
-/** Asks a server that answers 200 where it was no preflight. */
-async function ask(origins: readonly string[], headers: Record<string, string>, method = 'GET') {
+const APP = 'https://acme.web.app';
+
+/** Asks a server, whose dashboard is on `APP`, and which answers 200 where it was no preflight. */
+async function ask(origins: readonly string[], headers: Record<string, string>, [method, path] = ['GET', '/']) {
   const served = await serve((req, res) => {
-    if (!answerCors(req, res, { corsOrigins: origins, dashboardOrigins: [] })) res.end('its own reply');
+    if (!answerCors(req, res, { corsOrigins: origins, dashboardOrigins: [APP] })) res.end('its own reply');
   });
-  return sendRaw(served.baseUrl, { method, path: '/', headers });
+  return sendRaw(served.baseUrl, { method, path, headers });
 }
 
 const EXPOSED = [
@@ -55,7 +57,7 @@ describe('a preflight', () => {
     const { status, headers, text } = await ask(
       ['*'],
       { origin: ORIGIN, 'access-control-request-headers': 'authorization,x-stainless-lang' },
-      'OPTIONS',
+      ['OPTIONS', '/'],
     );
     expect([status, text]).toEqual([204, '']);
     expect(headers).toMatchObject({
@@ -69,7 +71,42 @@ describe('a preflight', () => {
   });
 
   it('that asks for no headers is allowed those of every client', async () => {
-    const { headers } = await ask(['*'], { origin: ORIGIN }, 'OPTIONS');
+    const { headers } = await ask(['*'], { origin: ORIGIN }, ['OPTIONS', '/']);
     expect(headers['access-control-allow-headers']).toBe('authorization, content-type');
+  });
+});
+
+describe('the dashboard’s routes, whatever the API allows', () => {
+  const RUNS = '/dashboard/runs';
+
+  it.each([
+    ['of the app may be asked from it, and their headers be read', APP, APP, EXPOSED],
+    ['not from another origin', 'https://evil.example', undefined, undefined],
+    ['not from a preview of the site', 'https://acme--preview-1.web.app', undefined, undefined],
+    ['not from the app without TLS', 'http://acme.web.app', undefined, undefined],
+    ['not from a page without an origin', 'null', undefined, undefined],
+    ['not from nowhere', undefined, undefined, undefined],
+  ])('%s', async (_, origin, allowed, exposed) => {
+    const { headers } = await ask(['*'], origin === undefined ? {} : { origin }, ['POST', RUNS]);
+    expect(headers['access-control-allow-origin']).toBe(allowed);
+    expect(headers['access-control-expose-headers']?.split(', ')).toEqual(exposed);
+    expect(headers['vary']).toBe('origin');
+  });
+
+  it.each([
+    ['the app', APP, APP],
+    ['others, who are told no origin', 'https://evil.example', undefined],
+  ])('tell a preflight of %s which headers they take, for two hours, and no others', async (_, origin, allowed) => {
+    const asked = { origin, 'access-control-request-headers': 'authorization,cookie,x-dashboard' };
+    const { status, headers } = await ask(['*'], asked, ['OPTIONS', `${RUNS}/1/events`]);
+    expect(status).toBe(204);
+    expect(headers['access-control-allow-origin']).toBe(allowed);
+    expect(headers).toMatchObject({
+      'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, last-event-id, x-firebase-appcheck',
+      'access-control-max-age': '7200',
+      vary: 'origin',
+    });
+    expect(headers).not.toHaveProperty('access-control-allow-credentials');
   });
 });

@@ -6,6 +6,7 @@ const EXPOSED =
 const PREFLIGHT_SECONDS = '7200';
 const METHODS = 'GET, POST';
 const DASHBOARD_METHODS = 'GET, POST, PUT, PATCH, DELETE';
+const DASHBOARD_HEADERS = 'authorization, content-type, last-event-id, x-firebase-appcheck';
 
 /** Which pages may call which paths. */
 export interface CorsOrigins {
@@ -37,12 +38,13 @@ export function answerCors(
   }
   if (req.method !== 'OPTIONS') return false;
   res.setHeader('access-control-allow-methods', isDashboard ? DASHBOARD_METHODS : METHODS);
-  // SDKs send a handful of `x-stainless-*` headers; what is asked for is what is allowed.
-  res.setHeader(
-    'access-control-allow-headers',
-    req.headers['access-control-request-headers'] ?? 'authorization, content-type',
-  );
+  res.setHeader('access-control-allow-headers', isDashboard ? DASHBOARD_HEADERS : apiHeaders(req));
   res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
   res.writeHead(204, { 'content-length': '0' }).end();
   return true;
+}
+
+/** SDKs send a handful of `x-stainless-*` headers; what is asked for is what is allowed. */
+function apiHeaders(req: IncomingMessage): string {
+  return req.headers['access-control-request-headers'] ?? 'authorization, content-type';
 }

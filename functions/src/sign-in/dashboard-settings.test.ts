@@ -100,6 +100,33 @@ describe('where the pages are', () => {
   });
 });
 
+describe('whose pages may use the dashboard from another origin', () => {
+  const originsOf = (env: Record<string, string>, place = HOSTED) =>
+    dashboardSettings(new SettingsReader(env), place).origins;
+  const DASHBOARD_ORIGINS = 'https://app.acme.example';
+
+  it.each([
+    ['both names of the site', {}, ['https://acme-prod.web.app', 'https://acme-prod.firebaseapp.com']],
+    [
+      'those of a site of their own, and no longer the project’s',
+      { HOSTING_SITE: 'acme-keys' },
+      ['https://acme-keys.web.app', 'https://acme-keys.firebaseapp.com'],
+    ],
+    [
+      'with a domain of one’s own, that as well',
+      { DASHBOARD_ORIGINS },
+      ['https://acme-prod.web.app', 'https://acme-prod.firebaseapp.com', DASHBOARD_ORIGINS],
+    ],
+    ['none where there is no dashboard', { DASHBOARD: 'off' }, []],
+  ])('are, deployed, %s', (_, env, origins) => expect(originsOf({ K_SERVICE: 'api', ...env })).toEqual(origins));
+
+  it('are none but those that are named elsewhere', () => {
+    expect(originsOf({})).toEqual([]);
+    expect(originsOf({ K_SERVICE: 'api' }, OWN)).toEqual([]);
+    expect(originsOf({ DASHBOARD_ORIGINS })).toEqual([DASHBOARD_ORIGINS]);
+  });
+});
+
 describe('the emulator of Firebase Auth', () => {
   const FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
 

@@ -34,8 +34,11 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
     ...(users === 'firebase' && url !== undefined && { url }),
     /** Whether requests must carry a token of App Check. */
     appCheck,
-    /** Pages of other origins that may use the routes; its own needs none. */
-    origins: settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
+    /** Pages of other origins that may use the routes: those on Firebase Hosting ask the function itself for streams. */
+    origins: [
+      ...(users === 'firebase' && url !== undefined ? originsOfSite(url) : []),
+      ...settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
+    ],
     page: pageConfig(settings, place, authEmulator),
   };
 }
@@ -62,6 +65,11 @@ function siteUrl(settings: SettingsReader, { projectId }: Place): string | undef
   }
   const site = named || projectId;
   return settings.text('K_SERVICE') === '' ? undefined : `https://${site}.web.app`;
+}
+
+/** Hosting serves each site under two names. */
+function originsOfSite(url: string): readonly string[] {
+  return [url, url.replace(/\.web\.app$/, '.firebaseapp.com')];
 }
 
 /** Origins by name: whoever is trusted with an account is not anybody. */

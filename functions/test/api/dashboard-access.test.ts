@@ -7,6 +7,8 @@ import { fakeClock } from '../support/fake-clock';
 const MINUTE_MS = 60_000;
 /** More than any table of routes here needs in a minute. */
 const CALM_MS = 10 * MINUTE_MS;
+/** Takes whoever asks for one user. */
+const anybody: SignIn = async () => ({ userId: 'ann', signedInAtMs: 0 });
 
 describe('the dashboard of a machine of one’s own', () => {
   let app: App;
@@ -74,6 +76,29 @@ describe('the dashboard of a machine of one’s own', () => {
     expect(await allowed('https://app.example', '/dashboard/keys')).toEqual(['https://app.example', methods]);
     expect(await allowed('https://chat.example', '/dashboard/keys')).toEqual([null, methods]);
     expect(await allowed('https://app.example', '/v1/models')).toEqual([null, 'GET, POST']);
+  });
+
+  it('streams to the pages of a named origin, which may read the id of the run, and come back to it', async () => {
+    const APP = 'https://app.example';
+    await using named = await startApp({ env: { DASHBOARD_ORIGINS: APP }, sessions: { signIn: anybody } });
+    await named.user('ann', 'pro');
+    const body = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
+    const headers = { origin: APP, authorization: 'Bearer token' };
+    const begun = await ask<object[]>(named, { method: 'POST', path: 'runs', body, headers });
+    const readable = begun.headers['access-control-expose-headers'];
+    expect(begun.headers).toMatchObject({ 'access-control-allow-origin': APP, vary: 'origin' });
+    expect([begun.status, readable?.includes('x-request-id'), begun.body[0]]).toMatchObject([
+      200,
+      true,
+      { type: 'run' },
+    ]);
+    const path = `runs/${begun.headers['x-request-id']}/events`;
+    const rest = await ask(named, { path, headers: { ...headers, 'last-event-id': '0' } });
+    expect([rest.headers['access-control-allow-origin'], rest.body]).toEqual([APP, begun.body.slice(1)]);
+    const refused = await ask(named, { method: 'POST', path: 'runs', body: {}, headers });
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([400, APP]);
+    const foreign = await ask(named, { path, headers: { ...headers, origin: 'https://evil.example' } });
+    expect(foreign.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
   it.each(['*', 'app.example', 'https://app.example/', 'null'])('names no origin as %j', async (origin) => {

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../support/temporary-directory';
 import { emulatorsWithPages } from './emulator-pages';
 
 /** `npm run emulators`, running. */
-type FirebaseEmulators = Awaited<ReturnType<typeof start>>;
+export type FirebaseEmulators = Awaited<ReturnType<typeof start>>;
 
 const FUNCTIONS = join(__dirname, '..', '..');
 const ROOT = join(FUNCTIONS, '..');

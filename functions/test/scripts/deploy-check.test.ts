@@ -81,6 +81,16 @@ describe('the dotenv files', () => {
     ]);
   });
 
+  it.each(['api.acme.example/v1', 'http://api.acme.example/v1', 'https://api.acme.example', 'https://a b/v1'])(
+    'must not send programs and pages to %s',
+    async (url) => {
+      expect(await problems({ '.env': `PUBLIC_BASE_URL="${url}"` })).toEqual([
+        expect.stringContaining('functions/.env sets PUBLIC_BASE_URL=') as string,
+      ]);
+      expect(await problems({ '.env': 'PUBLIC_BASE_URL=https://api.acme.example:8443/llm/v1' })).toEqual([]);
+    },
+  );
+
   it('may hold anything where they are not deployed', async () => {
     expect(await problems({ '.env.local': 'OPENAI_API_KEY=sk-1', '.env.other': 'PORT=1' })).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFunctionServer } from '../function/function-server';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
@@ -22,6 +22,18 @@ const SECRETS = [
   'ROUTER_KEY_SECRET',
 ];
 
+/** A call of the CLI, and what it read of Hosting. */
+interface Recorded {
+  readonly args: string[];
+  readonly hosting: { readonly site?: string; readonly headers: { headers: { key: string; value: string }[] }[] };
+}
+
+/** Whom the pages may ask. */
+function askedByPages({ hosting }: Recorded): string | undefined {
+  const policy = hosting.headers.flatMap(({ headers }) => headers).find(({ key }) => key === 'content-security-policy');
+  return /connect-src ([^;]*)/.exec(policy?.value ?? '')?.[1];
+}
+
 function newProject(): GoogleProject {
   return {
     exists: true,
@@ -36,7 +48,10 @@ function newProject(): GoogleProject {
 const withSecrets = () => Object.fromEntries(SECRETS.map((name) => [name, ['none']]));
 const DEPLOYED = ['deploy', '--project', PROJECT, '--non-interactive'];
 const OURS = 'Ensemble API dashboard';
-const DEPLOYED_ALL = [...DEPLOYED, '--only', 'functions,firestore,hosting', '--message', OURS];
+const DEPLOYED_ALL = [
+  ...[...DEPLOYED, '--only', 'functions,firestore,hosting'],
+  ...['--message', OURS, '--config', '.site.firebase.json'],
+];
 const LATEST = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST', percent: 100 };
 const PINNED = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION', percent: 100 };
 const SERVICE = `projects/${PROJECT}/locations/us-central1/services/api`;
@@ -70,14 +85,15 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
       );
     });
   }
-  const cliCalls = (): string[][] => {
+  const recorded = (): Recorded[] => {
     const file = join(home.path, 'cli');
     if (!existsSync(file)) return [];
     return readFileSync(file, 'utf8')
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line) as string[]);
+      .map((line) => JSON.parse(line) as Recorded);
   };
+  const cliCalls = (): string[][] => recorded().map(({ args }) => args);
 
   it.each([
     [
@@ -161,10 +177,31 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     expect((await deploy(['--check'])).output).toContain(`The dashboard will be at https://${PROJECT}.web.app/play`);
     project.sites = { [PROJECT]: 'My shop', keys: undefined };
     await deploy(['--yes'], { HOSTING_SITE: 'keys', RECORD_EXIT: '1' });
-    expect(cliCalls()).toEqual([[...DEPLOYED_ALL, '--config', '.site.firebase.json']]);
+    expect(cliCalls()).toEqual([DEPLOYED_ALL]);
+    expect(recorded()[0]?.hosting.site).toBe('keys');
     expect(existsSync(join(FUNCTIONS, '..', '.site.firebase.json'))).toBe(false);
-    const { output } = await deploy(['--check'], { HOSTING_SITE: 'other' });
-    expect(output).toContain('The dashboard is not deployed: there is no site other');
+    // The function knows its pages by it.
+    expect(readFileSync(SETTINGS, 'utf8')).toBe('REGION=us-central1\nHOSTING_SITE=keys\n');
+    const { code, output } = await deploy(['--check'], { HOSTING_SITE: 'other' });
+    expect(code).toBe(1);
+    expect(output).toContain(`HOSTING_SITE is other, but functions/.env.${PROJECT} or functions/.env says keys`);
+    rmSync(SETTINGS);
+    const without = await deploy(['--check'], { HOSTING_SITE: 'other' });
+    expect(without.output).toContain('The dashboard is not deployed: there is no site other');
+  });
+
+  it('lets the pages ask the function itself, where it will be, and nobody else', async () => {
+    project.secrets = withSecrets();
+    const FIREBASE = "'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com";
+    await deploy(['--yes'], { REGION: 'europe-west1', RECORD_EXIT: '1' });
+    writeFileSync(SETTINGS, 'REGION=europe-west1\nPUBLIC_BASE_URL=https://api.acme.example/v1\n');
+    await deploy(['--yes'], { RECORD_EXIT: '1' });
+    expect(recorded().map(askedByPages)).toEqual([
+      `${FIREBASE} https://europe-west1-${PROJECT}.cloudfunctions.net`,
+      `${FIREBASE} https://api.acme.example`,
+    ]);
+    expect(recorded().map(({ hosting }) => hosting.site)).toEqual([undefined, undefined]);
+    expect(readFileSync(SETTINGS, 'utf8')).not.toContain('HOSTING_SITE');
   });
 
   it('--rollback serves the newest revision before that can serve', async () => {

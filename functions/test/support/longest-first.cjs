@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '..', '..', '..');
 const LONGEST = [
   'functions/test/proof/crashes.test.ts',
   'functions/test/proof/linear-readers.test.ts',
-  'dashboard/test/hosted/sign-in.test.ts',
+  'dashboard/test/hosted/hosted.test.ts',
   'dashboard/test/pages/accessibility.test.ts',
   'functions/test/function/functions-emulator.test.ts',
   'functions/test/proof/answer-guarantee.test.ts',

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { useSession } from '../../session/session-context';
 import { Button } from '../../ui/button';
 import { CopyButton } from '../../ui/copy-button';
 import { EmptyState } from '../../ui/empty-state';
@@ -6,6 +7,7 @@ import styles from './usage.module.css';
 
 /** What is shown for months without use: how use comes about, or the way to later months. */
 export function NoUsage({ onLatest }: { readonly onLatest: (() => void) | undefined }) {
+  const { baseUrl } = useSession();
   if (onLatest)
     return (
       <EmptyState
@@ -14,7 +16,7 @@ export function NoUsage({ onLatest }: { readonly onLatest: (() => void) | undefi
       />
     );
   const call = [
-    `curl ${location.origin}/v1/chat/completions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\`,
+    `curl ${baseUrl}/chat/completions -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" \\`,
     `  -d '{"model": "ensemble", "messages": [{"role": "user", "content": "Is a tomato a fruit?"}]}'`,
   ].join('\n');
   return (

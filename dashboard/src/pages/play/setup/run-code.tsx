@@ -1,3 +1,4 @@
+import { useSession } from '../../../session/session-context';
 import type { Json, SampleCall } from '../../../ui/call-snippets';
 import { CodeSample } from '../../../ui/code-sample';
 import { bodyOf } from './run-body';
@@ -8,9 +9,10 @@ const KEY = 'YOUR_API_KEY';
 
 /** The same request as a program, with a key of the user's to be filled in. */
 export default function RunCode({ settings }: { readonly settings: RunSettings }) {
+  const { baseUrl } = useSession();
   const { attachments: _files, store: _keep, ...body } = bodyOf(settings);
   const call: SampleCall = {
-    baseUrl: `${location.origin}/v1`,
+    baseUrl,
     apiKey: KEY,
     body: body as unknown as { readonly [field: string]: Json },
   };

@@ -1,0 +1,103 @@
+import type { Page, Request } from 'playwright-core';
+import { EMAIL, type HostedPages, OWNER, PROJECT } from './hosted-pages';
+
+/** One of those that are suggested. */
+const PROMPT = 'Is a tomato a fruit?';
+const SLOW_BEGINS = 'Yes in botany';
+
+/** A run of the suggested panel, from the pages on Hosting to Firestore and back. */
+export function playgroundTests({ open, current, pagesUrl, baseUrl, signIn }: HostedPages): void {
+  const slow = (page: Page) => page.getByRole('article', { name: /Demo Slow/ });
+  const complete = (page: Page) => page.getByText('Complete', { exact: true }).first();
+  const shown = (page: Page) => page.locator('main').locator('article, figure, dl, [role=tabpanel]').allTextContents();
+  /** Where the function itself has a route of the dashboard. */
+  const atFunction = (path: string): string => baseUrl().replace(/v1$/, `dashboard/${path}`);
+
+  /** What Firestore has of a run: the run itself, and the parts that are kept below it. */
+  const keptOf = async (id: string): Promise<string[]> => {
+    const root = `http://127.0.0.1:${current().firestorePort}/v1/projects/${PROJECT}/databases/(default)/documents`;
+    const run = `${root}/users/demo/runs/${id}`;
+    const own = await fetch(run, { headers: OWNER });
+    const parts = await fetch(`${run}/runParts`, { headers: OWNER });
+    const { documents = [] } = (await parts.json()) as { documents?: { name: string }[] };
+    const kinds = documents.map(
+      ({ name }) =>
+        name
+          .split('/')
+          .at(-1)
+          ?.replace(/[-~].*$/, '') ?? '',
+    );
+    return [...(own.ok ? ['run'] : []), ...new Set(kinds)].sort();
+  };
+
+  it('streams runs from the function itself, which are kept in Firestore: resumed, judged, shown again, deleted', async () => {
+    const { page } = await open();
+    page.setDefaultTimeout(10_000);
+    const { streams, isOver } = watchStreams(page);
+    await signIn(page, EMAIL);
+    await page.getByRole('button', { name: PROMPT, exact: true }).click();
+    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
+    await slow(page).getByText(SLOW_BEGINS).waitFor();
+    // There is text, and the stream that brought it goes on.
+    const [begun] = streams();
+    expect(begun?.url()).toBe(atFunction('runs'));
+    expect(isOver(begun)).toBe(false);
+    const id = page.url().split('/').at(-1) ?? '';
+
+    await page.reload();
+    await complete(page).waitFor();
+    expect(streams().map((request) => request.url())).toEqual([atFunction('runs'), atFunction(`runs/${id}/events`)]);
+    await page.getByRole('tab', { name: 'Evaluate' }).click();
+    await page.getByRole('button', { name: 'Add judges' }).click();
+    const judges = page.getByRole('dialog', { name: 'Add judges' });
+    await judges.getByRole('option', { name: 'Demo Blaise' }).click();
+    await judges.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
+    await page.getByRole('region', { name: 'Overall, of 10' }).waitFor();
+    expect(streams().at(-1)?.url()).toBe(atFunction('evaluations'));
+    await page.getByRole('tab', { name: 'Answer', exact: true }).click();
+    const live = await shown(page);
+    const cut = (await slow(page).locator('p').allInnerTexts()).find((text) => text.startsWith(SLOW_BEGINS)) ?? '';
+    expect(live.join()).toContain('tomato');
+
+    await page.getByRole('link', { name: 'Runs' }).click();
+    const row = page.getByRole('row', { name: PROMPT });
+    await row.getByRole('link', { name: PROMPT }).click();
+    await complete(page).waitFor();
+    expect(page.url()).toBe(`${pagesUrl()}/play/${id}`);
+    expect(await shown(page)).toEqual(live);
+    await page.getByRole('button', { name: 'Replay 10×' }).click();
+    await page.getByRole('button', { name: 'To the end' }).click();
+    // What is not looked at is drawn once a second.
+    await slow(page).getByText(cut).waitFor();
+    expect(await shown(page)).toEqual(live);
+    await page.getByRole('tab', { name: 'Evaluate' }).click();
+    await page.getByRole('button', { name: 'An earlier evaluation' }).waitFor();
+    expect(await keptOf(id)).toEqual(['evaluation', 'events', 'request', 'run']);
+    await page.getByRole('link', { name: 'Runs' }).click();
+    await row.getByRole('button', { name: /^Actions/ }).click();
+    await page.getByRole('menuitem', { name: 'Delete …' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(await keptOf(id)).toEqual([]);
+  });
+}
+
+/** The requests of a page for what comes bit by bit, and whether one has come to its end. */
+function watchStreams(page: Page) {
+  const asked: Request[] = [];
+  const over = new Set<Request>();
+  page.on('request', (request) => asked.push(request));
+  page.on('requestfinished', (request) => over.add(request));
+  page.on('requestfailed', (request) => over.add(request));
+  return {
+    streams: () => asked.filter(isStream),
+    isOver: (request: Request | undefined) => request === undefined || over.has(request),
+  };
+}
+
+function isStream(request: Request): boolean {
+  const { pathname } = new URL(request.url());
+  const method = pathname.endsWith('/events') ? 'GET' : 'POST';
+  return request.method() === method && /\/dashboard\/(?:runs|evaluations|runs\/[^/]+\/events)$/.test(pathname);
+}
