@@ -159,6 +159,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
       behindPlatform: config.cloud !== undefined,
     },
     dashboardOrigins: config.dashboard.origins,
+    hosting: config.dashboard.hosting,
     guard,
     clock,
     log,

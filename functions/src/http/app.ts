@@ -20,6 +20,7 @@ import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
 import type { ApiRequest } from './route';
 import type { FindRoute } from './route-table';
+import { type FindDirectRoute, type Hosting, withoutHosting } from './through-hosting';
 
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -34,9 +35,12 @@ interface AppOptions extends CorsOrigins {
   readonly openWork: OpenWork;
   /** Who may use the dashboard's routes. */
   readonly accountGate: AccountGate;
+  /** Absent: nothing stands before this server that the API must not be asked through. */
+  readonly hosting?: Hosting | undefined;
 }
 
-interface AppParts extends AppOptions {
+interface AppParts extends Omit<AppOptions, 'findRoute'> {
+  readonly findRoute: FindDirectRoute;
   /** Whether a request of nobody that ended with this status gets a line in the log. */
   readonly isLogged: (status: number) => boolean;
 }
@@ -44,7 +48,8 @@ interface AppParts extends AppOptions {
 /** Builds the app. */
 export function createApp(options: AppOptions): App {
   const { openWork } = options;
-  const parts = { ...options, isLogged: createLineSample(options) };
+  const findRoute = withoutHosting(options.findRoute, options.hosting);
+  const parts = { ...options, findRoute, isLogged: createLineSample(options) };
   return async (req, res) => {
     const end = openWork.begin();
     try {
@@ -93,7 +98,7 @@ type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readon
  * The process's end (503), framing (400, 417, 501), route (404, 405), key (401), subscription (403), bucket (429), scope
  * of the key (403), then the endpoint.
  */
-async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
+async function replyTo(options: AppParts, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
   const { findRoute, guard, openWork, bodies } = options;
   const { method = '', headers } = req;
   const { stopping } = openWork;
@@ -101,7 +106,7 @@ async function replyTo(options: AppOptions, req: IncomingMessage, exchange: Exch
   const flaw = framingFlaw(req);
   if (flaw) return flaw;
   const { pathname, searchParams: query } = urlOf(req.url ?? '/');
-  const found = findRoute(method, pathname);
+  const found = findRoute(method, pathname, headers);
   if (isRefusal(found)) return found;
   if ('openRoute' in found) return found.openRoute.handle(query, headers);
   const lastEventId = headers['last-event-id']?.toString();

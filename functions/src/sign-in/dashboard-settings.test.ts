@@ -127,6 +127,24 @@ describe('whose pages may use the dashboard from another origin', () => {
   });
 });
 
+describe('where programs are told that the API is elsewhere', () => {
+  const hostingOf = (env: Record<string, string>, place = HOSTED) =>
+    dashboardSettings(new SettingsReader(env), place).hosting;
+
+  it('is wherever pages of a deployment are', () => {
+    expect(hostingOf({ K_SERVICE: 'api', DASHBOARD_ORIGINS: 'https://app.acme.example:8443' })).toEqual({
+      hosts: ['acme-prod.web.app', 'acme-prod.firebaseapp.com', 'app.acme.example:8443'],
+      baseUrl: 'https://us-central1-acme-prod.cloudfunctions.net/api/v1',
+    });
+  });
+
+  it.each([
+    ['without a dashboard', { K_SERVICE: 'api', DASHBOARD: 'off' }, HOSTED],
+    ['where no other address is known', {}, HOSTED],
+    ['on a machine of one’s own', { PUBLIC_BASE_URL: 'https://api.acme.example/v1' }, OWN],
+  ])('is nowhere %s', (_, env, place) => expect(hostingOf(env, place)).toBeUndefined());
+});
+
 describe('the emulator of Firebase Auth', () => {
   const FIREBASE_AUTH_EMULATOR_HOST = '127.0.0.1:9099';
 

@@ -28,6 +28,13 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
   if (appCheck && users === 'firebase' && settings.text('APP_CHECK_SITE_KEY') === '') {
     settings.flaw('DASHBOARD_APP_CHECK=on needs APP_CHECK_SITE_KEY, with which the dashboard gets its tokens');
   }
+  const origins = [
+    ...(users === 'firebase' && url !== undefined ? originsOfSite(url) : []),
+    ...settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
+  ];
+  const page = pageConfig(settings, place, authEmulator);
+  const { apiBaseUrl } = page;
+  const hosts = origins.map((origin) => new URL(origin).host);
   return {
     users,
     /** Where Firebase Hosting has its pages; absent: it has none, or this server has them. */
@@ -35,11 +42,10 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
     /** Whether requests must carry a token of App Check. */
     appCheck,
     /** Pages of other origins that may use the routes: those on Firebase Hosting ask the function itself for streams. */
-    origins: [
-      ...(users === 'firebase' && url !== undefined ? originsOfSite(url) : []),
-      ...settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
-    ],
-    page: pageConfig(settings, place, authEmulator),
+    origins,
+    /** Where those pages are, programs are told where the API is. */
+    ...(users === 'firebase' && apiBaseUrl !== undefined && { hosting: { hosts, baseUrl: apiBaseUrl } }),
+    page,
   };
 }
 

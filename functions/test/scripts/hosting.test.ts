@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { OPERATIONS } from '../../src/endpoints/openapi/operations';
 import { PAGE_HEADERS } from '../../src/endpoints/site/page-headers';
 import { openSite } from '../../src/endpoints/site/site';
 
@@ -21,6 +22,15 @@ function pagesOfServer(): string[] {
   const { routes = [] } = openSite(directory) ?? {};
   rmSync(directory, { recursive: true });
   return routes.map(({ path }) => path.slice(1).replace('{id}', '*')).sort();
+}
+
+/** What clients of OpenAI and Anthropic also ask for below `/v1`. */
+const OF_OTHERS = ['audio', 'completions', 'embeddings', 'images', 'messages', 'moderations'];
+
+/** What the paths of the API begin with below `/v1`, where no page is. */
+function firstSegmentsOfApi(): string[] {
+  const segments = OPERATIONS.flatMap(({ path }) => /^\/v1\/([\w-]+)(?:\/|$)/.exec(path)?.[1] ?? []);
+  return [...new Set([...segments, ...OF_OTHERS])].filter((segment) => !pages.includes(segment)).sort();
 }
 
 function headersOf(source: string): Record<string, string> {
@@ -48,7 +58,8 @@ describe('Firebase Hosting', () => {
     expect(rewritten.map(({ source }) => source)).toEqual([
       '/dashboard/**',
       '/docs{,/**}',
-      '/v1/openapi.json',
+      '/v1{,/**}',
+      `/{${firstSegmentsOfApi().join(',')}}{,/**}`,
       '/healthz',
     ]);
     // Without a region the CLI takes that of the function which it finds deployed, or deploys with it.

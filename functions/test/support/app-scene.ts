@@ -6,6 +6,7 @@ import { createBodyReader } from '../../src/http/body-bytes';
 import type { Reply } from '../../src/http/reply';
 import type { ApiRequest, Route } from '../../src/http/route';
 import { createRouteTable } from '../../src/http/route-table';
+import type { Hosting } from '../../src/http/through-hosting';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { createLog } from '../../src/lib/log';
 import { OpenWork } from '../../src/lib/open-work';
@@ -28,10 +29,11 @@ interface Scene {
   handle?: (request: ApiRequest) => Promise<Reply>;
   identify?: Guard['identify'];
   origins?: string[];
+  hosting?: Hosting;
 }
 
 /** The app with one path that can be read and posted to, a guard that lets Ada in, and time that stands still. */
-export async function startScene({ handle, identify, origins = ['*'] }: Scene = {}) {
+export async function startScene({ handle, identify, origins = ['*'], hosting }: Scene = {}) {
   const clock = fakeClock();
   const lines: Record<string, unknown>[] = [];
   const log = createLog('debug', (line) => lines.push(JSON.parse(line)));
@@ -69,6 +71,7 @@ export async function startScene({ handle, identify, origins = ['*'] }: Scene = 
     openWork,
     corsOrigins: origins,
     dashboardOrigins: [],
+    hosting,
     accountGate: {
       signIn: async () => refuse('not_signed_in'),
       bucket: new RequestBucket(clock),
