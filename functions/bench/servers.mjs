@@ -42,6 +42,8 @@ export function serverSettings(directory, upstream) {
     // Whatever else is set around us, or in `.env`, must not change what is measured.
     NODE_OPTIONS: '',
     FUNCTION_SOURCE: FUNCTIONS,
+    // As the platform and `npm start` set it.
+    FUNCTION_TARGET: 'api',
     K_SERVICE: undefined,
     ...{ ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '', DEFAULT_MODEL: '', DEFAULT_PANEL: '', API_KEY_PREFIX: '' },
   };

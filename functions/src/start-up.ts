@@ -1,10 +1,13 @@
+import type { Server } from 'node:http';
 import { logOf } from './adapters';
 import { type Config, loadLocalEnvironment, readConfig } from './config';
-import { createBilling, createContainer, createHousekeeping } from './container';
+import { type Container, createBilling, createContainer, createHousekeeping } from './container';
 import { checkDeployment, STRIPE } from './deployment';
 import { keepBodiesFromFramework } from './http/body';
+import { answerDirectly } from './http/direct-requests';
 import { onListening } from './http/listening-servers';
 import { prepareServers } from './http/prepare-server';
+import { isolateFaults } from './http/request-faults';
 import { systemClock } from './lib/clock';
 import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
@@ -54,12 +57,23 @@ function prepare(): void {
   endOnSignals({ openWork, clock: systemClock, log: logOf(config), process, ...(flush && { flush }) });
   // An instance of `api` that cannot work must not start, or a faulty deployment would replace one that does.
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
-    prepareServers(container());
+    prepareServers(container(), directly(container()));
     requireModels(config);
     if (!process.env['K_SERVICE']) leaveNotes(config);
   }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.
   if (config.store === 'embedded') keepSwept(container());
+}
+
+/**
+ * What makes a server of the framework ask the app itself, where all its requests are for it. The Functions emulator's has
+ * requests of its own.
+ */
+function directly({ app, ...deps }: Container): ((server: Server) => void) | undefined {
+  const { FUNCTION_TARGET: target, FUNCTIONS_EMULATOR: emulator } = process.env;
+  if (target !== 'api' || emulator) return undefined;
+  const during = isolateFaults({ ...deps, process });
+  return (server) => answerDirectly(server, app, during);
 }
 
 /** For the operator's command line, which may have been started with other settings. */

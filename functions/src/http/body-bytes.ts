@@ -96,7 +96,11 @@ function readAll(unread: UnreadBody, share: ByteShare, tooLate: AbortSignal): Pr
       body.add(chunk);
       if (body.size > DRAIN_BYTES_MAX || (body.refusal && body.size <= BODY_BYTES_MAX)) resolve(body.result());
     });
-    request.once('end', () => resolve(body.result()));
+    request.once('end', () => {
+      // It follows every end, and would make an error for nothing.
+      request.off('close', gone);
+      resolve(body.result());
+    });
     request.once('error', reject);
     request.once('close', gone);
     tooLate.addEventListener('abort', () => {

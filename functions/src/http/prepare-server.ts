@@ -38,11 +38,16 @@ interface ServerDeps {
   readonly log: Log;
 }
 
-/** Prepares each HTTP server of this process just before it listens: the one of the framework is made out of our reach. */
-export function prepareServers(deps: ServerDeps): void {
+/**
+ * Prepares each HTTP server of this process just before it listens: the one of the framework is made out of our reach.
+ * `before` is done to each first.
+ */
+export function prepareServers(deps: ServerDeps, before: (server: Server) => void = () => undefined): void {
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     const { server } = message as { server: unknown };
-    if (server instanceof Server) prepareServer(server, deps);
+    if (!(server instanceof Server)) return;
+    before(server);
+    prepareServer(server, deps);
   });
 }
 

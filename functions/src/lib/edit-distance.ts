@@ -1,5 +1,9 @@
-/** How many characters have to be put in, taken out or changed to turn one text into the other (Levenshtein). */
-export function editDistance(a: string, b: string): number {
+/**
+ * How many characters have to be put in, taken out or changed to turn one text into the other (Levenshtein). More than
+ * `max` are not counted to the end: the result is then some number above it.
+ */
+export function editDistance(a: string, b: string, max = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) > max) return Math.abs(a.length - b.length);
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
@@ -8,6 +12,9 @@ export function editDistance(a: string, b: string): number {
       next.push(Math.min(changed, (row[j] as number) + 1, (next[j - 1] as number) + 1));
     }
     row = next;
+    // No later row holds a smaller number than the smallest of this one.
+    const least = Math.min(...row);
+    if (least > max) return least;
   }
   return row[b.length] as number;
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { Clock } from './clock';
+import { takeFrameworkListeners } from './framework-listeners';
 import type { Log } from './log';
 import type { OpenWork } from './open-work';
 
@@ -53,9 +54,5 @@ export function endOnSignals({ openWork, clock, log, process, flush = async () =
     process.exit(0);
   };
   for (const signal of SIGNALS) process.on(signal, () => void end(signal));
-  process.on('newListener', (event, listener) => {
-    const isSignal = SIGNALS.some((signal) => signal === event);
-    // By what it calls: nothing else tells it from the listeners of, say, an OpenTelemetry SDK, which stay.
-    if (isSignal && String(listener).includes('sendCrashResponse')) queueMicrotask(() => process.off(event, listener));
-  });
+  takeFrameworkListeners(process, SIGNALS, () => undefined);
 }

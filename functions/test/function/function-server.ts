@@ -27,6 +27,8 @@ export async function startFunctionServer(
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: directory,
+    // As the platform and `npm start` set it.
+    FUNCTION_TARGET: target,
     ...env,
   };
   const { key } = JSON.parse(

@@ -31,14 +31,18 @@ export const VIRTUAL_MODELS: readonly VirtualModel[] = [
   ...PANELS.map((model) => ({ ...model, id: `${model.id}-auto`, name: `${model.name}, on demand`, auto: true })),
 ];
 
-/** The virtual id that was probably meant by one that is none; undefined for an id that is like none of them. */
+/**
+ * The virtual id that was probably meant by one that is none; undefined for an id that is like none of them. Every request
+ * for a model that the catalog does not list comes by here.
+ */
 export function similarVirtualId(id: string): string | undefined {
   const word = id.slice(0, ID_LENGTH_MAX).toLowerCase().replaceAll('_', '-');
-  const rows = VIRTUAL_MODELS.map((model) => ({ id: model.id, distance: editDistance(word, model.id) }));
-  const [nearest] = rows.sort((a, b) => a.distance - b.distance);
+  const isMeant = word.startsWith('ensemble');
+  const max = isMeant ? ID_LENGTH_MAX : TYPOS_MAX;
+  const rows = VIRTUAL_MODELS.map((model) => ({ id: model.id, distance: editDistance(word, model.id, max) }));
+  const [nearest] = rows.filter(({ distance }) => distance <= max).sort((a, b) => a.distance - b.distance);
   const longer = VIRTUAL_MODELS.find((model) => word !== 'ensemble' && model.id.startsWith(word));
-  const isMeant = word.startsWith('ensemble') || (nearest !== undefined && nearest.distance <= TYPOS_MAX);
-  return isMeant ? (longer ?? nearest)?.id : undefined;
+  return isMeant || nearest ? (longer ?? nearest)?.id : undefined;
 }
 
 /** The virtual model of that id, if it is one. */
