@@ -26,8 +26,10 @@ function setup({ pepper = NEW, limits = {} }: Setup = {}) {
     reads: 0,
     blocked: false,
     rehashed: [] as unknown[],
+    uses: [] as unknown[],
     warned: [] as unknown[],
     rehash: async (): Promise<boolean> => true,
+    noteUse: async (): Promise<void> => undefined,
   };
   const guard = createGuard({
     clock,
@@ -41,6 +43,10 @@ function setup({ pepper = NEW, limits = {} }: Setup = {}) {
       rehashKey: (...args) => {
         state.rehashed.push(args);
         return state.rehash();
+      },
+      noteKeyUse: (...args) => {
+        state.uses.push(args);
+        return state.noteUse();
       },
       listTagKeys: async () => [],
     },
@@ -144,5 +150,52 @@ describe('a key made under an older pepper', () => {
     state.blocked = true;
     expect(await identify()).toMatchObject({ ...CALLER, denial: { admitted: false, waitMs: 1 } });
     expect(state.reads).toBe(1);
+  });
+});
+
+describe('the use of a key', () => {
+  it('is noted beside its request, at most once a minute and process, whatever the store still says', async () => {
+    const { clock, state, identify } = setup();
+    const startMs = clock.nowMs();
+    await identify();
+    await clock.advance(59_999);
+    await identify(false);
+    expect(state.uses).toEqual([[state.key.hash, startMs]]);
+    await clock.advance(1);
+    await identify(false);
+    expect(state.uses).toEqual([
+      [state.key.hash, startMs],
+      [state.key.hash, startMs + 60_000],
+    ]);
+  });
+
+  it('is not noted again where another process has done so within the minute', async () => {
+    const { clock, state, identify } = setup();
+    state.key = { ...state.key, lastUsedAtMs: clock.nowMs() - 59_999 };
+    await identify();
+    expect(state.uses).toEqual([]);
+    await clock.advance(1);
+    await identify();
+    expect(state.uses).toHaveLength(1);
+  });
+
+  it('is nothing of a key that works no more, or of a user without a subscription', async () => {
+    const { state, identify } = setup();
+    state.subscription = { ...PRO, status: 'canceled' };
+    await identify();
+    state.subscription = PRO;
+    state.key = { ...state.key, status: 'revoked' };
+    await identify();
+    expect(state.uses).toEqual([]);
+  });
+
+  it('does not hold up its request, nor fail it where it cannot be noted', async () => {
+    const { state, identify } = setup();
+    const store = Promise.withResolvers<void>();
+    state.noteUse = () => store.promise;
+    expect(await identify()).toMatchObject({ keyId: 'key-1' });
+    store.reject(new Error('down'));
+    await identify();
+    expect(state.warned).toEqual([['use of a key not noted', { keyId: 'key-1' }, new Error('down')]]);
   });
 });

@@ -44,6 +44,7 @@ async function setup({ expiresInMs }: { expiresInMs?: number } = {}) {
         return key && { key, subscription: PRO };
       },
       rehashKey: async () => true,
+      noteKeyUse: async () => undefined,
       listTagKeys: async () => [],
     },
     serverBudget: new ServerBudget({ readServerSpend: async () => undefined }, clock),

@@ -14,6 +14,7 @@ import {
   type Access,
   type AccessStore,
   isLive,
+  isUseDue,
   type KeyLimits,
   type KeyRecord,
   type KeyTagStore,
@@ -84,6 +85,8 @@ export function createGuard(deps: GuardDeps): Guard {
   const callers = new Lru<string, KnownCaller>(CALLERS_MAX);
   const forgotten = new Lru<string, true>(CALLERS_MAX);
   const rehashing = new Set<string>();
+  /** When this process last noted a use of a key, by its id: until that is read back it would be noted again. */
+  const usedAtMs = new Lru<string, number>(CALLERS_MAX);
   const bucket = new RequestBucket(clock);
   return {
     identify: async (authorization, limited = true) => {
@@ -108,6 +111,7 @@ export function createGuard(deps: GuardDeps): Guard {
     }
     callers.set(access.key.hash, { caller, expiresAtMs: access.key.expiresAtMs });
     if (access.key.pepperVersion !== peppers[0]?.version) void rehash(key, access.key);
+    void noteUse(access.key);
     return bucket.refusal(caller.userId) ?? caller;
   }
 
@@ -123,6 +127,18 @@ export function createGuard(deps: GuardDeps): Guard {
   /** Whether this process knows, without looking, that the key works no more. */
   function hasEnded({ caller, expiresAtMs }: KnownCaller): boolean {
     return forgotten.get(caller.keyId) !== undefined || (expiresAtMs !== null && expiresAtMs <= clock.nowMs());
+  }
+
+  /** Notes beside its request that a key is in use, about once a minute. Never rejects. */
+  async function noteUse({ hash, keyId, lastUsedAtMs }: KeyRecord): Promise<void> {
+    const nowMs = clock.nowMs();
+    if (!isUseDue(lastUsedAtMs, nowMs) || !isUseDue(usedAtMs.get(keyId), nowMs)) return;
+    usedAtMs.set(keyId, nowMs);
+    try {
+      await store.noteKeyUse(hash, nowMs);
+    } catch (error) {
+      log?.warn('use of a key not noted', { keyId }, error);
+    }
   }
 
   /** Moves a key to the newest pepper beside its request, so that the old one can be retired. Never rejects. */

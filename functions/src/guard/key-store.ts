@@ -34,7 +34,7 @@ export interface KeyRecord extends KeyLimits {
   readonly status: 'active' | 'inactive' | 'revoked';
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
-  /** Start of a settled request; moved on at most once a minute, never back. */
+  /** When a request last came with it; moved on at most once a minute, never back. */
   readonly lastUsedAtMs: number | null;
   /** The key that took over when this one was rotated. */
   readonly replacedBy: string | null;
@@ -88,6 +88,11 @@ export interface KeyTagStore {
   listTagKeys(): Promise<string[]>;
 }
 
+/** Whether a use at `usedAtMs` is to be written: never back, and not for less than a minute. */
+export function isUseDue(lastUsedAtMs: number | null | undefined, usedAtMs: number): boolean {
+  return lastUsedAtMs == null || usedAtMs - lastUsedAtMs >= LAST_USED_STEP_MS;
+}
+
 /** Whether a key works, as far as the key itself is concerned: while `active` and, if it expires, before that. */
 export function isLive({ status, expiresAtMs }: KeyRecord, nowMs: number): boolean {
   return status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs);
@@ -114,6 +119,8 @@ export interface AccessStore {
   readAccess(hashes: readonly string[]): Promise<Access | undefined>;
   /** Moves a key to the hash of another pepper; resolves false when it is under neither. */
   rehashKey(from: string, to: Pick<KeyRecord, 'hash' | 'pepperVersion'>): Promise<boolean>;
+  /** Moves the last use of the key stored under `hash` on, if that is due; without effect where there is none. */
+  noteKeyUse(hash: string, usedAtMs: number): Promise<void>;
 }
 
 /**

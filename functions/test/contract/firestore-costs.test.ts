@@ -24,6 +24,9 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
   let serverBudget: ServerBudget;
   let authorization: string;
   let keyId: string;
+  let hash: string;
+  /** What is written beside a request. */
+  let noted: Promise<void> | undefined;
   beforeEach(async () => {
     clock = fakeClock();
     const projectId = emulator.newProject();
@@ -34,13 +37,20 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     if (isRefusal(created)) throw new Error(created.text);
     authorization = `Bearer ${created.key}`;
     keyId = created.record.keyId;
+    hash = created.record.hash;
+    // What follows is within the minute of its last use.
+    await operator.noteKeyUse(hash, clock.nowMs());
     await operator.close();
     // Another process than the one that made the key.
     store = openFirestoreStore({ projectId, clock });
     const limiter = createLimiter(store, rateLimit(3), clock);
     serverBudget = new ServerBudget(store, clock);
+    const noting = (...use: Parameters<Store['noteKeyUse']>) => {
+      noted = store.noteKeyUse(...use);
+      return noted;
+    };
     guard = createGuard({
-      store,
+      store: { ...store, noteKeyUse: noting },
       limiter,
       serverBudget,
       clock,
@@ -192,13 +202,25 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     expect(await callsOf(() => Promise.all(rows.map((row) => store.checkpoint('r', [row]))))).toEqual(['commit']);
   });
 
-  it('settles with three reads and two round trips when the use of the key is due, else with two reads', async () => {
+  it('settles with two reads and two round trips', async () => {
     await enter('first');
-    await enter('second');
-    const settle = (id: string) => store.settle(settlement(id, [callRow('c')]));
-    expect(await callsOf(() => settle('first'))).toEqual(['batchGetDocuments 3', 'commit']);
-    expect(await callsOf(() => settle('second'))).toEqual(['batchGetDocuments 2', 'commit']);
+    const settle = () => store.settle(settlement('first', [callRow('c')]));
+    expect(await callsOf(settle)).toEqual(['batchGetDocuments 2', 'commit']);
+  });
+
+  it('notes the use of a key with one read and two round trips, once a minute, beside the request', async () => {
+    await enter('cold');
+    await clock.advance(60_000);
+    // It is asked for the budget of the deployment as often.
+    await serverBudget.refusal(request('r'));
+    const calls = await callsOf(async () => {
+      await enter('warm');
+      await noted;
+    });
+    expect(calls.sort()).toEqual(['batchGetDocuments 1', 'batchGetDocuments 3', 'commit', 'commit']);
     expect((await store.findKey(keyId))?.lastUsedAtMs).toBe(clock.nowMs());
+    expect(await callsOf(() => store.noteKeyUse(hash, clock.nowMs()))).toEqual(['batchGetDocuments 1']);
+    expect(await callsOf(() => enter('next'))).toEqual(['batchGetDocuments 3', 'commit']);
   });
 
   it('checks a day of 20 requests of a user for at most $0.50 a million, whatever the month had before', async () => {

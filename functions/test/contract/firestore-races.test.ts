@@ -177,15 +177,13 @@ describeWithFirestore('processes that share one Firestore', (emulator) => {
   });
 
   it('never move the last use of a key back', async () => {
-    await one.insertKey(keyRecord('key-1'));
-    const at = (requestId: string, startedAtMs: number) => reservation(requestId, { startedAtMs });
-    await one.admit(rateLimit(5), [at('earlier', T0), at('later', T0 + 600_000)], T0);
+    await one.insertKey(keyRecord('key-1', { hash: 'h1' }));
     const commits = holdCommits(1);
-    const earlier = one.settle(settlement('earlier', []));
+    const earlier = one.noteKeyUse('h1', T0);
     await commits.arrived;
-    await other.settle(settlement('later', []));
+    await other.noteKeyUse('h1', T0 + 600_000);
     commits.release(0);
-    expect(await earlier).toBe('applied');
+    await earlier;
     expect((await one.findKey('key-1'))?.lastUsedAtMs).toBe(T0 + 600_000);
   });
 

@@ -1,5 +1,5 @@
 import type { KeyTerms } from '../../src/guard/key-store';
-import { adasKey, keyRecord, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { adasKey, keyRecord, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
 /** So many live keys at T0, under the pepper of `keyRecord`. */
@@ -187,12 +187,27 @@ export function keyContract(current: CurrentStore): void {
     expect(await current().rehashKey('h3', { hash: 'h4', pepperVersion: 'v2' })).toBe(false);
   });
 
-  it('moves the last use of a key that was moved', async () => {
+  it('notes the use of a key at most once a minute and never back', async () => {
     await current().insertKey(keyRecord('key-1', { hash: 'h1' }));
-    await current().readAccess(['h1']);
-    await current().admit(rateLimit(5), [reservation('r')], T0);
+    await current().insertKey(keyRecord('other', { hash: 'h2' }));
+    const useAt = async (usedAtMs: number) => {
+      await current().noteKeyUse('h1', usedAtMs);
+      return (await current().findKey('key-1'))?.lastUsedAtMs;
+    };
+    expect(await useAt(T0)).toBe(T0);
+    expect(await useAt(T0 + 59_999)).toBe(T0);
+    expect(await useAt(T0 + 60_000)).toBe(T0 + 60_000);
+    expect(await useAt(T0 + 1_000)).toBe(T0 + 60_000);
+    expect((await current().findKey('other'))?.lastUsedAtMs).toBeNull();
+    expect((await current().readAccess(['h1']))?.key.lastUsedAtMs).toBe(T0 + 60_000);
+  });
+
+  it('notes the use of a key under the hash it was moved to; that of one which is gone comes to nothing', async () => {
+    await current().insertKey(keyRecord('key-1', { hash: 'h1' }));
     await current().rehashKey('h1', { hash: 'h2', pepperVersion: 'v2' });
-    await current().settle(settlement('r', []));
+    await current().noteKeyUse('h1', T0);
+    expect((await current().findKey('key-1'))?.lastUsedAtMs).toBeNull();
+    await current().noteKeyUse('h2', T0);
     expect((await current().findKey('key-1'))?.lastUsedAtMs).toBe(T0);
   });
 

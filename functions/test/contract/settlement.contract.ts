@@ -1,4 +1,4 @@
-import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
+import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
 /** `LedgerStore.settle`: exactly once, whatever is repeated or raced. */
@@ -135,28 +135,6 @@ export function settlementContract(current: CurrentStore): void {
       expect(words.filter((word) => word === 'applied')).toHaveLength(1);
       expect((await current().findRecord('r'))?.state).not.toBe('open');
       expect(await monthOfAda()).toMatchObject({ requests: 1, costNanoUsd: 0 });
-    });
-  });
-
-  describe('last use of a key', () => {
-    const useAt = async (requestId: string, startedAtMs: number) => {
-      await admit(reservation(requestId, { startedAtMs }));
-      await current().settle(settlement(requestId, [], { settledAtMs: startedAtMs + 60_000 }));
-      return (await current().findKey('key-1'))?.lastUsedAtMs;
-    };
-
-    it('is the start of the request, moved on at most once a minute and never back', async () => {
-      await current().insertKey(keyRecord('key-1'));
-      expect(await useAt('first', T0)).toBe(T0);
-      expect(await useAt('soon', T0 + 59_999)).toBe(T0);
-      expect(await useAt('later', T0 + 60_000)).toBe(T0 + 60_000);
-      expect(await useAt('overtaken', T0 + 1_000)).toBe(T0 + 60_000);
-    });
-
-    it('stays unset for keys that were not used, and a vanished key is no obstacle', async () => {
-      await current().insertKey(keyRecord('other'));
-      expect(await useAt('first', T0)).toBeUndefined();
-      expect((await current().findKey('other'))?.lastUsedAtMs).toBeNull();
     });
   });
 }

@@ -15,7 +15,7 @@ const KEY: Fields = {
     enum: ['active', 'rotating', 'expired', 'inactive', 'revoked'],
   }),
   createdAt: moment('When it was made.'),
-  lastUsedAt: orNull(moment('When its last request began that consumed something, to within a minute.')),
+  lastUsedAt: orNull(moment('When a request last came with it, to within a minute.')),
   expiresAt: orNull(moment('When it ends.')),
   replacedBy: orNull(text('The id of the key that took over.')),
   spentUsd: spent,

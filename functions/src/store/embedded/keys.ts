@@ -5,6 +5,7 @@ import {
   type KeyRecord,
   type KeyStore,
   type KeyTagStore,
+  LAST_USED_STEP_MS,
   limitsOf,
 } from '../../guard/key-store';
 import type { OPTIONAL_FIELDS, Subscription, SubscriptionStore } from '../../guard/subscription';
@@ -49,6 +50,10 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
   const rehash = connection.prepare<{ from: string } & Pick<KeyRecord, 'hash' | 'pepperVersion'>>(
     'UPDATE api_keys SET hash = :hash, pepper_version = :pepperVersion WHERE hash = :from',
   );
+  const moveLastUse = connection.prepare<{ hash: string; usedAtMs: number; stepMs: number }>(`
+    UPDATE api_keys SET last_used_at_ms = :usedAtMs
+      WHERE hash = :hash AND (last_used_at_ms IS NULL OR last_used_at_ms <= :usedAtMs - :stepMs)
+  `);
   const putTagKey = connection.prepare<{ pepperVersion: string; tagKey: string }>(
     'INSERT INTO tag_keys VALUES (:pepperVersion, :tagKey) ON CONFLICT DO NOTHING',
   );
@@ -115,6 +120,10 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
 
     rehashKey: (from, to) =>
       connection.write(() => rehash.run({ ...to, from }) === 1 || findByHash.get(to) !== undefined),
+    noteKeyUse: (hash, usedAtMs) =>
+      connection.write(() => {
+        moveLastUse.run({ hash, usedAtMs, stepMs: LAST_USED_STEP_MS });
+      }),
     readAccess: (hashes) =>
       connection.read(() => {
         const row = hashes.map((hash) => findByHash.get({ hash })).find((found) => found !== undefined);

@@ -1,4 +1,3 @@
-import { LAST_USED_STEP_MS } from '../../guard/key-store';
 import type { RequestConsumption } from '../../usage/consumption';
 import type { LedgerRecord } from '../../usage/ledger-store';
 import { capLines, OTHER_ID, type OtherName } from '../../usage/month-lines';
@@ -40,7 +39,7 @@ export function embeddedMonths(connection: Connection): UsageStore {
   };
 }
 
-/** Adds a request to its month and moves its key's last use; to be run in the transaction that closed its record. */
+/** Adds a request to its month; to be run in the transaction that closed its record. */
 export function monthAdditions(connection: Connection) {
   const add = connection.prepare<UserMonth & Consumption>(
     `INSERT INTO months VALUES (:userId, :month, ${VALUES}) ON CONFLICT DO UPDATE SET ${ADD}`,
@@ -64,17 +63,12 @@ export function monthAdditions(connection: Connection) {
   };
   const addModels = lineAdder('model_lines', 'Other models');
   const addKeys = lineAdder('key_lines', 'Other keys');
-  const moveLastUse = connection.prepare<{ keyId: string; startedAtMs: number; stepMs: number }>(`
-    UPDATE api_keys SET last_used_at_ms = :startedAtMs
-      WHERE key_id = :keyId AND (last_used_at_ms IS NULL OR last_used_at_ms <= :startedAtMs - :stepMs)
-  `);
 
-  type Settled = Pick<LedgerRecord, 'userId' | 'month' | 'keyId' | 'keyName' | 'startedAtMs'>;
-  return ({ userId, month, keyId, keyName, startedAtMs }: Settled, { total, models }: RequestConsumption): void => {
+  type Settled = Pick<LedgerRecord, 'userId' | 'month' | 'keyId' | 'keyName'>;
+  return ({ userId, month, keyId, keyName }: Settled, { total, models }: RequestConsumption): void => {
     const of = { userId, month };
     add.run({ ...of, ...total });
     addModels(of, models);
     addKeys(of, [{ ...total, id: keyId, name: keyName }]);
-    moveLastUse.run({ keyId, startedAtMs, stepMs: LAST_USED_STEP_MS });
   };
 }

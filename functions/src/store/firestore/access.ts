@@ -1,7 +1,7 @@
 import type { DocumentSnapshot } from '@google-cloud/firestore';
-import type { Access, AccessStore, KeyRecord } from '../../guard/key-store';
+import { type Access, type AccessStore, isUseDue, type KeyRecord } from '../../guard/key-store';
 import type { FirestoreClient } from './client';
-import { apiKeyRef, fieldsOf, keyIdRef, rateLogRef, subscriptionRef, unchanged } from './documents';
+import { apiKeyRef, fieldsOf, keyIdRef, ownKeyRef, rateLogRef, subscriptionRef, unchanged } from './documents';
 import { keyRecordOf } from './keys';
 import type { Memory } from './memory';
 import type { Session } from './session';
@@ -24,9 +24,10 @@ export function firestoreAccess(client: FirestoreClient, memory: Memory): Access
     rehashKey: async (from, to) => {
       const keyId = await client.decide('rehashKey', (session) => move(session, from, to));
       owners.delete(from);
-      if (keyId !== undefined) memory.keys.delete(keyId);
       return keyId !== undefined;
     },
+
+    noteKeyUse: (hash, usedAtMs) => client.decide('noteKeyUse', (session) => moveLastUse(session, hash, usedAtMs)),
   };
 
   async function readKnown(session: Session, hash: string): Promise<Access | undefined> {
@@ -47,7 +48,6 @@ export function firestoreAccess(client: FirestoreClient, memory: Memory): Access
   }
 
   function accessOf(key: KeyRecord, [subscription, log]: readonly DocumentSnapshot[]): Access {
-    memory.noteKey(key);
     if (log) logs.put(log);
     return { key, subscription: subscriptionOf(subscription) };
   }
@@ -67,6 +67,18 @@ async function move(session: Session, from: string, to: Pick<KeyRecord, 'hash' |
     writes.update(keyIdRef(db, keyId), { hash: to.hash });
   });
   return keyId;
+}
+
+/** In the record of the key and in what its owner may read of it. The condition is what keeps it from going back. */
+async function moveLastUse(session: Session, hash: string, usedAtMs: number): Promise<void> {
+  const [stored] = await session.read([apiKeyRef(session.db, hash)]);
+  const key = keyRecordOf(stored);
+  if (!key || !isUseDue(key.lastUsedAtMs, usedAtMs)) return;
+  const lastUse = { lastUsedAt: new Date(usedAtMs) };
+  await session.commit((writes) => {
+    writes.update(stored.ref, lastUse, unchanged(stored));
+    writes.set(ownKeyRef(session.db, key), lastUse, { merge: true });
+  });
 }
 
 function ownerRefs({ db }: Session, userId: string) {

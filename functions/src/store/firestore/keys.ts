@@ -7,7 +7,6 @@ import {
   type KeyStore,
   type KeyTagStore,
   type KeyTerms,
-  LAST_USED_STEP_MS,
 } from '../../guard/key-store';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
@@ -53,11 +52,6 @@ export function firestoreKeys(client: FirestoreClient): KeyStore & KeyTagStore {
 /** The key of an `apiKeys` document; undefined when there is none. */
 export function keyRecordOf(snapshot: DocumentSnapshot | undefined): KeyRecord | undefined {
   return recordOf<KeyRecord>(snapshot, 'hash');
-}
-
-/** Whether a use at `usedAtMs` is to be written: never back, and not for less than a minute. */
-export function isUseDue(lastUsedAtMs: number | null, usedAtMs: number): boolean {
-  return lastUsedAtMs === null || usedAtMs - lastUsedAtMs >= LAST_USED_STEP_MS;
 }
 
 function changedFields({ FieldValue }: Session, { budgetNanoUsd, ...change }: KeyChange): Record<string, unknown> {
@@ -134,7 +128,7 @@ async function find(session: Session, keyId: string): Promise<KeyRecord | undefi
 }
 
 /** The hash of a key; undefined when there is no such key. */
-export async function findHash(session: Session, keyId: string): Promise<string | undefined> {
+async function findHash(session: Session, keyId: string): Promise<string | undefined> {
   const [pointer] = await session.read([keyIdRef(session.db, keyId)]);
   return pointer?.get('hash');
 }

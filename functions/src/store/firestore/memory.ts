@@ -1,4 +1,3 @@
-import type { KeyRecord } from '../../guard/key-store';
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
 import type { LedgerRecord, Reservation } from '../../usage/ledger-store';
@@ -14,17 +13,11 @@ export class Memory {
   readonly logs: RecentLogs;
   /** Whose key a hash is, which never changes. */
   readonly owners = new Lru<string, string>(ENTRIES_MAX);
-  /** By key id: most settlements need not look, as a use is written at most once a minute. */
-  readonly keys = new Lru<string, Pick<KeyRecord, 'hash' | 'lastUsedAtMs'>>(ENTRIES_MAX);
   /** By request id, so that a settlement can read all it needs in one round trip. */
   readonly requests = new Lru<string, KnownRequest>(ENTRIES_MAX);
 
   constructor(clock: Clock) {
     this.logs = new RecentLogs(clock);
-  }
-
-  noteKey({ keyId, hash, lastUsedAtMs }: KeyRecord): void {
-    this.keys.set(keyId, { hash, lastUsedAtMs });
   }
 
   noteRequest({ requestId, userId, keyId, keyName, month, startedAtMs, onGrant }: Reservation): void {

@@ -1,13 +1,12 @@
-import type { DocumentReference, DocumentSnapshot } from '@google-cloud/firestore';
+import type { DocumentSnapshot } from '@google-cloud/firestore';
 import { type Clock, newId } from '../../lib/clock';
 import { consumptionOf, type RequestConsumption } from '../../usage/consumption';
 import { LEDGER_RETENTION_MS, type LedgerStore, type Reservation, type Settlement } from '../../usage/ledger-store';
 import type { FirestoreClient } from './client';
-import { apiKeyRef, ledgerRef, monthRef, ownKeyRef, unchanged, wellFormed } from './documents';
+import { ledgerRef, monthRef, unchanged, wellFormed } from './documents';
 import { addToGrant } from './grants';
-import { findHash, isUseDue, keyRecordOf } from './keys';
 import { ledgerRecordOf, reservationFields } from './ledger';
-import type { KnownRequest, Memory } from './memory';
+import type { Memory } from './memory';
 import { monthAddition } from './months';
 import { Serial } from './serial';
 import type { Session } from './session';
@@ -26,9 +25,8 @@ interface Closing {
 type Outcome = Awaited<ReturnType<LedgerStore['settle']>>;
 
 /**
- * Settlement: the record is closed, its month, lines and grant are added to and the key's last use is moved in one
- * commit, which fails unless the record is still as it was read: open. So whatever is repeated or raced, one commit
- * applies.
+ * Settlement: the record is closed, and its month, lines and grant are added to, in one commit, which fails unless the
+ * record is still as it was read: open. So whatever is repeated or raced, one commit applies.
  */
 export function firestoreSettlement(
   client: FirestoreClient,
@@ -66,36 +64,18 @@ export function firestoreSettlement(
     const known = reservation ?? memory.requests.get(requestId);
     const request = known ?? ledgerRecordOf((await session.read([ref]))[0]);
     if (!request) return 'missing';
-    const keyRefs = await keyIfDue(session, request);
-    const [record, month, keyDocument] = await session.read([ref, monthRef(db, request), ...keyRefs]);
+    const [record, month] = await session.read([ref, monthRef(db, request)]);
     const outcome = outcomeOf(record, closing);
     if (outcome) return outcome;
     const addToMonth = monthAddition(session, { ...request, ...consumption }, month);
-    const key = keyRecordOf(keyDocument);
-    if (key) memory.noteKey(key);
-    const isDue = key && isUseDue(key.lastUsedAtMs, request.startedAtMs);
-    const lastUse = { lastUsedAt: new Date(request.startedAtMs) };
     const closed = closedFields(closing, request.startedAtMs);
     await session.commit((writes) => {
       if (record.exists) writes.update(ref, { ...closed, ...noLongerOpen(session) }, unchanged(record));
       else if (reservation) writes.create(ref, { ...reservationFields(reservation), ...closed });
       addToMonth(writes);
       if (request.onGrant) addToGrant(session, writes, { ...consumption, ...request, requestId });
-      if (isDue && keyDocument) {
-        writes.update(keyDocument.ref, lastUse, unchanged(keyDocument));
-        writes.set(ownKeyRef(db, request), lastUse, { merge: true });
-      }
     });
-    if (isDue) memory.noteKey({ ...key, lastUsedAtMs: request.startedAtMs });
     return 'applied';
-  }
-
-  /** The document of a key whose last use may have to be moved; none when it need not, or the key has vanished. */
-  async function keyIfDue(session: Session, { keyId, startedAtMs }: KnownRequest): Promise<DocumentReference[]> {
-    const known = memory.keys.get(keyId);
-    if (known && !isUseDue(known.lastUsedAtMs, startedAtMs)) return [];
-    const hash = known?.hash ?? (await findHash(session, keyId));
-    return hash === undefined ? [] : [apiKeyRef(session.db, hash)];
   }
 }
 
