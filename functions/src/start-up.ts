@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { logOf } from './adapters';
 import { type Config, loadLocalEnvironment, readConfig } from './config';
 import { type Container, createBilling, createContainer, createHousekeeping } from './container';
@@ -69,7 +68,7 @@ function prepare(): void {
  * What makes a server of the framework ask the app itself, where all its requests are for it. The Functions emulator's has
  * requests of its own.
  */
-function directly({ app, ...deps }: Container): ((server: Server) => void) | undefined {
+function directly({ app, ...deps }: Container): Parameters<typeof prepareServers>[1] {
   const { FUNCTION_TARGET: target, FUNCTIONS_EMULATOR: emulator } = process.env;
   if (target !== 'api' || emulator) return undefined;
   const during = isolateFaults({ ...deps, process });
