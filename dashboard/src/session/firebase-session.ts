@@ -10,12 +10,13 @@ import {
   signOut,
   type User,
 } from 'firebase/auth';
+import type { ApiError } from '../api/api-error';
 import type { Schema } from '../api/client';
 import { confirmationOf } from './confirmation';
 import { forgetAddress, linkTarget, rememberAddress, rememberedAddress, withoutLink } from './email-link';
 import { openFirebase } from './firebase-app';
 import type { Confirmation, Session, SignInState, SignInWays } from './session';
-import { inWords, signInError } from './sign-in-error';
+import { endsSignIn, inWords, signInError } from './sign-in-error';
 import { streamServer } from './stream-server';
 
 /** The session of whoever signs in with Firebase: with Google, or with a link by e-mail. */
@@ -68,6 +69,22 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
     return isConfirmed;
   };
 
+  /** What proves who is signed in, '' where nobody is. Where Firebase refuses it for good, nobody is from now on. */
+  const token = async (kind: 'any' | 'new'): Promise<string> => {
+    try {
+      return (await auth.currentUser?.getIdToken(kind === 'new')) ?? '';
+    } catch (error) {
+      const reason = signInError(error);
+      if (endsSignIn(reason)) await end(reason);
+      throw reason;
+    }
+  };
+  const end = async (reason: ApiError): Promise<void> => {
+    // Where the browser cannot forget the user, Firebase refuses them again with the next load of the page.
+    await signOut(auth).catch(() => {});
+    become({ is: 'nobody', reason });
+  };
+
   const begun = link === '' ? undefined : await beginWith(rememberedAddress(), finishLink);
   // What the link has begun stands until somebody is signed in.
   onAuthStateChanged(auth, (user) => {
@@ -88,17 +105,11 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    proof: async () => ({ ...(await bearer(auth)), ...(await inWords(appCheck)) }),
+    proof: async () => ({ ...bearer(await token('any')), ...(await inWords(appCheck)) }),
     refused: async (time) => {
-      const user = auth.currentUser;
-      if (!user) return false;
-      try {
-        if (time === 'first') return (await user.getIdToken(true)) !== '';
-        await signOut(auth);
-      } catch {
-        // Where the sign-in was ended elsewhere, Firebase refuses and signs out here, too; else it cannot be reached.
-      }
-      if (!auth.currentUser) become({ is: 'nobody', reason: signInError({ code: 'auth/user-token-expired' }) });
+      // Where Firebase cannot be reached, it is as before.
+      if (time === 'first') return (await token('new').catch(() => '')) !== '';
+      if (auth.currentUser) await end(signInError({ code: 'auth/user-token-expired' }));
       return false;
     },
     signInAgain: async () => {
@@ -139,7 +150,6 @@ function stateOf(user: User | null): SignInState {
   return { is: 'somebody', account: { id: user.uid, name: user.email ?? user.displayName ?? user.uid } };
 }
 
-async function bearer(auth: Auth): Promise<Readonly<Record<string, string>>> {
-  const token = await inWords(async () => auth.currentUser?.getIdToken());
-  return token === undefined ? {} : { authorization: `Bearer ${token}` };
+function bearer(token: string): Readonly<Record<string, string>> {
+  return token === '' ? {} : { authorization: `Bearer ${token}` };
 }

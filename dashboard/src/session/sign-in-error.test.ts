@@ -1,4 +1,4 @@
-import { inWords, signInError } from './sign-in-error';
+import { endsSignIn, inWords, signInError } from './sign-in-error';
 
 describe('an error of signing in', () => {
   it.each([
@@ -22,4 +22,20 @@ describe('an error of signing in', () => {
     await expect(inWords(work)).rejects.toThrow('did not answer in time');
     expect(await inWords(async () => 7)).toBe(7);
   });
+});
+
+describe('a sign-in that Firebase proves no more', () => {
+  it.each([
+    ['auth/user-disabled', /disabled/],
+    ['auth/user-token-expired', /was ended.* Sign in again/],
+    ['auth/invalid-refresh-token', /was ended.* Sign in again/],
+  ])('is over with %s', (code, words) => {
+    expect(signInError({ code }).message).toMatch(words);
+    expect(endsSignIn(signInError({ code }))).toBe(true);
+  });
+
+  it.each(['auth/network-request-failed', 'auth/timeout', 'auth/too-many-requests', 'auth/internal-error'])(
+    'is not over with %s, which may pass',
+    (code) => expect(endsSignIn(signInError({ code }))).toBe(false),
+  );
 });

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/api-error';
 
 const AGAIN = 'Ask for a new one.';
+const ENDED = 'Your sign-in was ended, here or in another browser. Sign in again.';
 const OTHER = 'Signing in did not work. Try again, or use the other way.';
 
 /** What Firebase's codes mean, and what to do. */
@@ -20,7 +21,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'auth/quota-exceeded': 'No more e-mails can be sent today. Sign in with Google, or try again tomorrow.',
   'auth/user-disabled': 'This account is disabled. Ask the operator of this service.',
   'auth/user-mismatch': 'That is another account than the one that is signed in. Choose the same one.',
-  'auth/user-token-expired': 'Your sign-in was ended, here or in another browser. Sign in again.',
+  'auth/user-token-expired': ENDED,
+  'auth/invalid-refresh-token': ENDED,
   'auth/operation-not-allowed':
     'This way of signing in is switched off here. Use the other one, or ask the operator of this service.',
   'auth/admin-restricted-operation': 'New accounts are not allowed here. Ask the operator of this service.',
@@ -35,6 +37,18 @@ export function signInError(error: unknown): ApiError {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const type = typeof code === 'string' ? code : 'unknown';
   return new ApiError(WORDS[type] ?? OTHER, { status: 0, type });
+}
+
+/** With these Firebase refuses to prove any more who is signed in, however often it is asked. */
+const ENDING: ReadonlySet<string> = new Set([
+  'auth/user-disabled',
+  'auth/user-token-expired',
+  'auth/invalid-refresh-token',
+]);
+
+/** Whether whoever was signed in is no longer, as against a failure that may pass. */
+export function endsSignIn({ type }: ApiError): boolean {
+  return ENDING.has(type);
 }
 
 /** Runs something of Firebase's; rejects with words for people. */

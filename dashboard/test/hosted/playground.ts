@@ -13,6 +13,14 @@ export function playgroundTests({ open, current, pagesUrl, baseUrl, signIn }: Ho
   /** Where the function itself has a route of the dashboard. */
   const atFunction = (path: string): string => baseUrl().replace(/v1$/, `dashboard/${path}`);
 
+  /** Runs the suggested prompt until there is text, but not all. */
+  const begin = async (page: Page): Promise<void> => {
+    page.setDefaultTimeout(10_000);
+    await page.getByRole('button', { name: PROMPT, exact: true }).click();
+    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
+    await slow(page).getByText(SLOW_BEGINS).waitFor();
+  };
+
   /** What Firestore has of a run: the run itself, and the parts that are kept below it. */
   const keptOf = async (id: string): Promise<string[]> => {
     const root = `http://127.0.0.1:${current().firestorePort}/v1/projects/${PROJECT}/databases/(default)/documents`;
@@ -32,12 +40,9 @@ export function playgroundTests({ open, current, pagesUrl, baseUrl, signIn }: Ho
 
   it('streams runs from the function itself, which are kept in Firestore: resumed, judged, shown again, deleted', async () => {
     const { page } = await open();
-    page.setDefaultTimeout(10_000);
     const { streams, isOver } = watchStreams(page);
     await signIn(page, EMAIL);
-    await page.getByRole('button', { name: PROMPT, exact: true }).click();
-    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
-    await slow(page).getByText(SLOW_BEGINS).waitFor();
+    await begin(page);
     // There is text, and the stream that brought it goes on.
     const [begun] = streams();
     expect(begun?.url()).toBe(atFunction('runs'));
@@ -80,6 +85,11 @@ export function playgroundTests({ open, current, pagesUrl, baseUrl, signIn }: Ho
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
     expect(await keptOf(id)).toEqual([]);
+
+    await page.getByRole('link', { name: 'New run' }).click();
+    await begin(page);
+    await page.keyboard.press('Escape');
+    await page.getByText('Stopped', { exact: true }).first().waitFor();
   });
 }
 
