@@ -72,6 +72,15 @@ async function bodyOf(response: Response): Promise<unknown> {
   }
 }
 
+/** The bytes of a streamed reply; throws an `ApiError` where it is none. */
+export async function streamOrThrow(
+  reply: Promise<{ data?: unknown; error?: unknown; response: Response }>,
+): Promise<{ readonly stream: ReadableStream<Uint8Array>; readonly response: Response }> {
+  const { data, error, response } = await reply;
+  if (!response.ok || !(data instanceof ReadableStream)) throw errorOf(response, error);
+  return { stream: data, response };
+}
+
 /** The body of a reply; throws an `ApiError` where it is none. */
 export async function bodyOrThrow<Body>(
   reply: Promise<{ data?: Body; error?: unknown; response: Response }>,

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useRunModels } from '../pages/play/setup/use-run-models';
-import { Button, IconButton } from '../ui/button';
+import { Button } from '../ui/button';
+import { Chip } from '../ui/chip';
 import { ErrorState } from '../ui/error-state';
 import { Segmented } from '../ui/segmented';
 import styles from './evaluate.module.css';
@@ -39,15 +40,14 @@ export function EvaluateForm({ about, evaluating }: EvaluateFormProps) {
       </p>
       <div className={styles.row}>
         {judges.map(({ id, name }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a model may judge several times
-          <span key={`${at} ${id}`} className={styles.chip}>
+          <Chip
+            // biome-ignore lint/suspicious/noArrayIndexKey: a model may judge several times
+            key={`${at} ${id}`}
+            name={name}
+            onRemove={() => setChosen(chosen.filter((_, place) => place !== at))}
+          >
             {name}
-            <IconButton
-              icon="close"
-              label={`Remove ${name}`}
-              onPress={() => setChosen(chosen.filter((_, place) => place !== at))}
-            />
-          </span>
+          </Chip>
         ))}
         {chosen.length < JUDGES_MAX && (
           <Button icon="plus" onPress={() => setChoosing(true)}>

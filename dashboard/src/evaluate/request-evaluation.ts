@@ -1,6 +1,5 @@
-import { createParser } from 'eventsource-parser';
-import { errorOf } from '../api/api-error';
-import type { Api } from '../api/client';
+import { type Api, streamOrThrow } from '../api/client';
+import { readEvents } from '../api/read-events';
 import type { EvaluationEvent, EvaluationQuestion } from './evaluation-state';
 
 /** Asks judges, and hands on what the server tells of them until it has told all. Throws an `ApiError` where it is refused. */
@@ -19,9 +18,7 @@ export async function requestEvaluation(
     weighted: false,
     ...(runId !== undefined && { runId }),
   };
-  const { data, error, response } = await api.POST('/dashboard/evaluations', { body, signal, parseAs: 'stream' });
-  if (!response.ok || !(data instanceof ReadableStream)) throw errorOf(response, error);
-  const parser = createParser({ onEvent: (event) => tell(JSON.parse(event.data) as EvaluationEvent) });
-  const text = (data as ReadableStream<Uint8Array<ArrayBuffer>>).pipeThrough(new TextDecoderStream());
-  for await (const piece of text as unknown as AsyncIterable<string>) parser.feed(piece);
+  const reply = api.POST('/dashboard/evaluations', { body, signal, parseAs: 'stream' });
+  const { stream } = await streamOrThrow(reply);
+  await readEvents<EvaluationEvent>(stream, { events: (events) => events.forEach(tell) });
 }

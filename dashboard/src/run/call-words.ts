@@ -1,10 +1,9 @@
-import { usd } from '../ui/format-number';
+import { usdOfNano } from '../ui/format-number';
+import { MS_A_SECOND } from '../ui/time-units';
 import type { Tone } from '../ui/tone';
 import type { Spend } from './run-events';
 import type { Attempt, Call } from './run-state';
 
-const MS_A_SECOND = 1_000;
-const NANO = 1e9;
 /** About so many characters are one token, in most texts. */
 const CHARACTERS_A_TOKEN = 4;
 /** Of a shorter time no pace can be told. */
@@ -62,7 +61,7 @@ export function costWords(spend: Spend | undefined, source: 'platform' | 'router
   if (source === 'router') return 'billed by your router';
   if (!spend.priced) return 'not priced';
   if (spend.costNanoUsd === 0) return 'nothing';
-  return `${usd(spend.costNanoUsd / NANO)}${spend.estimated ? ' (estimated)' : ''}`;
+  return `${usdOfNano(spend.costNanoUsd)}${spend.estimated ? ' (estimated)' : ''}`;
 }
 
 function textOf(call: Call, atMs: number): string {

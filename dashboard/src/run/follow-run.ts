@@ -1,5 +1,5 @@
 import { ApiError } from '../api/api-error';
-import { readRunEvents } from './read-run-events';
+import { readEvents } from '../api/read-events';
 import type { RunEvent } from './run-events';
 import type { RunStore } from './run-store';
 
@@ -64,7 +64,7 @@ async function followOnce(
     };
     // Piped, as what aborts it need not abort the request that it comes from.
     const abortable = stream.pipeThrough(new TransformStream(), { signal: either });
-    await readRunEvents(abortable, { events: apply, alive: silence.again });
+    await readEvents<RunEvent>(abortable, { events: apply, alive: silence.again });
     return undefined;
   } catch (error) {
     return error;

@@ -1,6 +1,5 @@
-import { errorOf } from '../api/api-error';
 import type { Api } from '../api/client';
-import { bodyOrThrow } from '../api/client';
+import { bodyOrThrow, streamOrThrow } from '../api/client';
 import type { KeptRun, RunRequest } from './run-events';
 
 /** A run that was begun. */
@@ -22,25 +21,18 @@ export interface RunRequests {
 export function runRequests(api: Api): RunRequests {
   return {
     begin: async (body, signal) => {
-      const reply = await api.POST('/dashboard/runs', {
-        body,
-        signal,
-        parseAs: 'stream',
-      });
-      return { id: reply.response.headers.get('x-request-id') ?? '', events: streamOf(reply) };
+      const reply = api.POST('/dashboard/runs', { body, signal, parseAs: 'stream' });
+      const { stream, response } = await streamOrThrow(reply);
+      return { id: response.headers.get('x-request-id') ?? '', events: stream };
     },
     resume: async (id, afterSeq, signal) => {
       const params = { path: { id }, header: { 'Last-Event-ID': String(afterSeq) } };
-      return streamOf(await api.GET('/dashboard/runs/{id}/events', { params, signal, parseAs: 'stream' }));
+      const reply = api.GET('/dashboard/runs/{id}/events', { params, signal, parseAs: 'stream' });
+      return (await streamOrThrow(reply)).stream;
     },
     stop: async (id) => {
       await bodyOrThrow(api.POST('/dashboard/runs/{id}/stop', { params: { path: { id } } }));
     },
     read: (id, signal) => bodyOrThrow(api.GET('/dashboard/runs/{id}', { params: { path: { id } }, signal })),
   };
-}
-
-function streamOf({ data, error, response }: { data?: unknown; error?: unknown; response: Response }) {
-  if (!response.ok || !(data instanceof ReadableStream)) throw errorOf(response, error);
-  return data as ReadableStream<Uint8Array>;
 }

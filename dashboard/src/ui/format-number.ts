@@ -15,6 +15,13 @@ export function usd(amount: number, locale?: string): string {
   }).format(amount);
 }
 
+const NANO_USD = 1e9;
+
+/** Nano-USD, as the books count, in dollars. */
+export function usdOfNano(nanoUsd: number, locale?: string): string {
+  return usd(nanoUsd / NANO_USD, locale);
+}
+
 /** A count in full: `1,204`. */
 export function count(value: number, locale?: string): string {
   return new Intl.NumberFormat(locale).format(value);

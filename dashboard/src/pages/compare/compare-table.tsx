@@ -1,10 +1,9 @@
 import { DataCell, DataTable } from '../../ui/data-table';
-import { count, usd } from '../../ui/format-number';
+import { count, usdOfNano } from '../../ui/format-number';
+import { MS_A_SECOND } from '../../ui/time-units';
 import { costTimes } from './cost-times';
 import { type Compared, isOver } from './use-comparison';
 
-const NANO = 1e9;
-const MS_A_SECOND = 1_000;
 const HEADS = {
   name: { label: 'Set-up' },
   cost: { label: 'Cost', isNumber: true },
@@ -41,7 +40,7 @@ export function CompareTable({ compared }: { readonly compared: readonly Compare
 
 function costWords(end: { readonly costNanoUsd: number; readonly unpricedModels: readonly string[] }): string {
   if (end.costNanoUsd === 0 && end.unpricedModels.length > 0) return 'not priced';
-  const priced = usd(end.costNanoUsd / NANO);
+  const priced = usdOfNano(end.costNanoUsd);
   return end.unpricedModels.length > 0 ? `${priced} and what is not priced` : priced;
 }
 

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useApi } from '../../api/api-context';
-import { bodyOrThrow } from '../../api/client';
+import { useAccountPlan } from '../../api/use-account-plan';
 import { Button } from '../../ui/button';
 import { ErrorState } from '../../ui/error-state';
 import { Page } from '../../ui/page';
@@ -17,9 +15,8 @@ import { useKeys } from './use-keys';
 
 /** The page of the API keys. */
 export default function KeysPage() {
-  const api = useApi();
   const keys = useKeys();
-  const plan = useQuery({ queryKey: ['plan'], queryFn: () => bodyOrThrow(api.GET('/dashboard/plan')) });
+  const plan = useAccountPlan();
   const [dialog, setDialog] = useState<KeyDialogState>();
   const failed = [keys, plan].find((query) => query.isError && query.data === undefined);
   const isFull = keys.data !== undefined && liveCount(keys.data.keys) >= keys.data.liveMax;

@@ -1,23 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { useApi } from '../../api/api-context';
 import { bodyOrThrow } from '../../api/client';
+import { useAccountPlan } from '../../api/use-account-plan';
 import { ErrorState } from '../../ui/error-state';
 import { Page } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
-import { PLAN_QUERY, ROUTER_KEY_QUERY, ROUTER_MODELS_QUERY } from './models-queries';
+import { ROUTER_KEY_QUERY } from './models-queries';
 import { PlatformModels } from './platform-models';
 import { RouterPart } from './router-part';
 import { usePlatformModels } from './use-platform-models';
+import { useRouterModels } from './use-router-models';
 
 /** The page of the models: those of a router that the user pays for, and those that the deployment offers. */
 export default function ModelsPage() {
   const api = useApi();
-  const plan = useQuery({ queryKey: PLAN_QUERY, queryFn: () => bodyOrThrow(api.GET('/dashboard/plan')) });
+  const plan = useAccountPlan();
   const key = useQuery({ queryKey: ROUTER_KEY_QUERY, queryFn: () => bodyOrThrow(api.GET('/dashboard/router-key')) });
-  const models = useQuery({
-    queryKey: ROUTER_MODELS_QUERY,
-    queryFn: () => bodyOrThrow(api.GET('/dashboard/router-models')),
-  });
+  const models = useRouterModels();
   // Read at once, and shown when what is above it has its height: nothing moves then.
   usePlatformModels();
   const router = [plan, key, models];

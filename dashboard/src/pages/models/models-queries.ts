@@ -3,4 +3,3 @@ export const ROUTER_KEY_QUERY = ['router-key'] as const;
 export const ROUTER_MODELS_QUERY = ['router-models'] as const;
 export const ROUTER_CATALOG_QUERY = ['router-catalog'] as const;
 export const PLATFORM_MODELS_QUERY = ['platform-models'] as const;
-export const PLAN_QUERY = ['plan'] as const;

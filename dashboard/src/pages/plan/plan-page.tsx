@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../api/api-context';
-import { bodyOrThrow } from '../../api/client';
+import { useAccountPlan } from '../../api/use-account-plan';
 import { ErrorState } from '../../ui/error-state';
 import { Page } from '../../ui/page';
 import { Skeleton } from '../../ui/skeleton';
@@ -11,8 +9,7 @@ import { RecentActivity } from './recent-activity';
 
 /** The page of the plan: what was subscribed to, what it allows, what is left of it this month, and what was done. */
 export default function PlanPage() {
-  const api = useApi();
-  const plan = useQuery({ queryKey: ['plan'], queryFn: () => bodyOrThrow(api.GET('/dashboard/plan')) });
+  const plan = useAccountPlan();
   return (
     <Page title="Plan" lead="What your subscription allows, and what is left of this month.">
       {plan.isPending && <Skeleton label="Loading your plan" rows={2} rowHeight="132px" />}

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import { useApi } from '../../api/api-context';
-import { bodyOrThrow } from '../../api/client';
+import { useAccountPlan } from '../../api/use-account-plan';
 import { ErrorState } from '../../ui/error-state';
 import { Page, Panel } from '../../ui/page';
 import { PlanLine } from '../../ui/plan-line';
@@ -13,9 +11,8 @@ import { useHasShortcuts } from './use-has-shortcuts';
 
 /** The playground: a question for several models, and what each of them does about it, as it happens. */
 export default function PlayPage() {
-  const api = useApi();
   const { id } = useParams<{ id?: string }>();
-  const plan = useQuery({ queryKey: ['plan'], queryFn: () => bodyOrThrow(api.GET('/dashboard/plan')) });
+  const plan = useAccountPlan();
   const shortcuts = useHasShortcuts();
   return (
     <Page

@@ -1,27 +1,20 @@
 import type { ReactNode } from 'react';
 import type { RunState } from '../../run/run-state';
+import { RUN_STATES } from '../../run/run-summary';
 import { useRun } from '../../run/use-run';
-import { count, usd } from '../../ui/format-number';
+import { count, usdOfNano } from '../../ui/format-number';
 import { StatusLabel } from '../../ui/status-label';
-import type { Tone } from '../../ui/tone';
+import { MS_A_SECOND } from '../../ui/time-units';
 import styles from './run-head.module.css';
 import { useElapsed } from './use-elapsed';
 
-const NANO = 1e9;
-const MS_A_SECOND = 1_000;
 const SECONDS_A_MINUTE = 60;
-
-const ENDS: Readonly<Record<string, { readonly tone: Tone; readonly text: string }>> = {
-  complete: { tone: 'good', text: 'Complete' },
-  stopped: { tone: 'warn', text: 'Stopped' },
-  failed: { tone: 'bad', text: 'Failed' },
-};
 
 /** How the run as a whole stands: its step, and what it has taken so far. */
 export function RunHead({ actions }: { readonly actions: ReactNode }) {
   const step = useRun(stepWords);
   const outcome = useRun(({ end }) => end?.outcome);
-  const { tone, text } = (outcome && ENDS[outcome]) ?? { tone: 'neutral' as const, text: step };
+  const { tone, text } = (outcome && RUN_STATES[outcome]) ?? { tone: 'neutral' as const, text: step };
   const { promptTokens, completionTokens, costNanoUsd, calls: attempts } = useRun(({ spent }) => spent);
   const done = useRun(callsDone);
   const callsMax = useRun(({ run }) => run?.callsMax ?? 0);
@@ -43,7 +36,7 @@ export function RunHead({ actions }: { readonly actions: ReactNode }) {
           </span>
         </Figure>
         <Figure name="Cost">
-          {usd(costNanoUsd / NANO)}
+          {usdOfNano(costNanoUsd)}
           {unpriced.length > 0 && <span className={styles.soft}> and {unpriced.join(', ')}, not priced</span>}
         </Figure>
       </dl>

@@ -1,4 +1,5 @@
 import type { Call, RunState } from '../../run/run-state';
+import { MS_A_SECOND } from '../../ui/time-units';
 
 /** A call as a bar; places and lengths are shares of the whole time, from 0 to 1. */
 export interface Bar {
@@ -13,7 +14,6 @@ export interface Bar {
 }
 
 const STEPS_S = [5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 540, 720, 900];
-const MS_A_SECOND = 1_000;
 
 /** The time that the whole width stands for: of a run that goes on a round one, so that it seldom changes. */
 export function spanOf({ end }: RunState, elapsedMs: number): number {

@@ -5,17 +5,16 @@ import { RUN_STATES, type RunSummary } from '../../run/run-summary';
 import { visibleText } from '../../text/visible-text';
 import { DataCell, DataTable } from '../../ui/data-table';
 import { ErrorState } from '../../ui/error-state';
-import { count, usd } from '../../ui/format-number';
+import { count, usdOfNano } from '../../ui/format-number';
 import { Moment } from '../../ui/moment';
 import { RowMenu } from '../../ui/row-menu';
 import { saveFile } from '../../ui/save-file';
 import { StatusLabel } from '../../ui/status-label';
+import { MS_A_SECOND } from '../../ui/time-units';
 import { strategyLabel } from '../play/setup/strategies';
 import type { runListRequests } from './run-list-requests';
 import styles from './runs.module.css';
 
-const NANO = 1e9;
-const MS_A_SECOND = 1_000;
 const HEADS = {
   prompt: { label: 'Prompt' },
   begun: { label: 'Begun' },
@@ -57,7 +56,7 @@ export function RunTable({ runs, requests, onDelete }: RunTableProps) {
               <small>{run.models.join(', ')}</small>
             </DataCell>
             <DataCell of={HEADS.took}>{count(Math.round(run.durationMs / MS_A_SECOND))} s</DataCell>
-            <DataCell of={HEADS.cost}>{usd(run.costNanoUsd / NANO)}</DataCell>
+            <DataCell of={HEADS.cost}>{usdOfNano(run.costNanoUsd)}</DataCell>
             <DataCell of={HEADS.state}>
               <StatusLabel tone={RUN_STATES[run.state].tone}>{RUN_STATES[run.state].text}</StatusLabel>
             </DataCell>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Fault, isRefusal, refuse } from '../../errors';
+import { Fault, isRefusal } from '../../errors';
 import type { JudgeEvent } from '../../evaluation/judge-event';
 import { rounded } from '../../evaluation/scoring';
 import type { EventWriter } from '../../http/event-stream';
@@ -12,6 +12,7 @@ import { EVALUATION_FIELDS, EVALUATION_NOTES, evaluationFlaw } from '../evaluati
 import { type AdmittedEvaluation, openPlaygroundEvaluation } from '../playground/evaluation';
 import type { PlaygroundDeps } from '../playground/playground-deps';
 import { readBody } from '../read-body';
+import { refuseUnknownRun } from '../runs/unknown-run';
 import { withNotes } from '../schema-notes';
 import { objectOf } from '../schemas';
 
@@ -31,7 +32,7 @@ async function evaluate(deps: PlaygroundDeps, request: AccountRequest): Promise<
   const fields = await readBody(request, accountEvaluationSchema, evaluationFlaw);
   if (isRefusal(fields)) return fields;
   const kept = fields.runId === undefined ? undefined : { userId: request.userId, runId: fields.runId };
-  if (kept && !(await deps.keptRuns.find(kept))) return refuse('not_found', 'Unknown run');
+  if (kept && !(await deps.keptRuns.find(kept))) return refuseUnknownRun();
   // The judges begin once the reply has.
   let events: EventWriter | undefined;
   const observe = (event: JudgeEvent): void => events?.write(judgeEvent(event));

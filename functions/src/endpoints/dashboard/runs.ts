@@ -9,13 +9,12 @@ import { type PlaygroundFields, playgroundSchema } from '../playground/request';
 import { readBody } from '../read-body';
 import { eventsReply } from '../runs/events-reply';
 import { keptRequest } from '../runs/kept-request';
+import { refuseUnknownRun } from '../runs/unknown-run';
 import { summaryBody, wholeRunBody } from './run-replies';
 
 const LISTED = 30;
 const LISTED_MAX = 100;
 const WORDS_CHARACTERS_MAX = 200;
-const UNKNOWN = 'Unknown run';
-
 /** The playground: runs of the user's own making, and those of the API that were kept. */
 export function runRoutes(deps: PlaygroundDeps): AccountRoute[] {
   const runs = '/dashboard/runs';
@@ -83,16 +82,16 @@ async function list({ keptRuns }: PlaygroundDeps, { userId, query }: AccountRequ
 
 async function read({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
   const found = await keptRuns.read(refOf(request));
-  return found ? { body: wholeRunBody(found) } : refuse('not_found', UNKNOWN);
+  return found ? { body: wholeRunBody(found) } : refuseUnknownRun();
 }
 
 async function stop({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
   const stopped = await keptRuns.stop(refOf(request));
-  return stopped ? { body: { id: stopped.runId, state: stopped.state } } : refuse('not_found', UNKNOWN);
+  return stopped ? { body: { id: stopped.runId, state: stopped.state } } : refuseUnknownRun();
 }
 
 async function deleteOne({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  return (await keptRuns.delete(refOf(request))) ? { body: { deleted: 1 } } : refuse('not_found', UNKNOWN);
+  return (await keptRuns.delete(refOf(request))) ? { body: { deleted: 1 } } : refuseUnknownRun();
 }
 
 async function deleteAll({ keptRuns }: PlaygroundDeps, { userId }: AccountRequest): Promise<Reply> {

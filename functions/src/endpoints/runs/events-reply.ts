@@ -2,14 +2,12 @@ import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { StreamReply } from '../../http/reply';
 import type { ApiRequest } from '../../http/route';
 import type { KeptRuns } from '../../runs/kept-runs';
+import { refuseUnknownRun } from './unknown-run';
 
 /** Who comes for the events of a run, and behind which one: `Last-Event-ID`, else `after` in the query. */
 interface EventsRequest extends Pick<ApiRequest, 'resourceId' | 'lastEventId' | 'query' | 'clientGone'> {
   readonly userId: string;
 }
-
-/** One text for runs of others and for runs that do not exist. */
-const UNKNOWN = 'Unknown run';
 
 /**
  * The events of a run as server-sent events, each with its `seq` as id: those behind the one that is named, and what comes
@@ -22,7 +20,7 @@ export async function eventsReply(
   const from = nextEvent(lastEventId, query.get('after'));
   if (isRefusal(from)) return from;
   const pieces = await keptRuns.follow({ userId, runId: resourceId ?? '', from }, clientGone);
-  if (pieces === undefined) return refuse('not_found', UNKNOWN);
+  if (pieces === undefined) return refuseUnknownRun();
   if (isRefusal(pieces)) return pieces;
   return {
     headers: {},

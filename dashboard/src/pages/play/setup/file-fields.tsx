@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { FileTrigger } from 'react-aria-components';
-import { Button, IconButton } from '../../../ui/button';
+import { Button } from '../../../ui/button';
+import { Chip } from '../../../ui/chip';
 import { count } from '../../../ui/format-number';
 import { bytesOf, FILE_TYPES, readRunFiles } from './read-run-file';
 import type { RunFile } from './run-settings';
@@ -37,16 +38,15 @@ export default function FileFields({ files, models, onChange }: FileFieldsProps)
           <Button icon="plus">Add files</Button>
         </FileTrigger>
         {files.map(({ name, data }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
-          <span key={`${at} ${name}`} className={styles.chip}>
+          <Chip
+            // biome-ignore lint/suspicious/noArrayIndexKey: two files may have one name
+            key={`${at} ${name}`}
+            name={name}
+            onRemove={() => onChange(files.filter((_, place) => place !== at))}
+          >
             <bdi>{name}</bdi>
             <span className={styles.soft}>{count(Math.ceil(bytesOf(data) / BYTES_A_KB))} KB</span>
-            <IconButton
-              icon="close"
-              label={`Remove ${name}`}
-              onPress={() => onChange(files.filter((_, place) => place !== at))}
-            />
-          </span>
+          </Chip>
         ))}
       </div>
       <p className={styles.soft}>

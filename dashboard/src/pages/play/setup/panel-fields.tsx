@@ -1,5 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
-import { Button, IconButton } from '../../../ui/button';
+import { letterOf } from '../../../run/seat-words';
+import { Button } from '../../../ui/button';
+import { Chip } from '../../../ui/chip';
 import type { RunSettings } from './run-settings';
 import styles from './setup.module.css';
 import type { RunModel } from './use-run-models';
@@ -34,18 +36,18 @@ export function PanelFields({ settings, models, onChange }: PanelFieldsProps) {
           <ul className={styles.chips}>
             {participants.map((id, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a model may take part several times, and only its place tells them apart
-              <li key={`${at} ${id}`} className={styles.chip}>
-                <span className={styles.slot} aria-hidden="true">
-                  {letterOf(at)}
-                </span>
-                {nameOf(id)}
-                <IconButton
-                  icon="close"
-                  label={`Remove ${nameOf(id)}`}
-                  onPress={() =>
+              <li key={`${at} ${id}`}>
+                <Chip
+                  name={nameOf(id)}
+                  onRemove={() =>
                     onChange({ ...settings, participants: participants.filter((_, place) => place !== at) })
                   }
-                />
+                >
+                  <span className={styles.slot} aria-hidden="true">
+                    {letterOf(at)}
+                  </span>
+                  {nameOf(id)}
+                </Chip>
               </li>
             ))}
             {room > 0 && (
@@ -81,9 +83,4 @@ export function PanelFields({ settings, models, onChange }: PanelFieldsProps) {
       </Suspense>
     </div>
   );
-}
-
-/** As the view of the run names them. */
-function letterOf(at: number): string {
-  return String.fromCodePoint(65 + at);
 }

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { useApi } from '../../../api/api-context';
-import { bodyOrThrow } from '../../../api/client';
-import { PLATFORM_MODELS_QUERY, ROUTER_MODELS_QUERY } from '../../models/models-queries';
+import { usePlatformModels } from '../../models/use-platform-models';
+import { useRouterModels } from '../../models/use-router-models';
 
 /** A model that can take part in a run. */
 export interface RunModel {
@@ -16,15 +14,8 @@ export interface RunModel {
 
 /** The models of the deployment and the user's own of the router, which come first; undefined until both are read. */
 export function useRunModels(): { readonly models?: readonly RunModel[]; readonly error?: unknown; retry(): void } {
-  const api = useApi();
-  const platform = useQuery({
-    queryKey: PLATFORM_MODELS_QUERY,
-    queryFn: () => bodyOrThrow(api.GET('/dashboard/models')),
-  });
-  const router = useQuery({
-    queryKey: ROUTER_MODELS_QUERY,
-    queryFn: () => bodyOrThrow(api.GET('/dashboard/router-models')),
-  });
+  const platform = usePlatformModels();
+  const router = useRouterModels();
   const retry = (): void => {
     void platform.refetch();
     void router.refetch();
