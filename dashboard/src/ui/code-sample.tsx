@@ -2,6 +2,7 @@ import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { type SampleCall, SNIPPET_LANGUAGES, snippetOf } from './call-snippets';
 import styles from './code-sample.module.css';
 import { CopyButton } from './copy-button';
+import tabStyles from './tab.module.css';
 
 /** A call as a program in one of several languages, to be copied and run as it stands. */
 export function CodeSample({ label, call }: { readonly label: string; readonly call: SampleCall }) {
@@ -9,7 +10,7 @@ export function CodeSample({ label, call }: { readonly label: string; readonly c
     <Tabs className={styles.sample}>
       <TabList aria-label={label} className={styles.tabs}>
         {SNIPPET_LANGUAGES.map((language) => (
-          <Tab key={language.id} id={language.id} className={styles.tab}>
+          <Tab key={language.id} id={language.id} className={tabStyles.tab}>
             {language.label}
           </Tab>
         ))}

@@ -37,7 +37,8 @@ describeInBrowser('a run in the playground', (open) => {
     await page.getByRole('textbox', { name: 'Prompt' }).fill(prompt);
     await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
     await page.keyboard.press('Control+Enter');
-    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    // By its address: a short run may be over before its button Stop is seen.
+    await page.waitForURL(/\/play\/[^/]+$/);
   };
   const card = (page: Page, name: string) => page.getByRole('article', { name: new RegExp(name) });
   const answer = (page: Page) => page.getByRole('region', { name: 'Answer of the ensemble' });

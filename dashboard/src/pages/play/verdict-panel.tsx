@@ -4,6 +4,7 @@ import { labelOf } from '../../run/seat-words';
 import { useRun } from '../../run/use-run';
 import { plainText } from '../../text/plain-text';
 import { CopyButton } from '../../ui/copy-button';
+import tabStyles from '../../ui/tab.module.css';
 import { AnswerText } from './answer-text';
 import styles from './verdict-panel.module.css';
 import { VerdictWhy } from './verdict-why';
@@ -39,7 +40,7 @@ export function VerdictPanel({ onAsk }: VerdictPanelProps) {
           </h2>
           <TabList aria-label="About the answer" className={styles.list}>
             {TABS.map(({ id, label }) => (
-              <Tab key={id} id={id} className={styles.tab}>
+              <Tab key={id} id={id} className={tabStyles.tab}>
                 {label}
               </Tab>
             ))}
