@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import {
   TextArea as AriaTextArea,
   TextField as AriaTextField,
@@ -13,10 +14,12 @@ interface TextAreaProps extends Omit<AriaTextFieldProps, 'children' | 'className
   readonly placeholder?: string;
   /** So many lines at first; it grows with its text. */
   readonly rows?: number;
+  /** The element that is written in, for those who give it the focus. */
+  readonly area?: Ref<HTMLTextAreaElement>;
 }
 
 /** A labelled text of several lines. */
-export function TextArea({ label, description, placeholder, rows = 3, ...props }: TextAreaProps) {
+export function TextArea({ label, description, placeholder, rows = 3, area, ...props }: TextAreaProps) {
   return (
     <AriaTextField {...props} className={styles.field}>
       <Label>{label}</Label>
@@ -24,6 +27,7 @@ export function TextArea({ label, description, placeholder, rows = 3, ...props }
         rows={rows}
         dir="auto"
         className={styles.area ?? ''}
+        {...(area && { ref: area })}
         {...(placeholder !== undefined && { placeholder })}
       />
       {description && <Text slot="description">{description}</Text>}

@@ -17,7 +17,9 @@ export function playgroundTests({ open, current, pagesUrl, baseUrl, signIn }: Ho
   const begin = async (page: Page): Promise<void> => {
     page.setDefaultTimeout(10_000);
     await page.getByRole('button', { name: PROMPT, exact: true }).click();
-    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
+    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
+    // The focus is where the prompt now stands.
+    await page.keyboard.press('Control+Enter');
     await slow(page).getByText(SLOW_BEGINS).waitFor();
   };
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy } from 'react';
+import { type KeyboardEvent, lazy, useRef } from 'react';
 import { Button } from '../../../ui/button';
 import { Disclosed } from '../../../ui/disclosed';
 import { ErrorState } from '../../../ui/error-state';
@@ -32,6 +32,12 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
   const { models, error, retry } = useRunModels();
   const suggestions = useSuggestions();
   const change = (changes: Partial<RunSettings>): void => onChange({ ...settings, ...changes });
+  const area = useRef<HTMLTextAreaElement>(null);
+  /** The button that was pressed goes, and with it the focus would. */
+  const choose = (suggested: string): void => {
+    change({ prompt: suggested });
+    area.current?.focus();
+  };
   const missing = missingIn(settings);
   const runByKeys = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || missing !== undefined) return;
@@ -50,11 +56,10 @@ export function RunSetup({ settings, onChange, onRun }: RunSetupProps) {
         placeholder="What do you want to know?"
         value={settings.prompt}
         onChange={(prompt) => change({ prompt })}
+        area={area}
         autoFocus
       />
-      {settings.prompt === '' && suggestions && (
-        <SuggestedPrompts suggestions={suggestions} onChoose={(prompt) => change({ prompt })} />
-      )}
+      {settings.prompt === '' && suggestions && <SuggestedPrompts suggestions={suggestions} onChoose={choose} />}
       <StrategyPicker value={settings.strategy} onChange={(strategy) => change({ strategy })} />
       <div className={styles.row}>
         <PanelFields settings={settings} models={models} onChange={onChange} />
