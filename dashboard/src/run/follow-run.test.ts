@@ -1,6 +1,7 @@
 import { recorded } from '../../test/support/recorded-run';
 import { ApiError } from '../api/api-error';
 import { type Connection, followRun } from './follow-run';
+import type { PageSight } from './page-sight';
 import type { RunEvent } from './run-events';
 import { createRunStore } from './run-store';
 
@@ -25,7 +26,7 @@ function streamOf(events: readonly RunEvent[], { size = 50, broken = false } = {
 }
 
 /** Follows a run whose connections are these, the first of them there already; what it was told and asked for. */
-async function follow(connections: readonly (ReadableStream<Uint8Array> | ApiError)[]) {
+async function follow(connections: readonly (ReadableStream<Uint8Array> | ApiError)[], sight?: PageSight) {
   const store = createRunStore((tell) => tell());
   const told: Connection['is'][] = [];
   const asked: number[] = [];
@@ -44,6 +45,7 @@ async function follow(connections: readonly (ReadableStream<Uint8Array> | ApiErr
     tell: ({ is }) => told.push(is),
     signal: new AbortController().signal,
     wait: async (ms) => void waits.push(ms),
+    ...(sight && { sight }),
   });
   return { state: store.latest(), told, asked, waits };
 }
@@ -91,5 +93,30 @@ describe('a run that is followed', () => {
     ]);
     expect(told).toEqual(['open', 'lost', 'gone']);
     expect(waits).toEqual([500]);
+  });
+
+  it('gives its connection back while it cannot be seen, and says nothing of a loss', async () => {
+    const silent = (events: readonly RunEvent[]): ReadableStream<Uint8Array> => {
+      const bytes = encoder.encode(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+      return new ReadableStream({ start: (controller) => controller.enqueue(bytes) });
+    };
+    const rests: number[] = [];
+    let looks = 0;
+    const sight: PageSight = {
+      onHidden: (listener) => {
+        looks += 1;
+        // In the background for the first two connections.
+        if (looks < 3) setTimeout(listener);
+        return () => undefined;
+      },
+      untilSeen: async (ms) => void rests.push(ms),
+    };
+    const { state, told, asked, waits } = await follow(
+      [silent(EVENTS.slice(0, 10)), silent(EVENTS.slice(10, 20)), streamOf(EVENTS.slice(20))],
+      sight,
+    );
+    expect(state).toEqual((await follow([streamOf(EVENTS)])).state);
+    expect([asked, rests, waits]).toEqual([[9, 19], [30_000, 30_000], []]);
+    expect(told).toEqual(['open', 'open', 'open', 'over']);
   });
 });

@@ -1,10 +1,11 @@
 import { type Connection, followRun } from './follow-run';
+import { pageSight } from './page-sight';
 import type { RecordedRun, RunEvent, RunRequest } from './run-events';
 import { recordedRun } from './run-file';
 import { createRunPlayer, type RunPlayer } from './run-player';
 import type { RunRequests } from './run-requests';
 import type { RunStore } from './run-store';
-import { waitForNetwork } from './wait-for-network';
+import { waitForEvent } from './wait-for-event';
 
 /** What a page knows of the run that it shows, besides the run itself. */
 export interface SessionState {
@@ -75,7 +76,9 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
       tell: (connection) =>
         change({ connection, ...(connection.is === 'over' && { player: createRunPlayer(events, store) }) }),
       signal,
-      wait: waitForNetwork,
+      wait: (ms, either) => waitForEvent(window, 'online', { ms, signal: either }),
+      // One that is not kept would be stopped.
+      ...(state.request?.store !== false && { sight: pageSight }),
     });
   const attempt = async (signal: AbortSignal, act: () => Promise<void>): Promise<void> => {
     try {

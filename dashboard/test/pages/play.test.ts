@@ -123,6 +123,16 @@ describeInBrowser('a run in the playground', (open) => {
     await page.getByText('Stopped', { exact: true }).first().waitFor();
     await answer(page).getByText('The run was stopped before an answer was written.').waitFor();
     expect(models.aborted).toEqual(['demo-slow']);
+    const id = page.url().split('/').at(-1);
+    const [run, usage] = await page.evaluate(
+      (paths) => Promise.all(paths.map(async (path) => (await fetch(path)).json())),
+      [`/dashboard/runs/${id}`, '/dashboard/usage'],
+    );
+    const { promptTokens, completionTokens, costNanoUsd } = run;
+    const booked = { requests: 1, promptTokens, completionTokens, costUsd: costNanoUsd / 1e9 };
+    expect(promptTokens).toBeGreaterThan(0);
+    expect(usage.months.at(-1)).toMatchObject(booked);
+    await page.getByText(`${promptTokens} + ${completionTokens}`).waitFor();
   });
 
   it('is moved about in with single keys, unless they are switched off', async () => {

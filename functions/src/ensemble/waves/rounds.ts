@@ -37,13 +37,13 @@ export async function playRounds(
   let lastMs = run.clock.nowMs() - beforeMs;
   for (let round = from; round <= rounds; round += 1) {
     if (isOver(run) || activeContributors(contributors).length === 0) {
-      skipped(run, round, run.budget.refusal ?? 'nobody was left to ask');
+      skipRounds(run, round, 'nobody was left to ask');
       return round - 1;
     }
     const flaw = run.deadline.fitsRound(lastMs) ? run.budget.roundFlaw(round) : 'not enough time for another';
     if (flaw !== undefined) {
       noteDegraded(run, `Stopped after round ${round - 1} of ${rounds}: ${flaw}`);
-      skipped(run, round, flaw);
+      skipRounds(run, round, flaw);
       return round - 1;
     }
     run.sink.status(`Round ${round} of ${rounds}: ${title}`);
@@ -53,7 +53,7 @@ export async function playRounds(
     if (reason !== undefined) {
       if (round < rounds && !isOver(run)) {
         run.sink.status(`${reason} after round ${round} of ${rounds}`);
-        skipped(run, round + 1, reason);
+        skipRounds(run, round + 1, reason);
       }
       return round;
     }
@@ -61,9 +61,11 @@ export async function playRounds(
   return rounds;
 }
 
-/** Tells the observer that the rounds from this one on are not played; that of a run that was stopped has its end. */
-function skipped({ observer, signal }: Run, from: number, reason: string): void {
-  if (!signal.aborted) observer?.tell({ type: 'roundsSkipped', from, reason });
+/** Tells the observer that the rounds from this one on are not played, and why; that of a run that was stopped has its end. */
+export function skipRounds({ observer, signal, request, budget }: Run, from: number, reason: string): void {
+  if (!signal.aborted && from <= request.rounds) {
+    observer?.tell({ type: 'roundsSkipped', from, reason: budget.refusal ?? reason });
+  }
 }
 
 /** Whether only the answer is still to come: what was left out is said where it was. */

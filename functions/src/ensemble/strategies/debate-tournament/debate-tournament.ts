@@ -13,7 +13,7 @@ import type { Seat } from '../../panel/panel';
 import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
-import { askEach, playRounds } from '../../waves/rounds';
+import { askEach, playRounds, skipRounds } from '../../waves/rounds';
 import { debatePlan } from './plan';
 import { casesForAnswer, DEBATE_ANSWER_TASK, oppositionTask, secondingTask, statementTask, VERDICT } from './prompts';
 import {
@@ -63,7 +63,7 @@ async function debate(run: Run, firstWave: readonly Question[]): Promise<Ending>
         return conceding.length === 1 ? `The ${side} concedes` : 'Both sides concede';
       },
     );
-  }
+  } else skipRounds(run, 2, 'only one side had something to say');
   return decide(run, speakers, conceding);
 }
 
