@@ -171,6 +171,13 @@ export class KeptRuns {
     }
   }
 
+  /** Whether one more evaluation can be kept with a run: `full` with 20, `gone` where there is no such run. */
+  async roomForEvaluation(ref: RunRef): Promise<'room' | 'full' | 'gone'> {
+    if (!(await this.find(ref))) return 'gone';
+    const { length } = await this.#deps.store.readEvaluations(ref);
+    return length < EVALUATIONS_MAX ? 'room' : 'full';
+  }
+
   /** Keeps an evaluation with a run; resolves false when there is no such run, or it has 20 already. */
   async addEvaluation(ref: RunRef, evaluation: object): Promise<boolean> {
     return isRunId(ref.runId) && this.#deps.store.addEvaluation(ref, await pack(evaluation), EVALUATIONS_MAX);

@@ -6,6 +6,7 @@ import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
 import { allAt, judgeScript, verdictOf } from '../support/judges';
 import { sendAnswer, sendRouterList } from '../support/playground';
 import { demoScript } from '../support/scripted-models';
+import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 import type { WireEvaluations } from '../support/wire';
 
@@ -183,6 +184,20 @@ describe('an evaluation of a kept run', () => {
     expect([type, body.evaluations]).toEqual(['result', [result]]);
   });
 
+  it('is refused before any judge is asked once 20 are kept with the run', async () => {
+    const runId = await begin();
+    const ref = { userId: LOCAL_USER, runId };
+    for (let count = 0; count < 19; count += 1) await app.container.account.keptRuns.addEvaluation(ref, { count });
+    expect((await told({ runId })).at(-1)?.type).toBe('result');
+    app.models.reset();
+    const message =
+      'Invalid runId: 20 evaluations are kept with this run already; leave it away to evaluate without keeping';
+    expect(await refusal({ runId })).toEqual([400, message]);
+    expect(app.models.calls).toEqual([]);
+    const { body } = await ask<Kept>(app, { path: `runs/${runId}` });
+    expect(body.evaluations).toHaveLength(20);
+  });
+
   it.each(['f'.repeat(32), '../x', '', 'x'.repeat(10_000)])(
     'is refused for a run that is none of the user’s (%#), before any judge is asked',
     async (runId) => {
@@ -240,6 +255,22 @@ describe('what an evaluation takes of the monthly grant', () => {
     const [status, message] = await refusal({ judge_models: judges(...Array(16).fill('x')) });
     expect([status, message]).toEqual([403, expect.stringContaining('Not enough tokens left for platform models')]);
     expect((await grant()).leasedTokens).toBe(0);
+  });
+
+  it('stops a judge that writes on beyond it, books what it wrote, and tells who has not scored', async () => {
+    await app.clock.advance(31 * 86_400_000);
+    spend(GRANT - 5_000);
+    await told();
+    app.models.play(() => ({ text: textOfTokens(100), endless: true }));
+    const events = await told({ responses: [answer('a', 'Yes.')] });
+    const failed = events.filter(({ state }) => state === 'failed');
+    expect(failed.map(({ reason }) => reason)).toEqual(['without tokens left']);
+    expect(events.at(-1)).toMatchObject({ type: 'result' });
+    const february = { userId: LOCAL_USER, month: '2026-02' };
+    const { usedTokens, leasedTokens } = await app.container.store.readGrant(february, app.clock.nowMs());
+    expect([usedTokens > GRANT, leasedTokens]).toEqual([true, 0]);
+    const [booked] = await app.container.store.readMonths(LOCAL_USER, ['2026-02']);
+    expect((booked?.promptTokens ?? 0) + (booked?.completionTokens ?? 0)).toBe(usedTokens);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '../../src/lib/clock';
 import { estimatePromptTokens, estimateTokens } from '../../src/models/estimate-tokens';
 import {
@@ -21,6 +22,8 @@ export interface ScriptedReply {
   readonly toolCalls?: readonly ToolCall[];
   /** Silence before the first piece. */
   readonly delayMs?: number;
+  /** Says the text again and again, once in each turn of the event loop, until it is stopped. */
+  readonly endless?: boolean;
   /** Absent: as estimated. Null: the model reports none. */
   readonly usage?: ReportedUsage | null;
   /** Before the text. */
@@ -50,13 +53,18 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
     calls,
     run: async (call, listener) => {
       calls.push(call);
-      const { text, toolCalls = [], web, delayMs = 0, usage, fault, finishReason = 'stop' } = current(call);
+      const { text, toolCalls = [], web, delayMs = 0, endless, usage, fault, finishReason = 'stop' } = current(call);
       if (delayMs > 0) await sleep(clock, delayMs, call.signal);
       stopIfAborted(call);
       if (web) listener.web(web);
       for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
         stopIfAborted(call);
         await listener.text(piece);
+      }
+      while (endless) {
+        await setImmediate();
+        stopIfAborted(call);
+        await listener.text(text);
       }
       for (const [index, { id, name, arguments: json }] of toolCalls.entries()) {
         await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Fault, isRefusal } from '../../errors';
+import { Fault, isRefusal, refuse } from '../../errors';
 import type { JudgeEvent } from '../../evaluation/judge-event';
 import { rounded } from '../../evaluation/scoring';
 import type { EventWriter } from '../../http/event-stream';
@@ -19,7 +19,12 @@ import { objectOf } from '../schemas';
 /** The body of `POST /dashboard/evaluations`. */
 export const accountEvaluationSchema = withNotes(
   objectOf({ ...EVALUATION_FIELDS, runId: z.string('must be a string').optional() }),
-  { fields: { ...EVALUATION_NOTES, runId: 'A kept run of the user: the result is kept with it, up to 20 of them.' } },
+  {
+    fields: {
+      ...EVALUATION_NOTES,
+      runId: 'A kept run of the user: the result is kept with it. With 20 of them it is full, and a further one a 400.',
+    },
+  },
 );
 
 /** `POST /dashboard/evaluations`: given responses, scored by judge models, told judge by judge. */
@@ -27,12 +32,23 @@ export function evaluationRoute(deps: PlaygroundDeps): AccountRoute {
   return { method: 'POST', path: '/dashboard/evaluations', handle: (request) => evaluate(deps, request) };
 }
 
+/** What cannot be kept is refused before a judge is paid. */
+const REFUSALS = {
+  room: undefined,
+  full: refuse(
+    'invalid_request',
+    'Invalid runId: 20 evaluations are kept with this run already; leave it away to evaluate without keeping',
+  ),
+  gone: refuseUnknownRun(),
+};
+
 /** Ends when its client leaves. */
 async function evaluate(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
   const fields = await readBody(request, accountEvaluationSchema, evaluationFlaw);
   if (isRefusal(fields)) return fields;
   const kept = fields.runId === undefined ? undefined : { userId: request.userId, runId: fields.runId };
-  if (kept && !(await deps.keptRuns.find(kept))) return refuseUnknownRun();
+  const refusal = kept && REFUSALS[await deps.keptRuns.roomForEvaluation(kept)];
+  if (refusal) return refusal;
   // The judges begin once the reply has.
   let events: EventWriter | undefined;
   const observe = (event: JudgeEvent): void => events?.write(judgeEvent(event));
