@@ -98,6 +98,15 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.includeTrace', ({ path, bo
     expect(end).toMatchObject({ outcome: 'failed', message: error, promptTokens: 0 });
   });
 
+  it('tells which rounds of a debate are skipped once only one side has something to say', async () => {
+    app.models.play((call) => (call.providerModel === 'demo-blaise' ? failing('unauthorized') : PLAIN(call)));
+    const debate = { ...OPTIONS, strategy: 'debate_tournament', rounds: 3, includeTrace: true };
+    const skips = eventsOf(await streamed({ ai_ensemble: debate })).filter(({ type }) => type === 'roundsSkipped');
+    expect(skips).toEqual([
+      expect.objectContaining({ from: 2, reason: 'only one side had something to say' }),
+    ]);
+  });
+
   it('has no trace of a plan', async () => {
     const { body } = await send(app, { ai_ensemble: { ...OPTIONS, includeTrace: true, dryRun: true } });
     expect(body).not.toHaveProperty('trace');

@@ -3,7 +3,9 @@ import { openEnsemble } from '../../../src/ensemble/open-ensemble';
 import type { EnsembleRequest } from '../../../src/ensemble/run';
 import { Fault, isRefusal } from '../../../src/errors';
 import { ByteBudget } from '../../../src/lib/byte-budget';
+import type { Clock } from '../../../src/lib/clock';
 import { createGateway } from '../../../src/models/gateway/gateway';
+import type { ModelProvider } from '../../../src/models/model';
 import { admit } from '../../../src/runs/admit';
 import { run } from '../../../src/runs/run';
 import type { TraceEvent } from '../../../src/runs/trace-event';
@@ -14,6 +16,8 @@ import { type Script, scriptedModels } from '../../support/scripted-models';
 export interface TracedPlay {
   readonly request: EnsembleRequest;
   readonly script: Script;
+  /** Plays every model instead, timed by the clock of the run. */
+  readonly providerOf?: (clock: Clock) => ModelProvider;
   readonly live: boolean;
   /** So long after its start its client leaves. */
   readonly leavesAfterMs?: number | undefined;
@@ -28,11 +32,12 @@ const LIMIT_MS = 600_000;
 export type TracedRun = Awaited<ReturnType<typeof playTraced>>;
 
 /** Plays a run with an observer, from admission to its settled ledger, on a clock of its own. */
-export async function playTraced({ request, script, live, leavesAfterMs, observed = true }: TracedPlay) {
+export async function playTraced({ request, script, providerOf, live, leavesAfterMs, observed = true }: TracedPlay) {
   const parts = runParts();
   const { clock, client, written } = parts;
   const models = scriptedModels(clock, script);
-  const gateway = createGateway({ clock, provider: () => models });
+  const provider = providerOf?.(clock) ?? models;
+  const gateway = createGateway({ clock, provider: () => provider });
   const deps = { ...parts.deps, gateway, memory: new ByteBudget(10 ** 9) };
   const admitted = await admit(deps, parts.request, openEnsemble(request, parts.request.id, new AnswerTimes()));
   if (isRefusal(admitted)) throw new Error(admitted.text);
