@@ -102,9 +102,7 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.includeTrace', ({ path, bo
     app.models.play((call) => (call.providerModel === 'demo-blaise' ? failing('unauthorized') : PLAIN(call)));
     const debate = { ...OPTIONS, strategy: 'debate_tournament', rounds: 3, includeTrace: true };
     const skips = eventsOf(await streamed({ ai_ensemble: debate })).filter(({ type }) => type === 'roundsSkipped');
-    expect(skips).toEqual([
-      expect.objectContaining({ from: 2, reason: 'only one side had something to say' }),
-    ]);
+    expect(skips).toEqual([expect.objectContaining({ from: 2, reason: 'only one side had something to say' })]);
   });
 
   it('has no trace of a plan', async () => {

@@ -27,6 +27,8 @@ export const playgroundSchema = withNotes(
     model: modelField,
     messages: messagesSchema,
     ...runFields,
+    // Not as lenient as for clients of other services: nobody is to keep by mistake what was not to be kept.
+    store: z.boolean('must be a boolean').default(true),
     attachments: attachmentsSchema.optional(),
   }),
   {
