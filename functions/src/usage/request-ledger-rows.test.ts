@@ -107,7 +107,7 @@ describe('the row of a call', () => {
     ledger.cancel('a');
     (await ledger.openAttempt(announced('b'), 1)).cancel();
     ledger.cancel('never announced');
-    expect(ledger.totals()).toMatchObject({ promptTokens: 0, costNanoUsd: 0, calls: 2 });
+    expect(ledger.totals()).toMatchObject({ promptTokens: 0, costNanoUsd: 0, calls: 0 });
     await ledger.settle(5);
     expect(settled).toMatchObject([
       { callId: 'a', ...NOTHING },

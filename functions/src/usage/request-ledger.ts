@@ -29,6 +29,7 @@ export interface AnnouncedCall {
 export interface SpendTotals extends Omit<TokenUsage, 'cacheWritePromptTokens' | 'estimated'> {
   readonly costNanoUsd: number;
   readonly durationMs: number;
+  /** Attempts at models; those that were announced and not made are none. */
   readonly calls: number;
   /** Ids of the models that consumed something and have no known price: their calls are listed at cost 0. */
   readonly unpricedModels: readonly string[];
@@ -155,7 +156,7 @@ export class RequestLedger {
       ...(webSearches > 0 && { webSearches }),
       costNanoUsd: sum((row) => row.costNanoUsd),
       durationMs: sum((row) => row.durationMs),
-      calls: rows.length,
+      calls: entries.filter(({ started }) => started).length,
       unpricedModels: [...new Set(unpriced.map(({ modelId }) => modelId))].sort(),
     };
   }
@@ -193,6 +194,7 @@ export class RequestLedger {
         entry.row = { ...this.#measure(entry, outcomeOf(fault)), durationMs };
       },
       cancel: () => {
+        entry.started = false;
         entry.row = neverMade(entry);
       },
     };

@@ -170,7 +170,7 @@ function expectTrue(played: TracedRun, trace: ReadTrace, { leaves }: { readonly 
   expect(figures).toEqual({ ended: told, booked: told, replied: told });
   const attempts = attemptsOf(played, trace);
   expect(attempts.told).toEqual(attempts.booked);
-  expect(trace.end?.calls).toBe(played.rows.length);
+  expect(trace.end?.calls).toBe(played.calls.length);
   expect(trace.answer).toBe(played.answer);
   const outcome = !played.fault ? 'complete' : leaves ? trace.end?.outcome : 'failed';
   expect(trace.end?.outcome).toBe(outcome);

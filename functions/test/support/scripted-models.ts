@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '../../src/lib/clock';
 import { estimatePromptTokens, estimateTokens } from '../../src/models/estimate-tokens';
 import {
+  type CallListener,
   type CallPurpose,
   type FinishReason,
   ModelFault,
@@ -61,11 +62,7 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
         stopIfAborted(call);
         await listener.text(piece);
       }
-      while (endless) {
-        await setImmediate();
-        stopIfAborted(call);
-        await listener.text(text);
-      }
+      if (endless) await sayForEver(text, call, listener);
       for (const [index, { id, name, arguments: json }] of toolCalls.entries()) {
         await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });
         await listener.toolCall({ index, arguments: json.slice(3) });
@@ -83,6 +80,14 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
       current = script;
     },
   };
+}
+
+async function sayForEver(text: string, call: ProviderCall, listener: CallListener): Promise<never> {
+  for (;;) {
+    await setImmediate();
+    stopIfAborted(call);
+    await listener.text(text);
+  }
 }
 
 function stopIfAborted({ signal }: ProviderCall): void {
