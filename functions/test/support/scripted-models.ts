@@ -58,11 +58,7 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
       if (delayMs > 0) await sleep(clock, delayMs, call.signal);
       stopIfAborted(call);
       if (web) listener.web(web);
-      for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
-        stopIfAborted(call);
-        await listener.text(piece);
-      }
-      if (endless) await sayForEver(text, call, listener);
+      await (endless ? sayForEver : say)(text, call, listener);
       for (const [index, { id, name, arguments: json }] of toolCalls.entries()) {
         await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });
         await listener.toolCall({ index, arguments: json.slice(3) });
@@ -80,6 +76,13 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
       current = script;
     },
   };
+}
+
+async function say(text: string, call: ProviderCall, listener: CallListener): Promise<void> {
+  for (const piece of text.match(/\S+\s*|\s+/g) ?? []) {
+    stopIfAborted(call);
+    await listener.text(piece);
+  }
 }
 
 async function sayForEver(text: string, call: ProviderCall, listener: CallListener): Promise<never> {
