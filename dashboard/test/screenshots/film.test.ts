@@ -9,12 +9,12 @@ import { film } from './film';
 
 const IMAGES = join(__dirname, '../../../docs/images');
 const BYTES_MAX = 3_000_000;
-const FILM_MAX_MS = 60_000;
+const FILM_MAX_MS = 90_000;
 
 /** Not a test: `npm run screenshots` makes the film of the README with it, of a run with the demo models. */
 describeInBrowser('the film of the playground', (open) => {
   it(
-    'shows a run from its prompt to its verdict',
+    'shows a run from its prompt to its verdict and its judges',
     async () => {
       mkdirSync(IMAGES, { recursive: true });
       const app = await startDashboard({ clock: systemClock, provider: createDemoProvider(systemClock) });
@@ -30,9 +30,10 @@ describeInBrowser('the film of the playground', (open) => {
   );
 });
 
-/** As slowly as somebody who looks at it. */
+/** As slowly as somebody who looks at it: what is asked, the panel at work, the answer, and what judges say of the candidates. */
 async function showRun(page: Page): Promise<void> {
   const look = (ms: number): Promise<void> => page.waitForTimeout(ms);
+  const answer = page.getByRole('region', { name: 'Answer of the ensemble' });
   await look(1_500);
   await page.getByText('Is a tomato a fruit?').click();
   await look(1_500);
@@ -40,11 +41,26 @@ async function showRun(page: Page): Promise<void> {
   await look(5_000);
   await page.mouse.wheel(0, 340);
   await page.getByText('Complete', { exact: true }).waitFor({ timeout: FILM_MAX_MS });
-  await page.getByRole('region', { name: 'Answer of the ensemble' }).scrollIntoViewIfNeeded();
+  await look(6_000);
+  await answer.scrollIntoViewIfNeeded();
   await page.mouse.wheel(0, 2_000);
-  await look(3_000);
-  await page.getByRole('tab', { name: 'Why' }).click();
   await look(4_000);
+  await page.getByRole('tab', { name: 'Why' }).click();
+  await look(5_000);
   await page.getByRole('tab', { name: 'Who said what' }).click();
-  await look(3_000);
+  await look(4_000);
+  await page.getByRole('tab', { name: 'Evaluate' }).click();
+  await look(1_500);
+  await page.getByRole('button', { name: 'Add judges' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add judges' });
+  for (const name of ['Demo Blaise', 'Demo Dissenter']) {
+    await dialog.getByRole('option', { name }).click();
+    await look(500);
+  }
+  await dialog.getByRole('button', { name: 'Add 2 models' }).click();
+  await look(1_000);
+  await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
+  await page.getByRole('region', { name: 'Overall, of 10' }).getByText(/differ by/).first().waitFor();
+  await page.mouse.wheel(0, 2_000);
+  await look(7_500);
 }
