@@ -60,7 +60,11 @@ async function showRun(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Add 2 models' }).click();
   await look(1_000);
   await page.getByRole('button', { name: 'Evaluate', exact: true }).click();
-  await page.getByRole('region', { name: 'Overall, of 10' }).getByText(/differ by/).first().waitFor();
+  await page
+    .getByRole('region', { name: 'Overall, of 10' })
+    .getByText(/differ by/)
+    .first()
+    .waitFor();
   await page.mouse.wheel(0, 2_000);
   await look(7_500);
 }
