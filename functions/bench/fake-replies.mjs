@@ -26,7 +26,7 @@ const STRUCTURED = JSON.stringify({
  */
 export function replyTo(prompt, number) {
   const shape = /Reply with one JSON object.*$/s.exec(prompt)?.[0];
-  if (shape?.includes('{"items":[{"label"')) return verdictIn(shape);
+  if (shape?.includes('"items":[{"label"')) return verdictIn(shape);
   return shape === undefined || shape.includes('"findings"') ? draftOf(number) : STRUCTURED;
 }
 
@@ -35,7 +35,7 @@ function verdictIn(shape) {
   const labels = /one item for each of ([A-Z, ]+):$/m.exec(shape)[1].split(', ');
   const scores = Object.fromEntries(Array.from(shape.matchAll(/"(\w+)":<0-10>/g), ([, key]) => [key, 7]));
   const items = labels.map((label) => ({ label, reasoning: 'It says what it rests on.', change: '', ...scores }));
-  return JSON.stringify({ items });
+  return JSON.stringify({ expected: 'An answer that says what it rests on.', items });
 }
 
 /** The number of the call that a draft answers: how many replies there have been. */
