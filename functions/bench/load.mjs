@@ -4,9 +4,12 @@ import { monotonicMs } from './monotonic.mjs';
 /** No single request of any measure takes this long; one that does has hung. */
 const REQUEST_MAX_MS = 30_000;
 
-/** Something that answers `POST <path>`, asked over kept-alive connections. `authorization` is called once for every request. */
-export function target(origin, authorization, path = '/v1/chat/completions') {
-  return { url: `${origin}${path}`, agent: new Agent({ keepAlive: true }), authorization };
+/**
+ * Something that answers `POST <path>`, asked over kept-alive connections. `authorization` is called once for every
+ * request; `headers` come with each besides.
+ */
+export function target(origin, authorization, { path = '/v1/chat/completions', headers = {} } = {}) {
+  return { url: `${origin}${path}`, agent: new Agent({ keepAlive: true }), authorization, headers };
 }
 
 /** The body of a chat request to one model. The tag lets the upstream's records be found again. */
@@ -22,6 +25,7 @@ export function chat(model, { tag, ...options } = {}) {
 export async function ask(to, body) {
   const bytes = Buffer.from(JSON.stringify(body));
   const headers = {
+    ...to.headers,
     authorization: to.authorization(),
     'content-type': 'application/json',
     'content-length': bytes.length,
@@ -67,7 +71,7 @@ class ReplyReader {
     this.text += text;
     if (seen.firstContentMs !== null) return;
     if (seen.firstStatusMs === null && this.text.includes('"status":"')) seen.firstStatusMs = monotonicMs();
-    if (/"content":"[^"]/.test(this.text)) seen.firstContentMs = monotonicMs();
+    if (/"content": ?"[^"]/.test(this.text)) seen.firstContentMs = monotonicMs();
   }
 }
 

@@ -100,8 +100,8 @@ export async function spawnServer(settings, nodeArgs = []) {
 }
 
 /** Asks again and again until a pass-through chat completion is answered; resolves with the time of its end. */
-export async function firstAnswerMs(server, to) {
-  const giveUpMs = monotonicMs() + READY_MAX_MS;
+export async function firstAnswerMs(server, to, readyMaxMs = READY_MAX_MS) {
+  const giveUpMs = monotonicMs() + readyMaxMs;
   while (monotonicMs() < giveUpMs && server.running()) {
     try {
       return (await ask(to, chat('fake-instant'))).endMs;

@@ -1,4 +1,11 @@
-const COLUMNS = ['measure', 'direct', 'ours', 'added or ratio', 'target', 'ok?'];
+const COLUMNS = [
+  ['measure', 'measure'],
+  ['direct', 'direct'],
+  ['ours', 'ours'],
+  ['change', 'added or ratio'],
+  ['target', 'target'],
+  ['ok', 'ok?'],
+];
 
 /** A figure with its unit, to a sensible number of digits; NaN (a figure this system cannot give) is `skipped`. */
 export function figure(value, unit = '') {
@@ -21,12 +28,12 @@ export function ratio(direct, ours) {
 
 /** A target that a figure must not exceed; the last two columns of a row. */
 export function atMost(limit, value, unit) {
-  return { target: `≤ ${limit} ${unit}`, ok: verdict(value, value <= limit) };
+  return { target: `≤ ${limit} ${unit}`.trim(), ok: verdict(value, value <= limit) };
 }
 
 /** A target that a figure must reach. */
 export function atLeast(limit, value, unit) {
-  return { target: `≥ ${limit} ${unit}`, ok: verdict(value, value >= limit) };
+  return { target: `≥ ${limit} ${unit}`.trim(), ok: verdict(value, value >= limit) };
 }
 
 function verdict(value, reached) {
@@ -34,11 +41,10 @@ function verdict(value, reached) {
   return reached ? 'ok' : 'MISS';
 }
 
-/** Rows `{ measure, direct, ours, change, target, ok }` of text as an aligned table. */
-export function renderTable(rows) {
-  const cells = rows.map((row) => [row.measure, row.direct, row.ours, row.change, row.target, row.ok]);
-  const lines = [COLUMNS, ...cells.map((line) => line.map((cell) => cell ?? ''))];
-  const widths = COLUMNS.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+/** Rows of text as an aligned table; each column is told by its key in the rows and its heading. */
+export function renderTable(rows, columns = COLUMNS) {
+  const lines = [columns.map(([, heading]) => heading), ...rows.map((row) => columns.map(([key]) => row[key] ?? ''))];
+  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   const text = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`);
   text.splice(1, 0, `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`);
   return text.join('\n');

@@ -1,7 +1,7 @@
+import { checkedStreams } from '../checked-streams.mjs';
 import { bothWays, rounds } from '../rounds.mjs';
 import { median } from '../stats.mjs';
 import { atMost, figure, ratio } from '../table.mjs';
-import { checkedStreams } from './checked-streams.mjs';
 
 const CHUNKS = 2_000;
 const STREAMS = 8;

@@ -15,7 +15,7 @@ const CASES = [
 ];
 /** What a judge is asked for, in the form of a judge's prompt. */
 const FORM = `Reply with one JSON object and nothing else, one item for each of KQXB:
-{"items":[{"label":"<label>","reasoning":"<two to four sentences>","accuracy":<0-10>,"creativity":<0-10>,"clarity":<0-10>,"completeness":<0-10>,"usefulness":<0-10>}]}`;
+{"expected":"<one or two sentences>","items":[{"label":"<label>","reasoning":"<two to four sentences>","accuracy":<0-10>,"creativity":<0-10>,"clarity":<0-10>,"completeness":<0-10>,"usefulness":<0-10>}]}`;
 
 /**
  * Judges side by side: an evaluation is to last as long as one judge call asked directly, up to 8 calls at one provider
@@ -23,7 +23,7 @@ const FORM = `Reply with one JSON object and nothing else, one item for each of 
  * calls itself: what it loses against a single call is the machine's.
  */
 export async function evaluations({ direct, server, authorization, upstream, newTag }) {
-  const ours = target(server.origin, authorization, '/v1/evaluations');
+  const ours = target(server.origin, authorization, { path: '/v1/evaluations' });
   const played = async (round, one) => ({
     byHandMs: await judged(upstream, one.calls, () => byHand(direct, one, newTag())),
     ...(await bothWays(

@@ -33,7 +33,9 @@ const CLIENTS = ['agents-sdk-js', 'cline', 'continue', 'librechat', 'n8n', 'prom
   (name) => `clients/${name}`,
 );
 
-describe.each(['functions', 'dashboard', 'tools', 'small-model', 'functions/test/clients/javascript', ...CLIENTS])(
+const ASIDE = ['functions/test/clients/javascript', 'functions/bench/outside/peers/portkey'];
+
+describe.each(['functions', 'dashboard', 'tools', 'small-model', ...ASIDE, ...CLIENTS])(
   'the lockfile of %s/',
   (folder) => {
     it('has a strong hash of every package that is deployed, or that builds or tests what is', () => {
