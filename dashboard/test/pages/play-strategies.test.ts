@@ -82,6 +82,7 @@ describeInBrowser('a run of each strategy, in which one participant fails', (ope
     await cut.getByText('In the kit', { exact: true }).waitFor();
     await cut.getByText('The answer was made from 2 of 3 participants.').waitFor();
     await page.getByRole('tab', { name: 'Why' }).click();
+    await page.getByText('Agreement of the participants: 100 %. Both final answers are the same.').waitFor();
     await page.getByText('Not played from round 3 on: Nothing was left to add').waitFor();
     await page.getByRole('button', { name: 'The timeline as a table' }).click();
     await page.getByRole('row', { name: /Demo Slow Draft, round 1 .* Cut off/ }).waitFor();

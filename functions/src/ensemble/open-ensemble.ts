@@ -94,12 +94,13 @@ async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleRe
 }
 
 function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
-  const { author, winner, explanation, followUpPrompts, sources, unsupportedUrls } = ending;
+  const { author, winner, explanation, agreement, followUpPrompts, sources, unsupportedUrls } = ending;
   if (!observer || author === undefined) return;
   observer.tell({
     type: 'verdict',
     seat: author,
     ...(explanation !== undefined && { explanation }),
+    ...(agreement && { agreement }),
     ...(winner !== undefined && { winner }),
     ...(followUpPrompts && { followUpPrompts }),
     ...(sources && { sources }),

@@ -3,9 +3,10 @@ import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
 import type { Conversation } from '../prompting/prompt-draft';
 import type { RunContext } from '../runs/run-context';
+import type { Agreement } from './agreement/agreement';
 import type { Deadline } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
-import type { Agreement } from './form/agreement';
+import type { AgreementByPlace } from './form/agreement-by-place';
 import type { AnswerForm } from './form/answer-form';
 import type { Panel, Seat } from './panel/panel';
 import type { StrategyPlan } from './plan/planned-wave';
@@ -118,6 +119,8 @@ export interface Ending {
   /** In request order; absent when not asked for. */
   readonly candidates?: readonly Candidate[];
   /** With candidates, where the answer is held to a schema and is JSON. */
+  readonly agreementByPlace?: AgreementByPlace;
+  /** How far the participants agree; absent where that cannot be measured. */
   readonly agreement?: Agreement;
   readonly explanation?: string;
   readonly followUpPrompts?: readonly string[];

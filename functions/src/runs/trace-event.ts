@@ -193,6 +193,8 @@ export interface Verdict {
   /** Who wrote the answer. */
   readonly seat: string;
   readonly explanation?: string;
+  /** How far the participants agree, as in the reply. */
+  readonly agreement?: { readonly share: number; readonly measuredOn: string; readonly words: string };
   /** The participant whose answer was found best, where one was. */
   readonly winner?: string;
   readonly followUpPrompts?: readonly string[];

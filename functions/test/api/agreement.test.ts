@@ -1,62 +1,45 @@
-import { type App, startApp } from '../support/app';
-import type { Script } from '../support/scripted-models';
-import { FORM, FORMAT, GOOD } from '../support/verdict-format';
-import { readStream } from '../support/wire';
+import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { PLAIN, type Script } from '../support/scripted-models';
+import { readStream, type WireRun } from '../support/wire';
 
-/** How far candidates agree with an answer that is held to a schema (docs/api.md, Structured output). */
+/** Where replies tell how far the participants agree (docs/api.md, Agreement). */
+
+const DRAFTS: Readonly<Record<string, string>> = {
+  'demo-ada': 'It has seeds.\nANSWER: yes',
+  'demo-blaise': 'ANSWER: Yes.',
+  'demo-curie': 'Cooks say so.\nANSWER: no',
+};
+const SPLIT = { share: 0.3333, measuredOn: 'final_answers', words: '2 of 3 final answers are the same.' };
+const PANEL = { ai_ensemble: { models: Object.keys(DRAFTS) } };
+const script: Script = (call) => (call.purpose === 'draft' ? { text: DRAFTS[call.providerModel] ?? '' } : PLAIN(call));
 
 let app: App;
 beforeAll(async () => {
   app = await startApp();
 });
-beforeEach(() => app.models.reset());
+beforeEach(() => {
+  app.models.reset();
+  app.models.play(script);
+});
 afterAll(() => app.close());
 
-describe('agreement', () => {
-  const drafts: Readonly<Record<string, string>> = {
-    'demo-blaise': `I say:\n${GOOD}\nREVISION: changed`,
-    'demo-curie': '{"fruit": true, "why": "Cooks disagree."}',
-    'demo-ada': 'A tomato is a berry.',
-  };
-  const script: Script = (call) => ({ text: call.purpose === 'answer' ? GOOD : (drafts[call.providerModel] ?? '') });
-  const fields = {
-    response_format: FORMAT,
-    ai_ensemble: { models: Object.keys(drafts), strategy: 'collaborative_synthesis', includeCandidates: true },
-  };
-  const EXPECTED = { '/fruit': 0.6667, '/why': 0.3333 };
+const agreementIn = ({ choices, ...reply }: WireRun) => (choices ? choices[0].agreement : reply.agreement);
 
-  it('is told by pointer, beside the candidates, whose texts stay as they are', async () => {
-    app.models.play(script);
-    const { body } = await app.complete(fields);
-    const [choice] = body.choices;
-    expect(choice).toMatchObject({ agreement: EXPECTED });
-    expect(choice.candidates?.map(({ response }) => response)).toContain('A tomato is a berry.');
-  });
+it.each(RUN_ENDPOINTS)('$path tells it, asked for or not', async ({ send }) => {
+  const { body } = await send(app, PANEL);
+  expect(agreementIn(body)).toEqual(SPLIT);
+});
 
-  it('in a stream it is told with the candidates', async () => {
-    app.models.play(script);
-    const { chunks } = await readStream(await app.chat({ ...fields, stream: true }));
-    expect(chunks.filter((chunk) => 'agreement' in chunk)).toMatchObject([
-      { agreement: EXPECTED, candidates: [{}, {}, {}] },
-    ]);
-  });
+it.each(RUN_ENDPOINTS)('$path of a single model has none', async ({ send }) => {
+  const { body } = await send(app);
+  expect(body.choices?.[0] ?? body).not.toHaveProperty('agreement');
+});
 
-  it('of responses it stands beside the candidates, too', async () => {
-    app.models.play(script);
-    const { body } = await app.respond({
-      text: { format: { type: 'json_schema', ...FORM } },
-      ai_ensemble: fields.ai_ensemble,
-    });
-    expect(body).toMatchObject({ agreement: EXPECTED });
-  });
-
-  it.each<[rule: string, change: object]>([
-    ['without candidates', { ai_ensemble: { ...fields.ai_ensemble, includeCandidates: false } }],
-    ['without a schema', { response_format: { type: 'json_object' } }],
-    ['without a form', { response_format: undefined }],
-  ])('%s there is none', async (_, change) => {
-    app.models.play(script);
-    const { body } = await app.complete({ ...fields, ...change });
-    expect(body.choices[0]).not.toHaveProperty('agreement');
-  });
+it('streams tell it with the explanation, and the trace in its verdict', async () => {
+  const fields = { ai_ensemble: { ...PANEL.ai_ensemble, includeReasoning: true, includeTrace: true } };
+  const { chunks } = await readStream(await app.chat({ ...fields, stream: true }));
+  const final = chunks.filter(({ choices }) => choices[0]?.finish_reason === 'stop');
+  expect(final).toMatchObject([{ choices: [{ agreement: SPLIT, explanation: expect.any(String) }] }]);
+  const events = chunks.flatMap((chunk) => ('trace' in chunk ? [chunk.trace] : []));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'verdict', agreement: SPLIT }));
 });

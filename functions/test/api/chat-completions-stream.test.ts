@@ -20,6 +20,9 @@ const EVERYTHING = {
   },
 };
 
+/** Both write the same draft, and the same once more. */
+const SAME = { share: 1, measuredOn: 'final_answers', words: 'Both final answers are the same.' };
+
 /** What a chunk is for, told by its fields alone. */
 function kindOf({ choices, status, candidates, usage }: WireChunk): string {
   const [choice] = choices;
@@ -133,6 +136,7 @@ describe('POST /v1/chat/completions: the stream', () => {
           delta: {},
           finish_reason: 'stop',
           explanation: 'Both say that it is a berry.',
+          agreement: SAME,
           followUpPrompts: ['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?'],
         },
       ],

@@ -61,6 +61,13 @@ const FOLLOW_UPS = ['One?', 'Two?', 'Three?'];
 // 10+30+50+70+100+200+90 and 20+40+60+80+5+7+9: every call made, also those that only helped.
 const [PROMPT_TOKENS, COMPLETION_TOKENS] = [550, 221];
 
+/** The texts of both candidates, which are brief, differ. */
+const APART = {
+  share: 0,
+  measuredOn: 'final_answers',
+  words: 'The 2 final answers are not the same, word for word.',
+};
+
 /** The whole reply to a plain request and to one with everything. */
 const BODIES: Readonly<Record<string, { readonly plain: object; readonly everything: object }>> = {
   [CHAT_PATH]: (() => {
@@ -83,6 +90,7 @@ const BODIES: Readonly<Record<string, { readonly plain: object; readonly everyth
             message: { ...message, explanation: 'Both agree.' },
             finish_reason: 'stop',
             candidates: CANDIDATES,
+            agreement: APART,
             followUpPrompts: FOLLOW_UPS,
           },
         ],
@@ -110,6 +118,7 @@ const BODIES: Readonly<Record<string, { readonly plain: object; readonly everyth
         ...head,
         explanation: 'Both agree.',
         candidates: CANDIDATES,
+        agreement: APART,
         followUpPrompts: FOLLOW_UPS,
         usage: usage(PROMPT_TOKENS, COMPLETION_TOKENS),
       },

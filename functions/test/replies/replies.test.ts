@@ -1,12 +1,13 @@
 import { parseAnalysis } from '../../src/ensemble/arbiter/analysis';
 import { parseFollowUps } from '../../src/ensemble/arbiter/follow-ups';
-import { normalisedAnswer, parseChain } from '../../src/ensemble/strategies/chain-of-thought/chain';
+import { parseChain } from '../../src/ensemble/strategies/chain-of-thought/chain';
 import { parseRevision } from '../../src/ensemble/strategies/competitive-refinement/ballot';
 import { parseLenses } from '../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan } from '../../src/ensemble/strategies/hierarchical/work-plan';
 import { parseWorkReview } from '../../src/ensemble/strategies/hierarchical/work-review';
 import { parseAttack, parseDefence } from '../../src/ensemble/strategies/red-team-blue-team/findings';
 import { readVerdict, type Verdict } from '../../src/evaluation/verdict';
+import { normalisedAnswer } from '../../src/prompting/normalised-answer';
 import { parseTrailer } from '../../src/prompting/trailer';
 import { ANALYSES, ATTACKS, CASTS, FOLLOW_UPS, PLANS, REVIEWS } from './json-replies';
 import { ANSWER_PAIRS, CHAINS, DEFENCES, REVISIONS, TRAILERS } from './line-replies';

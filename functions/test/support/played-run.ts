@@ -119,6 +119,7 @@ export async function playRun({ id, script, clock = fakeClock(), ...asked }: Pla
     explanation: ended?.explanation ?? '',
     candidates: ended?.candidates ?? [],
     degraded: ended?.degraded ?? [],
+    agreement: ended?.agreement,
     costNanoUsd: ledger.totals().costNanoUsd,
   };
 }

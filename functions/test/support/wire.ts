@@ -16,7 +16,8 @@ interface WireInsights {
     readonly response: string;
   }[];
   readonly followUpPrompts?: readonly string[];
-  readonly agreement?: Readonly<Record<string, number>>;
+  readonly agreementByPlace?: Readonly<Record<string, number>>;
+  readonly agreement?: { readonly share: number; readonly measuredOn: string; readonly words: string };
 }
 
 /** A `ChatCompletionResponse`. */

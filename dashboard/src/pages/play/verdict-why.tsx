@@ -21,6 +21,7 @@ export function VerdictWhy() {
           Found best: <strong>{winner}</strong>
         </p>
       )}
+      <Agreement />
       {explanation && (
         <HeadingRank value={3}>
           <Markdown text={explanation} isWhole />
@@ -35,6 +36,15 @@ export function VerdictWhy() {
       <ArbiterSteps />
     </>
   );
+}
+
+/** The number says little without what was counted. */
+function Agreement() {
+  const words = useRun(({ verdict }) => {
+    const agreement = verdict?.agreement;
+    return agreement && `Agreement of the participants: ${Math.round(agreement.share * 100)} %. ${agreement.words}`;
+  });
+  return words === undefined ? null : <p>{words}</p>;
 }
 
 function Lacks() {

@@ -1,4 +1,4 @@
-import type { Agreement } from '../../ensemble/form/agreement';
+import type { AgreementByPlace } from '../../ensemble/form/agreement-by-place';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
 import type { ToolCallPiece } from '../../models/tools';
@@ -29,7 +29,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
     },
     status: (status: string) => chunk({}, { status }),
     trace: (event: TracedEvent) => chunk({}, { trace: event }),
-    candidates: (list: readonly Candidate[], agreement: Agreement | undefined) =>
+    candidates: (list: readonly Candidate[], agreementByPlace: AgreementByPlace | undefined) =>
       chunk(
         {},
         {
@@ -40,7 +40,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
             reasoning: part,
             sources,
           })),
-          agreement,
+          agreementByPlace,
         },
       ),
     /** The only one without `choices`. */
@@ -49,9 +49,20 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       choices: [],
       usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
     }),
-    final: ({ explanation, followUpPrompts, sources, unsupportedUrls, degraded, plan, ...ending }: EnsembleResult) => ({
+    final: ({
+      explanation,
+      agreement,
+      followUpPrompts,
+      sources,
+      unsupportedUrls,
+      degraded,
+      plan,
+      ...ending
+    }: EnsembleResult) => ({
       ...head,
-      choices: [{ index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, followUpPrompts }],
+      choices: [
+        { index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, agreement, followUpPrompts },
+      ],
       sources,
       unsupportedUrls,
       degraded: unlessEmpty(degraded),

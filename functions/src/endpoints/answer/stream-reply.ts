@@ -46,7 +46,7 @@ export function streamReply(
       await live?.ended;
       if (ended instanceof Fault) return events.write({ error: ended.publicText });
       const { result, totals } = ended;
-      if (result.candidates) events.write(candidates(result.candidates, result.agreement));
+      if (result.candidates) events.write(candidates(result.candidates, result.agreementByPlace));
       if (totals.promptTokens + totals.completionTokens > 0) events.write(usage(totals));
       events.write(final(result));
       events.write(STREAM_END);

@@ -10,8 +10,18 @@ export function completionBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const { explanation, candidates, agreement, followUpPrompts, sources, unsupportedUrls, degraded, plan, toolCalls } =
-    result;
+  const {
+    explanation,
+    candidates,
+    agreement,
+    agreementByPlace,
+    followUpPrompts,
+    sources,
+    unsupportedUrls,
+    degraded,
+    plan,
+    toolCalls,
+  } = result;
   return {
     id,
     object: 'chat.completion',
@@ -29,6 +39,7 @@ export function completionBody(
         },
         finish_reason: finishReasonOf(result),
         candidates: candidates?.map(candidateBody),
+        agreementByPlace,
         agreement,
         followUpPrompts,
       },

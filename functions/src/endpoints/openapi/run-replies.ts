@@ -1,3 +1,4 @@
+import { MEASURES } from '../../ensemble/agreement/agreement';
 import type { JsonSchema } from '../schema-notes';
 import { always, amount, count, type Fields, list, mapOf, ref, shape, text } from './shapes';
 
@@ -20,7 +21,8 @@ const ignored = list({ type: 'string' }, 'What the request said without effect.'
 const explanation = text("The arbiter's comparison of the answers, when asked for.");
 const followUpPrompts = list({ type: 'string' }, 'Suggestions for the next message, when asked for.', { maxItems: 3 });
 const candidates = list(ref('Candidate'), 'The last texts of the participants, when asked for.');
-const agreement = mapOf(share, 'By place in a JSON answer, the share of candidates that say the same.');
+const agreementByPlace = mapOf(share, 'By place in a JSON answer, the share of candidates that say the same.');
+const agreement = ref('Agreement');
 const trace = list(ref('TraceEvent'), 'All that happened in the run, with `includeTrace`.');
 const unpriced = list({ type: 'string' }, 'Ids of models that have no known price.');
 const tokens = (name: string): JsonSchema => ({ ...ref('Forecast'), description: `${name}, at least and at most.` });
@@ -54,7 +56,7 @@ const chunkChoice = shape(
     delta,
     finish_reason: { type: ['string', 'null'], enum: ['stop', null] },
   },
-  { explanation, followUpPrompts },
+  { explanation, agreement, followUpPrompts },
 );
 
 /** The replies of chat completions and of responses, and what they are made of. */
@@ -71,7 +73,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
             message: shape({ role: always('assistant'), content: text('The answer.') }, { explanation }),
             finish_reason: always('stop'),
           },
-          { candidates, agreement, followUpPrompts },
+          { candidates, agreementByPlace, agreement, followUpPrompts },
         ),
         'Always one.',
         { minItems: 1, maxItems: 1 },
@@ -100,7 +102,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
         ),
         'When asked for, in a chunk of their own.',
       ),
-      agreement,
+      agreementByPlace,
       usage: shape(
         { ...usageFields, unifiedTokens: count('The cost in millionths of a US dollar, rounded up.') },
         usageDetails,
@@ -144,7 +146,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       ),
     },
     {
-      ...{ explanation, candidates, agreement, followUpPrompts, sources, unsupportedUrls },
+      ...{ explanation, candidates, agreementByPlace, agreement, followUpPrompts, sources, unsupportedUrls },
       ...{ degraded, ignored, plan: ref('Plan'), trace },
     },
   ),
@@ -163,6 +165,15 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       cost: amount('Of these calls, in US dollars.'),
     },
     { label: text('The label of its entry in `models`.'), sources },
+  ),
+  Agreement: shape(
+    {
+      share: share,
+      measuredOn: text('What was compared.', { enum: [...MEASURES] }),
+      words: text('What was counted, in one sentence.'),
+    },
+    {},
+    'How far the participants agree, measured on what they have written: absent where that cannot be done.',
   ),
   WebSource: shape(
     { url: text('Its address, of http or https.'), title: text('Its title, in one line; else its host.') },

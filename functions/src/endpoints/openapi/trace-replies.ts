@@ -141,6 +141,7 @@ const EVENTS: Readonly<Record<string, JsonSchema>> = {
     { seat, degraded: list({ type: 'string' }, 'In which ways the run was less than was asked for.') },
     {
       explanation: text('When asked for.'),
+      agreement: ref('Agreement'),
       winner: text('The seat whose text was found best, where one was.'),
       followUpPrompts: list({ type: 'string' }, 'When asked for.'),
       sources: list(ref('WebSource'), 'As in the reply.'),

@@ -10,7 +10,17 @@ export function responseBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const { explanation, candidates, agreement, followUpPrompts, sources, unsupportedUrls, degraded, plan } = result;
+  const {
+    explanation,
+    candidates,
+    agreement,
+    agreementByPlace,
+    followUpPrompts,
+    sources,
+    unsupportedUrls,
+    degraded,
+    plan,
+  } = result;
   const { promptTokens, completionTokens, webSearches, unpricedModels } = totals;
   return {
     id,
@@ -27,6 +37,7 @@ export function responseBody(
     ],
     explanation,
     candidates: candidates?.map(candidateBody),
+    agreementByPlace,
     agreement,
     followUpPrompts,
     sources,

@@ -3,7 +3,8 @@
  * follow-up prompts. Imports the other floors of the kernel and `prompting/`; must not know a strategy.
  */
 import type { PromptBlock } from '../../prompting/prompt-draft';
-import { agreementOf } from '../form/agreement';
+import type { Agreement } from '../agreement/agreement';
+import { agreementByPlace } from '../form/agreement-by-place';
 import { type Authored, longestFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
@@ -35,6 +36,8 @@ export interface Conclusion {
   readonly ruling?: Ruling | undefined;
   /** The seat of the participant found best, where one was before the arbiter's analysis. */
   readonly winner?: string;
+  /** How far the participants agree, where that can be measured. */
+  readonly agreement?: Agreement | undefined;
 }
 
 /** A judgement made before the answer: what the answer is to follow, and what people are told. */
@@ -64,6 +67,7 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
     return {
       ...candidatesOf(run, candidates, answer),
       ...(explanation !== '' && { explanation }),
+      ...(conclusion.agreement && { agreement: conclusion.agreement }),
       author: author.id,
       ...(winner !== undefined && { winner }),
     };
@@ -78,7 +82,7 @@ export function candidatesOf(
   run: Run,
   texts: readonly Authored[],
   answer: string,
-): Pick<Ending, 'candidates' | 'agreement' | 'sources' | 'unsupportedUrls'> {
+): Pick<Ending, 'candidates' | 'agreementByPlace' | 'sources' | 'unsupportedUrls'> {
   const { includeCandidates, panel, answerForm } = run.request;
   const ofWeb = webEnding(run, answer);
   if (!includeCandidates || texts.length === 0) return ofWeb;
@@ -100,13 +104,13 @@ export function candidatesOf(
       costNanoUsd: spent.costNanoUsd,
     };
   });
-  const agreement =
+  const byPlace =
     answerForm?.schema &&
-    agreementOf(
+    agreementByPlace(
       answer,
       texts.map(({ text }) => text),
     );
-  return { candidates, ...ofWeb, ...(agreement && { agreement }) };
+  return { candidates, ...ofWeb, ...(byPlace && { agreementByPlace: byPlace }) };
 }
 
 /** One reading of the material by the arbiter. */

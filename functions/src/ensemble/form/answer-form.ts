@@ -1,6 +1,6 @@
 /*
  * The form of the answer: JSON, where the caller has asked for it. What it is (`answer-form`), how models are told of it
- * (`form-words`), how an answer is read and checked (`read-answer`), and how far candidates agree with it (`agreement`).
+ * (`form-words`), how an answer is read and checked (`read-answer`), and how far candidates agree with it (`agreement-by-place`).
  * Imports `prompting/` and the model port; must not know calls.
  */
 import type { OutputSchema } from '../../models/model';

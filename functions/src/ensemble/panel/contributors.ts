@@ -16,6 +16,8 @@ export interface Contributor extends Authored {
   text: string;
   /** Its first text, where a later one replaced it. */
   firstText?: string;
+  /** Whether its text is another since it was last asked to revise; absent where it was not. */
+  lastRevision?: 'kept' | 'changed';
   failures: number;
 }
 
@@ -36,6 +38,7 @@ export function stand<T extends Authored>({ observer }: Run, items: readonly T[]
 /** Gives a contributor a new text; an empty one leaves the old, for which it still stands. */
 export function replaceText({ observer }: Run, contributor: Contributor, text: string): void {
   const kept = text === '' || text === contributor.text;
+  contributor.lastRevision = kept ? 'kept' : 'changed';
   if (text !== '') {
     contributor.firstText ??= contributor.text;
     contributor.text = text;

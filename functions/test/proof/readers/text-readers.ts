@@ -17,15 +17,18 @@ import { responsesSchema } from '../../../src/endpoints/responses/request';
 import { eventsReply } from '../../../src/endpoints/runs/events-reply';
 import { keptRequest } from '../../../src/endpoints/runs/kept-request';
 import { parseRange } from '../../../src/endpoints/usage';
+import { textsAgree } from '../../../src/ensemble/agreement/answers-agree';
+import { comparableAnswer } from '../../../src/ensemble/agreement/comparable-answer';
+import { jsonValuesAgree } from '../../../src/ensemble/agreement/json-values-agree';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
 import { parseFollowUps } from '../../../src/ensemble/arbiter/follow-ups';
 import { formRepairPrompt } from '../../../src/ensemble/arbiter/prompts';
-import { agreementOf } from '../../../src/ensemble/form/agreement';
+import { agreementByPlace } from '../../../src/ensemble/form/agreement-by-place';
 import { readAnswer } from '../../../src/ensemble/form/read-answer';
 import { parseRevisionLine } from '../../../src/ensemble/panel/revision';
 import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
-import { normalisedAnswer, parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
+import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { parseRevision } from '../../../src/ensemble/strategies/competitive-refinement/ballot';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement/prompts';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
@@ -74,8 +77,10 @@ import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
 import { pointerTo, referredTo } from '../../../src/prompting/json-schema/json-pointer';
 import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
+import { LAST_LINES, saidAfter } from '../../../src/prompting/last-lines';
 import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
 import { type KnownMarks, MarkLines } from '../../../src/prompting/mark-lines';
+import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
 import { OwnSentences } from '../../../src/prompting/own-sentences';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
@@ -426,9 +431,33 @@ export const READERS: readonly ReaderRow[] = [
     json: true,
   },
   {
-    module: 'ensemble/form/agreement.ts',
-    readers: { agreementOf: (text) => agreementOf(text, [text, text]) },
+    module: 'ensemble/form/agreement-by-place.ts',
+    readers: { agreementByPlace: (text) => agreementByPlace(text, [text, text]) },
     json: true,
+  },
+  {
+    module: 'ensemble/agreement/comparable-answer.ts',
+    readers: {
+      comparableAnswer,
+      'comparableAnswer, code': (text) => comparableAnswer(`\`\`\`\n${text}\n\`\`\``),
+      'comparableAnswer, its line': (text) => comparableAnswer(`ANSWER: ${text}`),
+    },
+    json: true,
+  },
+  {
+    module: 'ensemble/agreement/answers-agree.ts',
+    readers: { textsAgree: (text) => textsAgree([{ text }, { text: `${text} ` }], undefined) },
+    json: true,
+  },
+  {
+    module: 'ensemble/agreement/json-values-agree.ts',
+    readers: { jsonValuesAgree: (text) => jsonValuesAgree([text, text]) },
+    json: true,
+  },
+  { module: 'prompting/normalised-answer.ts', readers: { normalisedAnswer } },
+  {
+    module: 'prompting/last-lines.ts',
+    readers: { saidAfter: (text) => saidAfter(text.split('\n'), LAST_LINES.answer) },
   },
   {
     module: 'ensemble/arbiter/answer-in-form.ts',
@@ -486,7 +515,6 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       parseChain,
       'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`),
-      normalisedAnswer,
     },
   },
   {

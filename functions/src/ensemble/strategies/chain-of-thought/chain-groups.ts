@@ -1,8 +1,9 @@
 import { type Labelled, letterLabel, shuffled } from '../../../prompting/blind-labels';
+import { normalisedAnswer } from '../../../prompting/normalised-answer';
 import type { Section } from '../../arbiter/explanation';
 import { anonymous } from '../../panel/contributors';
 import type { Run } from '../../run';
-import { normalisedAnswer, type Solver } from './chain';
+import type { Solver } from './chain';
 
 /** Chains with one final answer, in the arbiter's order. */
 export interface ChainGroup {

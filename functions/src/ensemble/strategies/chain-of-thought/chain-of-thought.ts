@@ -1,3 +1,5 @@
+import { normalisedAnswer } from '../../../prompting/normalised-answer';
+import { answersAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { namesOf, shownText, stand } from '../../panel/contributors';
 import type { Ending, Run, Strategy } from '../../run';
@@ -34,6 +36,7 @@ async function solve(run: Run, firstWave: readonly Question[]): Promise<Ending> 
     names: namesOf(groups.flatMap(({ chains }) => chains)),
     form: CHAIN_ANALYSIS,
     answerTask: CHAIN_ANSWER_TASK,
+    agreement: answersAgree(solvers.map(({ answer }) => answer && normalisedAnswer(answer))),
     known: foundSections(groups, solvers),
     authors: bySupport(groups, solvers).map(({ seat }) => seat),
   });

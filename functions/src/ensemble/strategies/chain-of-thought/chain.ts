@@ -1,4 +1,5 @@
-import { compatibilityForm } from '../../../prompting/compatibility-form';
+import { afterKeyword, LAST_LINES, saidAfter, tailOf } from '../../../prompting/last-lines';
+import { normalisedAnswer } from '../../../prompting/normalised-answer';
 import { type Contributor, replaceText } from '../../panel/contributors';
 import type { Run } from '../../run';
 
@@ -59,38 +60,22 @@ function sameAnswer(one: string | undefined, other: string | undefined): boolean
   return one !== undefined && other !== undefined && normalisedAnswer(one) === normalisedAnswer(other);
 }
 
-const CHECK = /^[\s*_`>#•-]*CHECK[\s*_`]*[:：]/i;
-const REVISION = /^[\s*_`>#•-]*REVISION[\s*_`]*[:：]/i;
-/** In English as asked for, or in the language of the message. */
-const ANSWER =
-  /^[\s*_`>#•-]*(?:(?:the )?(?:final |correct )?answer(?: is)?|(?:endgültige )?antwort|réponse(?: finale)?|respuesta(?: final)?|resposta(?: final)?|risposta(?: finale)?|(?:окончательный )?ответ|(?:最终|最終)?(?:答案|回答)|答え|정답|답)[\s*_`]*[:：]/iu;
-const LAST_LINES = [CHECK, REVISION, ANSWER];
-const MARKUP = /[\s*_`]/;
-const CLOSING = /[\s.!;:。]/;
+const { answer: ANSWER, check: CHECK, revision: REVISION } = LAST_LINES;
 const VERIFIED = /^\W*(?:(?:all|every|each) steps? (?:is |are )?)?verified\b/i;
-/** The lines are asked for at the very end; a remark after them is forgiven. */
-const TAIL_LINES = 4;
 
 /** Reads a chain from a reply; lines that are missing are undefined, never guessed. */
 export function parseChain(reply: string): Chain {
   const lines = reply.trimEnd().split('\n');
   const from = tailOf(lines);
   const tail = lines.slice(from);
-  const answer = lastAfter(tail, ANSWER);
-  const finding = lastAfter(tail, CHECK);
+  const answer = saidAfter(tail, ANSWER);
+  const finding = saidAfter(tail, CHECK);
   const text = lines
-    .filter((line, index) => index < from || (after(line, CHECK) ?? after(line, REVISION)) === undefined)
+    .filter((line, index) => index < from || (afterKeyword(line, CHECK) ?? afterKeyword(line, REVISION)) === undefined)
     .join('\n')
     .trim();
   const check = finding === undefined ? undefined : { verified: VERIFIED.test(finding), finding };
   return { text, answer, check };
-}
-
-/** Where the last lines may begin: as many that are not blank. */
-function tailOf(lines: readonly string[]): number {
-  let at = lines.length;
-  for (let count = 0; at > 0 && count < TAIL_LINES; at -= 1) if (lines[at - 1]?.trim() !== '') count += 1;
-  return at;
 }
 
 /** What stands above the line with the answer; all of a text without one. */
@@ -99,45 +84,4 @@ function beforeAnswer(text: string): string {
   const from = tailOf(lines);
   const at = lines.findLastIndex((line, index) => index >= from && ANSWER.test(line));
   return at < 0 ? text : lines.slice(0, at).join('\n').trim();
-}
-
-/** What two answers have in common when only their wording differs: case, spaces, markup, a final point. */
-export function normalisedAnswer(answer: string): string {
-  const words = compatibilityForm(answer)
-    .toLowerCase()
-    .replace(/\\(?:boxed|text|mathrm)\{([^{}]*)\}|\\[()[\]]/g, '$1')
-    .replace(/[*_`$"'“”‘’«»「」]/g, '')
-    .replace(/(?<=\d),(?=\d{3}\b)/g, '')
-    .replace(/\s+/g, ' ');
-  return withoutEnd(words, CLOSING).trim();
-}
-
-/** What the last such line says, or, where there is nothing behind the keyword, the next line that is not blank. */
-function lastAfter(lines: readonly string[], keyword: RegExp): string | undefined {
-  return lines
-    .map((line, index) => after(line, keyword) ?? (keyword.test(line) ? said(lines.slice(index + 1)) : undefined))
-    .findLast((words) => words !== undefined);
-}
-
-function said(lines: readonly string[]): string | undefined {
-  const next = lines.find((line) => withoutMarkup(line) !== '' && !LAST_LINES.some((keyword) => keyword.test(line)));
-  return next === undefined ? undefined : withoutMarkup(next);
-}
-
-/** What a line says after its keyword, without markup around it; undefined when it says nothing. */
-function after(line: string, keyword: RegExp): string | undefined {
-  const match = keyword.exec(line);
-  if (!match) return undefined;
-  return withoutMarkup(line.slice(match[0].length)) || undefined;
-}
-
-function withoutMarkup(text: string): string {
-  return withoutEnd(text.replace(/^[\s*_`]+/, ''), MARKUP);
-}
-
-/** Cuts by character: as a pattern, `[…]+$` takes quadratic time for a long run in the middle of a line. */
-function withoutEnd(text: string, unwanted: RegExp): string {
-  let end = text.length;
-  while (end > 0 && unwanted.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
 }

@@ -1,4 +1,6 @@
 import { fitsWindow, type PromptBlock } from '../../../prompting/prompt-draft';
+import { textsAgree } from '../../agreement/answers-agree';
+import { revisionsAgree } from '../../agreement/revisions-agree';
 import { conclude } from '../../arbiter/conclude';
 import { anonymous, type Contributor, namesOf, replaceText, stand } from '../../panel/contributors';
 import { parseRevisionLine } from '../../panel/revision';
@@ -39,6 +41,7 @@ async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> 
     names: namesOf(contributions),
     form: CONTRIBUTION_ANALYSIS,
     answerTask: CONTRIBUTION_ANSWER_TASK,
+    agreement: textsAgree(contributors, run.request.answerForm) ?? revisionsAgree(contributors),
   });
 }
 

@@ -1,3 +1,6 @@
+import { textsAgree } from '../../agreement/answers-agree';
+import { ballotsAgree } from '../../agreement/ballots-agree';
+import { revisionsAgree } from '../../agreement/revisions-agree';
 import { conclude } from '../../arbiter/conclude';
 import {
   type Authored,
@@ -37,7 +40,7 @@ async function refine(run: Run, firstWave: readonly Question[]): Promise<Ending>
     ballots = revised.ballots;
     return revised.allKept ? 'All drafts stand' : undefined;
   });
-  return decide(run, contributors, bordaPoints(ballots));
+  return decide(run, contributors, ballots);
 }
 
 async function revise(run: Run, contributors: readonly Contributor[], round: number) {
@@ -63,7 +66,8 @@ async function revise(run: Run, contributors: readonly Contributor[], round: num
   };
 }
 
-function decide(run: Run, contributors: readonly Contributor[], points: ReadonlyMap<string, number>): Promise<Ending> {
+function decide(run: Run, contributors: readonly Contributor[], ballots: readonly Ballot[]): Promise<Ending> {
+  const points = bordaPoints(ballots);
   const scoreOf = ({ seat }: Authored): number => points.get(seat.id) ?? 0;
   const byScore = (a: Authored, b: Authored): number => scoreOf(b) - scoreOf(a);
   const drafts = anonymous(run, contributors).map((draft) => ({
@@ -79,6 +83,8 @@ function decide(run: Run, contributors: readonly Contributor[], points: Readonly
     names: namesOf(drafts),
     form: DRAFT_ANALYSIS,
     answerTask: DRAFT_ANSWER_TASK,
+    agreement:
+      textsAgree(contributors, run.request.answerForm) ?? ballotsAgree(ballots) ?? revisionsAgree(contributors),
     authors: contributors.toSorted(byScore).map(({ seat }) => seat),
     ...(isBest && points.size > 0 && { winner: best.seat.id }),
   });

@@ -179,6 +179,7 @@ async function decide(run: Run, speakers: readonly Speaker[], conceding: readonl
       ...longestFirst(speakers.filter(({ part }) => part !== winner)),
     ],
     ruling,
+    agreement: ruling?.agreement,
     ...(best && alike.length === 0 && { winner: best.seat.id }),
   });
 }

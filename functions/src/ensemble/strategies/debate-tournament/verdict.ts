@@ -1,6 +1,8 @@
 import { labelledText, shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
 import { allOrStop } from '../../../runs/all-or-stop';
+import type { Agreement } from '../../agreement/agreement';
+import { verdictsAgree } from '../../agreement/verdicts-agree';
 import type { Analysis } from '../../arbiter/analysis';
 import { analyse, type Ruling, readingQuestion } from '../../arbiter/conclude';
 import { explain, withNames } from '../../arbiter/explanation';
@@ -12,6 +14,8 @@ import { SIDES, type Side, type Speaker } from './speakers';
 /** A ruling in both orders: a side wins only if it wins when shown first and when shown second (arXiv 2305.17926). */
 export interface DebateRuling extends Ruling {
   readonly winner: Side | undefined;
+  /** Whether both readings found the same; absent where one of them found nothing that could be read. */
+  readonly agreement?: Agreement;
 }
 
 /** One reading: what was found, and how its labels read. */
@@ -27,6 +31,7 @@ export function concededDebate(loser: Side): DebateRuling {
   const winner = loser === 'proposition' ? 'opposition' : 'proposition';
   return {
     winner,
+    agreement: { share: 1, measuredOn: 'verdicts', words: `The ${loser} concedes: nothing was left to judge.` },
     brief: [`The ${loser} has conceded that the ${winner} is right on what matters.`],
     sections: [{ lines: [`The ${winner} wins: the ${loser} concedes.`] }],
   };
@@ -58,6 +63,7 @@ export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promi
     noteDegraded(run, `No verdict in both orders: ${arbiter.label} did not give two that could be read`);
   return {
     winner,
+    ...(one && other && { agreement: verdictsAgree([one.winner, other.winner]) }),
     brief: [
       winner === undefined
         ? 'Judged in both orders, the debate has no winner.'

@@ -1,3 +1,4 @@
+import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { patienceMs } from '../../deadline/model-paces';
 import { anonymous, type Contributor, namesOf, othersOf, replaceByReply, stand } from '../../panel/contributors';
@@ -57,6 +58,7 @@ async function consult(run: Run, firstWave: readonly Question[]): Promise<Ending
     names: namesOf(judged),
     form: OPINION_ANALYSIS,
     answerTask: OPINION_ANSWER_TASK,
+    agreement: textsAgree(experts, run.request.answerForm),
     known: [{ title: 'Points of view', lines: experts.map(({ seat, lens }) => `${seat.label}: ${lens.name}`) }],
   });
 }

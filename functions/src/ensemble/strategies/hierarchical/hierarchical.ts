@@ -1,4 +1,5 @@
 import type { PromptBlock } from '../../../prompting/prompt-draft';
+import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { taskInForm } from '../../form/form-words';
 import { activeContributors, longestFirst, replaceText, stand } from '../../panel/contributors';
@@ -157,6 +158,8 @@ async function assemble(run: Run, work: Work): Promise<Ending> {
     material: assembledParts(plan, { parts: partsOf(run, work), open, reviewer: reviewer.id }),
     form: PARTS_ANALYSIS,
     answerTask: PARTS_ANSWER_TASK,
+    // Parts of one answer are not to be alike.
+    ...(!plan && { agreement: textsAgree(workers, run.request.answerForm) }),
     known: [
       { title: 'Plan', lines: workers.map(({ number, part, seat }) => `${number}. ${part} (${seat.label})`) },
       { title: 'Review', lines: [reviewWords(review)] },

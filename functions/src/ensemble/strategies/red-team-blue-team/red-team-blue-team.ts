@@ -1,3 +1,4 @@
+import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { anonymous, namesOf, stand } from '../../panel/contributors';
 import { twoTeams } from '../../panel/panel';
@@ -76,6 +77,7 @@ async function decide(run: Run, blue: readonly Defender[]): Promise<Ending> {
     names: namesOf(versions),
     form: VERSION_ANALYSIS,
     answerTask: VERSION_ANSWER_TASK,
+    agreement: textsAgree(blue, run.request.answerForm),
     known: [{ title: 'Found in the last round', lines: found }],
     authors: soundest.map(({ seat }) => seat),
   });

@@ -1,9 +1,9 @@
-import { agreementOf } from './agreement';
+import { agreementByPlace } from './agreement-by-place';
 
 const ANSWER = JSON.stringify({ 'a/b': 1, 'c~d': { e: [true, null] }, empty: [], text: 'x' });
 
 it('tells by RFC 6901 pointer how many say the same', () => {
-  expect(agreementOf(ANSWER, [ANSWER])).toEqual({
+  expect(agreementByPlace(ANSWER, [ANSWER])).toEqual({
     '/a~1b': 1,
     '/c~0d/e/0': 1,
     '/c~0d/e/1': 1,
@@ -21,26 +21,26 @@ it.each<[rule: string, candidate: string, share: number]>([
   ['more in its place', '{"n": {"n": 1}}', 0],
   ['an inherited name', '{"__proto__": {"n": 1}}', 0],
 ])('%s', (_, candidate, share) => {
-  expect(agreementOf('{"n": 1}', [candidate])).toEqual({ '/n': share });
+  expect(agreementByPlace('{"n": 1}', [candidate])).toEqual({ '/n': share });
 });
 
 it('of names that objects inherit tells what is said under them', () => {
   const answer = '{"__proto__": 1, "toString": 2}';
-  expect(agreementOf(answer, ['{}', answer])).toEqual({ '/__proto__': 0.5, '/toString': 0.5 });
+  expect(agreementByPlace(answer, ['{}', answer])).toEqual({ '/__proto__': 0.5, '/toString': 0.5 });
 });
 
 it('of a single value is told at the empty pointer', () => {
-  expect(agreementOf('7', ['7', '8', 'seven'])).toEqual({ '': 0.3333 });
+  expect(agreementByPlace('7', ['7', '8', 'seven'])).toEqual({ '': 0.3333 });
 });
 
 it('is none without candidates, or where the answer is no JSON', () => {
-  expect(agreementOf(ANSWER, [])).toBeUndefined();
-  expect(agreementOf('A berry.', [ANSWER])).toBeUndefined();
+  expect(agreementByPlace(ANSWER, [])).toBeUndefined();
+  expect(agreementByPlace('A berry.', [ANSWER])).toBeUndefined();
 });
 
 it('tells of the first 1,000 values, and of long names fewer', () => {
   const many = JSON.stringify(Array(5_000).fill(1));
-  expect(Object.keys(agreementOf(many, [many]) ?? {})).toHaveLength(1_000);
+  expect(Object.keys(agreementByPlace(many, [many]) ?? {})).toHaveLength(1_000);
   const long = JSON.stringify({ ['x'.repeat(30_000)]: Array(5_000).fill(1) });
-  expect(Object.keys(agreementOf(long, [long]) ?? {})).toHaveLength(3);
+  expect(Object.keys(agreementByPlace(long, [long]) ?? {})).toHaveLength(3);
 });

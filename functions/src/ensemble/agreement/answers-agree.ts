@@ -1,0 +1,57 @@
+import { toFourDecimals } from '../../lib/to-four-decimals';
+import type { AnswerForm } from '../form/answer-form';
+import { type Agreement, pairShare } from './agreement';
+import { comparableAnswer } from './comparable-answer';
+import { jsonValuesAgree } from './json-values-agree';
+
+/**
+ * Agreement of texts that answer the same message: of the single values of their JSON where they are held to a form, else
+ * of their final answers. Undefined where one of them is prose, unless all are the same.
+ */
+export function textsAgree(
+  items: readonly { readonly text: string }[],
+  form: AnswerForm | undefined,
+): Agreement | undefined {
+  if (items.length < 2) return undefined;
+  const texts = items.map(({ text }) => text);
+  if (form) return jsonValuesAgree(texts);
+  const answers = texts.map(comparableAnswer);
+  if (answers.every((answer) => answer !== undefined)) return answersAgree(answers);
+  const isSame = texts.every((text) => text.trim() === texts[0]?.trim());
+  return isSame
+    ? { share: 1, measuredOn: 'final_answers', words: `${allOf(texts.length)} texts are the same.` }
+    : undefined;
+}
+
+/**
+ * Agreement of final answers in a form in which equal ones are equal: the share of pairs of participants that give the
+ * same. One that gives none agrees with nobody. Undefined where fewer than two give one.
+ */
+export function answersAgree(answers: readonly (string | undefined)[]): Agreement | undefined {
+  const given = answers.filter((answer) => answer !== undefined);
+  if (given.length < 2) return undefined;
+  const sizes = [...Map.groupBy(given, (answer) => answer).values()].map(({ length }) => length).sort((a, b) => b - a);
+  return {
+    share: toFourDecimals(pairShare(sizes, answers.length)),
+    measuredOn: 'final_answers',
+    words: groupWords(sizes, given.length) + missingWords(answers.length - given.length),
+  };
+}
+
+function groupWords(sizes: readonly number[], count: number): string {
+  const [largest = 0, second = 0] = sizes;
+  if (largest === count) return `${allOf(count)} final answers are the same.`;
+  if (largest === 1 && count === 2) return 'The 2 final answers are not the same, word for word.';
+  if (largest === 1) return `No two of ${count} final answers are the same, word for word.`;
+  if (second < 2) return `${largest} of ${count} final answers are the same.`;
+  return `${count} final answers fall into groups of ${sizes.join(', ')} that are the same.`;
+}
+
+function missingWords(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ' One participant gave none.' : ` ${count} participants gave none.`;
+}
+
+function allOf(count: number): string {
+  return count === 2 ? 'Both' : `All ${count}`;
+}

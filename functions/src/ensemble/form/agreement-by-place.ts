@@ -1,0 +1,22 @@
+import { toFourDecimals } from '../../lib/to-four-decimals';
+import { firstPlaces, jsonAt } from './json-places';
+import { jsonIn } from './read-answer';
+
+/** By JSON pointer, the share of candidates (0 to 1) that say the same as the answer there. */
+export type AgreementByPlace = Readonly<Record<string, number>>;
+
+/**
+ * How far candidates agree with an answer, for each single value in it: a text, number, boolean, null, or an empty list
+ * or object. A candidate in which no JSON is found says something else everywhere. Undefined without an answer in JSON or
+ * without candidates.
+ */
+export function agreementByPlace(answer: string, candidates: readonly string[]): AgreementByPlace | undefined {
+  const found = jsonIn(answer);
+  if (!found || candidates.length === 0) return undefined;
+  const others = candidates.map((text) => jsonIn(text)?.value);
+  const shares = firstPlaces(found.value).map(({ pointer, path, json }): [string, number] => {
+    const same = others.filter((value) => jsonAt(value, path) === json).length;
+    return [pointer, toFourDecimals(same / candidates.length)];
+  });
+  return Object.fromEntries(shares);
+}
