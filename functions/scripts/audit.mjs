@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { npmCommand } from './npm-command.mjs';
 
-const DEPLOYED = /^(?:index|sdk-[a-z]+)\.js\.map$/;
+const DEPLOYED = /^(?:index|(?:sdk|check)-[a-z]+)\.js\.map$/;
 
 ensureBuilt();
 const deployed = new Set([...installedInProduction(), ...bundled()]);

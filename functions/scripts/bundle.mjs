@@ -4,7 +4,7 @@ import { cp, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lazyAdmin } from './lazy-admin.mjs';
-import { lazySdks, SDK_ENTRIES } from './lazy-sdks.mjs';
+import { LAZY_ENTRIES, lazySdks } from './lazy-sdks.mjs';
 
 /** The options of esbuild. */
 export const BUNDLE = {
@@ -15,7 +15,7 @@ export const BUNDLE = {
     doctor: 'src/cli/doctor/main.ts',
     probe: 'src/cli/base-url-probe.ts',
     seed: 'src/cli/seed.ts',
-    ...SDK_ENTRIES,
+    ...LAZY_ENTRIES,
   },
   outdir: 'lib',
   bundle: true,

@@ -2,15 +2,18 @@
 // each to a file of its own beside the bundle, which the first call loads: a third of the CPU time of a cold start and
 // 10 MB (docs/adr/0030).
 const SDKS = { openai: 'sdk-openai', '@anthropic-ai/sdk': 'sdk-anthropic', '@google/genai/web': 'sdk-google' };
+/** Likewise what few requests need: an engine for patterns, and what tells languages apart (docs/adr/0046). */
+const CHECKS = { re2js: 'check-regex', 'tinyld/light': 'check-language' };
+const LAZY = { ...SDKS, ...CHECKS };
 
-/** The SDKs as entry points, by the name of their file. */
-export const SDK_ENTRIES = Object.fromEntries(Object.entries(SDKS).map(([name, file]) => [file, name]));
+/** All of them as entry points, by the name of their file. */
+export const LAZY_ENTRIES = Object.fromEntries(Object.entries(LAZY).map(([name, file]) => [file, name]));
 
 export const lazySdks = {
   name: 'lazy-sdks',
   setup(build) {
     build.onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' && path in SDKS ? { path: `./${SDKS[path]}.js`, external: true } : undefined,
+      kind === 'dynamic-import' && path in LAZY ? { path: `./${LAZY[path]}.js`, external: true } : undefined,
     );
   },
 };

@@ -6,6 +6,7 @@ import type { ApiRequest } from '../http/route';
 import { type Admitted, admit } from '../runs/admit';
 import type { EndpointDeps } from './endpoint-deps';
 import { refuseCost } from './ensemble-options/bounds';
+import { withChecks } from './ensemble-options/checks';
 import { ensembleRequest } from './ensemble-options/ensemble-request';
 import type { RunFields } from './ensemble-options/run-fields';
 
@@ -18,7 +19,8 @@ export async function openRun(
   request: ApiRequest,
   fields: RunFields,
 ): Promise<Admitted<EnsembleResult> | { readonly plan: EnsemblePlan } | Refusal> {
-  const ensemble = ensembleRequest(deps, fields);
+  const asked = ensembleRequest(deps, fields);
+  const ensemble = isRefusal(asked) ? asked : await withChecks(asked, { ...fields.ai_ensemble, stream: fields.stream });
   if (isRefusal(ensemble)) return ensemble;
   const { id, startedAtMs, caller } = request;
   const opened = openEnsemble(ensemble, id, deps.answerTimes);

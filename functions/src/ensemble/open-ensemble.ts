@@ -11,6 +11,7 @@ import { selfIdentificationMask } from '../prompting/self-identification';
 import { heldBytes } from '../runs/held-bytes';
 import type { Opened, RunContext } from '../runs/run-context';
 import { arbiterAlone } from './arbiter-alone';
+import { finalCheckWords } from './checks/check-words';
 import type { PaceRecord } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
@@ -94,13 +95,14 @@ async function played(run: Run, play: () => Promise<Ending>): Promise<EnsembleRe
 }
 
 function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
-  const { author, winner, explanation, agreement, followUpPrompts, sources, unsupportedUrls } = ending;
+  const { author, winner, explanation, agreement, checks, followUpPrompts, sources, unsupportedUrls } = ending;
   if (!observer || author === undefined) return;
   observer.tell({
     type: 'verdict',
     seat: author,
     ...(explanation !== undefined && { explanation }),
     ...(agreement && { agreement }),
+    ...(checks && { checks }),
     ...(winner !== undefined && { winner }),
     ...(followUpPrompts && { followUpPrompts }),
     ...(sources && { sources }),
@@ -161,10 +163,11 @@ function callersTexts(request: EnsembleRequest): string[] {
 
 /** The characters that a run's prompts hold, each text once. */
 function charactersOf(request: EnsembleRequest): number {
-  const { message, history, images = [], answerForm, tools } = request;
+  const { message, history, images = [], answerForm, checks, tools } = request;
   const texts = [
     message,
     ...finalFormWords(answerForm),
+    ...finalCheckWords(checks),
     ...instructionsIn(request),
     ...ownInstructionsIn(request),
     ...history.map(({ text }) => text),

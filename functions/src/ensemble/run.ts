@@ -4,6 +4,7 @@ import type { WebSource } from '../models/web-search';
 import type { Conversation } from '../prompting/prompt-draft';
 import type { RunContext } from '../runs/run-context';
 import type { Agreement } from './agreement/agreement';
+import type { AnswerChecks, CheckResult } from './checks/answer-checks';
 import type { Deadline } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
 import type { AgreementByPlace } from './form/agreement-by-place';
@@ -39,6 +40,8 @@ export interface EnsembleRequest {
   readonly systemPrompt?: string;
   /** The JSON that the answer is to be; absent where it may have any form. */
   readonly answerForm?: AnswerForm;
+  /** What the final answer must satisfy; absent where nothing is to be checked. */
+  readonly checks?: AnswerChecks;
   /** Instructions that participants follow as well, and judge by. Absent: they see none. */
   readonly sharedPrompt?: string;
   /** Applied to the answer only. */
@@ -122,6 +125,8 @@ export interface Ending {
   readonly agreementByPlace?: AgreementByPlace;
   /** How far the participants agree; absent where that cannot be measured. */
   readonly agreement?: Agreement;
+  /** How the answer stands to what was to be checked; absent where nothing was. */
+  readonly checks?: readonly CheckResult[];
   readonly explanation?: string;
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */

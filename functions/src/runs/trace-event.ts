@@ -195,6 +195,8 @@ export interface Verdict {
   readonly explanation?: string;
   /** How far the participants agree, as in the reply. */
   readonly agreement?: { readonly share: number; readonly measuredOn: string; readonly words: string };
+  /** How the answer stands to its checks, as in the reply. */
+  readonly checks?: readonly { readonly check: string; readonly passed: boolean | null; readonly words: string }[];
   /** The participant whose answer was found best, where one was. */
   readonly winner?: string;
   readonly followUpPrompts?: readonly string[];

@@ -14,7 +14,10 @@ function readJson(file: string) {
 
 /** The bundle, and the SDKs that it loads when they are needed. */
 const SDK_FILES = ['sdk-anthropic.js', 'sdk-google.js', 'sdk-openai.js'];
-const BUNDLE = ['index.js', ...SDK_FILES];
+/** What requests with checks need, likewise. */
+const CHECK_FILES = ['check-language.js', 'check-regex.js'];
+const LAZY_FILES = [...CHECK_FILES, ...SDK_FILES];
+const BUNDLE = ['index.js', ...LAZY_FILES];
 /** The reference page, and its renderer with its licence. */
 const PAGE_FILES = ['LICENSE', 'NOTICE', 'index.html', 'reference.js', 'swagger-ui-bundle.js', 'swagger-ui.css'];
 
@@ -33,7 +36,7 @@ describe('the bundle', () => {
   it('needs no package that is not installed in production, and no file that is not built', () => {
     const loaded = BUNDLE.flatMap(loadedBy).filter((name) => !isBuiltin(name));
     const files = loaded.filter((name) => name.startsWith('.'));
-    expect([...new Set(files)].sort()).toEqual(SDK_FILES.map((file) => `./${file}`));
+    expect([...new Set(files)].sort()).toEqual(LAZY_FILES.map((file) => `./${file}`));
     const packages = loaded.filter((name) => !name.startsWith('.')).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
     const needed = new Set(packages);
     expect(needed).toContain('firebase-admin');
@@ -58,10 +61,11 @@ describe('the bundle', () => {
     expect(packages['node_modules/@google-cloud/firestore']).not.toHaveProperty('optional');
   });
 
-  it('has the code of no SDK in what a start reads', () => {
+  it('has the code of no SDK, and of no engine for checks, in what a start reads', () => {
     const sdks = modulesIn('index.js').filter((path) => /node_modules\/(openai|@anthropic-ai|@google)\//.test(path));
     expect(sdks).toEqual([]);
-    for (const file of SDK_FILES) expect(modulesIn(file).length).toBeGreaterThan(0);
+    expect(modulesIn('index.js').filter((path) => /node_modules\/(re2js|tinyld)\//.test(path))).toEqual([]);
+    for (const file of LAZY_FILES) expect(modulesIn(file).length).toBeGreaterThan(0);
   });
 
   it('brings Google’s SDK without its authentication library, protocol buffers and WebSocket client', () => {

@@ -17,6 +17,7 @@ interface WireInsights {
   }[];
   readonly followUpPrompts?: readonly string[];
   readonly agreementByPlace?: Readonly<Record<string, number>>;
+  readonly checks?: readonly { readonly check: string; readonly passed: boolean | null; readonly words: string }[];
   readonly agreement?: { readonly share: number; readonly measuredOn: string; readonly words: string };
 }
 

@@ -52,6 +52,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
     final: ({
       explanation,
       agreement,
+      checks,
       followUpPrompts,
       sources,
       unsupportedUrls,
@@ -61,7 +62,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
     }: EnsembleResult) => ({
       ...head,
       choices: [
-        { index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, agreement, followUpPrompts },
+        { index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, agreement, checks, followUpPrompts },
       ],
       sources,
       unsupportedUrls,

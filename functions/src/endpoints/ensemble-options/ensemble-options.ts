@@ -4,6 +4,7 @@ import { DEFAULT_STRATEGY, STRATEGY_NAMES, strategyName, strategyNamed } from '.
 import { withForm, withNotes } from '../schema-notes';
 import { listOf, objectOf } from '../schemas';
 import { boundFields, boundNotes } from './bounds';
+import { checksSchema } from './checks';
 import { modelEntry, systemPromptField } from './model-entry';
 
 const ROUNDS_MAX = 10;
@@ -31,6 +32,7 @@ const optionFields = {
   includeReasoning: flag.optional(),
   includeTrace: flag.default(false),
   ...boundFields,
+  checks: checksSchema.optional(),
   webSearch: flag.default(false),
   dryRun: flag.default(false),
   systemPrompt: systemPromptField.optional(),
@@ -55,6 +57,7 @@ export const ensembleOptionsSchema = withNotes(objectOf(optionFields, 'must be a
       'An explanation by the arbiter, at the price of one more call. Default: whether `reasoning.effort` is set and not `none`.',
     includeTrace: 'All that happens in the run, event by event: `trace`.',
     ...boundNotes,
+    checks: 'What the answer must satisfy: checked by code on the texts and on the answer.',
     webSearch:
       'Models that can search the web by their provider do so for their first text; the others run without, and it is said.',
     dryRun: 'Nothing is called; the reply has a `plan`.',

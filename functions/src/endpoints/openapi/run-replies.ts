@@ -1,4 +1,5 @@
 import { MEASURES } from '../../ensemble/agreement/agreement';
+import { CHECK_NAMES } from '../../ensemble/checks/answer-checks';
 import type { JsonSchema } from '../schema-notes';
 import { always, amount, count, type Fields, list, mapOf, ref, shape, text } from './shapes';
 
@@ -23,6 +24,7 @@ const followUpPrompts = list({ type: 'string' }, 'Suggestions for the next messa
 const candidates = list(ref('Candidate'), 'The last texts of the participants, when asked for.');
 const agreementByPlace = mapOf(share, 'By place in a JSON answer, the share of candidates that say the same.');
 const agreement = ref('Agreement');
+const checks = list(ref('CheckResult'), 'How the answer stands to each of its checks, where it has any.');
 const trace = list(ref('TraceEvent'), 'All that happened in the run, with `includeTrace`.');
 const unpriced = list({ type: 'string' }, 'Ids of models that have no known price.');
 const tokens = (name: string): JsonSchema => ({ ...ref('Forecast'), description: `${name}, at least and at most.` });
@@ -56,7 +58,7 @@ const chunkChoice = shape(
     delta,
     finish_reason: { type: ['string', 'null'], enum: ['stop', null] },
   },
-  { explanation, agreement, followUpPrompts },
+  { explanation, agreement, checks, followUpPrompts },
 );
 
 /** The replies of chat completions and of responses, and what they are made of. */
@@ -73,7 +75,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
             message: shape({ role: always('assistant'), content: text('The answer.') }, { explanation }),
             finish_reason: always('stop'),
           },
-          { candidates, agreementByPlace, agreement, followUpPrompts },
+          { candidates, agreementByPlace, agreement, checks, followUpPrompts },
         ),
         'Always one.',
         { minItems: 1, maxItems: 1 },
@@ -146,7 +148,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       ),
     },
     {
-      ...{ explanation, candidates, agreementByPlace, agreement, followUpPrompts, sources, unsupportedUrls },
+      ...{ explanation, candidates, agreementByPlace, agreement, checks, followUpPrompts, sources, unsupportedUrls },
       ...{ degraded, ignored, plan: ref('Plan'), trace },
     },
   ),
@@ -174,6 +176,15 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
     },
     {},
     'How far the participants agree, measured on what they have written: absent where that cannot be done.',
+  ),
+  CheckResult: shape(
+    {
+      check: text('The name of its option.', { enum: [...CHECK_NAMES] }),
+      passed: { type: ['boolean', 'null'], description: 'Null: that cannot be told.' },
+      words: text('What was found.'),
+    },
+    {},
+    'How the answer stands to one of its checks.',
   ),
   WebSource: shape(
     { url: text('Its address, of http or https.'), title: text('Its title, in one line; else its host.') },

@@ -142,6 +142,7 @@ const EVENTS: Readonly<Record<string, JsonSchema>> = {
     {
       explanation: text('When asked for.'),
       agreement: ref('Agreement'),
+      checks: list(ref('CheckResult'), 'As in the reply.'),
       winner: text('The seat whose text was found best, where one was.'),
       followUpPrompts: list({ type: 'string' }, 'When asked for.'),
       sources: list(ref('WebSource'), 'As in the reply.'),

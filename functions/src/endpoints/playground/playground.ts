@@ -11,6 +11,7 @@ import type { EnsembleRequest } from '../../ensemble/run';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import { requireByok } from '../../guard/subscription';
 import type { Admitted } from '../../runs/admit';
+import { withChecks } from '../ensemble-options/checks';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { refuseBlind } from '../ensemble-options/vision';
 import { admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
@@ -78,7 +79,7 @@ async function playgroundEnsemble(
   const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
   const refusal = hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
   if (refusal) return refusal;
-  return ensemble;
+  return withChecks(ensemble, { ...fields.ai_ensemble, stream: true });
 }
 
 /** The same with its files, which are read here: whatever can be refused without that was refused before. */

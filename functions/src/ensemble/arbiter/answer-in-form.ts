@@ -7,10 +7,10 @@ import { type Question, repairQuestion } from '../waves/question';
 import { formRepairPrompt } from './prompts';
 
 /** With less time than this an answer is not asked for again. */
-const REPAIR_MIN_MS = 10_000;
+export const REPAIR_MIN_MS = 10_000;
 
 /** An answer as it came. */
-interface WrittenAnswer {
+export interface WrittenAnswer {
   readonly text: string;
   /** Whether a reader has it already: then nothing can be repaired. */
   readonly passedOn: boolean;

@@ -4,6 +4,7 @@
  */
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { Agreement } from '../agreement/agreement';
+import { candidateCheckWords } from '../checks/candidate-checks';
 import { agreementByPlace } from '../form/agreement-by-place';
 import { type Authored, longestFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
@@ -36,6 +37,8 @@ export interface Conclusion {
   readonly ruling?: Ruling | undefined;
   /** The seat of the participant found best, where one was before the arbiter's analysis. */
   readonly winner?: string;
+  /** Whether the texts are parts of one answer. */
+  readonly areParts?: boolean;
   /** How far the participants agree, where that can be measured. */
   readonly agreement?: Agreement | undefined;
 }
@@ -56,22 +59,32 @@ const REPAIR_SPARE_MS = 30_000;
  * explanation and follow-ups. Calls: 1 + v, plus 1 for follow-ups. Throws `models_failed` when no model can write.
  */
 export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending> {
-  const { candidates, material, answerTask: task, known = [], authors = longestFirst(candidates) } = conclusion;
-  const { brief, sections, best } = conclusion.ruling ?? (await analysisRuling(run, conclusion));
+  const { candidates, answerTask: task, known = [], authors = longestFirst(candidates) } = conclusion;
+  const material = [...conclusion.material, ...(await checkWords(run, conclusion))];
+  const { brief, sections, best } = conclusion.ruling ?? (await analysisRuling(run, { ...conclusion, material }));
   const winner = best ?? conclusion.winner;
   const shown = candidates.find(({ seat }) => seat === authors[0]);
   return withFollowUps(run, shown, async () => {
     const promptDraft = answerPrompt(run, { material: [...material, ...brief], task });
-    const { text: answer, seat: author } = await writeAnswer(run, promptDraft, authors);
+    const { text: answer, seat: author, checks } = await writeAnswer(run, promptDraft, authors);
     const explanation = run.request.includeExplanation ? explanationText([...sections, ...known], run.degraded) : '';
     return {
       ...candidatesOf(run, candidates, answer),
       ...(explanation !== '' && { explanation }),
       ...(conclusion.agreement && { agreement: conclusion.agreement }),
+      ...(checks && { checks }),
       author: author.id,
       ...(winner !== undefined && { winner }),
     };
   });
+}
+
+/** How the texts stand to the caller's checks; parts of an answer are not held to what the whole must satisfy. */
+async function checkWords({ request, scope }: Run, conclusion: Conclusion): Promise<PromptBlock[]> {
+  const { candidates, material, areParts } = conclusion;
+  if (!request.checks || areParts) return [];
+  const texts = new Map(candidates.map(({ seat, text }) => [seat.id, text]));
+  return candidateCheckWords(request.checks, { material, texts, inTurn: scope.inTurn });
 }
 
 /**

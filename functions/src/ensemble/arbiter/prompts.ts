@@ -1,6 +1,7 @@
 import type { ModelPrompt } from '../../models/model';
 import { DATA_RULE } from '../../prompting/fence';
 import type { PromptBlock, PromptDraft } from '../../prompting/prompt-draft';
+import { finalCheckWords } from '../checks/check-words';
 import { finalFormWords } from '../form/form-words';
 import type { Opening } from '../run';
 import { USERS_WISHES } from '../waves/users-wishes';
@@ -24,8 +25,15 @@ export function answerPrompt(
   opening: Opening,
   { material, task }: { readonly material: readonly PromptBlock[]; readonly task: readonly string[] },
 ): PromptDraft {
-  const { answerForm } = opening.request;
-  return arbiterPrompt(opening, [...material, DATA_RULE, ...task, USERS_WISHES, ...finalFormWords(answerForm)]);
+  const { answerForm, checks } = opening.request;
+  return arbiterPrompt(opening, [
+    ...material,
+    DATA_RULE,
+    ...task,
+    USERS_WISHES,
+    ...finalFormWords(answerForm),
+    ...finalCheckWords(checks),
+  ]);
 }
 
 /** Of a reply that is to be given again, no more is shown. */
@@ -42,11 +50,21 @@ export function repairPrompt(original: ModelPrompt, reply: string): ModelPrompt 
 
 /** The one repair of an answer that is not in the form asked for. */
 export function formRepairPrompt(original: ModelPrompt, reply: string, flaws: readonly string[]): ModelPrompt {
-  const shown = reply.length > SHOWN_REPLY_MAX ? `${reply.slice(0, SHOWN_REPLY_MAX).toWellFormed()}…` : reply;
   const complaint = `That is not in the form asked for: ${flaws.join('; ')}. Give the whole answer again as one JSON value in that form, and nothing else.`;
-  const { tools: _, ...rest } = original;
+  return answerAgain(original, reply, complaint);
+}
+
+/** The one repair of an answer that fails the caller's checks. */
+export function checksRepairPrompt(original: ModelPrompt, reply: string, flaws: readonly string[]): ModelPrompt {
+  const complaint = `A program has checked your answer, and it fails: ${flaws.join('; ')}. Give the whole answer again so that everything required of it is true. Reply with the corrected answer and nothing else: no word about the check or about what you changed.`;
+  return answerAgain(original, reply, complaint);
+}
+
+/** No tools: what they have told is in the answer already. */
+function answerAgain({ tools: _, ...original }: ModelPrompt, reply: string, complaint: string): ModelPrompt {
+  const shown = reply.length > SHOWN_REPLY_MAX ? `${reply.slice(0, SHOWN_REPLY_MAX).toWellFormed()}…` : reply;
   return {
-    ...rest,
+    ...original,
     turns: [...original.turns, { role: 'assistant', text: shown }, { role: 'user', text: complaint }],
   };
 }

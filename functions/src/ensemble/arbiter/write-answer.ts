@@ -10,7 +10,7 @@ import { noteDegraded, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
 import { type Question, question } from '../waves/question';
 import { repeatedIn } from '../waves/repeated-prefix';
-import { answerInForm } from './answer-in-form';
+import { type CheckedAnswer, checkedAnswer } from './checked-answer';
 
 /** Less time than this is not worth a call for an answer. */
 const ANSWER_MIN_MS = 3_000;
@@ -23,7 +23,7 @@ export async function writeAnswer(
   run: Run,
   promptDraft: PromptDraft,
   authors: readonly Seat[],
-): Promise<{ readonly text: string; readonly seat: Seat }> {
+): Promise<CheckedAnswer & { readonly seat: Seat }> {
   const { arbiter } = run.request.panel;
   const seats = ladder(run, authors);
   const tried: string[] = [];
@@ -34,7 +34,7 @@ export async function writeAnswer(
     const others = rung < seats.length - 1 && ({ replaceable: true } as const);
     const asked = answerQuestion(run, { callId, seat, ...others }, promptDraft);
     const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
-    if (result.ok) return { text: result.text, seat };
+    if (result.ok) return { text: result.text, seat, ...(result.checks && { checks: result.checks }) };
     tried.push(`${seat.label} (${faultWords(result.fault)})`);
     if (result.streamed)
       throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });
@@ -53,6 +53,9 @@ function answerQuestion(
   return run.request.answerForm ? asked : repeatedIn(run, asked);
 }
 
+/** What became of a question for the answer. */
+type AnswerResult = CallResult & Pick<CheckedAnswer, 'checks'>;
+
 /** A place on the ladder, counted from 0. */
 export interface Rung {
   readonly rung: number;
@@ -64,7 +67,7 @@ export interface Rung {
  * one that is to be in a form which nothing but our own check sees to. A model that says nothing within its share of the
  * time loses its turn to the next; the last one has all of it.
  */
-export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promise<CallResult> {
+export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promise<AnswerResult> {
   const { sink, signal, request } = run;
   const { sampling, answerForm: form } = request;
   const leftMs = run.deadline.remainingMs();
@@ -94,11 +97,11 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   if (!result.ok) return turn.signal.aborted ? { ...result, fault: 'timeout' } : result;
   const cut = CUT_OFF[result.finishReason];
   if (cut !== undefined) noteDegraded(run, `${asked.seat.label} ${cut}: the answer is cut off`);
-  // Not the answer yet: what stands beside the calls is in no form.
-  const inForm = result.toolCalls ? undefined : form;
-  const text = inForm ? await answerInForm(run, asked, { form: inForm, text: result.text, passedOn }) : result.text;
+  // With tool calls it is not the answer yet: what stands beside them is in no form.
+  const written = { text: result.text, passedOn };
+  const { text, checks }: CheckedAnswer = result.toolCalls ? written : await checkedAnswer(run, asked, written);
   if (!passedOn && text !== '') await sink.text(text);
-  return { ...result, text };
+  return { ...result, text, ...(checks && { checks }) };
 }
 
 /** Ends of an answer that is not whole. */

@@ -56,5 +56,6 @@ export function cappedPlan(request: EnsembleRequest, plan: RunPlan, { paces, atM
   play(plan.reading, [plan.answer], plan.judges ? 'No verdict' : 'No comparison of the answers');
   const last = { round: 0, calls: [...plan.answer.calls, ...plan.followUps] };
   if (plan.followUps.length === 0 || !play([last], [], 'No follow-up prompts')) played.push(plan.answer);
+  play(plan.repair, [], 'No second try of an answer that fails its checks');
   return { waves: played, leftOut };
 }

@@ -19,6 +19,8 @@ export interface RunPlan {
   readonly answer: PlannedWave;
   /** … and what is asked beside it. */
   readonly followUps: readonly PlannedCall[];
+  /** … and once more, where it fails its checks. */
+  readonly repair: readonly PlannedWave[];
   /** What is called in any case. */
   readonly least: readonly PlannedCall[];
 }
@@ -31,16 +33,20 @@ export function runPlan(request: EnsembleRequest, plan: StrategyPlan, atMs: numb
   const reading = Array.from({ length: readings }, () => callsOf([panel.arbiter], 'analyse', material)).flat();
   const answer = { round: 0, calls: callsOf([panel.arbiter], 'answer', material) };
   const [cheapest = panel.arbiter] = cheapestFirst([panel.arbiter, ...panel.participants], atMs);
+  // It reads its own answer once more.
+  const repairs = request.checks?.repairs ? callsOf([panel.arbiter], 'answer', material + 1) : [];
+  const repair = repairs.length > 0 ? [{ round: 0, calls: repairs }] : [];
   const followUps = includeFollowUps ? callsOf([cheapest], 'follow_ups', Math.min(1, material)) : [];
   const readingWaves = reading.length > 0 ? [{ round: 0, calls: reading }] : [];
   const certain = waves.slice(0, least.waves ?? wavesToFirstRound(waves));
   return {
     waves,
-    closing: [...readingWaves, { round: 0, calls: [...answer.calls, ...followUps] }],
+    closing: [...readingWaves, { round: 0, calls: [...answer.calls, ...followUps] }, ...repair],
     reading: readingWaves,
     judges: verdicts > 0,
     answer,
     followUps,
+    repair,
     least: [
       ...certain.flatMap(({ calls }) => calls),
       ...(least.unread || least.unwritten ? [] : reading),

@@ -1,4 +1,5 @@
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
+import { finalCheckWords } from '../checks/check-words';
 import { finalFormWords } from '../form/form-words';
 import type { EnsembleRequest } from '../run';
 import type { PlannedCall } from './planned-wave';
@@ -7,7 +8,7 @@ import type { PlannedCall } from './planned-wave';
 export interface ShownTokens {
   /** The conversation, for everybody. */
   readonly conversation: number;
-  /** What its reader is to follow, the form of the answer included. */
+  /** What its reader is to follow, the form of the answer and its checks included. */
   readonly instructions: number;
 }
 
@@ -16,7 +17,9 @@ export function shownTokensOf(request: EnsembleRequest): (call: PlannedCall) => 
   const { message, images, history, tools, toolResults, panel, systemPrompt = '', sharedPrompt = '' } = request;
   const turn = { role: 'user' as const, text: message, ...(images && { images }), ...(toolResults && { toolResults }) };
   const conversation = estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) });
-  const form = finalFormWords(request.answerForm).reduce((sum, words) => sum + estimateTokens(words), 0);
+  const { answerForm, checks } = request;
+  const words = [...finalFormWords(answerForm), ...finalCheckWords(checks)];
+  const form = words.reduce((sum, each) => sum + estimateTokens(each), 0);
   return ({ seat: { id, systemPrompt: own = '' } }) => {
     const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;
     return { conversation, instructions: estimateTokens(shared + own) + form };

@@ -4,9 +4,9 @@ import { answersAlone, passThrough } from './pass-through/pass-through';
 
 /**
  * The strategy that plays a request: the one asked for, unless one model alone does as well; on demand, if that is wanted.
- * An answer that is to have a form is checked where the arbiter writes it, so there it is always the panel's.
+ * An answer that is to be checked is so where the arbiter writes it, so there it is always the panel's.
  */
 export function strategyFor(request: EnsembleRequest): Strategy {
   if (answersAlone(request)) return passThrough;
-  return request.auto && !request.answerForm ? onDemand(request.strategy) : request.strategy;
+  return request.auto && !request.answerForm && !request.checks ? onDemand(request.strategy) : request.strategy;
 }

@@ -1,7 +1,6 @@
 import { Fault } from '../../errors';
 import { faultWords } from '../../models/fault-words';
 import type { PromptBlock } from '../../prompting/prompt-draft';
-import { taskInForm } from '../form/form-words';
 import type { Contributor } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import type { Opening, Run } from '../run';
@@ -9,11 +8,12 @@ import { askAll, type WaveOptions } from './ask-all';
 import { failureCode } from './ask-one';
 import { type Question, question } from './question';
 import { repeatedIn } from './repeated-prefix';
+import { wholeTask } from './whole-task';
 
 /** A first text: the conversation and a task; without a task the participant simply answers. */
 export function draftQuestion(opening: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {
   const { conversation, request } = opening;
-  const whole = taskInForm(request.answerForm, 'draft', task);
+  const whole = wholeTask(request, 'draft', task);
   return question({ callId: `r1.${seat.id}`, seat, purpose: 'draft', round: 1 }, { conversation, task: whole });
 }
 

@@ -1,11 +1,11 @@
 import type { CallPurpose, OutputSchema } from '../../models/model';
 import type { PromptBlock } from '../../prompting/prompt-draft';
-import { taskInForm } from '../form/form-words';
 import { activeContributors, type Contributor } from '../panel/contributors';
 import { noteDegraded, type Run } from '../run';
 import { askAll } from './ask-all';
 import { question } from './question';
 import { repeatedIn } from './repeated-prefix';
+import { wholeTask } from './whole-task';
 
 /** Said where a participant revises: models that give in to a majority give up right answers (arXiv 2509.05396). */
 export const CHANGE_RULE =
@@ -105,7 +105,7 @@ export async function askEach<C extends Contributor>(
       round,
       ...(outputSchema && { outputSchema }),
     };
-    const whole = taskInForm(run.request.answerForm, asked.purpose, task(contributor));
+    const whole = wholeTask(run.request, asked.purpose, task(contributor));
     return repeatedIn(run, question(asked, { conversation: run.conversation, task: whole }));
   });
   const texts = await askAll(run, questions, { needed });

@@ -23,7 +23,9 @@ import { jsonValuesAgree } from '../../../src/ensemble/agreement/json-values-agr
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
 import { parseFollowUps } from '../../../src/ensemble/arbiter/follow-ups';
-import { formRepairPrompt } from '../../../src/ensemble/arbiter/prompts';
+import { checksRepairPrompt, formRepairPrompt } from '../../../src/ensemble/arbiter/prompts';
+import { maxWordsRule } from '../../../src/ensemble/checks/max-words';
+import { schemaRule } from '../../../src/ensemble/checks/schema-rule';
 import { agreementByPlace } from '../../../src/ensemble/form/agreement-by-place';
 import { readAnswer } from '../../../src/ensemble/form/read-answer';
 import { parseRevisionLine } from '../../../src/ensemble/panel/revision';
@@ -454,6 +456,12 @@ export const READERS: readonly ReaderRow[] = [
     readers: { jsonValuesAgree: (text) => jsonValuesAgree([text, text]) },
     json: true,
   },
+  {
+    module: 'ensemble/checks/schema-rule.ts',
+    readers: { schemaRule: (text) => schemaRule({ type: 'object' }).check(text) },
+    json: true,
+  },
+  { module: 'ensemble/checks/max-words.ts', readers: { maxWordsRule: (text) => maxWordsRule(10_000).check(text) } },
   { module: 'prompting/normalised-answer.ts', readers: { normalisedAnswer } },
   {
     module: 'prompting/last-lines.ts',
@@ -461,7 +469,10 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'ensemble/arbiter/answer-in-form.ts',
-    readers: { formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]) },
+    readers: {
+      formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]),
+      checksRepairPrompt: (text) => checksRepairPrompt({ turns: [] }, text, [text]),
+    },
   },
   { module: 'evaluation/verdict.ts', readers: { readVerdict: (text) => readVerdict(text, SHOWN) }, json: true },
   {
@@ -986,7 +997,12 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'http/route-table.ts',
     ],
     ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
-    ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/responses/request.ts'],
+    ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/ensemble-options/checks.ts'],
+    ...['endpoints/responses/request.ts'],
+  ]),
+  ...reasons('reads a beginning of bounded length', ['ensemble/checks/language-rule.ts']),
+  ...reasons('reads a pattern of at most 200 characters, and texts only as far as its bound on steps', [
+    'ensemble/checks/regex-rule.ts',
   ]),
   'providers/transport/thought-marks.ts': 'looks at the first characters of a reply, for the readers of replies',
   'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',

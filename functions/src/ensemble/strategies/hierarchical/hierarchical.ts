@@ -159,7 +159,7 @@ async function assemble(run: Run, work: Work): Promise<Ending> {
     form: PARTS_ANALYSIS,
     answerTask: PARTS_ANSWER_TASK,
     // Parts of one answer are not to be alike.
-    ...(!plan && { agreement: textsAgree(workers, run.request.answerForm) }),
+    ...(plan ? { areParts: true } : { agreement: textsAgree(workers, run.request.answerForm) }),
     known: [
       { title: 'Plan', lines: workers.map(({ number, part, seat }) => `${number}. ${part} (${seat.label})`) },
       { title: 'Review', lines: [reviewWords(review)] },

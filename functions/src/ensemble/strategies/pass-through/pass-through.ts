@@ -5,6 +5,7 @@ import { candidatesOf } from '../../arbiter/conclude';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { askForAnswer } from '../../arbiter/write-answer';
+import { finalCheckWords } from '../../checks/check-words';
 import { finalFormWords } from '../../form/form-words';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
@@ -34,11 +35,14 @@ function onlySeat({ arbiter, participants: [only, ...others] }: Panel): Seat | u
 }
 
 function directQuestion(opening: Opening): Question {
-  const { panel, answerForm, tools } = opening.request;
+  const { panel, answerForm, checks, tools } = opening.request;
   const seat = onlySeat(panel) ?? panel.arbiter;
   return question(
     { callId: 'answer', seat, purpose: 'answer', round: 1, plain: true },
-    { ...arbiterPrompt(opening, finalFormWords(answerForm)), ...(tools && { tools }) },
+    {
+      ...arbiterPrompt(opening, [...finalFormWords(answerForm), ...finalCheckWords(checks)]),
+      ...(tools && { tools }),
+    },
   );
 }
 
@@ -54,8 +58,13 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       const publicText = code === 'models_unknown' ? `${text}; ${MODELS_LISTED}` : text;
       throw new Fault(code, publicText, { cause: result.cause });
     }
-    const { text, toolCalls } = result;
+    const { text, toolCalls, checks } = result;
     const candidates = stand(run, [{ seat, text }]);
-    return { ...candidatesOf(run, candidates, text), ...(toolCalls && { toolCalls }), author: seat.id };
+    return {
+      ...candidatesOf(run, candidates, text),
+      ...(toolCalls && { toolCalls }),
+      ...(checks && { checks }),
+      author: seat.id,
+    };
   });
 }

@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { type AnswerChecks, CHECK_NAMES, type CheckRule } from '../../ensemble/checks/answer-checks';
+import { LANGUAGES, type LanguageCode, languageRule } from '../../ensemble/checks/language-rule';
+import { maxWordsRule, WORDS_MAX } from '../../ensemble/checks/max-words';
+import { PATTERN_CHARACTERS_MAX, regexRule } from '../../ensemble/checks/regex-rule';
+import { schemaRule } from '../../ensemble/checks/schema-rule';
+import type { EnsembleRequest } from '../../ensemble/run';
+import { type Refusal, refuse } from '../../errors';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
+import { withForm, withNotes } from '../schema-notes';
+import { objectOf } from '../schemas';
+
+/** Everybody who answers is shown it. */
+const SCHEMA_CHARACTERS_MAX = 20_000;
+const CODES = Object.keys(LANGUAGES) as [LanguageCode, ...LanguageCode[]];
+const WORDS_RULE = `must be an integer from 1 to ${WORDS_MAX}`;
+const SOME_RULE = `must have at least one of ${CHECK_NAMES.join(', ')}`;
+
+const checkFields = {
+  maxWords: z.int(WORDS_RULE).min(1, WORDS_RULE).max(WORDS_MAX, WORDS_RULE).optional(),
+  regex: z
+    .string('must be a string')
+    .min(1, 'must not be empty')
+    .max(PATTERN_CHARACTERS_MAX, `at most ${PATTERN_CHARACTERS_MAX} characters`)
+    .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
+    .optional(),
+  language: z.enum(CODES, `must be one of ${CODES.join(', ')}`).optional(),
+  jsonSchema: withForm(
+    z
+      .custom<{ readonly [keyword: string]: unknown }>(
+        (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+        'must be an object',
+      )
+      .refine((value) => JSON.stringify(value).length <= SCHEMA_CHARACTERS_MAX, 'at most 20,000 characters as JSON'),
+    () => ({ type: 'object' }),
+  ).optional(),
+};
+
+/** The field `checks` of `ai_ensemble` (`docs/api.md`, Checks). */
+export const checksSchema = withNotes(objectOf(checkFields, 'must be an object'), {
+  name: 'AnswerChecks',
+  fields: {
+    maxWords: 'The answer has at most so many words.',
+    regex: 'This regular expression, in the syntax of RE2, matches some part of the answer.',
+    language: 'The answer is in this language, by ISO 639-1.',
+    jsonSchema: 'The JSON in the answer fits this JSON Schema, at most 20,000 characters as JSON.',
+  },
+});
+
+type CheckOptions = z.infer<z.ZodObject<typeof checkFields>>;
+
+/**
+ * The same request with what its answer must satisfy, where it names that; what such a check needs is loaded only then.
+ * Refuses a pattern that is none.
+ */
+export async function withChecks(
+  request: EnsembleRequest,
+  { checks, stream }: { readonly checks?: CheckOptions | undefined; readonly stream: boolean },
+): Promise<EnsembleRequest | Refusal> {
+  if (!checks) return request;
+  const { maxWords, regex, language, jsonSchema } = checks;
+  const pattern = regex === undefined ? undefined : await regexRule(regex);
+  if (typeof pattern === 'string') return refused(`.regex: ${pattern}`);
+  const rules: CheckRule[] = [
+    ...(maxWords === undefined ? [] : [maxWordsRule(maxWords)]),
+    ...(pattern ? [pattern] : []),
+    ...(language === undefined ? [] : [await languageRule(language)]),
+    ...(jsonSchema ? [schemaRule(jsonSchema)] : []),
+  ];
+  if (rules.length === 0) return refused(`: ${SOME_RULE}`);
+  // An answer that is streamed is held back only where its form is to be checked.
+  const repairs = !stream || request.answerForm !== undefined;
+  const answerChecks: AnswerChecks = { rules, repairs };
+  return { ...request, checks: answerChecks };
+}
+
+function refused(rule: string): Refusal {
+  return refuse('invalid_request', `Invalid ai_ensemble.checks${rule}`);
+}

@@ -1,0 +1,54 @@
+/*
+ * What a caller says that the answer must satisfy, checked by code: each rule in a file of its own. `candidate-checks`
+ * shows the arbiter how the texts stand to it, `check-words` tells models what is asked for. Imports `prompting/` and
+ * `form/`; must not know calls or a strategy. Why patterns run on RE2JS: docs/adr/0046.
+ */
+import type { InTurn } from '../../lib/turns';
+
+/** The rules that there are, by the names of their options. */
+export const CHECK_NAMES = ['maxWords', 'regex', 'language', 'jsonSchema'] as const;
+export type CheckName = (typeof CHECK_NAMES)[number];
+
+/** One thing that the answer must satisfy. */
+export interface CheckRule {
+  readonly name: CheckName;
+  /** For models and people, as in `It has at most 200 words.` */
+  readonly requirement: string;
+  /** How a text stands to it. Never throws, and has an end. */
+  check(text: string): Finding;
+}
+
+/** How a text stands to one rule. */
+export interface Finding {
+  /** Null: that cannot be told. */
+  readonly passed: boolean | null;
+  /** In words that stand alone, as in `it has 512 words`. */
+  readonly words: string;
+}
+
+/** All that an answer must satisfy. */
+export interface AnswerChecks {
+  readonly rules: readonly CheckRule[];
+  /** Whether an answer that fails may be asked for once more; one that is streamed was read by then. */
+  readonly repairs: boolean;
+}
+
+/** How a text stands to one of the rules, by its name. */
+export interface CheckResult extends Finding {
+  readonly check: CheckName;
+}
+
+/** Holds a text to all rules, each in its turn beside other heavy work. */
+export async function runChecks({ rules }: AnswerChecks, text: string, inTurn: InTurn): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const rule of rules) {
+    const finding = await inTurn(text.length, () => rule.check(text));
+    results.push({ check: rule.name, ...finding });
+  }
+  return results;
+}
+
+/** What is wrong with a text, in words; empty where nothing is known to be. */
+export function flawsIn(results: readonly CheckResult[]): string[] {
+  return results.filter(({ passed }) => passed === false).map(({ words }) => words);
+}

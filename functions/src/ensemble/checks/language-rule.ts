@@ -1,0 +1,59 @@
+import { codeSpans } from '../../prompting/code-spans';
+import type { CheckRule } from './answer-checks';
+
+/** The languages that can be told apart, by ISO 639-1, as people call them in English. */
+export const LANGUAGES = {
+  ...{ ar: 'Arabic', bn: 'Bengali', de: 'German', el: 'Greek', en: 'English', es: 'Spanish', fi: 'Finnish' },
+  ...{ fr: 'French', he: 'Hebrew', hi: 'Hindi', hu: 'Hungarian', it: 'Italian', ja: 'Japanese', ko: 'Korean' },
+  ...{ nl: 'Dutch', no: 'Norwegian', pl: 'Polish', pt: 'Portuguese', ro: 'Romanian', ru: 'Russian' },
+  ...{ sv: 'Swedish', th: 'Thai', tr: 'Turkish', zh: 'Chinese' },
+} as const;
+export type LanguageCode = keyof typeof LANGUAGES;
+
+/** More of a text tells no more of its language. */
+const CHARACTERS_MAX = 2_000;
+/** Fewer letters can be of many languages; a character that is a word by itself says more. */
+const LETTERS_MIN = 20;
+const IDEOGRAPHS_MIN = 6;
+/** A language that comes so near to the likeliest one may be the one as well. */
+const NEAR = 0.8;
+
+/** The language that a text is to be in. The detector is loaded by the first request that names one. */
+export async function languageRule(code: LanguageCode): Promise<CheckRule> {
+  const { detectAll } = await import('tinyld/light');
+  return {
+    name: 'language',
+    requirement: `It is written in ${LANGUAGES[code]}.`,
+    check: (text) => {
+      const prose = proseOf(text);
+      const found = isTelling(prose) ? detectAll(prose) : [];
+      const [likeliest] = found;
+      const name = Object.hasOwn(LANGUAGES, likeliest?.lang ?? '') && LANGUAGES[likeliest?.lang as LanguageCode];
+      if (!likeliest || !name) return { passed: null, words: 'its language cannot be told' };
+      const accuracy = found.find(({ lang }) => lang === code)?.accuracy ?? 0;
+      if (accuracy >= NEAR * likeliest.accuracy) return { passed: true, words: `it is in ${LANGUAGES[code]}` };
+      return { passed: false, words: `it is in ${name}, and ${LANGUAGES[code]} is asked for` };
+    },
+  };
+}
+
+/** A text without its code, which is in no language, and no more of it than is needed. */
+function proseOf(text: string): string {
+  const beginning = text.slice(0, 4 * CHARACTERS_MAX);
+  let prose = '';
+  let at = 0;
+  for (const { start, end } of codeSpans(beginning)) {
+    prose += `${beginning.slice(at, start)} `;
+    at = end;
+  }
+  return (prose + beginning.slice(at)).slice(0, CHARACTERS_MAX).toWellFormed();
+}
+
+function isTelling(text: string): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return (
+    letters >= LETTERS_MIN ||
+    (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) >=
+      IDEOGRAPHS_MIN
+  );
+}
