@@ -13,7 +13,7 @@ function readJson(file: string) {
 }
 
 /** The bundle, and the SDKs that it loads when they are needed. */
-const SDK_FILES = ['sdk-anthropic.js', 'sdk-google.js', 'sdk-openai.js'];
+const SDK_FILES = ['sdk-anthropic.js', 'sdk-google.js'];
 const BUNDLE = ['index.js', ...SDK_FILES];
 /** The reference page, and its renderer with its licence. */
 const PAGE_FILES = ['LICENSE', 'NOTICE', 'index.html', 'reference.js', 'swagger-ui-bundle.js', 'swagger-ui.css'];
