@@ -1,3 +1,4 @@
+import { anySignal } from '../lib/any-signal';
 import { FairSlots } from '../lib/fair-slots';
 import type { ProviderId } from '../models/catalog';
 import { estimatePromptTokens } from '../models/estimate-tokens';
@@ -51,7 +52,7 @@ export function firstWave(setup: EvaluationSetup, { calls }: JudgeSchedule): Ann
  */
 export async function askAll(run: EvaluationRun, calls: readonly JudgeCall[]): Promise<Outcome[]> {
   const broken = new AbortController();
-  const signal = AbortSignal.any([run.signal, broken.signal]);
+  const signal = anySignal(run.signal, broken.signal);
   const asked = calls.map((call) => askJudge({ ...run, signal }, call));
   return (await allOrStop(asked, () => broken.abort())).flat();
 }

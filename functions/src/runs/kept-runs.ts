@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '../errors';
+import { anySignal } from '../lib/any-signal';
 import type { OpenWork } from '../lib/open-work';
 import type { Admitted } from './admit';
 import { followLog, followStored, readTrace, type TracePiece } from './follow-run';
@@ -52,7 +53,7 @@ export class KeptRuns {
   play(admitted: Admitted<unknown>, kept: RunToKeep): LiveRun {
     const live = this.begin(admitted, kept);
     const { clientGone } = admitted.request;
-    const signal = live.isStored ? live.stopped : AbortSignal.any([clientGone, live.stopped]);
+    const signal = live.isStored ? live.stopped : anySignal(clientGone, live.stopped);
     void run({ ...admitted, request: { ...admitted.request, clientGone: signal } }, NOBODY_READS, live.observe);
     return live;
   }

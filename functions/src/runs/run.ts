@@ -1,4 +1,5 @@
 import { Fault } from '../errors';
+import { anySignal } from '../lib/any-signal';
 import type { CancelTimer } from '../lib/clock';
 import type { InTurn } from '../lib/turns';
 import { RetryBudget } from '../models/gateway/retry-budget';
@@ -102,7 +103,7 @@ async function play<Result>(
   // It may have been told while the run was being admitted: no event comes then.
   if (stopping.aborted) restart();
   const stopCheckpoints = checkpointRegularly(admitted);
-  const signal = AbortSignal.any([clientGone, stop.signal]);
+  const signal = anySignal(clientGone, stop.signal);
   const { userId } = caller;
   const inTurn: InTurn = (size, work) => deps.heavyWork.run({ owner: userId, size }, work);
   const scope = { id, userId, retries: new RetryBudget(), output, inTurn, trace };

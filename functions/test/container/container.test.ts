@@ -43,15 +43,9 @@ describeWhere('the container', missingForContainers(), () => {
       const scripts = ['bind-host.cjs', 'health-check.mjs', 'load-function.cjs'].map((name) => `scripts/${name}`);
       const ours = image.files.filter(({ path }) => path.startsWith('app/') && !path.endsWith('/'));
       const outside = ours.filter(({ path }) => !path.startsWith('app/node_modules/')).map(({ path }) => path);
-      const programs = [
-        'admin',
-        'check-language',
-        'check-regex',
-        'index',
-        'sdk-anthropic',
-        'sdk-google',
-        'sdk-openai',
-      ].map((name) => `app/lib/${name}.js`);
+      const programs = ['admin', 'check-language', 'check-regex', 'index', 'sdk-anthropic', 'sdk-google'].map(
+        (name) => `app/lib/${name}.js`,
+      );
       expect(outside.filter((path) => !path.startsWith('app/lib/page/')).toSorted()).toEqual(
         [...programs, ...['LICENSE', 'package.json', ...scripts].map((name) => `app/${name}`)].toSorted(),
       );

@@ -1,3 +1,4 @@
+import { anySignal } from '../../lib/any-signal';
 import type { Admitted } from '../../runs/admit';
 import type { KeptRuns } from '../../runs/kept-runs';
 import type { LiveRun } from '../../runs/live-run';
@@ -22,5 +23,5 @@ export function tracedRun(
 export function playedAs<Result>(admitted: Admitted<Result>, live: LiveRun | undefined): Admitted<Result> {
   if (!live) return admitted;
   const { request } = admitted;
-  return { ...admitted, request: { ...request, clientGone: AbortSignal.any([request.clientGone, live.stopped]) } };
+  return { ...admitted, request: { ...request, clientGone: anySignal(request.clientGone, live.stopped) } };
 }

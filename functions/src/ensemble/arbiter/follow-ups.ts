@@ -1,3 +1,4 @@
+import { anySignal } from '../../lib/any-signal';
 import { type OutputSchema, strictObject } from '../../models/model';
 import { DATA_RULE } from '../../prompting/fence';
 import { textsInReply } from '../../prompting/lenient-json';
@@ -58,7 +59,7 @@ async function suggest(run: Run, answer: Authored | undefined, cancelled: AbortS
     const seat = suggester(run);
     const outputSchema = FOLLOW_UPS_SCHEMA;
     const asked = { callId: 'follow_ups', seat, purpose: 'follow_ups', round: 0, outputSchema } as const;
-    const options = { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: AbortSignal.any([run.signal, cancelled]) };
+    const options = { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: anySignal(run.signal, cancelled) };
     const written = question(asked, { conversation: run.conversation, task });
     const flaw = run.budget.admitBeside(written);
     if (flaw !== undefined) {

@@ -1,4 +1,5 @@
 import { Fault } from '../../errors';
+import { anySignal } from '../../lib/any-signal';
 import { faultWords } from '../../models/fault-words';
 import type { CallMeter, CallResult } from '../../models/gateway/gateway-call';
 import type { FinishReason } from '../../models/model';
@@ -86,7 +87,7 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   const stop = isLast ? () => undefined : run.clock.after(turnMs, giveUpIfSilent);
   const result = await askOne(run, asked, {
     budgetMs: sink.live ? leftMs : budgetMs(leftMs, turnMs, rung),
-    signal: AbortSignal.any([signal, turn.signal]),
+    signal: anySignal(signal, turn.signal),
     sampling,
     ...(form && { outputSchema: outputSchemaOf(form) }),
     onAttempt: (started) => {

@@ -1,3 +1,4 @@
+import { anySignal } from '../../lib/any-signal';
 /*
  * Calls side by side: questions with their prompts, one call with its shorter second try, waves with their stragglers,
  * drafts and rounds. Imports `panel/`, `prompting/`, `runs/` and the gateway's types; must not know a strategy.
@@ -47,7 +48,7 @@ export async function askAll(
     waveMs,
     patient,
   });
-  const signal = AbortSignal.any([run.signal, stragglers.signal]);
+  const signal = anySignal(run.signal, stragglers.signal);
   let answered = 0;
   const asked = questions.map(async (question, place) => {
     const { seat, round, purpose } = question;

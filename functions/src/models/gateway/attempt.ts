@@ -52,7 +52,7 @@ export async function attemptOnce(
   call.heard?.ended(result, durationMs);
   traced({ ...result, promptTokens, completionTokens, durationMs });
   // Whatever it was thinking is paid for: to ask again would be to pay for it twice.
-  return result.ok ? result : { ...result, streamed: listener.streamed, final: watchdog.endedUnheard };
+  return result.ok ? result : { ...result, streamed: listener.hasStreamed(), final: watchdog.wasUnheard() };
 }
 
 /** Text that is to be in a form is passed on as it comes only where the provider sees to the form. */
@@ -76,7 +76,7 @@ function listen(
     readonly onText: GatewayCall['onText'];
   },
   { meter, text, toolCalls, sources, output, watchdog }: Running,
-): CallListener & { readonly streamed: boolean } {
+): CallListener & { hasStreamed(): boolean } {
   let streamed = false;
   const written = new TokenCount();
   const pass = (piece: string): Promise<void> | undefined => {
@@ -107,11 +107,10 @@ function listen(
     return waits.finally(watchdog.touch);
   };
   return {
-    get streamed() {
-      return streamed;
-    },
+    // No accessor: see `watch`.
+    hasStreamed: () => streamed,
     text: (delta) => {
-      if (watchdog.ended) return undefined;
+      if (watchdog.isOver()) return undefined;
       meter.spoke ||= delta.trim() !== '';
       text.add(delta);
       grow(delta);
@@ -120,7 +119,7 @@ function listen(
       return until(bothOf(heard, take(delta)));
     },
     toolCall: (piece) => {
-      if (watchdog.ended) return undefined;
+      if (watchdog.isOver()) return undefined;
       if (!call.prompt.tools) {
         watchdog.alive();
         return undefined;
@@ -132,16 +131,16 @@ function listen(
       return until(call.onToolCall?.(piece));
     },
     pending: (characters) => {
-      if (!watchdog.ended) output.grow(meter.characters + characters);
+      if (!watchdog.isOver()) output.grow(meter.characters + characters);
     },
     usage: (report) => {
-      if (watchdog.ended) return;
+      if (watchdog.isOver()) return;
       meter.usage = { ...meter.usage, ...report };
       meter.reportedAt = meter.characters;
       call.onProgress?.();
     },
     web: ({ searches = 0, pages = [] }) => {
-      if (watchdog.ended) return;
+      if (watchdog.isOver()) return;
       watchdog.alive();
       if (searches > (meter.webSearches ?? 0)) meter.webSearches = searches;
       sources.add(pages);

@@ -1,3 +1,4 @@
+import { anySignal } from '../../lib/any-signal';
 /*
  * The gateway: how models are called. One attempt with its timers (`attempt`, `watchdog`), what helps after a fault
  * (`ask-again`, `retry-budget`), models that are spared (`breaker`), and slots at each provider. `gateway-call` is what
@@ -69,7 +70,7 @@ export function createGateway(options: GatewayOptions): ModelGateway {
     const late = new AbortController();
     const cancel = clock.after(endsAtMs - clock.nowMs(), () => late.abort());
     try {
-      return await slotsOf(model.provider).wait(scope.userId, AbortSignal.any([signal, late.signal]));
+      return await slotsOf(model.provider).wait(scope.userId, anySignal(signal, late.signal));
     } finally {
       cancel();
     }

@@ -55,13 +55,10 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
   return {
     /** Its reason is a `ModelFault`: `timeout`, `aborted`, or what it was cut for. */
     signal: controller.signal,
-    get ended(): boolean {
-      return ended;
-    },
+    // Functions, not accessors: V8 makes a hidden class of its own for each object whose accessors are closures.
+    isOver: (): boolean => ended,
     /** Whether it ended before there was any text. */
-    get endedUnheard(): boolean {
-      return controller.signal.aborted && !wrote;
-    },
+    wasUnheard: (): boolean => controller.signal.aborted && !wrote,
     /** Ends it for another reason. */
     cut: end,
     /** A sign of life that is no text. */

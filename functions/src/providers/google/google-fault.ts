@@ -1,4 +1,5 @@
 import { ModelFault } from '../../models/model';
+import { reportIn } from '../transport/http-report';
 import { kindOfStatus, namesEffort } from '../transport/provider-fault';
 import { fieldsOf, textOf } from '../transport/reply-fields';
 import { retryAfterSeconds } from '../transport/retry-after';
@@ -18,16 +19,6 @@ export async function httpFault(response: Response): Promise<ModelFault> {
     retryAfterSeconds: retryAfterSeconds(response.headers) ?? retryDelaySeconds(facts),
     cause: { status: response.status, error: report },
   });
-}
-
-/** The error report of a body: an object, or a list of one; undefined for anything else. */
-function reportIn(body: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return fieldsOf(Array.isArray(parsed) ? parsed[0] : parsed)['error'];
-  } catch {
-    return undefined;
-  }
 }
 
 function isKeyInvalid(detail: unknown): boolean {

@@ -1,7 +1,8 @@
 /*
- * The chat completions protocol: OpenAI, the router, and every compatible server. Imports `transport/` and the model port;
- * loads the SDK on the first call, and must not let its types out.
+ * The chat completions protocol: OpenAI, the router, and every compatible server. Imports `transport/` and the model port,
+ * of the SDK its types alone, and must not let them out.
  */
+import type { Readable } from 'node:stream';
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
@@ -9,16 +10,20 @@ import type {
 import {
   type CallListener,
   type ChatTurn,
+  type FinishReason,
   type ModelProvider,
   type OutputSchema,
   type ProviderCall,
   textOfPieces,
 } from '../../models/model';
 import { readEvents } from '../transport/event-stream';
+import { textOf } from '../transport/http-report';
 import { LongTexts } from '../transport/long-texts';
-import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
+import { postJson } from '../transport/post-json';
+import { toModelFault } from '../transport/provider-fault';
+import type { ProviderOptions } from '../transport/sdk-provider';
 import { withoutThoughts } from '../transport/spoken-text';
-import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
+import { fetchOptions } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
 import { responsesRequest } from './openai-responses';
 import { OpenAiResponsesReply } from './openai-responses-reply';
@@ -37,80 +42,77 @@ export type SearchProtocol = 'responses' | 'router';
 /** The router lets the model search; the plugin that always does is on its way out. */
 const ROUTER_SEARCH = { tools: [{ type: 'openrouter:web_search' }] };
 
+/** A whole body is only ever one completion. */
+const BODY_MAX_BYTES = 4 * 1024 * 1024;
+
 /**
- * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like).
- * The SDK makes the request and reads failures; the stream is read here, by 'data' events (see `upstreamFetch`).
- * A token limit is sent only where a caller sets one. The SDK is loaded on the first call. `search` says how the server
- * is asked to search the web; default: as OpenAI is, and a server of one's own not at all.
+ * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like). Without the
+ * SDK (ADR 52): the stream is read by 'data' events. A token limit is sent only where a caller sets one. `search` says how
+ * the server is asked to search the web; default: as OpenAI is, and a server of one's own not at all.
  */
 export function createOpenAiProvider(
   { apiKey, baseUrl }: ProviderOptions,
   search: SearchProtocol | undefined = baseUrl === undefined ? 'responses' : undefined,
 ): ModelProvider {
-  const load = async () => {
-    const { OpenAI: sdk } = await import('openai');
-    const client = new sdk({
-      ...SDK_OPTIONS,
-      // The SDK refuses to start without a key, but self-hosted servers need none.
-      apiKey: apiKey || 'none',
-      adminAPIKey: null,
-      organization: null,
-      project: null,
-      baseURL: baseUrl ?? DEFAULT_BASE_URL,
-    });
-    return { sdk, client };
-  };
+  // Self-hosted servers need no key, and some refuse a header without one.
+  const endpoint = { baseUrl: baseUrl ?? DEFAULT_BASE_URL, apiKey: apiKey || 'none' };
   // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
   const limitName = baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens';
-  const provider = sdkProvider(load, async ({ chat, responses }, call, listener) => {
-    const { signal, prompt } = call;
+
+  async function complete(call: ProviderCall, listener: CallListener): Promise<FinishReason> {
     const texts = new LongTexts(call.inTurn);
-    const options = { fetchOptions: fetchOptions(signal, texts) };
-    if (prompt.webSearch && search === 'responses') {
-      const streamed = await responses.create(responsesRequest(call, texts), options).asResponse();
-      const found = new OpenAiResponsesReply(listener);
-      await readEvents(upstreamStream(streamed), {
-        signal,
-        onEvent: (event) => found.event(event),
-        onPending: (characters) => listener.pending(characters),
-      });
-      return found.end();
-    }
     const request = {
       ...requestOf(call, texts, limitName),
-      ...(prompt.webSearch && search === 'router' && ROUTER_SEARCH),
-    } as ChatCompletionCreateParamsStreaming;
-    const response = await chat.completions.create(request, options).asResponse();
+      ...(call.prompt.webSearch && search === 'router' && ROUTER_SEARCH),
+    };
+    const options = fetchOptions(call.signal, texts);
+    const response = await postJson(endpoint, '/chat/completions', { body: request, fetchOptions: options });
     const reply = new OpenAiReply(listener);
     // A server that does not know `stream` sends one JSON body.
-    if (response.headers.get('content-type')?.startsWith('application/json')) {
-      await reply.completion(await textOf(response, listener));
-    } else {
-      await readEvents(upstreamStream(response), {
-        signal,
-        onEvent: (event) => reply.event(event),
-        onPending: (characters) => listener.pending(characters),
-      });
-    }
+    if (response.headers['content-type']?.startsWith('application/json')) {
+      await reply.completion(await textOf(response, BODY_MAX_BYTES, (characters) => listener.pending(characters)));
+    } else await readReply(response, reply, { call, listener });
     return reply.end();
-  });
+  }
+
+  async function searchAndRespond(call: ProviderCall, listener: CallListener): Promise<FinishReason> {
+    const texts = new LongTexts(call.inTurn);
+    const request = { body: responsesRequest(call, texts), fetchOptions: fetchOptions(call.signal, texts) };
+    const response = await postJson(endpoint, '/responses', request);
+    const reply = new OpenAiResponsesReply(listener);
+    await readReply(response, reply, { call, listener });
+    return reply.end();
+  }
+
+  const run = async (call: ProviderCall, listener: CallListener): Promise<FinishReason> => {
+    const ask = call.prompt.webSearch && search === 'responses' ? searchAndRespond : complete;
+    try {
+      return await ask(call, listener);
+    } catch (error) {
+      throw toModelFault(error, { signal: call.signal });
+    }
+  };
   // Many compatible servers do not know the field, and say nothing.
   const enforces = baseUrl === undefined;
   return withoutThoughts({
-    ...provider,
+    run,
     holds: ({ schema, strict = true }) => enforces && (schema === undefined || strict),
   });
 }
 
-/** A whole body, which is told of as it comes. */
-async function textOf({ body }: Response, listener: CallListener): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const bytes of body ?? []) {
-    text += decoder.decode(bytes, { stream: true });
-    listener.pending(text.length);
-  }
-  return text + decoder.decode();
+/** Takes the events of a reply. */
+type EventReader = Pick<OpenAiReply | OpenAiResponsesReply, 'event'>;
+
+function readReply(
+  response: Readable,
+  reply: EventReader,
+  { call: { signal }, listener }: { readonly call: ProviderCall; readonly listener: CallListener },
+): Promise<void> {
+  return readEvents(response, {
+    signal,
+    onEvent: (event) => reply.event(event),
+    onPending: (characters) => listener.pending(characters),
+  });
 }
 
 function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): ChatCompletionCreateParamsStreaming {

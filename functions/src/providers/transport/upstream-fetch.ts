@@ -30,28 +30,63 @@ export function fetchOptions(callSignal: AbortSignal, longTexts: LongTexts): Fet
   return { callSignal, longTexts };
 }
 
-/**
- * `fetch` for the provider SDKs on node:http: the body can then be read by 'data' events (ADR 4).
- *
- * Unlike the global `fetch` it takes a string or URL and a string or `Uint8Array` body, never follows a redirect (a 3xx
- * is returned as it is), and asks for no compression. Rejects with the original network error, or with the reason of the
- * signal that ended it; an abort after the response came destroys its stream at once.
- */
-export function upstreamFetch(input: string | URL | Request, init: RequestInit & FetchOptions = {}): Promise<Response> {
-  const { body, longTexts } = init;
-  const shared = typeof body === 'string' ? longTexts?.bodyOf(body) : undefined;
-  return shared ? shared.then((ready) => exchange(input, init, ready)) : exchange(input, init);
+/** A request as it goes to a provider. */
+export interface UpstreamRequest extends Pick<FetchOptions, 'longTexts'> {
+  readonly url: string | URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  /** Each ends it. */
+  readonly signals: readonly AbortSignal[];
 }
 
-type Init = RequestInit & FetchOptions;
+/**
+ * Sends a request on node:http and resolves with the response, to be read by 'data' events (ADR 4), whatever its status:
+ * no redirect is followed. Rejects with the original network error, or with the reason of the signal that ended it; an
+ * abort after the response came destroys its stream at once.
+ */
+export function upstreamResponse(request: UpstreamRequest): Promise<IncomingMessage> {
+  const { body, longTexts } = request;
+  const shared = typeof body === 'string' ? longTexts?.bodyOf(body) : undefined;
+  return shared ? shared.then((ready) => exchange(request, ready)) : exchange(request);
+}
 
-function exchange(input: string | URL | Request, init: Init, shared?: SharedBody): Promise<Response> {
+/**
+ * `fetch` for the provider SDKs over `upstreamResponse`. Unlike the global one it takes a string or URL and a string or
+ * `Uint8Array` body, and asks for no compression.
+ */
+export async function upstreamFetch(
+  input: string | URL | Request,
+  init: RequestInit & FetchOptions = {},
+): Promise<Response> {
+  const { method = 'GET', body, signal, callSignal, longTexts } = init;
+  if (input instanceof Request) throw new TypeError('upstreamFetch takes a URL, not a Request');
+  if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError('upstreamFetch sends only strings and bytes');
+  }
+  const message = await upstreamResponse({
+    url: input,
+    method,
+    headers: Object.fromEntries([...new Headers(init.headers)].filter(([name]) => SENT_HEADERS.has(name))),
+    body: body ?? undefined,
+    signals: [signal, callSignal].filter((each) => each != null),
+    ...(longTexts && { longTexts }),
+  });
+  try {
+    return responseOf(message);
+  } catch (error) {
+    message.destroy();
+    throw error;
+  }
+}
+
+function exchange(sent: UpstreamRequest, shared?: SharedBody): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const signals = [init.signal, init.callSignal].filter((signal) => signal != null);
+    const { signals } = sent;
     if (signals.some(({ aborted }) => aborted)) shared?.release();
     for (const signal of signals) signal.throwIfAborted();
     let message: IncomingMessage | undefined;
-    const request = outsideDomain(() => send(input, init, shared));
+    const request = outsideDomain(() => send(sent, shared));
     const onAbort = (): void => {
       const reason: unknown = signals.find(({ aborted }) => aborted)?.reason;
       reject(reason);
@@ -70,27 +105,32 @@ function exchange(input: string | URL | Request, init: Init, shared?: SharedBody
     request.once('response', (arrived) => {
       message = arrived;
       arrived.once('close', release);
-      try {
-        resolve(responseOf(arrived));
-      } catch (error) {
-        request.destroy();
-        reject(error);
-      }
+      resolve(arrived);
     });
   });
 }
 
-/** The Node streams behind the responses of `upstreamFetch`. */
-const streams = new WeakMap<Response, Readable>();
+/**
+ * A response of `upstreamFetch`, with the Node stream behind it. The stream is not in a WeakMap: a young collection takes
+ * the values of an old one for alive, so that each stream was copied twice and stayed until a full collection, with all
+ * that hung on it.
+ */
+class UpstreamResponse extends Response {
+  readonly stream: Readable;
+
+  constructor(stream: Readable, body: ReadableStream | null, init: ResponseInit) {
+    super(body, init);
+    this.stream = stream;
+  }
+}
 
 /**
  * The stream behind a response that an SDK handed through, to be read by 'data' events. Read either this or the body of
  * the response, once. Throws for a response of another fetch.
  */
 export function upstreamStream(response: Response): Readable {
-  const stream = streams.get(response);
-  if (!stream) throw new TypeError('the SDK did not return the response of upstreamFetch');
-  return stream;
+  if (response instanceof UpstreamResponse) return response.stream;
+  throw new TypeError('the SDK did not return the response of upstreamFetch');
 }
 
 /** A whole body is only ever one completion, or an error report; more than this is refused. */
@@ -106,9 +146,7 @@ function responseOf(message: IncomingMessage): Response {
   );
   const body = WITHOUT_BODY.has(status) ? null : bodyOf(message, status < 400 ? BODY_MAX_BYTES : REPORT_MAX_BYTES);
   if (!body) message.resume();
-  const response = new Response(body, { status, statusText, headers });
-  streams.set(response, message);
-  return response;
+  return new UpstreamResponse(message, body, { status, statusText, headers });
 }
 
 /** Reads nothing before it is read itself: SDKs look at the body of a response whose stream is read elsewhere. */
@@ -149,21 +187,15 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
   'x-goog-api-key',
 ]);
 
-function send(input: string | URL | Request, init: Init, shared: SharedBody | undefined): ClientRequest {
-  if (input instanceof Request) throw new TypeError('upstreamFetch takes a URL, not a Request');
-  const { body } = init;
-  if (body != null && typeof body !== 'string' && !(body instanceof Uint8Array)) {
-    throw new TypeError('upstreamFetch sends only strings and bytes');
-  }
-  const url = new URL(input);
-  const headers = Object.fromEntries([...new Headers(init.headers)].filter(([name]) => SENT_HEADERS.has(name)));
-  const options = { method: init.method ?? 'GET', headers };
+function send({ url: target, method, headers, body }: UpstreamRequest, shared: SharedBody | undefined): ClientRequest {
+  const url = new URL(target);
+  const options = { method, headers };
   const request =
     url.protocol === 'https:'
       ? https.request(url, { ...options, agent: httpsAgent })
       : http.request(url, { ...options, agent: httpAgent });
   if (shared) sendInSlices(request, shared);
-  else request.end(body ?? undefined);
+  else request.end(body);
   return request;
 }
 

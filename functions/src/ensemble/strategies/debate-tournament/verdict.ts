@@ -1,3 +1,4 @@
+import { anySignal } from '../../../lib/any-signal';
 import { labelledText, shuffled } from '../../../prompting/blind-labels';
 import type { FencedText } from '../../../prompting/prompt-draft';
 import { allOrStop } from '../../../runs/all-or-stop';
@@ -51,7 +52,7 @@ export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promi
   }
   run.sink.status(`${arbiter.label} is judging the debate, once in each order`);
   const stop = new AbortController();
-  const judged = { ...run, signal: AbortSignal.any([run.signal, stop.signal]) };
+  const judged = { ...run, signal: anySignal(run.signal, stop.signal) };
   const readings = await allOrStop(
     cases.map((each) => readCase(judged, each)),
     () => stop.abort(),
