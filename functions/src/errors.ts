@@ -9,6 +9,12 @@ const CODES = {
     type: 'recent_login_required',
     text: 'This needs a recent sign-in: sign in again and repeat it',
   },
+  /** App Check: the request proves its user, and not that it comes from the dashboard. The sign-in stands. */
+  app_check_required: {
+    status: 403,
+    type: 'app_check_required',
+    text: 'No valid App Check token came with the request, which shows that it comes from the dashboard: reload the page and let reCAPTCHA of Google load',
+  },
   no_subscription: {
     status: 403,
     text: 'API access requires an active Pro subscription. Please upgrade or renew your plan.',

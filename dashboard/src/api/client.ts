@@ -10,8 +10,6 @@ export type Api = Client<paths>;
 /** A schema of the API, by its name in the OpenAPI document. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-const RECENT_LOGIN = 'recent_login_required';
-
 /** The client of a session: its requests prove who is signed in, and those for streams go where streams are sent. */
 export function createApi(session: Session): Api {
   return createClient<paths>({
@@ -31,14 +29,20 @@ async function forStream(session: Session, request: Request): Promise<Request> {
   return new Request(`${server}${pathname}${search}`, { method, headers, signal, body });
 }
 
-/** Where the sign-in is too old for a request, asks for it anew and then sends the same request again. */
+/** What the server wants besides a sign-in, by the type of its refusal, and how a session gets it. */
+const WANTED: Readonly<Record<string, (session: Session) => Promise<boolean>>> = {
+  recent_login_required: (session) => session.signInAgain(),
+  app_check_required: (session) => session.renewApp(),
+};
+
+/** Where a request wants more proof than the session had, gets it, and then sends the same request once more. */
 async function send(session: Session, request: Request): Promise<Response> {
   const again = request.clone();
   const response = await sendProvedTwice(session, request);
   if (response.status !== 403) return response;
   const { type } = errorOf(response, await bodyOf(response.clone()));
-  if (type !== RECENT_LOGIN || !(await session.signInAgain())) return response;
-  return sendProved(session, again);
+  const isProved = await WANTED[type]?.(session);
+  return isProved ? sendProved(session, again) : response;
 }
 
 /** Where the server takes the proof for nobody's, gets a new one; what it says of that is final. */

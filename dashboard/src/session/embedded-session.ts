@@ -12,6 +12,7 @@ export function embeddedSession(baseUrl: string): Session {
     onChange: () => () => {},
     // No form and no page of another origin can send this header without being asked first, and refused.
     proof: async () => ({ 'x-dashboard': '1' }),
+    renewApp: async () => false,
     refused: async () => false,
     signInAgain: async () => true,
   };

@@ -13,8 +13,8 @@ import { allowGoogleScript } from './google-script';
 /** Of Firebase what the pages use. */
 export interface OpenFirebase {
   readonly auth: Auth;
-  /** The headers that say which app asks; none where App Check is not configured. */
-  appCheck(): Promise<Readonly<Record<string, string>>>;
+  /** The headers that say which app asks; none where App Check is not configured. `new`: not those it has already. */
+  appCheck(kind: 'any' | 'new'): Promise<Readonly<Record<string, string>>>;
 }
 
 /** Opens Firebase as the server, or Hosting, tells it. The part for Google's window is left out until it is pressed for. */
@@ -46,5 +46,5 @@ async function openAppCheck(app: FirebaseApp, siteKey: string): Promise<OpenFire
   const { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } = await import('firebase/app-check');
   const provider = new ReCaptchaEnterpriseProvider(siteKey);
   const check = initializeAppCheck(app, { provider, isTokenAutoRefreshEnabled: true });
-  return async () => ({ 'x-firebase-appcheck': (await getToken(check)).token });
+  return async (kind) => ({ 'x-firebase-appcheck': (await getToken(check, kind === 'new')).token });
 }

@@ -55,6 +55,8 @@ export interface Session {
   onChange(callback: () => void): () => void;
   /** The headers that prove who asks. */
   proof(): Promise<Readonly<Record<string, string>>>;
+  /** Gets a new proof that it is the dashboard that asks (App Check); false where there is none to be had. */
+  renewApp(): Promise<boolean>;
   /**
    * Told that the server takes the proof for nobody's: the sign-in may have been ended elsewhere. `first`: true where a new
    * proof was got, with which to ask once more. `again`: that was in vain, too, and nobody is signed in from now on.

@@ -1,7 +1,7 @@
 /*
  * Signing in with Firebase Auth. May import the port in `guard/sign-in` and Firebase; must not know a route.
  */
-import { refuse } from '../errors';
+import { type ErrorCode, refuse } from '../errors';
 import type { SignIn } from '../guard/sign-in';
 import { loadOnce } from '../lib/lazy';
 
@@ -31,8 +31,13 @@ const BEARER = /^bearer +(\S{1,8192})$/i;
 const APP_CHECK_HEADER = 'x-firebase-appcheck';
 
 /** Firebase's words for a token that is none, of another project, expired or revoked, and for a user who is gone. */
-const BAD_TOKEN =
-  /^(?:auth\/(?:argument-error|invalid-id-token|invalid-argument|id-token-expired|id-token-revoked|user-disabled|user-not-found)|app-check\/(?:invalid-argument|app-check-token-expired|invalid-credential))$/;
+const BAD_TOKENS: readonly (readonly [ErrorCode, RegExp])[] = [
+  [
+    'not_signed_in',
+    /^auth\/(?:argument-error|invalid-id-token|invalid-argument|id-token-expired|id-token-revoked|user-disabled|user-not-found)$/,
+  ],
+  ['app_check_required', /^app-check\/(?:invalid-argument|app-check-token-expired|invalid-credential)$/],
+];
 
 /**
  * Tells a user by the ID token that the page sends. Whether a session was ended elsewhere is asked of Firebase only where
@@ -42,7 +47,8 @@ export function firebaseSignIn({ checks, appCheck }: FirebaseSignInOptions): Sig
   return async ({ headers, recent }) => {
     const token = BEARER.exec(headers['authorization']?.toString() ?? '')?.[1];
     const appToken = headers[APP_CHECK_HEADER]?.toString();
-    if (token === undefined || (appCheck && appToken === undefined)) return refuse('not_signed_in');
+    if (token === undefined) return refuse('not_signed_in');
+    if (appCheck && appToken === undefined) return refuse('app_check_required');
     try {
       const { verifyIdToken, verifyAppCheck } = await checks();
       const [verified] = await Promise.all([
@@ -51,7 +57,8 @@ export function firebaseSignIn({ checks, appCheck }: FirebaseSignInOptions): Sig
       ]);
       return { userId: verified.uid, signedInAtMs: verified.auth_time * 1000 };
     } catch (error) {
-      if (isBadToken(error)) return refuse('not_signed_in');
+      const code = refusalOf(error);
+      if (code) return refuse(code);
       throw error;
     }
   };
@@ -74,7 +81,7 @@ export function firebaseChecks(projectId: string): () => Promise<TokenChecks> {
   });
 }
 
-function isBadToken(error: unknown): boolean {
+function refusalOf(error: unknown): ErrorCode | undefined {
   const { code } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown };
-  return typeof code === 'string' && BAD_TOKEN.test(code);
+  return typeof code === 'string' ? BAD_TOKENS.find(([, words]) => words.test(code))?.[0] : undefined;
 }

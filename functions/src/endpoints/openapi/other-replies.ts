@@ -152,7 +152,14 @@ export const OTHER_REPLIES: Readonly<Record<string, JsonSchema>> = {
     error: shape({
       message: text('What is wrong, and what to do.'),
       type: text('The kind of error.', {
-        enum: ['invalid_request_error', 'permission_error', 'recent_login_required', 'rate_limit_error', 'api_error'],
+        enum: [
+          'invalid_request_error',
+          'permission_error',
+          'recent_login_required',
+          'app_check_required',
+          'rate_limit_error',
+          'api_error',
+        ],
       }),
     }),
   }),
