@@ -13,7 +13,7 @@ const CODES = {
   app_check_required: {
     status: 403,
     type: 'app_check_required',
-    text: 'No valid App Check token came with the request, which shows that it comes from the dashboard: reload the page and let reCAPTCHA of Google load',
+    text: 'No valid App Check token came with the request, so the server cannot tell that it comes from the dashboard; the sign-in stands. Reload the page and let reCAPTCHA of Google load; if that does not help, tell the operator of this service',
   },
   no_subscription: {
     status: 403,

@@ -8,20 +8,21 @@ import {
 } from 'firebase/auth';
 import { ApiError } from '../api/api-error';
 import type { Schema } from '../api/client';
+import { type AppCheck, appCheckOf } from './app-check';
 import { allowGoogleScript } from './google-script';
 
 /** Of Firebase what the pages use. */
 export interface OpenFirebase {
   readonly auth: Auth;
-  /** The headers that say which app asks; none where App Check is not configured. `new`: not those it has already. */
-  appCheck(kind: 'any' | 'new'): Promise<Readonly<Record<string, string>>>;
+  /** Absent where App Check is not configured. */
+  readonly appCheck: AppCheck | undefined;
 }
 
 /** Opens Firebase as the server, or Hosting, tells it. The part for Google's window is left out until it is pressed for. */
 export async function openFirebase(config: Schema<'DashboardConfig'>): Promise<OpenFirebase> {
   allowGoogleScript();
   const app = initializeApp({ ...(config.firebase ?? (await optionsOfHosting())), authDomain: authDomainOf(config) });
-  const appCheck = config.appCheckSiteKey ? await openAppCheck(app, config.appCheckSiteKey) : async () => ({});
+  const appCheck = config.appCheckSiteKey ? await openAppCheck(app, config.appCheckSiteKey) : undefined;
   const auth = initializeAuth(app, { persistence: [indexedDBLocalPersistence, browserLocalPersistence] });
   if (config.authEmulatorUrl) connectAuthEmulator(auth, config.authEmulatorUrl, { disableWarnings: true });
   return { auth, appCheck };
@@ -42,9 +43,9 @@ async function optionsOfHosting(): Promise<FirebaseOptions> {
   );
 }
 
-async function openAppCheck(app: FirebaseApp, siteKey: string): Promise<OpenFirebase['appCheck']> {
+async function openAppCheck(app: FirebaseApp, siteKey: string): Promise<AppCheck> {
   const { getToken, initializeAppCheck, ReCaptchaEnterpriseProvider } = await import('firebase/app-check');
   const provider = new ReCaptchaEnterpriseProvider(siteKey);
   const check = initializeAppCheck(app, { provider, isTokenAutoRefreshEnabled: true });
-  return async (kind) => ({ 'x-firebase-appcheck': (await getToken(check, kind === 'new')).token });
+  return appCheckOf(async (kind) => (await getToken(check, kind === 'new')).token);
 }

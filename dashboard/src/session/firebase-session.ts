@@ -105,12 +105,8 @@ export async function firebaseSession(config: Schema<'DashboardConfig'>, baseUrl
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    proof: async () => ({ ...bearer(await token('any')), ...(await inWords(() => appCheck('any'))) }),
-    renewApp: () =>
-      appCheck('new').then(
-        () => true,
-        () => false,
-      ),
+    proof: async () => ({ ...bearer(await token('any')), ...(await appCheck?.proof()) }),
+    renewApp: async () => (await appCheck?.renew()) ?? false,
     refused: async (time) => {
       // Where Firebase cannot be reached, it is as before.
       if (time === 'first') return (await token('new').catch(() => '')) !== '';

@@ -8,8 +8,6 @@ describe('an error of signing in', () => {
     ['auth/invalid-action-code', /used already.* Ask for a new one/],
     ['auth/expired-action-code', /too old.* Ask for a new one/],
     ['auth/too-many-requests', /Wait a few minutes/],
-    ['appCheck/recaptcha-error', /still signed in.* reload/],
-    ['appCheck/throttled', /tell the operator/],
   ])('says of %s what happened and what to do', (code, words) => {
     expect(signInError({ code })).toMatchObject({ message: expect.stringMatching(words), type: code });
   });

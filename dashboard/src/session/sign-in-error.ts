@@ -32,16 +32,11 @@ const WORDS: Readonly<Record<string, string>> = {
     'This address signs in in another way. Use a link by e-mail instead.',
 };
 
-/** Of App Check, whatever its code: something keeps reCAPTCHA from loading, or the site key is not this page's. */
-const NO_APP_CHECK =
-  'This page could not show the server that it is the dashboard, so nothing can be loaded. You are still signed in. Switch off what blocks scripts of google.com for this page, then reload it; if that does not help, tell the operator of this service.';
-
 /** An error of Firebase's in words for people. */
 export function signInError(error: unknown): ApiError {
   const { code } = (error ?? {}) as { readonly code?: unknown };
   const type = typeof code === 'string' ? code : 'unknown';
-  const words = type.startsWith('appCheck/') ? NO_APP_CHECK : WORDS[type];
-  return new ApiError(words ?? OTHER, { status: 0, type });
+  return new ApiError(WORDS[type] ?? OTHER, { status: 0, type });
 }
 
 /** With these Firebase refuses to prove any more who is signed in, however often it is asked. */
