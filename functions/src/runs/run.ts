@@ -6,6 +6,7 @@ import { RetryBudget } from '../models/gateway/retry-budget';
 import { RunOutput } from '../models/gateway/run-output';
 import type { SpendTotals } from '../usage/request-ledger';
 import type { Admitted } from './admit';
+import { firstTextOnDisk } from './first-text';
 import type { EventSink } from './run-context';
 import { RunObserver } from './run-observer';
 import type { Observe, RunEnded } from './trace-event';
@@ -33,7 +34,7 @@ export async function run<Result>(
   const isTraced = observe !== undefined && !sink.traceTaken;
   const output = new RunOutput(deps.modelOutput, request.caller.userId, { isTraced });
   const observer = observe && new RunObserver({ observe, ledger, caughtUp: sink.traceTaken });
-  const result = await play(admitted, { sink: withFirstText(admitted, heardBy(observer, sink)), output, observer });
+  const result = await play(admitted, { sink: firstTextOnDisk(admitted, heardBy(observer, sink)), output, observer });
   await settle(admitted);
   output.release();
   admitted.release();
@@ -67,19 +68,6 @@ function outcomeOf(
 ): Pick<RunEnded, 'outcome' | 'message'> {
   if (!(result instanceof Fault)) return { outcome: 'complete' };
   return clientGone.aborted ? { outcome: 'stopped' } : { outcome: 'failed', message: result.publicText };
-}
-
-/** The same sink; notes when the answer begins. */
-function withFirstText({ deps: { clock }, request }: Admitted<unknown>, sink: EventSink): EventSink {
-  let begun = false;
-  return {
-    ...sink,
-    text: (piece) => {
-      if (!begun) request.trace.note({ firstTextMs: clock.nowMs() - request.startedAtMs });
-      begun = true;
-      return sink.text(piece);
-    },
-  };
 }
 
 /** What a run is played with. */

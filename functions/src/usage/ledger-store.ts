@@ -40,6 +40,11 @@ export interface Settlement {
 export interface LedgerStore {
   /** How often a run writes down what its calls produce, while they do: as often as a write is worth its price. */
   readonly checkpointEveryMs: number;
+  /**
+   * Undefined when all that admissions and checkpoints have committed would survive a power failure; else resolves once it
+   * would, and rejects where the disk failed. Left out by stores whose commits would in any case.
+   */
+  onDisk?(): Promise<void> | undefined;
   /** Overwrites calls of an open record, adding new ones. No-op once settled; rejects when nothing was reserved. */
   checkpoint(requestId: string, calls: readonly CallRow[]): Promise<void>;
   /**

@@ -16,7 +16,7 @@ export function embeddedAdmission(connection: Connection): AdmissionStore {
 
   return {
     admit: (limit, requests, nowMs) =>
-      connection.write(() => {
+      connection.commit(() => {
         const userId = ownerOf(requests);
         if (userId === undefined) return [];
         const { name } = limit;

@@ -45,6 +45,20 @@ describe('Connection', () => {
     expect(stored()).toEqual([1, 2, 3]);
   });
 
+  it('resolves a commit before it is on disk, where all can see it, and tells when it is there', async () => {
+    const order: string[] = [];
+    const written = connection.write(insert(1)).then(() => order.push('written'));
+    const committed = connection.commit(insert(2)).then(() => {
+      order.push('committed');
+      expect(stored()).toEqual([1, 2]);
+      return connection.onDisk()?.then(() => order.push('on disk'));
+    });
+    await Promise.all([written, committed]);
+    expect(order[0]).toBe('committed');
+    expect(order.toSorted()).toEqual(['committed', 'on disk', 'written']);
+    expect(connection.onDisk()).toBeUndefined();
+  });
+
   it('rejects only the operation that failed and undoes all it had written', async () => {
     const spoilt = () => {
       insert(2)();

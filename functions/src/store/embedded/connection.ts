@@ -6,9 +6,10 @@ import { type OpenDatabase, type Transact, transactions } from './database';
 import { isBusy, whenUnlocked } from './locking';
 import { prepare, type Statement } from './statement';
 
-/** A queued operation and the promise that waits for it. */
+/** A queued operation and the promise that waits for it, until the commit or until that is on disk. */
 interface Write {
   run(): void;
+  readonly until: 'committed' | 'on disk';
   succeed(): void;
   fail(error: unknown): void;
 }
@@ -16,7 +17,8 @@ interface Write {
 const syncToDisk = promisify(fdatasync);
 
 /**
- * The store's one connection. Reads run at once; writes are committed in groups and acknowledged when they are on disk.
+ * The store's one connection. Reads run at once; writes are committed in groups and acknowledged when they are on disk, or
+ * where that is enough when they outlive the process.
  *
  * Operations queued in one turn of the event loop, or while another group is being written, share a transaction and a
  * sync. When one of them fails, all are rolled back and run again one by one, so that only the failing one is rejected:
@@ -34,6 +36,8 @@ export class Connection {
   readonly #wal: number;
   #queued: Write[] = [];
   #writing: Promise<void> | undefined;
+  /** The sync of what was committed last, while it is under way. */
+  #syncing: Promise<void> | undefined;
   #closed: Promise<void> | undefined;
   #diskError: unknown;
 
@@ -62,13 +66,27 @@ export class Connection {
    * (nothing was written then), or when the database stayed locked, the disk failed or the store is closed.
    */
   write<T>(work: () => T): Promise<T> {
+    return this.#queue(work, 'on disk');
+  }
+
+  /** The same, but resolves once the result outlives the process; `onDisk` tells when it would survive a power failure. */
+  commit<T>(work: () => T): Promise<T> {
+    return this.#queue(work, 'committed');
+  }
+
+  /** Undefined when all that was committed is on disk; else resolves once it is, and rejects where the disk failed. */
+  onDisk(): Promise<void> | undefined {
+    return this.#diskError ? Promise.reject(this.#diskError) : this.#syncing;
+  }
+
+  #queue<T>(work: () => T, until: Write['until']): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
       const run = () => {
         result = work();
       };
-      this.#queued.push({ run, succeed: () => resolve(result), fail: reject });
+      this.#queued.push({ run, until, succeed: () => resolve(result), fail: reject });
       this.#writing ??= this.#writeQueued();
     });
   }
@@ -94,7 +112,9 @@ export class Connection {
   async #writeGroup(group: readonly Write[]): Promise<void> {
     try {
       await whenUnlocked(() => this.#commit(group));
-      await this.#sync();
+      this.#syncing = this.#sync();
+      for (const { until, succeed } of group) if (until === 'committed') succeed();
+      await this.#syncing;
       for (const { succeed } of group) succeed();
     } catch (error) {
       if (group.length === 1 || isBusy(error) || this.#diskError) for (const { fail } of group) fail(error);
@@ -116,6 +136,8 @@ export class Connection {
       // The kernel may have dropped the pages: a later success would prove nothing, so nothing is written any more.
       this.#diskError = error;
       throw error;
+    } finally {
+      this.#syncing = undefined;
     }
   }
 }

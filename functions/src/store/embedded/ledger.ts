@@ -57,8 +57,10 @@ export function embeddedLedger(connection: Connection): LedgerStore {
   return {
     checkpointEveryMs: CHECKPOINT_EVERY_MS,
 
+    onDisk: () => connection.onDisk(),
+
     checkpoint: (requestId, calls) =>
-      connection.write(() => {
+      connection.commit(() => {
         const row = find.get({ requestId });
         if (!row) throw new Error(`request ${requestId} was never reserved`);
         if (row.state !== 'open') return;
