@@ -29,15 +29,15 @@ describe('agreement by place', () => {
     app.models.play(script);
     const { body } = await app.complete(fields);
     const [choice] = body.choices;
-    expect(choice).toMatchObject({ agreementByPlace: EXPECTED });
+    expect(choice).toMatchObject({ agreement: EXPECTED });
     expect(choice.candidates?.map(({ response }) => response)).toContain('A tomato is a berry.');
   });
 
   it('in a stream it is told with the candidates', async () => {
     app.models.play(script);
     const { chunks } = await readStream(await app.chat({ ...fields, stream: true }));
-    expect(chunks.filter((chunk) => 'agreementByPlace' in chunk)).toMatchObject([
-      { agreementByPlace: EXPECTED, candidates: [{}, {}, {}] },
+    expect(chunks.filter((chunk) => 'agreement' in chunk)).toMatchObject([
+      { agreement: EXPECTED, candidates: [{}, {}, {}] },
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('agreement by place', () => {
       text: { format: { type: 'json_schema', ...FORM } },
       ai_ensemble: fields.ai_ensemble,
     });
-    expect(body).toMatchObject({ agreementByPlace: EXPECTED });
+    expect(body).toMatchObject({ agreement: EXPECTED });
   });
 
   it.each<[rule: string, change: object]>([
@@ -57,6 +57,6 @@ describe('agreement by place', () => {
   ])('%s there is none', async (_, change) => {
     app.models.play(script);
     const { body } = await app.complete({ ...fields, ...change });
-    expect(body.choices[0]).not.toHaveProperty('agreementByPlace');
+    expect(Object.keys(body.choices[0].agreement ?? {}).filter((name) => name.startsWith('/'))).toEqual([]);
   });
 });

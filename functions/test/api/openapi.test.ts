@@ -181,7 +181,7 @@ describe('replies are as described', () => {
       await expectStream(CHAT_PATH, await app.chat({ ...body, stream: true }));
     }
     const { body } = await app.complete(bodies[0]);
-    expect(body.choices[0].agreementByPlace).toEqual({ '/berry': 1 });
+    expect(body.choices[0].agreement).toEqual({ '/berry': 1 });
     expect(body.usage).toHaveProperty('completion_tokens_details');
   });
 

@@ -152,7 +152,7 @@ describe('the demo models', () => {
     });
     expect(JSON.parse(body.choices[0].message.content)).toEqual({ title: 'demo', year: 1_900 });
     expect(body).not.toHaveProperty('degraded');
-    expect(body.choices[0].agreementByPlace).toEqual({ '/title': 1, '/year': 1 });
+    expect(body.choices[0].agreement).toEqual({ '/title': 1, '/year': 1 });
   });
 
   it('answer with an object where any will do', async () => {

@@ -16,9 +16,8 @@ interface WireInsights {
     readonly response: string;
   }[];
   readonly followUpPrompts?: readonly string[];
-  readonly agreementByPlace?: Readonly<Record<string, number>>;
   readonly checks?: readonly { readonly check: string; readonly passed: boolean | null; readonly words: string }[];
-  readonly agreement?: { readonly share: number; readonly measuredOn: string; readonly words: string };
+  readonly agreement?: Readonly<Record<string, number | string>>;
 }
 
 /** A `ChatCompletionResponse`. */

@@ -40,7 +40,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
             reasoning: part,
             sources,
           })),
-          agreementByPlace,
+          agreement: agreementByPlace,
         },
       ),
     /** The only one without `choices`. */

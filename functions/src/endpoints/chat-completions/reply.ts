@@ -40,9 +40,9 @@ export function completionBody(
         },
         finish_reason: finishReasonOf(result),
         candidates: candidates?.map(candidateBody),
-        agreementByPlace,
         checks,
-        agreement,
+        // Where both could be told, the finer one is (docs/api.md, Agreement).
+        agreement: agreementByPlace ?? agreement,
         followUpPrompts,
       },
     ],

@@ -23,7 +23,10 @@ const explanation = text("The arbiter's comparison of the answers, when asked fo
 const followUpPrompts = list({ type: 'string' }, 'Suggestions for the next message, when asked for.', { maxItems: 3 });
 const candidates = list(ref('Candidate'), 'The last texts of the participants, when asked for.');
 const agreementByPlace = mapOf(share, 'By place in a JSON answer, the share of candidates that say the same.');
-const agreement = ref('Agreement');
+const agreement: JsonSchema = {
+  anyOf: [ref('Agreement'), agreementByPlace],
+  description: 'By place where there are candidates and a schema, else of the whole run.',
+};
 const checks = list(ref('CheckResult'), 'How the answer stands to each of its checks, where it has any.');
 const trace = list(ref('TraceEvent'), 'All that happened in the run, with `includeTrace`.');
 const unpriced = list({ type: 'string' }, 'Ids of models that have no known price.');
@@ -75,7 +78,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
             message: shape({ role: always('assistant'), content: text('The answer.') }, { explanation }),
             finish_reason: always('stop'),
           },
-          { candidates, agreementByPlace, agreement, checks, followUpPrompts },
+          { candidates, agreement, checks, followUpPrompts },
         ),
         'Always one.',
         { minItems: 1, maxItems: 1 },
@@ -104,7 +107,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
         ),
         'When asked for, in a chunk of their own.',
       ),
-      agreementByPlace,
+      agreement: agreementByPlace,
       usage: shape(
         { ...usageFields, unifiedTokens: count('The cost in millionths of a US dollar, rounded up.') },
         usageDetails,
@@ -148,7 +151,7 @@ export const RUN_REPLIES: Readonly<Record<string, JsonSchema>> = {
       ),
     },
     {
-      ...{ explanation, candidates, agreementByPlace, agreement, checks, followUpPrompts, sources, unsupportedUrls },
+      ...{ explanation, candidates, agreement, checks, followUpPrompts, sources, unsupportedUrls },
       ...{ degraded, ignored, plan: ref('Plan'), trace },
     },
   ),

@@ -38,9 +38,9 @@ export function responseBody(
     ],
     explanation,
     candidates: candidates?.map(candidateBody),
-    agreementByPlace,
     checks,
-    agreement,
+    // Where both could be told, the finer one is (docs/api.md, Agreement).
+    agreement: agreementByPlace ?? agreement,
     followUpPrompts,
     sources,
     unsupportedUrls,
