@@ -104,6 +104,7 @@ import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
 import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses-reply';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
 import { readEvents } from '../../../src/providers/transport/event-stream';
+import { reportIn } from '../../../src/providers/transport/http-report';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
 import { MarkSearch } from '../../../src/providers/transport/mark-search';
 import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
@@ -724,6 +725,13 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
+    module: 'providers/transport/http-report.ts',
+    readers: {
+      reportIn,
+      'reportIn, of an error': (text) => reportIn(JSON.stringify([{ error: { message: text } }])),
+    },
+  },
+  {
     module: 'providers/transport/retry-after.ts',
     readers: { retryAfterSeconds: (text) => retryAfterSeconds({ get: () => text }) },
   },
@@ -965,6 +973,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'models/base-url.ts',
       'models/model-overrides.ts',
     ],
+    'providers/transport/post-json.ts',
     ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-pattern.ts'],
   ]),
   ...reasons(OURS, [
