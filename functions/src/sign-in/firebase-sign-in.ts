@@ -1,7 +1,7 @@
 /*
  * Signing in with Firebase Auth. May import the port in `guard/sign-in` and Firebase; must not know a route.
  */
-import { type ErrorCode, refuse } from '../errors';
+import { type ErrorCode, type Refusal, refuse } from '../errors';
 import type { SignIn } from '../guard/sign-in';
 import { loadOnce } from '../lib/lazy';
 
@@ -49,18 +49,15 @@ export function firebaseSignIn({ checks, appCheck }: FirebaseSignInOptions): Sig
     const appToken = headers[APP_CHECK_HEADER]?.toString();
     if (token === undefined) return refuse('not_signed_in');
     if (appCheck && appToken === undefined) return refuse('app_check_required');
-    try {
-      const { verifyIdToken, verifyAppCheck } = await checks();
-      const [verified] = await Promise.all([
-        verifyIdToken(token, recent),
-        appCheck && appToken !== undefined ? verifyAppCheck(appToken) : undefined,
-      ]);
-      return { userId: verified.uid, signedInAtMs: verified.auth_time * 1000 };
-    } catch (error) {
-      const code = refusalOf(error);
-      if (code) return refuse(code);
-      throw error;
-    }
+    const { verifyIdToken, verifyAppCheck } = await checks();
+    const [user, app] = await Promise.allSettled([
+      verifyIdToken(token, recent),
+      appCheck && appToken !== undefined ? verifyAppCheck(appToken) : undefined,
+    ]);
+    // Who nobody knows is told that first.
+    if (user.status === 'rejected') return refusalOf(user.reason);
+    if (app.status === 'rejected') return refusalOf(app.reason);
+    return { userId: user.value.uid, signedInAtMs: user.value.auth_time * 1000 };
   };
 }
 
@@ -81,7 +78,10 @@ export function firebaseChecks(projectId: string): () => Promise<TokenChecks> {
   });
 }
 
-function refusalOf(error: unknown): ErrorCode | undefined {
+/** Throws what is no word about a token, such as a failure of the network. */
+function refusalOf(error: unknown): Refusal {
   const { code } = (typeof error === 'object' && error !== null ? error : {}) as { readonly code?: unknown };
-  return typeof code === 'string' ? BAD_TOKENS.find(([, words]) => words.test(code))?.[0] : undefined;
+  const known = typeof code === 'string' ? BAD_TOKENS.find(([, words]) => words.test(code)) : undefined;
+  if (!known) throw error;
+  return refuse(known[0]);
 }
