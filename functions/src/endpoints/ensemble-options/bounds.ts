@@ -57,7 +57,8 @@ export function runLimits({ maxCostUsd, maxSeconds }: Bounds): RunLimits {
 
 /** A 400 where not even a short answer of the arbiter alone fits what the run may cost; undefined where it does. */
 export function refuseCost(request: EnsembleRequest, atMs: number): Refusal | undefined {
-  const { maxCostNanoUsd = Infinity } = request.limits ?? {};
+  const { maxCostNanoUsd } = request.limits ?? {};
+  if (maxCostNanoUsd === undefined) return undefined;
   const leastNanoUsd = leastCostNanoUsd(request, atMs);
   if (leastNanoUsd <= maxCostNanoUsd) return undefined;
   const least = formatUsd(leastNanoUsd);

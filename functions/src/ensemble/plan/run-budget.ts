@@ -74,15 +74,15 @@ export class RunBudget implements Allowance {
   }
 
   admit(calls: readonly WrittenCall[]): string | undefined {
-    return this.#admitted(calls, { nanoUsd: this.#answerNanoUsd(), afterMs: this.#answerMs() });
+    return this.#admitted(calls, () => ({ nanoUsd: this.#answerNanoUsd(), afterMs: this.#answerMs() }));
   }
 
   admitBeside(call: WrittenCall): string | undefined {
-    return this.#admitted([call], { nanoUsd: this.#answerNanoUsd(), besideMs: this.#answerMs() });
+    return this.#admitted([call], () => ({ nanoUsd: this.#answerNanoUsd(), besideMs: this.#answerMs() }));
   }
 
   admitLast(call: WrittenCall): string | undefined {
-    const flaw = this.#admitted([call], { nanoUsd: 0 });
+    const flaw = this.#admitted([call], () => ({ nanoUsd: 0 }));
     // Nothing else is cut short by it, and an answer is to be whole.
     this.#held.delete(call.callId);
     return flaw;
@@ -116,12 +116,11 @@ export class RunBudget implements Allowance {
     return limitsFlaw(this.#limits, { costNanoUsd, ms: elapsedMs() + wavesMs(ahead, paces) });
   }
 
-  #admitted(
-    calls: readonly WrittenCall[],
-    { nanoUsd: aheadNanoUsd, afterMs = 0, besideMs = 0 }: Ahead,
-  ): string | undefined {
+  /** What is ahead is worked out only where there are limits: prices are looked up for it. */
+  #admitted(calls: readonly WrittenCall[], ahead: () => Ahead): string | undefined {
     const fresh = calls.filter(({ callId }) => !this.#held.has(callId));
     if (fresh.length === 0 || !this.#isLimited()) return undefined;
+    const { nanoUsd: aheadNanoUsd, afterMs = 0, besideMs = 0 } = ahead();
     const { paces, elapsedMs } = this.#facts;
     const ceilings = fresh.map((call) => ({ callId: call.callId, ...this.#ceilingOf(call) }));
     const longNanoUsd = ceilings.reduce((sum, { nanoUsd, longTokens }) => sum + nanoUsd(longTokens), 0);

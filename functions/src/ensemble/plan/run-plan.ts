@@ -1,7 +1,7 @@
 import { type ModelRow, thinksFirst } from '../../models/catalog';
 import type { ModelPaces } from '../deadline/model-paces';
 import { cheapestFirst } from '../panel/cheapest-first';
-import type { Seat } from '../panel/panel';
+import type { Panel, Seat } from '../panel/panel';
 import type { EnsembleRequest } from '../run';
 import { callsOf, type PlannedCall, type PlannedWave, type StrategyPlan } from './planned-wave';
 
@@ -32,11 +32,10 @@ export function runPlan(request: EnsembleRequest, plan: StrategyPlan, atMs: numb
   const readings = verdicts > 0 ? verdicts : Number(includeExplanation && material > 0);
   const reading = Array.from({ length: readings }, () => callsOf([panel.arbiter], 'analyse', material)).flat();
   const answer = { round: 0, calls: callsOf([panel.arbiter], 'answer', material) };
-  const [cheapest = panel.arbiter] = cheapestFirst([panel.arbiter, ...panel.participants], atMs);
   // It reads its own answer once more.
   const repairs = request.checks?.repairs ? callsOf([panel.arbiter], 'answer', material + 1) : [];
   const repair = repairs.length > 0 ? [{ round: 0, calls: repairs }] : [];
-  const followUps = includeFollowUps ? callsOf([cheapest], 'follow_ups', Math.min(1, material)) : [];
+  const followUps = includeFollowUps ? callsOf([cheapestOf(panel, atMs)], 'follow_ups', Math.min(1, material)) : [];
   const readingWaves = reading.length > 0 ? [{ round: 0, calls: reading }] : [];
   const certain = waves.slice(0, least.waves ?? wavesToFirstRound(waves));
   return {
@@ -54,6 +53,11 @@ export function runPlan(request: EnsembleRequest, plan: StrategyPlan, atMs: numb
       ...followUps,
     ],
   };
+}
+
+function cheapestOf({ arbiter, participants }: Panel, atMs: number): Seat {
+  const [cheapest = arbiter] = cheapestFirst([arbiter, ...participants], atMs);
+  return cheapest;
 }
 
 /** How many waves there are up to the first that can be left out, that one included: models agree in it at the earliest. */
