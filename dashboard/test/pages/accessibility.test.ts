@@ -5,6 +5,7 @@ import { PAGE_LINKS } from '../../src/shell/page-links';
 import { axeViolationsInAllLooks as flawsOf } from '../support/axe';
 import { describeInBrowser, type OpenedPage } from '../support/browser';
 import { DIST, startDashboard } from '../support/embedded';
+import { focusReturned } from '../support/focus-returned';
 import { EMAIL, hostSession, LINK } from '../support/hosted-session';
 import { startRouter } from '../support/router';
 import { sidewaysScroll } from '../support/sideways-scroll';
@@ -102,7 +103,7 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
       await settled(page);
       expect(await flawsOf(opened)).toEqual([]);
       await page.keyboard.press('Escape');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+      expect(await focusReturned(page)).toBe(name);
     }
   });
 

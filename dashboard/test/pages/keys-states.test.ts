@@ -2,6 +2,7 @@ import { LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { axeViolations } from '../support/axe';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard, startEmptyDashboard } from '../support/embedded';
+import { focusReturned } from '../support/focus-returned';
 import { createOnPage, openKeys, statusOf, subscribe } from '../support/keys-screen';
 
 const SECOND_MS = 1_000;
@@ -63,11 +64,7 @@ describeInBrowser('the page of the keys', (open) => {
     const { page, dialog } = await openKeys(open, app);
     const focused = () =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
-    /** Where the focus is as soon as it is on anything. */
-    const returned = async () => {
-      await page.locator(':focus').waitFor({ state: 'attached' });
-      return focused();
-    };
+    const returned = () => focusReturned(page);
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };

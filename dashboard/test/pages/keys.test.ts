@@ -1,6 +1,7 @@
 import { LOCAL_USER } from '../../../functions/test/support/dashboard';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
+import { focusReturned } from '../support/focus-returned';
 import { createOnPage, openKeys, statusOf } from '../support/keys-screen';
 import { runProgram } from '../support/run-program';
 import { tracesOf } from '../support/traces';
@@ -34,7 +35,7 @@ describeInBrowser('a key on the page of the keys', (open) => {
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await dialog.waitFor({ state: 'detached' });
     await row('laptop').getByText('just now').waitFor();
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create key');
+    expect(await focusReturned(page)).toBe('Create key');
     const traces = await tracesOf(screen);
     expect(traces).toContain('"keys"');
     expect([traces, ...app.logLines].filter((text) => text.includes(key.slice(7)))).toEqual([]);
