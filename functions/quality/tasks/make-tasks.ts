@@ -1,0 +1,37 @@
+import { answerLineTask } from './answer-line-task';
+import { arithmeticQuestion } from './arithmetic/arithmetic-question';
+import { calendarQuestion } from './calendar/calendar-question';
+import { puzzleQuestion } from './puzzle/puzzle-question';
+import type { Question } from './question';
+import type { SeededRandom } from './seeded-random';
+import type { Difficulty, Task, TaskKind } from './task';
+import { identityOf, randomOf, type TaskMaker } from './task-order';
+
+const MAKERS: Readonly<Partial<Record<TaskKind, TaskMaker>>> = {
+  arithmetic: asking(arithmeticQuestion),
+  calendar: asking(calendarQuestion),
+  puzzle: asking(puzzleQuestion),
+};
+const DIFFICULTIES = [1, 2, 3] as const;
+
+/** `count` tasks, as evenly as possible over kinds and difficulties; the same for the same seed. */
+export function makeTasks(options: {
+  readonly seed: number;
+  readonly count: number;
+  readonly kinds?: readonly TaskKind[];
+}): Task[] {
+  const kinds = [...new Set(options.kinds ?? (Object.keys(MAKERS) as TaskKind[]))];
+  return Array.from({ length: options.count }, (_, at) => {
+    const place = at % kinds.length;
+    const round = Math.floor(at / kinds.length);
+    // Each round has every kind once, and each of three rounds another difficulty for a kind.
+    const difficulty = DIFFICULTIES[(place + round) % DIFFICULTIES.length] as Difficulty;
+    const number = 1 + Math.floor(round / DIFFICULTIES.length);
+    const order = { seed: options.seed, kind: kinds[place] as TaskKind, difficulty, number };
+    return (MAKERS[order.kind] as TaskMaker)(order, randomOf(order));
+  });
+}
+
+function asking(makeQuestion: (random: SeededRandom, difficulty: Difficulty) => Question): TaskMaker {
+  return (order, random) => answerLineTask(identityOf(order), makeQuestion(random, order.difficulty));
+}
