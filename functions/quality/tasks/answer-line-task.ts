@@ -16,7 +16,7 @@ export function answerLineTask(identity: TaskIdentity, question: Question): Task
 }
 
 /** What is asked of the answer's form. */
-export function endWith(form: string): string {
+function endWith(form: string): string {
   return (
     'Think it through step by step. Then end with one line in exactly this form, and write nothing after it:\n' +
     `${ANSWER_LABEL}: <${form}>`
@@ -24,12 +24,12 @@ export function endWith(form: string): string {
 }
 
 /** The line that is asked for. */
-export function answerLine(value: string): string {
+function answerLine(value: string): string {
   return `${ANSWER_LABEL}: ${value}`;
 }
 
 /** Whether an answer ends with the right value, and in the form asked for. */
-export function checkAnswerLine(question: Question, answer: string): Checked {
+function checkAnswerLine(question: Question, answer: string): Checked {
   const line = readAnswerLine(answer);
   const value = line && question.read(line.value);
   return {

@@ -25,9 +25,3 @@ export function identityOf({ kind, difficulty, number }: TaskOrder): TaskIdentit
 export function randomOf(order: TaskOrder): SeededRandom {
   return seededRandom(`${order.seed} ${identityOf(order).id}`);
 }
-
-/** The item of a list that is this task's: none comes twice before all have come. */
-export function itemOf<T>({ seed, kind, difficulty, number }: TaskOrder, items: readonly T[]): T {
-  const shuffled = seededRandom(`${seed} ${kind}-${difficulty} items`).shuffle(items);
-  return shuffled[(number - 1) % shuffled.length] as T;
-}
