@@ -1,0 +1,134 @@
+import { type FinishedRun, samplesArm, singleArm } from '../finished-run';
+import { holm } from '../statistics/holm';
+import { type Interval, meanInterval } from '../statistics/mean-interval';
+import { type ArmFigures, armFigures } from './arm-figures';
+import { overEqualSpend, type SpendOf, spendOf } from './equal-spend';
+import { type CrossFit, crossFit, halvesOf } from './halves';
+import { runsByArm, type Turn, type TurnsByTask } from './runs-by-task';
+import { shareRight } from './share-right';
+
+/** What a study has compared. */
+export interface StudyRuns {
+  readonly tasks: readonly string[];
+  readonly panel: readonly string[];
+  /** The arms beside the single models: strategies, and `auto`. */
+  readonly strategies: readonly string[];
+  readonly seed: number;
+  readonly runs: readonly FinishedRun[];
+}
+
+/** A difference to another arm, task by task. `verdict` is of all strategies together (Holm, 5 %). */
+export interface Difference extends Interval {
+  readonly tasks: number;
+  readonly verdict: 'wins' | 'loses' | 'no difference shown' | undefined;
+}
+
+/** One row of the table. */
+export interface ArmRow extends ArmFigures {
+  readonly arm: string;
+  readonly kind: 'single' | 'equal spend' | 'strategy';
+  readonly tasks: number;
+  /** The share of tasks that were answered right, and how sure that is; undefined where nobody can say. */
+  readonly correct: Interval | undefined;
+  readonly overBestSingle: Difference | undefined;
+  readonly overEqualSpend: Difference | undefined;
+}
+
+/** What a study has found. */
+export interface Analysis {
+  readonly rows: readonly ArmRow[];
+  readonly crossFit: CrossFit;
+  readonly spentIn: 'usd' | 'calls';
+}
+
+/** The arm in which the samples of the best single models are voted on, all of them. */
+export const EQUAL_SPEND = 'samples of the best single model, voted on';
+const RESAMPLES = 4_000;
+const LEVEL = 0.05;
+
+/** The rows of the table, from the runs alone: the same for the same seed. `resamples` of the bootstrap over tasks. */
+export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
+  const byArm = runsByArm(study.runs);
+  const fit = crossFit(byArm, { panel: study.panel, halves: halvesOf(study.tasks, study.seed) });
+  const spend = spendOf(study.runs);
+  const sampled = samplesOfBest(byArm, study.tasks, fit);
+  const context: Context = { ...{ study, byArm, fit, sampled, resamples }, of: spend.of };
+  const rows = [
+    ...study.panel.map((model) => rowOf(context, 'single', singleArm(model), byArm.get(singleArm(model)))),
+    rowOf(context, 'equal spend', EQUAL_SPEND, sampled),
+    ...study.strategies.map((name) => rowOf(context, 'strategy', name, byArm.get(name))),
+  ];
+  return { rows: withVerdicts(rows.filter(({ tasks }) => tasks > 0)), crossFit: fit, spentIn: spend.unit };
+}
+
+interface Context {
+  readonly study: StudyRuns;
+  readonly byArm: ReadonlyMap<string, TurnsByTask>;
+  readonly fit: CrossFit;
+  readonly sampled: TurnsByTask;
+  readonly of: SpendOf;
+  readonly resamples: number;
+}
+
+/** For each task the samples of the model that was best on the other half. */
+function samplesOfBest(
+  byArm: Context['byArm'],
+  tasks: readonly string[],
+  { bestForTask }: CrossFit,
+): Map<string, readonly Turn[]> {
+  const found = tasks.map((task) => [task, byArm.get(samplesArm(bestForTask(task)))?.get(task)] as const);
+  return new Map(found.filter((entry): entry is [string, readonly Turn[]] => entry[1] !== undefined));
+}
+
+function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: TurnsByTask = new Map()): ArmRow {
+  const { tasks } = context.study;
+  const intervalOf = (values: readonly (number | undefined)[], least: 0 | -1): Difference | undefined => {
+    const known = values.filter((value) => value !== undefined);
+    const interval = meanInterval(known, least, { seed: context.study.seed, resamples: context.resamples });
+    return interval && { ...interval, tasks: known.length, verdict: undefined };
+  };
+  const shares = tasks.map((task) => shareRight(byTask.get(task)));
+  return {
+    ...{ arm, kind, tasks: byTask.size },
+    ...armFigures([...byTask.values()].flat(), kind === 'equal spend'),
+    correct: intervalOf(shares, 0),
+    overBestSingle: intervalOf(
+      tasks.map((task, index) => less(shares[index], bestShare(context, task))),
+      -1,
+    ),
+    overEqualSpend:
+      kind === 'strategy'
+        ? intervalOf(
+            tasks.map((task) => overEqualSpend(byTask.get(task) ?? [], context.sampled.get(task), context.of)),
+            -1,
+          )
+        : undefined,
+  };
+}
+
+function bestShare({ byArm, fit }: Context, task: string): number | undefined {
+  return shareRight(byArm.get(singleArm(fit.bestForTask(task)))?.get(task));
+}
+
+function less(share: number | undefined, other: number | undefined): number | undefined {
+  return share === undefined || other === undefined ? undefined : share - other;
+}
+
+/** Says of each strategy whether it wins or loses, the p values of all of them adjusted together. */
+function withVerdicts(rows: readonly ArmRow[]): ArmRow[] {
+  const judged = (['overBestSingle', 'overEqualSpend'] as const).reduce<readonly ArmRow[]>((told, field) => {
+    const strategies = told.filter((row) => row.kind === 'strategy' && row[field]);
+    const ps = holm(strategies.map((row) => row[field]?.p ?? 1));
+    return told.map((row) => {
+      const [difference, index] = [row[field], strategies.indexOf(row)];
+      if (!difference || index < 0) return row;
+      return { ...row, [field]: { ...difference, verdict: verdictOf(difference.mean, ps[index] as number) } };
+    });
+  }, rows);
+  return [...judged];
+}
+
+function verdictOf(mean: number, p: number): Difference['verdict'] {
+  if (p > LEVEL) return 'no difference shown';
+  return mean > 0 ? 'wins' : 'loses';
+}
