@@ -126,7 +126,7 @@ class GrowingBody {
 
   constructor(share: ByteShare, declaredBytes: number) {
     this.#share = share;
-    this.#buffer = Buffer.allocUnsafeSlow(declaredBytes > BODY_BYTES_MAX ? 0 : declaredBytes);
+    this.#buffer = Buffer.allocUnsafe(declaredBytes > BODY_BYTES_MAX ? 0 : declaredBytes);
   }
 
   add(chunk: Buffer): void {

@@ -32,13 +32,15 @@ export async function readJsonBody(reader: BodyReader, request: IncomingMessage,
   return reader.read({ request, declaredBytes, userId }, parseBody);
 }
 
+/** Fatal: bytes that are no UTF-8 must not turn into replacement characters inside a prompt. */
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 function parseBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return refuse('invalid_request', 'Invalid JSON: the body is empty');
   const excess = jsonExcess(bytes);
   if (excess !== undefined) return refuse('invalid_request', `Invalid JSON: ${excess}`);
   try {
-    // Fatal: bytes that are no UTF-8 must not turn into replacement characters inside a prompt.
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(UTF_8.decode(bytes));
   } catch {
     return refuse('invalid_request', 'Invalid JSON: the body could not be parsed');
   }

@@ -19,6 +19,9 @@ async function begin(headers: Record<string, string> = {}, more: { bridged?: tru
   return { ...open, clock, events, received };
 }
 
+/** When what was written in this turn has been handed over. */
+const endOfTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 describe('a stream of events', () => {
   it('has a head that keeps proxies from buffering it, whatever headers it is given', async () => {
     const stream = await begin({ 'x-left': '7', 'content-type': 'text/plain' });
@@ -43,6 +46,31 @@ describe('a stream of events', () => {
     stream.events.write('[DONE]');
     await until(() => stream.received().length === 2);
     expect(stream.received()).toEqual(['data: {"a":[1]}\n\n', 'data: [DONE]\n\n']);
+  });
+
+  it('hands over in one piece what is written in one turn, but more than 16 KiB at once', async () => {
+    const stream = await begin();
+    const write = jest.spyOn(stream.res, 'write');
+    stream.events.write('a');
+    stream.events.write('b');
+    expect(write).not.toHaveBeenCalled();
+    await endOfTurn();
+    stream.events.write('c');
+    stream.events.write('x'.repeat(16 * 1024));
+    stream.events.write('d');
+    stream.events.end();
+    await until(() => stream.text().endsWith('0\r\n\r\n'));
+    const sizes = write.mock.calls.map(([text]) => String(text).match(/data: ./g));
+    expect(sizes).toEqual([
+      ['data: a', 'data: b'],
+      ['data: c', 'data: x'],
+    ]);
+    expect(
+      stream
+        .received()
+        .map((event) => event.slice(0, 7))
+        .join(' '),
+    ).toBe('data: a data: b data: c data: x data: d');
   });
 
   it('writes events under ids for those who may come back', async () => {
@@ -100,32 +128,38 @@ describe('the heartbeat of a stream', () => {
     const stream = await begin();
     const { clock, events, res } = stream;
     const write = jest.spyOn(res, 'write');
-    const written = () => write.mock.calls.map(([text]) => text);
+    const written = async () => {
+      await endOfTurn();
+      return write.mock.calls.map(([text]) => text);
+    };
     await clock.advance(4_000);
     events.repeatWhenSilent(BEAT);
-    expect(written()).toEqual([BEAT_TEXT]);
+    expect(await written()).toEqual([BEAT_TEXT]);
     await clock.advance(9_999);
-    expect(written()).toHaveLength(1);
+    expect(await written()).toHaveLength(1);
     await clock.advance(1);
-    expect(written()).toEqual([BEAT_TEXT, BEAT_TEXT]);
+    expect(await written()).toEqual([BEAT_TEXT, BEAT_TEXT]);
     await clock.advance(9_999);
-    expect(written()).toHaveLength(2);
+    expect(await written()).toHaveLength(2);
     await clock.advance(1);
-    expect(written()).toHaveLength(3);
+    expect(await written()).toHaveLength(3);
   });
 
   it('is put off by every other event', async () => {
     const stream = await begin();
     const { clock, events, res } = stream;
     events.repeatWhenSilent(BEAT);
+    await endOfTurn();
     const write = jest.spyOn(res, 'write');
     for (let count = 0; count < 5; count += 1) {
       await clock.advance(6_000);
       events.write('word');
     }
     await clock.advance(9_999);
+    await endOfTurn();
     expect(write.mock.calls.map(([text]) => text)).toEqual(Array(5).fill('data: word\n\n'));
     await clock.advance(1);
+    await endOfTurn();
     expect(write.mock.calls.at(-1)).toEqual([BEAT_TEXT]);
   });
 

@@ -15,6 +15,9 @@ const HEADERS = {
 /** A line that clients pass over. */
 const COMMENT = ': alive\n\n';
 
+/** More than this is written at once; less waits for what else is said in the same turn of the event loop. */
+const TOGETHER_CHARACTERS_MAX = 16_384;
+
 /** How a stream begins. */
 export interface StreamHead {
   readonly headers: Readonly<Record<string, string>>;
@@ -35,7 +38,10 @@ export interface EventWriter {
   backPressure(): Promise<void> | undefined;
 }
 
-/** Server-sent events to one client; after the client has left every write does nothing. */
+/**
+ * Server-sent events to one client; after the client has left every write does nothing. What is written in one turn of the
+ * event loop goes out together, at the end of that turn: each call of the system costs more than all that is done for a chunk.
+ */
 export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
@@ -44,6 +50,8 @@ export class EventStream implements EventWriter {
   #bridge: string | undefined;
   #cancelTimer: CancelTimer;
   #drained: Promise<void> | undefined;
+  #unsent = '';
+  #sending: NodeJS.Immediate | undefined;
 
   /** Sends the head of the reply. */
   constructor(res: ServerResponse, clock: Clock, { headers, bridged }: StreamHead) {
@@ -84,13 +92,24 @@ export class EventStream implements EventWriter {
   /** Ends the reply. */
   end(): void {
     this.#cancelTimer();
-    if (!this.#res.destroyed) this.#res.end();
+    clearImmediate(this.#sending);
+    if (!this.#res.destroyed) this.#res.end(this.#unsent);
   }
 
   #send(text: string): void {
     if (this.#res.destroyed || this.#res.writableEnded) return;
     this.#lastWriteMs = this.#clock.nowMs();
-    this.#res.write(text);
+    this.#unsent += text;
+    if (this.#unsent.length >= TOGETHER_CHARACTERS_MAX) this.#sendNow();
+    else this.#sending ??= setImmediate(() => this.#sendNow());
+  }
+
+  #sendNow(): void {
+    clearImmediate(this.#sending);
+    this.#sending = undefined;
+    const text = this.#unsent;
+    this.#unsent = '';
+    if (!this.#res.destroyed && !this.#res.writableEnded) this.#res.write(text);
   }
 
   #beatAfter(delayMs: number): CancelTimer {

@@ -47,7 +47,8 @@ export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock)
 
 function sendJson(res: ServerResponse, status: number, { body, headers }: JsonReply): void {
   if (res.headersSent || res.destroyed) return;
-  const bytes = Buffer.from(JSON.stringify(body));
-  res.writeHead(status, { ...headers, ...JSON_HEADERS, 'content-length': bytes.length });
-  res.end(bytes);
+  const json = JSON.stringify(body);
+  res.writeHead(status, { ...headers, ...JSON_HEADERS, 'content-length': Buffer.byteLength(json) });
+  // As a text it leaves together with the head.
+  res.end(json);
 }

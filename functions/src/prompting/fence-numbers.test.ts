@@ -34,6 +34,8 @@ const OTHERS: readonly string[] = [
   '<<fedcba9876543210 A>>',
   `${NONCE.slice(0, 15)} ${NONCE.slice(1)}`,
   'a <b>0123</b>\n\n> 4',
+  'İ <<<< 0123',
+  `İİ < ${NONCE.slice(0, 15).toUpperCase()}`,
 ];
 const ROWS = [...NUMBERED, ...OTHERS.map((text) => [text, text] as const)];
 

@@ -18,10 +18,15 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
     choices: [{ index: 0, delta, finish_reason: null }],
     ...rest,
   });
+  // Most chunks of a stream differ in their text alone, which no other text stands behind.
+  const textless = JSON.stringify(chunk({ content: '' }));
+  const textAt = textless.lastIndexOf('""');
+  const before = textless.slice(0, textAt);
+  const behind = textless.slice(textAt + 2);
   return {
     /** The only one with a role, before any model is called. */
     opening: () => chunk({ role: 'assistant', content: '' }),
-    text: (content: string) => chunk({ content }),
+    text: (content: string) => before + JSON.stringify(content) + behind,
     toolCall: ({ index, begins, arguments: text }: ToolCallPiece) => {
       const { id, name } = begins ?? {};
       const type = begins && 'function';

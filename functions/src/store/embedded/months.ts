@@ -4,14 +4,26 @@ import { capLines, OTHER_ID, type OtherName } from '../../usage/month-lines';
 import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../usage/usage-store';
 import type { Connection } from './connection';
 
-const SUMS = `requests, prompt_tokens AS promptTokens, completion_tokens AS completionTokens,
-  cost_nano_usd AS costNanoUsd`;
+const SUM_COLUMNS: Readonly<Record<keyof Consumption, string>> = {
+  requests: 'requests',
+  promptTokens: 'prompt_tokens',
+  completionTokens: 'completion_tokens',
+  costNanoUsd: 'cost_nano_usd',
+};
+const SUMS = Object.entries(SUM_COLUMNS)
+  .map(([name, column]) => `${column} AS ${name}`)
+  .join(', ');
 const VALUES = ':requests, :promptTokens, :completionTokens, :costNanoUsd';
 
 /** The tables refuse sums beyond 2^53 - 1, so an overflow fails the whole settlement. */
-const ADD = ['requests', 'prompt_tokens', 'completion_tokens', 'cost_nano_usd']
-  .map((sum) => `${sum} = ${sum} + excluded.${sum}`)
-  .join(', ');
+const ADD = addedTo((column) => `excluded.${column}`);
+const ADD_VALUES = addedTo((_, name) => `:${name}`);
+
+function addedTo(valueOf: (column: string, name: keyof Consumption) => string): string {
+  return Object.entries(SUM_COLUMNS)
+    .map(([name, column]) => `${column} = ${column} + ${valueOf(column, name as keyof Consumption)}`)
+    .join(', ');
+}
 
 type Lines = 'model_lines' | 'key_lines';
 
@@ -45,9 +57,9 @@ export function monthAdditions(connection: Connection) {
     `INSERT INTO months VALUES (:userId, :month, ${VALUES}) ON CONFLICT DO UPDATE SET ${ADD}`,
   );
   const lineAdder = (table: Lines, otherName: OtherName) => {
-    const listed = connection.prepare<UserMonth & { id: string }, { found: 1 }>(
-      `SELECT 1 AS found FROM ${table} WHERE user_id = :userId AND month = :month AND id = :id`,
-    );
+    const addTo = connection.prepare<UserMonth & UsageLine>(`
+      UPDATE ${table} SET name = :name, ${ADD_VALUES} WHERE user_id = :userId AND month = :month AND id = :id
+    `);
     const listedCount = connection.prepare<UserMonth & { otherId: string }, { lines: number }>(
       `SELECT count(*) AS lines FROM ${table} WHERE user_id = :userId AND month = :month AND id <> :otherId`,
     );
@@ -56,9 +68,11 @@ export function monthAdditions(connection: Connection) {
         ON CONFLICT DO UPDATE SET name = excluded.name, ${ADD}
     `);
     return (of: UserMonth, lines: readonly UsageLine[]): void => {
-      const has = (id: string): boolean => listed.get({ ...of, id }) !== undefined;
+      // Nearly all are listed: one statement each. The line of the others has a name of its own.
+      const unlisted = lines.filter((line) => line.id === OTHER_ID || addTo.run({ ...of, ...line }) === 0);
+      if (unlisted.length === 0) return;
       const size = listedCount.get({ ...of, otherId: OTHER_ID })?.lines ?? 0;
-      for (const line of capLines(lines, { has, size }, otherName)) addLine.run({ ...of, ...line });
+      for (const line of capLines(unlisted, { has: () => false, size }, otherName)) addLine.run({ ...of, ...line });
     };
   };
   const addModels = lineAdder('model_lines', 'Other models');
