@@ -51,6 +51,28 @@ describe('statistics', () => {
   });
 });
 
+describe('a stream with a text of its own', () => {
+  const flaws = (...texts: string[]): unknown =>
+    inTheBench(`import { flawOf } from './bench/scale/tagged-streams.mjs';
+      const stream = (...pieces) => pieces.map((content) =>
+        'data: ' + JSON.stringify({ choices: [{ delta: { content } }] }) + '\\n\\n').join('') + 'data: [DONE]\\n\\n';
+      told([${texts.join(', ')}].map((text) => flawOf(text, 'fake-tagged-2', 't7') ?? 'none'));`);
+
+  it('is whole only with every byte of its own, in order, to the end', () => {
+    const broken = (at: number): string => `the content of t7 is not what the upstream wrote, from character ${at} on`;
+    expect(
+      flaws(
+        "stream('t7é0 ', 't7é1 ')",
+        "stream('t7é0 t7é1 ')",
+        "stream('t7é0 ')",
+        "stream('t7é0 ', 't8é1 ')",
+        "stream('t7é1 ', 't7é0 ')",
+        "stream('t7é0 ', 't7é1 ').replace('[DONE]', '{}')",
+      ),
+    ).toEqual(['none', 'none', broken(5), broken(6), broken(3), 'no [DONE] at the end']);
+  });
+});
+
 describe('taking turns', () => {
   it('begins with another one each time, leaves out a peer that failed, and ends with what else fails', () => {
     const program = `import { inBlocks, inTurn } from './bench/outside/turns.mjs';
