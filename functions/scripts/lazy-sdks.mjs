@@ -1,7 +1,11 @@
 // The providers' SDKs would be two thirds of what a start reads, for calls that may never come. This esbuild plugin leaves
 // each to a file of its own beside the bundle, which the first call loads: a third of the CPU time of a cold start and
 // 10 MB (docs/adr/0030).
-const SDKS = { '@anthropic-ai/sdk': 'sdk-anthropic', '@google/genai/web': 'sdk-google' };
+const SDKS = {
+  '@anthropic-ai/sdk': 'sdk-anthropic',
+  '@google/genai/web': 'sdk-google',
+  '@google-cloud/firestore': 'sdk-firestore',
+};
 /** Likewise what few requests need: an engine for patterns, and what tells languages apart (docs/adr/0046). */
 const CHECKS = { re2js: 'check-regex', 'tinyld/light': 'check-language' };
 const LAZY = { ...SDKS, ...CHECKS };
