@@ -25,12 +25,7 @@ export const BUNDLE = {
   target: 'node24',
   format: 'cjs',
   // `unpdf` is started in a thread, from its own files.
-  external: [
-    'firebase-admin',
-    'firebase-admin/*',
-    '@google-cloud/functions-framework',
-    'unpdf',
-  ],
+  external: ['firebase-admin', 'firebase-admin/*', '@google-cloud/functions-framework', 'unpdf'],
   plugins: [lazyAdmin, lazySdks, leanFirestore, ownPrices],
   // Not for size: comments outside Latin-1 make V8 keep the whole source at two bytes a character.
   minifyWhitespace: true,

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 /** Those that `src/models/prices.ts` asks for. */
 const PROVIDERS = ['anthropic', 'google', 'openai'];
 /** The list in the code of the package: a literal, with what comes after it. */
-const LIST = /(?<=\bconst \w+=)\[\{id:"anthropic"[^]*?\}\](?=,\w+=\{audio_seconds:)/;
+const LIST = /(?<=\bconst \w+=)\[\{id:"anthropic"[\s\S]*?\}\](?=,\w+=\{audio_seconds:)/;
 
 export const ownPrices = {
   name: 'own-prices',

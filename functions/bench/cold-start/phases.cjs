@@ -7,16 +7,21 @@ const diagnostics = require('node:diagnostics_channel');
 const nowMs = () => Number(process.hrtime.bigint()) / 1e6;
 const told = { bootedMs: nowMs(), loadingMs: 0, connectingMs: 0, files: 0 };
 
+// What is loaded by something that is being loaded is part of it.
 let depth = 0;
 let sinceMs = 0;
-diagnostics.subscribe('tracing:module.require:start', () => {
+function begin() {
   if (depth === 0) sinceMs = nowMs();
   depth += 1;
-});
-diagnostics.subscribe('tracing:module.require:end', () => {
+}
+function end() {
   depth -= 1;
   if (depth === 0) told.loadingMs += nowMs() - sinceMs;
-});
+}
+diagnostics.subscribe('tracing:module.require:start', begin);
+diagnostics.subscribe('tracing:module.require:end', end);
+diagnostics.subscribe('tracing:module.import:start', begin);
+diagnostics.subscribe('tracing:module.import:asyncEnd', end);
 diagnostics.subscribe('tracing:net.server.listen:asyncStart', () => {
   told.listeningMs = nowMs();
   told.loadedFirstMs = told.loadingMs;

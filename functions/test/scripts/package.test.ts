@@ -75,7 +75,9 @@ describe('the bundle', () => {
   it('brings Firestore’s client without its interfaces for administration, policies, operations and locations', () => {
     const text = readFileSync(join(FUNCTIONS, 'lib', 'sdk-firestore.js'), 'utf8');
     expect(text).toContain('BatchGetDocumentsRequest');
-    const others = ['ExportDocuments', 'TestIamPermissions', 'ListOperations', 'ListLocations'].map((call) => `${call}Request`);
+    const others = ['ExportDocuments', 'TestIamPermissions', 'ListOperations', 'ListLocations'].map(
+      (call) => `${call}Request`,
+    );
     expect(others.filter((name) => text.includes(name))).toEqual([]);
   });
 
