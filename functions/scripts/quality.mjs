@@ -9,7 +9,6 @@ import { build, stop } from 'esbuild';
 const FUNCTIONS = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(FUNCTIONS);
 const directory = mkdtempSync(join(tmpdir(), 'ensemble-quality-'));
-process.on('exit', () => rmSync(directory, { recursive: true, force: true }));
 const outfile = join(directory, 'quality.cjs');
 await build({
   absWorkingDir: FUNCTIONS,
@@ -23,4 +22,9 @@ await build({
 });
 // It would stay in this process for as long as that lives.
 await stop();
-createRequire(import.meta.url)(outfile);
+try {
+  createRequire(import.meta.url)(outfile);
+} finally {
+  // It is in memory.
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -9,7 +9,8 @@ import { keptStudy } from './kept-study';
 export function adviseOn(folder: string): string {
   const { study, analysis, panel } = keptStudy(folder);
   const advised = advice(study, analysis);
-  if (!advised) throw new Stopped('failed', `--out ${folder} holds no answers that are known to be right or wrong`);
+  if (!advised || advised.best.correct?.mean === 0)
+    throw new Stopped('failed', `--out ${folder} holds no answer that is known to be right`);
   const { best, cheapest, worse } = advised;
   const told = (row: typeof best): string =>
     `${row.arm} (${percent(row.correct?.mean ?? 0)} % correct, ${dollars(row.usdPerAnswer)} an answer)`;
