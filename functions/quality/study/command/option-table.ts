@@ -28,7 +28,6 @@ export const OPTION_TABLE = {
   help: { text: 'this' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-export type OptionName = keyof typeof OPTION_TABLE;
 
 /** How the command is used. */
 export function helpText(): string {

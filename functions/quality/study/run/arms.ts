@@ -22,12 +22,12 @@ export function singleModels({ panel, arbiter }: Panel): string[] {
 }
 
 /** One model, asked directly. */
-export function singleRequest(model: string): ArmRequest {
+function singleRequest(model: string): ArmRequest {
   return { model, ai_ensemble: {} };
 }
 
 /** A strategy, or `auto`, with the panel of the study. */
-export function strategyRequest(strategy: string, { panel, arbiter, rounds }: Panel): ArmRequest {
+function strategyRequest(strategy: string, { panel, arbiter, rounds }: Panel): ArmRequest {
   const chosen = strategy === AUTO ? { mode: 'auto' } : { strategy };
   return { model: arbiter, ai_ensemble: { ...chosen, models: panel, ...(rounds > 1 && { rounds }) } };
 }
