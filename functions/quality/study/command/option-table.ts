@@ -28,7 +28,6 @@ export const OPTION_TABLE = {
   help: { text: 'this' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
-
 /** How the command is used. */
 export function helpText(): string {
   const typed = Object.entries(OPTION_TABLE).map(([name, row]) => ({
