@@ -164,14 +164,35 @@ describe('the table from outside', () => {
   });
 });
 
+describe('the table of cold starts', () => {
+  it('tells medians, and ratios to the hello-world function made within a round', () => {
+    // Ratios 2, 3 and 1: of the medians it would be 40 ÷ 20.
+    const program = `import { coldRows } from './bench/cold-start/report.mjs';
+      const of = (answerMs) => ({ answerMs, cpuMs: answerMs, files: 7 });
+      const rounds = [[10, 20], [20, 60], [40, 40]].map(([hello, ours]) => ({ hello: of(hello), sqlite: of(ours) }));
+      const candidates = [{ name: 'hello', title: 'hello' }, { name: 'sqlite', title: 'ours' }];
+      const rows = coldRows({ candidates, rounds });
+      told([rows[0], rows[1], rows.at(-1)]);`;
+    expect(inTheBench(program)).toEqual([
+      { measure: 'start to first answer', server: 'hello', value: '20.0 ms' },
+      {
+        ...{ measure: '', server: 'ours', value: '40.0 ms', ratio: '× 2.00 (1.00–3.00)' },
+        ...{ target: '≤ 1.2 × hello-world', ok: 'MISS' },
+      },
+      { measure: '', server: 'ours', value: '7' },
+    ]);
+  });
+});
+
 describe('docs/performance.md', () => {
   const ROOT = join(__dirname, '..', '..', '..');
   const page = readFileSync(join(ROOT, 'docs', 'performance.md'), 'utf8');
 
   it('explains every measure by its name', () => {
-    const names = inTheBench<string[]>(`import { INSIDE } from './bench/inside.mjs';
+    const names = inTheBench<string[]>(`import { COLD } from './bench/cold-start/cold-start.mjs';
+      import { INSIDE } from './bench/inside.mjs';
       import { OUTSIDE } from './bench/outside/outside.mjs';
-      told([...Object.keys(OUTSIDE), ...Object.keys(INSIDE)]);`);
+      told([OUTSIDE, COLD, INSIDE].flatMap(Object.keys));`);
     expect(names.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
   });
 

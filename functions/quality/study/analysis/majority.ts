@@ -1,13 +1,22 @@
 import { comparableAnswer } from '../../../src/ensemble/agreement/comparable-answer';
+import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
 import type { FinishedRun } from '../finished-run';
 
-/** The run whose final answer most of them gave, the first of equals; answers of prose are equal only to the letter. */
+/** A longer last line is prose. */
+const LAST_LINE_MAX = 120;
+
+/** The run whose final answer most of them gave, the first of equals. */
 export function majorityOf(runs: readonly FinishedRun[]): FinishedRun | undefined {
   if (runs.length < 2) return runs[0];
   const answered = runs.filter(({ fault }) => fault === undefined);
-  const groups = [
-    ...Map.groupBy(answered, ({ answer }) => comparableAnswer(answer) ?? `prose ${answer.trim()}`).values(),
-  ];
+  const groups = [...Map.groupBy(answered, ({ answer }) => finalAnswer(answer)).values()];
   const most = Math.max(...groups.map(({ length }) => length));
   return groups.find(({ length }) => length === most)?.[0] ?? runs[0];
+}
+
+/** What an answer comes to: as the product tells it, else its last line, whose label may be of any language. */
+function finalAnswer(answer: string): string {
+  const last = answer.trimEnd().split('\n').at(-1) ?? '';
+  const line = last.length > LAST_LINE_MAX ? answer : `line ${normalisedAnswer(last)}`;
+  return comparableAnswer(answer) ?? line;
 }

@@ -19,9 +19,9 @@ const VALUES = ':requests, :promptTokens, :completionTokens, :costNanoUsd';
 const ADD = addedTo((column) => `excluded.${column}`);
 const ADD_VALUES = addedTo((_, name) => `:${name}`);
 
-function addedTo(valueOf: (column: string, name: keyof Consumption) => string): string {
+function addedTo(termOf: (column: string, name: keyof Consumption) => string): string {
   return Object.entries(SUM_COLUMNS)
-    .map(([name, column]) => `${column} = ${column} + ${valueOf(column, name as keyof Consumption)}`)
+    .map(([name, column]) => `${column} = ${column} + ${termOf(column, name as keyof Consumption)}`)
     .join(', ');
 }
 

@@ -1,0 +1,29 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { formatUsd } from '../../../src/lib/usd';
+import { htmlReport } from '../report/html';
+import { markdownReport } from '../report/markdown';
+import { tableLines } from '../report/table-lines';
+import type { Stopped } from '../service/stopped';
+import { type KeptStudy, keptStudy } from './kept-study';
+
+/** Writes the reports of what the folder holds; returns the one in Markdown. */
+export function writeReports(folder: string, stopped: Stopped | undefined): string {
+  const found = keptStudy(folder);
+  const warnings = stopped ? [`The study is not complete: ${stopped.message}.`.replace(/\.\.$/, '.')] : [];
+  const report = { analysis: found.analysis, about: about(found), warnings };
+  const markdown = markdownReport(report);
+  writeFileSync(join(folder, 'report.md'), markdown);
+  writeFileSync(join(folder, 'report.html'), htmlReport(report));
+  writeFileSync(join(folder, 'table.jsonl'), tableLines(found.analysis));
+  return markdown;
+}
+
+function about({ kept, setup }: KeptStudy): string[] {
+  const rounds = setup.rounds > 1 ? `, ${setup.rounds} rounds` : '';
+  return [
+    `${setup.tasks} tasks (${setup.kinds.replaceAll(',', ', ')}), ${setup.repeats} repeats, seed ${setup.seed}`,
+    `Panel: ${setup.panel.replaceAll(',', ', ')}; arbiter: ${setup.arbiter}${rounds}`,
+    `${kept.runs.size} runs, ${formatUsd(Math.ceil(kept.spentNanoUsd / 1_000) * 1_000)} in the books; version ${setup.version}`,
+  ];
+}

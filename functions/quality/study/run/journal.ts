@@ -1,0 +1,75 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FinishedRun } from '../finished-run';
+import { Stopped } from '../service/stopped';
+import { type Setup, setupFlaw } from './setup';
+
+/** A line of `runs.jsonl`. A call that was begun and has no ending may have cost all that was reserved for it. */
+type Line =
+  | { readonly study: Setup; readonly taskIds: readonly string[] }
+  | { readonly began: string; readonly reservedNanoUsd: number }
+  | { readonly ended: string; readonly run: FinishedRun };
+
+/** What a folder holds of a study. */
+export interface Kept {
+  readonly setup: Setup | undefined;
+  /** In their order, on which it depends which half they are in. */
+  readonly taskIds: readonly string[];
+  readonly runs: ReadonlyMap<string, FinishedRun>;
+  /** With what calls without an ending may have cost. */
+  readonly spentNanoUsd: number;
+}
+
+const FILE = 'runs.jsonl';
+
+/** Reads what a folder holds; whole lines only: the last may have been cut off. */
+export function readKept(folder: string): Kept {
+  const file = join(folder, FILE);
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const lines = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as Line);
+  const runs = new Map(lines.flatMap((line) => ('run' in line ? [[line.ended, line.run] as const] : [])));
+  const open = new Map<string, number>();
+  let spentNanoUsd = 0;
+  for (const line of lines) {
+    if ('began' in line) {
+      // Begun again: what the first try may have cost stays.
+      spentNanoUsd += open.get(line.began) ?? 0;
+      open.set(line.began, line.reservedNanoUsd);
+    } else if ('ended' in line) {
+      spentNanoUsd += line.run.costNanoUsd;
+      open.delete(line.ended);
+    }
+  }
+  for (const reservedNanoUsd of open.values()) spentNanoUsd += reservedNanoUsd;
+  const first = lines.find((line) => 'study' in line);
+  return { setup: first?.study, taskIds: first?.taskIds ?? [], runs, spentNanoUsd };
+}
+
+/** Writes a study's lines, each at once, so that none is lost whatever ends the process. */
+export function openJournal(folder: string, setup: Setup, taskIds: readonly string[]) {
+  mkdirSync(folder, { recursive: true });
+  const kept = readKept(folder);
+  const flaw = kept.setup && setupFlaw(kept.setup, setup);
+  if (flaw) throw new Stopped('failed', `--out ${folder} holds another study (${flaw}): choose another folder`);
+  const file = join(folder, FILE);
+  const write = (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  cutRest(file);
+  if (!kept.setup) write({ study: setup, taskIds });
+  return {
+    kept,
+    began: (id: string, reservedNanoUsd: number) => write({ began: id, reservedNanoUsd }),
+    ended: (id: string, run: FinishedRun) => write({ ended: id, run }),
+  };
+}
+
+export type Journal = ReturnType<typeof openJournal>;
+
+/** What was cut off is not to stand before the next line. */
+function cutRest(file: string): void {
+  if (!existsSync(file)) return;
+  const bytes = readFileSync(file);
+  truncateSync(file, bytes.lastIndexOf(0x0a) + 1);
+}

@@ -1,0 +1,26 @@
+import { makeTasks } from '../../tasks/make-tasks';
+import type { TaskKind } from '../../tasks/task';
+import type { StudyTask } from '../study-task';
+
+/** The kinds of tasks that there are. */
+export const TASK_KINDS: readonly TaskKind[] = [
+  'arithmetic',
+  'calendar',
+  'puzzle',
+  'code',
+  'recall',
+  'form',
+  'language',
+  'injected',
+  'needle',
+];
+
+/** The tasks of a study; how hard one is, its prompt's length tells of a kind. */
+export function ourTasks(options: Parameters<typeof makeTasks>[0]): StudyTask[] {
+  return makeTasks(options).map((task) => ({
+    id: task.id,
+    kind: task.kind,
+    prompt: task.prompt,
+    check: (answer) => task.check(answer),
+  }));
+}

@@ -1,0 +1,146 @@
+import { type SpendOf, spendOf } from '../analysis/equal-spend';
+import { crossFit, halvesOf } from '../analysis/halves';
+import { runsByArm } from '../analysis/runs-by-task';
+import { type FinishedRun, samplesArm, singleArm } from '../finished-run';
+import type { Client } from '../service/client';
+import type { StudyTask } from '../study-task';
+import { allEnded } from './all-ended';
+import { type Panel, requestOf, singleModels } from './arms';
+import type { Gate } from './gate';
+import type { Journal } from './journal';
+import type { Prices } from './prices';
+
+/** All that a study is played with. */
+export interface Play extends Panel {
+  readonly tasks: readonly StudyTask[];
+  readonly strategies: readonly string[];
+  readonly repeats: number;
+  readonly seed: number;
+  readonly atOnce: number;
+  readonly client: Client;
+  readonly prices: Prices;
+  readonly gate: Gate;
+  readonly journal: Journal;
+  /** By their names, those of earlier sessions among them; what is finished is added. */
+  readonly runs: Map<string, FinishedRun>;
+  /** What the dearest run of each arm has cost. */
+  readonly dearest: Map<string, number>;
+  /** A run is finished. */
+  readonly told: () => void;
+}
+
+/** One run. */
+type RunOf = Pick<FinishedRun, 'arm' | 'repeat' | 'sample'> & { readonly task: StudyTask };
+
+const SAMPLES_MAX = 64;
+
+/** The name of a run in the journal. */
+export function runName({
+  arm,
+  task,
+  repeat,
+  sample,
+}: Pick<FinishedRun, 'arm' | 'task' | 'repeat' | 'sample'>): string {
+  return `${task} ${repeat}.${sample} ${arm}`;
+}
+
+/**
+ * Plays what is not finished yet: first the single models, which tell who is best on each half of the tasks, then, task by
+ * task, the strategies, and as many samples of the best single model as the dearest of their runs cost. All tasks come once
+ * before any comes again.
+ */
+export async function playStudy(play: Play): Promise<void> {
+  const turns = Array.from({ length: play.repeats }, (_, index) => index + 1).flatMap((repeat) =>
+    play.tasks.map((task) => ({ task, repeat })),
+  );
+  const models = singleModels(play);
+  await inOrder(play.atOnce, turns, async (turn) => {
+    await allEnded(models.map((model) => finish(play, { ...turn, arm: singleArm(model), sample: 0 })));
+  });
+  const byArm = runsByArm([...play.runs.values()]);
+  const halves = halvesOf(
+    play.tasks.map(({ id }) => id),
+    play.seed,
+  );
+  const { bestForTask } = crossFit(byArm, { panel: models, halves });
+  const spend = spendOf([...play.runs.values()]).of;
+  await inOrder(play.atOnce, turns, async (turn) => {
+    const runs = await allEnded(play.strategies.map((arm) => finish(play, { ...turn, arm, sample: 0 })));
+    if (runs.length > 0) await drawSamples(play, { ...turn, model: bestForTask(turn.task.id), runs, spend });
+  });
+}
+
+interface SamplesOf {
+  readonly task: StudyTask;
+  readonly repeat: number;
+  readonly model: string;
+  /** Of the strategies, on the same task. */
+  readonly runs: readonly FinishedRun[];
+  readonly spend: SpendOf;
+}
+
+/** Draws samples until they have spent what the dearest run has; several at once, as long as they are likely to be needed. */
+async function drawSamples(play: Play, { task, repeat, model, runs, spend }: SamplesOf): Promise<void> {
+  const alone = play.runs.get(runName({ arm: singleArm(model), task: task.id, repeat, sample: 0 }));
+  const dearest = Math.max(...runs.map(spend));
+  const usual = (alone && spend(alone)) || dearest;
+  const samples: FinishedRun[] = [];
+  for (;;) {
+    const left = dearest - samples.reduce((sum, sample) => sum + spend(sample), 0);
+    const wanted = Math.min(SAMPLES_MAX - samples.length, Math.floor(left / usual + 1e-9));
+    const count = samples.length === 0 ? Math.max(1, wanted) : wanted;
+    if (!(count >= 1)) return;
+    const names = Array.from({ length: count }, (_, index) => samples.length + index + 1);
+    const drawn = names.map((sample) => finish(play, { task, repeat, arm: samplesArm(model), sample }));
+    samples.push(...(await allEnded(drawn)));
+  }
+}
+
+/** The run, which is played unless it was. */
+async function finish(play: Play, { task, arm, repeat, sample }: RunOf): Promise<FinishedRun> {
+  const name = runName({ arm, task: task.id, repeat, sample });
+  const kept = play.runs.get(name);
+  if (kept) return kept;
+  const reservedNanoUsd = Math.max(play.prices.of(arm, task.kind).highNanoUsd, play.dearest.get(arm) ?? 0);
+  const {
+    fault,
+    costNanoUsd = reservedNanoUsd,
+    ...outcome
+  } = await play.gate.pass({
+    reservedNanoUsd,
+    began: () => play.journal.began(name, reservedNanoUsd),
+    make: () => play.client.run(requestOf(arm, play), task.prompt),
+    costOf: (found) => found.costNanoUsd ?? reservedNanoUsd,
+  });
+  const checked = fault === undefined ? await task.check(outcome.answer) : FAILED;
+  const run: FinishedRun = {
+    ...{ task: task.id, arm, repeat, sample, costNanoUsd },
+    ...outcome,
+    ...checked,
+    ...(fault !== undefined && { fault }),
+  };
+  play.journal.ended(name, run);
+  play.runs.set(name, run);
+  play.dearest.set(arm, Math.max(costNanoUsd, play.dearest.get(arm) ?? 0));
+  play.told();
+  return run;
+}
+
+/** No answer is a wrong one. */
+const FAILED = { isRight: false, hasForm: false, falseFacts: 0 };
+
+/** Works through a list, so many of it at once, in its order; the first that fails ends it. */
+async function inOrder<Item>(
+  atOnce: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      next += 1;
+      await work(items[next - 1] as Item);
+    }
+  };
+  await allEnded(Array.from({ length: atOnce }, worker));
+}

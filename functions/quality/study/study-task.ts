@@ -1,0 +1,13 @@
+import type { Checked } from '../tasks/task';
+
+/** Something that every arm is asked: a task of ours, or a question of the user's. */
+export interface StudyTask {
+  readonly id: string;
+  /** Tasks of a kind are taken to cost alike. */
+  readonly kind: string;
+  readonly prompt: string;
+  /** What judges of an open question look for. */
+  readonly rubric?: string;
+  /** Null: an open question, whose answers only judges can compare. */
+  check(answer: string): Promise<Omit<Checked, 'isRight'> & { readonly isRight: boolean | null }>;
+}
