@@ -2,6 +2,7 @@ import { keyRingOf } from './adapters';
 import { readPdf } from './byok/pdf-text';
 import type { Config } from './config';
 import type { AccountDeps } from './endpoints/dashboard/account-deps';
+import type { StudyDeps } from './endpoints/dashboard/study';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import type { PlaygroundDeps, Suggestions } from './endpoints/playground/playground-deps';
 import { createLimiter } from './guard/limiter';
@@ -38,7 +39,7 @@ export function accountOf(
       readonly store: Store;
       readonly serverBudget: ServerBudget;
     },
-): PlaygroundDeps & AccountDeps & { readonly store: Store } {
+): PlaygroundDeps & AccountDeps & StudyDeps & { readonly store: Store } {
   const { store, clock } = services;
   const baseUrl = config.routerBaseUrl;
   // Without a ring nothing else is hindered: saving a router key refuses, and so does a run that needs one.
@@ -56,5 +57,6 @@ export function accountOf(
     routerCatalog: createRouterCatalog(baseUrl, clock),
     readPdf,
     suggestions: suggestionsOf(services),
+    studyFile: config.studyFile,
   };
 }
