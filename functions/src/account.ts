@@ -12,6 +12,7 @@ import { lazy } from './lib/lazy';
 import { SUGGESTED_PROMPTS } from './providers/demo/topics/topics';
 import { createOpenAiProvider } from './providers/openai/openai';
 import { createRouterCatalog } from './providers/openai/router-catalog';
+import { readLastStudy } from './store/last-study-file';
 import type { Store } from './store/store';
 
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
@@ -57,6 +58,6 @@ export function accountOf(
     routerCatalog: createRouterCatalog(baseUrl, clock),
     readPdf,
     suggestions: suggestionsOf(services),
-    studyFile: config.studyFile,
+    readLastStudy: () => readLastStudy(config.studyFile, services.log),
   };
 }

@@ -1,9 +1,5 @@
-import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
-import type { Log } from '../../lib/log';
 
-/** What is read of a study's summary: more would be no summary. */
-const BYTES_MAX = 256 * 1024;
 const LINES_MAX = 100;
 const ARMS_MAX = 100;
 const TEXT_MAX = 2_000;
@@ -49,18 +45,3 @@ export const lastStudySchema = z.object({
 
 /** The summary of a study. */
 export type LastStudy = z.infer<typeof lastStudySchema>;
-
-/**
- * The study whose summary lies in `file`; null where none does. One that cannot be read is logged and taken for none: it is
- * the operator's, and its user could do nothing about it.
- */
-export async function readLastStudy(file: string, log: Pick<Log, 'warn'>): Promise<LastStudy | null> {
-  try {
-    const { size } = await stat(file);
-    if (size > BYTES_MAX) throw new Error(`it has ${size} bytes; a summary has ${BYTES_MAX} at most`);
-    return lastStudySchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') log.warn('the last study cannot be read', { file }, error);
-    return null;
-  }
-}

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../../../test/support/temporary-directory';
-import { type LastStudy, readLastStudy } from './last-study';
+import { temporaryDirectory } from '../../test/support/temporary-directory';
+import type { LastStudy } from '../endpoints/dashboard/last-study';
+import { readLastStudy } from './last-study-file';
 
 const STUDY: LastStudy = {
   finishedAt: '2026-11-20T10:00:00.000Z',
