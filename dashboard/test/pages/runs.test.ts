@@ -131,6 +131,7 @@ describeInBrowser('runs that are over', (open) => {
     await page.getByText('Complete', { exact: true }).first().waitFor();
     await page.getByRole('tab', { name: 'Why' }).click();
     const checks = page.getByRole('list', { name: 'Checks of the answer' }).getByRole('listitem');
+    await checks.first().waitFor();
     expect(await checks.allInnerTexts()).toEqual([
       'Not kept: it has 8 words, and at most 3 are allowed',
       'Not known: its language cannot be told',
