@@ -1,3 +1,4 @@
+import { fleet } from './fleet/measure.mjs';
 import { keyRing } from './keys.mjs';
 import { ask, atOnce, chat, target } from './load.mjs';
 import { burst } from './measures/burst.mjs';
@@ -8,6 +9,7 @@ import { strategies } from './measures/strategies.mjs';
 import { traces } from './measures/traces.mjs';
 import { wide } from './measures/wide.mjs';
 import { wideMemory } from './measures/wide-memory.mjs';
+import { curves } from './scale/curves/curves.mjs';
 import { scale } from './scale/scale.mjs';
 import { firstAnswerMs, seedKeys, spawnServer } from './servers.mjs';
 
@@ -22,6 +24,8 @@ export const INSIDE = {
   'wide-memory': wideMemory,
   start,
   scale,
+  curves,
+  fleet,
 };
 const USERS = 700;
 const WARM_UP_REQUESTS = 600;

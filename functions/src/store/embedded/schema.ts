@@ -132,6 +132,12 @@ const VERSION_10 = `
   CREATE TRIGGER runs_whole AFTER DELETE ON runs BEGIN DELETE FROM run_parts WHERE run = old.run; END;
 `;
 
+/** What goes through a month of all users, or through all that was closed in a time, reads nothing else. */
+const VERSION_11 = `
+  CREATE INDEX ledger_closed_by_settlement ON ledger (settled_at_ms, request_id) WHERE state <> 'open';
+  CREATE INDEX months_by_month ON months (month);
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
 export const MIGRATIONS: readonly string[] = [
   VERSION_1,
@@ -144,4 +150,5 @@ export const MIGRATIONS: readonly string[] = [
   VERSION_8,
   VERSION_9,
   VERSION_10,
+  VERSION_11,
 ];

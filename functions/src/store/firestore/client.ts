@@ -39,8 +39,11 @@ const CALL_SETTINGS = {
 /** The default, given explicitly: to find it out the SDK would look for credentials, and an emulator has none. */
 const AUTH_SETTINGS = { universeDomain: 'googleapis.com' };
 
-/** A client that loads the SDK with its first operation: about 0.1 s, spent only where Firestore is used. */
-export function createClient(projectId: string, clock: Clock): FirestoreClient {
+/**
+ * A client that loads the SDK with its first operation: about 0.1 s, spent only where Firestore is used. `load` is given
+ * where there is another database than Firestore's.
+ */
+export function createClient(projectId: string, clock: Clock, load = () => loadFirestore(projectId)): FirestoreClient {
   /** Operations whose callers wait. */
   const awaited = new Set<Promise<unknown>>();
   /** Their work, which may go on for a while after a deadline. */
@@ -88,19 +91,6 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
     }
   }
 
-  async function load(): Promise<Database> {
-    const { AggregateField, FieldValue, Firestore } = await import('@google-cloud/firestore');
-    const db = new Firestore({
-      projectId,
-      ignoreUndefinedProperties: false,
-      clientConfig: CALL_SETTINGS,
-      clientOptions: AUTH_SETTINGS,
-      // With the older way every failed read, also one refused for good, is tried twice more over several seconds.
-      gaxServerStreamingRetries: true,
-    });
-    return { db, FieldValue, AggregateField };
-  }
-
   async function disconnect(): Promise<void> {
     await Promise.allSettled(awaited);
     if (!database) return;
@@ -112,6 +102,19 @@ export function createClient(projectId: string, clock: Clock): FirestoreClient {
     const settled = disconnected.catch(() => {});
     if (idle) await settled;
   }
+}
+
+async function loadFirestore(projectId: string): Promise<Database> {
+  const { AggregateField, FieldValue, Firestore } = await import('@google-cloud/firestore');
+  const db = new Firestore({
+    projectId,
+    ignoreUndefinedProperties: false,
+    clientConfig: CALL_SETTINGS,
+    clientOptions: AUTH_SETTINGS,
+    // With the older way every failed read, also one refused for good, is tried twice more over several seconds.
+    gaxServerStreamingRetries: true,
+  });
+  return { db, FieldValue, AggregateField };
 }
 
 function tracked<T>(running: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
