@@ -15,7 +15,7 @@ describe('the options of a study', () => {
           ...['competitive_refinement', 'collaborative_synthesis', 'expert_panel', 'debate_tournament', 'hierarchical'],
           ...['chain_of_thought', 'red_team_blue_team', 'auto'],
         ],
-        ...{ out: 'quality-study', server: undefined, isConfirmed: false },
+        ...{ file: undefined, judges: [], out: 'quality-study', server: undefined, isConfirmed: false },
       },
     });
   });

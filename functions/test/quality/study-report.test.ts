@@ -10,7 +10,7 @@ const runs = tasks.flatMap((task, index) => [
   finishedRun({ task, arm: 'harms', isRight: index === 0, hasForm: index < 9, falseFacts: index % 3, calls: 4 }),
   finishedRun({ task, arm: 'helpless', isRight: false, fault: 'Time limit reached', firstTextMs: null }),
 ]);
-const analysis = analyse({ tasks, panel: ['a|<b>'], strategies: ['harms', 'helpless'], seed: 1, runs });
+const analysis = analyse({ tasks, panel: ['a|<b>'], strategies: ['harms', 'helpless'], seed: 1, runs, judgements: [] });
 const report = { analysis, about: ['12 tasks'], warnings: ['Stopped at the cap of $1.00: 48 of 96 runs.'] };
 
 describe('the report', () => {

@@ -11,7 +11,7 @@ import { finishedRun } from './finished-runs';
 
 const SETUP: Setup = {
   ...{ version: '1/1', seed: 1, tasks: 2, kinds: 'form', panel: 'a,b', arbiter: 'c', strategies: 'auto' },
-  ...{ repeats: 1, rounds: 1 },
+  ...{ repeats: 1, rounds: 1, file: '', judges: '' },
 };
 
 /** Calls that end when they are told to. */

@@ -104,7 +104,10 @@ describe('equal spend', () => {
       sample(2, 'Answer: 2', false),
       sample(3, 'Answer: 2', false),
     ];
-    const { rows } = analyse({ tasks: ['t1'], panel: ['a'], strategies: ['debate', 'council'], seed: 1, runs }, 10);
+    const { rows } = analyse(
+      { tasks: ['t1'], panel: ['a'], strategies: ['debate', 'council'], seed: 1, runs, judgements: [] },
+      10,
+    );
     const found = Object.fromEntries(rows.map((row) => [row.arm, row.overEqualSpend?.mean]));
     expect(found).toEqual({ 'single a': undefined, [EQUAL_SPEND]: undefined, debate: 1, council: 0 });
   });
@@ -114,7 +117,7 @@ describe('the best single model', () => {
   // On each half another model is right: whoever chose on the tasks that are tested would think it perfect.
   const tasks = Array.from({ length: 20 }, (_, index) => `t${index}`);
   const study = (rightOn: (task: string, model: string) => boolean) => ({
-    ...{ tasks, panel: ['a', 'b'], strategies: ['debate'], seed: 5 },
+    ...{ tasks, panel: ['a', 'b'], strategies: ['debate'], seed: 5, judgements: [] },
     runs: tasks.flatMap((task) => [
       ...['a', 'b'].map((model) => finishedRun({ task, arm: `single ${model}`, isRight: rightOn(task, model) })),
       finishedRun({ task, arm: 'debate', isRight: true }),

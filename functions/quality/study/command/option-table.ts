@@ -14,6 +14,8 @@ export const OPTION_TABLE = {
   'max-usd': { value: 'USD', text: 'what the study may cost; nothing is begun that could pass it' },
   tasks: { value: 'N', text: 'how many tasks; default 465' },
   kinds: { value: 'LIST', text: 'kinds of tasks; default: all' },
+  file: { value: 'FILE', text: 'questions of your own in place of the tasks, a line of JSON each' },
+  judges: { value: 'LIST', text: 'models that compare the answers to open questions of the file' },
   seed: { value: 'N', text: 'another seed makes other tasks; default 1' },
   repeats: { value: 'N', text: 'how often each arm answers each task; default 3' },
   rounds: { value: 'N', text: 'rounds of the strategies, 1 to 10; default 1' },

@@ -14,6 +14,9 @@ export interface StudyOptions {
   readonly maxNanoUsd: number;
   readonly tasks: number;
   readonly kinds: readonly TaskKind[];
+  /** Questions in place of the tasks. */
+  readonly file: string | undefined;
+  readonly judges: readonly string[];
   readonly seed: number;
   readonly repeats: number;
   readonly rounds: number;
@@ -78,11 +81,14 @@ function studyOf(options: Options, out: string): StudyOptions {
   if (panel.length > PARTICIPANTS_MAX) throw new UsageError(`--panel has at most ${PARTICIPANTS_MAX} models`);
   const arbiter = required(options, 'arbiter');
   required(options, 'max-usd');
+  requireFitting(options);
   return {
     ...{ panel, arbiter, out },
     maxNanoUsd: dollars(options, 'max-usd') ?? 0,
     tasks: number(options, 'tasks', TASKS_USUAL),
     kinds: chosen(options, 'kinds', TASK_KINDS),
+    file: options['file'],
+    judges: [...new Set(listed(options, 'judges') ?? [])],
     seed: number(options, 'seed', 1),
     repeats: number(options, 'repeats', 3),
     rounds: number(options, 'rounds', 1),
@@ -91,6 +97,13 @@ function studyOf(options: Options, out: string): StudyOptions {
     server: serverOf(options),
     isConfirmed: options['yes'] === 'true',
   };
+}
+
+function requireFitting({ file, tasks, kinds, judges }: { readonly [name: string]: string | undefined }): void {
+  if (file !== undefined && (tasks ?? kinds) !== undefined)
+    throw new UsageError('--file takes the place of --tasks and --kinds: leave them out');
+  if (file === undefined && judges !== undefined)
+    throw new UsageError('--judges is for open questions of --file, which is missing');
 }
 
 function number(options: Options, name: keyof typeof LIMITS, usual: number): number {

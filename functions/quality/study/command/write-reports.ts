@@ -19,11 +19,23 @@ export function writeReports(folder: string, stopped: Stopped | undefined): stri
   return markdown;
 }
 
-function about({ kept, setup }: KeptStudy): string[] {
+function about({ kept, setup, study }: KeptStudy): string[] {
+  const asked =
+    setup.file === ''
+      ? `${setup.tasks} tasks (${setup.kinds.replaceAll(',', ', ')})`
+      : `${study.tasks.length} questions of a file`;
   const rounds = setup.rounds > 1 ? `, ${setup.rounds} rounds` : '';
   return [
-    `${setup.tasks} tasks (${setup.kinds.replaceAll(',', ', ')}), ${setup.repeats} repeats, seed ${setup.seed}`,
+    `${asked}, ${setup.repeats} repeats, seed ${setup.seed}`,
     `Panel: ${setup.panel.replaceAll(',', ', ')}; arbiter: ${setup.arbiter}${rounds}`,
+    ...(setup.judges === '' ? [] : [`Judges: ${judgesOf(setup)}`]),
     `${kept.runs.size} runs, ${formatUsd(Math.ceil(kept.spentNanoUsd / 1_000) * 1_000)} in the books; version ${setup.version}`,
   ];
+}
+
+/** Models like their own texts: a reader is to know who judges them. */
+function judgesOf({ judges, panel, arbiter }: KeptStudy['setup']): string {
+  const authors = [...panel.split(','), arbiter];
+  const told = (judge: string): string => (authors.includes(judge) ? `${judge} (an author, too)` : judge);
+  return judges.split(',').map(told).join(', ');
 }

@@ -1,6 +1,7 @@
 import { COLUMNS, cellsOf } from './cells';
 import { escaped } from './escaped';
-import { findings, NOTES } from './findings';
+import { findings, notesOf, openFindings } from './findings';
+import { OPEN_COLUMNS, openCellsOf } from './open-cells';
 import { costPlot, differencePlot } from './plots';
 import type { StudyReport } from './study-report';
 
@@ -21,25 +22,29 @@ line.win { stroke: var(--win); } circle.win { fill: var(--win); } line.loss { st
 
 /** The report as a page that loads nothing and runs nothing. */
 export function htmlReport({ analysis, about, warnings }: StudyReport): string {
-  const { rows } = analysis;
-  const row = (tag: 'td' | 'th', cells: readonly string[]): string =>
-    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
+  const { rows, openRows } = analysis;
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Quality study</title>',
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`,
     `<meta name="viewport" content="width=device-width"><style>${STYLE}</style></head><body><h1>Quality study</h1>`,
     list(about),
     ...warnings.map((warning) => `<p class="warning">${escaped(warning)}</p>`),
-    `<div class="wide"><table><thead>${row('th', COLUMNS)}</thead><tbody>`,
-    ...rows.map((one) => row('td', cellsOf(one))),
-    '</tbody></table></div>',
-    list(findings(analysis)),
+    table(COLUMNS, rows.map(cellsOf)),
+    openRows.length > 0 ? table(OPEN_COLUMNS, openRows.map(openCellsOf)) : '',
+    list([...findings(analysis), ...openFindings(analysis)]),
     differencePlot('Δ best single, percentage points', rows, ({ overBestSingle }) => overBestSingle),
     differencePlot('Δ equal spend, percentage points', rows, ({ overEqualSpend }) => overEqualSpend),
     costPlot('Correct, in percent, against US dollars for an answer', rows),
-    ...NOTES.map((note) => `<p>${escaped(note)}</p>`),
+    ...notesOf(analysis).map((note) => `<p>${escaped(note)}</p>`),
     '</body></html>\n',
   ].join('\n');
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const row = (tag: 'td' | 'th', cells: readonly string[]): string =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell)}</${tag}>`).join('')}</tr>`;
+  const body = rows.map((cells) => row('td', cells)).join('\n');
+  return `<div class="wide"><table><thead>${row('th', columns)}</thead><tbody>${body}</tbody></table></div>`;
 }
 
 function list(lines: readonly string[]): string {

@@ -20,6 +20,7 @@ export function ourTasks(options: Parameters<typeof makeTasks>[0]): StudyTask[] 
   return makeTasks(options).map((task) => ({
     id: task.id,
     kind: task.kind,
+    isOpen: false,
     prompt: task.prompt,
     check: (answer) => task.check(answer),
   }));
