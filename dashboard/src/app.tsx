@@ -20,6 +20,7 @@ const SignInPage = lazy(() => import('./pages/sign-in/sign-in-page'));
 const ModelsPage = lazy(() => import('./pages/models/models-page'));
 const PlayPage = lazy(() => import('./pages/play/play-page'));
 const PlanPage = lazy(() => import('./pages/plan/plan-page'));
+const StudyPage = lazy(() => import('./pages/study/study-page'));
 const UsagePage = lazy(() => import('./pages/usage/usage-page'));
 
 const RETRIES_MAX = 2;
@@ -99,6 +100,7 @@ function SignedIn({ account }: { readonly account: Account }) {
           </Route>
           <Route path="/play/runs" component={RunsPage} />
           <Route path="/play/compare" component={ComparePage} />
+          <Route path="/play/study" component={StudyPage} />
           <Route path="/play/:id?" component={PlayPage} />
           <Route path="/keys" component={KeysPage} />
           <Route path="/models" component={ModelsPage} />

@@ -51,6 +51,7 @@ function stream(res, body, { fake, record }) {
   const { model, stream_options: options } = body;
   const { start, end } = chunkFrame(model);
   const pieces = fake.reads ? cut(replyOf(body), fake.chunks).map((piece) => JSON.stringify(piece)) : undefined;
+  const said = fake.isTagged ? { tag: record.tag, isBrief: fake.isBrief } : {};
   const firstDueMs = record.openedMs + fake.delayMs;
   let next = 0;
   res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
@@ -60,12 +61,14 @@ function stream(res, body, { fake, record }) {
   function step() {
     if (res.destroyed) return;
     record.firstContentMs ??= monotonicMs();
+    let isTaken = true;
     do {
-      res.write(`${start}{"content":${pieces?.[next] ?? `"${pieceOf(next)}"`}}${end}`);
+      isTaken = res.write(`${start}{"content":${pieces?.[next] ?? `"${pieceOf(next, said)}"`}}${end}`);
       next += 1;
-    } while (fake.paceMs === 0 && next < fake.chunks);
-    if (next < fake.chunks) afterMs(firstDueMs + next * fake.paceMs - monotonicMs(), step);
-    else finish();
+    } while (fake.paceMs === 0 && next < fake.chunks && (isTaken || !fake.isTagged));
+    if (next >= fake.chunks) finish();
+    else if (fake.paceMs === 0) res.once('drain', step);
+    else afterMs(firstDueMs + next * fake.paceMs - monotonicMs(), step);
   }
 
   function finish() {

@@ -8,6 +8,7 @@ import { strategies } from './measures/strategies.mjs';
 import { traces } from './measures/traces.mjs';
 import { wide } from './measures/wide.mjs';
 import { wideMemory } from './measures/wide-memory.mjs';
+import { scale } from './scale/scale.mjs';
 import { firstAnswerMs, seedKeys, spawnServer } from './servers.mjs';
 
 /** What is measured of one warm server beside its upstream alone. */
@@ -20,6 +21,7 @@ export const INSIDE = {
   wide,
   'wide-memory': wideMemory,
   start,
+  scale,
 };
 const USERS = 700;
 const WARM_UP_REQUESTS = 600;

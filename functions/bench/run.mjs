@@ -1,10 +1,12 @@
 // Measures the built service (lib/) on this machine, against a fake upstream, in interleaved rounds, as medians: from outside
-// beside servers that do less and, with `--peers`, gateways of others (docs/performance.md), and then single parts of it
-// beside its upstream alone. Loopback only. `--only <name>` runs one measure. The exit code says whether the measuring
+// beside servers that do less and, with `--peers`, gateways of others (docs/performance.md), then its cold start, and then
+// single parts of it beside its upstream alone. Loopback only. `--only <name>` runs one measure. The exit code says whether the measuring
 // worked, not whether the figures please: one that is not reached is printed as MISS.
 import { availableParallelism, loadavg } from 'node:os';
 import { ensureBuilt } from '../scripts/ensure-built.mjs';
 import { readArguments } from './arguments.mjs';
+import { COLD } from './cold-start/cold-start.mjs';
+import { COLD_COLUMNS, coldRows } from './cold-start/report.mjs';
 import { diskSyncMs } from './disk-sync.mjs';
 import { INSIDE, inside } from './inside.mjs';
 import { monotonicMs } from './monotonic.mjs';
@@ -19,8 +21,10 @@ const INSIDE_MAX_MS = 420_000;
 /** Of one measure from outside in one round, and what a run with gateways of others may take of that. */
 const OUTSIDE_MAX_MS = 90_000;
 const PEERS_MAX = 5;
+/** Of one round of cold starts. */
+const COLD_MAX_MS = 60_000;
 
-const { fault, ...asked } = readArguments(process.argv.slice(2), [...Object.keys(OUTSIDE), ...Object.keys(INSIDE)]);
+const { fault, ...asked } = readArguments(process.argv.slice(2), [OUTSIDE, COLD, INSIDE].flatMap(Object.keys));
 if (fault !== undefined) {
   console.error(fault);
   process.exit(2);
@@ -39,7 +43,7 @@ try {
 }
 
 async function run({ names, roundsAsked, withPeers }) {
-  const [fromOutside, fromInside] = [OUTSIDE, INSIDE].map((table) => names.filter((name) => name in table));
+  const [fromOutside, cold, fromInside] = [OUTSIDE, COLD, INSIDE].map((table) => names.filter((name) => name in table));
   const directory = temporaryDirectory();
   const upstream = await startUpstream();
   const bench = { upstream, settings: serverSettings(directory, upstream), newTag: tagger() };
@@ -50,6 +54,10 @@ async function run({ names, roundsAsked, withPeers }) {
     const play = () => outside({ ...bench, names: fromOutside, roundsAsked, withPeers });
     const told = { ...(await within(outsideMaxMs, play)), measures: pick(OUTSIDE, fromOutside), columns: COLUMNS };
     rows.push(...report(rowsOf(told), OUTSIDE_COLUMNS));
+  }
+  for (const name of cold) {
+    const taken = await within(roundsAsked * COLD_MAX_MS, () => COLD[name]({ ...bench, roundsAsked }));
+    rows.push(...report(coldRows(taken), COLD_COLUMNS));
   }
   if (fromInside.length > 0) {
     rows.push(...report(await within(INSIDE_MAX_MS, () => inside({ ...bench, names: fromInside }))));

@@ -5,6 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { lazyAdmin } from './lazy-admin.mjs';
 import { LAZY_ENTRIES, lazySdks } from './lazy-sdks.mjs';
+import { leanFirestore } from './lean-firestore.mjs';
+import { ownPrices } from './own-prices.mjs';
 
 /** The options of esbuild. */
 export const BUNDLE = {
@@ -23,14 +25,8 @@ export const BUNDLE = {
   target: 'node24',
   format: 'cjs',
   // `unpdf` is started in a thread, from its own files.
-  external: [
-    '@google-cloud/firestore',
-    'firebase-admin',
-    'firebase-admin/*',
-    '@google-cloud/functions-framework',
-    'unpdf',
-  ],
-  plugins: [lazyAdmin, lazySdks],
+  external: ['firebase-admin', 'firebase-admin/*', '@google-cloud/functions-framework', 'unpdf'],
+  plugins: [lazyAdmin, lazySdks, leanFirestore, ownPrices],
   // Not for size: comments outside Latin-1 make V8 keep the whole source at two bytes a character.
   minifyWhitespace: true,
   legalComments: 'none',

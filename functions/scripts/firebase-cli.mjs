@@ -42,7 +42,8 @@ export function firebaseEnvironment(more = {}) {
   return { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), ...more };
 }
 
-function findProgram(name) {
+/** The path of an executable program, on PATH or where cargo puts it; undefined where there is none. */
+export function findProgram(name) {
   const folders = [...(process.env.PATH ?? '').split(delimiter), join(homedir(), '.cargo', 'bin')];
   const file = process.platform === 'win32' ? `${name}.exe` : name;
   return folders.map((folder) => join(folder, file)).find(isExecutable);

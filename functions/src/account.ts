@@ -2,6 +2,7 @@ import { keyRingOf } from './adapters';
 import { readPdf } from './byok/pdf-text';
 import type { Config } from './config';
 import type { AccountDeps } from './endpoints/dashboard/account-deps';
+import type { StudyDeps } from './endpoints/dashboard/study';
 import type { EndpointDeps } from './endpoints/endpoint-deps';
 import type { PlaygroundDeps, Suggestions } from './endpoints/playground/playground-deps';
 import { createLimiter } from './guard/limiter';
@@ -11,6 +12,7 @@ import { lazy } from './lib/lazy';
 import { SUGGESTED_PROMPTS } from './providers/demo/topics/topics';
 import { createOpenAiProvider } from './providers/openai/openai';
 import { createRouterCatalog } from './providers/openai/router-catalog';
+import { readLastStudy } from './store/last-study-file';
 import type { Store } from './store/store';
 
 /** Per user (`docs/api.md`, Limits): runs of the bring-your-own-key plan have a limit of their own. */
@@ -38,7 +40,7 @@ export function accountOf(
       readonly store: Store;
       readonly serverBudget: ServerBudget;
     },
-): PlaygroundDeps & AccountDeps & { readonly store: Store } {
+): PlaygroundDeps & AccountDeps & StudyDeps & { readonly store: Store } {
   const { store, clock } = services;
   const baseUrl = config.routerBaseUrl;
   // Without a ring nothing else is hindered: saving a router key refuses, and so does a run that needs one.
@@ -56,5 +58,6 @@ export function accountOf(
     routerCatalog: createRouterCatalog(baseUrl, clock),
     readPdf,
     suggestions: suggestionsOf(services),
+    readLastStudy: () => readLastStudy(config.studyFile, services.log),
   };
 }

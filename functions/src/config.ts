@@ -36,6 +36,7 @@ export function readConfig(env: Environment) {
   const defaultModel = text('DEFAULT_MODEL');
   const store = storeKind(env, settings);
   const projectId = text('GCLOUD_PROJECT') || 'demo-ensemble';
+  const dataDirectory = resolve(text('DATA_DIR') || '.data');
   readDeployment(settings);
   // Both are of `npm start`, which takes them from the environment. The Functions emulator puts the path of a socket there.
   if (!env['FUNCTIONS_EMULATOR']) settings.wholeNumber('PORT', [1, 65_535], 8_080);
@@ -70,7 +71,9 @@ export function readConfig(env: Environment) {
       /** Of the emulator, `host:port`; empty: the real one. */
       emulatorHost: text('FIRESTORE_EMULATOR_HOST'),
     },
-    dataDirectory: resolve(text('DATA_DIR') || '.data'),
+    dataDirectory,
+    /** Where the summary of the last quality study lies, for the dashboard. */
+    studyFile: resolve(text('STUDY_FILE') || join(store === 'embedded' ? dataDirectory : '.', 'study.json')),
     /** Set on Cloud Functions: where log lines are shown. */
     ...(text('K_SERVICE') !== '' && {
       cloud: { project: text('GCLOUD_PROJECT'), service: text('K_SERVICE'), version: text('K_REVISION') },

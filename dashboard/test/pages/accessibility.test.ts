@@ -10,7 +10,7 @@ import { EMAIL, hostSession, LINK } from '../support/hosted-session';
 import { startRouter } from '../support/router';
 import { sidewaysScroll } from '../support/sideways-scroll';
 
-const PATHS = [...PAGE_LINKS.map(({ path }) => path), '/play/runs', '/play/compare'];
+const PATHS = [...PAGE_LINKS.map(({ path }) => path), '/play/runs', '/play/compare', '/play/study'];
 /** The narrowest window that must do, and an ordinary one at a zoom of 200 %. */
 const NARROW = [320, 640];
 const HEIGHT = 800;

@@ -118,6 +118,26 @@ describeInBrowser('runs that are over', (open) => {
     expect(await sidewaysScroll(page)).toBe(0);
   });
 
+  it('are checked for what their answer must satisfy', async () => {
+    const opened = await open({ reducedMotion: 'reduce' });
+    const { page } = opened;
+    await page.goto(`${app.baseUrl}/play`);
+    await page.getByRole('textbox', { name: 'Prompt' }).fill('Is a tomato a fruit?');
+    await page.getByRole('button', { name: 'Options' }).click();
+    await page.getByRole('textbox', { name: 'Words, at most' }).fill('3');
+    await page.getByRole('combobox', { name: 'Language of the answer' }).selectOption('en');
+    expect(await axeViolations(opened)).toEqual([]);
+    await page.getByRole('button', { name: 'Run', exact: true, disabled: false }).click();
+    await page.getByText('Complete', { exact: true }).first().waitFor();
+    await page.getByRole('tab', { name: 'Why' }).click();
+    const checks = page.getByRole('list', { name: 'Checks of the answer' }).getByRole('listitem');
+    await checks.first().waitFor();
+    expect(await checks.allInnerTexts()).toEqual([
+      'Not kept: it has 8 words, and at most 3 are allowed',
+      'Not known: its language cannot be told',
+    ]);
+  });
+
   it('are deleted, one or all, and then gone', async () => {
     const { page } = await open();
     await page.goto(`${app.baseUrl}/play/runs`);

@@ -53,6 +53,7 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'POST runs': 400,
   'POST runs/plan': 400,
   'POST evaluations': 400,
+  'GET study': 200,
   'GET runs': 200,
   'DELETE runs': 200,
   'GET runs/{id}': 404,

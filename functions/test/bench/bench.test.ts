@@ -51,6 +51,28 @@ describe('statistics', () => {
   });
 });
 
+describe('a stream with a text of its own', () => {
+  const flaws = (...texts: string[]): unknown =>
+    inTheBench(`import { flawOf } from './bench/scale/tagged-streams.mjs';
+      const stream = (...pieces) => pieces.map((content) =>
+        'data: ' + JSON.stringify({ choices: [{ delta: { content } }] }) + '\\n\\n').join('') + 'data: [DONE]\\n\\n';
+      told([${texts.join(', ')}].map((text) => flawOf(text, 'fake-tagged-2', 't7') ?? 'none'));`);
+
+  it('is whole only with every byte of its own, in order, to the end', () => {
+    const broken = (at: number): string => `the content of t7 is not what the upstream wrote, from character ${at} on`;
+    expect(
+      flaws(
+        "stream('t7é0 ', 't7é1 ')",
+        "stream('t7é0 t7é1 ')",
+        "stream('t7é0 ')",
+        "stream('t7é0 ', 't8é1 ')",
+        "stream('t7é1 ', 't7é0 ')",
+        "stream('t7é0 ', 't7é1 ').replace('[DONE]', '{}')",
+      ),
+    ).toEqual(['none', 'none', broken(5), broken(6), broken(3), 'no [DONE] at the end']);
+  });
+});
+
 describe('taking turns', () => {
   it('begins with another one each time, leaves out a peer that failed, and ends with what else fails', () => {
     const program = `import { inBlocks, inTurn } from './bench/outside/turns.mjs';
@@ -142,14 +164,35 @@ describe('the table from outside', () => {
   });
 });
 
+describe('the table of cold starts', () => {
+  it('tells medians, and ratios to the hello-world function made within a round', () => {
+    // Ratios 2, 3 and 1: of the medians it would be 40 ÷ 20.
+    const program = `import { coldRows } from './bench/cold-start/report.mjs';
+      const of = (answerMs) => ({ answerMs, cpuMs: answerMs, files: 7 });
+      const rounds = [[10, 20], [20, 60], [40, 40]].map(([hello, ours]) => ({ hello: of(hello), sqlite: of(ours) }));
+      const candidates = [{ name: 'hello', title: 'hello' }, { name: 'sqlite', title: 'ours' }];
+      const rows = coldRows({ candidates, rounds });
+      told([rows[0], rows[1], rows.at(-1)]);`;
+    expect(inTheBench(program)).toEqual([
+      { measure: 'start to first answer', server: 'hello', value: '20.0 ms' },
+      {
+        ...{ measure: '', server: 'ours', value: '40.0 ms', ratio: '× 2.00 (1.00–3.00)' },
+        ...{ target: '≤ 1.2 × hello-world', ok: 'MISS' },
+      },
+      { measure: '', server: 'ours', value: '7' },
+    ]);
+  });
+});
+
 describe('docs/performance.md', () => {
   const ROOT = join(__dirname, '..', '..', '..');
   const page = readFileSync(join(ROOT, 'docs', 'performance.md'), 'utf8');
 
   it('explains every measure by its name', () => {
-    const names = inTheBench<string[]>(`import { INSIDE } from './bench/inside.mjs';
+    const names = inTheBench<string[]>(`import { COLD } from './bench/cold-start/cold-start.mjs';
+      import { INSIDE } from './bench/inside.mjs';
       import { OUTSIDE } from './bench/outside/outside.mjs';
-      told([...Object.keys(OUTSIDE), ...Object.keys(INSIDE)]);`);
+      told([OUTSIDE, COLD, INSIDE].flatMap(Object.keys));`);
     expect(names.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([]);
   });
 

@@ -43,16 +43,15 @@ describeWhere('the container', missingForContainers(), () => {
       const scripts = ['bind-host.cjs', 'health-check.mjs', 'load-function.cjs'].map((name) => `scripts/${name}`);
       const ours = image.files.filter(({ path }) => path.startsWith('app/') && !path.endsWith('/'));
       const outside = ours.filter(({ path }) => !path.startsWith('app/node_modules/')).map(({ path }) => path);
-      const programs = ['admin', 'check-language', 'check-regex', 'index', 'sdk-anthropic', 'sdk-google'].map(
-        (name) => `app/lib/${name}.js`,
-      );
+      const sdks = ['sdk-anthropic', 'sdk-firestore', 'sdk-google'];
+      const programs = ['admin', 'check-language', 'check-regex', 'index', ...sdks].map((name) => `app/lib/${name}.js`);
       expect(outside.filter((path) => !path.startsWith('app/lib/page/')).toSorted()).toEqual(
         [...programs, ...['LICENSE', 'package.json', ...scripts].map((name) => `app/${name}`)].toSorted(),
       );
       const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
       const packages = new Set(ours.map(({ path }) => /^app\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]));
       // Production packages need some that we name for our tests alone.
-      const shared = ['@opentelemetry/api', '@types/node', 'ajv'];
+      const shared = ['@google-cloud/firestore', '@opentelemetry/api', '@types/node', 'ajv'];
       expect(Object.keys(devDependencies).filter((name) => packages.has(name) && !shared.includes(name))).toEqual([]);
       expect(ours.filter(({ path }) => /\.(map|ts|mts|cts|built)$|\.test\.|\.env/.test(path))).toEqual([]);
     });

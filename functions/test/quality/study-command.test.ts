@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readKept } from '../../quality/study/run/journal';
+import { lastStudySchema } from '../../src/endpoints/dashboard/last-study';
 import { startProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { CALL_NANO_USD, RIGHT, settingsOf, startTaskedModels, TASKS } from './tasked-models';
@@ -31,7 +32,9 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
     startProgram(['scripts/quality.mjs', ...STUDY, '--out', 'study', ...more], {
       ...process.env,
       ...settingsOf(models),
-      INIT_CWD: directory.path,
+      // Where the dashboard of this machine would find it.
+      ...{ INIT_CWD: directory.path, DATA_DIR: join(directory.path, 'data') },
+      STUDY_FILE: join(directory.path, 'shown', 'study.json'),
     });
   try {
     const unasked = command('--max-usd', '5');
@@ -85,6 +88,11 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
     }
     expect(rows['samples of the best single model, voted on'].callsPerAnswer).toBe(CALLS_OF_A_RUN);
     expect(existsSync(join(out, 'report.html'))).toBe(true);
+    // What the dashboard shows is the same table.
+    const shown = lastStudySchema.parse(JSON.parse(readFileSync(join(directory.path, 'shown', 'study.json'), 'utf8')));
+    expect(shown.arms.map(({ arm }) => arm)).toEqual(lines.map(({ arm }) => arm));
+    expect(shown.arms.find(({ arm }) => arm === 'auto')?.correct?.mean).toBeCloseTo(either, 10);
+    expect(shown.advice?.settings).toMatchObject({ model: 'strong' });
     expect(last.output()).toContain(readFileSync(join(out, 'report.md'), 'utf8').trim());
   } finally {
     await models.close();

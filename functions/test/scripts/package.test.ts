@@ -13,7 +13,7 @@ function readJson(file: string) {
 }
 
 /** The bundle, and the SDKs that it loads when they are needed. */
-const SDK_FILES = ['sdk-anthropic.js', 'sdk-google.js'];
+const SDK_FILES = ['sdk-anthropic.js', 'sdk-firestore.js', 'sdk-google.js'];
 /** What requests with checks need, likewise. */
 const CHECK_FILES = ['check-language.js', 'check-regex.js'];
 const LAZY_FILES = [...CHECK_FILES, ...SDK_FILES];
@@ -40,7 +40,6 @@ describe('the bundle', () => {
     const packages = loaded.filter((name) => !name.startsWith('.')).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
     const needed = new Set(packages);
     expect(needed).toContain('firebase-admin');
-    expect(needed).toContain('@google-cloud/firestore');
     expect(Object.keys(readJson('package.json').dependencies)).toEqual(expect.arrayContaining([...needed]));
   });
 
@@ -71,6 +70,15 @@ describe('the bundle', () => {
   it('brings Google’s SDK without its authentication library, protocol buffers and WebSocket client', () => {
     const names = modulesIn('sdk-google.js').map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
     expect([...new Set(names)].sort()).toEqual(['@google/genai', 'p-retry', 'retry']);
+  });
+
+  it('brings Firestore’s client without its interfaces for administration, policies, operations and locations', () => {
+    const text = readFileSync(join(FUNCTIONS, 'lib', 'sdk-firestore.js'), 'utf8');
+    expect(text).toContain('BatchGetDocumentsRequest');
+    const others = ['ExportDocuments', 'TestIamPermissions', 'ListOperations', 'ListLocations'].map(
+      (call) => `${call}Request`,
+    );
+    expect(others.filter((name) => text.includes(name))).toEqual([]);
   });
 
   it('brings what starts it: its own entry point, and the Functions Framework in the version tested', () => {

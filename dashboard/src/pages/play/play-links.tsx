@@ -5,6 +5,7 @@ const LINKS = [
   { path: '/play', label: 'New run' },
   { path: '/play/runs', label: 'Runs' },
   { path: '/play/compare', label: 'Compare' },
+  { path: '/play/study', label: 'Study' },
 ] as const;
 
 /** The pages of the playground. */

@@ -7,7 +7,6 @@ import { CopyButton } from '../../ui/copy-button';
 import tabStyles from '../../ui/tab.module.css';
 import { AnswerText } from './answer-text';
 import styles from './verdict-panel.module.css';
-import { VerdictWhy } from './verdict-why';
 import { WhoSaidWhat } from './who-said-what';
 
 interface VerdictPanelProps {
@@ -16,6 +15,7 @@ interface VerdictPanelProps {
 }
 
 const EvaluateRun = lazy(() => import('./evaluate-run'));
+const VerdictWhy = lazy(() => import('./verdict-why'));
 
 const TABS = [
   { id: 'answer', label: 'Answer' },
@@ -52,7 +52,9 @@ export function VerdictPanel({ onAsk }: VerdictPanelProps) {
           <FollowUps onAsk={onAsk} />
         </TabPanel>
         <TabPanel id="why" className={styles.panel}>
-          <VerdictWhy />
+          <Suspense fallback={<p className={styles.soft}>Loading …</p>}>
+            <VerdictWhy />
+          </Suspense>
         </TabPanel>
         <TabPanel id="who" className={styles.panel}>
           <WhoSaidWhat />

@@ -10,7 +10,7 @@ import { callIdsOf, sawWords } from './card-view';
 import styles from './verdict-panel.module.css';
 
 /** Why the answer is as it is: the arbiter's explanation, what the run lacked, and the steps between. */
-export function VerdictWhy() {
+export default function VerdictWhy() {
   const explanation = useRun(({ verdict }) => verdict?.explanation);
   const winner = useRun((state) => state.verdict?.winner && labelOf(state, state.verdict.winner));
   const isOver = useRun(({ end }) => end !== undefined);
@@ -22,6 +22,7 @@ export function VerdictWhy() {
         </p>
       )}
       <Agreement />
+      <Checks />
       {explanation && (
         <HeadingRank value={3}>
           <Markdown text={explanation} isWhole />
@@ -46,6 +47,23 @@ function Agreement() {
   });
   return words === undefined ? null : <p>{words}</p>;
 }
+
+/** How the answer stands to what it was to satisfy. */
+function Checks() {
+  const checks = useRun(({ verdict }) => verdict?.checks);
+  if (!checks) return null;
+  return (
+    <ul aria-label="Checks of the answer" className={styles.checks}>
+      {checks.map(({ check, passed, words }) => (
+        <li key={check}>
+          {PASSED[String(passed)]}: {words}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const PASSED: Readonly<Record<string, string>> = { true: 'Kept', false: 'Not kept', null: 'Not known' };
 
 function Lacks() {
   const verdict = useRun((state) => state.verdict?.degraded);

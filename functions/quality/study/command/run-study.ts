@@ -1,5 +1,5 @@
 import { version } from '../../../package.json';
-import { loadLocalEnvironment } from '../../../src/config';
+import { loadLocalEnvironment, readConfig } from '../../../src/config';
 import { forecast } from '../run/forecast';
 import { Gate } from '../run/gate';
 import { type Journal, openJournal } from '../run/journal';
@@ -34,7 +34,9 @@ export async function runStudy(study: StudyOptions): Promise<void> {
   const journal = openJournal(folder, setup, taskIds);
   const wallet = new Wallet(study.maxNanoUsd, journal.kept.spentNanoUsd);
   const stopped = await play({ study, tasks, folder, journal, wallet });
-  console.log(writeReports(folder, stopped));
+  const studyFile = study.server ? undefined : studyFileHere();
+  console.log(writeReports(folder, { stopped, studyFile }));
+  if (studyFile !== undefined) console.log(`The dashboard of this machine shows it: ${studyFile}`);
   if (stopped && stopped.why !== 'cap') throw stopped;
 }
 
@@ -75,4 +77,13 @@ async function play({ study, tasks, folder, journal, wallet }: Session): Promise
 /** A server that goes on when the study is over. */
 function apart(server: NonNullable<StudyOptions['server']>) {
   return { ...server, [Symbol.asyncDispose]: async () => undefined };
+}
+
+/** Where the service of this machine looks for the last study; undefined where its settings do not hold. */
+function studyFileHere(): string | undefined {
+  try {
+    return readConfig(process.env).studyFile;
+  } catch {
+    return undefined;
+  }
 }

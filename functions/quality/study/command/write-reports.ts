@@ -1,14 +1,24 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { formatUsd } from '../../../src/lib/usd';
+import { makeDirectory } from '../../../src/store/make-directory';
 import { htmlReport } from '../report/html';
 import { markdownReport } from '../report/markdown';
+import { studySummary } from '../report/study-summary';
 import { tableLines } from '../report/table-lines';
 import type { Stopped } from '../service/stopped';
+import { advisedIn } from './advised';
 import { type KeptStudy, keptStudy } from './kept-study';
 
+/** How a study ended, and where its reports go. */
+interface Ending {
+  readonly stopped: Stopped | undefined;
+  /** Where the dashboard of this machine looks for the last study; undefined where it has none. */
+  readonly studyFile: string | undefined;
+}
+
 /** Writes the reports of what the folder holds; returns the one in Markdown. */
-export function writeReports(folder: string, stopped: Stopped | undefined): string {
+export function writeReports(folder: string, { stopped, studyFile }: Ending): string {
   const found = keptStudy(folder);
   const warnings = stopped ? [`The study is not complete: ${stopped.message}.`.replace(/\.\.$/, '.')] : [];
   const report = { analysis: found.analysis, about: about(found), warnings };
@@ -16,6 +26,10 @@ export function writeReports(folder: string, stopped: Stopped | undefined): stri
   writeFileSync(join(folder, 'report.md'), markdown);
   writeFileSync(join(folder, 'report.html'), htmlReport(report));
   writeFileSync(join(folder, 'table.jsonl'), tableLines(found.analysis));
+  const told = { finishedAt: new Date().toISOString(), advised: advisedIn(found) };
+  const summary = JSON.stringify(studySummary(report, told), null, 2);
+  replace(join(folder, 'study.json'), summary);
+  if (studyFile !== undefined) replace(studyFile, summary);
   return markdown;
 }
 
@@ -38,4 +52,12 @@ function judgesOf({ judges, panel, arbiter }: KeptStudy['setup']): string {
   const authors = [...panel.split(','), arbiter];
   const told = (judge: string): string => (authors.includes(judge) ? `${judge} (an author, too)` : judge);
   return judges.split(',').map(told).join(', ');
+}
+
+/** All of it or nothing: a server may read it at any moment. */
+function replace(file: string, text: string): void {
+  makeDirectory(dirname(file));
+  const next = `${file}.${process.pid}`;
+  writeFileSync(next, text);
+  renameSync(next, file);
 }

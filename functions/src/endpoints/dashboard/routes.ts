@@ -9,9 +9,10 @@ import { planRoute } from './plan';
 import { routerRoutes } from './router';
 import { runRoutes } from './runs';
 import { sessionRoutes } from './sessions';
+import { type StudyDeps, studyRoute } from './study';
 
 /** All routes of the dashboard: what a user may see and change of their own account, and of nobody else's. */
-export function accountRoutes(deps: AccountDeps & PlaygroundDeps): AccountRoute[] {
+export function accountRoutes(deps: AccountDeps & PlaygroundDeps & StudyDeps): AccountRoute[] {
   return [
     ...keyRoutes(deps),
     planRoute(deps),
@@ -21,6 +22,7 @@ export function accountRoutes(deps: AccountDeps & PlaygroundDeps): AccountRoute[
     auditRoute(deps),
     ...runRoutes(deps),
     evaluationRoute(deps),
+    studyRoute(deps),
     ...sessionRoutes(deps),
   ];
 }

@@ -75,6 +75,13 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
     },
     {
       method: 'get',
+      path: '/dashboard/study',
+      id: 'getLastStudy',
+      summary: 'Tell what the last study of quality and cost found here',
+      reply: 'StudyReply',
+    },
+    {
+      method: 'get',
       path: '/dashboard/usage',
       id: 'listMonths',
       summary: 'Report tokens and cost of up to 24 months, each by model and by key',

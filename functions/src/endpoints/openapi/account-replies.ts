@@ -1,6 +1,7 @@
 import { ENDPOINT_NAMES } from '../../guard/key-store';
 import type { JsonSchema } from '../schema-notes';
 import { amount, count, type Fields, flag, list, mapOf, ref, shape, text } from './shapes';
+import { STUDY_REPLY } from './study-reply';
 
 const moment = (description: string): JsonSchema => text(description, { format: 'date-time' });
 const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema['type'], 'null'] });
@@ -113,6 +114,7 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
     },
     { budgetUsd: amount('What the user may spend in a month.') },
   ),
+  StudyReply: STUDY_REPLY,
   MonthList: shape({ months: list(ref('Month'), 'Oldest first, months without use as well.') }),
   Month: shape(
     {

@@ -15,6 +15,10 @@ const CHARACTERS_MAX = 2_000;
 /** Fewer letters can be of many languages; a character that is a word by itself says more. */
 const LETTERS_MIN = 20;
 const IDEOGRAPHS_MIN = 6;
+/** With fewer Latin letters the detector is wrong about every tenth sentence: enough to accept one, not to refuse it. */
+const LATIN_LETTERS_MIN = 80;
+/** Written in other letters, which nearly tell the language by themselves. */
+const NOT_LATIN: ReadonlySet<string> = new Set(['ar', 'bn', 'el', 'he', 'hi', 'ja', 'ko', 'ru', 'th', 'zh']);
 /** A language that comes so near to the likeliest one may be the one as well. */
 const NEAR = 0.8;
 
@@ -26,12 +30,15 @@ export async function languageRule(code: LanguageCode): Promise<CheckRule> {
     requirement: `It is written in ${LANGUAGES[code]}.`,
     check: (text) => {
       const prose = proseOf(text);
-      const found = isTelling(prose) ? detectAll(prose) : [];
+      const isLatin = isMostlyLatin(prose);
+      const found = isTelling(prose) ? detectAll(prose).filter(({ lang }) => NOT_LATIN.has(lang) !== isLatin) : [];
       const [likeliest] = found;
       const name = Object.hasOwn(LANGUAGES, likeliest?.lang ?? '') && LANGUAGES[likeliest?.lang as LanguageCode];
       if (!likeliest || !name) return { passed: null, words: 'its language cannot be told' };
       const accuracy = found.find(({ lang }) => lang === code)?.accuracy ?? 0;
       if (accuracy >= NEAR * likeliest.accuracy) return { passed: true, words: `it is in ${LANGUAGES[code]}` };
+      const isSure = !isLatin || NOT_LATIN.has(code) || lettersIn(prose) >= LATIN_LETTERS_MIN;
+      if (!isSure) return { passed: null, words: 'its language cannot be told' };
       return { passed: false, words: `it is in ${name}, and ${LANGUAGES[code]} is asked for` };
     },
   };
@@ -49,10 +56,17 @@ function proseOf(text: string): string {
   return (prose + beginning.slice(at)).slice(0, CHARACTERS_MAX).toWellFormed();
 }
 
+function lettersIn(text: string): number {
+  return text.match(/\p{L}/gu)?.length ?? 0;
+}
+
+function isMostlyLatin(text: string): boolean {
+  return 2 * (text.match(/\p{Script=Latin}/gu)?.length ?? 0) > lettersIn(text);
+}
+
 function isTelling(text: string): boolean {
-  const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return (
-    letters >= LETTERS_MIN ||
+    lettersIn(text) >= LETTERS_MIN ||
     (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) >=
       IDEOGRAPHS_MIN
   );

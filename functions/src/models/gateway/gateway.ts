@@ -22,8 +22,8 @@ export interface GatewayOptions extends AttemptOptions {
   readonly onUnavailable?: (model: ModelRow) => void;
 }
 
-/** Enough for a full instance (80 requests) of small panels, of which one user alone has half at most. */
-const CALLS_PER_PROVIDER = 256;
+/** Enough for a process of one's own with 500 streams, and for a full instance (80 requests); one user has half at most. */
+const CALLS_PER_PROVIDER = 1_024;
 
 /**
  * Builds the gateway: it picks the provider, takes turns at a busy one, spares a model that is down, keeps the timers

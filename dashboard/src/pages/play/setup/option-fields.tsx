@@ -1,5 +1,6 @@
 import { TextField } from '../../../ui/text-field';
 import { Toggle } from '../../../ui/toggle';
+import { LanguageField } from './language-field';
 import type { RunOptions, RunSettings } from './run-settings';
 import styles from './setup.module.css';
 
@@ -18,7 +19,7 @@ interface OptionFieldsProps {
 
 /** What else can be said of a run: switches, temperature and caps. */
 export default function OptionFields({ settings, onChange }: OptionFieldsProps) {
-  const { options, strategy, temperature, maxCostUsd, maxSeconds, graceSeconds } = settings;
+  const { options, strategy, temperature, maxCostUsd, maxSeconds, graceSeconds, maxWords, language } = settings;
   const shown = SWITCHES.filter(({ panelOnly }) => !panelOnly || strategy !== 'single');
   return (
     <div className={styles.stack}>
@@ -57,6 +58,14 @@ export default function OptionFields({ settings, onChange }: OptionFieldsProps) 
           onChange={(typed) => onChange({ ...settings, maxSeconds: typed })}
           description="Then the answer is written from what is there."
         />
+        <TextField
+          label="Words, at most"
+          inputMode="numeric"
+          value={maxWords}
+          onChange={(typed) => onChange({ ...settings, maxWords: typed })}
+          description="The answer is checked for it, and so are the drafts."
+        />
+        <LanguageField value={language} onChange={(chosen) => onChange({ ...settings, language: chosen })} />
         {strategy !== 'single' && (
           <TextField
             label="Wait for those who lag, seconds"

@@ -18,6 +18,8 @@ const FULL: RunSettings = {
   maxCostUsd: '0.05',
   maxSeconds: '60',
   graceSeconds: '4',
+  maxWords: '80',
+  language: 'fr',
   options: { explanation: true, followUps: false, auto: true, webSearch: true, keep: false },
 };
 
@@ -43,6 +45,7 @@ describe('the body of a run', () => {
         graceSeconds: 4,
         maxCostUsd: 0.05,
         maxSeconds: 60,
+        checks: { maxWords: 80, language: 'fr' },
         includeCandidates: true,
       },
       store: false,

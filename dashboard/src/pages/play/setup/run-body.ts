@@ -3,6 +3,7 @@ import type { RunRequest } from '../../../run/run-events';
 import { NEW_SETTINGS, type RunSettings } from './run-settings';
 
 type Options = Schema<'EnsembleOptions'>;
+type Language = NonNullable<NonNullable<Options['checks']>['language']>;
 
 /** The body of a run of the playground: the request for a chat completion, with files. */
 export interface RunBody {
@@ -39,9 +40,12 @@ function ensembleOf(settings: RunSettings): RunBody['ai_ensemble'] {
     maxCostUsd,
     maxSeconds,
     graceSeconds,
+    maxWords,
+    language,
     options,
   } = settings;
   const { explanation, followUps, auto, webSearch } = options;
+  const checks = { ...numberOf('maxWords', maxWords), ...(language !== '' && { language: language as Language }) };
   const panel = strategy !== 'single' && {
     strategy,
     ...numberOf('rounds', rounds),
@@ -57,6 +61,7 @@ function ensembleOf(settings: RunSettings): RunBody['ai_ensemble'] {
     ...(webSearch && { webSearch: true }),
     ...numberOf('maxCostUsd', maxCostUsd),
     ...numberOf('maxSeconds', maxSeconds),
+    ...(Object.keys(checks).length > 0 && { checks }),
     includeCandidates: true,
   };
 }
@@ -96,6 +101,8 @@ export function settingsOf({ model, messages, temperature, ai_ensemble: ensemble
     maxCostUsd: typed(ensemble.maxCostUsd),
     maxSeconds: typed(ensemble.maxSeconds),
     graceSeconds: typed(ensemble.graceSeconds),
+    maxWords: typed(ensemble.checks?.maxWords),
+    language: ensemble.checks?.language ?? '',
     options: {
       explanation: ensemble.includeReasoning === true,
       followUps: ensemble.includeFollowUpPrompts === true,

@@ -19,6 +19,10 @@ export interface RunSettings {
   readonly maxSeconds: string;
   /** How long those who lag are waited for once most have answered. */
   readonly graceSeconds: string;
+  /** What the answer is checked for. */
+  readonly maxWords: string;
+  /** ISO 639-1; empty: any language. */
+  readonly language: string;
   readonly options: RunOptions;
 }
 
@@ -61,6 +65,8 @@ export const NEW_SETTINGS: RunSettings = {
   maxCostUsd: '',
   maxSeconds: '',
   graceSeconds: '',
+  maxWords: '',
+  language: '',
   options: { explanation: true, followUps: true, auto: false, webSearch: false, keep: true },
 };
 

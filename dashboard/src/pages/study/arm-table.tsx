@@ -1,0 +1,49 @@
+import type { Schema } from '../../api/client';
+import { DataCell, DataTable } from '../../ui/data-table';
+import { differenceWords, firstTextWords, percentWords, priceWords } from './arm-words';
+import { IntervalBar } from './interval-bar';
+import styles from './study.module.css';
+
+type Arm = NonNullable<Schema<'StudyReply'>['study']>['arms'][number];
+
+const HEADS = {
+  arm: { label: 'What answered' },
+  correct: { label: 'Correct' },
+  single: { label: 'Against the best single model' },
+  spend: { label: 'Against equal spend' },
+  form: { label: 'Form kept', isNumber: true },
+  falseFacts: { label: 'False facts per answer', isNumber: true },
+  price: { label: 'For a right answer', isNumber: true },
+  firstText: { label: 'First text', isNumber: true },
+  calls: { label: 'Calls', isNumber: true },
+};
+
+/** What each arm of a study got right, beside what it costs; losses are told as plainly as wins. */
+export function ArmTable({ arms }: { readonly arms: readonly Arm[] }) {
+  return (
+    <DataTable name="What each got right" heads={Object.values(HEADS)}>
+      {arms.map((arm) => (
+        <tr key={arm.arm}>
+          <th scope="row">{arm.arm}</th>
+          <DataCell of={HEADS.correct}>
+            {arm.correct ? (
+              <span className={styles.correct}>
+                {percentWords(arm.correct)}
+                <IntervalBar {...arm.correct} />
+              </span>
+            ) : (
+              '–'
+            )}
+          </DataCell>
+          <DataCell of={HEADS.single}>{differenceWords(arm.overBestSingle)}</DataCell>
+          <DataCell of={HEADS.spend}>{differenceWords(arm.overEqualSpend)}</DataCell>
+          <DataCell of={HEADS.form}>{`${(100 * arm.form).toFixed(0)} %`}</DataCell>
+          <DataCell of={HEADS.falseFacts}>{arm.falseFactsPerAnswer.toFixed(2)}</DataCell>
+          <DataCell of={HEADS.price}>{priceWords(arm)}</DataCell>
+          <DataCell of={HEADS.firstText}>{firstTextWords(arm.firstTextMs)}</DataCell>
+          <DataCell of={HEADS.calls}>{arm.callsPerAnswer.toFixed(1)}</DataCell>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}

@@ -1,0 +1,42 @@
+import type { LastStudy } from '../../../src/endpoints/dashboard/last-study';
+import type { ArmRow, Difference } from '../analysis/analyse';
+import type { Advised } from '../command/advised';
+import type { Interval } from '../statistics/mean-interval';
+import { findings } from './findings';
+import type { StudyReport } from './study-report';
+
+/** What the dashboard shows of a study. */
+export function studySummary(
+  { analysis, about, warnings }: StudyReport,
+  { finishedAt, advised }: { readonly finishedAt: string; readonly advised: Advised | undefined },
+): LastStudy {
+  return {
+    finishedAt,
+    about: [...about],
+    warnings: [...warnings],
+    findings: findings(analysis),
+    arms: analysis.rows.map(armOf),
+    advice: advised ? { arm: advised.arm, reasons: [...advised.reasons], settings: { ...advised.settings } } : null,
+  };
+}
+
+function armOf(row: ArmRow): LastStudy['arms'][number] {
+  const { usdPerCorrect = Number.NaN, firstTextMs } = row;
+  return {
+    ...{ arm: row.arm, kind: row.kind, answers: row.answers, form: row.form },
+    ...{ falseFactsPerAnswer: row.falseFactsPerAnswer, callsPerAnswer: row.callsPerAnswer },
+    correct: row.correct ? intervalOf(row.correct) : null,
+    overBestSingle: differenceOf(row.overBestSingle),
+    overEqualSpend: differenceOf(row.overEqualSpend),
+    usdPerCorrect: Number.isFinite(usdPerCorrect) ? usdPerCorrect : null,
+    firstTextMs: { p50: firstTextMs.p50 ?? null, p95: firstTextMs.p95 ?? null },
+  };
+}
+
+function intervalOf({ mean, low, high }: Interval): Pick<Interval, 'mean' | 'low' | 'high'> {
+  return { mean, low, high };
+}
+
+function differenceOf(difference: Difference | undefined): LastStudy['arms'][number]['overBestSingle'] {
+  return difference ? { ...intervalOf(difference), verdict: difference.verdict ?? null } : null;
+}

@@ -1,0 +1,68 @@
+import type { JsonSchema } from '../schema-notes';
+import { amount, count, list, shape, text } from './shapes';
+
+const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema['type'], 'null'] });
+const number = (description: string): JsonSchema => ({ type: 'number', description });
+const lines = (description: string): JsonSchema => list({ type: 'string' }, description);
+
+const INTERVAL = {
+  mean: number('The mean over tasks.'),
+  low: number('Where its interval of 95 % begins.'),
+  high: number('Where it ends.'),
+};
+
+function difference(description: string): JsonSchema {
+  const verdict = orNull(
+    text('Of all strategies together; null for what is none.', {
+      enum: ['wins', 'loses', 'no difference shown', null],
+    }),
+  );
+  return orNull(shape({ ...INTERVAL, verdict }, {}, description));
+}
+
+const ARM = shape({
+  arm: text('What answered.'),
+  kind: text('A single model, samples of one that cost as much, or a strategy.', {
+    enum: ['single', 'equal spend', 'strategy'],
+  }),
+  answers: count('Answers, over all tasks and repeats.'),
+  correct: orNull(shape(INTERVAL, {}, 'The share of tasks answered right; null where nobody can say.')),
+  overBestSingle: difference('By how much more often it was right than the best single model, as a share.'),
+  overEqualSpend: difference('The same beside as many samples of the best single model as it cost.'),
+  form: amount('The share of answers in the form that was asked for.'),
+  falseFactsPerAnswer: amount('False statements in an answer.'),
+  usdPerCorrect: orNull(amount('US dollars for a right answer; null where a price is not known, or none was right.')),
+  firstTextMs: shape({
+    p50: orNull(amount('Milliseconds to the first text, the median.')),
+    p95: orNull(amount('The 95th percentile.')),
+  }),
+  callsPerAnswer: amount('Calls of models for an answer.'),
+});
+
+const ADVICE = shape(
+  {
+    arm: text('What is advised.'),
+    reasons: lines('Why.'),
+    settings: { type: 'object', additionalProperties: true, description: 'What to send for it.' },
+  },
+  {},
+  'The cheapest of those that are not significantly worse than the best; null where none can be told.',
+);
+
+/** What the route of the last study answers: its summary, or null. */
+export const STUDY_REPLY = shape({
+  study: orNull(
+    shape(
+      {
+        finishedAt: text('When it ended.', { format: 'date-time' }),
+        about: lines('What was compared, line by line.'),
+        warnings: lines('What must be known before the figures.'),
+        findings: lines('What the figures say, in sentences.'),
+        arms: list(ARM, 'What was compared with what.'),
+        advice: orNull(ADVICE),
+      },
+      {},
+      'Null: none was made.',
+    ),
+  ),
+});
