@@ -4,7 +4,7 @@ import { dollars, listed, type Options, required, UsageError, wholeNumber } from
 import { STRATEGY_NAMES } from '../../../src/ensemble/strategies/strategies';
 import type { TaskKind } from '../../tasks/task';
 import { AUTO } from '../run/arms';
-import { TASK_KINDS } from '../run/our-tasks';
+import { taskKinds } from '../run/our-tasks';
 import { OPTION_TABLE } from './option-table';
 
 /** A study as it was asked for. */
@@ -86,7 +86,7 @@ function studyOf(options: Options, out: string): StudyOptions {
     ...{ panel, arbiter, out },
     maxNanoUsd: dollars(options, 'max-usd') ?? 0,
     tasks: number(options, 'tasks', TASKS_USUAL),
-    kinds: chosen(options, 'kinds', TASK_KINDS),
+    kinds: chosen(options, 'kinds', taskKinds()),
     file: options['file'],
     judges: [...new Set(listed(options, 'judges') ?? [])],
     seed: number(options, 'seed', 1),
