@@ -79,6 +79,18 @@ describe('the gate', () => {
     expect(began).toEqual(['a']);
   });
 
+  it('keeps the place of a call that waits for money', async () => {
+    const { call, end, began } = scene(100, 4);
+    const calls = ['a', 'b'].map((name) => call(name, 40));
+    const [dear, cheap] = [call('dear', 50), call('cheap', 10)];
+    await end('a', 40);
+    await end('b', 20);
+    await Promise.all(calls);
+    await expect(dear).rejects.toMatchObject({ why: 'cap' });
+    await expect(cheap).rejects.toMatchObject({ why: 'cap' });
+    expect(began).toEqual(['a', 'b']);
+  });
+
   it('takes a call that failed to have cost all that was set aside, and begins nothing more', async () => {
     const { gate, wallet } = scene(100, 1);
     const failing = { reservedNanoUsd: 30, began: () => undefined, costOf: () => 0 };
