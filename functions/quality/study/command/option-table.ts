@@ -27,6 +27,7 @@ export const OPTION_TABLE = {
   yes: { text: 'go ahead without being asked' },
   advise: { text: 'no study: say which arm of the one in FOLDER is the cheapest good one, and how to use it' },
   'from-runs': { text: 'no study: make a file of questions from saved runs of the playground' },
+  flow: { text: 'no study: what the strategies make of scripted models that are right so often; no model is called' },
   help: { text: 'this' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -42,6 +43,7 @@ export function helpText(): string {
     '',
     'usage: npm run quality -- --panel A,B,C --arbiter D --max-usd USD [options]',
     '       npm run quality -- --advise [--out FOLDER]',
+    '       npm run quality -- --flow [--out FOLDER]',
     '       npm run quality -- --from-runs FILE... > questions.jsonl',
     '',
     ...typed.map(({ name, text }) => `  ${name.padEnd(width)}  ${text}`),

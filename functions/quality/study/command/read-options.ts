@@ -32,6 +32,7 @@ export interface StudyOptions {
 export type Order =
   | { readonly does: 'help' }
   | { readonly does: 'advise'; readonly out: string }
+  | { readonly does: 'flow'; readonly out: string }
   | { readonly does: 'from-runs'; readonly files: readonly string[] }
   | { readonly does: 'study'; readonly study: StudyOptions };
 
@@ -59,6 +60,7 @@ export function readOptions(args: readonly string[]): Order {
   if (options['from-runs']) return { does: 'from-runs', files: filesOf(positionals) };
   if (positionals.length > 0) throw new UsageError(`${positionals[0]} belongs to no option`);
   const out = options['out'] ?? OUT_USUAL;
+  if (options['flow']) return { does: 'flow', out };
   return options['advise'] ? { does: 'advise', out } : { does: 'study', study: studyOf(options, out) };
 }
 
