@@ -34,7 +34,7 @@ export async function measured(cell: Cell, runs = RUNS): Promise<Measured> {
 }
 
 /** The odds that are compared with members who stay with what they think. */
-export function oddsCompared(): PanelOdds[] {
+function oddsCompared(): PanelOdds[] {
   const others = CORRELATIONS.filter((correlation) => correlation !== USUAL.correlation);
   return [
     ...ACCURACIES.map((accuracy) => ({ ...USUAL, accuracy })),

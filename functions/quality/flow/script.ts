@@ -26,7 +26,7 @@ export function scriptOf(cast: Cast): Script {
 }
 
 /** The texts of members that a call shows, in their order. */
-export function statementsIn(call: ProviderCall): Statement[] {
+function statementsIn(call: ProviderCall): Statement[] {
   return shownTo(call).flatMap(({ title, text }) => (ASIDE.test(title) ? [] : (statementIn(title, text) ?? [])));
 }
 

@@ -23,7 +23,7 @@ export interface Belief {
 /** The right value in every world. */
 export const RIGHT = '100';
 /** Those who are wrong spread over so many values. */
-export const WRONG_VALUES = 3;
+const WRONG_VALUES = 3;
 
 const FINE = 1_000_000;
 const WORDS = { least: 5, most: 60 } as const;
