@@ -87,7 +87,7 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
       expect(rows[arm].usdPerCorrect).toBeCloseTo((CALLS_OF_A_RUN * CALL_NANO_USD) / 1e9 / either, 10);
       expect(rows[arm].form).toBe(1);
     }
-    expect(rows['samples of the best single model, voted on'].callsPerAnswer).toBe(CALLS_OF_A_RUN);
+    expect(rows['best single, voted on'].callsPerAnswer).toBe(CALLS_OF_A_RUN);
     expect(existsSync(join(out, 'report.html'))).toBe(true);
     // What the dashboard shows is the same table.
     const shown = lastStudySchema.parse(JSON.parse(readFileSync(join(directory.path, 'shown', 'study.json'), 'utf8')));

@@ -45,7 +45,7 @@ export interface Analysis {
 }
 
 /** The arm in which the samples of the best single models are voted on, all of them. */
-export const EQUAL_SPEND = 'samples of the best single model, voted on';
+export const EQUAL_SPEND = 'best single, voted on';
 const RESAMPLES = 4_000;
 
 /** The rows of the table, from the runs alone: the same for the same seed. `resamples` of the bootstrap over tasks. */
@@ -103,7 +103,7 @@ function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: Turn
     ...armFigures([...byTask.values()].flat(), kind === 'equal spend'),
     correct: intervalOf(shares, 0),
     overBestSingle: intervalOf(
-      tasks.map((task, index) => less(shares[index], bestShare(context, task))),
+      tasks.map((task, index) => less(shares[index], bestShare(context, { task, arm }))),
       -1,
     ),
     overEqualSpend:
@@ -116,8 +116,10 @@ function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: Turn
   };
 }
 
-function bestShare({ byArm, fit }: Context, task: string): number | undefined {
-  return shareRight(byArm.get(singleArm(fit.bestForTask(task)))?.get(task));
+/** Of the best single model, on a task; a model is not compared with itself. */
+function bestShare({ byArm, fit }: Context, { task, arm }: { readonly task: string; readonly arm: string }) {
+  const best = singleArm(fit.bestForTask(task));
+  return best === arm ? undefined : shareRight(byArm.get(best)?.get(task));
 }
 
 function less(share: number | undefined, other: number | undefined): number | undefined {
