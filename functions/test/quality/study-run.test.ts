@@ -132,9 +132,25 @@ describe('the journal', () => {
     await directory.remove();
   });
 
+  it.each([
+    ['{"task":"of the small model"}\n', /runs\.jsonl is not of a study: choose another folder$/],
+    ['{"study":\n', /^line 1 of .*runs\.jsonl is damaged$/],
+  ])('leaves alone what is none: %j', async (text, message) => {
+    const directory = await temporaryDirectory();
+    const file = join(directory.path, 'runs.jsonl');
+    writeFileSync(file, text);
+    expect(() => openJournal(directory.path, SETUP, [])).toThrow(message);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    await directory.remove();
+  });
+
   it('is not gone on with by another study, and says what differs', async () => {
     const directory = await temporaryDirectory();
-    openJournal(directory.path, SETUP, []);
+    openJournal(directory.path, SETUP, ['t1']);
+    // Nothing was played yet, as where the price was too high.
+    const journal = openJournal(directory.path, { ...SETUP, seed: 1, tasks: 1 }, ['t2']);
+    expect(readKept(directory.path)).toMatchObject({ setup: { tasks: 1 }, taskIds: ['t2'] });
+    journal.began('one', 50);
     expect(() => openJournal(directory.path, { ...SETUP, seed: 2 }, [])).toThrow(
       `--out ${directory.path} holds another study (its seed is 1, not 2): choose another folder`,
     );

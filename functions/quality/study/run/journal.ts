@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FinishedRun } from '../finished-run';
 import type { Judgement } from '../judging/judgement';
@@ -32,7 +32,7 @@ export function readKept(folder: string): Kept {
   const lines = text
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as Line);
+    .map((line, index) => lineOf(line, `line ${index + 1} of ${file}`));
   const runs = new Map(lines.flatMap((line) => ('run' in line ? [[line.ended, line.run] as const] : [])));
   const judgements = new Map(
     lines.flatMap((line) => ('judgement' in line ? [[line.ended, line.judgement] as const] : [])),
@@ -50,8 +50,17 @@ export function readKept(folder: string): Kept {
     }
   }
   for (const reservedNanoUsd of open.values()) spentNanoUsd += reservedNanoUsd;
-  const first = lines.find((line) => 'study' in line);
+  const [first] = lines;
+  if (first && !('study' in first)) throw new Stopped('failed', `${file} is not of a study: choose another folder`);
   return { setup: first?.study, taskIds: first?.taskIds ?? [], runs, judgements, spentNanoUsd };
+}
+
+function lineOf(text: string, place: string): Line {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    throw new Stopped('failed', `${place} is damaged`);
+  }
 }
 
 /** Writes a study's lines, each at once, so that none is lost whatever ends the process. */
@@ -59,11 +68,15 @@ export function openJournal(folder: string, setup: Setup, taskIds: readonly stri
   mkdirSync(folder, { recursive: true });
   const kept = readKept(folder);
   const flaw = kept.setup && setupFlaw(kept.setup, setup);
-  if (flaw) throw new Stopped('failed', `--out ${folder} holds another study (${flaw}): choose another folder`);
+  // One whose price was not agreed to binds nobody.
+  const isEmpty = kept.runs.size === 0 && kept.spentNanoUsd === 0;
+  if (flaw && !isEmpty)
+    throw new Stopped('failed', `--out ${folder} holds another study (${flaw}): choose another folder`);
   const file = join(folder, FILE);
   const write = (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  if (isEmpty) rmSync(file, { force: true });
   cutRest(file);
-  if (!kept.setup) write({ study: setup, taskIds });
+  if (isEmpty) write({ study: setup, taskIds });
   return {
     kept,
     began: (id: string, reservedNanoUsd: number) => write({ began: id, reservedNanoUsd }),
