@@ -6,6 +6,7 @@ import { modelFile } from './model-file.mjs';
 import { lineOf, tableOf } from './results.mjs';
 import { CONTEXT_TOKENS, serveModel } from './serve.mjs';
 import { startService } from '../scripts/service.mjs';
+import { playStudy } from './study.mjs';
 import { TASKS } from './tasks.mjs';
 
 const STRATEGIES = [
@@ -19,6 +20,8 @@ const STRATEGIES = [
 ];
 const MODELS = ['small-a', 'small-b', 'small-c', 'small-d'];
 const PAUSE_AT_LEAST_MS = 2_100;
+
+if (process.argv[2] === '--study') process.exit(await playStudy(process.argv.slice(3)));
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { build, context } from 'esbuild';
 import { FUNCTION_BUILD } from './build-state.mjs';
-import { BUNDLE, copyPage } from './bundle.mjs';
+import { addRest, BUNDLE } from './bundle.mjs';
 import { endWithParent } from './end-with-parent.mjs';
 
 const { values } = parseArgs({ options: { watch: { type: 'boolean', default: false } } });
@@ -12,7 +12,7 @@ else if (!FUNCTION_BUILD.isBuilt()) await buildOnce();
 async function buildOnce() {
   FUNCTION_BUILD.forget();
   await build(BUNDLE);
-  await copyPage();
+  await addRest();
   FUNCTION_BUILD.remember();
 }
 
@@ -24,7 +24,7 @@ async function watch() {
       onStart(FUNCTION_BUILD.forget);
       onEnd(async ({ errors }) => {
         if (errors.length > 0) return;
-        await copyPage();
+        await addRest();
         FUNCTION_BUILD.remember();
         console.log(`Built lib/ at ${new Date().toLocaleTimeString()}; watching src/ (Ctrl-C ends it).`);
       });

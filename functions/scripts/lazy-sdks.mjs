@@ -10,17 +10,16 @@ const SDKS = {
 const CHECKS = { re2js: 'check-regex', 'tinyld/light': 'check-language' };
 const LAZY = { ...SDKS, ...CHECKS };
 
-/** All of them as entry points, by the name of their file; of Firestore's client, what is used of it. */
-export const LAZY_ENTRIES = {
-  ...Object.fromEntries(Object.entries(LAZY).map(([name, file]) => [file, name])),
-  'sdk-firestore': 'scripts/sdk-firestore.mjs',
-};
+/** All of them as entry points, by the name of their file. */
+export const LAZY_ENTRIES = Object.fromEntries(Object.entries(LAZY).map(([name, file]) => [file, name]));
 
 export const lazySdks = {
   name: 'lazy-sdks',
   setup(build) {
     build.onResolve({ filter: /^[^.]/ }, ({ path, kind }) =>
-      kind === 'dynamic-import' && path in LAZY ? { path: `./${LAZY[path]}.js`, external: true } : undefined,
+      ['dynamic-import', 'require-call'].includes(kind) && path in LAZY
+        ? { path: `./${LAZY[path]}.js`, external: true }
+        : undefined,
     );
   },
 };

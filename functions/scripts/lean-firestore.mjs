@@ -20,6 +20,13 @@ const INSTEAD = {
   'google-gax/build/src/operationsClient.js': `${client('OperationsClient')}
     exports.OperationsClient = exports.OperationsClientBuilder = OperationsClient;
     exports.SERVICE_ADDRESS = ''; exports.ALL_SCOPES = [];`,
+  // Describes each message once more, for servers that tell their interface.
+  'protobufjs/ext/descriptor/index.js': `const { Enum, Root, Type } = require('../..');
+    const described = { $type: { toObject: () => ({}) } };
+    Root.prototype.toDescriptor = () => ({ file: [] });
+    Type.prototype.toDescriptor = Enum.prototype.toDescriptor = () => described;`,
+  // For a Node without streams of the web.
+  'web-streams-polyfill/dist/ponyfill.es2018.js': throws('The polyfill of streams'),
   // Every client of Firestore makes one, and closes it.
   'google-gax/build/src/locationService.js': 'exports.LocationsClient = class { async close() {} };',
 };
@@ -29,13 +36,16 @@ export const leanFirestore = {
   name: 'lean-firestore',
   setup(build) {
     const left = new Set(Object.keys(INSTEAD));
-    build.onLoad({ filter: /[\\/](?:firestore-api|google-gax)[\\/]build[\\/].*\.js(?:on)?$/ }, ({ path }) => {
-      const file = path.replaceAll('\\', '/');
-      if (file.endsWith(PROTOS)) return { contents: withoutAdmin(readFileSync(path, 'utf8')), loader: 'json' };
-      const name = Object.keys(INSTEAD).find((end) => file.endsWith(end));
-      left.delete(name);
-      return name === undefined ? undefined : { contents: INSTEAD[name], loader: 'js' };
-    });
+    build.onLoad(
+      { filter: /[\\/](?:firestore-api|google-gax|protobufjs|web-streams-polyfill)[\\/].*\.js(?:on)?$/ },
+      ({ path }) => {
+        const file = path.replaceAll('\\', '/');
+        if (file.endsWith(PROTOS)) return { contents: withoutAdmin(readFileSync(path, 'utf8')), loader: 'json' };
+        const name = Object.keys(INSTEAD).find((end) => file.endsWith(end));
+        left.delete(name);
+        return name === undefined ? undefined : { contents: INSTEAD[name], loader: 'js' };
+      },
+    );
     build.onStart(() => {
       for (const name of Object.keys(INSTEAD)) left.add(name);
     });

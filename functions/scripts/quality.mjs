@@ -1,14 +1,16 @@
 // Compares ensembles with single models (docs/quality.md). The command is TypeScript, made into one file on each start.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, stop } from 'esbuild';
 
 const FUNCTIONS = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(FUNCTIONS);
-const directory = mkdtempSync(join(tmpdir(), 'ensemble-quality-'));
+// Beside the packages, where they are found from.
+const cache = join(FUNCTIONS, 'node_modules', '.cache');
+mkdirSync(cache, { recursive: true });
+const directory = mkdtempSync(join(cache, 'quality-'));
 const outfile = join(directory, 'quality.cjs');
 await build({
   absWorkingDir: FUNCTIONS,
@@ -17,7 +19,7 @@ await build({
   bundle: true,
   platform: 'node',
   target: 'node24',
-  external: ['@google-cloud/firestore', 'firebase-admin', 'firebase-admin/*', 'unpdf'],
+  packages: 'external',
   logLevel: 'warning',
 });
 // It would stay in this process for as long as that lives.

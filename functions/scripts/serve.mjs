@@ -22,7 +22,7 @@ endWithParent(() => process.kill(process.pid, 'SIGTERM'));
 const probed = await nameDefaultModel();
 const { key, speakers } = await seeded();
 const { listening } = require('./bind-host.cjs');
-process.argv = [process.execPath, FRAMEWORK, '--target=api', '--source=lib/local.js'];
+process.argv = [process.execPath, FRAMEWORK, '--target=api', '--source=lib/local.cjs'];
 require(FRAMEWORK);
 await listening;
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { target } from '../load.mjs';
 import { bundle, spawnServer } from '../servers.mjs';
@@ -8,21 +9,31 @@ import { firestoreProject, startFirestore } from './firestore.mjs';
 const SEED_MAX_MS = 30_000;
 
 /**
- * Who is started: a function of the same framework that answers always the same, and ours on either store, with the key
- * of a user of its own. Ours is the built bundle, started as the platform starts it. Without an emulator there is no Firestore.
+ * Who is started: a function of the same framework that answers always the same, the same in a file whose name spares the
+ * framework a look at its package (`scripts/bundle.mjs`), and ours on either store, with the key of a user of its own. Ours is the built bundle, started as the platform starts it. Without an emulator there is no Firestore.
  */
 export async function contenders({ settings }) {
-  const hello = { ...settings, FUNCTION_SOURCE: await bundle('outside/hello-function', settings.TMPDIR) };
+  const usual = { ...settings, FUNCTION_SOURCE: await helloFolder() };
+  const quick = { ...settings, FUNCTION_SOURCE: await bundle('outside/hello-function', settings.TMPDIR) };
   const sqlite = { ...settings, DATA_DIR: join(temporaryDirectory(), 'data') };
   const host = await startFirestore();
   const firestore = host && { ...settings, ...firestoreProject(host) };
   return [
-    { name: 'hello', title: 'hello-world function', ...startable(hello, () => 'Bearer none') },
+    { name: 'hello', title: 'hello-world function', ...startable(usual, () => 'Bearer none') },
+    { name: 'quick', title: '… in a .cjs file', ...startable(quick, () => 'Bearer none') },
     { name: 'sqlite', title: 'ours on SQLite', ...startable(sqlite, ownKey(sqlite)) },
     ...(firestore
       ? [{ name: 'firestore', title: 'ours on Firestore', ...startable(firestore, ownKey(firestore)) }]
       : []),
   ];
+}
+
+/** As functions are usually deployed: a package with its `index.js`. */
+async function helloFolder() {
+  const folder = temporaryDirectory();
+  renameSync(await bundle('outside/hello-function', folder), join(folder, 'index.js'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'hello', main: 'index.js' }));
+  return folder;
 }
 
 /** The demo user's. */

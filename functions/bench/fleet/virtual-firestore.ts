@@ -106,16 +106,20 @@ export class VirtualFirestore {
     };
   }
 
-  /** The code of what refuses it; undefined where it was applied. One that is refused is found out at once. */
+  /** The code of what refuses it; undefined where it was applied. One that is refused keeps no other one waiting. */
   async #commit(writes: readonly Write[], { commitMs, readMs }: Latencies): Promise<number | undefined> {
     await this.#turn(writes);
     const refusal = writes.map((write) => this.#refusalOf(write)).find((code) => code !== undefined);
-    const tookMs = refusal === undefined ? commitMs() : readMs();
+    if (refusal !== undefined) {
+      this.refused += 1;
+      await this.#time.sleep(readMs());
+      return refusal;
+    }
+    const tookMs = commitMs();
     for (const { path } of writes) this.#freeAtMs.set(path, this.#time.nowMs + tookMs);
     await this.#time.sleep(tookMs);
-    if (refusal === undefined) for (const write of writes) this.#apply(write);
-    else this.refused += 1;
-    return refusal;
+    for (const write of writes) this.#apply(write);
+    return undefined;
   }
 
   /** Resolves once no other commit is at one of the documents. */

@@ -6,8 +6,9 @@ export interface StudyTask {
   /** Tasks of a kind are taken to cost alike. */
   readonly kind: string;
   readonly prompt: string;
+  /** A question whose answers only judges can compare: its check cannot say what is right. */
+  readonly isOpen: boolean;
   /** What judges of an open question look for. */
   readonly rubric?: string;
-  /** Null: an open question, whose answers only judges can compare. */
   check(answer: string): Promise<Omit<Checked, 'isRight'> & { readonly isRight: boolean | null }>;
 }

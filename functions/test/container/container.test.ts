@@ -45,6 +45,7 @@ describeWhere('the container', missingForContainers(), () => {
       const outside = ours.filter(({ path }) => !path.startsWith('app/node_modules/')).map(({ path }) => path);
       const sdks = ['sdk-anthropic', 'sdk-firestore', 'sdk-google'];
       const programs = ['admin', 'check-language', 'check-regex', 'index', ...sdks].map((name) => `app/lib/${name}.js`);
+      programs.push('app/lib/index.cjs');
       expect(outside.filter((path) => !path.startsWith('app/lib/page/')).toSorted()).toEqual(
         [...programs, ...['LICENSE', 'package.json', ...scripts].map((name) => `app/${name}`)].toSorted(),
       );

@@ -30,7 +30,7 @@ export function simulatedStudy(seed: number): StudyRuns {
     const level = Math.floor(next() * 3);
     return Array.from({ length: REPEATS }, (_, index) => turn({ task, level, repeat: index + 1, next })).flat();
   });
-  return { tasks, panel: Object.keys(MODELS), strategies: Object.keys(STRATEGIES), seed, runs };
+  return { tasks, panel: Object.keys(MODELS), strategies: Object.keys(STRATEGIES), seed, runs, judgements: [] };
 }
 
 interface TurnOf {

@@ -11,7 +11,7 @@ function study(arms: Readonly<Record<string, readonly [right: number, cost: numb
       finishedRun({ task, arm, isRight: index < right, costNanoUsd: cost * 10_000 }),
     ),
   );
-  return { tasks, panel: ['a', 'b'], strategies: ['dear', 'fair'], seed: 1, runs };
+  return { tasks, panel: ['a', 'b'], strategies: ['dear', 'fair'], seed: 1, runs, judgements: [] };
 }
 
 function advised(arms: Parameters<typeof study>[0]) {

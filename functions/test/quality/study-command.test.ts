@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readKept } from '../../quality/study/run/journal';
 import { lastStudySchema } from '../../src/endpoints/dashboard/last-study';
+import { isLongMode } from '../support/long-mode';
 import { startProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { CALL_NANO_USD, RIGHT, settingsOf, startTaskedModels, TASKS } from './tasked-models';
@@ -32,7 +33,8 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
     startProgram(['scripts/quality.mjs', ...STUDY, '--out', 'study', ...more], {
       ...process.env,
       ...settingsOf(models),
-      INIT_CWD: directory.path,
+      // Where the dashboard of this machine would find it.
+      ...{ INIT_CWD: directory.path, DATA_DIR: join(directory.path, 'data') },
       STUDY_FILE: join(directory.path, 'shown', 'study.json'),
     });
   try {
@@ -85,7 +87,7 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
       expect(rows[arm].usdPerCorrect).toBeCloseTo((CALLS_OF_A_RUN * CALL_NANO_USD) / 1e9 / either, 10);
       expect(rows[arm].form).toBe(1);
     }
-    expect(rows['samples of the best single model, voted on'].callsPerAnswer).toBe(CALLS_OF_A_RUN);
+    expect(rows['best single, voted on'].callsPerAnswer).toBe(CALLS_OF_A_RUN);
     expect(existsSync(join(out, 'report.html'))).toBe(true);
     // What the dashboard shows is the same table.
     const shown = lastStudySchema.parse(JSON.parse(readFileSync(join(directory.path, 'shown', 'study.json'), 'utf8')));
@@ -98,6 +100,30 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
     await directory.remove();
   }
 }, 120_000);
+
+if (isLongMode) {
+  it('plays a study with a small real model, whose calls have no price', async () => {
+    const directory = await temporaryDirectory();
+    const args = ['--study', '--tasks', '3', '--out', directory.path];
+    const study = startProgram(['../scripts/run.mjs', 'small-model', ...args], process.env);
+    try {
+      expect([await study.ended, study.output()]).toEqual([{ code: 0, signal: null }, expect.any(String)]);
+      const runs = [...readKept(directory.path).runs.values()];
+      const of = (name: string) => runs.filter(({ arm }) => arm === name);
+      expect(['single small-a', 'single small-b', 'competitive_refinement'].map((arm) => of(arm).length)).toEqual([
+        3, 3, 3,
+      ]);
+      // As many samples as a run made calls.
+      expect(runs.filter(({ sample }) => sample > 0)).toHaveLength(3 * CALLS_OF_A_RUN);
+      expect(runs.every(({ fault, answer, isPriced }) => fault === undefined && answer !== '' && !isPriced)).toBe(true);
+      expect(study.output()).toContain('Without a known price, counted as $0.00: small-a, small-b.');
+      expect(study.output()).toContain('Not all models have a price: equal spend is taken to be as many calls.');
+    } finally {
+      await study.end('SIGTERM');
+      await directory.remove();
+    }
+  }, 900_000);
+}
 
 /** How many of the runs that a folder held are counted by the price. */
 function singlesAndStrategies(out: string, count: number): number {

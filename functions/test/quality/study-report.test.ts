@@ -10,7 +10,7 @@ const runs = tasks.flatMap((task, index) => [
   finishedRun({ task, arm: 'harms', isRight: index === 0, hasForm: index < 9, falseFacts: index % 3, calls: 4 }),
   finishedRun({ task, arm: 'helpless', isRight: false, fault: 'Time limit reached', firstTextMs: null }),
 ]);
-const analysis = analyse({ tasks, panel: ['a|<b>'], strategies: ['harms', 'helpless'], seed: 1, runs });
+const analysis = analyse({ tasks, panel: ['a|<b>'], strategies: ['harms', 'helpless'], seed: 1, runs, judgements: [] });
 const report = { analysis, about: ['12 tasks'], warnings: ['Stopped at the cap of $1.00: 48 of 96 runs.'] };
 
 describe('the report', () => {
@@ -30,7 +30,8 @@ describe('the report', () => {
     expect(single[1]).toBe('single a\\|<b>');
     expect(single[2]).toMatch(/^100\.0 \[73\.5, 100\.0\]$/);
     expect(single.slice(3, -1)).toEqual([
-      '0.0 [−26.5, +26.5]',
+      // It is the best single model itself.
+      '–',
       '–',
       '100.0',
       '0.00',
@@ -41,7 +42,7 @@ describe('the report', () => {
     // One right of twelve, all of 0.1 cents: 1.2 cents for it.
     expect(rowOf('harms').slice(5, -1)).toEqual(['75.0', '1.00', '$0.0120', '0.10 s/0.10 s', '4.0']);
     expect(rowOf('helpless').slice(7, -1)).toEqual(['none correct', '–', '1.0']);
-    expect(rowOf('samples')[8]).toBe('0.90 s/0.90 s');
+    expect(rowOf('best single')[8]).toBe('0.90 s/0.90 s');
   });
 
   it('prints a loss as plainly as a win', () => {

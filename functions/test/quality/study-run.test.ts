@@ -11,7 +11,7 @@ import { finishedRun } from './finished-runs';
 
 const SETUP: Setup = {
   ...{ version: '1/1', seed: 1, tasks: 2, kinds: 'form', panel: 'a,b', arbiter: 'c', strategies: 'auto' },
-  ...{ repeats: 1, rounds: 1 },
+  ...{ repeats: 1, rounds: 1, file: '', judges: '' },
 };
 
 /** Calls that end when they are told to. */
@@ -79,6 +79,18 @@ describe('the gate', () => {
     expect(began).toEqual(['a']);
   });
 
+  it('keeps the place of a call that waits for money', async () => {
+    const { call, end, began } = scene(100, 4);
+    const calls = ['a', 'b'].map((name) => call(name, 40));
+    const [dear, cheap] = [call('dear', 50), call('cheap', 10)];
+    await end('a', 40);
+    await end('b', 20);
+    await Promise.all(calls);
+    await expect(dear).rejects.toMatchObject({ why: 'cap' });
+    await expect(cheap).rejects.toMatchObject({ why: 'cap' });
+    expect(began).toEqual(['a', 'b']);
+  });
+
   it('takes a call that failed to have cost all that was set aside, and begins nothing more', async () => {
     const { gate, wallet } = scene(100, 1);
     const failing = { reservedNanoUsd: 30, began: () => undefined, costOf: () => 0 };
@@ -120,9 +132,25 @@ describe('the journal', () => {
     await directory.remove();
   });
 
+  it.each([
+    ['{"task":"of the small model"}\n', /runs\.jsonl is not of a study: choose another folder$/],
+    ['{"study":\n', /^line 1 of .*runs\.jsonl is damaged$/],
+  ])('leaves alone what is none: %j', async (text, message) => {
+    const directory = await temporaryDirectory();
+    const file = join(directory.path, 'runs.jsonl');
+    writeFileSync(file, text);
+    expect(() => openJournal(directory.path, SETUP, [])).toThrow(message);
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    await directory.remove();
+  });
+
   it('is not gone on with by another study, and says what differs', async () => {
     const directory = await temporaryDirectory();
-    openJournal(directory.path, SETUP, []);
+    openJournal(directory.path, SETUP, ['t1']);
+    // Nothing was played yet, as where the price was too high.
+    const journal = openJournal(directory.path, { ...SETUP, seed: 1, tasks: 1 }, ['t2']);
+    expect(readKept(directory.path)).toMatchObject({ setup: { tasks: 1 }, taskIds: ['t2'] });
+    journal.began('one', 50);
     expect(() => openJournal(directory.path, { ...SETUP, seed: 2 }, [])).toThrow(
       `--out ${directory.path} holds another study (its seed is 1, not 2): choose another folder`,
     );

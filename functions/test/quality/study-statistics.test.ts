@@ -20,6 +20,14 @@ describe('an interval', () => {
     expect(interval?.high).toBeCloseTo(0.4875 + 2.0227 * error, 2);
   });
 
+  it('is not too narrow for few tasks', () => {
+    // The variance of 0, 1, … 7 is 42 over 7; of 8 tasks Student says 2.3646 standard errors.
+    const error = Math.sqrt(42 / 7) / 10 / Math.sqrt(8);
+    const { low = 0, high = 0 } = meanInterval([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7], -1, RESAMPLING) ?? {};
+    expect((high - low) / 2 / error).toBeGreaterThan(2.2);
+    expect((high - low) / 2 / error).toBeLessThan(2.5);
+  });
+
   it('knows the quantiles of Student', () => {
     for (const [degrees, quantile95] of [
       [1, 12.706],
@@ -104,17 +112,35 @@ describe('equal spend', () => {
       sample(2, 'Answer: 2', false),
       sample(3, 'Answer: 2', false),
     ];
-    const { rows } = analyse({ tasks: ['t1'], panel: ['a'], strategies: ['debate', 'council'], seed: 1, runs }, 10);
+    const { rows } = analyse(
+      { tasks: ['t1'], panel: ['a'], strategies: ['debate', 'council'], seed: 1, runs, judgements: [] },
+      10,
+    );
     const found = Object.fromEntries(rows.map((row) => [row.arm, row.overEqualSpend?.mean]));
     expect(found).toEqual({ 'single a': undefined, [EQUAL_SPEND]: undefined, debate: 1, council: 0 });
   });
+});
+
+it('takes all strategies together: what one alone would have shown, one of eight does not', () => {
+  const tasks = Array.from({ length: 30 }, (_, index) => `t${index}`);
+  const verdicts = (strategies: readonly string[]) => {
+    const runs = tasks.flatMap((task, index) => [
+      finishedRun({ task, arm: 'single a', isRight: index >= 7 }),
+      // Right on seven more tasks, and wrong on one.
+      ...strategies.map((arm) => finishedRun({ task, arm, isRight: index !== 20 })),
+    ]);
+    const { rows } = analyse({ tasks, panel: ['a'], strategies, seed: 1, runs, judgements: [] });
+    return [...new Set(rows.flatMap(({ overBestSingle }) => overBestSingle?.verdict ?? []))];
+  };
+  expect(verdicts(['one'])).toEqual(['wins']);
+  expect(verdicts(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'])).toEqual(['no difference shown']);
 });
 
 describe('the best single model', () => {
   // On each half another model is right: whoever chose on the tasks that are tested would think it perfect.
   const tasks = Array.from({ length: 20 }, (_, index) => `t${index}`);
   const study = (rightOn: (task: string, model: string) => boolean) => ({
-    ...{ tasks, panel: ['a', 'b'], strategies: ['debate'], seed: 5 },
+    ...{ tasks, panel: ['a', 'b'], strategies: ['debate'], seed: 5, judgements: [] },
     runs: tasks.flatMap((task) => [
       ...['a', 'b'].map((model) => finishedRun({ task, arm: `single ${model}`, isRight: rightOn(task, model) })),
       finishedRun({ task, arm: 'debate', isRight: true }),

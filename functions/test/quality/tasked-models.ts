@@ -49,6 +49,6 @@ export function settingsOf({ url }: { readonly url: string }): Record<string, st
   return {
     ...{ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${url}/v1`, ANTHROPIC_API_KEY: '', GEMINI_API_KEY: '' },
     ...{ MODEL_OVERRIDES: JSON.stringify({ models }), DEFAULT_MODEL: '', DEFAULT_PANEL: '', MODELS_ALLOWED: '' },
-    ...{ STORE: '', TELEMETRY_MODULE: '', UNPRICED: '', KEY_PEPPER: '' },
+    ...{ STORE: '', TELEMETRY_MODULE: '', UNPRICED: '', KEY_PEPPER: '', STUDY_FILE: '' },
   };
 }

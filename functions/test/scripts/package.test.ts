@@ -67,6 +67,14 @@ describe('the bundle', () => {
     for (const file of LAZY_FILES) expect(modulesIn(file).length).toBeGreaterThan(0);
   });
 
+  it('has no character outside Latin-1 in what a start reads: V8 would take two bytes for each of its characters', () => {
+    for (const file of ['index.js', 'sdk-firestore.js']) {
+      expect(
+        readFileSync(join(FUNCTIONS, 'lib', file), 'utf8').match(/.{0,20}[\u0100-\uffff].{0,20}/)?.[0],
+      ).toBeUndefined();
+    }
+  });
+
   it('brings Google’s SDK without its authentication library, protocol buffers and WebSocket client', () => {
     const names = modulesIn('sdk-google.js').map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
     expect([...new Set(names)].sort()).toEqual(['@google/genai', 'p-retry', 'retry']);
@@ -83,7 +91,7 @@ describe('the bundle', () => {
 
   it('brings what starts it: its own entry point, and the Functions Framework in the version tested', () => {
     const { main, dependencies } = readJson('package.json');
-    expect(main).toBe('lib/index.js');
+    expect(main).toBe('lib/index.cjs');
     expect(dependencies).toMatchObject({
       '@google-cloud/functions-framework': expect.stringMatching(/^\d+\.\d+\.\d+$/),
     });
@@ -98,7 +106,9 @@ describeWithFirebaseCli('the upload', () => {
     const args = ['-e', program, join(FIREBASE_TOOLS, 'lib', 'fsAsync.js'), FUNCTIONS, JSON.stringify(ignore)];
     const files = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
     const names = files.map((file) => relative(FUNCTIONS, file)).sort();
-    const built = [...BUNDLE, ...PAGE_FILES.map((file) => `page/${file}`)].sort().map((file) => `lib/${file}`);
+    const built = ['index.cjs', ...BUNDLE, ...PAGE_FILES.map((file) => `page/${file}`)]
+      .sort()
+      .map((file) => `lib/${file}`);
     expect(names).toEqual([...built, 'package-lock.json', 'package.json']);
   });
 });

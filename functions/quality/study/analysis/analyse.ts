@@ -1,11 +1,14 @@
 import { type FinishedRun, samplesArm, singleArm } from '../finished-run';
-import { holm } from '../statistics/holm';
+import type { Judgement } from '../judging/judgement';
 import { type Interval, meanInterval } from '../statistics/mean-interval';
 import { type ArmFigures, armFigures } from './arm-figures';
 import { overEqualSpend, type SpendOf, spendOf } from './equal-spend';
 import { type CrossFit, crossFit, halvesOf } from './halves';
+import { type OpenRow, openRows } from './open-rows';
 import { runsByArm, type Turn, type TurnsByTask } from './runs-by-task';
 import { shareRight } from './share-right';
+import { type Judged, withVerdicts } from './verdicts';
+import { worthOf } from './worth';
 
 /** What a study has compared. */
 export interface StudyRuns {
@@ -15,13 +18,12 @@ export interface StudyRuns {
   readonly strategies: readonly string[];
   readonly seed: number;
   readonly runs: readonly FinishedRun[];
+  /** What judges said of answers to open questions. */
+  readonly judgements: readonly Judgement[];
 }
 
-/** A difference to another arm, task by task. `verdict` is of all strategies together (Holm, 5 %). */
-export interface Difference extends Interval {
-  readonly tasks: number;
-  readonly verdict: 'wins' | 'loses' | 'no difference shown' | undefined;
-}
+/** A difference to another arm, task by task. */
+export type Difference = Judged<Interval & { readonly tasks: number }>;
 
 /** One row of the table. */
 export interface ArmRow extends ArmFigures {
@@ -37,19 +39,20 @@ export interface ArmRow extends ArmFigures {
 /** What a study has found. */
 export interface Analysis {
   readonly rows: readonly ArmRow[];
+  readonly openRows: readonly OpenRow[];
   readonly crossFit: CrossFit;
   readonly spentIn: 'usd' | 'calls';
 }
 
 /** The arm in which the samples of the best single models are voted on, all of them. */
-export const EQUAL_SPEND = 'samples of the best single model, voted on';
+export const EQUAL_SPEND = 'best single, voted on';
 const RESAMPLES = 4_000;
-const LEVEL = 0.05;
 
 /** The rows of the table, from the runs alone: the same for the same seed. `resamples` of the bootstrap over tasks. */
 export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
   const byArm = runsByArm(study.runs);
-  const fit = crossFit(byArm, { panel: study.panel, halves: halvesOf(study.tasks, study.seed) });
+  const { panel, seed, judgements } = study;
+  const fit = crossFit({ panel, halves: halvesOf(study.tasks, seed) }, worthOf(byArm, judgements));
   const spend = spendOf(study.runs);
   const sampled = samplesOfBest(byArm, study.tasks, fit);
   const context: Context = { ...{ study, byArm, fit, sampled, resamples }, of: spend.of };
@@ -58,7 +61,14 @@ export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
     rowOf(context, 'equal spend', EQUAL_SPEND, sampled),
     ...study.strategies.map((name) => rowOf(context, 'strategy', name, byArm.get(name))),
   ];
-  return { rows: withVerdicts(rows.filter(({ tasks }) => tasks > 0)), crossFit: fit, spentIn: spend.unit };
+  const played = rows.filter(({ tasks }) => tasks > 0);
+  const isStrategy = ({ kind }: ArmRow): boolean => kind === 'strategy';
+  const turnsOf = (arm: string): readonly Turn[] => [...(byArm.get(arm)?.values() ?? [])].flat();
+  return {
+    rows: withVerdicts(withVerdicts(played, 'overBestSingle', isStrategy), 'overEqualSpend', isStrategy),
+    openRows: openRows({ ...study, fit, turnsOf }, { seed, resamples }),
+    ...{ crossFit: fit, spentIn: spend.unit },
+  };
 }
 
 interface Context {
@@ -93,7 +103,7 @@ function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: Turn
     ...armFigures([...byTask.values()].flat(), kind === 'equal spend'),
     correct: intervalOf(shares, 0),
     overBestSingle: intervalOf(
-      tasks.map((task, index) => less(shares[index], bestShare(context, task))),
+      tasks.map((task, index) => less(shares[index], bestShare(context, { task, arm }))),
       -1,
     ),
     overEqualSpend:
@@ -106,29 +116,12 @@ function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: Turn
   };
 }
 
-function bestShare({ byArm, fit }: Context, task: string): number | undefined {
-  return shareRight(byArm.get(singleArm(fit.bestForTask(task)))?.get(task));
+/** Of the best single model, on a task; a model is not compared with itself. */
+function bestShare({ byArm, fit }: Context, { task, arm }: { readonly task: string; readonly arm: string }) {
+  const best = singleArm(fit.bestForTask(task));
+  return best === arm ? undefined : shareRight(byArm.get(best)?.get(task));
 }
 
 function less(share: number | undefined, other: number | undefined): number | undefined {
   return share === undefined || other === undefined ? undefined : share - other;
-}
-
-/** Says of each strategy whether it wins or loses, the p values of all of them adjusted together. */
-function withVerdicts(rows: readonly ArmRow[]): ArmRow[] {
-  const judged = (['overBestSingle', 'overEqualSpend'] as const).reduce<readonly ArmRow[]>((told, field) => {
-    const strategies = told.filter((row) => row.kind === 'strategy' && row[field]);
-    const ps = holm(strategies.map((row) => row[field]?.p ?? 1));
-    return told.map((row) => {
-      const [difference, index] = [row[field], strategies.indexOf(row)];
-      if (!difference || index < 0) return row;
-      return { ...row, [field]: { ...difference, verdict: verdictOf(difference.mean, ps[index] as number) } };
-    });
-  }, rows);
-  return [...judged];
-}
-
-function verdictOf(mean: number, p: number): Difference['verdict'] {
-  if (p > LEVEL) return 'no difference shown';
-  return mean > 0 ? 'wins' : 'loses';
 }

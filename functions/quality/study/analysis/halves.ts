@@ -1,8 +1,5 @@
 import { seededRandom } from '../../tasks/seeded-random';
-import { singleArm } from '../finished-run';
 import { mean } from '../statistics/quantile';
-import type { TurnsByTask } from './runs-by-task';
-import { shareRight } from './share-right';
 
 /** The tasks of a study in two halves, and for each the single model that was best on the other one. */
 export interface CrossFit {
@@ -22,21 +19,19 @@ export function halvesOf(tasks: readonly string[], seed: number): CrossFit['halv
 
 /**
  * Chooses the best single model on each half of the tasks, to be tested on the other: one that was chosen on the tasks it is
- * tested on would look better than it is. The first of equals is taken.
+ * tested on would look better than it is. The first of equals is taken. `worth` is how good a model's answers to a task are, 0 to 1.
  */
 export function crossFit(
-  byArm: ReadonlyMap<string, TurnsByTask>,
   { panel, halves }: { readonly panel: readonly string[]; readonly halves: CrossFit['halves'] },
+  worth: (model: string, task: string) => number | undefined,
 ): CrossFit {
   const bestOn = (half: ReadonlySet<string>): string => {
-    const shares = panel.map((model) => shareOn(byArm.get(singleArm(model)), half));
+    const shares = panel.map((model) => {
+      const known = [...half].map((task) => worth(model, task)).filter((one) => one !== undefined);
+      return mean(known) ?? -1;
+    });
     return panel[shares.indexOf(Math.max(...shares))] ?? '';
   };
   const bestFor = [bestOn(halves[1]), bestOn(halves[0])] as const;
   return { halves, bestFor, bestForTask: (task) => bestFor[halves[0].has(task) ? 0 : 1] };
-}
-
-function shareOn(byTask: TurnsByTask | undefined, half: ReadonlySet<string>): number {
-  const shares = [...half].map((task) => shareRight(byTask?.get(task))).filter((share) => share !== undefined);
-  return mean(shares) ?? -1;
 }

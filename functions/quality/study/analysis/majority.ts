@@ -9,13 +9,22 @@ const LAST_LINE_MAX = 120;
 export function majorityOf(runs: readonly FinishedRun[]): FinishedRun | undefined {
   if (runs.length < 2) return runs[0];
   const answered = runs.filter(({ fault }) => fault === undefined);
-  const groups = [...Map.groupBy(answered, ({ answer }) => finalAnswer(answer)).values()];
+  const groups = [...Map.groupBy(answered, finalAnswer).values()];
   const most = Math.max(...groups.map(({ length }) => length));
   return groups.find(({ length }) => length === most)?.[0] ?? runs[0];
 }
 
+/** Samples are voted on again for every run that they stand beside. */
+const known = new WeakMap<FinishedRun, string>();
+
+function finalAnswer(run: FinishedRun): string {
+  const answer = known.get(run) ?? readAnswer(run.answer);
+  known.set(run, answer);
+  return answer;
+}
+
 /** What an answer comes to: as the product tells it, else its last line, whose label may be of any language. */
-function finalAnswer(answer: string): string {
+function readAnswer(answer: string): string {
   const last = answer.trimEnd().split('\n').at(-1) ?? '';
   const line = last.length > LAST_LINE_MAX ? answer : `line ${normalisedAnswer(last)}`;
   return comparableAnswer(answer) ?? line;

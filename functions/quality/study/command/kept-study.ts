@@ -21,7 +21,7 @@ export function keptStudy(folder: string): KeptStudy {
   if (!setup) throw new Stopped('failed', `--out ${folder} holds no study`);
   const panel = { panel: setup.panel.split(','), arbiter: setup.arbiter, rounds: setup.rounds };
   const strategies = setup.strategies.split(',');
-  const runs = [...kept.runs.values()];
-  const study = { tasks, panel: singleModels(panel), strategies, seed: setup.seed, runs };
+  const [runs, judgements] = [[...kept.runs.values()], [...kept.judgements.values()]];
+  const study = { tasks, panel: singleModels(panel), strategies, seed: setup.seed, runs, judgements };
   return { kept, setup, panel, study, analysis: analyse(study) };
 }

@@ -5,6 +5,7 @@
  */
 import { UsageError } from '../../../src/cli/parse-options';
 import { printable } from '../../../src/cli/printable';
+import { runFlow } from '../../flow/run-flow';
 import { Stopped } from '../service/stopped';
 import { adviseOn } from './advise';
 import { callerPath } from './caller-path';
@@ -20,6 +21,7 @@ async function main(args: readonly string[]): Promise<number> {
     const order = readOptions(args);
     if (order.does === 'help') console.log(helpText());
     else if (order.does === 'advise') console.log(adviseOn(callerPath(order.out)));
+    else if (order.does === 'flow') console.log(await runFlow(callerPath(order.out), console.error));
     else if (order.does === 'from-runs') process.stdout.write(questionsOfRuns(order.files.map(callerPath)));
     else await runStudy(order.study);
     return 0;

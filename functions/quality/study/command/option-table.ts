@@ -14,6 +14,8 @@ export const OPTION_TABLE = {
   'max-usd': { value: 'USD', text: 'what the study may cost; nothing is begun that could pass it' },
   tasks: { value: 'N', text: 'how many tasks; default 465' },
   kinds: { value: 'LIST', text: 'kinds of tasks; default: all' },
+  file: { value: 'FILE', text: 'questions of your own in place of the tasks, a line of JSON each' },
+  judges: { value: 'LIST', text: 'models that compare the answers to open questions of the file' },
   seed: { value: 'N', text: 'another seed makes other tasks; default 1' },
   repeats: { value: 'N', text: 'how often each arm answers each task; default 3' },
   rounds: { value: 'N', text: 'rounds of the strategies, 1 to 10; default 1' },
@@ -25,6 +27,7 @@ export const OPTION_TABLE = {
   yes: { text: 'go ahead without being asked' },
   advise: { text: 'no study: say which arm of the one in FOLDER is the cheapest good one, and how to use it' },
   'from-runs': { text: 'no study: make a file of questions from saved runs of the playground' },
+  flow: { text: 'no study: what the strategies make of scripted models that are right so often; no model is called' },
   help: { text: 'this' },
 } as const satisfies Readonly<Record<string, OptionRow>>;
 
@@ -40,6 +43,7 @@ export function helpText(): string {
     '',
     'usage: npm run quality -- --panel A,B,C --arbiter D --max-usd USD [options]',
     '       npm run quality -- --advise [--out FOLDER]',
+    '       npm run quality -- --flow [--out FOLDER]',
     '       npm run quality -- --from-runs FILE... > questions.jsonl',
     '',
     ...typed.map(({ name, text }) => `  ${name.padEnd(width)}  ${text}`),

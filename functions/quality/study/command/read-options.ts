@@ -4,7 +4,7 @@ import { dollars, listed, type Options, required, UsageError, wholeNumber } from
 import { STRATEGY_NAMES } from '../../../src/ensemble/strategies/strategies';
 import type { TaskKind } from '../../tasks/task';
 import { AUTO } from '../run/arms';
-import { TASK_KINDS } from '../run/our-tasks';
+import { taskKinds } from '../run/our-tasks';
 import { OPTION_TABLE } from './option-table';
 
 /** A study as it was asked for. */
@@ -14,6 +14,9 @@ export interface StudyOptions {
   readonly maxNanoUsd: number;
   readonly tasks: number;
   readonly kinds: readonly TaskKind[];
+  /** Questions in place of the tasks. */
+  readonly file: string | undefined;
+  readonly judges: readonly string[];
   readonly seed: number;
   readonly repeats: number;
   readonly rounds: number;
@@ -29,6 +32,7 @@ export interface StudyOptions {
 export type Order =
   | { readonly does: 'help' }
   | { readonly does: 'advise'; readonly out: string }
+  | { readonly does: 'flow'; readonly out: string }
   | { readonly does: 'from-runs'; readonly files: readonly string[] }
   | { readonly does: 'study'; readonly study: StudyOptions };
 
@@ -56,6 +60,7 @@ export function readOptions(args: readonly string[]): Order {
   if (options['from-runs']) return { does: 'from-runs', files: filesOf(positionals) };
   if (positionals.length > 0) throw new UsageError(`${positionals[0]} belongs to no option`);
   const out = options['out'] ?? OUT_USUAL;
+  if (options['flow']) return { does: 'flow', out };
   return options['advise'] ? { does: 'advise', out } : { does: 'study', study: studyOf(options, out) };
 }
 
@@ -78,11 +83,14 @@ function studyOf(options: Options, out: string): StudyOptions {
   if (panel.length > PARTICIPANTS_MAX) throw new UsageError(`--panel has at most ${PARTICIPANTS_MAX} models`);
   const arbiter = required(options, 'arbiter');
   required(options, 'max-usd');
+  requireFitting(options);
   return {
     ...{ panel, arbiter, out },
     maxNanoUsd: dollars(options, 'max-usd') ?? 0,
     tasks: number(options, 'tasks', TASKS_USUAL),
-    kinds: chosen(options, 'kinds', TASK_KINDS),
+    kinds: chosen(options, 'kinds', taskKinds()),
+    file: options['file'],
+    judges: [...new Set(listed(options, 'judges') ?? [])],
     seed: number(options, 'seed', 1),
     repeats: number(options, 'repeats', 3),
     rounds: number(options, 'rounds', 1),
@@ -91,6 +99,13 @@ function studyOf(options: Options, out: string): StudyOptions {
     server: serverOf(options),
     isConfirmed: options['yes'] === 'true',
   };
+}
+
+function requireFitting({ file, tasks, kinds, judges }: { readonly [name: string]: string | undefined }): void {
+  if (file !== undefined && (tasks ?? kinds) !== undefined)
+    throw new UsageError('--file takes the place of --tasks and --kinds: leave them out');
+  if (file === undefined && judges !== undefined)
+    throw new UsageError('--judges is for open questions of --file, which is missing');
 }
 
 function number(options: Options, name: keyof typeof LIMITS, usual: number): number {

@@ -3,7 +3,7 @@ import { loadLocalEnvironment, readConfig } from '../../../src/config';
 import { forecast } from '../run/forecast';
 import { Gate } from '../run/gate';
 import { type Journal, openJournal } from '../run/journal';
-import { ourTasks } from '../run/our-tasks';
+import { askJudgePrices } from '../run/judge-prices';
 import { playStudy, runName } from '../run/play-study';
 import { askPrices } from '../run/prices';
 import { setupOf } from '../run/setup';
@@ -17,6 +17,7 @@ import { confirmPrice } from './confirm-price';
 import { followProgress } from './follow-progress';
 import { lockFolder } from './lock-folder';
 import type { StudyOptions } from './read-options';
+import { studyMaterial } from './study-material';
 import { writeReports } from './write-reports';
 
 /** Of runs.jsonl: a file of another form cannot be gone on with. */
@@ -25,8 +26,8 @@ const FORM = 1;
 /** Plays a study, or what is left of it, and writes its reports, also where it was stopped. */
 export async function runStudy(study: StudyOptions): Promise<void> {
   const folder = callerPath(study.out);
-  const tasks = ourTasks({ seed: study.seed, count: study.tasks, kinds: study.kinds });
-  const setup = setupOf(study, `${version}/${FORM}`);
+  const { tasks, digest } = await studyMaterial(study);
+  const setup = setupOf(study, { version: `${version}/${FORM}`, file: digest });
   loadLocalEnvironment(process.cwd());
   using _lock = lockFolder(folder);
   const taskIds = tasks.map(({ id }) => id);
@@ -55,14 +56,16 @@ async function play({ study, tasks, folder, journal, wallet }: Session): Promise
   const client = createClient(service);
   const runs = new Map(journal.kept.runs);
   const prices = await askPrices(client, { ...study, tasks });
-  const remaining = forecast({ ...study, tasks }, prices, (arm, task, repeat) =>
+  const judgePrices = await askJudgePrices(client, study.judges);
+  const remaining = forecast({ ...study, tasks, judgePrices }, prices, (arm, task, repeat) =>
     runs.has(runName({ arm, task, repeat, sample: 0 })),
   );
   await confirmPrice(study, { remaining, unpricedModels: prices.unpricedModels, spentNanoUsd: wallet.spentNanoUsd });
   const gate = new Gate(wallet, study.atOnce);
   using progress = followProgress({ gate, wallet, runs, maxNanoUsd: study.maxNanoUsd });
   try {
-    const shared = { tasks, client, prices, gate, journal, runs, told: progress.told };
+    const judgements = new Map(journal.kept.judgements);
+    const shared = { tasks, client, prices, judgePrices, gate, journal, runs, judgements, told: progress.told };
     await playStudy({ ...study, ...shared, dearest: new Map() });
     return undefined;
   } catch (error) {

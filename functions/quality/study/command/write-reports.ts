@@ -33,13 +33,29 @@ export function writeReports(folder: string, { stopped, studyFile }: Ending): st
   return markdown;
 }
 
-function about({ kept, setup }: KeptStudy): string[] {
+function about({ kept, setup, study }: KeptStudy): string[] {
+  const asked =
+    setup.file === ''
+      ? `${counted(setup.tasks, 'task')} (${setup.kinds.replaceAll(',', ', ')})`
+      : `${counted(study.tasks.length, 'question')} of a file`;
   const rounds = setup.rounds > 1 ? `, ${setup.rounds} rounds` : '';
   return [
-    `${setup.tasks} tasks (${setup.kinds.replaceAll(',', ', ')}), ${setup.repeats} repeats, seed ${setup.seed}`,
+    `${asked}, ${counted(setup.repeats, 'repeat')}, seed ${setup.seed}`,
     `Panel: ${setup.panel.replaceAll(',', ', ')}; arbiter: ${setup.arbiter}${rounds}`,
+    ...(setup.judges === '' ? [] : [`Judges: ${judgesOf(setup)}`]),
     `${kept.runs.size} runs, ${formatUsd(Math.ceil(kept.spentNanoUsd / 1_000) * 1_000)} in the books; version ${setup.version}`,
   ];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+/** Models like their own texts: a reader is to know who judges them. */
+function judgesOf({ judges, panel, arbiter }: KeptStudy['setup']): string {
+  const authors = [...panel.split(','), arbiter];
+  const told = (judge: string): string => (authors.includes(judge) ? `${judge} (an author, too)` : judge);
+  return judges.split(',').map(told).join(', ');
 }
 
 /** All of it or nothing: a server may read it at any moment. */

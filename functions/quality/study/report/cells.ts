@@ -1,4 +1,5 @@
 import type { ArmRow, Difference } from '../analysis/analyse';
+import type { ArmFigures } from '../analysis/arm-figures';
 import type { Interval } from '../statistics/mean-interval';
 
 /** The columns of the table, in order. */
@@ -18,7 +19,6 @@ const NOTHING = '–';
 
 /** One row as texts, a cell for each column. */
 export function cellsOf(row: ArmRow): readonly string[] {
-  const { p50, p95 } = row.firstTextMs;
   return [
     row.arm,
     row.correct ? `${percent(row.correct.mean)} ${range(row.correct, percent)}` : NOTHING,
@@ -26,10 +26,15 @@ export function cellsOf(row: ArmRow): readonly string[] {
     difference(row.overEqualSpend),
     percent(row.form),
     row.falseFactsPerAnswer.toFixed(2),
-    dollars(row.usdPerCorrect),
-    p50 === undefined || p95 === undefined ? NOTHING : `${seconds(p50)}/${seconds(p95)}`,
+    row.correct ? dollars(row.usdPerCorrect) : NOTHING,
+    firstText(row),
     row.callsPerAnswer.toFixed(1),
   ];
+}
+
+/** When the first text came, at the median and late. */
+export function firstText({ firstTextMs: { p50, p95 } }: ArmFigures): string {
+  return p50 === undefined || p95 === undefined ? NOTHING : `${seconds(p50)}/${seconds(p95)}`;
 }
 
 function difference(found: Difference | undefined): string {

@@ -1,24 +1,27 @@
 import { COLUMNS, cellsOf } from './cells';
-import { findings, NOTES } from './findings';
+import { findings, notesOf, openFindings } from './findings';
+import { OPEN_COLUMNS, openCellsOf } from './open-cells';
 import type { StudyReport } from './study-report';
 
 /** The report as Markdown. */
 export function markdownReport({ analysis, about, warnings }: StudyReport): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map(inCell).join(' | ')} |`;
   return [
     '# Quality study',
     '',
     ...about.map((one) => `- ${one}`),
     '',
     ...warnings.flatMap((warning) => [`**${warning}**`, '']),
-    line(COLUMNS),
-    `|${COLUMNS.map(() => '---').join('|')}|`,
-    ...analysis.rows.map((row) => line(cellsOf(row))),
+    ...table(COLUMNS, analysis.rows.map(cellsOf)),
+    ...(analysis.openRows.length > 0 ? table(OPEN_COLUMNS, analysis.openRows.map(openCellsOf)) : []),
+    ...[...findings(analysis), ...openFindings(analysis)].map((one) => `- ${one}`),
     '',
-    ...findings(analysis).map((one) => `- ${one}`),
-    '',
-    ...NOTES.flatMap((note) => [note, '']),
+    ...notesOf(analysis).flatMap((note) => [note, '']),
   ].join('\n');
+}
+
+function table(columns: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const line = (cells: readonly string[]): string => `| ${cells.map(inCell).join(' | ')} |`;
+  return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line), ''];
 }
 
 function inCell(text: string): string {

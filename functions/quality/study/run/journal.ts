@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FinishedRun } from '../finished-run';
+import type { Judgement } from '../judging/judgement';
 import { Stopped } from '../service/stopped';
 import { type Setup, setupFlaw } from './setup';
 
@@ -8,7 +9,8 @@ import { type Setup, setupFlaw } from './setup';
 type Line =
   | { readonly study: Setup; readonly taskIds: readonly string[] }
   | { readonly began: string; readonly reservedNanoUsd: number }
-  | { readonly ended: string; readonly run: FinishedRun };
+  | { readonly ended: string; readonly run: FinishedRun }
+  | { readonly ended: string; readonly judgement: Judgement };
 
 /** What a folder holds of a study. */
 export interface Kept {
@@ -16,6 +18,7 @@ export interface Kept {
   /** In their order, on which it depends which half they are in. */
   readonly taskIds: readonly string[];
   readonly runs: ReadonlyMap<string, FinishedRun>;
+  readonly judgements: ReadonlyMap<string, Judgement>;
   /** With what calls without an ending may have cost. */
   readonly spentNanoUsd: number;
 }
@@ -29,8 +32,11 @@ export function readKept(folder: string): Kept {
   const lines = text
     .split('\n')
     .slice(0, -1)
-    .map((line) => JSON.parse(line) as Line);
+    .map((line, index) => lineOf(line, `line ${index + 1} of ${file}`));
   const runs = new Map(lines.flatMap((line) => ('run' in line ? [[line.ended, line.run] as const] : [])));
+  const judgements = new Map(
+    lines.flatMap((line) => ('judgement' in line ? [[line.ended, line.judgement] as const] : [])),
+  );
   const open = new Map<string, number>();
   let spentNanoUsd = 0;
   for (const line of lines) {
@@ -39,13 +45,22 @@ export function readKept(folder: string): Kept {
       spentNanoUsd += open.get(line.began) ?? 0;
       open.set(line.began, line.reservedNanoUsd);
     } else if ('ended' in line) {
-      spentNanoUsd += line.run.costNanoUsd;
+      spentNanoUsd += 'run' in line ? line.run.costNanoUsd : line.judgement.costNanoUsd;
       open.delete(line.ended);
     }
   }
   for (const reservedNanoUsd of open.values()) spentNanoUsd += reservedNanoUsd;
-  const first = lines.find((line) => 'study' in line);
-  return { setup: first?.study, taskIds: first?.taskIds ?? [], runs, spentNanoUsd };
+  const [first] = lines;
+  if (first && !('study' in first)) throw new Stopped('failed', `${file} is not of a study: choose another folder`);
+  return { setup: first?.study, taskIds: first?.taskIds ?? [], runs, judgements, spentNanoUsd };
+}
+
+function lineOf(text: string, place: string): Line {
+  try {
+    return JSON.parse(text) as Line;
+  } catch {
+    throw new Stopped('failed', `${place} is damaged`);
+  }
 }
 
 /** Writes a study's lines, each at once, so that none is lost whatever ends the process. */
@@ -53,15 +68,20 @@ export function openJournal(folder: string, setup: Setup, taskIds: readonly stri
   mkdirSync(folder, { recursive: true });
   const kept = readKept(folder);
   const flaw = kept.setup && setupFlaw(kept.setup, setup);
-  if (flaw) throw new Stopped('failed', `--out ${folder} holds another study (${flaw}): choose another folder`);
+  // One whose price was not agreed to binds nobody.
+  const isEmpty = kept.runs.size === 0 && kept.spentNanoUsd === 0;
+  if (flaw && !isEmpty)
+    throw new Stopped('failed', `--out ${folder} holds another study (${flaw}): choose another folder`);
   const file = join(folder, FILE);
   const write = (line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
+  if (isEmpty) rmSync(file, { force: true });
   cutRest(file);
-  if (!kept.setup) write({ study: setup, taskIds });
+  if (isEmpty) write({ study: setup, taskIds });
   return {
     kept,
     began: (id: string, reservedNanoUsd: number) => write({ began: id, reservedNanoUsd }),
     ended: (id: string, run: FinishedRun) => write({ ended: id, run }),
+    judged: (id: string, judgement: Judgement) => write({ ended: id, judgement }),
   };
 }
 

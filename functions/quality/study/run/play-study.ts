@@ -1,13 +1,17 @@
 import { type SpendOf, spendOf } from '../analysis/equal-spend';
 import { crossFit, halvesOf } from '../analysis/halves';
 import { runsByArm } from '../analysis/runs-by-task';
+import { worthOf } from '../analysis/worth';
 import { type FinishedRun, samplesArm, singleArm } from '../finished-run';
+import type { Judgement } from '../judging/judgement';
 import type { Client } from '../service/client';
 import type { StudyTask } from '../study-task';
 import { allEnded } from './all-ended';
 import { type Panel, requestOf, singleModels } from './arms';
 import type { Gate } from './gate';
 import type { Journal } from './journal';
+import type { JudgePrices } from './judge-prices';
+import { compare, judgeSingles } from './judge-study';
 import type { Prices } from './prices';
 
 /** All that a study is played with. */
@@ -18,11 +22,15 @@ export interface Play extends Panel {
   readonly seed: number;
   readonly atOnce: number;
   readonly client: Client;
+  readonly judges: readonly string[];
   readonly prices: Prices;
+  readonly judgePrices: JudgePrices;
   readonly gate: Gate;
   readonly journal: Journal;
   /** By their names, those of earlier sessions among them; what is finished is added. */
   readonly runs: Map<string, FinishedRun>;
+  /** By their names, likewise. */
+  readonly judgements: Map<string, Judgement>;
   /** What the dearest run of each arm has cost. */
   readonly dearest: Map<string, number>;
   /** A run is finished. */
@@ -55,18 +63,22 @@ export async function playStudy(play: Play): Promise<void> {
   );
   const models = singleModels(play);
   await inOrder(play.atOnce, turns, async (turn) => {
-    await allEnded(models.map((model) => finish(play, { ...turn, arm: singleArm(model), sample: 0 })));
+    const runs = await allEnded(models.map((model) => finish(play, { ...turn, arm: singleArm(model), sample: 0 })));
+    if (turn.task.isOpen && turn.repeat === 1) await judgeSingles(play, turn.task, runs);
   });
   const byArm = runsByArm([...play.runs.values()]);
   const halves = halvesOf(
     play.tasks.map(({ id }) => id),
     play.seed,
   );
-  const { bestForTask } = crossFit(byArm, { panel: models, halves });
+  const { bestForTask } = crossFit({ panel: models, halves }, worthOf(byArm, [...play.judgements.values()]));
   const spend = spendOf([...play.runs.values()]).of;
   await inOrder(play.atOnce, turns, async (turn) => {
     const runs = await allEnded(play.strategies.map((arm) => finish(play, { ...turn, arm, sample: 0 })));
-    if (runs.length > 0) await drawSamples(play, { ...turn, model: bestForTask(turn.task.id), runs, spend });
+    const model = bestForTask(turn.task.id);
+    const best = play.runs.get(runName({ arm: singleArm(model), task: turn.task.id, repeat: turn.repeat, sample: 0 }));
+    if (turn.task.isOpen) await (best && compare(play, { ...turn, runs, best }));
+    else if (runs.length > 0) await drawSamples(play, { ...turn, model, runs, spend });
   });
 }
 

@@ -8,6 +8,9 @@ export interface Setup {
   /** Ids of the tasks, which the seed or the file tells, as one number. */
   readonly tasks: number;
   readonly kinds: string;
+  /** A digest of the questions, where they are the user's own. */
+  readonly file: string;
+  readonly judges: string;
   readonly panel: string;
   readonly arbiter: string;
   readonly strategies: string;
@@ -16,10 +19,11 @@ export interface Setup {
 }
 
 /** The options that make a study what it is; the others may be other ones when it goes on. */
-export function setupOf(study: StudyOptions, version: string): Setup {
-  const { seed, tasks, kinds, panel, arbiter, strategies, repeats, rounds } = study;
-  const lists = { panel: panel.join(','), strategies: strategies.join(',') };
-  return { version, seed, tasks, kinds: kinds.join(','), arbiter, ...lists, repeats, rounds };
+export function setupOf(study: StudyOptions, { version, file }: Pick<Setup, 'version' | 'file'>): Setup {
+  const { seed, panel, arbiter, strategies, judges, repeats, rounds } = study;
+  const ofTasks = file === '' ? { tasks: study.tasks, kinds: study.kinds.join(',') } : { tasks: 0, kinds: '' };
+  const lists = { panel: panel.join(','), strategies: strategies.join(','), judges: judges.join(',') };
+  return { version, seed, ...ofTasks, file, arbiter, ...lists, repeats, rounds };
 }
 
 /** What another set-up differs in, in words; undefined where it is the same. */

@@ -21,6 +21,14 @@ export interface Outcome {
   readonly fault?: string;
 }
 
+/** What judges say of some responses, in their order. */
+export interface EvaluationReply {
+  readonly evaluations: readonly {
+    readonly individualScores?: readonly { readonly judgeName: string; readonly overallScore: number }[];
+  }[];
+  readonly usage: { readonly total_cost: number };
+}
+
 /** What a run would come to. */
 export interface Plan {
   readonly calls: number;
@@ -56,6 +64,10 @@ export function createClient(server: Server) {
   return {
     plan: (request: ArmRequest, prompt: string): Promise<Plan> => planOf(server, request, prompt),
     run: (request: ArmRequest, prompt: string): Promise<Outcome> => outcomeOf(server, request, prompt),
+    evaluate: async (body: object): Promise<EvaluationReply> => {
+      const response = await send(server, '/evaluations', body);
+      return (await response.json()) as EvaluationReply;
+    },
   };
 }
 

@@ -27,21 +27,31 @@ export function meanInterval(values: readonly number[], least: 0 | -1, resamplin
   if (count === 0) return undefined;
   const mean = values.reduce((sum, value) => sum + value, 0) / count;
   if (values.every((value) => value === values[0])) return withoutSpread(mean, count, least);
+  const source = Float64Array.from(values);
+  const draw = (next: () => number): number => {
+    let sum = 0;
+    for (let drawn = 0; drawn < count; drawn += 1) sum += source[Math.floor(next() * count)] as number;
+    return sum / count;
+  };
+  return spreadInterval({ mean, count, draw }, least, resampling);
+}
+
+/** A figure of so many tasks, and the same of tasks drawn anew with numbers from 0 up to 1. */
+export interface Drawn {
+  readonly mean: number;
+  readonly count: number;
+  draw(next: () => number): number;
+}
+
+/** The interval of any figure of several tasks that can be drawn anew; one task tells nothing of its spread. */
+export function spreadInterval({ mean, count, draw }: Drawn, least: 0 | -1, { seed, resamples }: Resampling): Interval {
+  if (count < 2) return withoutSpread(mean, count, least);
+  const next = uniform(seed);
   const spread = (Math.sqrt(count / (count - 1)) * student95(count - 1)) / NORMAL;
-  const means = resampledMeans(values, resampling).map((drawn) => mean + spread * (drawn - mean));
+  const means = new Float64Array(resamples).map(() => mean + spread * (draw(next) - mean));
   means.sort();
   const at = (share: number): number => means[Math.round(share * (means.length - 1))] as number;
   return { mean, low: Math.max(least, at(LOW)), high: Math.min(1, at(1 - LOW)), p: pOfZero(means) };
-}
-
-function resampledMeans(values: readonly number[], { seed, resamples }: Resampling): Float64Array {
-  const next = uniform(seed);
-  const source = Float64Array.from(values);
-  return new Float64Array(resamples).map(() => {
-    let sum = 0;
-    for (let drawn = 0; drawn < source.length; drawn += 1) sum += source[Math.floor(next() * source.length)] as number;
-    return sum / source.length;
-  });
 }
 
 function pOfZero(means: Float64Array): number {

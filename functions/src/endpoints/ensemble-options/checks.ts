@@ -58,22 +58,27 @@ export async function withChecks(
   { checks, stream }: { readonly checks?: CheckOptions | undefined; readonly stream: boolean },
 ): Promise<EnsembleRequest | Refusal> {
   if (!checks) return request;
-  const { maxWords, regex, language, jsonSchema } = checks;
-  const pattern = regex === undefined ? undefined : await regexRule(regex);
-  if (typeof pattern === 'string') return refused(`.regex: ${pattern}`);
-  const rules: CheckRule[] = [
-    ...(maxWords === undefined ? [] : [maxWordsRule(maxWords)]),
-    ...(pattern ? [pattern] : []),
-    ...(language === undefined ? [] : [await languageRule(language)]),
-    ...(jsonSchema ? [schemaRule(jsonSchema)] : []),
-  ];
-  if (rules.length === 0) return refused(`: ${SOME_RULE}`);
+  const rules = await checkRules(checks);
+  if (typeof rules === 'string') return refuse('invalid_request', `Invalid ai_ensemble.checks${rules}`);
   // An answer that is streamed is held back only where its form is to be checked.
   const repairs = !stream || request.answerForm !== undefined;
   const answerChecks: AnswerChecks = { rules, repairs };
   return { ...request, checks: answerChecks };
 }
 
-function refused(rule: string): Refusal {
-  return refuse('invalid_request', `Invalid ai_ensemble.checks${rule}`);
+/**
+ * The rules that the options name; else what is wrong, behind the name of the field.
+ * @internal for studies of quality
+ */
+export async function checkRules(options: CheckOptions): Promise<readonly CheckRule[] | string> {
+  const { maxWords, regex, language, jsonSchema } = options;
+  const pattern = regex === undefined ? undefined : await regexRule(regex);
+  if (typeof pattern === 'string') return `.regex: ${pattern}`;
+  const rules: CheckRule[] = [
+    ...(maxWords === undefined ? [] : [maxWordsRule(maxWords)]),
+    ...(pattern ? [pattern] : []),
+    ...(language === undefined ? [] : [await languageRule(language)]),
+    ...(jsonSchema ? [schemaRule(jsonSchema)] : []),
+  ];
+  return rules.length === 0 ? `: ${SOME_RULE}` : rules;
 }

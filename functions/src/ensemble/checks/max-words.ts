@@ -1,3 +1,4 @@
+import { lazy } from '../../lib/lazy';
 import type { CheckRule } from './answer-checks';
 
 /** The most words that may be allowed: more is no limit for an answer, and counting them would take long. */
@@ -5,8 +6,8 @@ export const WORDS_MAX = 10_000;
 /** No more is looked at: so many characters hold more words than any limit, or hardly any. */
 const CHARACTERS_MAX = 200_000;
 
-/** Words as Unicode finds them, in scripts without spaces, too. */
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
+/** Words as Unicode finds them, in scripts without spaces, too. To read Unicode's tables takes 10 ms. */
+const segmenter = lazy(() => new Intl.Segmenter('en', { granularity: 'word' }));
 
 /** At most so many words. Markup is no word; numbers are. */
 export function maxWordsRule(max: number): CheckRule {
@@ -28,7 +29,7 @@ export function maxWordsRule(max: number): CheckRule {
 /** One more than `WORDS_MAX` where there are more. */
 function wordsIn(text: string): number {
   let count = 0;
-  for (const { isWordLike } of SEGMENTER.segment(text)) {
+  for (const { isWordLike } of segmenter().segment(text)) {
     if (isWordLike) count += 1;
     if (count > WORDS_MAX) break;
   }
