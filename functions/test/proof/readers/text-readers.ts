@@ -88,6 +88,7 @@ import { newConversation, renderPrompt } from '../../../src/prompting/prompt-dra
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { selfIdentificationMask } from '../../../src/prompting/self-identification';
 import { lastJson } from '../../../src/prompting/strict-json';
+import { saysUnchanged } from '../../../src/prompting/says-unchanged';
 import { parseTrailer } from '../../../src/prompting/trailer';
 import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
@@ -283,6 +284,13 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'prompting/clean-report.ts',
     readers: { approves, foundNothing },
+  },
+  {
+    module: 'prompting/says-unchanged.ts',
+    readers: {
+      saysUnchanged: (text) => saysUnchanged(text),
+      'saysUnchanged, of a remark': (text) => saysUnchanged(`Nothing needs changing ${text.slice(0, 170)}`),
+    },
   },
   { module: 'ensemble/panel/revision.ts', readers: { parseRevisionLine } },
   { module: 'ensemble/arbiter/follow-ups.ts', readers: { parseFollowUps } },
