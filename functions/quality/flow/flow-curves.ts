@@ -2,7 +2,7 @@ import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { ACCURACIES, CORRELATIONS, type Measured, USUAL } from './flow-grid';
 import { ARBITER_NAMES } from './readers';
 
-const PLOT = { width: 190, height: 130, left: 34, top: 30, gap: 26, below: 34 } as const;
+const PLOT = { width: 190, height: 130, left: 34, top: 30, gap: 44, below: 34 } as const;
 const COLUMNS = 4;
 const LEGEND_HEIGHT = 34;
 const TICKS = [0, 0.5, 1] as const;

@@ -83,7 +83,9 @@ function revision({ strategy, beliefs, member }: Cast, call: ProviderCall): stri
   const chosen = all[MEMBERS[member](all)] ?? own;
   const lines = LAST_LINES[strategy];
   if (!lines) return whole(strategy, chosen);
-  if (chosen.value === own.value) return lines.kept;
+  // As models do, who keeps its text says so in words of its own as well.
+  if (chosen.value === own.value)
+    return own.confidence % 2 === 0 ? `Nothing needs changing.\n${lines.kept}` : lines.kept;
   return `${whole(strategy, chosen)}\n${lines.changed}`;
 }
 

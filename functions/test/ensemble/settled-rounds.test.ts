@@ -55,6 +55,20 @@ describe.each(STRATEGIES)('$strategy: nobody changes anything', ({ strategy, lin
     for (const draft of drafts) expect(askedOf(calls.at(-1) ?? failed())).toContain(draft);
   });
 
+  it.each(['Nothing needs changing.', 'I have read the others. My text stands as it is.'])(
+    'regression: a remark beside the line, or in its place, replaces nobody’s text: %s',
+    async (remark) => {
+      for (const said of [`${remark}\n${line}`, remark]) {
+        const { calls, candidates } = await play((call) =>
+          call.purpose === 'revise' ? { text: said } : settled(line)(call),
+        );
+        const drafts = calls.filter(({ purpose }) => purpose === 'draft').map(draftOf);
+        expect(candidates.map(({ response }) => response).toSorted()).toEqual(drafts.toSorted());
+        for (const draft of drafts) expect(askedOf(calls.at(-1) ?? failed())).toContain(draft);
+      }
+    },
+  );
+
   it('one that still changes something keeps the round going, and the others’ texts stay', async () => {
     const { calls, candidates } = await play((call) => {
       const changes = call.providerModel === 'birch' && call.purpose === 'revise';

@@ -38,9 +38,10 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
       STUDY_FILE: join(directory.path, 'shown', 'study.json'),
     });
   try {
-    const unasked = command('--max-usd', '5');
+    const unasked = command('--max-usd', '0.05');
     expect(await unasked.ended).toEqual({ code: 2, signal: null });
     expect(unasked.output()).toMatch(/^72 runs, and as many samples .*\nTheir plans come to \$0\.\d+ .* and to \$\d/m);
+    expect(unasked.output()).toContain('That will not do even for short replies: fewer --tasks');
     expect(unasked.output()).toContain('Nothing was called: there is no terminal to ask at');
     expect(models.calls()).toBe(0);
 
@@ -49,6 +50,7 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
     const capped = command('--max-usd', '0.25', '--yes');
     expect(await capped.ended).toEqual({ code: 0, signal: null });
     expect(capped.output()).toContain('The study is not complete: the next run could pass --max-usd.');
+    expect(capped.output()).not.toContain('That will not do');
     expect(models.calls()).toBeGreaterThan(0);
     expect(models.calls() * CALL_NANO_USD).toBeLessThanOrEqual(capNanoUsd);
     expect(readKept(out).spentNanoUsd).toBe(models.calls() * CALL_NANO_USD);
@@ -99,7 +101,7 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
     await models.close();
     await directory.remove();
   }
-}, 120_000);
+}, 300_000);
 
 if (isLongMode) {
   it('plays a study with a small real model, whose calls have no price', async () => {

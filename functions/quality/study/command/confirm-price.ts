@@ -35,6 +35,9 @@ function priceLines({ remaining, unpricedModels, spentNanoUsd }: Told, maxNanoUs
     `Their plans come to ${cents(lowNanoUsd)} with short replies and to ${cents(highNanoUsd)} with long ones, which are rare.`,
     spentNanoUsd > 0 ? `Earlier sessions have spent ${cents(spentNanoUsd)}.` : '',
     `Nothing is begun that could pass --max-usd ${formatUsd(maxNanoUsd)}: a study that comes to it is stopped and told as far as it is.`,
+    lowNanoUsd + spentNanoUsd > maxNanoUsd
+      ? 'That will not do even for short replies: fewer --tasks, --repeats or --strategies would come to an end.'
+      : '',
     unpricedModels.length > 0 ? `Without a known price, counted as $0.00: ${unpricedModels.join(', ')}.` : '',
   ].filter((line) => line !== '');
 }

@@ -4,7 +4,7 @@ import { forecast } from '../run/forecast';
 import { Gate } from '../run/gate';
 import { type Journal, openJournal } from '../run/journal';
 import { askJudgePrices } from '../run/judge-prices';
-import { playStudy, runName } from '../run/play-study';
+import { dearestRuns, playStudy, runName } from '../run/play-study';
 import { askPrices } from '../run/prices';
 import { setupOf } from '../run/setup';
 import { Wallet } from '../run/wallet';
@@ -66,7 +66,7 @@ async function play({ study, tasks, folder, journal, wallet }: Session): Promise
   try {
     const judgements = new Map(journal.kept.judgements);
     const shared = { tasks, client, prices, judgePrices, gate, journal, runs, judgements, told: progress.told };
-    await playStudy({ ...study, ...shared, dearest: new Map() });
+    await playStudy({ ...study, ...shared, dearest: dearestRuns(runs.values()) });
     return undefined;
   } catch (error) {
     if (error instanceof Stopped) return error;

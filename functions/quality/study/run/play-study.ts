@@ -42,6 +42,13 @@ type RunOf = Pick<FinishedRun, 'arm' | 'repeat' | 'sample'> & { readonly task: S
 
 const SAMPLES_MAX = 64;
 
+/** What the dearest run of each arm has cost. */
+export function dearestRuns(runs: Iterable<FinishedRun>): Map<string, number> {
+  const dearest = new Map<string, number>();
+  for (const { arm, costNanoUsd } of runs) dearest.set(arm, Math.max(costNanoUsd, dearest.get(arm) ?? 0));
+  return dearest;
+}
+
 /** The name of a run in the journal. */
 export function runName({
   arm,

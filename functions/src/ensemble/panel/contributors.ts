@@ -1,4 +1,5 @@
 import { type Labelled, labelShuffled } from '../../prompting/blind-labels';
+import { saysUnchanged } from '../../prompting/says-unchanged';
 import { parseTrailer } from '../../prompting/trailer';
 import type { Run } from '../run';
 import type { Seat } from './panel';
@@ -35,8 +36,12 @@ export function stand<T extends Authored>({ observer }: Run, items: readonly T[]
   return items;
 }
 
-/** Gives a contributor a new text; an empty one leaves the old, for which it still stands. */
-export function replaceText({ observer }: Run, contributor: Contributor, text: string): void {
+/**
+ * Gives a contributor a new text. An empty one leaves the old, for which it still stands; so does a remark that nothing
+ * changes, which models write in place of, or beside, the line that they were asked for.
+ */
+export function replaceText({ observer }: Run, contributor: Contributor, said: string): void {
+  const text = contributor.text !== '' && saysUnchanged(said) ? '' : said;
   const kept = text === '' || text === contributor.text;
   contributor.lastRevision = kept ? 'kept' : 'changed';
   if (text !== '') {

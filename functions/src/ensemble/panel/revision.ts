@@ -1,3 +1,4 @@
+import { saysUnchanged } from '../../prompting/says-unchanged';
 import { parseTrailer, type Trailed } from '../../prompting/trailer';
 
 /** How models say whether their text is another now, and which of the two words asked for that is. */
@@ -9,9 +10,9 @@ const PATTERN = Object.keys(WORDS)
   .sort((a, b) => b.length - a.length)
   .join('|');
 
-/** Splits a reply from its last line `REVISION: kept` or `changed`. */
+/** Splits a reply from its last line `REVISION: kept` or `changed`; a remark that nothing changes is no text. */
 export function parseRevisionLine(reply: string): Omit<Trailed, 'word'> & { readonly word?: 'kept' | 'changed' } {
   const { text, word = '', rest } = parseTrailer(reply, 'REVISION', PATTERN);
   const meant = WORDS[word];
-  return { text, rest, ...(meant && { word: meant }) };
+  return { text: saysUnchanged(text) ? '' : text, rest, ...(meant && { word: meant }) };
 }

@@ -86,6 +86,7 @@ import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
 import { OwnSentences } from '../../../src/prompting/own-sentences';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
+import { saysUnchanged } from '../../../src/prompting/says-unchanged';
 import { selfIdentificationMask } from '../../../src/prompting/self-identification';
 import { lastJson } from '../../../src/prompting/strict-json';
 import { parseTrailer } from '../../../src/prompting/trailer';
@@ -283,6 +284,13 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'prompting/clean-report.ts',
     readers: { approves, foundNothing },
+  },
+  {
+    module: 'prompting/says-unchanged.ts',
+    readers: {
+      saysUnchanged: (text) => saysUnchanged(text),
+      'saysUnchanged, of a remark': (text) => saysUnchanged(`Nothing needs changing ${text.slice(0, 170)}`),
+    },
   },
   { module: 'ensemble/panel/revision.ts', readers: { parseRevisionLine } },
   { module: 'ensemble/arbiter/follow-ups.ts', readers: { parseFollowUps } },
@@ -1020,6 +1028,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   'prompting/self-identification-forms.ts': 'builds the patterns of the mask, which is timed',
   'cli/base-url-probe.ts': 'reads one reply, of bounded length, when a server starts',
   'providers/demo/demo.ts': 'parts a reply of ours into words',
+  'endpoints/answer/chunks.ts': 'looks for the place of the text in a chunk of ours, once a stream',
   'byok/pdf-text.ts': 'reads in a thread of its own, which is ended at a limit of time',
 };
 

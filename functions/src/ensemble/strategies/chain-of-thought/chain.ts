@@ -1,5 +1,6 @@
 import { afterKeyword, LAST_LINES, saidAfter, tailOf } from '../../../prompting/last-lines';
 import { normalisedAnswer } from '../../../prompting/normalised-answer';
+import { saysUnchanged } from '../../../prompting/says-unchanged';
 import { type Contributor, replaceText } from '../../panel/contributors';
 import type { Run } from '../../run';
 
@@ -33,15 +34,23 @@ export function solverOf(contributor: Contributor): Solver {
 }
 
 /**
- * Takes over what a solver now says. Last lines alone leave its steps as they were, under the answer that is now given.
+ * Takes over what a solver now says. Last lines alone, or a remark that nothing changes, leave its steps as they were, under
+ * the answer that is now given.
  * A chain that comes back different is no longer the one that was checked.
  */
-export function restate(run: Run, solver: Solver, { text, answer = solver.answer }: Chain): void {
+export function restate(run: Run, solver: Solver, { text: said, answer = solver.answer }: Chain): void {
+  const text = withoutRemark(said);
   const isSame = sameAnswer(answer, solver.answer);
   if (solver.answer !== undefined && !isSame) solver.check = undefined;
   if (beforeAnswer(text) !== '') replaceText(run, solver, text);
   else replaceText(run, solver, text === '' || isSame ? '' : `${stepsOf(solver)}\n${text}`.trim());
   solver.answer = answer;
+}
+
+/** What is said without a remark that the steps stay as they are. */
+function withoutRemark(said: string): string {
+  const steps = beforeAnswer(said);
+  return saysUnchanged(steps) ? said.slice(said.indexOf(steps) + steps.length).trim() : said;
 }
 
 /** What a solver's answer rests on; nothing where that only says the answer once more. */

@@ -1,4 +1,5 @@
 import { shuffled } from '../../../prompting/blind-labels';
+import { saysUnchanged } from '../../../prompting/says-unchanged';
 import { parseTrailer } from '../../../prompting/trailer';
 import { conclude } from '../../arbiter/conclude';
 import {
@@ -148,7 +149,8 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
     const own = asked.filter(({ part }) => part === side);
     return own.length > 0 && own.every((speaker) => conceded.has(speaker));
   });
-  return { conceding, settled: complete && said.every(({ text }) => text === '') };
+  const settled = complete && said.every(({ text }) => text === '' || saysUnchanged(text));
+  return { conceding, settled };
 }
 
 /** There is nothing to judge where one side concedes, or where only one has spoken. */

@@ -1,0 +1,52 @@
+import { saysUnchanged } from './says-unchanged';
+
+describe('saysUnchanged', () => {
+  it.each([
+    'I see nothing that needs changing.',
+    'Nothing needs changing.',
+    'Nothing in my answer needs changing.',
+    'I see no reason to change my answer.',
+    'There is no need to revise my opinion.',
+    'I have nothing to add.',
+    'Nothing changes.',
+    'No changes needed.',
+    'No change.',
+    'No further changes are necessary.',
+    '**No changes.**',
+    'My answer stands.',
+    'My opinion remains unchanged.',
+    'My draft is right as it is.',
+    'My solution stays the same. I have checked every step.',
+    'I stand by my answer.',
+    'I keep my draft as it is.',
+    'I maintain my position.',
+    'I have read the others. My draft stands.',
+    'Same as before.',
+    'Unchanged',
+    'Ich bleibe bei meiner Antwort.',
+    'Keine Änderungen nötig.',
+    'Je maintiens ma réponse.',
+    'Sin cambios.',
+    '无需修改。',
+    '変更はありません。',
+  ])('%j is a remark', (reply) => expect(saysUnchanged(reply)).toBe(true));
+
+  it.each([
+    '',
+    '42',
+    'A tomato is a fruit.',
+    'Nothing beats Paris in June.',
+    'No.',
+    'No change in temperature is to be expected.',
+    'My answer is 42.',
+    'I changed my answer: it is 42.',
+    'I maintain that it is 42.',
+    'The answer is right in 42 cases.',
+    'Keep the receipt.',
+    'I have checked it. It is 42.',
+    'It is 42. Nothing needs changing.',
+    'Nothing needs changing.\nIt is 42.',
+    'Nothing needs changing. It is 42. It has always been. It is what it is.',
+    `Nothing needs changing${' in what I have said'.repeat(20)}.`,
+  ])('%j is a text', (reply) => expect(saysUnchanged(reply)).toBe(false));
+});

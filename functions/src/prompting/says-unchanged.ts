@@ -1,0 +1,49 @@
+import { compatibilityForm } from './compatibility-form';
+
+/** A remark is brief; what is longer is a text, whatever it begins with. */
+const REMARK_MAX = 200;
+
+const TEXT =
+  '(?:(?:answer|draft|text|opinion|position|statement|solution|contribution|case|version|view|response|assessment|conclusion|stance)s?)';
+const OWN = `(?:(?:my|this|the|our) (?:(?:own|last|current|previous|original|earlier|complete|final) )?${TEXT})`;
+const CHANGING =
+  '(?:chang(?:e|es|ing)|revis(?:e|ion|ions)|correct(?:ion|ions|ing)?|add|updat(?:e|es|ing)|modif(?:y|ications?))';
+
+/** How a remark begins, in plain small letters, that says that a text stays as it is; of what it stays, nothing more. */
+const UNCHANGED: readonly RegExp[] = [
+  new RegExp(
+    `^(?:i (?:see|find|have|found) |there (?:is|are) )?(?:nothing|no (?:reason|need)) (?:(?:more|new|else|further|left|here|in it|in ${OWN}|that) ){0,2}(?:(?:to|needs?|has to|for|be|would have to be) ){1,3}${CHANGING}\\b`,
+  ),
+  /^(?:i (?:see|find|have) |there (?:is|are) )?(?:nothing (?:changes|has changed|to add)|no (?:further |other |new )?(?:changes?|revisions?|corrections?|updates?|additions?|modifications?)(?: (?:is|are|was|were))?(?: (?:needed|necessary|required|made|to make))?$)/,
+  new RegExp(
+    `^(?:i (?:still )?(?:stand by|stick (?:to|with)|keep|am keeping|maintain|hold to|leave|have kept) )?${OWN}(?: (?:(?:still )?stands?|remains? (?:as it is|the same|unchanged|correct|right)|is (?:unchanged|the same|right as it is|correct as it is)|(?:is|stays?) as it (?:is|was)|stays?(?: the same)?|as it (?:is|was|stands)|unchanged))`,
+  ),
+  new RegExp(
+    `^i (?:still )?(?:stand by|stick (?:to|with)|keep|am keeping|maintain|have kept) ${OWN}(?: (?:as (?:it is|before)|unchanged))?$`,
+  ),
+  /^(?:same as (?:before|above)|(?:unchanged|as before|as above))$/,
+  /^(?:ich bleibe bei meiner|meine (?:antwort|meinung|lösung) (?:bleibt|steht)|(?:es gibt )?nichts (?:zu ändern|hinzuzufügen)|keine änderung(?:en)?(?: nötig)?$)/,
+  /^(?:je maintiens ma |ma réponse (?:reste|est) inchangée|(?:il n['’]y a )?rien à (?:changer|ajouter)|aucun changement(?: nécessaire)?$)/,
+  /^(?:mantengo mi |mi respuesta (?:sigue|se mantiene|no cambia)|(?:no hay )?nada que (?:cambiar|añadir)|sin cambios$)/,
+  /^(?:mantenho (?:a )?minha |nada a (?:mudar|alterar|acrescentar)|sem alterações$|mantengo la mia |nulla da (?:cambiare|aggiungere)|nessuna modifica$)/,
+  /^(?:无需(?:修改|更改|改动)|没有(?:需要)?(?:修改|更改|补充)|我(?:维持|保持|坚持)(?:我的|原)|変更(?:は)?(?:ありません|なし)|수정할 (?:것|내용)이 없)/,
+];
+
+/** What may be said before. */
+const CHECKED = /^i(?: have|['’]ve)? (?:checked|reviewed|considered|compared|read|re-?read)\b/;
+
+/**
+ * Whether a reply to "improve your text" is no text but a remark that the text stays as it is: `I see nothing that needs
+ * changing.` What states an answer, or goes on for long, is a text.
+ */
+export function saysUnchanged(reply: string): boolean {
+  const text = reply.trim();
+  if (text === '' || text.length > REMARK_MAX || text.includes('\n')) return false;
+  const plain = compatibilityForm(text.toWellFormed())
+    .toLowerCase()
+    .replace(/[*_`#>"“”[\](){}]+/g, '')
+    .trim();
+  const sentences = plain.split(/[.!。！;]+(?:\s+|$)/u).filter((sentence) => sentence.trim() !== '');
+  const [first = '', ...more] = CHECKED.test(plain) ? sentences.slice(1) : sentences;
+  return more.length <= 1 && UNCHANGED.some((words) => words.test(first.trim()));
+}
