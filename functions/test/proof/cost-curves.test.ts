@@ -1,4 +1,5 @@
-import { inTheBench } from '../bench/in-the-bench';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { isLongMode } from '../support/long-mode';
 
 /*
@@ -7,22 +8,14 @@ import { isLongMode } from '../support/long-mode';
  * taken is counted. Minutes, so in long mode only; what the store reads is in `query-plans.test.ts`.
  */
 
+const FUNCTIONS = join(__dirname, '..', '..');
 /** Of pages of the heap, and of what a process makes at times of its own. */
 const TOLERANCE = 1.2;
 
 (isLongMode ? describe : describe.skip)('what a request takes', () => {
   it('is no more for each of many than for each of few', () => {
-    const growths = inTheBench<
-      Record<string, number>
-    >(`import { growthsOfMemory } from './bench/scale/curves/curves.mjs';
-      import { serverSettings, startUpstream } from './bench/servers.mjs';
-      import { stopAll, temporaryDirectory } from './bench/workspace.mjs';
-      try {
-        const settings = serverSettings(temporaryDirectory(), await startUpstream());
-        told(await growthsOfMemory({ settings }));
-      } finally {
-        await stopAll();
-      }`);
+    const args = [join(FUNCTIONS, 'bench', 'scale', 'curves', 'print-growths.mjs')];
+    const growths: Record<string, number> = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
     expect(Object.keys(growths)).toEqual(['participants', 'rounds', 'history', 'users', 'months', 'ledger']);
     expect(Object.entries(growths).filter(([, growth]) => !(growth <= TOLERANCE))).toEqual([]);
   }, 900_000);
