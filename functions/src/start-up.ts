@@ -58,6 +58,7 @@ function prepare(): void {
   if (config.store === 'embedded' || process.env['FUNCTION_TARGET'] === 'api') {
     prepareServers(container(), directly(container()));
     requireModels(config);
+    if (config.store === 'firestore') connectStore(container());
     if (!process.env['K_SERVICE']) leaveNotes(config);
   }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.
@@ -73,6 +74,14 @@ function directly({ app, ...deps }: Container): Parameters<typeof prepareServers
   if (target !== 'api' || emulator) return undefined;
   const during = isolateFaults({ ...deps, process });
   return (server) => answerDirectly(server, app, during);
+}
+
+/**
+ * Loads Firestore's client and connects it by reading a document of nobody's, so that the first request waits for neither.
+ * Where that fails, the requests will tell.
+ */
+function connectStore({ store }: Container): void {
+  store.getSubscription('start').catch(() => undefined);
 }
 
 /** For the operator's command line, which may have been started with other settings. */

@@ -44,7 +44,7 @@ async function phased(start) {
   try {
     await firstAnswerMs(server, server.to);
     const told = await phasesOf(server);
-    const { loadingMs, loadedFirstMs, connectingMs, files } = told;
+    const { loadingMs, loadedFirstMs, connectingMs, connectedFirstMs, files } = told;
     const [loadLaterMs, requestMs] = [loadingMs - loadedFirstMs, told.answeredMs - told.askedMs];
     return {
       bootMs: told.bootedMs - server.startedMs,
@@ -52,7 +52,7 @@ async function phased(start) {
       startRestMs: told.listeningMs - told.bootedMs - loadedFirstMs,
       loadLaterMs,
       connectingMs,
-      requestRestMs: requestMs - loadLaterMs - connectingMs,
+      requestRestMs: requestMs - loadLaterMs - (connectingMs - connectedFirstMs),
       files,
     };
   } finally {

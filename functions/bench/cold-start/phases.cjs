@@ -33,7 +33,9 @@ diagnostics.subscribe('net.client.socket', ({ socket }) => {
   });
 });
 diagnostics.subscribe('http.server.request.start', () => {
-  told.askedMs ??= nowMs();
+  if (told.askedMs !== undefined) return;
+  told.askedMs = nowMs();
+  told.connectedFirstMs = told.connectingMs;
 });
 diagnostics.subscribe('http.server.response.finish', () => {
   told.answeredMs = nowMs();

@@ -13,7 +13,7 @@ const FIGURES = [
   { key: 'loadFirstMs', title: '… loading modules before it listens', unit: 'ms' },
   { key: 'startRestMs', title: '… the rest until it listens', unit: 'ms' },
   { key: 'loadLaterMs', title: '… loading modules in the first request', unit: 'ms' },
-  { key: 'connectingMs', title: '… connecting in the first request', unit: 'ms' },
+  { key: 'connectingMs', title: '… connecting, to the store and upstream', unit: 'ms' },
   { key: 'requestRestMs', title: '… the rest of the first request', unit: 'ms' },
   { key: 'files', title: 'files read as modules', unit: '' },
 ];

@@ -1,15 +1,15 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { event, type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { startFunctionServer } from './function-server';
+import { type FunctionServer, startFunctionServer } from './function-server';
 
 /*
  * What an instance on Firestore reads until its first answer, counted and not timed: the same on every machine. That of the
  * embedded store is in request-budget.test.ts. Who reads more sees the files; who reads fewer writes the new number here.
  */
 
-const FUNCTIONS = `${__dirname}/../..`;
+const FUNCTIONS = join(__dirname, '..', '..');
 /** Of the framework's packages, which a function that does nothing reads as well, and ours. */
 const FILES = 152;
 const TOLERANCE = 1.05;
@@ -17,6 +17,7 @@ const REPLY = `${event({ choices: [{ index: 0, delta: { content: 'Yes.' }, finis
 
 describeWithFirestore('an instance on Firestore', (emulator) => {
   let upstream: FakeUpstream;
+  let loadedAtStart: readonly string[];
   let loaded: readonly string[];
 
   beforeAll(async () => {
@@ -34,12 +35,18 @@ describeWithFirestore('an instance on Firestore', (emulator) => {
     ];
     const server = await startFunctionServer(env, 'api', counting);
     try {
-      loaded = await loadedByFirstAnswer(server);
+      loadedAtStart = await loadedBy(server);
+      await ask(server);
+      loaded = await loadedBy(server);
     } finally {
       await server.stop();
     }
   }, 60_000);
   afterAll(() => upstream.close());
+
+  it('has loaded Firestore’s client when it listens: the first request does not wait for that', () => {
+    expect(loadedAtStart).toContain(join(FUNCTIONS, 'lib', 'sdk-firestore.js'));
+  });
 
   it('reads the function and Firestore’s client, a file each, and no other SDK', () => {
     const own = loaded.map((file) => relative(FUNCTIONS, file)).filter((file) => !/^\.\.|node_modules/.test(file));
@@ -61,18 +68,20 @@ describeWithFirestore('an instance on Firestore', (emulator) => {
   });
 });
 
-async function loadedByFirstAnswer(server: Awaited<ReturnType<typeof startFunctionServer>>): Promise<string[]> {
-  const response = await fetch(`${server.baseUrl}/v1/chat/completions`, {
+async function ask({ baseUrl, key }: FunctionServer): Promise<void> {
+  const response = await fetch(`${baseUrl}/v1/chat/completions`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'gpt-4o-mini', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] }),
   });
   const text = await response.text();
   if (response.status !== 200) throw new Error(text);
+}
+
+async function loadedBy(server: FunctionServer): Promise<string[]> {
+  const lines = (): string[] => [...server.output().matchAll(/^COUNTED (.+)$/gm)].map(([, json = '']) => json);
+  const before = lines().length;
   server.signal('SIGUSR2');
-  for (;;) {
-    const [, json] = /^COUNTED (.+)$/m.exec(server.output()) ?? [];
-    if (json !== undefined) return JSON.parse(json).loaded;
-    await pause(5);
-  }
+  while (lines().length === before) await pause(5);
+  return JSON.parse(lines().at(-1) ?? '').loaded;
 }
