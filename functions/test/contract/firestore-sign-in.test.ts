@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createSecureServer, type Http2SecureServer } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ describe('Firestore’s client on Google Cloud', () => {
   });
 });
 
-function answerMetadata(request: { url?: string }, response: import('node:http').ServerResponse): void {
+function answerMetadata(request: IncomingMessage, response: ServerResponse): void {
   const token = { access_token: 'token-of-the-instance', expires_in: 3_600, token_type: 'Bearer' };
   response.setHeader('metadata-flavor', 'Google').setHeader('content-type', 'application/json');
   response.end(JSON.stringify(request.url?.includes('/token') ? token : {}));
