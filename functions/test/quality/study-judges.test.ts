@@ -136,7 +136,7 @@ it('compares answers to open questions by judges in both orders, with the best s
   const judges = ['fair', 'placed'];
   const client = createClient({ baseUrl: `${app.baseUrl}/v1`, key: app.key });
   const taskIds = tasks.map(({ id }) => id);
-  const setup = { version: '1/1', seed: 2, tasks: 0, kinds: '', file: 'f', judges: judges.join(), repeats: 1 };
+  const setup = { version: '1/1', seed: 2, tasks: 0, kinds: '', file: 'f', judges: judges.join(), repeats: 2 };
   const journal = openJournal(
     directory.path,
     { ...setup, ...study, panel: 'weak,strong', strategies: 'competitive_refinement' },
@@ -144,7 +144,7 @@ it('compares answers to open questions by judges in both orders, with the best s
   );
   const gate = new Gate(new Wallet(1e12, 0), 4);
   await playStudy({
-    ...{ ...study, judges, tasks, client, gate, journal, repeats: 1, seed: 2, atOnce: 4, told: () => undefined },
+    ...{ ...study, judges, tasks, client, gate, journal, repeats: 2, seed: 2, atOnce: 4, told: () => undefined },
     ...{ runs: new Map(), judgements: new Map(), dearest: new Map() },
     prices: await askPrices(client, { ...study, tasks }),
     judgePrices: await askJudgePrices(client, judges),
@@ -154,10 +154,13 @@ it('compares answers to open questions by judges in both orders, with the best s
 
   const runs = [...kept.runs.values()];
   const judgements = [...kept.judgements.values()];
-  // Three answers to each question, none of them sampled; both judges read the single ones and the pair.
-  expect(runs).toHaveLength(6 * 3);
-  expect(judgements).toHaveLength(6 * 2 * 2);
-  expect(judgements.filter(({ readings }) => readings.length === 2)).toHaveLength(6 * 2 * 2);
+  // Three answers to each question, twice, none of them sampled: single models first, and the first repeat before the second.
+  expect(runs.map(({ repeat, arm }) => `${repeat} ${arm.startsWith('single')}`)).toEqual(
+    [1, 2].flatMap((repeat) => [...Array(12).fill(`${repeat} true`), ...Array(6).fill(`${repeat} false`)]),
+  );
+  // Both judges read the single ones once, and each pair.
+  expect(judgements).toHaveLength(6 * 2 + 2 * 6 * 2);
+  expect(judgements.every(({ readings }) => readings.length === 2)).toBe(true);
 
   const analysis = analyse({
     ...{ tasks: taskIds, panel: ['weak', 'strong'], strategies: study.strategies, seed: 2, runs, judgements },
@@ -165,7 +168,7 @@ it('compares answers to open questions by judges in both orders, with the best s
   expect(analysis.crossFit.bestFor).toEqual(['strong', 'strong']);
   const [row] = analysis.openRows;
   // The fair judge is for the arm, the other one for whatever it reads first.
-  expect(row).toMatchObject({ arm: 'competitive_refinement', comparisons: 12, flips: 0.5, callsPerAnswer: 3 });
+  expect(row).toMatchObject({ arm: 'competitive_refinement', comparisons: 24, flips: 0.5, callsPerAnswer: 3 });
   expect(row?.over.mean).toBeCloseTo(0.5, 10);
   expect(row?.over.verdict).toBe('wins');
   expect(row?.lengthRatio).toBeCloseTo(WORTH.best.length / WORTH.good.length, 10);

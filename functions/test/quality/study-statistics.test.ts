@@ -163,6 +163,12 @@ describe('the best single model', () => {
     expect(split.rows.find(({ arm }) => arm === 'debate')?.overBestSingle?.mean).toBe(1);
   });
 
+  it('is chosen by first answers: what comes later is compared with a model that is known', () => {
+    const whole = study((_, model) => model === 'a');
+    const later = whole.runs.flatMap((run) => [2, 3].map((repeat) => ({ ...run, repeat, isRight: !run.isRight })));
+    expect(analyse({ ...whole, runs: [...whole.runs, ...later] }, 10).crossFit.bestFor).toEqual(['a', 'a']);
+  });
+
   it('is compared on the tasks that both have run', () => {
     const whole = study((task) => task !== 't3');
     const runs = whole.runs.filter(({ task, arm }) => !(arm === 'debate' && task !== 't3' && task !== 't4'));

@@ -6,14 +6,18 @@ import { shareRight } from './share-right';
 
 const SCORE_MAX = 10;
 
-/** How good a model's own answers to a task are, 0 to 1: how often they are right; of open questions, what judges gave them. */
+/**
+ * How good a model's own first answer to a task is, 0 to 1: whether it is right; of open questions, what judges gave it. Later
+ * repeats do not count: who is best is to be known before anything is compared with it.
+ */
 export function worthOf(
   byArm: ReadonlyMap<string, TurnsByTask>,
   judgements: Iterable<Judgement>,
 ): (model: string, task: string) => number | undefined {
   const byTask = Map.groupBy(judgements, ({ task }) => task);
   return (model, task) => {
-    const right = shareRight(byArm.get(singleArm(model))?.get(task));
+    const turns = byArm.get(singleArm(model))?.get(task);
+    const right = shareRight(turns?.filter(({ repeat }) => repeat === 1));
     if (right !== undefined) return right;
     const score = mean((byTask.get(task) ?? []).flatMap((judgement) => scoresOf(judgement, singleArm(model))));
     return score === undefined ? undefined : score / SCORE_MAX;

@@ -36,7 +36,7 @@ function priceLines({ remaining, unpricedModels, spentNanoUsd }: Told, maxNanoUs
     spentNanoUsd > 0 ? `Earlier sessions have spent ${cents(spentNanoUsd)}.` : '',
     `Nothing is begun that could pass --max-usd ${formatUsd(maxNanoUsd)}: a study that comes to it is stopped and told as far as it is.`,
     lowNanoUsd + spentNanoUsd > maxNanoUsd
-      ? 'That will not do even for short replies: fewer --tasks, --repeats or --strategies would come to an end.'
+      ? `That will not do even for short replies: ${Math.floor((100 * (maxNanoUsd - spentNanoUsd)) / lowNanoUsd)} % of the --tasks, or fewer --repeats or --strategies, would.`
       : '',
     unpricedModels.length > 0 ? `Without a known price, counted as $0.00: ${unpricedModels.join(', ')}.` : '',
   ].filter((line) => line !== '');

@@ -1,5 +1,5 @@
 import { type SpendOf, spendOf } from '../analysis/equal-spend';
-import { crossFit, halvesOf } from '../analysis/halves';
+import { type CrossFit, crossFit, halvesOf } from '../analysis/halves';
 import { runsByArm } from '../analysis/runs-by-task';
 import { worthOf } from '../analysis/worth';
 import { type FinishedRun, samplesArm, singleArm } from '../finished-run';
@@ -60,38 +60,55 @@ export function runName({
 }
 
 /**
- * Plays what is not finished yet: first the single models, which tell who is best on each half of the tasks, then, task by
- * task, the strategies, and as many samples of the best single model as the dearest of their runs cost. All tasks come once
- * before any comes again.
+ * Plays what is not finished yet. In each repeat the single models come first, which tell in the first one who is best on each
+ * half of the tasks; then, task by task, the strategies, and as many samples of the best single model as the dearest of their
+ * runs cost. So a study that comes to its cap early has compared all arms on the same tasks.
  */
 export async function playStudy(play: Play): Promise<void> {
-  const turns = Array.from({ length: play.repeats }, (_, index) => index + 1).flatMap((repeat) =>
-    play.tasks.map((task) => ({ task, repeat })),
-  );
-  const models = singleModels(play);
-  await inOrder(play.atOnce, turns, async (turn) => {
-    const runs = await allEnded(models.map((model) => finish(play, { ...turn, arm: singleArm(model), sample: 0 })));
-    if (turn.task.isOpen && turn.repeat === 1) await judgeSingles(play, turn.task, runs);
-  });
-  const byArm = runsByArm([...play.runs.values()]);
-  const halves = halvesOf(
-    play.tasks.map(({ id }) => id),
-    play.seed,
-  );
-  const { bestForTask } = crossFit({ panel: models, halves }, worthOf(byArm, [...play.judgements.values()]));
-  const spend = spendOf([...play.runs.values()]).of;
-  await inOrder(play.atOnce, turns, async (turn) => {
-    const runs = await allEnded(play.strategies.map((arm) => finish(play, { ...turn, arm, sample: 0 })));
-    const model = bestForTask(turn.task.id);
-    const best = play.runs.get(runName({ arm: singleArm(model), task: turn.task.id, repeat: turn.repeat, sample: 0 }));
-    if (turn.task.isOpen) await (best && compare(play, { ...turn, runs, best }));
-    else if (runs.length > 0) await drawSamples(play, { ...turn, model, runs, spend });
-  });
+  let best: CrossFit | undefined;
+  for (let repeat = 1; repeat <= play.repeats; repeat += 1) {
+    await inOrder(play.atOnce, play.tasks, (task) => askSingles(play, { task, repeat }));
+    best ??= bestSingles(play);
+    const [{ bestForTask }, spend] = [best, spendOf([...play.runs.values()]).of];
+    await inOrder(play.atOnce, play.tasks, (task) =>
+      askStrategies(play, { task, repeat, model: bestForTask(task.id), spend }),
+    );
+  }
 }
 
-interface SamplesOf {
+/** One repeat of a task. */
+interface Turn {
   readonly task: StudyTask;
   readonly repeat: number;
+}
+
+async function askSingles(play: Play, { task, repeat }: Turn): Promise<void> {
+  const arms = singleModels(play).map(singleArm);
+  const runs = await allEnded(arms.map((arm) => finish(play, { task, repeat, arm, sample: 0 })));
+  if (task.isOpen && repeat === 1) await judgeSingles(play, task, runs);
+}
+
+/** Who is best on each half of the tasks, by what is known after the first repeat. */
+function bestSingles({ tasks, seed, runs, judgements, ...panel }: Play): CrossFit {
+  const halves = halvesOf(
+    tasks.map(({ id }) => id),
+    seed,
+  );
+  const worth = worthOf(runsByArm([...runs.values()]), [...judgements.values()]);
+  return crossFit({ panel: singleModels(panel), halves }, worth);
+}
+
+async function askStrategies(
+  play: Play,
+  { task, repeat, model, spend }: Turn & { readonly model: string; readonly spend: SpendOf },
+): Promise<void> {
+  const runs = await allEnded(play.strategies.map((arm) => finish(play, { task, repeat, arm, sample: 0 })));
+  const best = play.runs.get(runName({ arm: singleArm(model), task: task.id, repeat, sample: 0 }));
+  if (!task.isOpen) await drawSamples(play, { task, repeat, model, runs, spend });
+  else if (best) await compare(play, { task, runs, best });
+}
+
+interface SamplesOf extends Turn {
   readonly model: string;
   /** Of the strategies, on the same task. */
   readonly runs: readonly FinishedRun[];
