@@ -28,6 +28,14 @@ const STUDY: LastStudy = {
       ...{ usdPerCorrect: null, callsPerAnswer: 4 },
     },
   ],
+  openArms: [
+    {
+      ...{ arm: 'debate_tournament', comparisons: 90, flips: 0.1, lengthRatio: 1.25 },
+      preferred: { mean: 0.62, low: 0.55, high: 0.69, verdict: 'wins' },
+      preferredAtEqualLength: { mean: 0.5, low: 0.4, high: 0.6, verdict: 'no difference shown' },
+      ...{ usdPerAnswer: 0.02, callsPerAnswer: 6 },
+    },
+  ],
   advice: { arm: 'single ada', reasons: ['Nothing was better.'], settings: { model: 'ada' } },
 };
 
@@ -54,6 +62,12 @@ describeInBrowser('the last study', (open) => {
       'not priced',
       '0.42 s, 95 %: 1.80 s',
       '4.0',
+    ]);
+    const judged = page.getByRole('row').filter({ hasText: 'debate_tournament' }).getByRole('cell');
+    expect(await judged.allInnerTexts()).toEqual([
+      '62.0 % [55, 69], wins',
+      '50.0 % [40, 60], no difference shown',
+      ...['10 %', '1.25 ×', '$0.02', '6.0'],
     ]);
     await page.getByText('Stopped at its cap: not all tasks were answered.').waitFor();
     await page.getByRole('region', { name: 'What to use' }).getByText('"model": "ada"').waitFor();

@@ -6,7 +6,7 @@ import { readLastStudy } from './last-study-file';
 
 const STUDY: LastStudy = {
   finishedAt: '2026-11-20T10:00:00.000Z',
-  ...{ about: ['45 tasks'], warnings: [], findings: ['Nothing wins.'], arms: [], advice: null },
+  ...{ about: ['45 tasks'], warnings: [], findings: ['Nothing wins.'], arms: [], openArms: [], advice: null },
 };
 
 describe('the summary of the last study', () => {

@@ -3,6 +3,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { Moment } from '../../ui/moment';
 import { Panel } from '../../ui/page';
 import { ArmTable } from './arm-table';
+import { OpenTable } from './open-table';
 import styles from './study.module.css';
 
 type Study = NonNullable<Schema<'StudyReply'>['study']>;
@@ -23,7 +24,8 @@ export function LastStudy({ study }: { readonly study: Study }) {
             <li key={finding}>{finding}</li>
           ))}
         </ul>
-        <ArmTable arms={study.arms} />
+        {study.arms.length > 0 && <ArmTable arms={study.arms} />}
+        {study.openArms.length > 0 && <OpenTable arms={study.openArms} />}
         <p className={styles.soft}>
           Intervals are of 95 %, over tasks. Differences are in percentage points on the same tasks; equal spend is as
           many answers of the best single model as the ensemble cost, of which the most frequent counts.

@@ -1,8 +1,10 @@
 import type { LastStudy } from '../../../src/endpoints/dashboard/last-study';
 import type { ArmRow, Difference } from '../analysis/analyse';
+import type { OpenRow } from '../analysis/open-rows';
+import type { Judged } from '../analysis/verdicts';
 import type { Advised } from '../command/advised';
 import type { Interval } from '../statistics/mean-interval';
-import { findings } from './findings';
+import { findings, openFindings } from './findings';
 import type { StudyReport } from './study-report';
 
 /** What the dashboard shows of a study. */
@@ -14,8 +16,9 @@ export function studySummary(
     finishedAt,
     about: [...about],
     warnings: [...warnings],
-    findings: findings(analysis),
+    findings: [...(analysis.rows.some((row) => row.correct) ? findings(analysis) : []), ...openFindings(analysis)],
     arms: analysis.rows.map(armOf),
+    openArms: analysis.openRows.map(openArmOf),
     advice: advised ? { arm: advised.arm, reasons: [...advised.reasons], settings: { ...advised.settings } } : null,
   };
 }
@@ -39,4 +42,21 @@ function intervalOf({ mean, low, high }: Interval): Pick<Interval, 'mean' | 'low
 
 function differenceOf(difference: Difference | undefined): LastStudy['arms'][number]['overBestSingle'] {
   return difference ? { ...intervalOf(difference), verdict: difference.verdict ?? null } : null;
+}
+
+function openArmOf(row: OpenRow): LastStudy['openArms'][number] {
+  return {
+    ...{ arm: row.arm, comparisons: row.comparisons, callsPerAnswer: row.callsPerAnswer },
+    preferred: preferredOf(row.over),
+    preferredAtEqualLength: preferredOf(row.overAtEqualLength),
+    flips: row.flips ?? null,
+    lengthRatio: row.lengthRatio ?? null,
+    usdPerAnswer: row.usdPerAnswer ?? null,
+  };
+}
+
+/** A margin from -1 to 1 as a share. */
+function preferredOf({ mean, low, high, verdict }: Judged<Interval>): LastStudy['openArms'][number]['preferred'] {
+  const share = (margin: number): number => (margin + 1) / 2;
+  return { mean: share(mean), low: share(low), high: share(high), verdict: verdict ?? null };
 }

@@ -8,7 +8,8 @@ const text = z.string().max(TEXT_MAX);
 const lines = z.array(text).max(LINES_MAX);
 const number = z.number().nullable();
 const interval = z.object({ mean: z.number(), low: z.number(), high: z.number() });
-const difference = interval.extend({ verdict: z.enum(['wins', 'loses', 'no difference shown']).nullable() }).nullable();
+const verdict = z.enum(['wins', 'loses', 'no difference shown']).nullable();
+const difference = interval.extend({ verdict }).nullable();
 
 /** The summary that `npm run quality` writes of a study (`docs/quality.md`). */
 export const lastStudySchema = z.object({
@@ -35,6 +36,22 @@ export const lastStudySchema = z.object({
         /** Null: a price is not known, or nothing was right. */
         usdPerCorrect: number,
         firstTextMs: z.object({ p50: number, p95: number }),
+        callsPerAnswer: z.number(),
+      }),
+    )
+    .max(ARMS_MAX),
+  /** What judges preferred of open questions, beside the best single model; shares, a tie being half. */
+  openArms: z
+    .array(
+      z.object({
+        arm: text,
+        comparisons: z.number(),
+        preferred: interval.extend({ verdict }),
+        preferredAtEqualLength: interval.extend({ verdict }),
+        /** Null: not known. */
+        flips: number,
+        lengthRatio: number,
+        usdPerAnswer: number,
         callsPerAnswer: z.number(),
       }),
     )

@@ -11,14 +11,30 @@ const INTERVAL = {
   high: number('Where it ends.'),
 };
 
+const VERDICT = orNull(
+  text('Of all strategies together; null for what is none.', {
+    enum: ['wins', 'loses', 'no difference shown', null],
+  }),
+);
+
 function difference(description: string): JsonSchema {
-  const verdict = orNull(
-    text('Of all strategies together; null for what is none.', {
-      enum: ['wins', 'loses', 'no difference shown', null],
-    }),
-  );
-  return orNull(shape({ ...INTERVAL, verdict }, {}, description));
+  return orNull(shape({ ...INTERVAL, verdict: VERDICT }, {}, description));
 }
+
+const OPEN_ARM = shape({
+  arm: text('What answered.'),
+  comparisons: count('Readings of judges, in both orders.'),
+  preferred: shape(
+    { ...INTERVAL, verdict: VERDICT },
+    {},
+    'How often it was preferred to the best single model, a tie being half.',
+  ),
+  preferredAtEqualLength: shape({ ...INTERVAL, verdict: VERDICT }, {}, 'The same, as it would be at equal length.'),
+  flips: orNull(amount('The share of comparisons whose verdict changed with the order.')),
+  lengthRatio: orNull(amount('The mean length of its answers, by that of the best single model’s.')),
+  usdPerAnswer: orNull(amount('US dollars for an answer; null where a price is not known.')),
+  callsPerAnswer: amount('Calls of models for an answer.'),
+});
 
 const ARM = shape({
   arm: text('What answered.'),
@@ -59,6 +75,7 @@ export const STUDY_REPLY = shape({
         warnings: lines('What must be known before the figures.'),
         findings: lines('What the figures say, in sentences.'),
         arms: list(ARM, 'What was compared with what.'),
+        openArms: list(OPEN_ARM, 'What judges preferred of open questions.'),
         advice: orNull(ADVICE),
       },
       {},
