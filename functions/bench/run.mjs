@@ -17,7 +17,7 @@ import { serverSettings, startUpstream } from './servers.mjs';
 import { figure, renderTable } from './table.mjs';
 import { FUNCTIONS, stopAll, temporaryDirectory } from './workspace.mjs';
 
-const INSIDE_MAX_MS = 900_000;
+const INSIDE_MAX_MS = 1_800_000;
 /** Of one measure from outside in one round, and what a run with gateways of others may take of that. */
 const OUTSIDE_MAX_MS = 90_000;
 const PEERS_MAX = 5;

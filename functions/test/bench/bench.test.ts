@@ -51,6 +51,27 @@ describe('statistics', () => {
   });
 });
 
+describe('a cost curve', () => {
+  const of = (names: string, call: string): unknown =>
+    inTheBench(`import { ${names} } from './bench/scale/curves/line-fit.mjs'; told(${call});`);
+
+  it('has the line through its points', () => {
+    expect(of('lineThrough', 'lineThrough([[0, 1], [1, 3], [2, 5]])')).toEqual({ slope: 2, base: 1 });
+    // Means 1 and 2; slope (−1·−2 + 0·1 + 1·1) ÷ 2.
+    expect(of('lineThrough', 'lineThrough([[0, 0], [1, 3], [2, 3]])')).toEqual({ slope: 1.5, base: 0.5 });
+  });
+
+  it('grows where a unit is dearer among many: of x² three times, of a line not at all', () => {
+    const points = (of: string) => `[0, 1, 2, 3, 4].map((x) => [x, ${of}])`;
+    expect(of('slopeGrowth', `[slopeGrowth(${points('x * x')}), slopeGrowth(${points('7 + 2 * x')})]`)).toEqual([3, 1]);
+  });
+
+  it('is level where the upper half costs what the lower does', () => {
+    const [level, doubled] = ['[[1, 10], [2, 30], [3, 30], [4, 10]]', '[[1, 10], [2, 10], [3, 99], [4, 20], [5, 20]]'];
+    expect(of('levelGrowth', `[levelGrowth(${level}), levelGrowth(${doubled})]`)).toEqual([1, 2]);
+  });
+});
+
 describe('a stream with a text of its own', () => {
   const flaws = (...texts: string[]): unknown =>
     inTheBench(`import { flawOf } from './bench/scale/tagged-streams.mjs';
