@@ -9,11 +9,11 @@ type Arm = NonNullable<Schema<'StudyReply'>['study']>['arms'][number];
 const HEADS = {
   arm: { label: 'What answered' },
   correct: { label: 'Correct' },
-  single: { label: 'Against the best single model' },
-  spend: { label: 'Against equal spend' },
-  form: { label: 'Form kept', isNumber: true },
-  falseFacts: { label: 'False facts per answer', isNumber: true },
-  price: { label: 'For a right answer', isNumber: true },
+  single: { label: 'To best single' },
+  spend: { label: 'To equal spend' },
+  form: { label: 'Form', isNumber: true },
+  falseFacts: { label: 'False facts', isNumber: true },
+  price: { label: 'Per correct', isNumber: true },
   firstText: { label: 'First text', isNumber: true },
   calls: { label: 'Calls', isNumber: true },
 };
@@ -21,7 +21,7 @@ const HEADS = {
 /** What each arm of a study got right, beside what it costs; losses are told as plainly as wins. */
 export function ArmTable({ arms }: { readonly arms: readonly Arm[] }) {
   return (
-    <DataTable name="What each got right" heads={Object.values(HEADS)}>
+    <DataTable heads={Object.values(HEADS)}>
       {arms.map((arm) => (
         <tr key={arm.arm}>
           <th scope="row">{arm.arm}</th>

@@ -8,8 +8,8 @@ describe('the words of a study', () => {
   it('tell differences in points with their sign, and losses as plainly as wins', () => {
     const between = (mean: number, verdict: string | null) =>
       differenceWords({ mean, low: mean - 0.05, high: mean + 0.05, verdict });
-    expect(between(0.042, 'wins')).toBe('+4.2 [−0.8, +9.2], wins');
-    expect(between(-0.1, 'loses')).toBe('−10.0 [−15.0, −5.0], loses');
+    expect(between(0.042, 'wins')).toBe('+4.2 [−0.8, +9.2] wins');
+    expect(between(-0.1, 'loses')).toBe('−10.0 [−15.0, −5.0] loses');
     expect(between(0.0004, null)).toBe('0.0 [−5.0, +5.0]');
     expect(differenceWords(null)).toBe('–');
   });
@@ -22,7 +22,7 @@ describe('the words of a study', () => {
   });
 
   it('tell the first text in seconds', () => {
-    expect(firstTextWords({ p50: 420, p95: 1_800 })).toBe('0.42 s, 95 %: 1.80 s');
+    expect(firstTextWords({ p50: 420, p95: 1_800 })).toBe('0.42 / 1.80 s');
     expect(firstTextWords({ p50: null, p95: null })).toBe('–');
   });
 });

@@ -12,12 +12,12 @@ export function percentWords({ mean, low, high }: Interval): string {
   return `${(100 * mean).toFixed(1)} % [${(100 * low).toFixed(0)}, ${(100 * high).toFixed(0)}]`;
 }
 
-/** `+4.2 [−1.0, +9.1], wins`; a dash where there is nothing to compare. */
+/** `+4.2 [−1.0, +9.1] wins`; a dash where there is nothing to compare. */
 export function differenceWords(difference: (Interval & { readonly verdict: string | null }) | null): string {
   if (!difference) return '–';
   const { mean, low, high, verdict } = difference;
   const words = `${points(mean)} [${points(low)}, ${points(high)}]`;
-  return verdict === null ? words : `${words}, ${verdict}`;
+  return verdict === null ? words : `${words} ${verdict}`;
 }
 
 /** What a right answer costs, or why that cannot be said. */
@@ -32,13 +32,13 @@ export function priceWords({
   return correct?.mean === 0 ? 'none was right' : 'not priced';
 }
 
-/** The median and the 95th percentile in seconds: `0.42 s, 95 %: 1.80 s`. */
+/** The median and the 95th percentile in seconds: `0.42 / 1.80 s`. */
 export function firstTextWords({ p50, p95 }: { readonly p50: number | null; readonly p95: number | null }): string {
-  return p50 === null || p95 === null ? '–' : `${seconds(p50)}, 95 %: ${seconds(p95)}`;
+  return p50 === null || p95 === null ? '–' : `${seconds(p50)} / ${seconds(p95)} s`;
 }
 
 function seconds(ms: number): string {
-  return `${(ms / MS_A_SECOND).toFixed(2)} s`;
+  return (ms / MS_A_SECOND).toFixed(2);
 }
 
 function points(share: number): string {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Schema } from '../../api/client';
 import { CopyButton } from '../../ui/copy-button';
 import { Moment } from '../../ui/moment';
@@ -24,11 +25,21 @@ export function LastStudy({ study }: { readonly study: Study }) {
             <li key={finding}>{finding}</li>
           ))}
         </ul>
-        {study.arms.length > 0 && <ArmTable arms={study.arms} />}
-        {study.openArms.length > 0 && <OpenTable arms={study.openArms} />}
+        {study.arms.length > 0 && (
+          <Wide label="What each got right">
+            <ArmTable arms={study.arms} />
+          </Wide>
+        )}
+        {study.openArms.length > 0 && (
+          <Wide label="What judges preferred">
+            <OpenTable arms={study.openArms} />
+          </Wide>
+        )}
         <p className={styles.soft}>
           Intervals are of 95 %, over tasks. Differences are in percentage points on the same tasks; equal spend is as
-          many answers of the best single model as the ensemble cost, of which the most frequent counts.
+          many answers of the best single model as the ensemble cost, of which the most frequent counts. First texts:
+          the median, and the 95th percentile.
+          {study.openArms.length > 0 && ' Flips are verdicts of judges that change with the order.'}
         </p>
       </Panel>
       <Panel title="What was compared">
@@ -42,6 +53,16 @@ export function LastStudy({ study }: { readonly study: Study }) {
         </ul>
       </Panel>
     </>
+  );
+}
+
+/** A table that may be wider than the page: it is scrolled by itself, with the keyboard as well. */
+function Wide({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached with the keyboard.
+    <section className={styles.wide} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
   );
 }
 

@@ -9,18 +9,18 @@ type OpenArm = NonNullable<Schema<'StudyReply'>['study']>['openArms'][number];
 
 const HEADS = {
   arm: { label: 'What answered' },
-  preferred: { label: 'Preferred to the best single model' },
+  preferred: { label: 'Preferred to best single' },
   equal: { label: 'At equal length' },
-  flips: { label: 'Verdicts that change with the order', isNumber: true },
+  flips: { label: 'Flips', isNumber: true },
   length: { label: 'Length', isNumber: true },
-  price: { label: 'Cost of an answer', isNumber: true },
+  price: { label: 'Per answer', isNumber: true },
   calls: { label: 'Calls', isNumber: true },
 };
 
 /** What judges preferred of open questions. */
 export function OpenTable({ arms }: { readonly arms: readonly OpenArm[] }) {
   return (
-    <DataTable name="What judges preferred" heads={Object.values(HEADS)}>
+    <DataTable heads={Object.values(HEADS)}>
       {arms.map((arm) => (
         <tr key={arm.arm}>
           <th scope="row">{arm.arm}</th>
