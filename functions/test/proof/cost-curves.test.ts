@@ -18,5 +18,5 @@ const TOLERANCE = 1.2;
     const growths: Record<string, number> = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
     expect(Object.keys(growths)).toEqual(['participants', 'rounds', 'history', 'users', 'months', 'ledger']);
     expect(Object.entries(growths).filter(([, growth]) => !(growth > 0 && growth <= TOLERANCE))).toEqual([]);
-  }, 900_000);
+  }, 1_800_000);
 });
