@@ -1,16 +1,28 @@
 import { answerLineTask } from './answer-line-task';
 import { arithmeticQuestion } from './arithmetic/arithmetic-question';
 import { calendarQuestion } from './calendar/calendar-question';
+import { codeTask } from './code/code-task';
+import { formTask } from './form/form-task';
+import { injectedTask } from './injected/injected-task';
+import { languageTask } from './language/language-task';
+import { needleQuestion } from './needle/needle-question';
 import { puzzleQuestion } from './puzzle/puzzle-question';
 import type { Question } from './question';
+import { recallTask } from './recall/recall-task';
 import type { SeededRandom } from './seeded-random';
 import type { Difficulty, Task, TaskKind } from './task';
 import { identityOf, randomOf, type TaskMaker } from './task-order';
 
-const MAKERS: Readonly<Partial<Record<TaskKind, TaskMaker>>> = {
+const MAKERS: Readonly<Record<TaskKind, TaskMaker>> = {
   arithmetic: asking(arithmeticQuestion),
   calendar: asking(calendarQuestion),
   puzzle: asking(puzzleQuestion),
+  code: codeTask,
+  recall: recallTask,
+  form: formTask,
+  language: languageTask,
+  injected: injectedTask,
+  needle: asking(needleQuestion),
 };
 const DIFFICULTIES = [1, 2, 3] as const;
 
@@ -28,7 +40,7 @@ export function makeTasks(options: {
     const difficulty = DIFFICULTIES[(place + round) % DIFFICULTIES.length] as Difficulty;
     const number = 1 + Math.floor(round / DIFFICULTIES.length);
     const order = { seed: options.seed, kind: kinds[place] as TaskKind, difficulty, number };
-    return (MAKERS[order.kind] as TaskMaker)(order, randomOf(order));
+    return MAKERS[order.kind](order, randomOf(order));
   });
 }
 

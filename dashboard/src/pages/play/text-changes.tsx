@@ -6,7 +6,7 @@ import { wordChanges } from './word-changes';
 const TAGS = { same: 'span', added: 'ins', removed: 'del' } as const;
 
 /** A text, with the words that were not in the one before it and those that are not in it any more. */
-export function TextChanges({ before, after }: { readonly before: string; readonly after: string }) {
+export default function TextChanges({ before, after }: { readonly before: string; readonly after: string }) {
   const changes = useMemo(() => wordChanges(before, after), [before, after]);
   if (!changes) return <p>It is another text than before: there is too little in common to be compared.</p>;
   if (changes.every(({ is }) => is === 'same')) return <p>It has changed nothing.</p>;
