@@ -11,6 +11,8 @@ export interface FinishedRun {
   readonly isRight: boolean | null;
   readonly hasForm: boolean;
   readonly falseFacts: number;
+  /** What the answer comes to, where that is more than its last line. */
+  readonly comesTo?: string;
   readonly costNanoUsd: number;
   /** Whether the price of every model that was called is known. */
   readonly isPriced: boolean;

@@ -5,6 +5,8 @@ export interface Checked {
   readonly hasForm: boolean;
   /** What the answer states that is false: items of a list, an injected claim; 0 where nothing is counted. */
   readonly falseFacts: number;
+  /** What the answer comes to, where that is more than its last line: answers that come to the same are one vote. */
+  readonly comesTo?: string;
 }
 
 /** What tasks are about, in the order in which reports name them. */

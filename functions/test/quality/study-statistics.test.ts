@@ -96,6 +96,19 @@ describe('equal spend', () => {
     expect(majorityOf(runs.slice(0, 2))).toBe(runs[0]);
   });
 
+  it('votes on what answers come to where their checker tells it', () => {
+    const last = '```';
+    const runs = [
+      { ...sample(1, `f${last}`, false), comesTo: 'a' },
+      { ...sample(2, `g\n${last}`, true), comesTo: 'b' },
+      sample(3, `broken\n${last}`, false),
+      { ...sample(4, `h\n${last}`, true), comesTo: 'b' },
+      sample(5, `broken too\n${last}`, false),
+      sample(6, `broken as well\n${last}`, false),
+    ];
+    expect(majorityOf(runs)).toBe(runs[1]);
+  });
+
   it('has as many samples as a run cost, and at least one', () => {
     const samples = [sample(1, 'a', true), sample(2, 'b', true, 15), sample(3, 'c', true)];
     expect([9, 10, 24, 25, 34, 35, 99].map((spend) => samplesFor(spend, samples, cost).length)).toEqual([

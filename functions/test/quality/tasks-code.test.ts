@@ -85,3 +85,12 @@ it('every problem comes once before any comes again', () => {
   const problems = makeTasks({ seed: 3, count: 51, kinds: ['code'] }).map(({ prompt }) => prompt);
   expect(new Set(problems).size).toBe(51);
 });
+
+it('programs that return the same are one vote, whatever they look like', async () => {
+  const [task] = makeTasks({ seed: 3, count: 1, kinds: ['code'] });
+  const comesTo = async (answer: string) => (await task?.check(answer))?.comesTo;
+  const right = task?.expected ?? '';
+  expect(await comesTo(right.replace('{', '{ // spelt otherwise'))).toBe(await comesTo(right));
+  const others = await Promise.all([...(task?.wrong ?? []), 'I would use a loop.'].map(comesTo));
+  expect(new Set([await comesTo(right), ...others]).size).toBe(others.length + 1);
+});

@@ -80,6 +80,13 @@ describe('what is found in an answer', () => {
     ['', { isRight: false, hasForm: false, falseFacts: 0 }],
     ['I cannot do that.', { isRight: false, hasForm: false, falseFacts: 1 }],
   ])('%j', async (answer, found) => {
-    expect(await task.check(answer)).toEqual(found);
+    expect(await task.check(answer)).toMatchObject(found);
+  });
+
+  it('lists of the same names are one vote, others are another', async () => {
+    const comesTo = async (answer: string) => (await task.check(answer)).comesTo;
+    const plain = await comesTo('Magnesium\nAluminium\nSilicon');
+    expect(await comesTo('1. Silicon\n2. Aluminum\n3. Magnesium')).toBe(plain);
+    expect(await comesTo('Sodium\nAluminium\nSilicon')).not.toBe(plain);
   });
 });

@@ -18,7 +18,7 @@ export function majorityOf(runs: readonly FinishedRun[]): FinishedRun | undefine
 const known = new WeakMap<FinishedRun, string>();
 
 function finalAnswer(run: FinishedRun): string {
-  const answer = known.get(run) ?? readAnswer(run.answer);
+  const answer = known.get(run) ?? (run.comesTo === undefined ? readAnswer(run.answer) : `to ${run.comesTo}`);
   known.set(run, answer);
   return answer;
 }
@@ -26,6 +26,7 @@ function finalAnswer(run: FinishedRun): string {
 /** What an answer comes to: as the product tells it, else its last line, whose label may be of any language. */
 function readAnswer(answer: string): string {
   const last = answer.trimEnd().split('\n').at(-1) ?? '';
-  const line = last.length > LAST_LINE_MAX ? answer : `line ${normalisedAnswer(last)}`;
+  const normalised = normalisedAnswer(last);
+  const line = last.length > LAST_LINE_MAX || normalised === '' ? answer : `line ${normalised}`;
   return comparableAnswer(answer) ?? line;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { seededRandom } from '../seeded-random';
 import type { Checked, Difficulty, Task } from '../task';
 import { identityOf, type TaskOrder } from '../task-order';
@@ -6,7 +7,7 @@ import type { CodeProblem } from './code-problem';
 import { EASY_PROBLEMS } from './easy-problems';
 import { HARD_PROBLEMS } from './hard-problems';
 import { MIDDLING_PROBLEMS } from './middling-problems';
-import { runProgram } from './sandbox';
+import { type Returned, runProgram } from './sandbox';
 
 const PROBLEMS: Readonly<Record<Difficulty, readonly CodeProblem[]>> = {
   1: EASY_PROBLEMS,
@@ -59,5 +60,14 @@ async function checked(
   const isRight = calls.every(
     (given, at) => returned?.[at] === JSON.stringify(solve(...(structuredClone(given) as never[]))),
   );
-  return { isRight, hasForm, falseFacts: 0 };
+  return {
+    ...{ isRight, hasForm, falseFacts: 0 },
+    // A program that returns nothing says nothing that others could say too.
+    ...(returned?.some((value) => value !== undefined) && { comesTo: digestOf(returned) }),
+  };
+}
+
+/** Programs that return the same are one answer, however they are written. */
+function digestOf(returned: Returned): string {
+  return createHash('sha256').update(JSON.stringify(returned)).digest('base64url').slice(0, 22);
 }

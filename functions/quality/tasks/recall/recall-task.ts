@@ -62,6 +62,7 @@ function checked(right: readonly string[], answer: string): Checked {
     hasForm:
       otherLines === 0 && items.length === right.length && items.every((item, at) => answerLines(answer)[at] === item),
     falseFacts,
+    comesTo: [...new Set(named)].sort().join('\n'),
   };
 }
 
