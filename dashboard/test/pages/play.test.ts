@@ -66,6 +66,7 @@ describeInBrowser('a run in the playground', (open) => {
     await card(page, 'Demo Unreliable').getByText('The answer was made from 3 of 4 participants.').waitFor();
     expect(await answer(page).getByRole('tabpanel').locator('strong').textContent()).toBe('a berry');
     await card(page, 'Demo Ada').getByRole('button', { name: 'Show changes' }).click();
+    await card(page, 'Demo Ada').locator('ins').first().waitFor();
     expect(await card(page, 'Demo Ada').locator('ins').allInnerTexts()).toContain('berry');
     await card(page, 'Demo Ada').getByRole('button', { name: '1 · Draft' }).click();
     await answer(page).getByRole('tab', { name: 'Who said what' }).click();
