@@ -13,7 +13,7 @@ export const RIGHT: Readonly<Record<string, (index: number) => boolean>> = {
   strong: (index) => index < 12,
   weak: (index) => index >= 9 && index < 15,
 };
-export const TASKS = { seed: 7, count: 18, kinds: ['arithmetic', 'calendar', 'puzzle'] } as const;
+export const TASKS = { seed: 7, count: 18, kinds: ['arithmetic', 'code', 'injected'] } as const;
 
 /**
  * A provider whose models' true accuracies are known: alone each is right on its own tasks, and whoever is shown a text that
