@@ -10,7 +10,7 @@ import { puzzleQuestion } from './puzzle/puzzle-question';
 import type { Question } from './question';
 import { recallTask } from './recall/recall-task';
 import type { SeededRandom } from './seeded-random';
-import type { Difficulty, Task, TaskKind } from './task';
+import { type Difficulty, TASK_KINDS, type Task, type TaskKind } from './task';
 import { identityOf, randomOf, type TaskMaker } from './task-order';
 
 const MAKERS: Readonly<Record<TaskKind, TaskMaker>> = {
@@ -32,7 +32,7 @@ export function makeTasks(options: {
   readonly count: number;
   readonly kinds?: readonly TaskKind[];
 }): Task[] {
-  const kinds = [...new Set(options.kinds ?? (Object.keys(MAKERS) as TaskKind[]))];
+  const kinds = [...new Set(options.kinds ?? TASK_KINDS)];
   return Array.from({ length: options.count }, (_, at) => {
     const place = at % kinds.length;
     const round = Math.floor(at / kinds.length);

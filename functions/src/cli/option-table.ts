@@ -1,5 +1,5 @@
 /** What an option stands for; without `value` it is a flag. */
-interface OptionRow {
+export interface OptionRow {
   readonly value?: string;
   readonly text: string;
 }
@@ -40,8 +40,15 @@ export const COMMON_OPTIONS = {
 
 /** An option as it is typed: `--user U`. */
 export function typed(name: keyof typeof ALL_OPTIONS): string {
-  const row: OptionRow = ALL_OPTIONS[name];
-  return row.value === undefined ? `--${name}` : `--${name} ${row.value}`;
+  return typedAs(name, ALL_OPTIONS[name]);
+}
+
+/**
+ * An option of any table as it is typed.
+ * @internal for studies of quality
+ */
+export function typedAs(name: string, { value }: OptionRow): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
 /** Both tables. */

@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button';
+import { SelectField } from '../../ui/select-field';
 import { PanelFields } from '../play/setup/panel-fields';
 import { RoundsField } from '../play/setup/rounds-field';
-import type { RunStrategy } from '../play/setup/run-settings';
 import { STRATEGY_ROWS } from '../play/setup/strategies';
 import { StrategyPicture } from '../play/setup/strategy-picture';
 import type { RunModel } from '../play/setup/use-run-models';
@@ -18,6 +18,8 @@ interface SetUpFieldsProps {
   readonly onRemove?: () => void;
 }
 
+const STRATEGIES = STRATEGY_ROWS.map(({ id, name }) => ({ id, label: name }));
+
 /** One set-up: its strategy, and who takes part. */
 export function SetUpFields({ number, setUp, models, onChange, onRemove }: SetUpFieldsProps) {
   const { settings } = setUp;
@@ -27,16 +29,12 @@ export function SetUpFields({ number, setUp, models, onChange, onRemove }: SetUp
   return (
     <fieldset className={styles.setUp}>
       <legend>Set-up {number}</legend>
-      <label className={styles.strategy}>
-        Strategy
-        <select value={settings.strategy} onChange={({ target }) => change({ strategy: target.value as RunStrategy })}>
-          {STRATEGY_ROWS.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <SelectField
+        label="Strategy"
+        options={STRATEGIES}
+        value={settings.strategy}
+        onChange={(strategy) => change({ strategy })}
+      />
       {row && <StrategyPicture steps={row.picture} />}
       <PanelFields settings={settings} models={models} onChange={change} />
       {settings.strategy !== 'single' && (

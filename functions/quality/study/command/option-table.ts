@@ -1,8 +1,4 @@
-/** What an option stands for; without `value` it is a flag. */
-interface OptionRow {
-  readonly value?: string;
-  readonly text: string;
-}
+import { type OptionRow, typedAs } from '../../../src/cli/option-table';
 
 /** All options of `npm run quality`. */
 export const OPTION_TABLE = {
@@ -33,10 +29,7 @@ export const OPTION_TABLE = {
 
 /** How the command is used. */
 export function helpText(): string {
-  const typed = Object.entries(OPTION_TABLE).map(([name, row]) => ({
-    name: 'value' in row ? `--${name} ${row.value}` : `--${name}`,
-    text: row.text,
-  }));
+  const typed = Object.entries(OPTION_TABLE).map(([name, row]) => ({ name: typedAs(name, row), text: row.text }));
   const width = Math.max(...typed.map(({ name }) => name.length));
   return [
     'Compares ensembles with single models, on tasks whose answers a program can check.',

@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 import { unknownText } from '../../../src/cli/nearest';
 import { dollars, listed, type Options, required, UsageError, wholeNumber } from '../../../src/cli/parse-options';
 import { STRATEGY_NAMES } from '../../../src/ensemble/strategies/strategies';
-import type { TaskKind } from '../../tasks/task';
+import { TASK_KINDS, type TaskKind } from '../../tasks/task';
 import { AUTO } from '../run/arms';
-import { taskKinds } from '../run/our-tasks';
 import { OPTION_TABLE } from './option-table';
 
 /** A study as it was asked for. */
@@ -88,7 +87,7 @@ function studyOf(options: Options, out: string): StudyOptions {
     ...{ panel, arbiter, out },
     maxNanoUsd: dollars(options, 'max-usd') ?? 0,
     tasks: number(options, 'tasks', TASKS_USUAL),
-    kinds: chosen(options, 'kinds', taskKinds()),
+    kinds: chosen(options, 'kinds', TASK_KINDS),
     file: options['file'],
     judges: [...new Set(listed(options, 'judges') ?? [])],
     seed: number(options, 'seed', 1),

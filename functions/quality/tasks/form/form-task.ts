@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../seeded-random';
 import type { Checked, Difficulty, Task } from '../task';
 import { identityOf, type TaskOrder } from '../task-order';
-import { NAMES, SPELT, WORDS } from './words';
+import { ALL_WORDS, NAMES, SPELT, WORDS } from './words';
 
 /** What is to be obeyed, and what shows whether it was. */
 interface Demand {
@@ -41,11 +41,10 @@ function checked({ obeys }: Demand, answer: string): Checked {
 /** So many lines of so many words each. */
 function countedLines(random: SeededRandom): Demand {
   const [lines, words] = [random.between(2, 6), random.between(3, 7)];
-  const all = Object.values(WORDS).flat();
-  const line = (count: number): string => random.sample(all, count).join(' ');
+  const line = (count: number): string => random.sample(ALL_WORDS, count).join(' ');
   const text = (count: number, each: number): string => Array.from({ length: count }, () => line(each)).join('\n');
   return {
-    prompt: `Write about ${random.pick(all)} and ${random.pick(all)}: exactly ${lines} lines, each of exactly ${words} words. No empty lines, no title, nothing before or after.`,
+    prompt: `Write about ${random.pick(ALL_WORDS)} and ${random.pick(ALL_WORDS)}: exactly ${lines} lines, each of exactly ${words} words. No empty lines, no title, nothing before or after.`,
     expected: text(lines, words),
     wrong: [text(lines + 1, words), text(lines, words + 1), `Here are ${lines} lines:\n${text(lines, words)}`],
     obeys: (given) => {
@@ -57,14 +56,13 @@ function countedLines(random: SeededRandom): Demand {
 
 /** One sentence in capital letters with a given word in it and another at its end. */
 function upperCase(random: SeededRandom): Demand {
-  const all = Object.values(WORDS).flat();
-  const [last, other, inside] = random.sample(all, 3) as [string, string, string];
+  const [last, other, inside] = random.sample(ALL_WORDS, 3) as [string, string, string];
   const count = random.between(5, 12);
   const sentence = (words: number, ending: string): string =>
     `${[
       inside,
       ...random.sample(
-        all.filter((word) => ![last, other, inside].includes(word)),
+        ALL_WORDS.filter((word) => ![last, other, inside].includes(word)),
         words - 2,
       ),
       ending,
@@ -90,7 +88,7 @@ function upperCase(random: SeededRandom): Demand {
 
 /** One JSON object with given values, and nothing around it. */
 function jsonOnly(random: SeededRandom): Demand {
-  const items = random.sample(Object.values(WORDS).flat(), random.between(3, 5));
+  const items = random.sample(ALL_WORDS, random.between(3, 5));
   const name = random.pick(NAMES);
   const right = { name, items: items.toSorted(), count: items.length };
   const wrong = [
@@ -109,11 +107,10 @@ function jsonOnly(random: SeededRandom): Demand {
 /** Different words in order, without one letter. */
 function withoutLetter(random: SeededRandom): Demand {
   const letter = random.pick(['a', 'e', 'i', 'o', 'r', 'n']);
-  const all = Object.values(WORDS).flat();
-  const free = all.filter((word) => !word.includes(letter));
+  const free = ALL_WORDS.filter((word) => !word.includes(letter));
   const count = random.between(4, 8);
   const chosen = random.sample(free, count).toSorted();
-  const bad = random.pick(all.filter((word) => word.includes(letter)));
+  const bad = random.pick(ALL_WORDS.filter((word) => word.includes(letter)));
   return {
     prompt: `Write ${count} different English words, one a line, sorted by the alphabet, in small letters, none of which contains the letter "${letter}". Each has at least four letters. The first is "${chosen[0]}". Write nothing else.`,
     expected: chosen.join('\n'),
@@ -135,13 +132,12 @@ function withoutLetter(random: SeededRandom): Demand {
 function acrostic(random: SeededRandom): Demand {
   const spelt = random.pick(SPELT);
   const words = random.between(3, 6);
-  const all = Object.values(WORDS).flat();
-  const last = random.pick(all);
+  const last = random.pick(ALL_WORDS);
   const line = (first: string, at: number): string =>
     [
       random.pick(WORDS[first] ?? []),
-      ...random.sample(all, words - 2),
-      at === spelt.length - 1 ? last : random.pick(all),
+      ...random.sample(ALL_WORDS, words - 2),
+      at === spelt.length - 1 ? last : random.pick(ALL_WORDS),
     ].join(' ');
   const lines = [...spelt].map(line);
   return {

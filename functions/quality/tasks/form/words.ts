@@ -24,6 +24,9 @@ export const WORDS: Readonly<Record<string, readonly string[]>> = {
   y: ['yellow', 'yard', 'yarn'],
 };
 
+/** All of them. */
+export const ALL_WORDS: readonly string[] = Object.values(WORDS).flat();
+
 /** Words whose letters all begin one of the words above, to be spelt by lines. */
 export const SPELT = [
   'bread',

@@ -1,10 +1,9 @@
 import { ENDPOINT_NAMES } from '../../guard/key-store';
 import type { JsonSchema } from '../schema-notes';
-import { amount, count, type Fields, flag, list, mapOf, ref, shape, text } from './shapes';
+import { amount, count, type Fields, flag, list, mapOf, orNull, ref, shape, text } from './shapes';
 import { STUDY_REPLY } from './study-reply';
 
 const moment = (description: string): JsonSchema => text(description, { format: 'date-time' });
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema['type'], 'null'] });
 const spent = amount('This month, in US dollars.');
 
 const KEY: Fields = {

@@ -43,6 +43,11 @@ export function shape(always: Fields, sometimes: Fields = {}, description?: stri
   };
 }
 
+/** The same, or null where there is no value. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  return { ...schema, type: [schema['type'], 'null'] };
+}
+
 /** An object whose fields have any names. */
 export function mapOf(values: JsonSchema, description: string): JsonSchema {
   return { type: 'object', additionalProperties: values, description };

@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../schema-notes';
-import { amount, count, list, shape, text } from './shapes';
+import { amount, count, list, orNull, shape, text } from './shapes';
 
-const orNull = (schema: JsonSchema): JsonSchema => ({ ...schema, type: [schema['type'], 'null'] });
 const number = (description: string): JsonSchema => ({ type: 'number', description });
 const lines = (description: string): JsonSchema => list({ type: 'string' }, description);
 

@@ -1,4 +1,4 @@
-import styles from './setup.module.css';
+import { SelectField } from '../../../ui/select-field';
 
 /** Those that the server can tell apart, by ISO 639-1. */
 const CODES = 'ar bn de el en es fi fr he hi hu it ja ko nl no pl pt ro ru sv th tr zh'.split(' ');
@@ -12,17 +12,9 @@ interface LanguageFieldProps {
 /** Which language the answer is checked for, by its name in the reader's own. */
 export function LanguageField({ value, onChange }: LanguageFieldProps) {
   const names = new Intl.DisplayNames(undefined, { type: 'language' });
-  return (
-    <label className={styles.language}>
-      Language of the answer
-      <select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">That of the prompt, unchecked</option>
-        {CODES.map((code) => (
-          <option key={code} value={code}>
-            {names.of(code) ?? code}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  const options = [
+    { id: '', label: 'That of the prompt, unchecked' },
+    ...CODES.map((code) => ({ id: code, label: names.of(code) ?? code })),
+  ];
+  return <SelectField label="Language of the answer" options={options} value={value} onChange={onChange} />;
 }
