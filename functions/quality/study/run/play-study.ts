@@ -45,8 +45,12 @@ const SAMPLES_MAX = 64;
 /** What the dearest run of each arm has cost. */
 export function dearestRuns(runs: Iterable<FinishedRun>): Map<string, number> {
   const dearest = new Map<string, number>();
-  for (const { arm, costNanoUsd } of runs) dearest.set(arm, Math.max(costNanoUsd, dearest.get(arm) ?? 0));
+  for (const run of runs) noteCost(dearest, run);
   return dearest;
+}
+
+function noteCost(dearest: Map<string, number>, { arm, costNanoUsd }: FinishedRun): void {
+  dearest.set(arm, Math.max(costNanoUsd, dearest.get(arm) ?? 0));
 }
 
 /** The name of a run in the journal. */
@@ -157,7 +161,7 @@ async function finish(play: Play, { task, arm, repeat, sample }: RunOf): Promise
   };
   play.journal.ended(name, run);
   play.runs.set(name, run);
-  play.dearest.set(arm, Math.max(costNanoUsd, play.dearest.get(arm) ?? 0));
+  noteCost(play.dearest, run);
   play.told();
   return run;
 }
