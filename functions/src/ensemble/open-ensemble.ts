@@ -3,6 +3,7 @@
  * `panel` (who takes part, and what they have said), `waves` (calls side by side, drafts, rounds), `arbiter` (analysis,
  * answer, explanation), `plan` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
+import { lazy } from '../lib/lazy';
 import { thinksFirst } from '../models/catalog';
 import { toolTextsOf } from '../models/model';
 import { ratesOf } from '../models/prices';
@@ -130,7 +131,7 @@ function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run
   });
   const budget = new RunBudget({
     request,
-    plan: runPlan(request, strategyPlan, startedAtMs),
+    plan: lazy(() => runPlan(request, strategyPlan, startedAtMs)),
     paces,
     atMs: startedAtMs,
     spentNanoUsd: () => ledger.endedNanoUsd(),

@@ -66,7 +66,8 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   const { clock, log, openWork, isLogged } = options;
   const startedAtMs = clock.nowMs();
   const id = newId(clock);
-  const { pathname: path } = urlOf(req.url ?? '/');
+  const url = urlOf(req.url ?? '/');
+  const path = url.pathname;
   const { method = '', headers } = req;
   const clientGone = goneSignal(res);
   const trace = traceRequest(log, { requestId: id, method, path, headers, isLogged });
@@ -77,7 +78,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   res.setHeader('x-request-id', id);
   try {
     if (answerCors(req, res, options)) return;
-    await send(await replyTo(options, req, { id, startedAtMs, clientGone, trace }));
+    await send(await replyTo(options, req, { id, url, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;
     log.error('request failed', trace.where, error);
@@ -92,20 +93,23 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
 }
 
 /** What is known of a request before anything of it is looked at. */
-type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & { readonly trace: RequestTrace };
+type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & {
+  readonly url: URL;
+  readonly trace: RequestTrace;
+};
 
 /**
  * The process's end (503), framing (400, 417, 501), route (404, 405), key (401), subscription (403), bucket (429), scope
  * of the key (403), then the endpoint.
  */
-async function replyTo(options: AppParts, req: IncomingMessage, exchange: Exchange): Promise<Reply> {
+async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchange }: Exchange): Promise<Reply> {
   const { findRoute, guard, openWork, bodies } = options;
   const { method = '', headers } = req;
   const { stopping } = openWork;
   if (stopping.aborted) return refuseRestarting();
   const flaw = framingFlaw(req);
   if (flaw) return flaw;
-  const { pathname, searchParams: query } = urlOf(req.url ?? '/');
+  const { pathname, searchParams: query } = url;
   const found = findRoute(method, pathname, headers);
   if (isRefusal(found)) return found;
   if ('openRoute' in found) return found.openRoute.handle(query, headers);

@@ -1,4 +1,5 @@
 import { describeError, stackOf } from './describe-error';
+import type { TakeLine } from './joined-lines';
 import { DETAILS, logLine } from './log-line';
 import { redact } from './redact';
 import { visibleText } from './visible-text';
@@ -42,15 +43,15 @@ export interface LogStyle {
   readonly nowMs?: () => number;
 }
 
-/** Builds the log. `write` takes one line without its newline. */
-export function createLog(level: LogLevel, write: (line: string) => void = console.log, style: LogStyle = {}): Log {
+/** Builds the log. `write` takes one line without its newline; warnings and errors are urgent. */
+export function createLog(level: LogLevel, write: TakeLine = (line) => console.log(line), style: LogStyle = {}): Log {
   const render = style.format === 'text' ? textOf(level, style) : jsonOf(style);
   const lineOf =
     (severity: Severity): WriteLine =>
     (message, fields, cause) => {
       if (RANK[severity] > RANK[level]) return;
       const line = render(severity, { message, fields, cause });
-      if (line !== undefined) write(line);
+      if (line !== undefined) write(line, RANK[severity] <= RANK.warn);
     };
   return { error: lineOf('error'), warn: lineOf('warn'), info: lineOf('info'), debug: lineOf('debug') };
 }

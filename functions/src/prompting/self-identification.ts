@@ -35,9 +35,10 @@ export function selfIdentificationMask(
   names: readonly string[],
   userTexts: readonly string[],
 ): (text: string) => string {
-  const { words, ...hidden } = hiddenNames([...new Set(names)], userTexts);
+  const namesToHide = lazy(() => hiddenNames([...new Set(names)], userTexts));
   const hideAll = (text: string): string => {
     const read = text.toLowerCase();
+    const { words, ...hidden } = namesToHide();
     if (!words.some((word) => read.includes(word))) return text;
     const { anywhere, signature } = patternsOf(hidden);
     return anywhere.reduce((left, form) => hide(left, form, 0), signature ? withoutSignature(text, signature) : text);

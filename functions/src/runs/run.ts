@@ -40,6 +40,7 @@ export async function run<Result>(
   admitted.release();
   const { trace } = request;
   const totals = ledger.totals();
+  for (const modelId of totals.unpricedModels) deps.tellUnpriced(modelId, request.trace.where);
   observer?.end(outcomeOf(admitted, result), totals);
   const { promptTokens, completionTokens, costNanoUsd } = totals;
   trace.note({ promptTokens, completionTokens, costNanoUsd });
@@ -135,11 +136,7 @@ function checkpointRegularly({ deps, request: { trace }, ledger }: Admitted<unkn
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
-async function settle({
-  deps: { clock, log, tellUnpriced },
-  request: { trace },
-  ledger,
-}: Admitted<unknown>): Promise<void> {
+async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
   const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
   const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
   const cancel = clock.after(SETTLE_MAX_MS, () => {
@@ -148,5 +145,4 @@ async function settle({
   });
   await Promise.race([ledger.settle(clock.nowMs()).catch(failed), tooLate]);
   cancel();
-  for (const modelId of ledger.totals().unpricedModels) tellUnpriced(modelId, trace.where);
 }

@@ -22,7 +22,7 @@ function scene(limits: RunLimits, prompt = SHORT) {
   });
   const paces = new AnswerTimes().of('alice');
   let spentNanoUsd = 0;
-  const plan = runPlan(request, request.strategy.plan(request), AT_MS);
+  const plan = () => runPlan(request, request.strategy.plan(request), AT_MS);
   const facts = { request, plan, paces, atMs: AT_MS, spentNanoUsd: () => spentNanoUsd, elapsedMs: () => 0 };
   const budget = new RunBudget(facts);
   const call = (callId: string): WrittenCall => ({

@@ -11,7 +11,8 @@ import { callMs, type RunPlan, wavesMs } from './run-plan';
 /** What a budget is reckoned with. */
 export interface BudgetFacts {
   readonly request: EnsembleRequest;
-  readonly plan: RunPlan;
+  /** Worked out only where the caller allows less than everything. */
+  readonly plan: () => RunPlan;
   readonly paces: ModelPaces;
   /** The request's start, whose prices are taken. */
   readonly atMs: number;
@@ -63,12 +64,14 @@ export class RunBudget implements Allowance {
   }
 
   startFlaw(): string | undefined {
-    const { waves, answer } = this.#facts.plan;
+    if (!this.#isLimited()) return undefined;
+    const { waves, answer } = this.#facts.plan();
     return this.#plannedFlaw([...waves.filter(({ round }) => round === 0), answer]);
   }
 
   roundFlaw(round: number): string | undefined {
-    const { waves, closing } = this.#facts.plan;
+    if (!this.#isLimited()) return undefined;
+    const { waves, closing } = this.#facts.plan();
     const played = waves.filter((wave) => wave.round === round);
     return played.length === 0 ? undefined : this.#plannedFlaw([...played, ...closing]);
   }
@@ -109,7 +112,6 @@ export class RunBudget implements Allowance {
   }
 
   #plannedFlaw(ahead: readonly PlannedWave[]): string | undefined {
-    if (!this.#isLimited()) return undefined;
     const { paces, elapsedMs } = this.#facts;
     const aheadNanoUsd = this.#project(ahead.flatMap(({ calls }) => calls)) + this.#excessNanoUsd();
     const costNanoUsd = this.#boundNanoUsd() + aheadNanoUsd;
@@ -149,7 +151,7 @@ export class RunBudget implements Allowance {
 
   /** What is left when everything that is planned has been played with long replies. */
   #spareNanoUsd(waveNanoUsd: number): number {
-    const { plan } = this.#facts;
+    const plan = this.#facts.plan();
     const ahead = [...plan.waves.slice(this.#wavesBegun), ...plan.closing].flatMap(({ calls }) => calls);
     const neededNanoUsd = this.#boundNanoUsd() + waveNanoUsd + this.#project(ahead) + this.#excessNanoUsd();
     return Math.max(0, (this.#limits.maxCostNanoUsd ?? Infinity) - neededNanoUsd);
@@ -165,11 +167,11 @@ export class RunBudget implements Allowance {
   }
 
   #answerMs(): number {
-    return wavesMs([this.#facts.plan.answer], this.#facts.paces);
+    return wavesMs([this.#facts.plan().answer], this.#facts.paces);
   }
 
   #answerNanoUsd(): number {
-    return this.#project(this.#facts.plan.answer.calls) + this.#excessNanoUsd();
+    return this.#project(this.#facts.plan().answer.calls) + this.#excessNanoUsd();
   }
 
   #excessNanoUsd(): number {

@@ -1,4 +1,5 @@
 import { editDistance } from '../../lib/edit-distance';
+import { Lru } from '../../lib/lru';
 import type { Strategy } from '../run';
 import { STRATEGIES, STRATEGY_NAMES } from './strategies';
 
@@ -31,11 +32,18 @@ export const VIRTUAL_MODELS: readonly VirtualModel[] = [
   ...PANELS.map((model) => ({ ...model, id: `${model.id}-auto`, name: `${model.name}, on demand`, auto: true })),
 ];
 
-/**
- * The virtual id that was probably meant by one that is none; undefined for an id that is like none of them. Every request
- * for a model that the catalog does not list comes by here.
- */
+/** Every request for a model that the catalog does not list asks what may be meant: so many ids are remembered. */
+const REMEMBERED_MAX = 1_000;
+const remembered = new Lru<string, { readonly meant: string | undefined }>(REMEMBERED_MAX);
+
+/** The virtual id that was probably meant by one that is none; undefined for an id that is like none of them. */
 export function similarVirtualId(id: string): string | undefined {
+  const known = remembered.get(id) ?? { meant: nearestVirtualId(id) };
+  remembered.set(id, known);
+  return known.meant;
+}
+
+function nearestVirtualId(id: string): string | undefined {
   const word = id.slice(0, ID_LENGTH_MAX).toLowerCase().replaceAll('_', '-');
   const isMeant = word.startsWith('ensemble');
   const max = isMeant ? ID_LENGTH_MAX : TYPOS_MAX;
