@@ -69,7 +69,7 @@ async function run({ file, words }) {
   if (file === undefined) return runAside(npmCommand(['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])]));
   if (process.version === `v${bundledVersion()}`) return runHere(resolve(functions, file), [...words, ...args]);
   offerNode();
-  return runAside([bundledNode, file, ...words, ...args]);
+  return runAside([bundledNode, ...process.execArgv, file, ...words, ...args]);
 }
 
 function bundledVersion() {

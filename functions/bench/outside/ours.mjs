@@ -8,6 +8,8 @@ import { freePort, seedKeys, spawnServer } from '../servers.mjs';
 import { FUNCTIONS, spawnProgram, temporaryDirectory } from '../workspace.mjs';
 
 const USERS = 300;
+/** What `npm start` and the image run Node with. */
+const NODE_ARGS = ['--max-semi-space-size=8'];
 
 /** The service by `npm start`, with its log, on a store of its own with hundreds of users who take turns. */
 export async function ours({ settings }) {
@@ -25,7 +27,7 @@ export async function ours({ settings }) {
   return {
     ...{ name: 'ours', title: 'ours', duties: ['answers', 'streams', 'ensembles'] },
     start: documented,
-    forms: { documented, alone: () => start(spawnServer) },
+    forms: { documented, alone: () => start((settings) => spawnServer(settings, NODE_ARGS)) },
   };
 }
 

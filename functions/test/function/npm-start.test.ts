@@ -45,7 +45,10 @@ describe.each([
     ['SIGKILL', undefined],
   ] as const)('ends with its server when npm gets %s', async (signal, shell) => {
     await start(shell);
-    expect(withoutShell(server.processes())).toHaveLength(processCount);
+    const commands = withoutShell(server.processes());
+    expect(commands).toHaveLength(processCount);
+    // What Node is told in `package.json` also holds for a Node that the first one starts.
+    for (const command of commands) expect(command).toContain('--max-semi-space-size=8');
     server.signal(signal);
     await server.ended;
     await server.gone();
