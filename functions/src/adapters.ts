@@ -21,7 +21,7 @@ import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { Store } from './store/store';
 
 /** All logs of a process write to one place, in their order. */
-const toStdout = lazy(() => joinedLines(console.log, systemClock));
+const toStdout = lazy(() => joinedLines((lines) => console.log(lines), systemClock));
 
 /** The log of a process with these settings. */
 export function logOf({ logLevel, logFormat, cloud }: Config): Log {

@@ -171,6 +171,9 @@ describeInBrowser('every page, for who sees or moves otherwise', (open) => {
     await confirm.getByText('A link is on its way').waitFor();
     expect(await flawsOf(opened)).toEqual([]);
     await confirm.getByRole('button', { name: 'Cancel' }).click();
+    await confirm.waitFor({ state: 'hidden' });
+    // The dialog below has the focus again: without it Escape goes nowhere.
+    await page.waitForFunction(() => document.activeElement?.closest('[role="dialog"]') !== null);
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /account and theme/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();

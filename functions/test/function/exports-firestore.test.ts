@@ -51,9 +51,7 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
   it('leave to `sweep` what was left open: an instance of `api` does not look for it', async () => {
     expect((await request()).status).toBe(200);
     expect(await stateOf('left')).toBe('open');
-    const before = loaded.logLines.length;
-    await loaded.sweep();
-    expect(loaded.logLines.slice(before).map((line) => JSON.parse(line))).toEqual([
+    expect(await loaded.logged(loaded.sweep)).toEqual([
       { severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number), time: WRITTEN },
     ]);
     expect(await stateOf('left')).toBe('swept');
@@ -68,9 +66,7 @@ describeWithFirestore('the exported functions on Firestore', (emulator) => {
   });
 
   it('reconcile finds no difference in what was settled', async () => {
-    const before = loaded.logLines.length;
-    await loaded.reconcile();
-    expect(loaded.logLines.slice(before).map((line) => JSON.parse(line))).toEqual([
+    expect(await loaded.logged(loaded.reconcile)).toEqual([
       { severity: 'INFO', message: 'reconciled', months: 1, differences: 0, time: WRITTEN },
     ]);
   });

@@ -41,12 +41,6 @@ describe('the exported functions', () => {
   });
 
   /** The lines that `work` logs. */
-  async function logged(work: () => Promise<unknown>): Promise<unknown[]> {
-    const before = loaded.logLines.length;
-    await work();
-    return loaded.logLines.slice(before).map((line) => JSON.parse(line));
-  }
-
   /** A request recorded for `ada` now, so that its month is a recent one. */
   async function record(requestId: string, settle: boolean, leaseUntilMs = Date.now() + 660_000): Promise<void> {
     const month = new Date().toISOString().slice(0, 7);
@@ -83,7 +77,7 @@ describe('the exported functions', () => {
 
   describe('sweep', () => {
     it('says that it ran when it found nothing: an alert waits for that', async () => {
-      expect(await logged(loaded.sweep)).toEqual([
+      expect(await loaded.logged(loaded.sweep)).toEqual([
         { severity: 'INFO', message: 'swept', records: 0, oldestAgeMs: 0, time: WRITTEN },
       ]);
     });
@@ -91,7 +85,7 @@ describe('the exported functions', () => {
     it('settles what was left open and says how many that were', async () => {
       await record('left', false, Date.now() - 1);
       await record('running', false);
-      const lines = await logged(loaded.sweep);
+      const lines = await loaded.logged(loaded.sweep);
       expect(lines).toEqual([
         { severity: 'INFO', message: 'swept', records: 1, oldestAgeMs: expect.any(Number), time: WRITTEN },
       ]);
@@ -103,13 +97,13 @@ describe('the exported functions', () => {
   describe('reconcile', () => {
     it('says how many months it checked, and as an error what in them differs', async () => {
       await record('good', true);
-      expect(await logged(loaded.reconcile)).toEqual([
+      expect(await loaded.logged(loaded.reconcile)).toEqual([
         { severity: 'INFO', message: 'reconciled', months: 1, differences: 0, time: WRITTEN },
       ]);
       const db = new DatabaseSync(join(directory.path, 'ensemble.db'), { timeout: 1_000 });
       db.exec('UPDATE months SET cost_nano_usd = cost_nano_usd - 7');
       db.close();
-      expect(await logged(loaded.reconcile)).toMatchObject([
+      expect(await loaded.logged(loaded.reconcile)).toMatchObject([
         { severity: 'ERROR', message: 'month differs from its ledger', userId: 'ada', line: 'month', costNanoUsd: 7 },
         { severity: 'INFO', message: 'reconciled', months: 1, differences: 1 },
       ]);

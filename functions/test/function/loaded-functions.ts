@@ -19,7 +19,9 @@ export function loadFunctions(env: Readonly<Record<string, string>>) {
   const { wrap, cleanup } = firebaseFunctionsTest();
   Object.assign(process.env, env);
   const logLines: string[] = [];
-  const write = jest.spyOn(console, 'log').mockImplementation((line: string) => logLines.push(line));
+  const write = jest.spyOn(console, 'log').mockImplementation((lines: string) => {
+    logLines.push(...lines.split('\n'));
+  });
   const subscribe = jest.spyOn(diagnostics, 'subscribe');
   const { api, sweep, reconcile } = jest.requireActual<Functions>('../../src/index');
   const hooks = [...subscribe.mock.calls];
@@ -32,8 +34,13 @@ export function loadFunctions(env: Readonly<Record<string, string>>) {
     /** Call a scheduled function once, as Cloud Scheduler does. */
     sweep: async () => call(sweep),
     reconcile: async () => call(reconcile),
-    /** Every line written to the log since loading. */
-    logLines,
+    /** What is logged while `work` is done, but for the lines of requests before it, which may have waited for others. */
+    logged: async (work: () => Promise<unknown>): Promise<unknown[]> => {
+      const known = logLines.length;
+      await work();
+      const lines = logLines.slice(known).map((line): { message: string } => JSON.parse(line));
+      return lines.filter(({ message }) => message !== 'request' && message !== 'model call');
+    },
     /** Takes back what loading changed in the process. */
     unload: () => {
       cleanup();
