@@ -1,7 +1,7 @@
 import type { CallRow } from './call-row';
 import type { UserMonth } from './usage-store';
 
-/** How long closed records are kept, from the start of their request. Open ones are kept until they are closed. */
+/** How long closed records are kept, from the start of their request or its end. Open ones are kept until they are closed. */
 export const LEDGER_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** A request for admission: its limiter entry and its open ledger record, in the month of its start, are one commit. */

@@ -8,6 +8,7 @@ const SERVER = `
   import { isolateFaults } from './src/http/request-faults';
   import { systemClock } from './src/lib/clock';
   import { createLog } from './src/lib/log';
+  import { OpenWork } from './src/lib/open-work';
   const lines: string[] = [];
   const held = Promise.withResolvers<void>();
   const ANSWERS: Record<string, (res) => Promise<void>> = {
@@ -23,7 +24,8 @@ const SERVER = `
   const server = createServer(() => { throw new Error('the listener of before is still there'); });
   const log = createLog('error', (line) => lines.push(line));
   const during = isolateFaults({ clock: systemClock, log, process });
-  answerDirectly(server, (req, res) => { res.setHeader('x-request-id', 'r'); return ANSWERS[req.url](res); }, during);
+  const app = (req, res) => { res.setHeader('x-request-id', 'r'); return ANSWERS[req.url](res); };
+  answerDirectly(server, { app, during, openWork: new OpenWork(), clock: systemClock });
   const sendCrashResponse = (error) => { ended.resolve('ended by: ' + error.message); };
   const ended = Promise.withResolvers<string>();
   // As the framework adds it, once it listens.

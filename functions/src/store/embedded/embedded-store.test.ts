@@ -272,18 +272,16 @@ describe('openEmbeddedStore', () => {
     expect(await later.listActs({ sinceMs: 0, max: 9 })).toEqual([younger]);
   });
 
-  it('drops closed records 400 days after they began, never open ones or months', async () => {
+  it('drops closed records 400 days after they were closed, never open ones or months', async () => {
     const store = open();
-    const startedAtMs = T0;
-    const ids = ['old-settled', 'old-open'];
+    const ids = ['old-settled', 'old-open', 'younger'];
     await store.admit(
       rateLimit(5),
-      ids.map((id) => reservation(id, { startedAtMs })),
+      ids.map((id) => reservation(id, { startedAtMs: T0 - 1_000 })),
       T0,
     );
-    await store.admit(rateLimit(5), [reservation('younger', { startedAtMs: T0 + 1 })], T0);
-    await store.settle(settlement('old-settled', [callRow('c')]));
-    await store.settle(settlement('younger', [callRow('c')]));
+    await store.settle(settlement('old-settled', [callRow('c')], { settledAtMs: T0 }));
+    await store.settle(settlement('younger', [callRow('c')], { settledAtMs: T0 + 1 }));
     await store.close();
     const later = open({ clock: fakeClock(T0 + 400 * DAY_MS + 1) });
     await until(async () => (await later.findRecord('old-settled')) === undefined);

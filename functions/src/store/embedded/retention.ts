@@ -43,7 +43,7 @@ export function keepRetention(connection: Connection, clock: Clock): CancelTimer
 function removalsOf(connection: Connection): ((nowMs: number) => number)[] {
   const ledger = connection.prepare<{ beforeMs: number; max: number }>(`
     DELETE FROM ledger WHERE rowid IN
-      (SELECT rowid FROM ledger WHERE state <> 'open' AND started_at_ms < :beforeMs ORDER BY started_at_ms LIMIT :max)
+      (SELECT rowid FROM ledger WHERE state <> 'open' AND settled_at_ms < :beforeMs ORDER BY settled_at_ms LIMIT :max)
   `);
   const idempotency = connection.prepare<{ beforeMs: number; max: number }>(`
     DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE expires_at_ms < :beforeMs LIMIT :max)
