@@ -31,4 +31,4 @@ EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/nodejs/bin/node", "scripts/health-check.mjs"]
 # Node itself is the first process: it gets the signals. Other programs of the image are named instead of the second line.
 ENTRYPOINT ["/nodejs/bin/node"]
-CMD ["--max-semi-space-size=8", "--require", "./scripts/bind-host.cjs", "--require", "./scripts/load-function.cjs", "node_modules/@google-cloud/functions-framework/build/src/main.js"]
+CMD ["--max-semi-space-size=8", "--v8-pool-size=2", "--require", "./scripts/bind-host.cjs", "--require", "./scripts/load-function.cjs", "node_modules/@google-cloud/functions-framework/build/src/main.js"]

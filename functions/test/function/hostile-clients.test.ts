@@ -22,7 +22,7 @@ import { repliesTo } from './pipelined';
 const REQUESTS = isLongMode ? 200_000 : 20_000;
 const USERS = 100;
 const CLIENTS = 16;
-const PIPELINED_MAX = 12;
+const PIPELINED_MAX = 6;
 const GROWTH_MAX_BYTES = 8 * 1024 * 1024;
 
 /** What may be answered (docs/api.md, Errors and Malformed requests): of the faults of a server only what it cannot do. */
@@ -121,7 +121,7 @@ function batchOf(next: () => HostileRequest, max: number): HostileRequest[] {
   return batch;
 }
 
-/** A connection that is closed takes what is under way with it: four times of five nothing is. */
+/** A connection that is closed takes with it what is under way or waits to begin: four times of five nothing does. */
 function connectionsFor(batch: readonly HostileRequest[], turn: number): (readonly HostileRequest[])[] {
   const isAlone = batch.length > 1 && batch.at(-1)?.expects !== 'reply' && turn % 5 > 0;
   return isAlone ? [batch.slice(0, -1), batch.slice(-1)] : [batch];

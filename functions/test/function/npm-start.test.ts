@@ -48,7 +48,7 @@ describe.each([
     const commands = withoutShell(server.processes());
     expect(commands).toHaveLength(processCount);
     // What Node is told in `package.json` also holds for a Node that the first one starts.
-    for (const command of commands) expect(command).toContain('--max-semi-space-size=8');
+    for (const command of commands) expect(command).toContain('--max-semi-space-size=8 --v8-pool-size=2');
     server.signal(signal);
     await server.ended;
     await server.gone();
