@@ -2,6 +2,7 @@ import { ensurePagesBuilt } from '../../scripts/ensure-built.mjs';
 import { ask, atOnce, chat } from '../load.mjs';
 import { firstAnswerMs } from '../servers.mjs';
 import { chunks } from './chunks.mjs';
+import { connections } from './connections.mjs';
 import { ensemble } from './ensemble.mjs';
 import { firstAnswer } from './first-answer.mjs';
 import { firstChunk } from './first-chunk.mjs';
@@ -17,6 +18,7 @@ import { inTurn } from './turns.mjs';
 export const OUTSIDE = {
   latency,
   throughput,
+  connections,
   'first-chunk': firstChunk,
   chunks,
   streams,
