@@ -2,7 +2,29 @@ import { getEventListeners, once } from 'node:events';
 import { connect } from 'node:net';
 import { ADA, error, GET, PATH, POST, startScene } from '../../test/support/app-scene';
 import { until } from '../../test/support/until';
+import { refuse } from '../errors';
 import type { Caller } from '../guard/guard';
+
+describe('a client that writes all before it reads', () => {
+  // Node closes such a connection as soon as its reply is written: what still comes is answered by a reset, which takes the
+  // reply with it.
+  it.each(['close', 'keep-alive'])('gets its refusal, with `connection: %s`', async (connection) => {
+    const scene = await startScene({ identify: async () => refuse('unauthorized') });
+    const body = Buffer.alloc(16 * 1024 * 1024, ' ');
+    const socket = connect(scene.port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    const head = [`POST ${PATH} HTTP/1.1`, 'Host: x', `Content-Length: ${body.length}`, `Connection: ${connection}`];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    await new Promise<void>((resolve, reject) => {
+      socket.write(body, (fault) => (fault ? reject(fault) : resolve()));
+    });
+    socket.resume();
+    const [piece] = await once(socket, 'data');
+    expect(String(piece)).toMatch(/^HTTP\/1\.1 401 /);
+    if (connection === 'close') await once(socket, 'close');
+    else socket.destroy();
+  });
+});
 
 describe('a client that leaves', () => {
   const leave = (port: number) => {

@@ -15,6 +15,7 @@ import { type AccountGate, accountReply } from './account-reply';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
 import { challengeOf, linkToDocs } from './challenge';
+import { closeOnceRead } from './close-once-read';
 import { answerCors, type CorsOrigins } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
@@ -73,6 +74,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   const trace = traceRequest(log, { requestId: id, method, path, headers, isLogged });
   const send = (reply: Reply): Promise<void> => {
     if (openWork.stopping.aborted && !res.headersSent) res.setHeader('connection', 'close');
+    else closeOnceRead(req, res);
     return sendReply(res, reply, clock);
   };
   res.setHeader('x-request-id', id);
