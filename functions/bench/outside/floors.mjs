@@ -1,7 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { target } from '../load.mjs';
 import { monotonicMs } from '../monotonic.mjs';
-import { bundle, spawnServer, startUpstream } from '../servers.mjs';
+import { bundle, freePort, spawnServer, startUpstream } from '../servers.mjs';
+import { spawnNode, temporaryDirectory } from '../workspace.mjs';
+import { NODE_ARGS } from './ours.mjs';
 
+const RELAY = fileURLToPath(new URL('relay-with-books.mjs', import.meta.url));
 const NO_KEY = () => 'Bearer none';
 
 /** What everything is held against: the upstream itself, and functions that do less than ours. */
@@ -16,6 +20,7 @@ export async function floors({ upstream, settings }) {
     },
     await floor(settings, { name: 'hello', title: 'hello-world function', duties: ['answers'] }),
     await floor(settings, { name: 'sdk', title: 'SDK-only function', duties: ['answers', 'streams'] }),
+    relayWithBooks(upstream),
   ];
 }
 
@@ -32,6 +37,18 @@ async function floor(settings, { name, ...told }) {
     return { ...server, to: toward(server) };
   };
   return { ...{ name, ...told }, start, forms: { documented: start } };
+}
+
+function relayWithBooks(upstream) {
+  const start = async () => {
+    const port = await freePort();
+    const startedMs = monotonicMs();
+    const settings = { PORT: String(port), UPSTREAM: upstream.origin, DIRECTORY: temporaryDirectory() };
+    const server = { ...spawnNode([...NODE_ARGS, RELAY], settings), origin: `http://127.0.0.1:${port}` };
+    return { ...server, startedMs, to: toward(server) };
+  };
+  const title = 'relay with books';
+  return { ...{ name: 'relay', title, duties: ['answers', 'streams'] }, start, forms: { documented: start } };
 }
 
 function toward({ origin }) {

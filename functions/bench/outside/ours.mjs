@@ -9,7 +9,7 @@ import { FUNCTIONS, spawnProgram, temporaryDirectory } from '../workspace.mjs';
 
 const USERS = 300;
 /** What `npm start` and the image run Node with. */
-const NODE_ARGS = ['--max-semi-space-size=8', '--v8-pool-size=2'];
+export const NODE_ARGS = ['--max-semi-space-size=8', '--v8-pool-size=2'];
 
 /** The service by `npm start`, with its log, on a store of its own with hundreds of users who take turns. */
 export async function ours({ settings }) {
