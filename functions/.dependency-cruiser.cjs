@@ -20,6 +20,7 @@ const LAYERS = [
   ['adapters'],
   ['account'],
   ['container'],
+  ['warm-up'],
   ['start-up'],
   ['cli', 'index'],
   ['local'],
@@ -38,11 +39,11 @@ const PACKAGES = [
     path: '(^|node_modules/)(openai|@anthropic-ai|@google/genai|eventsource-parser)(/|$)',
     only: ['providers'],
   },
-  { name: 'HTTP', path: '^(node:)?https?$', only: ['http', 'providers', 'telemetry'] },
+  { name: 'HTTP', path: '^(node:)?https?$', only: ['http', 'providers', 'telemetry', 'warm-up'] },
   {
     name: 'files and SQLite',
     path: '^(node:)?(fs|fs/promises|sqlite)$',
-    only: ['config', 'cli', 'store', 'endpoints/docs', 'endpoints/site'],
+    only: ['config', 'cli', 'store', 'endpoints/docs', 'endpoints/site', 'warm-up'],
   },
 ];
 

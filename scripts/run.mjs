@@ -26,7 +26,7 @@ const needsTools =
   (script === 'test' && process.env.CI === 'true');
 
 /** These show the dashboard's pages, or hold its code to the rules. */
-const needsPages = ['build:pages', 'start', 'emulators', 'deploy', 'check', 'fix', 'test', 'test:unit', 'test:long', 'screenshots'].includes(script);
+const needsPages = ['build:pages', 'bench', 'start', 'emulators', 'deploy', 'check', 'fix', 'test', 'test:unit', 'test:long', 'screenshots'].includes(script);
 
 await Promise.all([
   install(functions),

@@ -16,6 +16,7 @@ import { leaveNote } from './store/server-notes';
 import { storeSettings } from './store/store-settings';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
+import { isWarmedUp, type WarmUpDeps, warmUp } from './warm-up/warm-up';
 
 /** What is under way in this process; its end waits for it. */
 export const openWork = new OpenWork();
@@ -73,7 +74,15 @@ function directly({ app, ...deps }: Container): Parameters<typeof prepareServers
   const { FUNCTION_TARGET: target, FUNCTIONS_EMULATOR: emulator } = process.env;
   if (target !== 'api' || emulator) return undefined;
   const during = isolateFaults({ ...deps, process });
+  if (isWarmedUp(deps.config)) warmUpOnceListening({ ...deps, during, openWork });
   return (server) => answerDirectly(server, { app, during, openWork, clock: deps.clock });
+}
+
+function warmUpOnceListening(deps: WarmUpDeps): void {
+  onListening(() => {
+    void warmUp(deps);
+    return () => undefined;
+  });
 }
 
 /**

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { treeOf } from '../process-tree.mjs';
+import { allQuiet } from './all-quiet.mjs';
 import { inTurn } from './turns.mjs';
 
 const IDLE_MS = 2_000;
 
 /**
- * From the start to the end of the first answer, and the memory 2 s later, of all processes together: by the command that
- * its documents give, and of the server without what starts it.
+ * From the start to the end of the first answer, and the memory 2 s later, once no server works any more, of all processes
+ * together: by the command that its documents give, and of the server without what starts it.
  */
 export const firstAnswer = {
   figures: [
@@ -35,6 +36,7 @@ async function started(candidates, { round, begun, form }) {
       running[one.name] = await begun(one.forms[form]);
     });
     await sleep(IDLE_MS);
+    await allQuiet(Object.values(running));
     return await inTurn(candidates, round, ({ name }) => {
       const { startMs, pid } = running[name];
       return { ms: startMs, mib: treeOf(pid).residentMib() };

@@ -1,6 +1,7 @@
 import { ensurePagesBuilt } from '../../scripts/ensure-built.mjs';
 import { ask, atOnce, chat } from '../load.mjs';
 import { firstAnswerMs } from '../servers.mjs';
+import { allQuiet } from './all-quiet.mjs';
 import { chunks } from './chunks.mjs';
 import { connections } from './connections.mjs';
 import { ensemble } from './ensemble.mjs';
@@ -68,6 +69,7 @@ async function played(measure, candidates, bench) {
   const contenders = candidates.filter(({ duties }) => duties.includes(measure.duty)).map((one) => ({ ...one }));
   try {
     await inTurn(contenders, bench.round, async (one) => Object.assign(one, await begun(one.start)));
+    await allQuiet(contenders);
     return await measured(measure, contenders, bench);
   } finally {
     await Promise.all(contenders.map(({ stop }) => stop?.()));

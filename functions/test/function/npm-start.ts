@@ -68,7 +68,12 @@ function renameNode(folder: string): void {
 export async function npmStart(repository: string, { port, shell }: { port?: number; shell?: string } = {}) {
   const ownPort = port ?? (await freePorts('port')).port;
   const { PATH, HOME } = process.env;
-  const settings = { PORT: String(ownPort), DATA_DIR: join(repository, 'data'), npm_config_update_notifier: 'false' };
+  const settings = {
+    PORT: String(ownPort),
+    DATA_DIR: join(repository, 'data'),
+    WARM_UP: 'off',
+    npm_config_update_notifier: 'false',
+  };
   const scriptShell = shell === undefined ? {} : { npm_config_script_shell: shell };
   const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, ...settings, ...scriptShell };
   const child = spawn('npm', ['start'], { cwd: repository, env, detached: true });
