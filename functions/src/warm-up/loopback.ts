@@ -9,8 +9,8 @@ export interface Loopback {
 }
 
 /**
- * Opens an HTTP server on a free port of 127.0.0.1. It does not listen itself: whatever HTTP server listens in this process is taken
- * for the one that users ask (`http/listening-servers.ts`), and gets its app.
+ * Opens an HTTP server on a free port of 127.0.0.1. It does not listen itself: whatever HTTP server listens in this
+ * process is taken for the one that users ask, and gets its app (`start-up.ts`).
  */
 export async function openLoopback(server: Server): Promise<Loopback> {
   // As HTTP servers have it: small packets would wait for the acknowledgement of those before.

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Loopback, openLoopback } from './loopback';
 
@@ -21,9 +22,7 @@ export function openWarmUpModels(): Promise<Loopback> {
 }
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  let body = '';
-  for await (const piece of req) body += piece;
-  const { model } = JSON.parse(body) as { model: string };
+  const { model } = (await json(req)) as { model: string };
   const pieces = model === WARM_UP_MODELS.long ? LONG_REPLY_PIECES : 1;
   const chunk = (rest: object): string =>
     `data: ${JSON.stringify({ object: 'chat.completion.chunk', model, ...rest })}\n\n`;

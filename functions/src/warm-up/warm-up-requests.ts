@@ -22,7 +22,7 @@ export function warmUpRequest(kind: WarmUpKind, priced: string): object {
   return { messages, ...rest[kind] };
 }
 
-/** All of them in turn, each kind spread evenly over the whole: code that several share is compiled for all of them at once. */
+/** All of them in turn, each kind spread evenly over the whole: code that several share is compiled for all at once. */
 export function inTurn(): WarmUpKind[] {
   const kinds = Object.keys(TIMES) as WarmUpKind[];
   const placed = kinds.flatMap((kind) =>

@@ -18,16 +18,16 @@ export interface WarmUpDeps {
 }
 
 /**
- * Whether a process with these settings warms up. An instance on Google Cloud has a processor only while it starts or answers, so that there
- * is no time for which nobody waits. Telemetry would count requests that nobody made.
+ * Whether a process with these settings warms up. An instance on Google Cloud has a processor only while it starts or
+ * answers, so that somebody would always wait. Telemetry would count requests that nobody made.
  */
 export function isWarmedUp({ warmUp, cloud, telemetryModule }: Config): boolean {
   return warmUp && cloud === undefined && telemetryModule === '';
 }
 
 /**
- * Lets V8 compile what requests go through before users wait for it: plays some hundred against a service and models of its own in
- * this process, on a store that is thrown away, while nobody asks for anything (ADR 57). Never rejects: what
+ * Lets V8 compile what requests go through before users wait for it: plays some hundred against a service and models of
+ * its own in this process, on a store that is thrown away, while nobody asks for anything (ADR 57). Never rejects: what
  * goes wrong is a line of the log, and the code is compiled by the requests of users instead.
  */
 export async function warmUp(deps: WarmUpDeps): Promise<void> {
