@@ -67,8 +67,8 @@ function prepare(): void {
 }
 
 /**
- * What makes a server of the framework ask the app itself, where all its requests are for it. The Functions emulator's has
- * requests of its own.
+ * What makes a server of the framework ask the app itself, where all its requests are for it; such a process also warms up
+ * once it listens. The Functions emulator's has requests of its own.
  */
 function directly({ app, ...deps }: Container): Parameters<typeof prepareServers>[1] {
   const { FUNCTION_TARGET: target, FUNCTIONS_EMULATOR: emulator } = process.env;

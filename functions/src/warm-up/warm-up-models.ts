@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Loopback, openLoopback } from './loopback';
+import { openLoopback } from './loopback';
 
 /** What the models of a warm-up are called. */
 export const WARM_UP_MODELS = {
@@ -12,13 +12,16 @@ export const WARM_UP_MODELS = {
 
 const LONG_REPLY_PIECES = 100;
 
-/** Opens a server on this machine that answers everything with a few words, by OpenAI's protocol. */
-export function openWarmUpModels(): Promise<Loopback> {
+/**
+ * Opens a server on this machine that answers everything with a few words, by OpenAI's protocol, to be closed with `ends`;
+ * resolves with its port.
+ */
+export function openWarmUpModels(ends: AsyncDisposableStack): Promise<number> {
   const server = createServer((req, res) => {
     // A connection that is cut in the middle, as at the end of the process.
     answer(req, res).catch(() => res.destroy());
   });
-  return openLoopback(server);
+  return openLoopback(server, ends);
 }
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers';
 import type { Config } from '../config';
 import { type Container, createContainer } from '../container';
 import { isRefusal } from '../errors';
-import { parsePeppers } from '../guard/api-key';
 import { REQUESTS_PER_MINUTE_MAX } from '../guard/rate-limit';
 import { answerDirectly } from '../http/direct-requests';
 import type { DuringRequest } from '../http/request-faults';
@@ -16,7 +15,6 @@ import { systemClock as clock, newId } from '../lib/clock';
 import { joinedLines } from '../lib/joined-lines';
 import { createLog } from '../lib/log';
 import { OpenWork } from '../lib/open-work';
-import { openEmbeddedStore } from '../store/embedded/embedded-store';
 import { openLoopback } from './loopback';
 import { openWarmUpModels } from './warm-up-models';
 import { type WarmUpKind, warmUpRequest } from './warm-up-requests';
@@ -24,61 +22,55 @@ import { type WarmUpKind, warmUpRequest } from './warm-up-requests';
 /** Users who take turns, so that no log of the limiter becomes longer than those of real users. */
 const USERS = 30;
 
-/** A service beside the real one, with users, books and models of its own. */
-export interface WarmUpService {
-  /** Makes a request of a kind; resolves when the whole reply is there. Rejects with what it says unless that is a 200. */
-  readonly ask: (kind: WarmUpKind) => Promise<void>;
-  /** Closes it and removes its store. */
-  readonly close: () => Promise<void>;
-}
+/** Makes a request of a kind; resolves when the whole reply is there. Rejects with what it says unless that is a 200. */
+export type AskWarmUpService = (kind: WarmUpKind) => Promise<void>;
 
-/** Opens a service like the one that `config` describes, on a store in the system's directory for temporary files. */
-export async function openWarmUpService(config: Config, during: DuringRequest): Promise<WarmUpService> {
+/**
+ * Opens a service like the one of the process, with users, books and models of its own, on a store in the system's
+ * directory for temporary files; `ends` closes it and removes the store, also where it could not be opened whole.
+ */
+export async function openWarmUpService(
+  { config, during }: { readonly config: Config; readonly during: DuringRequest },
+  ends: AsyncDisposableStack,
+): Promise<AskWarmUpService> {
   const directory = mkdtempSync(join(tmpdir(), 'ensemble-api-warm-up-'));
-  const store = openEmbeddedStore({ directory });
-  const models = await openWarmUpModels();
+  ends.defer(() => rmSync(directory, { recursive: true, force: true }));
+  const modelsPort = await openWarmUpModels(ends);
   const openWork = new OpenWork();
-  const container = createContainer(settingsOf(config, models.port), { store, log: logToNowhere(), openWork });
+  const container = createContainer(settingsOf(config, { directory, modelsPort }), { log: logToNowhere(), openWork });
+  ends.defer(() => container.store.close());
   const server = createServer();
   answerDirectly(server, { app: container.app, during, openWork, clock });
-  const service = await openLoopback(server);
-  const agent = new Agent({ keepAlive: true });
+  const port = await openLoopback(server, ends);
+  const agent = ends.adopt(new Agent({ keepAlive: true }), (opened) => opened.destroy());
   const authorizations = await Promise.all(Array.from({ length: USERS }, () => newUser(container)));
   const priced = container.catalog.rows.find(({ provider }) => provider === 'openai')?.id ?? '';
   let asked = 0;
-  return {
-    ask: async (kind) => {
-      const authorization = authorizations[asked % USERS] ?? '';
-      asked += 1;
-      const body = JSON.stringify(warmUpRequest(kind, priced));
-      const headers = { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
-      const to = { host: '127.0.0.1', port: service.port, path: '/v1/chat/completions', method: 'POST' };
-      const [reply] = (await once(request({ ...to, agent, headers }).end(body), 'response')) as [IncomingMessage];
-      const said = await text(reply);
-      if (reply.statusCode !== 200) throw new Error(`${reply.statusCode}: ${said}`);
-    },
-    close: async () => {
-      agent.destroy();
-      service.close();
-      models.close();
-      await store.close();
-      rmSync(directory, { recursive: true, force: true });
-    },
+  return async (kind) => {
+    const authorization = authorizations[asked % USERS] ?? '';
+    asked += 1;
+    const body = JSON.stringify(warmUpRequest(kind, priced));
+    const headers = { authorization, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
+    const to = { host: '127.0.0.1', port, path: '/v1/chat/completions', method: 'POST' };
+    const [reply] = (await once(request({ ...to, agent, headers }).end(body), 'response')) as [IncomingMessage];
+    const said = await text(reply);
+    if (reply.statusCode !== 200) throw new Error(`${reply.statusCode}: ${said}`);
   };
 }
 
 /** The settings of the process, but for all that costs, counts, or is somebody's. */
-function settingsOf(config: Config, port: number): Config {
+function settingsOf(config: Config, own: { readonly directory: string; readonly modelsPort: number }): Config {
   return {
     ...config,
+    // The secrets are those of the directory, too.
+    ...{ store: 'embedded', dataDirectory: own.directory, peppers: [], routerKeyRing: [] },
     models: [],
-    providers: { openai: { apiKey: 'none', baseUrl: `http://127.0.0.1:${port}/v1` } },
+    providers: { openai: { apiKey: 'none', baseUrl: `http://127.0.0.1:${own.modelsPort}/v1` } },
     demoModels: false,
     modelsAllowed: [],
     unpriced: 'allow',
     requestsPerMinute: REQUESTS_PER_MINUTE_MAX,
     runsKeptDays: 0,
-    peppers: parsePeppers(newId(clock)),
     dashboard: { ...config.dashboard, users: 'nobody' },
   };
 }

@@ -4,8 +4,8 @@ import type { DuringRequest } from '../http/request-faults';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
-import { inTurn, type WarmUpKind } from './warm-up-requests';
-import { openWarmUpService, type WarmUpService } from './warm-up-service';
+import { inTurn } from './warm-up-requests';
+import { openWarmUpService } from './warm-up-service';
 import { whenIdle } from './when-idle';
 
 /** What a process warms up with: its settings, how it does the work of a request, and what is under way in it. */
@@ -37,37 +37,28 @@ export async function warmUp(deps: WarmUpDeps): Promise<void> {
     await idle(0);
     const startedAtMs = clock.nowMs();
     // The end of the process waits for it, so that nothing of it stays on the disk.
-    const requests = await openWork.during(() => withService(deps, (service) => play(deps, service, idle)));
+    const requests = await openWork.during(() => play(deps, idle));
     log.debug('warmed up', { requests, durationMs: clock.nowMs() - startedAtMs });
   } catch (error) {
     if (!openWork.stopping.aborted) log.info('warm-up left out', {}, error);
   }
 }
 
-async function withService<T>(
-  { config, during }: WarmUpDeps,
-  work: (service: WarmUpService) => Promise<T>,
-): Promise<T> {
-  const service = await openWarmUpService(config, during);
-  try {
-    return await work(service);
-  } finally {
-    await service.close();
-  }
-}
-
 /** Makes one request after the other, each only where nobody else has one; resolves with how many there were. */
-async function play(
-  { openWork }: WarmUpDeps,
-  { ask }: WarmUpService,
-  idle: (own: number) => Promise<void>,
-): Promise<number> {
-  const kinds: WarmUpKind[] = inTurn();
-  for (const [index, kind] of kinds.entries()) {
-    await idle(1);
-    if (openWork.stopping.aborted) return index;
-    await ask(kind);
-    await nextTurn();
+async function play(deps: WarmUpDeps, idle: (own: number) => Promise<void>): Promise<number> {
+  const { stopping } = deps.openWork;
+  const kinds = inTurn();
+  const ends = new AsyncDisposableStack();
+  try {
+    const ask = await openWarmUpService(deps, ends);
+    for (const [index, kind] of kinds.entries()) {
+      await idle(1);
+      if (stopping.aborted) return index;
+      await ask(kind);
+      await nextTurn();
+    }
+    return kinds.length;
+  } finally {
+    await ends.disposeAsync();
   }
-  return kinds.length;
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { until } from '../support/until';
 import { type FunctionServer, startFunctionServer } from './function-server';
 
 /*
@@ -28,6 +28,10 @@ const lines = () =>
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as { message: string; requests?: number; userId?: string; status?: number });
+/** Seconds, where others have the processor; asked seldom, as asking takes it too. */
+async function until(met: () => boolean): Promise<void> {
+  while (!met()) await pause(5);
+}
 const lineOf = (message: string) => lines().find((line) => line.message === message);
 
 async function ask(): Promise<number> {
