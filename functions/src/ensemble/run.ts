@@ -108,7 +108,7 @@ export interface Run extends Opening, RunContext {
   /** What made the run less than asked for, in words for the user. */
   readonly degraded: string[];
   /** A draft that is there before the first wave: its author need not be asked for one. */
-  readonly headStart?: { readonly seat: Seat; readonly text: string };
+  readonly headStart?: { readonly seat: Seat; readonly text: string; readonly isCut: boolean };
   /** Which beginnings of prompts providers were told to keep for the rest of the run (`repeatedIn`). */
   readonly keptBeginnings: Set<string>;
   /** What was found on the web, where it is to be searched. */

@@ -124,8 +124,11 @@ export interface TokenUsage {
 /** Usage as a provider reports it; each report is cumulative for the call, so the last one counts. */
 export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated' | 'webSearches'>>;
 
-/** Why the model stopped. `length` with text is usable; `content_filter` without text is a failure. */
-export type FinishReason = 'stop' | 'length' | 'content_filter' | 'other';
+/**
+ * Ending of a reply. `stop`: whole, or a call of tools. All others are cut off, or, for `unknown`, not known to be whole:
+ * such a text is usable; `content_filter` without text is a failure.
+ */
+export type FinishReason = 'stop' | 'length' | 'context_window' | 'content_filter' | 'failed' | 'unknown';
 
 /** What an adapter is told to do: one attempt at one model, under the provider's own name for it. */
 export interface ProviderCall {

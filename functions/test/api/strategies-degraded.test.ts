@@ -43,6 +43,19 @@ const TROUBLES: readonly Trouble[] = [
     degraded: ['beta did not answer in round 2 (rate limited)'],
   },
   {
+    strategy: 'competitive_refinement',
+    trouble: 'a draft is broken off',
+    script: without('draft', { text: 'It is a', finishReason: 'failed' }, 'beta'),
+    degraded: ['beta was broken off by its provider: its text of round 1 is cut off'],
+  },
+  {
+    strategy: 'collaborative_synthesis',
+    trouble: 'a revision ends for no known reason',
+    script: without('revise', { text: 'It is a', finishReason: 'unknown' }, 'beta'),
+    rounds: 2,
+    degraded: ['beta gave no known reason for its end: its text of round 2 may be cut off'],
+  },
+  {
     strategy: 'collaborative_synthesis',
     trouble: 'the arbiter cannot write',
     script: without('answer', failing('unauthorized'), 'umpire'),
@@ -96,6 +109,12 @@ const TROUBLES: readonly Trouble[] = [
     trouble: 'the answer is cut off by the model',
     script: without('answer', { text: 'It is a', finishReason: 'length' }),
     degraded: ['umpire reached its length limit: the answer is cut off'],
+  },
+  {
+    strategy: 'chain_of_thought',
+    trouble: 'the answer fills the window',
+    script: without('answer', { text: 'It is a', finishReason: 'context_window' }),
+    degraded: ['umpire filled its context window: the answer is cut off'],
   },
   {
     strategy: 'red_team_blue_team',

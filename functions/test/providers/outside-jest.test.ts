@@ -34,7 +34,7 @@ test('inside a domain, as under the Functions Framework, the stream’s events s
   };
   // The stream is read before its first byte is sent: what is there already would be read in the reader's own domain.
   const go: Reply = async (second) => {
-    (await exchange).end(fixture('openai'));
+    (await exchange).end(fixture('openai.chunks.txt'));
     second.end();
   };
   upstream.willReply(begin, go);
@@ -82,7 +82,7 @@ test('an SDK’s own timer ends in a timeout fault and closes the connection', a
 test('the failures of a call never become unhandled rejections', async () => {
   const upstream = await startFakeUpstream();
   const cutSocket: Reply = (exchange) => exchange.cut();
-  const cutStream = sendEvents(fixture('google').slice(0, 400));
+  const cutStream = sendEvents(fixture('google.chunks.txt').slice(0, 400));
   const noJson = sendEvents('data: {oops\n\n');
   for (let provider = 0; provider < 3; provider += 1) {
     upstream.willReply(cutSocket, cutStream, noJson, sendStatus(500, 'broken'));

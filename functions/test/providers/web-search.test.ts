@@ -285,7 +285,7 @@ describe('by responses', () => {
       openAiEvent('incomplete', { response: { incomplete_details: { reason: 'content_filter' } } }),
       'content_filter',
     ],
-    ['incomplete for another reason', openAiEvent('incomplete', { response: {} }), 'other'],
+    ['incomplete for another reason', openAiEvent('incomplete', { response: {} }), 'unknown'],
   ])('a reply may be %s', async (_, last, reason) => {
     upstream.willReply(sendEvents(sent(textDelta('A'), last)));
     await expect(run()).resolves.toBe(reason);

@@ -42,7 +42,7 @@ export const FIXTURE_TEXTS = ['Grüße, ', '世界 👋🏽\n', '"fin"\t\u00a0']
 
 /** Reads a recorded stream. */
 export function fixture(name: string): string {
-  return readFileSync(join(__dirname, '..', 'providers', 'fixtures', `${name}.chunks.txt`), 'utf8');
+  return readFileSync(join(__dirname, '..', 'providers', 'fixtures', name), 'utf8');
 }
 
 /** The same events with the other line end. */
@@ -75,7 +75,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       const [system, user] = messages;
       return wireCall(model, { system: system.content, text: user.content }, format);
     },
-    events: fixture('openai'),
+    events: fixture('openai.chunks.txt'),
     textEvent: (text) => event({ choices: [{ index: 0, delta: { content: text } }] }),
     thinkingEvent: event({ choices: [{ index: 0, delta: { reasoning_details: [{ type: 'reasoning.encrypted' }] } }] }),
     keepAlive: event({ choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] }),
@@ -96,7 +96,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       const { model, system, messages, output_config: format } = JSON.parse(body);
       return wireCall(model, { system, text: messages[0].content }, format);
     },
-    events: fixture('anthropic'),
+    events: fixture('anthropic.chunks.txt'),
     textEvent: anthropicText,
     thinkingEvent: event({ type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Hm' } }),
     keepAlive: 'event: ping\ndata: {"type":"ping"}\n\n',
@@ -119,7 +119,7 @@ export const PROTOCOLS: readonly Protocol[] = [
       const prompt = { system: systemInstruction.parts[0].text, text: contents[0].parts[0].text };
       return wireCall(GOOGLE_PATH.exec(path)?.[1] ?? '', prompt, generationConfig.responseJsonSchema);
     },
-    events: fixture('google'),
+    events: fixture('google.chunks.txt'),
     textEvent: (text) => event({ candidates: [{ content: { parts: [{ text }], role: 'model' }, index: 0 }] }),
     thinkingEvent: event({ candidates: [{ content: { parts: [{ text: 'Hm', thought: true }], role: 'model' } }] }),
     keepAlive: event({ candidates: [{ content: { parts: [{ text: '' }], role: 'model' } }], usageMetadata: {} }),

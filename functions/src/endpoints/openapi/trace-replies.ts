@@ -110,7 +110,9 @@ const EVENTS: Readonly<Record<string, JsonSchema>> = {
       attempt,
       fault: text('What went wrong.'),
       reason: text('The same in words.'),
-      finishReason: text('How its text ended.', { enum: ['stop', 'length', 'content_filter', 'other'] }),
+      finishReason: text('How its text ended.', {
+        enum: ['stop', 'length', 'context_window', 'content_filter', 'failed', 'unknown'],
+      }),
       text: text('The text that is used, where it is not what the pieces come to.'),
       sources: list(ref('WebSource'), 'What it has found on the web.'),
       durationMs: count('Of the attempt.'),

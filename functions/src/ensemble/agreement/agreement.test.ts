@@ -33,6 +33,13 @@ describe('texts with final answers', () => {
     expect(ofTexts(...texts)).toEqual({ share, measuredOn: 'final_answers', words });
   });
 
+  it('a text that is cut off gives none, and the others are compared', () => {
+    const items = [...['42', '42'].map((text) => ({ text })), { text: '42', isCut: true }];
+    const words = 'Both final answers are the same. One participant gave none.';
+    expect(textsAgree(items, undefined)).toEqual({ share: 0.3333, measuredOn: 'final_answers', words });
+    expect(textsAgree(items.slice(1), undefined)).toBeUndefined();
+  });
+
   it.each<[rule: string, one: string, other: string]>([
     ['numbers with and without separators', '1,000', '1000.0'],
     ['a stated answer and that answer alone', chain('Paris'), 'Paris.'],

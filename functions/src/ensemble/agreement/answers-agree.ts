@@ -6,17 +6,18 @@ import { jsonValuesAgree } from './json-values-agree';
 
 /**
  * Agreement of texts that answer the same message: of the single values of their JSON where they are held to a form, else
- * of their final answers. Undefined where one of them is prose, unless all are the same.
+ * of their final answers. One that is cut off has none. Undefined where one of the others is prose, unless all are the same.
  */
 export function textsAgree(
-  items: readonly { readonly text: string }[],
+  items: readonly { readonly text: string; readonly isCut?: boolean }[],
   form: AnswerForm | undefined,
 ): Agreement | undefined {
-  if (items.length < 2) return undefined;
-  const texts = items.map(({ text }) => text);
+  const texts = items.filter(({ isCut }) => !isCut).map(({ text }) => text);
+  if (texts.length < 2) return undefined;
   if (form) return jsonValuesAgree(texts);
   const answers = texts.map(comparableAnswer);
-  if (answers.every((answer) => answer !== undefined)) return answersAgree(answers);
+  const missing = Array.from({ length: items.length - texts.length }, () => undefined);
+  if (answers.every((answer) => answer !== undefined)) return answersAgree([...answers, ...missing]);
   const isSame = texts.every((text) => text.trim() === texts[0]?.trim());
   return isSame
     ? { share: 1, measuredOn: 'final_answers', words: `${allOf(texts.length)} texts are the same.` }

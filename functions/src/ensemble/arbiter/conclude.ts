@@ -6,7 +6,7 @@ import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { Agreement } from '../agreement/agreement';
 import { candidateCheckWords } from '../checks/candidate-checks';
 import { agreementByPlace } from '../form/agreement-by-place';
-import { type Authored, longestFirst } from '../panel/contributors';
+import { type Authored, longestFirst, wholeFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
@@ -59,7 +59,8 @@ const REPAIR_SPARE_MS = 30_000;
  * explanation and follow-ups. Calls: 1 + v, plus 1 for follow-ups. Throws `models_failed` when no model can write.
  */
 export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending> {
-  const { candidates, answerTask: task, known = [], authors = longestFirst(candidates) } = conclusion;
+  const { candidates, answerTask: task, known = [] } = conclusion;
+  const authors = wholeFirst(conclusion.authors ?? longestFirst(candidates), candidates);
   const material = [...conclusion.material, ...(await checkWords(run, conclusion))];
   const { brief, sections, best } = conclusion.ruling ?? (await analysisRuling(run, { ...conclusion, material }));
   const winner = best ?? conclusion.winner;
@@ -121,7 +122,7 @@ export function candidatesOf(
     answerForm?.schema &&
     agreementByPlace(
       answer,
-      texts.map(({ text }) => text),
+      texts.filter(({ isCut }) => !isCut).map(({ text }) => text),
     );
   return { candidates, ...ofWeb, ...(byPlace && { agreementByPlace: byPlace }) };
 }

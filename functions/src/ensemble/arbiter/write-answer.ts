@@ -1,8 +1,7 @@
 import { Fault } from '../../errors';
 import { anySignal } from '../../lib/any-signal';
-import { faultWords } from '../../models/fault-words';
+import { cutNote, faultWords } from '../../models/fault-words';
 import type { CallMeter, CallResult } from '../../models/gateway/gateway-call';
-import type { FinishReason } from '../../models/model';
 import type { PromptDraft } from '../../prompting/prompt-draft';
 import { patienceMs } from '../deadline/model-paces';
 import { outputSchemaOf } from '../form/answer-form';
@@ -96,20 +95,14 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
     ...(sink.live && { onText: passOn, ...(sink.toolCall && { onToolCall: sink.toolCall }) }),
   }).finally(stop);
   if (!result.ok) return turn.signal.aborted ? { ...result, fault: 'timeout' } : result;
-  const cut = CUT_OFF[result.finishReason];
-  if (cut !== undefined) noteDegraded(run, `${asked.seat.label} ${cut}: the answer is cut off`);
+  const cut = cutNote(asked.seat.label, 'the answer', result.finishReason);
+  if (cut !== undefined) noteDegraded(run, cut);
   // With tool calls it is not the answer yet: what stands beside them is in no form.
   const written = { text: result.text, passedOn };
   const { text, checks }: CheckedAnswer = result.toolCalls ? written : await checkedAnswer(run, asked, written);
   if (!passedOn && text !== '') await sink.text(text);
   return { ...result, text, ...(checks && { checks }) };
 }
-
-/** Ends of an answer that is not whole. */
-const CUT_OFF: Partial<Readonly<Record<FinishReason, string>>> = {
-  length: 'reached its length limit',
-  content_filter: 'was stopped by a content filter',
-};
 
 /** Kept for each of those that are next while an answer that is not shown live may still fail halfway. */
 const NEXT_RUNG_MS = 15_000;

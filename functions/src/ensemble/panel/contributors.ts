@@ -10,11 +10,14 @@ export interface Authored {
   readonly text: string;
   /** The part its author had in the strategy, where it had one. */
   readonly part?: string;
+  /** Set where the text is cut off, or may be. */
+  readonly isCut?: boolean;
 }
 
 /** A participant in play, with its last text. One that fails keeps it; after two failures it is not asked again. */
 export interface Contributor extends Authored {
   text: string;
+  isCut?: boolean;
   /** Its first text, where a later one replaced it. */
   firstText?: string;
   /** Whether its text is another since it was last asked to revise; absent where it was not. */
@@ -45,6 +48,8 @@ export function replaceText({ observer }: Run, contributor: Contributor, said: s
   const kept = text === '' || text === contributor.text;
   contributor.lastRevision = kept ? 'kept' : 'changed';
   if (text !== '') {
+    // Only a whole text replaces another.
+    if (contributor.text !== '') contributor.isCut = false;
     contributor.firstText ??= contributor.text;
     contributor.text = text;
   }
@@ -78,11 +83,16 @@ export function anonymous<T extends Authored>(
   return labelShuffled(masked, { requestId: run.id, reader, step });
 }
 
-/** A text as another model reads it: nothing tells who wrote it, and the pages its author found stand below it. */
-export function shownText(run: Run, { seat, text }: Authored): string {
-  const masked = run.mask(text);
+/**
+ * A text as another model reads it: nothing tells who wrote it, and the pages its author found stand below it, as does that
+ * it is not whole.
+ */
+export function shownText(run: Run, { seat, text, isCut }: Authored): string {
+  const masked = run.mask(text) + (isCut ? CUT_MARK : '');
   return run.web ? run.web.withSources(seat, masked) : masked;
 }
+
+const CUT_MARK = '\n\n[The text breaks off here; its end is missing.]';
 
 /** The others' texts as a contributor is shown them in a round. */
 export function othersOf<C extends Contributor>(
@@ -102,4 +112,10 @@ export function namesOf(labelled: readonly (Labelled & Authored)[]): Map<string,
 /** Seats by the length of their texts. */
 export function longestFirst(items: readonly Authored[]): Seat[] {
   return items.toSorted((a, b) => b.text.length - a.text.length).map(({ seat }) => seat);
+}
+
+/** The same seats; those whose text is cut off come last. */
+export function wholeFirst(seats: readonly Seat[], items: readonly Authored[]): Seat[] {
+  const cut = new Set(items.filter(({ isCut }) => isCut).map(({ seat }) => seat));
+  return seats.toSorted((a, b) => Number(cut.has(a)) - Number(cut.has(b)));
 }

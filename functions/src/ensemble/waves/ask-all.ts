@@ -3,8 +3,8 @@ import { anySignal } from '../../lib/any-signal';
  * Calls side by side: questions with their prompts, one call with its shorter second try, waves with their stragglers,
  * drafts and rounds. Imports `panel/`, `prompting/`, `runs/` and the gateway's types; must not know a strategy.
  */
-import { faultWords } from '../../models/fault-words';
-import type { CallPurpose, FinishReason } from '../../models/model';
+import { cutNote, faultWords } from '../../models/fault-words';
+import type { CallPurpose } from '../../models/model';
 import { allOrStop } from '../../runs/all-or-stop';
 import { lagMs, patienceMs } from '../deadline/model-paces';
 import { noteDegraded, type Run } from '../run';
@@ -23,15 +23,21 @@ export interface WaveOptions {
   readonly quorum?: number;
 }
 
+/** A reply of a wave: its text, and whether it is cut off, or may be. */
+export interface WaveReply {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
 /**
- * Puts all questions of a wave at once, within the wave's share of the time and if the caller's caps allow for it; returns the texts in the order asked,
+ * Puts all questions of a wave at once, within the wave's share of the time and if the caller's caps allow for it; returns the replies in the order asked,
  * undefined where a model failed or was given up. Throws when the store fails.
  */
 export async function askAll(
   run: Run,
   questions: readonly Question[],
   { needed = false, patient = false, quorum }: WaveOptions = {},
-): Promise<(string | undefined)[]> {
+): Promise<(WaveReply | undefined)[]> {
   const spareMs = run.deadline.spareMs();
   const models = questions.map(({ seat }) => seat.model);
   const longestMs = Math.max(0, ...models.map((model) => patienceMs(run.paces, model)));
@@ -60,8 +66,10 @@ export async function askAll(
       return undefined;
     }
     answered += 1;
-    run.sink.status(`${seat.label} ${doneWords(purpose, result.finishReason)} (${answered} of ${questions.length})`);
-    return result.text;
+    const cut = cutNote(seat.label, `its text of round ${Math.max(1, round)}`, result.finishReason);
+    if (cut !== undefined) noteDegraded(run, cut);
+    run.sink.status(`${seat.label} ${DONE[purpose] ?? 'answered'} (${answered} of ${questions.length})`);
+    return { text: result.text, isCut: cut !== undefined };
   });
   return allOrStop(asked, stragglers.cut).finally(stragglers.stop);
 }
@@ -83,9 +91,3 @@ const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
   review: 'has reviewed the parts',
   attack: 'has attacked',
 };
-
-/** A text cut off at the model's own limit is still of use; people are told. */
-function doneWords(purpose: CallPurpose, finishReason: FinishReason): string {
-  const done = DONE[purpose] ?? 'answered';
-  return finishReason === 'length' ? `${done}, cut off at its length limit` : done;
-}

@@ -33,15 +33,15 @@ export async function draft(
 ): Promise<Contributor[]> {
   const given = questions.find((asked) => isGiven(run, asked));
   const open = questions.filter((asked) => asked !== given).map((asked) => repeatedIn(run, asked));
-  const drafted = given && run.headStart ? [{ seat: given.seat, text: run.headStart.text, failures: 0 }] : [];
+  const drafted = given && run.headStart ? [{ ...run.headStart, failures: 0 }] : [];
   if (open.length === 0) return drafted;
   const names = open.map(({ seat }) => seat.label).join(', ');
   const step = `Round 1 of ${run.request.rounds}${team === undefined ? '' : `, ${team}`}`;
   run.sink.status(`${step}: ${names} ${open.length > 1 ? 'are' : 'is'} answering`);
-  const texts = await askAll(run, open, given ? { ...wave, needed: false } : wave);
+  const replies = await askAll(run, open, given ? { ...wave, needed: false } : wave);
   const asked = open.flatMap(({ seat }, index) => {
-    const text = texts[index];
-    return text === undefined ? [] : [{ seat, text, failures: 0 }];
+    const reply = replies[index];
+    return reply ? [{ seat, ...reply, failures: 0 }] : [];
   });
   const bySeat = new Map([...drafted, ...asked].map((contributor) => [contributor.seat, contributor]));
   return questions.flatMap(({ seat }) => bySeat.get(seat) ?? []);

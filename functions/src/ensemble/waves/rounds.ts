@@ -87,8 +87,8 @@ export interface Turn<C extends Contributor> {
 }
 
 /**
- * Asks every contributor that is worth asking, side by side, and counts the failures. Returns the replies, and whether
- * everybody that was asked has answered.
+ * Asks every contributor that is worth asking, side by side, and counts the failures: a text that is cut off is one where
+ * its author has another. Returns the replies, and whether everybody that was asked has answered.
  */
 export async function askEach<C extends Contributor>(
   run: Run,
@@ -108,10 +108,13 @@ export async function askEach<C extends Contributor>(
     const whole = wholeTask(run.request, asked.purpose, task(contributor));
     return repeatedIn(run, question(asked, { conversation: run.conversation, task: whole }));
   });
-  const texts = await askAll(run, questions, { needed });
+  const answered = await askAll(run, questions, { needed });
   const replies = active.flatMap((contributor, index) => {
-    const text = texts[index];
-    if (text !== undefined) return [{ contributor, text }];
+    const reply = answered[index];
+    if (reply && !(reply.isCut && contributor.text !== '')) {
+      contributor.isCut ||= reply.isCut;
+      return [{ contributor, text: reply.text }];
+    }
     contributor.failures += 1;
     return [];
   });

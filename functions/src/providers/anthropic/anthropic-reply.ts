@@ -1,122 +1,110 @@
-import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import type { CallListener } from '../../models/model';
 import type { FoundPage } from '../../models/web-search';
-import { CalledTools } from '../transport/called-tools';
-import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
-import { type Fields, fieldsOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
+import { argumentsText, countOf, type Fields, fieldsOf, textOf, usageReport } from '../transport/reply-fields';
+import { ReplyReader, type Taken } from '../transport/reply-reader';
 
-/** `tool_use` and words to come are `other`; a turn that is paused while tools of the provider's run is not whole. */
-const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
-  ['end_turn', 'stop'],
-  ['stop_sequence', 'stop'],
-  ['max_tokens', 'length'],
-  ['pause_turn', 'length'],
-  ['refusal', 'content_filter'],
-]);
+/** Whole endings, the words of OpenAI's protocol among them, which compatible servers pass through. */
+const WHOLE: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'tool_use', 'stop', 'tool_calls']);
 
 /**
- * Reads the events of one Messages stream and tells the listener. `ping` is no sign of life: it says that the
- * connection lives, not the model. Every method throws `ModelFault`: `protocol` for what is not JSON, else what the
- * provider reported.
+ * Reads the events of one Messages stream, or a message in one piece. `ping` is no sign of life: it says that the connection
+ * lives, not the model.
  */
-export class AnthropicReply {
-  readonly #listener: CallListener;
-  readonly #called: CalledTools;
+export class AnthropicReply extends ReplyReader {
   /** The blocks of the reply that are calls. */
   readonly #calls = new Set<unknown>();
-  #stopReason: FinishReason = 'other';
-  #stopped = false;
   #searches = 0;
   /** The prompt's counts so far: the end of the stream may repeat them, correct them, or leave them out. */
-  #prompt: Fields = {};
+  #prompt: Partial<Record<'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens', number>> = {};
 
   constructor(listener: CallListener) {
-    this.#listener = listener;
-    this.#called = new CalledTools(listener);
+    super(listener, WHOLE);
   }
 
-  /** Takes one event. Hot path: one JSON.parse and a few property reads. */
-  event({ data }: ServerSentEvent): Promise<void> | 'stop' | undefined {
-    if (data === '') return undefined;
-    const event = parseJson(data);
-    const { type, message, delta, usage, error, index, content_block } = fieldsOf(event);
-    if (error || type === 'error') throw reportedFault(error ?? event);
+  take(fields: Fields, event: string | undefined): Taken {
+    const { type, message, delta, usage, error, index, content_block } = fields;
+    if (error || type === 'error' || event === 'error') throw reportedFault(error ?? fields);
     switch (type) {
       case 'content_block_delta':
         return this.#delta(delta, index);
       case 'content_block_start':
         return this.#block(fieldsOf(content_block), index);
       case 'content_block_stop':
-        this.#listener.alive();
+        this.listener.alive();
         return undefined;
       case 'message_start':
-        this.#listener.alive();
+        this.listener.alive();
         this.#usage(fieldsOf(message)['usage']);
         return undefined;
       case 'message_delta':
-        this.#stopReason = FINISH_REASONS.get(fieldsOf(delta)['stop_reason']) ?? 'other';
+        this.endsBy(fieldsOf(delta)['stop_reason']);
         this.#usage(usage);
         return undefined;
       case 'message_stop':
-        this.#stopped = true;
-        return 'stop';
+        return this.endMark();
+      case 'message':
+        return this.#whole(fields);
       default:
         return undefined;
     }
   }
 
-  /** The reply has ended: why the model stopped. Throws `network` before `message_stop`: the stream was cut off. */
-  async end(): Promise<FinishReason> {
-    if (!this.#stopped) throw new ModelFault('network');
-    await this.#called.end();
-    return this.#stopReason;
+  async #whole({ content, stop_reason, usage }: Fields): Promise<void> {
+    const blocks = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+    for (const [index, block] of blocks.entries()) await this.#block(fieldsOf(block), index);
+    this.endsBy(stop_reason);
+    this.#usage(usage);
+    this.endMark();
   }
 
-  #block({ type, id, name, input, content }: Fields, index: unknown): Promise<void> | undefined {
-    this.#listener.alive();
+  /** A block has what is known of it at its beginning: nothing of its text as a rule, all of it in a message in one piece. */
+  #block({ type, id, name, input, content, text }: Fields, index: unknown): Promise<void> | undefined {
+    this.listener.alive();
     if (type === 'web_search_tool_result') this.#found(content);
+    if (type === 'text' && textOf(text) !== '') return this.listener.text(textOf(text));
     if (type !== 'tool_use') return undefined;
     this.#calls.add(index);
     // It comes in deltas; some servers have it here.
-    const text = Object.keys(fieldsOf(input)).length > 0 ? JSON.stringify(input) : '';
-    return this.#called.take({ key: index, id: textOf(id), name: textOf(name), arguments: text });
+    const isEmpty = typeof input === 'object' && Object.keys(input ?? {}).length === 0;
+    const args = isEmpty ? '' : argumentsText(input);
+    return this.called.take({ key: index, id: textOf(id), name: textOf(name), arguments: args });
   }
 
   #delta(delta: unknown, index: unknown): Promise<void> | undefined {
     const { type, text, partial_json } = fieldsOf(delta);
-    if (type === 'text_delta') return textOf(text) === '' ? undefined : this.#listener.text(textOf(text));
-    this.#listener.alive();
+    if (type === 'text_delta') return textOf(text) === '' ? undefined : this.listener.text(textOf(text));
+    this.listener.alive();
     if (type === 'citations_delta')
-      this.#listener.web({ pages: [{ ...pageOf(fieldsOf(delta)['citation']), isCited: true }] });
+      this.listener.web({ pages: [{ ...pageOf(fieldsOf(delta)['citation']), isCited: true }] });
     if (type !== 'input_json_delta' || !this.#calls.has(index)) return undefined;
-    return this.#called.take({ key: index, id: '', name: '', arguments: textOf(partial_json) });
+    return this.called.take({ key: index, id: '', name: '', arguments: argumentsText(partial_json) });
   }
 
   /** What one search brought: a list of pages, or an error, for which nothing is billed. */
   #found(content: unknown): void {
     if (!Array.isArray(content)) return;
     this.#searches += 1;
-    this.#listener.web({ searches: this.#searches, pages: content.map(pageOf) });
+    this.listener.web({ searches: this.#searches, pages: content.map(pageOf) });
   }
 
   /** Anthropic counts cached prompt tokens apart from `input_tokens`; ours are gross. */
   #usage(usage: unknown): void {
     const fields = fieldsOf(usage);
     for (const key of ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const) {
-      if (isCount(fields[key])) this.#prompt = { ...this.#prompt, [key]: fields[key] };
+      const count = countOf(fields[key]);
+      if (count !== undefined) this.#prompt = { ...this.#prompt, [key]: count };
     }
-    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens } = this.#prompt;
+    const { input_tokens: input, cache_read_input_tokens: read, cache_creation_input_tokens: written } = this.#prompt;
     const { thinking_tokens } = fieldsOf(fields['output_tokens_details']);
-    const { web_search_requests: searches } = fieldsOf(fields['server_tool_use']);
-    if (isCount(searches) && searches > 0) this.#listener.web({ searches });
-    this.#listener.usage(
+    const searches = countOf(fieldsOf(fields['server_tool_use'])['web_search_requests']);
+    if (searches) this.listener.web({ searches });
+    this.listener.usage(
       usageReport({
-        promptTokens: isCount(input_tokens)
-          ? sum([input_tokens, cache_read_input_tokens, cache_creation_input_tokens])
-          : undefined,
+        promptTokens: input === undefined ? undefined : input + (read ?? 0) + (written ?? 0),
         completionTokens: fields['output_tokens'],
-        cachedPromptTokens: cache_read_input_tokens,
-        cacheWritePromptTokens: cache_creation_input_tokens,
+        cachedPromptTokens: read,
+        cacheWritePromptTokens: written,
         reasoningTokens: thinking_tokens,
       }),
     );
@@ -126,8 +114,4 @@ export class AnthropicReply {
 function pageOf(value: unknown): FoundPage {
   const { url, title } = fieldsOf(value);
   return { url, title };
-}
-
-function sum(counts: readonly unknown[]): number {
-  return counts.filter(isCount).reduce((total, count) => total + count, 0);
 }

@@ -170,7 +170,7 @@ describe('the request', () => {
 
 describe('usage', () => {
   test('is gross: cached and cache-writing prompt tokens are part of the prompt, thinking of the completion', async () => {
-    upstream.willReply(sendEvents(fixture('anthropic')));
+    upstream.willReply(sendEvents(fixture('anthropic.chunks.txt')));
     await provider.run(callOf(), listener);
     const prompt = { promptTokens: 1200, cachedPromptTokens: 1024, cacheWritePromptTokens: 76 };
     expect(listener.usages).toEqual([
@@ -194,30 +194,13 @@ describe('usage', () => {
 
 describe('events', () => {
   test('each step and each thought is a sign of life and no text; a ping is neither', async () => {
-    upstream.willReply(sendEvents(event({ type: 'ping' }) + STOP), sendEvents(fixture('anthropic')));
+    upstream.willReply(sendEvents(event({ type: 'ping' }) + STOP), sendEvents(fixture('anthropic.chunks.txt')));
     await provider.run(callOf(), listener);
     expect(listener.aliveCount).toBe(0);
     await provider.run(callOf(), listener);
     // The start of the message, two blocks' starts and ends, one thinking_delta and one signature_delta.
     expect(listener.aliveCount).toBe(7);
     expect(listener.texts.join('')).not.toContain('greet');
-  });
-
-  test.each([
-    ['end_turn', 'stop'],
-    ['stop_sequence', 'stop'],
-    ['max_tokens', 'length'],
-    ['refusal', 'content_filter'],
-    ['pause_turn', 'length'],
-    ['tool_use', 'other'],
-  ])('stop_reason %s means %s', async (stopReason, meant) => {
-    upstream.willReply(sendEvents(event({ type: 'message_delta', delta: { stop_reason: stopReason } }) + STOP));
-    await expect(provider.run(callOf(), listener)).resolves.toBe(meant);
-  });
-
-  test('a stream without message_stop is cut off, whatever stop_reason it gave', async () => {
-    upstream.willReply(sendEvents(event({ type: 'message_delta', delta: { stop_reason: 'end_turn' } })));
-    expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('network');
   });
 
   test.each<[string, ModelFaultKind]>([

@@ -13,8 +13,8 @@ import {
   type Sampling,
   textOfPieces,
 } from '../../models/model';
-import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
+import { readReply } from '../transport/reply-reader';
 import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
 import { withoutThoughts } from '../transport/spoken-text';
 import { alternatingTurns } from '../transport/turns';
@@ -53,13 +53,7 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
     const texts = new LongTexts(call.inTurn);
     const options = { fetchOptions: fetchOptions(signal, texts) };
     const response = await messages.create(requestOf(call, texts), options).asResponse();
-    const reply = new AnthropicReply(listener);
-    await readEvents(upstreamStream(response), {
-      signal,
-      onEvent: (event) => reply.event(event),
-      onPending: (characters) => listener.pending(characters),
-    });
-    return reply.end();
+    return readReply(upstreamStream(response), new AnthropicReply(listener), { signal, listener });
   });
   return withoutThoughts({ ...provider, holds: (outputSchema) => enforced(outputSchema) !== undefined });
 }

@@ -67,6 +67,7 @@ test('only the headers that the protocol needs are sent: none that describes the
   upstream.willReply(sendEvents(STOP));
   await createGoogleProvider({ apiKey: 'AIza-ours', baseUrl: upstream.url }).run(call(), listener);
   expect(Object.keys(upstream.requests[0]?.headers ?? {}).sort()).toEqual([
+    'accept-encoding',
     'connection',
     'content-length',
     'content-type',

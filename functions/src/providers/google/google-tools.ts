@@ -2,7 +2,7 @@ import type { ChatTurn } from '../../models/model';
 import type { ToolOffer } from '../../models/tools';
 import { argumentsObject, type CalledTools, newCallId } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
-import { type Fields, fieldsOf, textOf } from '../transport/reply-fields';
+import { argumentsText, type Fields, fieldsOf, textOf } from '../transport/reply-fields';
 
 /**
  * Gemini wants back what it signed of its thoughts with a call. Clients keep nothing of a call but what OpenAI's API has, so
@@ -61,5 +61,5 @@ export function readFunctionCall({ functionCall, thoughtSignature }: Fields, cal
   const signature = textOf(thoughtSignature);
   const isKept = signature !== '' && signature.length <= SIGNATURE_CHARACTERS_MAX;
   const id = isKept ? `${newCallId()}${SIGNATURE_MARK}${signature}` : newCallId();
-  return called.take({ key: {}, id, name: textOf(name), arguments: JSON.stringify(args ?? {}) });
+  return called.take({ key: {}, id, name: textOf(name), arguments: argumentsText(args ?? {}) });
 }

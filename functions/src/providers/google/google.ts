@@ -11,8 +11,8 @@ import {
   type ReasoningEffort,
 } from '../../models/model';
 import { capturedResponse } from '../transport/captured-response';
-import { readEvents } from '../transport/event-stream';
 import { LongTexts } from '../transport/long-texts';
+import { readReply } from '../transport/reply-reader';
 import { type ProviderOptions, sdkProvider } from '../transport/sdk-provider';
 import { withoutThoughts } from '../transport/spoken-text';
 import { alternatingTurns } from '../transport/turns';
@@ -55,13 +55,7 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
         }),
       { fetchOptions: fetchOptions(signal, texts), accepted },
     );
-    const reply = new GoogleReply(listener, model);
-    await readEvents(upstreamStream(response), {
-      signal,
-      onEvent: (event) => reply.event(event),
-      onPending: (characters) => listener.pending(characters),
-    });
-    return reply.end();
+    return readReply(upstreamStream(response), new GoogleReply(listener, model), { signal, listener });
   });
   // Keywords that it does not know are passed over in silence.
   return withoutThoughts({ ...provider, holds: ({ schema, strict = true }) => schema === undefined || strict });

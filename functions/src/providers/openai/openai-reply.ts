@@ -1,96 +1,102 @@
-import { type CallListener, type FinishReason, ModelFault, type ReportedUsage } from '../../models/model';
+import { type CallListener, ModelFault } from '../../models/model';
 import type { FoundPage } from '../../models/web-search';
-import { CalledTools } from '../transport/called-tools';
-import type { ServerSentEvent } from '../transport/event-stream';
 import { reportedFault } from '../transport/provider-fault';
-import { type Fields, fieldsOf, firstOf, isCount, parseJson, textOf, usageReport } from '../transport/reply-fields';
+import { countOf, type Fields, fieldsOf, firstOf, textOf } from '../transport/reply-fields';
+import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { readToolCalls } from './openai-tools';
+import { usageIn, usageOf } from './openai-usage';
 
-/** `tool_calls` and words of other servers are `other`. */
-const FINISH_REASONS: ReadonlyMap<unknown, FinishReason> = new Map([
-  ['stop', 'stop'],
-  ['length', 'length'],
-  ['content_filter', 'content_filter'],
+/** Whole endings, compatible servers' own words among them. */
+const WHOLE: ReadonlySet<string> = new Set([
+  ...['stop', 'tool_calls', 'function_call'],
+  ...['end_turn', 'stop_sequence', 'tool_use', 'eos', 'eos_token', 'complete', 'completed'],
 ]);
 
-/**
- * Reads one Chat Completions reply, as chunks or whole, and tells the listener. Only the first choice is read: no more
- * are asked for. Every method throws `ModelFault`: `protocol` for what is not JSON, else what the provider reported.
- */
-export class OpenAiReply {
-  readonly #listener: CallListener;
-  readonly #called: CalledTools;
+/** Reads one Chat Completions reply, as chunks or whole. Only the first choice is read: no more are asked for. */
+export class OpenAiReply extends ReplyReader {
   #begun = false;
-  #finishReason: FinishReason | undefined;
 
   constructor(listener: CallListener) {
-    this.#listener = listener;
-    this.#called = new CalledTools(listener);
+    super(listener, WHOLE);
   }
 
-  /** Takes one event of a stream. Hot path: one JSON.parse and a few property reads. */
-  event({ event, data }: ServerSentEvent): Promise<void> | 'stop' | undefined {
-    if (data === '[DONE]') {
-      this.#finishReason ??= 'other';
-      return 'stop';
-    }
-    if (data === '') return undefined;
-    const chunk = parseJson(data);
-    const { error, usage, choices } = fieldsOf(chunk);
-    if (error || event === 'error') throw reportedFault(error || chunk);
+  take(fields: Fields, event: string | undefined): Taken {
+    const { error, choices } = fields;
+    if (error || event === 'error') throw reportedFault(error || fields);
     // The first chunk says that the model has begun; later ones may be empty, and say only that the connection lives.
-    if (!this.#begun) this.#listener.alive();
+    if (!this.#begun) this.listener.alive();
     this.#begun = true;
-    const { delta, finish_reason } = fieldsOf(firstOf(choices));
-    this.#finishedBy(finish_reason);
-    const taken = this.#message(fieldsOf(delta));
+    const choice = fieldsOf(firstOf(choices));
+    const { delta, message, finish_reason } = choice;
+    this.endsBy(finish_reason);
+    const taken = this.#message(fieldsOf(message ?? delta));
     // After the text of the same chunk, which it counts.
+    const usage = usageIn(fields, choice);
     if (usage) this.#usage(usage);
+    // A server that does not know `stream` sends one completion.
+    if (message) this.endMark();
     return taken;
   }
 
-  /** Takes a whole completion, as a server sends it that ignores `stream`. */
-  async completion(body: string): Promise<void> {
-    const { error, usage, choices } = fieldsOf(parseJson(body));
-    if (error) throw reportedFault(error);
-    const choice = firstOf(choices);
-    if (!choice) throw new ModelFault('protocol');
-    if (usage) this.#usage(usage);
-    const { message, finish_reason } = fieldsOf(choice);
-    this.#finishReason = 'other';
-    this.#finishedBy(finish_reason);
-    await this.#message(fieldsOf(message));
-  }
-
-  /** The reply has ended: why the model stopped. Throws `network` when the stream did not say: it was cut off. */
-  async end(): Promise<FinishReason> {
-    if (!this.#finishReason) throw new ModelFault('network');
-    await this.#called.end();
-    return this.#finishReason;
-  }
-
-  #finishedBy(reason: unknown): void {
-    if (reason) this.#finishReason = FINISH_REASONS.get(reason) ?? 'other';
-  }
-
   #usage(usage: unknown): void {
-    const { web_search_requests: searches } = fieldsOf(fieldsOf(usage)['server_tool_use']);
-    if (isCount(searches) && searches > 0) this.#listener.web({ searches });
-    this.#listener.usage(usageOf(usage));
+    const searches = countOf(fieldsOf(fieldsOf(usage)['server_tool_use'])['web_search_requests']);
+    if (searches) this.listener.web({ searches });
+    const report = usageOf(usage);
+    if (report) this.listener.usage(report);
   }
 
-  #message({ content, refusal, tool_calls, annotations, ...thoughts }: Fields): Promise<void> | undefined {
+  #message({
+    content,
+    refusal,
+    tool_calls,
+    function_call,
+    annotations,
+    ...thoughts
+  }: Fields): Promise<void> | undefined {
+    const { text: said, thinks } = contentOf(content);
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
-    if (thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
-      this.#listener.alive('thinks');
+    if (thinks || thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
+      this.listener.alive('thinks');
     }
-    const text = textOf(content) || textOf(refusal);
-    const taken = text === '' ? undefined : this.#listener.text(text);
-    if (Array.isArray(annotations)) this.#listener.web({ pages: citedPages(annotations) });
-    if (!tool_calls) return taken;
-    const called = readToolCalls(tool_calls, this.#called);
+    const text = said || textOf(refusal);
+    const taken = text === '' ? undefined : this.listener.text(text);
+    if (Array.isArray(annotations)) this.listener.web({ pages: citedPages(annotations) });
+    const calls = tool_calls ?? (function_call ? [{ index: 0, function: function_call }] : undefined);
+    if (!calls) return taken;
+    const called = readToolCalls(calls, this.called);
     return taken && called ? Promise.all([taken, called]).then(() => undefined) : (taken ?? called);
   }
+}
+
+/** Content of a message: its text, and whether it holds thoughts. */
+interface Content {
+  readonly text: string;
+  readonly thinks: boolean;
+}
+
+/** Mistral's parts that a model thinks in, or refers to a document with, have no text of the answer. */
+const UNSPOKEN: ReadonlyMap<unknown, Content> = new Map([
+  ['thinking', { text: '', thinks: true }],
+  ['reasoning', { text: '', thinks: true }],
+  ['reference', { text: '', thinks: false }],
+]);
+
+/** Reads a content that is a text or a list of parts. Throws `protocol` for what has another form, and would be lost. */
+function contentOf(content: unknown): Content {
+  if (Array.isArray(content)) {
+    const parts = content.map(partOf);
+    return { text: parts.map(({ text }) => text).join(''), thinks: parts.some(({ thinks }) => thinks) };
+  }
+  return typeof content === 'object' && content !== null ? partOf(content) : { text: textOf(content), thinks: false };
+}
+
+function partOf(part: unknown): Content {
+  const { type, text, refusal } = fieldsOf(part);
+  const unspoken = UNSPOKEN.get(type);
+  if (unspoken) return unspoken;
+  const said = typeof part === 'object' ? (text ?? refusal) : part;
+  if (typeof said !== 'string' && typeof said !== 'number') throw new ModelFault('protocol');
+  return { text: textOf(said), thinks: false };
 }
 
 /** The pages that `url_citation` annotations name. */
@@ -98,22 +104,5 @@ function citedPages(annotations: readonly unknown[]): FoundPage[] {
   return annotations.map((annotation) => {
     const { url, title } = fieldsOf(fieldsOf(annotation)['url_citation']);
     return { url, title, isCited: true };
-  });
-}
-
-function usageOf(usage: unknown): ReportedUsage {
-  const fields = fieldsOf(usage);
-  const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = fields;
-  const { cached_tokens, cache_write_tokens } = fieldsOf(fields['prompt_tokens_details']);
-  const { reasoning_tokens } = fieldsOf(fields['completion_tokens_details']);
-  return usageReport({
-    promptTokens: prompt,
-    // OpenAI counts reasoning as completion tokens. Some servers (xAI, Gemini's compatible endpoint) leave it out of them
-    // and bill it all the same: there the total exceeds prompt and completion, and the difference was generated.
-    completionTokens:
-      isCount(total) && isCount(prompt) && isCount(completion) ? Math.max(completion, total - prompt) : completion,
-    cachedPromptTokens: cached_tokens,
-    cacheWritePromptTokens: cache_write_tokens,
-    reasoningTokens: reasoning_tokens,
   });
 }

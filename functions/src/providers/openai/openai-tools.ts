@@ -6,7 +6,7 @@ import type { ChatTurn } from '../../models/model';
 import type { ToolCall, ToolOffer } from '../../models/tools';
 import type { CalledTools } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
-import { fieldsOf, textOf } from '../transport/reply-fields';
+import { argumentsText, fieldsOf, textOf } from '../transport/reply-fields';
 
 type ToolRequest = Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
 
@@ -47,8 +47,8 @@ export function readToolCalls(value: unknown, called: CalledTools): Promise<void
   const waits = value.map((each: unknown) => {
     const { index, id, function: fields } = fieldsOf(each);
     const { name, arguments: text } = fieldsOf(fields);
-    const key = typeof index === 'number' ? index : undefined;
-    return called.take({ key, id: textOf(id), name: textOf(name), arguments: textOf(text) });
+    const key = textOf(index) || undefined;
+    return called.take({ key, id: textOf(id), name: textOf(name), arguments: argumentsText(text) });
   });
   return waits.some((wait) => wait !== undefined) ? Promise.all(waits).then(() => undefined) : undefined;
 }

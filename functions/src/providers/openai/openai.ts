@@ -2,7 +2,6 @@
  * The chat completions protocol: OpenAI, the router, and every compatible server. Imports `transport/` and the model port,
  * of the SDK its types alone, and must not let them out.
  */
-import type { Readable } from 'node:stream';
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
@@ -16,11 +15,10 @@ import {
   type ProviderCall,
   textOfPieces,
 } from '../../models/model';
-import { readEvents } from '../transport/event-stream';
-import { textOf } from '../transport/http-report';
 import { LongTexts } from '../transport/long-texts';
 import { postJson } from '../transport/post-json';
 import { toModelFault } from '../transport/provider-fault';
+import { readReply } from '../transport/reply-reader';
 import type { ProviderOptions } from '../transport/sdk-provider';
 import { withoutThoughts } from '../transport/spoken-text';
 import { fetchOptions } from '../transport/upstream-fetch';
@@ -41,9 +39,6 @@ export type SearchProtocol = 'responses' | 'router';
 
 /** The router lets the model search; the plugin that always does is on its way out. */
 const ROUTER_SEARCH = { tools: [{ type: 'openrouter:web_search' }] };
-
-/** A whole body is only ever one completion. */
-const BODY_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like). Without the
@@ -67,21 +62,14 @@ export function createOpenAiProvider(
     };
     const options = fetchOptions(call.signal, texts);
     const response = await postJson(endpoint, '/chat/completions', { body: request, fetchOptions: options });
-    const reply = new OpenAiReply(listener);
-    // A server that does not know `stream` sends one JSON body.
-    if (response.headers['content-type']?.startsWith('application/json')) {
-      await reply.completion(await textOf(response, BODY_MAX_BYTES, (characters) => listener.pending(characters)));
-    } else await readReply(response, reply, { call, listener });
-    return reply.end();
+    return readReply(response, new OpenAiReply(listener), { signal: call.signal, listener });
   }
 
   async function searchAndRespond(call: ProviderCall, listener: CallListener): Promise<FinishReason> {
     const texts = new LongTexts(call.inTurn);
     const request = { body: responsesRequest(call, texts), fetchOptions: fetchOptions(call.signal, texts) };
     const response = await postJson(endpoint, '/responses', request);
-    const reply = new OpenAiResponsesReply(listener);
-    await readReply(response, reply, { call, listener });
-    return reply.end();
+    return readReply(response, new OpenAiResponsesReply(listener), { signal: call.signal, listener });
   }
 
   const run = async (call: ProviderCall, listener: CallListener): Promise<FinishReason> => {
@@ -97,21 +85,6 @@ export function createOpenAiProvider(
   return withoutThoughts({
     run,
     holds: ({ schema, strict = true }) => enforces && (schema === undefined || strict),
-  });
-}
-
-/** Takes the events of a reply. */
-type EventReader = Pick<OpenAiReply | OpenAiResponsesReply, 'event'>;
-
-function readReply(
-  response: Readable,
-  reply: EventReader,
-  { call: { signal }, listener }: { readonly call: ProviderCall; readonly listener: CallListener },
-): Promise<void> {
-  return readEvents(response, {
-    signal,
-    onEvent: (event) => reply.event(event),
-    onPending: (characters) => listener.pending(characters),
   });
 }
 

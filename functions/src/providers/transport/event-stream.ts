@@ -6,6 +6,8 @@ import { ModelFault } from '../../models/model';
 export interface ServerSentEvent {
   readonly event?: string | undefined;
   readonly data: string;
+  /** Set where it is no event, but all of a body that begins as JSON does. */
+  readonly isBody?: true;
 }
 
 /** What is done with the events, and until when. */
@@ -17,6 +19,8 @@ export interface EventHandling {
   onEvent(event: ServerSentEvent): Promise<void> | 'stop' | undefined;
   /** Told of what is kept until an event is whole: so many characters. */
   onPending?(characters: number): void;
+  /** True once the reply is complete: a stream that then breaks, or goes on without another event, has ended well. */
+  hasEnded?(): boolean;
   readonly signal: AbortSignal;
 }
 
@@ -26,15 +30,20 @@ const EVENT_MAX_CHARACTERS = 4 * 1024 * 1024;
 const STREAM_MAX_CHARACTERS = 64 * 1024 * 1024;
 /** How long a server that has said its last word may take to end the response before its connection is closed. */
 const LINGER_MS = 250;
+/** How long the frames behind the end of a reply, such as its usage, are waited for. */
+const LAST_FRAMES_MS = 10_000;
 
 /**
- * Reads server-sent events from a Node stream by 'data' events: no promise per chunk (ADR 4). Resolves at the end of
- * the stream or on `stop`. Otherwise destroys the stream and rejects: with what `onEvent` threw, or with a `ModelFault`
+ * Reads server-sent events from a Node stream by 'data' events: no promise per chunk (ADR 4). A body whose first character
+ * begins JSON, whatever its content type says, is one event. Resolves at the end of the stream or on `stop`. Otherwise destroys the stream and rejects: with what `onEvent` threw, or with a `ModelFault`
  * `aborted`, `network` (the stream broke), `protocol` (an event too long) or `output_too_long`.
  *
  * The handlers run outside any domain, where a throw would end the process: none of them throws.
  */
-export function readEvents(stream: Readable, { onEvent, onPending, signal }: EventHandling): Promise<void> {
+export function readEvents(
+  stream: Readable,
+  { onEvent, onPending, hasEnded = () => false, signal }: EventHandling,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   /** Events that came while one was being handled, or in the same chunk. */
   const waiting: ServerSentEvent[] = [];
@@ -42,8 +51,12 @@ export function readEvents(stream: Readable, { onEvent, onPending, signal }: Eve
   /** Since the last whole event. */
   let pending = 0;
   let lineComplete = true;
+  let form: 'events' | 'body' | undefined;
+  const body: string[] = [];
   let state: 'reading' | 'held' | 'over' = 'reading';
   let ended = false;
+  let broken: unknown;
+  let lastFrames: NodeJS.Timeout | undefined;
   const parser = createParser({
     maxBufferSize: EVENT_MAX_CHARACTERS,
     onEvent: (event) => {
@@ -68,17 +81,25 @@ export function readEvents(stream: Readable, { onEvent, onPending, signal }: Eve
     if (characters > STREAM_MAX_CHARACTERS) fail(new ModelFault('output_too_long'));
     lineComplete = text.endsWith('\n') || text.endsWith('\r');
     pending += text.length;
-    parser.feed(text);
+    form ??= formOf(text);
+    if (form === 'body') gather(text);
+    else parser.feed(text);
     if (pending > 0) onPending?.(pending);
     handleWaiting();
   }
 
+  function gather(text: string): void {
+    body.push(text);
+    if (pending > EVENT_MAX_CHARACTERS) fail(new ModelFault('protocol'));
+  }
+
   function onFinished(error: unknown): void {
     if (state === 'over') return;
-    if (error) fail(new ModelFault('network', { cause: error }));
     ended = true;
+    broken = error;
+    if (form === 'body') waiting.push({ data: body.join(''), isBody: true });
     // Some servers leave out the blank line after their last event; half a line, though, is a cut-off one.
-    if (lineComplete) parser.feed('\n\n');
+    else if (lineComplete) parser.feed('\n\n');
     handleWaiting();
   }
 
@@ -92,7 +113,19 @@ export function readEvents(stream: Readable, { onEvent, onPending, signal }: Eve
       if (!event) break;
       handle(event);
     }
-    if (state === 'reading' && ended) succeed();
+    if (state !== 'reading') return;
+    if (ended) finish();
+    else if (hasEnded()) awaitLastFrames();
+  }
+
+  function finish(): void {
+    if (broken && !hasEnded()) fail(new ModelFault('network', { cause: broken }));
+    else succeed();
+  }
+
+  function awaitLastFrames(): void {
+    clearTimeout(lastFrames);
+    lastFrames = setTimeout(readAway, LAST_FRAMES_MS).unref();
   }
 
   function handle(event: ServerSentEvent): void {
@@ -107,6 +140,7 @@ export function readEvents(stream: Readable, { onEvent, onPending, signal }: Eve
 
   function hold(handled: Promise<void>): void {
     state = 'held';
+    clearTimeout(lastFrames);
     stream.pause();
     handled.then(() => {
       if (state === 'over') return;
@@ -138,7 +172,15 @@ export function readEvents(stream: Readable, { onEvent, onPending, signal }: Eve
 
   function release(): void {
     state = 'over';
+    clearTimeout(lastFrames);
     stream.off('data', onData);
     signal.removeEventListener('abort', onAbort);
   }
+}
+
+/** Form of a stream by its first character; undefined while there is none. */
+function formOf(text: string): 'events' | 'body' | undefined {
+  const [first] = text.trimStart();
+  if (first === undefined) return undefined;
+  return first === '{' || first === '[' ? 'body' : 'events';
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { fieldsOf } from './reply-fields';
 
 /** What a provider says of a refusal is shorter; more of it is not read. */
@@ -8,7 +8,7 @@ const REPORT_MAX_BYTES = 64 * 1024;
  * What the body of a refusal says went wrong: its `error`, or else all of it; undefined where it says nothing.
  * One that is too long, or cut off, is as good as none. Never rejects.
  */
-export async function reportOf(response: IncomingMessage): Promise<unknown> {
+export async function reportOf(response: Readable): Promise<unknown> {
   return reportIn((await textOf(response, REPORT_MAX_BYTES).catch(() => '')).trim());
 }
 
@@ -23,19 +23,14 @@ export function reportIn(body: string): unknown {
   }
 }
 
-/** A whole body as text. Destroys the response and throws a `RangeError` when it is longer. `onGrowth` hears of each piece. */
-export async function textOf(
-  response: IncomingMessage,
-  maxBytes: number,
-  onGrowth?: (characters: number) => void,
-): Promise<string> {
+/** A whole body as text. Destroys the response and throws a `RangeError` when it is longer. */
+async function textOf(response: Readable, maxBytes: number): Promise<string> {
   let text = '';
   let bytes = 0;
   for await (const piece of response.setEncoding('utf8')) {
     text += piece;
     bytes += Buffer.byteLength(piece);
     if (bytes > maxBytes) throw new RangeError('upstream body too large');
-    onGrowth?.(text.length);
   }
   return text;
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
 import { ModelFault } from '../../models/model';
+import type { UpstreamResponse } from './content-coding';
 import { reportOf } from './http-report';
 import { kindOfStatus, namesEffort } from './provider-fault';
 import { fieldsOf } from './reply-fields';
@@ -21,7 +21,7 @@ export async function postJson(
   { baseUrl, apiKey }: JsonEndpoint,
   path: string,
   { body, fetchOptions: { callSignal, longTexts } }: { readonly body: object; readonly fetchOptions: FetchOptions },
-): Promise<IncomingMessage> {
+): Promise<UpstreamResponse> {
   const response = await upstreamResponse({
     url: baseUrl.replace(/\/$/, '') + path,
     method: 'POST',
@@ -40,7 +40,7 @@ export async function postJson(
   throw await refusalOf(response, statusCode);
 }
 
-async function refusalOf(response: IncomingMessage, status: number): Promise<ModelFault> {
+async function refusalOf(response: UpstreamResponse, status: number): Promise<ModelFault> {
   const report = await reportOf(response);
   const kind = kindOfStatus(status, fieldsOf(report));
   const get = (name: string): string | null => response.headers[name]?.toString() ?? null;

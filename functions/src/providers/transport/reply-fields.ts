@@ -22,20 +22,35 @@ export function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : undefined;
 }
 
-/** A string as it is; '' for anything else. */
+/** The items of an array; none for anything else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A string as it is, a number in digits; '' for anything else. */
 export function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : '';
+}
+
+/** The arguments of a tool call as JSON text, which some servers give as the value itself; '' where there are none. */
+export function argumentsText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** No call has more tokens; at any price that can be set, the cost of so many is still an exact number. */
 const TOKENS_MAX = 100_000_000;
+const DECIMAL = /^\s*\d{1,9}(?:\.\d{1,9})?\s*$/;
 
 /** Keeps of a provider's counts those that can be token counts: one bad number would spoil a month's sums. */
 export function usageReport(raw: { readonly [Key in keyof ReportedUsage]: unknown }): ReportedUsage {
-  return Object.fromEntries(Object.entries(raw).filter(([, count]) => isCount(count)));
+  const counts = Object.entries(raw).map(([name, value]) => [name, countOf(value)] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count !== undefined));
 }
 
-/** Tells a token count (a whole number, 0 to a hundred million) from anything else. */
-export function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= TOKENS_MAX;
+/** A token count, 0 to a hundred million, from a number or its digits; a fraction is rounded up. Undefined for anything else. */
+export function countOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
+  return typeof number === 'number' && number >= 0 && number <= TOKENS_MAX ? Math.ceil(number) : undefined;
 }

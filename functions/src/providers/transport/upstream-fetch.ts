@@ -2,6 +2,7 @@ import type { Domain } from 'node:domain';
 import http, { type AgentOptions, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
+import { decoded, type UpstreamResponse } from './content-coding';
 import type { LongTexts, SharedBody } from './long-texts';
 
 /**
@@ -42,10 +43,10 @@ export interface UpstreamRequest extends Pick<FetchOptions, 'longTexts'> {
 
 /**
  * Sends a request on node:http and resolves with the response, to be read by 'data' events (ADR 4), whatever its status:
- * no redirect is followed. Rejects with the original network error, or with the reason of the signal that ended it; an
+ * no redirect is followed. It asks for no compression, and undoes it where it comes all the same. Rejects with the original network error, or with the reason of the signal that ended it; an
  * abort after the response came destroys its stream at once.
  */
-export function upstreamResponse(request: UpstreamRequest): Promise<IncomingMessage> {
+export function upstreamResponse(request: UpstreamRequest): Promise<UpstreamResponse> {
   const { body, longTexts } = request;
   const shared = typeof body === 'string' ? longTexts?.bodyOf(body) : undefined;
   return shared ? shared.then((ready) => exchange(request, ready)) : exchange(request);
@@ -53,7 +54,7 @@ export function upstreamResponse(request: UpstreamRequest): Promise<IncomingMess
 
 /**
  * `fetch` for the provider SDKs over `upstreamResponse`. Unlike the global one it takes a string or URL and a string or
- * `Uint8Array` body, and asks for no compression.
+ * `Uint8Array` body.
  */
 export async function upstreamFetch(
   input: string | URL | Request,
@@ -80,7 +81,7 @@ export async function upstreamFetch(
   }
 }
 
-function exchange(sent: UpstreamRequest, shared?: SharedBody): Promise<IncomingMessage> {
+function exchange(sent: UpstreamRequest, shared?: SharedBody): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     const { signals } = sent;
     if (signals.some(({ aborted }) => aborted)) shared?.release();
@@ -105,7 +106,7 @@ function exchange(sent: UpstreamRequest, shared?: SharedBody): Promise<IncomingM
     request.once('response', (arrived) => {
       message = arrived;
       arrived.once('close', release);
-      resolve(arrived);
+      resolve(decoded(arrived));
     });
   });
 }
@@ -130,7 +131,7 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
  * copied twice and stayed until a full collection, with all that hung on it. Nor is there a class of our own: to extend
  * `Response` loads Node's whole fetch, 26 ms of a start, for calls that may never come.
  */
-function responseOf(message: IncomingMessage): Response {
+function responseOf(message: UpstreamResponse): Response {
   const { statusCode: status = 0, statusMessage: statusText = '', headersDistinct } = message;
   const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
@@ -180,7 +181,7 @@ const SENT_HEADERS: ReadonlySet<string> = new Set([
 
 function send({ url: target, method, headers, body }: UpstreamRequest, shared: SharedBody | undefined): ClientRequest {
   const url = new URL(target);
-  const options = { method, headers };
+  const options = { method, headers: { ...headers, 'accept-encoding': 'identity' } };
   const request =
     url.protocol === 'https:'
       ? https.request(url, { ...options, agent: httpsAgent })

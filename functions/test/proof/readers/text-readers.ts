@@ -64,7 +64,7 @@ import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
 import { ReplySources } from '../../../src/models/gateway/reply-sources';
-import type { CallListener, CallPurpose, ProviderCall } from '../../../src/models/model';
+import type { CallListener, CallPurpose, FinishReason, ProviderCall } from '../../../src/models/model';
 import { TokenCount } from '../../../src/models/token-count';
 import { isBilledByPrompt } from '../../../src/models/web-search';
 import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
@@ -109,6 +109,7 @@ import { reportIn } from '../../../src/providers/transport/http-report';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
 import { MarkSearch } from '../../../src/providers/transport/mark-search';
 import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
+import { type ReplyReader, readReply } from '../../../src/providers/transport/reply-reader';
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
@@ -117,6 +118,7 @@ import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-summary';
 import { firebaseSignIn } from '../../../src/sign-in/firebase-sign-in';
 import { traceRequest } from '../../../src/telemetry/request-trace';
 import { fakeClock } from '../../support/fake-clock';
+import { event } from '../../support/fake-upstream';
 import { scopeOf } from '../../support/request-scope';
 import type { Reader } from './growth';
 import { REQUEST_ID } from './hostile-texts';
@@ -631,46 +633,54 @@ export const READERS: readonly ReaderRow[] = [
     readers: { 'MarkSearch.after': (text) => new MarkSearch(['<|channel|>final', '<|message|>']).after(text) },
   },
   {
+    module: 'providers/transport/reply-reader.ts',
+    slowReaders: {
+      'readReply, no events': (text) =>
+        readReply(Readable.from(piecesOf(text)), new OpenAiReply(LISTENER), { signal, listener: LISTENER }),
+      'readReply, one event': (text) =>
+        readReply(Readable.from([`data: ${text}`]), new OpenAiReply(LISTENER), { signal, listener: LISTENER }),
+    },
+  },
+  {
     module: 'providers/openai/openai-reply.ts',
     slowReaders: {
-      'OpenAiReply.event': (text) =>
+      'OpenAiReply.take': (text) =>
         eachPiece(text, new OpenAiReply(LISTENER), (piece) => ({
           choices: [{ delta: { content: piece } }],
           usage: { [piece]: 1 },
         })),
-      'OpenAiReply.event, no JSON': (text) => new OpenAiReply(LISTENER).event({ data: text }),
-      'OpenAiReply.event, an error': (text) =>
-        new OpenAiReply(LISTENER).event({ data: JSON.stringify({ error: { message: text, code: text } }) }),
-      'OpenAiReply.completion': (text) =>
-        new OpenAiReply(LISTENER).completion(JSON.stringify({ choices: [{ message: { content: text } }] })),
+      'OpenAiReply.take, an error': (text) =>
+        wholeReply(new OpenAiReply(LISTENER), { error: { message: text, code: text } }),
+      'OpenAiReply.take, a completion': (text) =>
+        wholeReply(new OpenAiReply(LISTENER), { choices: [{ message: { content: text }, finish_reason: text }] }),
+      'OpenAiReply.take, parts': (text) =>
+        wholeReply(new OpenAiReply(LISTENER), {
+          choices: [{ message: { content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) } }],
+        }),
     },
   },
   {
     module: 'providers/openai/openai-responses-reply.ts',
     slowReaders: {
-      'OpenAiResponsesReply.event': (text) =>
+      'OpenAiResponsesReply.take': (text) =>
         eachPiece(text, new OpenAiResponsesReply(LISTENER), (piece) => ({
           type: 'response.output_text.annotation.added',
           annotation: { type: 'url_citation', url: `https://example.org/${piece}`, title: piece },
         })),
-      'OpenAiResponsesReply.event, text': (text) =>
-        new OpenAiResponsesReply(LISTENER).event({
-          data: JSON.stringify({ type: 'response.output_text.delta', delta: text }),
-        }),
+      'OpenAiResponsesReply.take, text': (text) =>
+        wholeReply(new OpenAiResponsesReply(LISTENER), { type: 'response.output_text.delta', delta: text }),
     },
   },
   {
     module: 'providers/anthropic/anthropic-reply.ts',
     slowReaders: {
-      'AnthropicReply.event': (text) =>
+      'AnthropicReply.take': (text) =>
         eachPiece(text, new AnthropicReply(LISTENER), (piece, index) => ({
           type: 'message_delta',
           usage: { [`${index}${piece}`]: 1, input_tokens: index },
         })),
-      'AnthropicReply.event, text': (text) =>
-        new AnthropicReply(LISTENER).event({
-          data: JSON.stringify({ type: 'content_block_delta', delta: { type: 'text_delta', text } }),
-        }),
+      'AnthropicReply.take, text': (text) =>
+        wholeReply(new AnthropicReply(LISTENER), { type: 'content_block_delta', delta: { type: 'text_delta', text } }),
     },
   },
   {
@@ -704,16 +714,14 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'providers/google/google-reply.ts',
     slowReaders: {
-      'GoogleReply.event': (text) =>
+      'GoogleReply.take': (text) =>
         eachPiece(text, new GoogleReply(LISTENER), (piece, index) => ({
           candidates: [{ content: { parts: [{ text: piece }] } }],
           usageMetadata: { [`${index}${piece}`]: 1 },
         })),
-      'GoogleReply.event, parts': (text) =>
-        new GoogleReply(LISTENER).event({
-          data: JSON.stringify({
-            candidates: [{ content: { parts: piecesOf(text).map((piece) => ({ text: piece })) } }],
-          }),
+      'GoogleReply.take, parts': (text) =>
+        wholeReply(new GoogleReply(LISTENER), {
+          candidates: [{ content: { parts: piecesOf(text).map((piece) => ({ text: piece })) } }],
         }),
     },
   },
@@ -1022,6 +1030,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     'ensemble/checks/regex-rule.ts',
   ]),
   'providers/transport/thought-marks.ts': 'looks at the first characters of a reply, for the readers of replies',
+  'providers/openai/openai-usage.ts': 'parts names of ours at its start',
   'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
   'prompting/model-families.ts': 'reads names of models, which have a limit',
@@ -1071,11 +1080,16 @@ function callOf(purpose: CallPurpose, text: string, providerModel = 'demo-ada'):
 
 function eachPiece(
   text: string,
-  reply: { event(event: { data: string }): unknown },
+  reply: ReplyReader,
   chunkOf: (piece: string, index: number) => object,
-): void {
-  for (const [index, piece] of piecesOf(text, EVENT_CHARACTERS).entries())
-    reply.event({ data: JSON.stringify(chunkOf(piece, index)) });
+): Promise<FinishReason> {
+  const events = piecesOf(text, EVENT_CHARACTERS).map((piece, index) => event(chunkOf(piece, index)));
+  return readReply(Readable.from(events), reply, { signal, listener: LISTENER });
+}
+
+/** A reply that is one object. */
+function wholeReply(reply: ReplyReader, body: object): Promise<FinishReason> {
+  return readReply(Readable.from([JSON.stringify(body)]), reply, { signal, listener: LISTENER });
 }
 
 function speakTo(call: { readonly thoughtsUnopened?: boolean }, text: string): void {

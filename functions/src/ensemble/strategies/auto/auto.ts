@@ -1,5 +1,5 @@
 import { Fault } from '../../../errors';
-import { faultWords } from '../../../models/fault-words';
+import { cutNote, faultWords } from '../../../models/fault-words';
 import type { CallResult } from '../../../models/gateway/gateway-call';
 import { candidatesOf } from '../../arbiter/conclude';
 import { explanationText } from '../../arbiter/explanation';
@@ -61,7 +61,8 @@ async function playOnDemand(
   if (line.begun) return endAlone(run, seat, result);
   if (!result.ok) noteDegraded(run, `${seat.label} gave no first draft (${faultWords(result.fault)})`);
   const text = result.ok ? withoutOpening(result.text).text : '';
-  const headStart = text === '' ? {} : { headStart: { seat, text } };
+  const isCut = result.ok && result.finishReason !== 'stop';
+  const headStart = text === '' ? {} : { headStart: { seat, text, isCut } };
   return strategy.play({ ...run, ...headStart }, strategy.firstWave(run));
 }
 
@@ -88,9 +89,8 @@ async function endAlone(run: Run, seat: Seat, result: CallResult): Promise<Endin
     throw new Fault('models_failed', text, { cause: result.cause });
   }
   const text = withoutOpening(result.text).text;
-  if (result.finishReason === 'length') {
-    noteDegraded(run, `${seat.label} reached its length limit: the answer is cut off`);
-  }
+  const cut = cutNote(seat.label, 'the answer', result.finishReason);
+  if (cut !== undefined) noteDegraded(run, cut);
   const candidates = stand(run, [{ seat, text }]);
   return withFollowUps(run, candidates[0], async () => {
     const lines = [`${seat.label} answered alone: it saw no need for a panel.`];

@@ -29,7 +29,8 @@ export interface Solver extends Contributor {
 
 /** A solver from its first reply. */
 export function solverOf(contributor: Contributor): Solver {
-  const { text, answer } = parseChain(contributor.text);
+  const { text, answer: stated } = parseChain(contributor.text);
+  const answer = contributor.isCut ? undefined : stated;
   return { ...contributor, text: text || contributor.text, answer, check: undefined };
 }
 

@@ -108,10 +108,10 @@ async function readCase(
 /** One side's statements: A, or A1, A2, … where it has several speakers; with their authors' names for people. */
 function labelled(run: Run, own: readonly Speaker[], letter: 'A' | 'B') {
   const alone = run.request.panel.participants.length === 1;
-  return own.map(({ seat, part, text }, index) => ({
+  return own.map(({ seat, part, ...said }, index) => ({
     label: own.length === 1 ? letter : `${letter}${index + 1}`,
     name: alone ? `the ${part}` : `the ${part} (${seat.label})`,
-    text: shownText(run, { seat, text }),
+    text: shownText(run, { seat, ...said }),
     seat,
   }));
 }

@@ -61,7 +61,7 @@ async function startWork(run: Run, planning: readonly Question[]): Promise<Work>
 
 async function plannedBy(run: Run, asked: readonly Question[], itemsMax: number): Promise<SharedPlan | undefined> {
   const [reply] = await askAll(run, asked);
-  const plan = reply === undefined ? undefined : parseWorkPlan(reply, itemsMax);
+  const plan = reply && parseWorkPlan(reply.text, itemsMax);
   return plan && { ...maskedPlan(plan, run.mask), by: crewOf(run.request.panel).strategist.id };
 }
 
@@ -132,7 +132,7 @@ async function reviewed(run: Run, work: Work, round: number): Promise<WorkReview
   const callId = `r${round}.${seat.id}.review`;
   const asked = { callId, seat, purpose: 'review', round, outputSchema: REVIEW_SCHEMA } as const;
   const [reply] = await askAll(run, [question(asked, { conversation: run.conversation, task })]);
-  return reply === undefined ? undefined : parseWorkReview(reply);
+  return reply && parseWorkReview(reply.text);
 }
 
 /** When no implementer delivered, the others answer the message themselves. */

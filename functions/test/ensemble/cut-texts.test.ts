@@ -1,0 +1,84 @@
+import type { ProviderCall } from '../../src/models/model';
+import { type App, startApp } from '../support/app';
+import { PLAIN, type Script } from '../support/scripted-models';
+
+/** A text that is not known to be whole counts for less than a whole one, and is told from it. */
+
+const MODELS = ['alpha', 'beta', 'gamma'];
+const MARK = '[The text breaks off here; its end is missing.]';
+/** Longer than any whole text: its length is not to make it the best. */
+const HALF = `ANSWER: yes ${'because it has seeds, '.repeat(20)}and`;
+
+let app: App;
+beforeAll(async () => {
+  app = await startApp();
+});
+beforeEach(() => app.models.reset());
+afterAll(() => app.close());
+
+const promptOf = ({ prompt }: ProviderCall): string => prompt.turns.map(({ text }) => text).join('\n');
+const textsSeenBy = (purpose: string): string[] =>
+  app.models.calls.filter((call) => call.purpose === purpose).map(promptOf);
+
+async function complete(script: Script, options: object = {}) {
+  app.models.play(script);
+  const { body } = await app.complete({
+    model: 'umpire',
+    ai_ensemble: { models: MODELS, includeCandidates: true, ...options },
+  });
+  return body;
+}
+
+const halfDraft =
+  (ofModel: string): Script =>
+  (call) => {
+    if (call.purpose !== 'draft') return PLAIN(call);
+    return call.providerModel === ofModel ? { text: HALF, finishReason: 'failed' } : { text: 'ANSWER: yes' };
+  };
+
+it('the arbiter is told which text breaks off, and no other', async () => {
+  await complete(halfDraft('beta'));
+  const [seen = ''] = textsSeenBy('answer');
+  expect(seen.split(MARK)).toHaveLength(2);
+  expect(seen.indexOf(MARK)).toBeGreaterThan(seen.indexOf('has seeds, and'));
+});
+
+it('it agrees with nobody', async () => {
+  const { choices } = await complete(halfDraft('beta'));
+  expect(choices[0].agreement).toMatchObject({
+    share: 0.3333,
+    words: 'Both final answers are the same. One participant gave none.',
+  });
+});
+
+it('its author is the last to step in for the arbiter, however long it is', async () => {
+  const { degraded } = await complete((call) =>
+    call.purpose === 'answer' && call.providerModel === 'umpire'
+      ? { text: '', finishReason: 'content_filter' }
+      : halfDraft('beta')(call),
+  );
+  expect(degraded?.at(-1)).toMatch(/^umpire \(content filter\) failed to write the answer; (alpha|gamma) stepped in$/);
+});
+
+it('a revision that is cut off leaves the draft as it was', async () => {
+  const { choices } = await complete(
+    (call) => {
+      if (call.purpose === 'draft') return { text: `A draft by ${call.providerModel}.` };
+      const isCut = call.purpose === 'revise' && call.providerModel === 'beta';
+      return isCut ? { text: 'Better, but', finishReason: 'length' } : PLAIN(call);
+    },
+    { rounds: 2 },
+  );
+  expect(choices[0].candidates?.map(({ response }) => response)).toEqual([
+    'A better draft.',
+    'A draft by beta.',
+    'A better draft.',
+  ]);
+});
+
+it('a whole revision takes the place of a draft that was cut off', async () => {
+  await complete(halfDraft('beta'), { rounds: 2 });
+  expect(textsSeenBy('revise').filter((seen) => seen.includes(MARK))).toHaveLength(2);
+  const [seen = ''] = textsSeenBy('answer');
+  expect(seen).not.toContain(MARK);
+});
