@@ -1,4 +1,5 @@
 import { startApp } from '../support/app';
+import { startOddUpstream } from '../support/odd-upstream';
 import { JAVASCRIPT, outcomesOf, PYTHON, testWith } from './libraries';
 
 /** What people write to get an ensemble's answer, with a library that was made for OpenAI. */
@@ -37,7 +38,11 @@ const EXPECTED = [
   },
 ];
 
+const PANEL = { DEFAULT_MODEL: 'm-arbiter', DEFAULT_PANEL: 'm-a,m-b,m-c' };
+
 describe.each(EXPECTED)('$language.name', ({ language, outcomes }) => {
+  const expected = Object.entries(outcomes).map(([library, outcome]) => ({ library, outcome }));
+
   testWith(language)(
     `libraries get the answer of an ensemble (${language.variable})`,
     async () => {
@@ -47,12 +52,25 @@ describe.each(EXPECTED)('$language.name', ({ language, outcomes }) => {
           return { text: outputSchema ? JSON.stringify(VERDICT) : ANSWER };
         },
       });
-      const expected = Object.entries(outcomes).map(([library, outcome]) => ({ library, outcome }));
       expect(await outcomesOf(language, 'chat', app)).toEqual(expected);
       // Each of them was answered by a panel: somebody drafted before the answer.
       const answers = Object.values(outcomes).filter((outcome) => outcome !== REFUSED).length;
       const drafts = app.models.calls.filter(({ purpose }) => purpose === 'draft').length;
       expect(drafts).toBeGreaterThanOrEqual(2 * answers);
+    },
+    240_000,
+  );
+
+  testWith(language)(
+    `libraries get the same where no server replies as documented (${language.variable})`,
+    async () => {
+      const textFor = (body: object) => ('response_format' in body ? JSON.stringify(VERDICT) : ANSWER);
+      const upstream = await startOddUpstream(textFor);
+      await using app = await startApp({
+        providers: {},
+        env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1`, ...PANEL },
+      });
+      expect(await outcomesOf(language, 'chat', app).finally(upstream.close)).toEqual(expected);
     },
     240_000,
   );
