@@ -156,11 +156,17 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
     expect((await faultOf(run())).kind).toBe('protocol');
   });
 
-  test('a text in another type than a string is read', async () => {
-    const numbers = protocol.events.replaceAll(JSON.stringify(FIXTURE_TEXTS[0]), '42');
-    upstream.willReply(sendEvents(numbers));
+  const withFirstText = (value: string) => protocol.events.replaceAll(JSON.stringify(FIXTURE_TEXTS[0]), value);
+
+  test('a text that comes as a number is read', async () => {
+    upstream.willReply(sendEvents(withFirstText('42')));
     await expect(run()).resolves.toBe('stop');
     expect(listener.texts).toEqual(['42', ...FIXTURE_TEXTS.slice(1)]);
+  });
+
+  test.each(['{"image":"x"}', 'true'])('a text that comes as %s is refused, never dropped', async (value) => {
+    upstream.willReply(sendEvents(withFirstText(value)));
+    expect((await faultOf(run())).kind).toBe('protocol');
   });
 });
 

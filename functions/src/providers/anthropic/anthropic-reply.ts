@@ -1,7 +1,15 @@
 import type { CallListener } from '../../models/model';
 import type { FoundPage } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
-import { argumentsText, countOf, type Fields, fieldsOf, textOf, usageReport } from '../transport/reply-fields';
+import {
+  argumentsText,
+  countOf,
+  type Fields,
+  fieldsOf,
+  spokenOf,
+  textOf,
+  usageReport,
+} from '../transport/reply-fields';
 import { ReplyReader, type Taken } from '../transport/reply-reader';
 
 /** Whole endings, the words of OpenAI's protocol among them, which compatible servers pass through. */
@@ -62,7 +70,7 @@ export class AnthropicReply extends ReplyReader {
   #block({ type, id, name, input, content, text }: Fields, index: unknown): Promise<void> | undefined {
     this.listener.alive();
     if (type === 'web_search_tool_result') this.#found(content);
-    if (type === 'text' && textOf(text) !== '') return this.listener.text(textOf(text));
+    if (type === 'text' && spokenOf(text) !== '') return this.listener.text(spokenOf(text));
     if (type !== 'tool_use') return undefined;
     this.#calls.add(index);
     // It comes in deltas; some servers have it here.
@@ -73,7 +81,7 @@ export class AnthropicReply extends ReplyReader {
 
   #delta(delta: unknown, index: unknown): Promise<void> | undefined {
     const { type, text, partial_json } = fieldsOf(delta);
-    if (type === 'text_delta') return textOf(text) === '' ? undefined : this.listener.text(textOf(text));
+    if (type === 'text_delta') return spokenOf(text) === '' ? undefined : this.listener.text(spokenOf(text));
     this.listener.alive();
     if (type === 'citations_delta')
       this.listener.web({ pages: [{ ...pageOf(fieldsOf(delta)['citation']), isCited: true }] });

@@ -1,7 +1,16 @@
 import { type CallListener, ModelFault } from '../../models/model';
 import { isBilledByPrompt } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
-import { countOf, type Fields, fieldsOf, firstOf, listOf, textOf, usageReport } from '../transport/reply-fields';
+import {
+  countOf,
+  type Fields,
+  fieldsOf,
+  firstOf,
+  listOf,
+  spokenOf,
+  textOf,
+  usageReport,
+} from '../transport/reply-fields';
 import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { readFunctionCall } from './google-tools';
 
@@ -57,7 +66,7 @@ export class GoogleReply extends ReplyReader {
       const fields = fieldsOf(part);
       if (fields['functionCall']) waits.push(readFunctionCall(fields, this.called));
       else if (fields['thought'] === true) this.listener.alive();
-      else answer += textOf(fields['text']);
+      else answer += spokenOf(fields['text']);
     }
     const taken = answer === '' ? undefined : this.listener.text(answer);
     return waits.length === 0 ? taken : Promise.all([taken, ...waits]).then(() => undefined);

@@ -1,7 +1,7 @@
-import { type CallListener, ModelFault } from '../../models/model';
+import type { CallListener } from '../../models/model';
 import type { FoundPage } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
-import { countOf, type Fields, fieldsOf, firstOf, textOf } from '../transport/reply-fields';
+import { countOf, type Fields, fieldsOf, firstOf, spokenOf } from '../transport/reply-fields';
 import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { readToolCalls } from './openai-tools';
 import { usageIn, usageOf } from './openai-usage';
@@ -58,7 +58,7 @@ export class OpenAiReply extends ReplyReader {
     if (thinks || thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
       this.listener.alive('thinks');
     }
-    const text = said || textOf(refusal);
+    const text = said || spokenOf(refusal);
     const taken = text === '' ? undefined : this.listener.text(text);
     if (Array.isArray(annotations)) this.listener.web({ pages: citedPages(annotations) });
     const calls = tool_calls ?? (function_call ? [{ index: 0, function: function_call }] : undefined);
@@ -83,20 +83,21 @@ const UNSPOKEN: ReadonlyMap<unknown, Content> = new Map([
 
 /** Reads a content that is a text or a list of parts. Throws `protocol` for what has another form, and would be lost. */
 function contentOf(content: unknown): Content {
+  if (typeof content === 'string') return { text: content, thinks: false };
   if (Array.isArray(content)) {
     const parts = content.map(partOf);
     return { text: parts.map(({ text }) => text).join(''), thinks: parts.some(({ thinks }) => thinks) };
   }
-  return typeof content === 'object' && content !== null ? partOf(content) : { text: textOf(content), thinks: false };
+  return partOf(content);
 }
 
 function partOf(part: unknown): Content {
   const { type, text, refusal } = fieldsOf(part);
   const unspoken = UNSPOKEN.get(type);
   if (unspoken) return unspoken;
-  const said = typeof part === 'object' ? (text ?? refusal) : part;
-  if (typeof said !== 'string' && typeof said !== 'number') throw new ModelFault('protocol');
-  return { text: textOf(said), thinks: false };
+  const isObject = typeof part === 'object' && part !== null;
+  // A part of another kind, such as an image, would be lost.
+  return { text: spokenOf(isObject ? (text ?? refusal ?? part) : part), thinks: false };
 }
 
 /** The pages that `url_citation` annotations name. */

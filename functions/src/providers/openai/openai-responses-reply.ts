@@ -1,6 +1,6 @@
 import type { CallListener } from '../../models/model';
 import { reportedFault } from '../transport/provider-fault';
-import { type Fields, fieldsOf, listOf, textOf } from '../transport/reply-fields';
+import { type Fields, fieldsOf, listOf, spokenOf, textOf } from '../transport/reply-fields';
 import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { usageOf } from './openai-usage';
 
@@ -19,7 +19,7 @@ export class OpenAiResponsesReply extends ReplyReader {
     switch (type) {
       case 'response.output_text.delta':
       case 'response.refusal.delta':
-        return textOf(delta) === '' ? undefined : this.listener.text(textOf(delta));
+        return this.#say(delta);
       case 'response.output_text.annotation.added':
         this.#cited(fieldsOf(annotation));
         return undefined;
@@ -49,7 +49,11 @@ export class OpenAiResponsesReply extends ReplyReader {
 
   #part({ text, refusal, annotations }: Fields): Promise<void> | undefined {
     for (const annotation of listOf(annotations)) this.#cited(fieldsOf(annotation));
-    const said = textOf(text) || textOf(refusal);
+    return this.#say(text ?? refusal);
+  }
+
+  #say(value: unknown): Promise<void> | undefined {
+    const said = spokenOf(value);
     return said === '' ? undefined : this.listener.text(said);
   }
 

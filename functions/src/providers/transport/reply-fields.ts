@@ -33,6 +33,13 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' ? String(value) : '';
 }
 
+/** A piece of what a model says; '' where there is none. Throws `protocol` for what is no text, and would be lost. */
+export function spokenOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value !== 'string' && typeof value !== 'number') throw new ModelFault('protocol');
+  return textOf(value);
+}
+
 /** The arguments of a tool call as JSON text, which some servers give as the value itself; '' where there are none. */
 export function argumentsText(value: unknown): string {
   if (value === undefined || value === null) return '';
