@@ -72,6 +72,15 @@ function retryWords({ attempt, reason, spend }: Attempt, { source }: Seat): stri
   return `Attempt ${attempt} failed${reason ? `: ${reason}` : ''}; it was asked again. Cost of that attempt: ${costWords(spend, source)}.`;
 }
 
+/** Endings of a text that is cut off, or may be. */
+const CUT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  length: ['ended at its length limit'],
+  context_window: ['cut off: its context window is full'],
+  content_filter: ['cut off by a content filter'],
+  failed: ['broken off by its provider'],
+  unknown: ['ended for no known reason'],
+};
+
 function spendWords(call: Call, { source }: Seat): string {
   const attempt = attemptOf(call);
   if (!attempt) return 'Not billed: no model was asked.';
@@ -83,6 +92,6 @@ function spendWords(call: Call, { source }: Seat): string {
     `cost: ${costWords(spend, source)}`,
     ...(first === undefined ? [] : [`first text after ${seconds(first)}`]),
     ...(pace === undefined ? [] : [`${pace} tokens/s`]),
-    ...(attempt.finishReason === 'length' ? ['ended at its length limit'] : []),
+    ...(CUT_WORDS[attempt.finishReason ?? ''] ?? []),
   ].join(' · ');
 }
