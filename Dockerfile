@@ -12,7 +12,7 @@ COPY functions/src src
 RUN node scripts/build.mjs
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 # What belongs to `npm start` and `npm run doctor` is for a checkout. Source maps and types are a third of all bytes, and nothing reads them.
-RUN rm lib/seed.js lib/local.cjs lib/local.js lib/doctor.js lib/probe.js node_modules/.built && find lib node_modules/ -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.test.js' \) -delete
+RUN rm lib/seed.js lib/local.cjs lib/local.js lib/doctor.js lib/env-files.js lib/probe.js node_modules/.built && find lib node_modules/ -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.test.js' \) -delete
 RUN mkdir data
 
 FROM ${RUNTIME_IMAGE}

@@ -15,7 +15,7 @@ const LAYERS = [
   ['idempotency'],
   ['endpoints'],
   ['providers', 'sign-in', 'store'],
-  ['deployment'],
+  ['deployment', 'env-files'],
   ['config'],
   ['adapters'],
   ['account'],
@@ -25,7 +25,18 @@ const LAYERS = [
   ['cli', 'index'],
   ['local'],
 ];
-const FILES = ['errors', 'deployment', 'config', 'adapters', 'account', 'container', 'start-up', 'index', 'local'];
+const FILES = [
+  'errors',
+  'deployment',
+  'env-files',
+  'config',
+  'adapters',
+  'account',
+  'container',
+  'start-up',
+  'index',
+  'local',
+];
 
 /** What only some folders may use of packages and of Node. */
 const PACKAGES = [
@@ -43,7 +54,7 @@ const PACKAGES = [
   {
     name: 'files and SQLite',
     path: '^(node:)?(fs|fs/promises|sqlite)$',
-    only: ['config', 'cli', 'store', 'endpoints/docs', 'endpoints/site', 'warm-up'],
+    only: ['env-files', 'cli', 'store', 'endpoints/docs', 'endpoints/site', 'warm-up'],
   },
 ];
 

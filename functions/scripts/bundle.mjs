@@ -16,6 +16,7 @@ export const BUNDLE = {
     local: 'src/local.ts',
     admin: 'src/cli/main.ts',
     doctor: 'src/cli/doctor/main.ts',
+    'env-files': 'src/env-files.ts',
     probe: 'src/cli/base-url-probe.ts',
     seed: 'src/cli/seed.ts',
     ...LAZY_ENTRIES,

@@ -1,7 +1,7 @@
 // What is missing before the function can be deployed, as sentences; empty when nothing is.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
+import { readSettings } from './deploy-settings.mjs';
 import { statusOf } from './google-project.mjs';
 
 /** Names that Firebase sets itself and refuses in dotenv files. */
@@ -54,7 +54,7 @@ export async function stateProblems(google, project) {
 export function dotenvProblems(folder, project, secrets) {
   const files = ['.env', `.env.${project}`].filter((file) => existsSync(join(folder, file)));
   return files.flatMap((file) => {
-    const settings = parseEnv(readFileSync(join(folder, file), 'utf8'));
+    const settings = readSettings(join(folder, file));
     const move = `move it to functions/.env.local, which is not deployed`;
     return Object.entries(settings).flatMap(([name, value]) => {
       if (secrets.includes(name)) return [`functions/${file} sets ${name}, which is deployed as a secret: ${move}.`];

@@ -3,10 +3,15 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
+/** The settings in a dotenv file. Like the Firebase CLI it passes over a byte order mark. */
+export function readSettings(file) {
+  return parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+}
+
 /** The settings that are deployed to `project`, of the dotenv files in `folder`. */
 export function settingsOf(folder, project) {
   const files = ['.env', `.env.${project}`].map((file) => join(folder, file)).filter((file) => existsSync(file));
-  return Object.assign({}, ...files.map((file) => parseEnv(readFileSync(file, 'utf8'))));
+  return Object.assign({}, ...files.map(readSettings));
 }
 
 /** Writes a setting down in `functions/.env.<project>`, for this deployment and all later ones. */

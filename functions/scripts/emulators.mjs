@@ -9,6 +9,7 @@ import { withEmulators } from './emulator-hosting.mjs';
 import { withEmulatorUi } from './emulator-ui.mjs';
 import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
+import { loadSettings } from './load-settings.mjs';
 
 /** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
 const PROJECT = 'demo-ensemble';
@@ -22,6 +23,7 @@ const config = resolve(values.config);
 const commandWith = (flags) => emulatorCommand(['emulators:start', '--project', PROJECT, ...flags]);
 if (values.check) process.exit(commandWith([]) ? 0 : 1);
 ensureBuilt();
+loadSettings();
 ensurePagesBuilt();
 const pages = withEmulators(config);
 process.on('exit', pages.remove);

@@ -1,11 +1,11 @@
 // Serves the real function on the Functions Framework, as in production, on a seeded local store, in this one process.
-import { existsSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.mjs';
 import { endWithParent } from './end-with-parent.mjs';
 import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
+import { loadSettings } from './load-settings.mjs';
 
 // What V8 has compiled is kept for the next start, beside the packages, so that it does not outlive them.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.compile-cache', import.meta.url)));
@@ -13,13 +13,13 @@ const require = createRequire(import.meta.url);
 // The program beside the package's entry point: its `bin`.
 const FRAMEWORK = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
 
-for (const file of ['.env.local', '.env']) if (existsSync(file)) process.loadEnvFile(file);
+ensureBuilt();
+loadSettings();
 const host = process.env.HOST || '127.0.0.1';
 const port = process.env.PORT || '8080';
 // As the platform starts it.
 Object.assign(process.env, { NODE_ENV: 'production', ...process.env, FUNCTION_TARGET: 'api', HOST: host, PORT: port });
 
-ensureBuilt();
 ensurePagesBuilt();
 endWithParent(() => process.kill(process.pid, 'SIGTERM'));
 const probed = await nameDefaultModel();

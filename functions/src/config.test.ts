@@ -124,11 +124,81 @@ describe('readConfig', () => {
     expect(() => readConfig({ KEY_PEPPER: ' , ' })).toThrow('KEY_PEPPER must be a secret');
   });
 
+  it.each([
+    ['a byte order mark', '\ufeffsk-key'],
+    ['a zero-width space', 'sk-\u200bkey\u200b'],
+    ['a no-break space', '\u00a0sk-key\u00a0'],
+    ['a carriage return', 'sk-key\r'],
+    ['quotation marks, which `docker run --env-file` keeps', '"sk-key"'],
+    ['quotation marks of a word processor', '“sk-key”'],
+    ['all of them', '\ufeff ‘ sk-key\u200b ’\u00a0\r\n'],
+  ])('reads keys as people paste them: with %s', (_, key) => {
+    const env = { OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GEMINI_API_KEY: key };
+    const providers = Object.values(readConfig(env).providers);
+    expect(providers.map((provider) => provider?.apiKey)).toEqual(['sk-key', 'sk-key', 'sk-key']);
+  });
+
+  it.each([
+    ['sk-…', 'U+2026'],
+    ['sk-one sk-two', 'U+0020'],
+    ['sk-\u0441', 'U+0441'],
+    ['“sk-key', 'U+201C'],
+    ['sk-😀', 'U+1F600'],
+    ['sk-a\nb', 'U+000A'],
+  ])('refuses a key that no request could carry, and repeats one character of it: %j', (key, character) => {
+    expect(() => readConfig({ GEMINI_API_KEY: key })).toThrow(
+      new SettingsError(`GEMINI_API_KEY has a character that no key has: ${character}`),
+    );
+  });
+
+  it('takes a pepper as it stands, to the last quotation mark: every key hangs on it', () => {
+    expect(readConfig({ KEY_PEPPER: ' "a pep\u200bper" ' }).peppers).toEqual(
+      readConfig({ KEY_PEPPER: '"a pep\u200bper"' }).peppers,
+    );
+    expect(readConfig({ KEY_PEPPER: '"a"' }).peppers).not.toEqual(readConfig({ KEY_PEPPER: 'a' }).peppers);
+  });
+
+  const MEANT: readonly [setting: string, meant: string, ends: readonly string[]][] = [
+    ['OPENAI_BASE_URL', 'https://llm.example/v1', ['/chat/completions', '/completions', '/responses', '/models']],
+    ['ROUTER_BASE_URL', 'https://llm.example/api/v1', ['/chat/completions', '/models']],
+    ['ANTHROPIC_BASE_URL', 'https://llm.example/anthropic', ['/v1', '/v1/messages', '/messages', '/v1/models']],
+    [
+      'GEMINI_BASE_URL',
+      'https://llm.example',
+      [
+        '/v1beta',
+        '/v1',
+        '/v1beta/models',
+        '/v1beta/models/gemini-3:generateContent',
+        '/models/g:streamGenerateContent',
+      ],
+    ],
+  ];
+
+  it.each(MEANT)('%s: mended to %s where it ends in an endpoint, or has slashes too many', (setting, meant, ends) => {
+    const doubled = meant.replace(/(?<=example)\//, '//');
+    for (const url of ['', ...ends].flatMap((end) =>
+      [meant, doubled].flatMap((base) => [base + end, `${base}${end}//`]),
+    )) {
+      const { routerBaseUrl, providers } = readConfig({ [setting]: url });
+      const [base = routerBaseUrl] = Object.values(providers).map((provider) => provider?.baseUrl);
+      expect([url, base]).toEqual([url, meant]);
+    }
+  });
+
+  it('mends the base URL of an endpoint, and leaves one alone whose path names another address', () => {
+    const baseUrls = ['https://models/chat/completions', 'https://cors.example/https://llm.example/v1'];
+    const endpoints = Object.fromEntries(baseUrls.map((baseUrl, index) => [`e${index}`, { baseUrl }]));
+    const { providers } = readConfig({ MODEL_OVERRIDES: JSON.stringify({ endpoints }) });
+    expect(Object.values(providers).map((provider) => provider?.baseUrl)).toEqual(['https://models', baseUrls[1]]);
+    expect(readConfig({ OPENAI_BASE_URL: 'https://models/' }).providers.openai?.baseUrl).toBe('https://models');
+  });
+
   const URL_SETTINGS = ['OPENAI_BASE_URL', 'ANTHROPIC_BASE_URL', 'GEMINI_BASE_URL', 'ROUTER_BASE_URL'];
-  const HERE = ['http://127.0.0.1:9/v1', 'http://127.8.9.10/v1', 'http://localhost:9/v1', 'http://[::1]:9/v1'];
+  const HERE = ['http://127.0.0.1:9/api', 'http://127.8.9.10/api', 'http://localhost:9/api', 'http://[::1]:9/api'];
 
   it.each(URL_SETTINGS)('%s: keys and prompts go over TLS, or stay on this machine', (setting) => {
-    for (const url of [...HERE, 'https://models.example/v1']) {
+    for (const url of [...HERE, 'https://models.example/api']) {
       const { routerBaseUrl, providers } = readConfig({ [setting]: url });
       expect([routerBaseUrl, ...Object.values(providers).map((provider) => provider?.baseUrl)]).toContain(url);
     }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseKeyRing } from './byok/secret-box';
 import { readDeployment } from './deployment';
@@ -7,7 +6,7 @@ import { type Pepper, parsePeppers } from './guard/api-key';
 import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './guard/rate-limit';
 import type { LogFormat, LogLevel } from './lib/log';
 import { type Environment, SettingsReader } from './lib/settings-reader';
-import { baseUrlFlaw } from './models/base-url';
+import { type BaseUrlProtocol, baseUrlFlaw, mendedBaseUrl } from './models/base-url';
 import { endpointId } from './models/catalog';
 import { type ModelSettings, parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
 import { PROTOCOLS, type ProviderSettings } from './providers/provider-table';
@@ -57,8 +56,8 @@ export function readConfig(env: Environment) {
     requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
     /** How long users may come back to their runs; 0: no run is kept. */
     runsKeptDays: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30),
-    /** The one router that users' own keys are for: without a slash at its end. */
-    routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'https://openrouter.ai/api/v1').replace(/\/+$/, ''),
+    /** The one router that users' own keys are for. */
+    routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'openai') || 'https://openrouter.ai/api/v1',
     /** Newest first, as the peppers; empty when not set. */
     routerKeyRing: settings.attempt(() => parseKeyRing(settings.secret('ROUTER_KEY_SECRET')), []),
     peppers: settings.attempt(() => peppers(settings.secret('KEY_PEPPER')), []),
@@ -90,20 +89,11 @@ export function readConfig(env: Environment) {
   return config;
 }
 
-/**
- * Loads `functions/.env.local` and `functions/.env` where they are there; variables that are already set win. In
- * production the platform sets them, from the same `.env`. Keys belong in `.env.local`, which is never deployed.
- */
-export function loadLocalEnvironment(directory: string): void {
-  for (const file of [join(directory, '.env.local'), join(directory, '.env')]) {
-    if (existsSync(file)) process.loadEnvFile(file);
-  }
-}
-
 /** A server that needs no key (Ollama, vLLM) is configured by its URL alone. */
 function builtInProviders(settings: SettingsReader): ProviderSettings {
-  const rows = Object.entries(PROTOCOLS).map(([id, { keyVariable, urlVariable }]) => {
-    const [apiKey, baseUrl] = [settings.secret(keyVariable), baseUrlOf(settings, urlVariable)];
+  const rows = (['openai', 'anthropic', 'google'] as const).map((id) => {
+    const { keyVariable, urlVariable } = PROTOCOLS[id];
+    const [apiKey, baseUrl] = [settings.key(keyVariable), baseUrlOf(settings, urlVariable, id)];
     return [id, { apiKey: apiKey || NO_KEY, ...(baseUrl !== '' && { baseUrl }) }, apiKey || baseUrl] as const;
   });
   return Object.fromEntries(rows.filter(([, , configured]) => configured));
@@ -136,11 +126,11 @@ function modelOverrides(json: string): ModelSettings {
   return read;
 }
 
-function baseUrlOf(settings: SettingsReader, name: string, fallback = ''): string {
-  const url = settings.text(name) || fallback;
+function baseUrlOf(settings: SettingsReader, name: string, protocol: BaseUrlProtocol): string {
+  const url = settings.text(name);
   const flaw = url === '' ? undefined : baseUrlFlaw(url);
   if (flaw !== undefined) settings.flaw(`${name} ${flaw}`);
-  return url;
+  return mendedBaseUrl(url, protocol);
 }
 
 type StoreKind = 'embedded' | 'firestore';

@@ -1,7 +1,8 @@
 import { logOf } from './adapters';
-import { type Config, loadLocalEnvironment, readConfig } from './config';
+import { type Config, readConfig } from './config';
 import { type Container, createBilling, createContainer, createHousekeeping } from './container';
 import { checkDeployment, STRIPE } from './deployment';
+import { loadLocalEnvironment } from './env-files';
 import { keepBodiesFromFramework } from './http/body';
 import { answerDirectly } from './http/direct-requests';
 import { onListening } from './http/listening-servers';

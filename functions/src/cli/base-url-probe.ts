@@ -1,5 +1,6 @@
+import { type Environment, SettingsReader } from '../lib/settings-reader';
 import { visibleText } from '../lib/visible-text';
-import { baseUrlFlaw } from '../models/base-url';
+import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
 import { createCatalog } from '../models/catalog';
 import { fitsPattern } from '../models/model-pattern';
 
@@ -17,16 +18,14 @@ const USUAL = 'gpt-5.4-mini';
 /** Ids of models that answer no chat message. */
 const NO_CHAT = /embed|rerank|whisper|tts|moderation|dall-e|image|bge-|minilm|clip/i;
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Asks the server of `OPENAI_BASE_URL`, where that is all that is set, for its models: one of them has to be the default.
  * Undefined where there is nothing to find out. Never rejects, follows no redirect, and repeats nothing that the server
  * says but the ids.
  */
 export async function probeBaseUrl(env: Environment, maxMs = PROBE_MAX_MS): Promise<Probed | undefined> {
-  const text = (name: string): string => (env[name] ?? '').trim();
-  const url = text('OPENAI_BASE_URL').replace(/\/+$/, '');
+  const { text } = new SettingsReader(env);
+  const url = mendedBaseUrl(text('OPENAI_BASE_URL'), 'openai');
   const others = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'GEMINI_API_KEY', 'GEMINI_BASE_URL', 'MODEL_OVERRIDES'];
   const isAlone = ['DEFAULT_MODEL', ...others].every((name) => ['', 'none'].includes(text(name)));
   if (!isAlone || baseUrlFlaw(url) !== undefined) return undefined;

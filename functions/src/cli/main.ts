@@ -3,8 +3,9 @@
  * May import everything; must not decide anything that the folders below decide.
  */
 import { createInterface } from 'node:readline/promises';
-import { loadLocalEnvironment, readConfig } from '../config';
+import { readConfig } from '../config';
 import { createContainer } from '../container';
+import { loadLocalEnvironment } from '../env-files';
 import type { Ask } from './command';
 import { COMMANDS } from './commands';
 import { commandHelp, overview } from './help';

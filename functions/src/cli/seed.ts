@@ -1,5 +1,6 @@
-import { loadLocalEnvironment, readConfig } from '../config';
+import { readConfig } from '../config';
 import { createContainer } from '../container';
+import { loadLocalEnvironment } from '../env-files';
 import { seedDemoUser } from './demo-user';
 
 /** Makes the demo user and prints the key as JSON, for programs that serve in a process of their own. */

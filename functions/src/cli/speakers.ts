@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import type { Container } from '../container';
+import { fileOf } from '../env-files';
+import { SettingsReader } from '../lib/settings-reader';
 import { isEndpoint, type ModelRow } from '../models/catalog';
 import { ratesOf } from '../models/prices';
 import { PROTOCOLS } from '../providers/provider-table';
@@ -21,7 +21,6 @@ export interface Speakers {
 type Parts = Pick<Container, 'catalog' | 'config' | 'clock' | 'offered'>;
 
 const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' } as const;
-const FILES = ['.env.local', '.env'];
 
 /** Where keys and addresses stand is looked up in `env` and in the files that it was filled from, in this folder. */
 export function speakersOf({ catalog, config, clock, offered }: Parts, env: NodeJS.ProcessEnv): Speakers {
@@ -42,12 +41,9 @@ function billOf({ provider }: ModelRow, env: NodeJS.ProcessEnv): string {
   if (provider === 'router') return 'the router’s key of each user';
   if (isEndpoint(provider)) return `${provider.replace(':', ' ')}, of MODEL_OVERRIDES`;
   const { keyVariable, urlVariable } = PROTOCOLS[provider];
-  const [url, key] = [env[urlVariable]?.trim(), env[keyVariable]?.trim()];
-  const whose = !key || key === 'none' ? 'without a key' : `${keyVariable} ${originOf(keyVariable, key)}`;
+  const settings = new SettingsReader(env);
+  const url = settings.text(urlVariable);
+  const file = fileOf(process.cwd(), keyVariable, env[keyVariable]);
+  const whose = settings.key(keyVariable) === '' ? 'without a key' : `${keyVariable} in ${file ?? 'your shell'}`;
   return `${url ? new URL(url).host : NAMES[provider]}, ${whose}`;
-}
-
-function originOf(name: string, value: string): string {
-  const file = FILES.find((path) => existsSync(path) && parseEnv(readFileSync(path, 'utf8'))[name]?.trim() === value);
-  return file ? `in functions/${file}` : 'in your shell';
 }

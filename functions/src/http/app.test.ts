@@ -77,7 +77,7 @@ describe('a request', () => {
 });
 
 describe('the route of a request', () => {
-  it.each(['/v2', '/v1/things//', '/v1/thing', '//v1/things', '/v1/things/x'])('is unknown: %s', async (path) => {
+  it.each(['/v2', '/v1/things//', '/v1/thing', '/v1/things/x'])('is unknown: %s', async (path) => {
     const scene = await startScene();
     const { status, body } = await scene.send({ method: 'GET', path });
     expect({ status, body }).toEqual({ status: 404, body: error(`Unknown route: GET ${path}`) });

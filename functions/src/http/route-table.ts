@@ -82,8 +82,10 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
     return accountRoute ? { ...found, accountRoute } : wrongMethod(found.rows.map((row) => row.method));
   }
 
-  function hintFor(method: string, path: string): string | undefined {
+  function hintFor(method: string, asked: string): string | undefined {
     const isKnown = (candidate: string): boolean => paths.has(candidate) || openByPath.has(candidate);
+    const path = asked.replace(/\/{2,}/g, '/');
+    if (path !== asked && findKeyRoutes(path)) return `the path has two slashes in a row, use ${path}`;
     if (isKnown(`/v1${path}`)) return `the base URL ends in /v1, as in ${method} /v1${path}`;
     if (path.startsWith('/v1/v1/') && isKnown(path.slice(3))) return `the path has /v1 twice, use ${path.slice(3)}`;
     return elsewhere(path) ?? elsewhere(`/v1${path}`);

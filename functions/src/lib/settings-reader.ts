@@ -7,6 +7,21 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
 const UNSET_SECRET = 'none';
 
+/** A pair of quotation marks around a whole value: typed in a chat, or kept by a shell or by Docker's `--env-file`. */
+const QUOTED = /^["'`“”„«‘’‚](.*)["'`“”»‘’]$/s;
+
+function unquoted(text: string): string {
+  const bare = text.replace(/\p{Cf}/gu, '').trim();
+  return QUOTED.exec(bare)?.[1]?.trim() ?? bare;
+}
+
+/** What is wrong with a key, which is sent in a header; nothing of it is repeated but the one character. */
+export function keyFlaw(key: string): string | undefined {
+  const [odd] = /[^\x21-\x7e]/u.exec(unquoted(key)) ?? [];
+  const codePoint = odd?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return odd === undefined ? undefined : `has a character that no key has: U+${codePoint}`;
+}
+
 /** Reads settings and collects what is wrong with them, so that all of it can be told at once. */
 export class SettingsReader {
   readonly #env: Environment;
@@ -16,11 +31,22 @@ export class SettingsReader {
     this.#env = env;
   }
 
-  /** A setting as it stands; empty when it is not set. */
-  readonly text = (name: string): string => (this.#env[name] ?? '').trim();
+  /** A setting without what may stand around it: blanks, invisible characters, quotation marks. Empty when it is not set. */
+  readonly text = (name: string): string => unquoted(this.#env[name] ?? '');
 
-  /** The same of a secret. */
-  readonly secret = (name: string): string => (this.text(name) === UNSET_SECRET ? '' : this.text(name));
+  /** A secret as it stands, but for blanks around it: of a pepper every character counts. */
+  readonly secret = (name: string): string => {
+    const secret = (this.#env[name] ?? '').trim();
+    return secret === UNSET_SECRET ? '' : secret;
+  };
+
+  /** The key for a provider. */
+  key(name: string): string {
+    const key = this.text(name);
+    const flaw = keyFlaw(key);
+    if (flaw !== undefined) this.flaw(`${name} ${flaw}`);
+    return key === UNSET_SECRET ? '' : key;
+  }
 
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
     const value = this.text(name) || fallback;

@@ -1,4 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net';
+import type { BuiltInProvider } from './catalog';
 
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -19,7 +20,24 @@ export function baseUrlFlaw(text: string): string | undefined {
   return undefined;
 }
 
-function isThisMachine(hostname: string): boolean {
+/** A protocol that base URLs are for. */
+export type BaseUrlProtocol = Exclude<BuiltInProvider, 'scripted'>;
+
+/** What people copy along with a base URL: an endpoint, and the version where it is the protocol that adds it. */
+const ENDPOINTS: Readonly<Record<BaseUrlProtocol, RegExp>> = {
+  openai: /(?<!\/)\/(?:chat\/completions|completions|responses|embeddings|models)$/,
+  anthropic: /(?<!\/)(?:\/v1)?(?:\/messages|\/models|\/complete)?$/,
+  google: /(?<!\/)(?:\/v1(?:alpha|beta)?)?(?:\/models(?:\/[^/]+)?)?$/,
+};
+
+/** The base URL that is meant by an address without a flaw: without an endpoint, and without slashes too many. */
+export function mendedBaseUrl(text: string, protocol: BaseUrlProtocol): string {
+  const slashes = text.replace(/(?<!:)\/{2,}/g, '/').replace(/\/$/, '');
+  return slashes.replace(ENDPOINTS[protocol], '');
+}
+
+/** Whether a host, as URLs have it, is this machine alone. */
+export function isThisMachine(hostname: string): boolean {
   if (isIPv4(hostname)) return LOOPBACK.check(hostname, 'ipv4');
   return hostname === '[::1]' || hostname === 'localhost';
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
-import { baseUrlFlaw } from './base-url';
+import { baseUrlFlaw, mendedBaseUrl } from './base-url';
 import { endpointId, type ModelOverride } from './catalog';
 
 /** What a deployment's settings add to the catalog. */
@@ -74,9 +74,10 @@ const endpointName = z
   .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'a name has 1 to 32 lowercase letters, digits, hyphens and underscores');
 const endpointSchema = z.strictObject(
   {
-    baseUrl: z.string('must be a string').refine((url) => baseUrlFlaw(url) === undefined, {
-      error: ({ input }) => baseUrlFlaw(String(input)),
-    }),
+    baseUrl: z
+      .string('must be a string')
+      .refine((url) => baseUrlFlaw(url) === undefined, { error: ({ input }) => baseUrlFlaw(String(input)) })
+      .transform((url) => mendedBaseUrl(url, 'openai')),
   },
   NO_OBJECT,
 );
@@ -114,7 +115,7 @@ export function parseModelOverrides(json: string): ModelSettings {
  */
 export function parseEndpointKeys(json: string, endpoints: readonly string[]): ReadonlyMap<string, string> {
   if (json === '') return new Map();
-  const parsed = z.record(z.string(), z.string().regex(/^\S+$/)).safeParse(parseJson('ENDPOINT_KEYS', json));
+  const parsed = z.record(z.string(), z.string().regex(/^[\x21-\x7e]+$/)).safeParse(parseJson('ENDPOINT_KEYS', json));
   if (!parsed.success) {
     throw new Error('ENDPOINT_KEYS: must be a JSON object of the endpoints’ names and keys, which are strings');
   }

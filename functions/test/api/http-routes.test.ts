@@ -179,6 +179,13 @@ const SAYS_WHERE: readonly { method: string; path: string; hint: string }[] = [
   })),
   { method: 'GET', path: '/models', hint: 'the base URL ends in /v1, as in GET /v1/models' },
   { method: 'POST', path: `/v1${CHAT_PATH}`, hint: `the path has /v1 twice, use ${CHAT_PATH}` },
+  ...['/v1//chat/completions', '//v1/chat/completions', '//v1///chat//completions/'].map((path) => ({
+    method: 'POST',
+    path,
+    hint: `the path has two slashes in a row, use ${CHAT_PATH}`,
+  })),
+  { method: 'GET', path: '/v1//models/demo-ada', hint: 'the path has two slashes in a row, use /v1/models/demo-ada' },
+  { method: 'GET', path: '//models', hint: 'the base URL ends in /v1, as in GET /v1/models' },
   {
     method: 'POST',
     path: '/v1/completions',

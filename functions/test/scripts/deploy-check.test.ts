@@ -67,7 +67,7 @@ describe('the dotenv files', () => {
   });
 
   it('must not hold what is deployed as a secret', async () => {
-    expect(await problems({ '.env': 'OPENAI_API_KEY=sk-1', '.env.my-project': 'KEY_PEPPER=x' })).toEqual([
+    expect(await problems({ '.env': '\ufeffOPENAI_API_KEY=sk-1', '.env.my-project': 'KEY_PEPPER=x' })).toEqual([
       'functions/.env sets OPENAI_API_KEY, which is deployed as a secret',
       'functions/.env.my-project sets KEY_PEPPER, which is deployed as a secret',
     ]);

@@ -1,5 +1,6 @@
 import { version } from '../../../package.json';
-import { loadLocalEnvironment, readConfig } from '../../../src/config';
+import { readConfig } from '../../../src/config';
+import { loadLocalEnvironment } from '../../../src/env-files';
 import { forecast } from '../run/forecast';
 import { Gate } from '../run/gate';
 import { type Journal, openJournal } from '../run/journal';

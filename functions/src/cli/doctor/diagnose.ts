@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
-import { loadLocalEnvironment, readConfig } from '../../config';
+import { readConfig } from '../../config';
 import { type Container, createContainer } from '../../container';
+import { fileOf, loadLocalEnvironment } from '../../env-files';
 import { sleep, systemClock } from '../../lib/clock';
 import { describeError } from '../../lib/describe-error';
 import { SettingsError } from '../../lib/settings-reader';
@@ -55,14 +54,11 @@ async function lookAt(container: Container, { env, call, before }: Look): Promis
 /** The setting that a flaw names, and where it stands. */
 function wrongSetting(says: string, env: NodeJS.ProcessEnv): Finding {
   const [name = ''] = /^[A-Z][A-Z_]+|(?<=is set by )[A-Z_]+/.exec(says) ?? [];
-  const file = ['.env.local', '.env'].find(
-    (path) => existsSync(path) && parseEnv(readFileSync(path, 'utf8'))[name] === env[name],
-  );
-  const place = env[name] === undefined ? undefined : file;
+  const file = env[name] === undefined ? undefined : fileOf(process.cwd(), name, env[name]);
   const unset = process.platform === 'win32' ? `set ${name}=` : `unset ${name}`;
   const another = name === '' ? 'docs/configuration.md says what may be set' : `set ${name}: docs/configuration.md`;
   const inShell = env[name] === undefined ? another : `${unset}, or set another`;
-  return { check: 'settings', status: 'wrong', says, mend: place ? `correct ${name} in functions/${place}` : inShell };
+  return { check: 'settings', status: 'wrong', says, mend: file ? `correct ${name} in ${file}` : inShell };
 }
 
 async function serverFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {

@@ -137,15 +137,12 @@ test('nothing is kept of the signal of a call that is over', async () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test.each(['http://HOST', 'http://HOST/', 'http://HOST//', 'http://HOST/gateway/'])(
-  'a base URL like %s',
-  async (form) => {
-    upstream.willReply(sendEvents(STOP));
-    const baseUrl = form.replace('http://HOST', upstream.url);
-    await createGoogleProvider({ apiKey: 'k', baseUrl }).run(call(), listener);
-    expect(upstream.requests[0]?.path).toBe(form.includes('gateway') ? `/gateway${PATH}` : PATH);
-  },
-);
+test.each(['http://HOST', 'http://HOST/', 'http://HOST/gateway/'])('a base URL like %s', async (form) => {
+  upstream.willReply(sendEvents(STOP));
+  const baseUrl = form.replace('http://HOST', upstream.url);
+  await createGoogleProvider({ apiKey: 'k', baseUrl }).run(call(), listener);
+  expect(upstream.requests[0]?.path).toBe(form.includes('gateway') ? `/gateway${PATH}` : PATH);
+});
 
 test('a tuned model and one with its full name are asked under that name', async () => {
   upstream.willReply(sendEvents(STOP), sendEvents(STOP));

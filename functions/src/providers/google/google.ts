@@ -38,7 +38,7 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
     const { GoogleGenAI } = await import('@google/genai/web');
     // As a header of ours the key is sent as it is: the SDK turns away some, and complains of others on the console.
     const headers = { 'x-goog-api-key': apiKey };
-    const httpOptions = { baseUrl: (baseUrl ?? DEFAULT_BASE_URL).replace(/\/+$/, ''), headers };
+    const httpOptions = { baseUrl: baseUrl ?? DEFAULT_BASE_URL, headers };
     return { client: new GoogleGenAI({ apiKey: apiKey || 'none', apiVersion: API_VERSION, httpOptions }) };
   };
   const provider = sdkProvider(load, async ({ models }, call, listener) => {

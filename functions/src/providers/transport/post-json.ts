@@ -23,7 +23,7 @@ export async function postJson(
   { body, fetchOptions: { callSignal, longTexts } }: { readonly body: object; readonly fetchOptions: FetchOptions },
 ): Promise<UpstreamResponse> {
   const response = await upstreamResponse({
-    url: baseUrl.replace(/\/$/, '') + path,
+    url: baseUrl + path,
     method: 'POST',
     headers: {
       accept: 'application/json',

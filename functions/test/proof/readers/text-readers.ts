@@ -974,6 +974,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'deployment.ts',
       'sign-in/dashboard-settings.ts',
       'billing/stripe-settings.ts',
+      'lib/env-text.ts',
       'lib/settings-reader.ts',
       'cli/parse-options.ts',
       'cli/read-command-line.ts',
