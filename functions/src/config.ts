@@ -10,6 +10,7 @@ import { type BaseUrlProtocol, baseUrlFlaw, mendedBaseUrl } from './models/base-
 import { endpointId } from './models/catalog';
 import { type ModelSettings, parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
 import { PROTOCOLS, type ProviderSettings } from './providers/provider-table';
+import { proxiesOf } from './providers/transport/proxies';
 import { dashboardSettings } from './sign-in/dashboard-settings';
 
 /** Every setting of the service, read once and frozen. */
@@ -60,6 +61,8 @@ export function readConfig(env: Environment) {
     routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'openai') || 'https://openrouter.ai/api/v1',
     /** Newest first, as the peppers; empty when not set. */
     routerKeyRing: settings.attempt(() => parseKeyRing(settings.secret('ROUTER_KEY_SECRET')), []),
+    /** Proxies on the way to providers and to Google. */
+    proxies: settings.attempt(() => proxiesOf(env), {}),
     peppers: settings.attempt(() => peppers(settings.secret('KEY_PEPPER')), []),
     keyPrefix: settings.attempt(() => keyPrefix(text('API_KEY_PREFIX') || 'ens'), 'ens'),
     corsOrigins: settings.list('CORS_ORIGINS', '*'),

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 
@@ -33,6 +36,25 @@ describeInBrowser('the dashboard on a machine of one’s own', (open) => {
     await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
     expect(await status('/v1/nowhere')).toBe(404);
     expect(JSON.parse((await page.textContent('body')) ?? '')).toHaveProperty('error.message');
+  });
+
+  it('says below a path of a host, where it cannot load, that it needs a host of its own', async () => {
+    await using app = await startDashboard();
+    // As proxies do that have the service below a path: it is taken off, and nothing else of the host is the service's.
+    const proxy = createServer(async ({ url = '' }, response) => {
+      if (!url.startsWith('/ensemble/')) return response.writeHead(404).end();
+      const reply = await fetch(app.baseUrl + url.slice('/ensemble'.length), { headers: { accept: 'text/html' } });
+      return response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text());
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const { page } = await open();
+    await page.goto(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/ensemble/play`);
+    await page.getByText('It works at the root of a host').waitFor();
+    await page.goto(`${app.baseUrl}/play`);
+    await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor();
+    expect(await page.getByText('It works at the root of a host').count()).toBe(0);
+    proxy.close();
+    await once(proxy, 'close');
   });
 
   it('keeps the chosen theme, which a first visit takes from the system', async () => {

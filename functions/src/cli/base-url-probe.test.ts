@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { refusedUrl } from '../../test/support/fake-upstream';
 import { probeBaseUrl } from './base-url-probe';
 
 const KEY = 'sk-0123456789abcdefghij';
@@ -89,7 +90,7 @@ describe('a server behind OPENAI_BASE_URL alone', () => {
     ['silence', 'it did not answer within 500 ms', () => undefined],
     ['a body without end', 'it did not answer within 500 ms', (_, response) => response.write('{')],
     ['a closed connection', 'it closed the connection', (request) => request.socket.destroy()],
-    ['a flood', 'its list of models is too long', (_, response) => response.end(Buffer.alloc(4_000_001, ' '))],
+    ['a flood', 'its list of models is too long', (_, response) => response.end(Buffer.alloc(4 * 1024 * 1024 + 1, ' '))],
   ])('that answers with %s: says so without the key', async (_, error, answer) => {
     const { url, found, keys } = await probed(answer);
     expect(found).toEqual({ url, error });
@@ -97,7 +98,7 @@ describe('a server behind OPENAI_BASE_URL alone', () => {
   });
 
   it('that is not there: says so', async () => {
-    const { url } = await probed(listing());
+    const url = await refusedUrl();
     expect(await probeBaseUrl({ OPENAI_BASE_URL: url })).toEqual({ url, error: 'nothing listens there' });
   });
 

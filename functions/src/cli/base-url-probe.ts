@@ -3,6 +3,7 @@ import { visibleText } from '../lib/visible-text';
 import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
 import { createCatalog } from '../models/catalog';
 import { fitsPattern } from '../models/model-pattern';
+import { upstreamFetch } from '../providers/transport/upstream-fetch';
 
 /** What a server behind `OPENAI_BASE_URL` says it serves, or why it does not say. */
 export type Probed =
@@ -11,7 +12,6 @@ export type Probed =
 
 /** A start waits no longer: a server on this machine answers within milliseconds. */
 const PROBE_MAX_MS = 2_000;
-const BYTES_MAX = 4_000_000;
 const ID_CHARACTERS_MAX = 200;
 /** The setting has this model of OpenAI's where nothing else is named. */
 const USUAL = 'gpt-5.4-mini';
@@ -42,12 +42,12 @@ class NoList extends Error {}
 
 async function modelsAt(url: string, { key, signal }: { key: string; signal: AbortSignal }): Promise<string[]> {
   const headers = ['', 'none'].includes(key) ? {} : { authorization: `Bearer ${key}` };
-  const response = await fetch(`${url}/models`, { headers, signal, redirect: 'manual' });
+  const response = await upstreamFetch(`${url}/models`, { headers, signal });
   if (!response.ok) {
     await response.body?.cancel();
     throw new NoList(`it answers GET /models with status ${response.status}${hintOf(response.status)}`);
   }
-  const ids = idsIn(await bodyOf(response));
+  const ids = idsIn(await response.text());
   if (!ids) throw new NoList('what it answers to GET /models is no list of models');
   return ids;
 }
@@ -56,17 +56,6 @@ function hintOf(status: number): string {
   if (status === 401 || status === 403) return ': it wants a key (OPENAI_API_KEY)';
   if (status === 404) return ': the URL may lack its last part, which is mostly /v1';
   return '';
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of response.body ?? []) {
-    bytes += piece.length;
-    if (bytes > BYTES_MAX) throw new NoList('its list of models is too long');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }
 
 /** The ids of a list of models as OpenAI has it; those that no terminal can show are left out. */
@@ -97,7 +86,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['ENOTFOUND', 'its name is not known'],
   ['EAI_AGAIN', 'its name cannot be looked up'],
   ['ECONNRESET', 'it closed the connection'],
-  ['UND_ERR_SOCKET', 'it closed the connection'],
+  ['ERR_PROXY_TUNNEL', 'the proxy does not connect to it'],
   ['EHOSTUNREACH', 'it cannot be reached'],
   ['ENETUNREACH', 'it cannot be reached'],
 ]);
@@ -105,8 +94,9 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 /** An error may quote the request, and with it the key: its code alone is told. */
 function reasonOf(error: unknown, maxMs: number): string {
   if (error instanceof NoList) return error.message;
+  if (error instanceof RangeError) return 'its list of models is too long';
   if ((error as Error).name === 'TimeoutError') return `it did not answer within ${maxMs} ms`;
-  const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
+  const { code } = error as { code?: unknown };
   const known = typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : undefined;
   return REASONS.get(known ?? '') ?? `it cannot be asked${known ? ` (${known})` : ''}`;
 }

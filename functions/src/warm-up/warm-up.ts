@@ -19,10 +19,11 @@ export interface WarmUpDeps {
 
 /**
  * Whether a process with these settings warms up. An instance on Google Cloud has a processor only while it starts or
- * answers, so that somebody would always wait. Telemetry would count requests that nobody made.
+ * answers, so that somebody would always wait. Telemetry would count requests that nobody made, a proxy would be asked for the
+ * models of this process.
  */
-export function isWarmedUp({ warmUp, cloud, telemetryModule }: Config): boolean {
-  return warmUp && cloud === undefined && telemetryModule === '';
+export function isWarmedUp({ warmUp, cloud, telemetryModule, proxies }: Config): boolean {
+  return warmUp && cloud === undefined && telemetryModule === '' && proxies.http_proxy === undefined;
 }
 
 /**

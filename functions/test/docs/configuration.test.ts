@@ -29,7 +29,9 @@ function programs(folder: string): string[] {
 /** What the service itself reads, here and when it is deployed. */
 function settingsOfService(): string[] {
   const names = new Set<string>();
-  readConfig(new Proxy<Record<string, string | undefined>>({}, { get: (_, name) => void names.add(String(name)) }));
+  // Those of proxies are read in small letters, too.
+  const get = (_: object, name: string | symbol) => void names.add(String(name).toUpperCase());
+  readConfig(new Proxy<Record<string, string | undefined>>({}, { get }));
   return [...names];
 }
 

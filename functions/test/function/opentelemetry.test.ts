@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { type OtlpAttribute, type OtlpMetrics, type OtlpTraces, startCollector } from '../support/collector';
 import { type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { startForwardProxy } from '../support/forward-proxy';
 import { PROTOCOLS } from '../support/protocols';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { startFunctionServer } from './function-server';
@@ -50,6 +51,16 @@ function start(text: string, env: Record<string, string> = {}) {
     ...env,
   });
 }
+
+it('exports by way of a proxy where the environment names one', async () => {
+  const collector = await startCollector();
+  const proxy = await startForwardProxy();
+  const server = await start(example, { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, HTTP_PROXY: proxy.url });
+  await fetch(`${server.baseUrl}/v1/models`).then((response) => response.text());
+  await server.stop();
+  await Promise.all([collector.close(), proxy.close()]);
+  expect(proxy.whatWasAsked()).toContain(`POST ${collector.url}/v1/traces`);
+});
 
 it('an SDK registered by TELEMETRY_MODULE gets GenAI metrics and spans, the last of them at the end', async () => {
   const collector = await startCollector();

@@ -11,7 +11,7 @@ const ROOT = join(__dirname, '..', '..');
  * Runs a TypeScript program in a Node process of its own, outside jest, which replaces `process` and the module loader.
  * The program's imports are relative to `functions/`; packages are left to Node. Resolves with the JSON it prints.
  */
-export async function runInNode(program: string): Promise<unknown> {
+export async function runInNode(program: string, variables: Record<string, string> = {}): Promise<unknown> {
   const directory = await temporaryDirectory();
   try {
     const entry = join(directory.path, 'entry.ts');
@@ -22,7 +22,7 @@ export async function runInNode(program: string): Promise<unknown> {
     const modules = ['--format=cjs', '--packages=external', '--supported:dynamic-import=false'];
     const options = ['--bundle', '--platform=node', ...modules, `--outfile=${bundle}`];
     await run(join(ROOT, 'node_modules', '.bin', 'esbuild'), [entry, ...options]);
-    const env = { ...process.env, NODE_PATH: join(ROOT, 'node_modules') };
+    const env = { ...process.env, NODE_PATH: join(ROOT, 'node_modules'), ...variables };
     const { stdout } = await run(process.execPath, [bundle], { env });
     return JSON.parse(stdout);
   } finally {

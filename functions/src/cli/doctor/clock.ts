@@ -1,4 +1,5 @@
 import type { Container } from '../../container';
+import { upstreamFetch } from '../../providers/transport/upstream-fetch';
 import type { Finding } from './finding';
 
 /** Beyond it expiries, rate limits and months are those of another time. */
@@ -50,11 +51,7 @@ function originOf({ providers }: Container['config']): string | undefined {
 async function timeAt(url: string | undefined): Promise<number | undefined> {
   if (url === undefined) return undefined;
   try {
-    const response = await fetch(url, {
-      method: 'HEAD',
-      redirect: 'manual',
-      signal: AbortSignal.timeout(ASK_MAX_MS),
-    });
+    const response = await upstreamFetch(url, { method: 'HEAD', signal: AbortSignal.timeout(ASK_MAX_MS) });
     const timeMs = Date.parse(response.headers.get('date') ?? '');
     return Number.isNaN(timeMs) ? undefined : timeMs;
   } catch {

@@ -2,17 +2,22 @@ import type { Domain } from 'node:domain';
 import http, { type AgentOptions, type ClientRequest, type IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
+import { lazy } from '../../lib/lazy';
 import { decoded, type UpstreamResponse } from './content-coding';
 import type { LongTexts, SharedBody } from './long-texts';
+import { proxiesOf } from './proxies';
 
 /**
  * One pair of agents for the whole process, so that every request finds the warm connections of the ones before it.
  * Last in, first out keeps few connections busy and lets the others go; `timeout` closes idle ones (a busy one only
- * gets an event without listeners). The pool sets no limit on how many calls run at once.
+ * gets an event without listeners). The pool sets no limit on how many calls run at once. Made with the first request, when
+ * the environment is complete.
  */
 const AGENT_OPTIONS: AgentOptions = { keepAlive: true, maxSockets: Infinity, scheduling: 'lifo', timeout: 30_000 };
-const httpAgent = new http.Agent(AGENT_OPTIONS);
-const httpsAgent = new https.Agent(AGENT_OPTIONS);
+const agents = lazy(() => {
+  const options = { ...AGENT_OPTIONS, proxyEnv: proxiesOf(process.env) };
+  return { http: new http.Agent(options), https: new https.Agent(options) };
+});
 
 /** What an SDK passes on to `upstreamFetch` as it is. */
 export interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'method' | 'signal'> {
@@ -184,8 +189,8 @@ function send({ url: target, method, headers, body }: UpstreamRequest, shared: S
   const options = { method, headers: { ...headers, 'accept-encoding': 'identity' } };
   const request =
     url.protocol === 'https:'
-      ? https.request(url, { ...options, agent: httpsAgent })
-      : http.request(url, { ...options, agent: httpAgent });
+      ? https.request(url, { ...options, agent: agents().https })
+      : http.request(url, { ...options, agent: agents().http });
   if (shared) sendInSlices(request, shared);
   else request.end(body);
   return request;

@@ -1,0 +1,58 @@
+import { setGlobalProxyFromEnv } from 'node:http';
+import type { Environment } from '../../lib/settings-reader';
+import { isThisMachine } from '../../models/base-url';
+
+/**
+ * Proxies on the way out, in the form that Node's agents take: by the scheme of what is asked for, and the hosts that are
+ * asked directly.
+ */
+export type Proxies = Readonly<Partial<Record<'https_proxy' | 'http_proxy' | 'no_proxy', string>>>;
+
+/**
+ * The proxies that an environment names, in small letters or in capitals. Plain http is for servers on this machine, which
+ * requests with a key and prompts must not leave so: a proxy elsewhere is not asked for them. Throws an Error that names
+ * the variable and repeats nothing of it: a proxy's URL may hold a password.
+ */
+export function proxiesOf(env: Environment): Proxies {
+  const [ofHttps, ofHttp] = [proxyFor('https', env), proxyFor('http', env)];
+  const direct = env['no_proxy'] || env['NO_PROXY'];
+  return {
+    ...(ofHttps && { https_proxy: ofHttps.href }),
+    ...(ofHttp && isThisMachine(ofHttp.hostname) && { http_proxy: ofHttp.href }),
+    ...(direct && { no_proxy: direct }),
+  };
+}
+
+/**
+ * Lets packages that make their own connections go the same way: Firebase's by Node's global agents, Firestore's by
+ * variables of gRPC. What they ask of this machine are emulators.
+ */
+export function followProxies({ https_proxy, no_proxy }: Proxies, env: NodeJS.ProcessEnv): void {
+  if (https_proxy === undefined) return;
+  // For gRPC an empty entry is every host.
+  const named = no_proxy?.split(',').filter((host) => host.trim() !== '') ?? [];
+  const direct = [...named, 'localhost', '127.0.0.1', '[::1]'].join(',');
+  setGlobalProxyFromEnv({ https_proxy, no_proxy: direct });
+  env['grpc_proxy'] ??= https_proxy;
+  env['no_grpc_proxy'] ??= direct;
+}
+
+function proxyFor(scheme: 'http' | 'https', env: Environment): URL | undefined {
+  const names = [`${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`, 'all_proxy', 'ALL_PROXY'];
+  const name = names.find((each) => env[each]?.trim());
+  if (name === undefined) return undefined;
+  const text = env[name]?.trim() ?? '';
+  const url = URL.parse(text.includes('://') ? text : `http://${text}`);
+  if (url && isProxy(url)) return url;
+  throw new Error(`${name} must be the URL of an HTTP proxy, such as http://proxy.example.com:3128`);
+}
+
+function isProxy({ protocol, hostname, username, password }: URL): boolean {
+  try {
+    // Node decodes them with every connection.
+    decodeURIComponent(username + password);
+    return /^https?:$/.test(protocol) && hostname !== '';
+  } catch {
+    return false;
+  }
+}
