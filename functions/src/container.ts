@@ -45,6 +45,7 @@ import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
+import { followProxies } from './providers/transport/proxies';
 import { KeptRuns } from './runs/kept-runs';
 import { createTellUnpriced } from './runs/unpriced-models';
 import { openStripeProjection } from './store/firestore/stripe-projection';
@@ -86,6 +87,7 @@ export interface Overrides {
 
 /** The composition root: picks the adapters; nothing else does. Opens the store. */
 export function createContainer(config: Config = readConfig(process.env), overrides: Overrides = {}) {
+  followProxies(config.proxies);
   const clock = overrides.clock ?? systemClock;
   const log = overrides.log ?? logOf(config);
   const openWork = overrides.openWork ?? new OpenWork();

@@ -13,7 +13,6 @@ import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
 import { SettingsError } from './lib/settings-reader';
-import { followProxies } from './providers/transport/proxies';
 import { leaveNote } from './store/server-notes';
 import { storeSettings } from './store/store-settings';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
@@ -53,7 +52,6 @@ function prepare(): void {
   }
   if (!process.env['K_SERVICE']) loadLocalEnvironment(process.cwd());
   const config = readConfig(process.env);
-  followProxies(config.proxies, process.env);
   // Before anything is asked for a tracer or a meter.
   const { telemetryModule } = config;
   const flush = telemetryModule === '' ? undefined : loadTelemetryModule(telemetryModule, process.cwd());

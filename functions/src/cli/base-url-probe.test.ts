@@ -90,7 +90,11 @@ describe('a server behind OPENAI_BASE_URL alone', () => {
     ['silence', 'it did not answer within 500 ms', () => undefined],
     ['a body without end', 'it did not answer within 500 ms', (_, response) => response.write('{')],
     ['a closed connection', 'it closed the connection', (request) => request.socket.destroy()],
-    ['a flood', 'its list of models is too long', (_, response) => response.end(Buffer.alloc(4 * 1024 * 1024 + 1, ' '))],
+    [
+      'a flood',
+      'its list of models is too long',
+      (_, response) => response.end(Buffer.alloc(4 * 1024 * 1024 + 1, ' ')),
+    ],
   ])('that answers with %s: says so without the key', async (_, error, answer) => {
     const { url, found, keys } = await probed(answer);
     expect(found).toEqual({ url, error });

@@ -6,7 +6,6 @@ import { createInterface } from 'node:readline/promises';
 import { readConfig } from '../config';
 import { createContainer } from '../container';
 import { loadLocalEnvironment } from '../env-files';
-import { followProxies } from '../providers/transport/proxies';
 import type { Ask } from './command';
 import { COMMANDS } from './commands';
 import { commandHelp, overview } from './help';
@@ -41,7 +40,6 @@ async function main(args: readonly string[]): Promise<number> {
 /** Says which store it is before anything is done there. */
 async function run(name: string, options: Options): Promise<Output> {
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' });
-  followProxies(config.proxies, process.env);
   console.error(storeLine(config));
   const warning = await otherStoreWarning(config, process.cwd());
   if (warning !== '') console.error(warning);

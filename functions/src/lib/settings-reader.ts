@@ -6,6 +6,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Stands for "not set" in Secret Manager, where every secret of the function must exist and none may be empty. */
 const UNSET_SECRET = 'none';
+const unlessUnset = (secret: string): string => (secret === UNSET_SECRET ? '' : secret);
 
 /** A pair of quotation marks around a whole value: typed in a chat, or kept by a shell or by Docker's `--env-file`. */
 const QUOTED = /^["'`“”„«‘’‚](.*)["'`“”»‘’]$/s;
@@ -15,11 +16,10 @@ function unquoted(text: string): string {
   return QUOTED.exec(bare)?.[1]?.trim() ?? bare;
 }
 
-/** What is wrong with a key, which is sent in a header; nothing of it is repeated but the one character. */
-export function keyFlaw(key: string): string | undefined {
-  const [odd] = /[^\x21-\x7e]/u.exec(unquoted(key)) ?? [];
-  const codePoint = odd?.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-  return odd === undefined ? undefined : `has a character that no key has: U+${codePoint}`;
+/** The flaw of a key, which is sent in a header; nothing of it is repeated but the one character. */
+export function keyFlaw(name: string, key: string): string | undefined {
+  const code = /[^\x21-\x7e]/u.exec(unquoted(key))?.[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+  return code && `${name} has a character that no key has: U+${code}`;
 }
 
 /** Reads settings and collects what is wrong with them, so that all of it can be told at once. */
@@ -35,17 +35,14 @@ export class SettingsReader {
   readonly text = (name: string): string => unquoted(this.#env[name] ?? '');
 
   /** A secret as it stands, but for blanks around it: of a pepper every character counts. */
-  readonly secret = (name: string): string => {
-    const secret = (this.#env[name] ?? '').trim();
-    return secret === UNSET_SECRET ? '' : secret;
-  };
+  readonly secret = (name: string): string => unlessUnset((this.#env[name] ?? '').trim());
 
   /** The key for a provider. */
   key(name: string): string {
     const key = this.text(name);
-    const flaw = keyFlaw(key);
-    if (flaw !== undefined) this.flaw(`${name} ${flaw}`);
-    return key === UNSET_SECRET ? '' : key;
+    const flaw = keyFlaw(name, key);
+    if (flaw !== undefined) this.flaw(flaw);
+    return unlessUnset(key);
   }
 
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback: T): T {

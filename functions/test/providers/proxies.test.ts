@@ -123,6 +123,25 @@ describe('calls to models', () => {
   });
 });
 
+it('a call that a proxy refuses fails as one of the network, and says nowhere what the proxy’s password is', async () => {
+  const proxy = await startForwardProxy({ refuses: '407 Proxy Authentication Required' });
+  const withPassword = proxy.url.replace('http://', 'http://me:p4ssw0rd@');
+  const told = await runInNode(
+    `
+    import { describeError } from './src/lib/describe-error';
+    import { createOpenAiProvider } from './src/providers/openai/openai';
+    const call = { providerModel: 'm', prompt: { turns: [] }, sampling: {}, signal: new AbortController().signal };
+    createOpenAiProvider({ apiKey: 'k', baseUrl: 'https://localhost:1/v1' }).run(call, {}).catch((error) => {
+      console.log(JSON.stringify([error.kind, describeError(error), error.cause.message]));
+    });
+  `,
+    { https_proxy: withPassword },
+  );
+  await proxy.close();
+  expect(told).toEqual(['network', expect.stringContaining('ERR_PROXY_TUNNEL'), expect.stringContaining('407')]);
+  expect(JSON.stringify(told)).not.toContain('p4ssw0rd');
+});
+
 describe('calls to Google', () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const account = {
@@ -145,7 +164,7 @@ describe('calls to Google', () => {
     import { firebaseChecks } from './src/sign-in/firebase-sign-in';
     import { openFirestoreStore } from './src/store/firestore/firestore-store';
     import { followProxies, proxiesOf } from './src/providers/transport/proxies';
-    followProxies(proxiesOf(process.env), process.env);
+    followProxies(proxiesOf(process.env));
     (async () => {
       const { verifyIdToken } = await firebaseChecks('p')();
       await verifyIdToken(${JSON.stringify(token)}).catch(() => undefined);

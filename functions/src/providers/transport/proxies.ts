@@ -1,12 +1,9 @@
-import { setGlobalProxyFromEnv } from 'node:http';
+import { type AgentOptions, setGlobalProxyFromEnv } from 'node:http';
 import type { Environment } from '../../lib/settings-reader';
 import { isThisMachine } from '../../models/base-url';
 
-/**
- * Proxies on the way out, in the form that Node's agents take: by the scheme of what is asked for, and the hosts that are
- * asked directly.
- */
-export type Proxies = Readonly<Partial<Record<'https_proxy' | 'http_proxy' | 'no_proxy', string>>>;
+/** Proxies on the way out, in the form that Node's agents take. */
+type Proxies = NonNullable<AgentOptions['proxyEnv']>;
 
 /**
  * The proxies that an environment names, in small letters or in capitals. Plain http is for servers on this machine, which
@@ -27,14 +24,13 @@ export function proxiesOf(env: Environment): Proxies {
  * Lets packages that make their own connections go the same way: Firebase's by Node's global agents, Firestore's by
  * variables of gRPC. What they ask of this machine are emulators.
  */
-export function followProxies({ https_proxy, no_proxy }: Proxies, env: NodeJS.ProcessEnv): void {
+export function followProxies({ https_proxy, no_proxy }: Proxies): void {
   if (https_proxy === undefined) return;
   // For gRPC an empty entry is every host.
   const named = no_proxy?.split(',').filter((host) => host.trim() !== '') ?? [];
   const direct = [...named, 'localhost', '127.0.0.1', '[::1]'].join(',');
   setGlobalProxyFromEnv({ https_proxy, no_proxy: direct });
-  env['grpc_proxy'] ??= https_proxy;
-  env['no_grpc_proxy'] ??= direct;
+  Object.assign(process.env, { grpc_proxy: https_proxy, no_grpc_proxy: direct });
 }
 
 function proxyFor(scheme: 'http' | 'https', env: Environment): URL | undefined {
@@ -43,16 +39,7 @@ function proxyFor(scheme: 'http' | 'https', env: Environment): URL | undefined {
   if (name === undefined) return undefined;
   const text = env[name]?.trim() ?? '';
   const url = URL.parse(text.includes('://') ? text : `http://${text}`);
-  if (url && isProxy(url)) return url;
+  // Node decodes the password with every connection.
+  if (url && /^https?:(?!.*%(?![0-9a-f]{2}))/i.test(url.href)) return url;
   throw new Error(`${name} must be the URL of an HTTP proxy, such as http://proxy.example.com:3128`);
-}
-
-function isProxy({ protocol, hostname, username, password }: URL): boolean {
-  try {
-    // Node decodes them with every connection.
-    decodeURIComponent(username + password);
-    return /^https?:$/.test(protocol) && hostname !== '';
-  } catch {
-    return false;
-  }
 }

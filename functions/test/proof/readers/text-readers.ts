@@ -972,9 +972,10 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...[
       'config.ts',
       'deployment.ts',
+      'env-files.ts',
+      'providers/transport/proxies.ts',
       'sign-in/dashboard-settings.ts',
       'billing/stripe-settings.ts',
-      'lib/env-text.ts',
       'lib/settings-reader.ts',
       'cli/parse-options.ts',
       'cli/read-command-line.ts',
