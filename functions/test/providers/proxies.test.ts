@@ -73,7 +73,9 @@ describe('calls to models', () => {
     const paths: string[] = [];
     const server = createServer(LOCALHOST, (request, response) => {
       paths.push(request.url ?? '');
-      response.writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' }).end(fixture('openai'));
+      response
+        .writeHead(200, { 'content-type': 'text/event-stream', connection: 'close' })
+        .end(fixture('openai.chunks.txt'));
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -113,7 +115,7 @@ describe('calls to models', () => {
     ['pass a proxy on this machine', () => proxy.url, true],
     ['never one elsewhere, with keys and prompts that all could read', () => 'http://proxy.example:3128', false],
   ])('over plain http %s', async (_, url, passes) => {
-    const upstream = await startFakeUpstream(sendEvents(fixture('openai')));
+    const upstream = await startFakeUpstream(sendEvents(fixture('openai.chunks.txt')));
     await runInNode(program(upstream.url), { HTTP_PROXY: url() });
     await upstream.close();
     expect(upstream.requests.map(({ path }) => path)).toEqual(PATHS);
