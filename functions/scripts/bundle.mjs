@@ -45,10 +45,16 @@ export async function addRest() {
  * by 24 files of packages that read a package.json: 30 ms of a start. One that ends in `.cjs` is none.
  */
 async function writeEntries() {
-  for (const name of ['index', 'local']) {
-    await writeFile(`lib/${name}.cjs`, `module.exports = require('./${name}.js');\n`);
-  }
+  await writeFile('lib/index.cjs', `${REFUSE_OLD_NODE}module.exports = require('./index.js');\n`);
+  await writeFile('lib/local.cjs', `module.exports = require('./local.js');\n`);
 }
+
+/** The Firebase CLI asks for the functions on the Node that is on PATH, and would show the stack of what that lacks. */
+const REFUSE_OLD_NODE = `if (parseInt(process.versions.node) < 22) {
+  const message = 'Deploying needs Node 22 or newer on PATH, and this is Node ' + process.versions.node + '. npm run deploy brings its own.';
+  throw Object.assign(new Error(message), { stack: message });
+}
+`;
 
 /** Copies the reference page and its renderer, with its licence; nothing of it is read until somebody opens the page. */
 async function copyPage() {

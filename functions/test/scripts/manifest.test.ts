@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -153,6 +153,17 @@ describe('the functions manifest', () => {
     const { endpoints, params } = await discover({ GCLOUD_PROJECT: 'demo-ensemble' });
     expect(endpoints['api']?.['secretEnvironmentVariables'] ?? []).toEqual([]);
     expect(params).toBeUndefined();
+  });
+
+  it('is told without SQLite, which the Node on PATH may not have; one that is too old is refused in words', async () => {
+    const { endpoints } = await discover({ NODE_OPTIONS: '--no-experimental-sqlite' });
+    expect(Object.keys(endpoints)).toContain('api');
+    const asOld = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); require('./lib/index.cjs')`;
+    const refused = spawnSync(process.execPath, ['-e', asOld], { cwd: FUNCTIONS, encoding: 'utf8' });
+    expect(refused.stderr).toContain(
+      'Deploying needs Node 22 or newer on PATH, and this is Node 20.20.2. npm run deploy brings its own.',
+    );
+    expect(refused.stderr).not.toContain('    at ');
   });
 
   it('runs on the Node version that the package asks for', () => {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { makeDirectory } from '../make-directory';
 import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
 import { MIGRATIONS } from './schema';
@@ -10,6 +10,16 @@ export interface OpenDatabase {
   readonly db: DatabaseSync;
   readonly path: string;
   readonly walPath: string;
+}
+
+/**
+ * SQLite, loaded by the first store that is opened: `firebase deploy` asks for the functions on the Node it finds on PATH,
+ * and 20 has none.
+ */
+export function loadSqlite(): typeof import('node:sqlite') {
+  const sqlite = process.getBuiltinModule?.('node:sqlite');
+  if (!sqlite) throw new Error(`the embedded store needs SQLite, which comes with Node 24, and this is ${process.version}`);
+  return sqlite;
 }
 
 /** The file of the store in a data directory. */
@@ -26,7 +36,7 @@ export function openDatabase(directory: string): OpenDatabase {
   makeDirectory(directory);
   const path = databasePath(directory);
   createPrivately(path);
-  const db = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+  const db = new (loadSqlite().DatabaseSync)(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     // The switch does not honour the busy timeout: two processes that start together would fail.
     untilUnlocked(() => db.exec('PRAGMA journal_mode = WAL'));
