@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSettings } from './deploy-settings.mjs';
-import { statusOf } from './google-project.mjs';
+import { isOff, statusOf } from './google-project.mjs';
 
 /** Names that Firebase sets itself and refuses in dotenv files. */
 const RESERVED =
@@ -83,7 +83,7 @@ export async function secretProblems(secrets, project, versionsOf) {
         problems.push({ name, text: secretProblem(name, project) });
     } catch (error) {
       // Before anything was deployed Secret Manager itself may be switched off.
-      const isNone = statusOf(error) === 404 || /has not been used|SERVICE_DISABLED/.test(error.message);
+      const isNone = statusOf(error) === 404 || isOff(error);
       if (!isNone) throw error;
       problems.push({ name, text: secretProblem(name, project) });
     }

@@ -7,7 +7,6 @@ const CHANGED = { only: { type: 'string' }, except: { type: 'string' }, message:
 /** Handed on to `firebase deploy`. Any other option is refused: a misspelt `--check` must not deploy. */
 const PASSED_ON = {
   account: { type: 'string' },
-  force: { type: 'boolean', short: 'f' },
   debug: { type: 'boolean' },
   'non-interactive': { type: 'boolean' },
 };
@@ -22,8 +21,12 @@ ${Object.keys({ ...CHANGED, ...PASSED_ON })
   .map((name) => `--${name}`)
   .join(', ')} are handed on to firebase deploy.`;
 
+const NO_FORCE = `--force is not handed on: firebase deploy would delete functions and indexes that it does not know.
+What MIN_INSTANCES and STRIPE_CUSTOMERS need it for is done without.`;
+
 /** What the words of a command line ask for, and what of them is for `firebase deploy`; or what is wrong with them. */
 export function deployOptions(args) {
+  if (args.some((word) => word === '--force' || word === '-f')) return { problem: NO_FORCE };
   try {
     const { values, tokens } = parseArgs({ args, options: { ...OWN, ...CHANGED, ...PASSED_ON }, tokens: true });
     return { values, passedOn: tokens.filter(({ name }) => name in PASSED_ON).flatMap(wordsOf) };

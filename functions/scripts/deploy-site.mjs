@@ -5,8 +5,6 @@ import { writeWithOrigins } from './page-policy.mjs';
 /** By which a later deployment knows that what is on a site came from here. */
 const RELEASE_MESSAGE = 'Ensemble API dashboard';
 const CONFIG = '../firebase.json';
-// Beside the original: the CLI takes the folder of its configuration for that of the project.
-const CONFIG_OF_SITE = '../.site.firebase.json';
 const TARGETS = 'functions,firestore,hosting';
 const HOSTING = /^hosting(?::|$)/;
 
@@ -47,20 +45,27 @@ export function originOfFunction({ project, region, settings }) {
   return PUBLIC_BASE_URL ? new URL(PUBLIC_BASE_URL).origin : `https://${region}-${project}.cloudfunctions.net`;
 }
 
+/** What is deployed of `only` without `except`. */
+export function targetsOf({ only = TARGETS, except = '' }) {
+  return only.split(',').filter((target) => !except.split(',').includes(target));
+}
+
 /**
- * The words for `firebase deploy`: what is deployed of `only` without `except`, for which site, and by which message it is
- * known again; `remove` takes away what was written for it. Undefined where nothing is left to deploy.
+ * The words for `firebase deploy`: what of the targets, for which site, and by which message it is known again; `remove` takes
+ * away what was written for it. Undefined where nothing is left to deploy.
  */
-export function deployWords({ only = TARGETS, except = '', message = '' }, { site, isNamed, functionOrigin }) {
-  const left = (target) => !except.split(',').includes(target) && (site || !HOSTING.test(target));
-  const targets = only.split(',').filter(left);
+export function deployWords(values, { project, site, isNamed, functionOrigin }) {
+  const targets = targetsOf(values).filter((target) => site || !HOSTING.test(target));
   if (targets.length === 0) return undefined;
-  const words = ['--only', targets.join(','), '--message', [RELEASE_MESSAGE, message].filter(Boolean).join(': ')];
-  if (!targets.some((target) => HOSTING.test(target))) return { words, remove: () => {} };
+  const message = ['--message', [RELEASE_MESSAGE, values.message].filter(Boolean).join(': ')];
+  if (!targets.some((target) => HOSTING.test(target))) return { targets, words: message, remove: () => {} };
+  // Beside the original: the CLI takes the folder of its configuration for that of the project.
+  const config = `.site.${project}.firebase.json`;
   const origins = { 'connect-src': [functionOrigin] };
-  writeWithOrigins(CONFIG, CONFIG_OF_SITE, { origins, ...(isNamed && { site }) });
+  writeWithOrigins(CONFIG, `../${config}`, { origins, ...(isNamed && { site }) });
   return {
-    words: [...words, '--config', CONFIG_OF_SITE.replace('../', '')],
-    remove: () => rmSync(CONFIG_OF_SITE, { force: true }),
+    targets,
+    words: [...message, '--config', config],
+    remove: () => rmSync(`../${config}`, { force: true }),
   };
 }

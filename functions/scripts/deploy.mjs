@@ -10,12 +10,14 @@ import {
   stateProblems,
 } from './deploy-check.mjs';
 import { costAtRest } from './deploy-cost.mjs';
-import { firebaseDeploy, secretsOfFunction } from './deploy-function.mjs';
+import { declaredFunctions, deploySteps, firebaseDeploy } from './deploy-function.mjs';
+import { neighbourProblems } from './deploy-neighbours.mjs';
 import { deployOptions, USAGE } from './deploy-options.mjs';
+import { organisationProblems } from './deploy-organisation.mjs';
 import { chooseRegion } from './deploy-region.mjs';
 import { hasNoProvider, valuesOfSecrets } from './deploy-secrets.mjs';
 import { keepSetting, settingsOf } from './deploy-settings.mjs';
-import { chooseSite, deployWords, originOfFunction, siteWanted } from './deploy-site.mjs';
+import { chooseSite, deployWords, originOfFunction, siteWanted, targetsOf } from './deploy-site.mjs';
 import { revisionBefore, serveLatest, serveRevision } from './deploy-traffic.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { firstRequest, makeFirstUser } from './first-user.mjs';
@@ -46,12 +48,17 @@ async function main() {
   if (problem) stopAt([problem]);
   if (values.rollback) return rollBack(google, region);
 
-  const secrets = await secretsOfFunction();
+  const settings = settingsOf(FOLDER, project);
+  const { names, secrets } = await declaredFunctions(settings);
   const missing = await secretProblems(secrets, project, google.versionsOf);
   const isAsked = process.stdin.isTTY === true && !values.yes;
   const isTold = values.check || (!isAsked && !values.yes);
-  stopAt([...dotenvProblems(FOLDER, project, secrets), ...(isTold ? missing.map(({ text }) => text) : [])]);
-  const settings = settingsOf(FOLDER, project);
+  stopAt([
+    ...dotenvProblems(FOLDER, project, secrets),
+    ...(await neighbourProblems(google, { project, region, names, targets: targetsOf(values) })),
+    ...(await organisationProblems(google, { project, region, serviceAccount: settings.SERVICE_ACCOUNT })),
+    ...(isTold ? missing.map(({ text }) => text) : []),
+  ]);
   const site = await siteOf(google, settings, project);
   if (values.check) return console.log(checked(project, site));
 
@@ -109,20 +116,30 @@ function checked(project, { address }) {
 
 /** The CLI ends with a failure, the functions being deployed, where images are never deleted: then they shall be. */
 async function deployAll(google, { project, region, ...site }) {
-  const deployed = deployWords(values, site);
+  const deployed = deployWords(values, { project, ...site });
   if (!deployed) throw new Error('there is nothing left to deploy');
-  const rest = [...passedOn, ...deployed.words];
+  const run = () => runInSteps(project, deployed);
   try {
-    const status = await firebaseDeploy(project, rest);
+    const hadPolicy = await google.hasCleanupPolicy(region);
+    const status = await run();
     const hasPolicy = await google.hasCleanupPolicy(region);
-    if (hasPolicy === false) await google.setCleanupPolicy(region);
-    if (status !== 0 && (hasPolicy !== false || (await firebaseDeploy(project, rest)) !== 0)) {
+    if (hasPolicy !== undefined && !hadPolicy) await google.setCleanupPolicy(region);
+    if (status !== 0 && (hasPolicy !== false || (await run()) !== 0)) {
       throw new Error('firebase deploy failed; its words are above');
     }
   } finally {
     deployed.remove();
   }
   if (await serveLatest(google, region)) console.log('Requests go to the newest revision again.');
+}
+
+/** Returns the exit status of the first step that failed. */
+async function runInSteps(project, { targets, words }) {
+  for (const step of deploySteps(targets, settingsOf(FOLDER, project))) {
+    const status = await firebaseDeploy(project, [...passedOn, ...step, ...words]);
+    if (status !== 0) return status;
+  }
+  return 0;
 }
 
 /** Tells where it serves, makes the first user and asks one question; returns whether that was answered. */

@@ -84,6 +84,99 @@ export async function openProject(project) {
       return file ? { GOOGLE_APPLICATION_CREDENTIALS: file, GOOGLE_CLOUD_QUOTA_PROJECT: project } : {};
     },
     ask: load('prompt'),
+    ...neighbours(load, { project, client }),
+    ...organisation(load, { project, client }),
+  };
+}
+
+/** What there is in the project, whoever has put it there. */
+function neighbours(load, { project, client }) {
+  const rules = load('gcp/rules');
+  const firestore = new (load('firestore/api').FirestoreApi)();
+  const { parseIndexName, parseFieldName } = load('firestore/util');
+  return {
+    /** The functions of both generations. */
+    async functions() {
+      const listed = ['gcp/cloudfunctions', 'gcp/cloudfunctionsv2'].map((name) =>
+        orOff(load(name).listAllFunctions(project)),
+      );
+      return (await Promise.all(listed)).flatMap((found) => found?.functions ?? []).map(functionOf);
+    },
+    /** The text of the rules that are released for the default database; undefined when none are. */
+    async firestoreRules() {
+      const releases = (await orOff(rules.listAllReleases(project))) ?? [];
+      const release = releases.find(({ name }) => name === `projects/${project}/releases/cloud.firestore`);
+      const files = release && (await rules.getRulesetContent(release.rulesetName));
+      return files?.map(({ content }) => content).join('\n');
+    },
+    /** The indexes of several fields, and the fields that are not indexed as all others are. */
+    async firestoreIndexes() {
+      const [indexes, fields] = await Promise.all([
+        orOff(firestore.listIndexes(project)),
+        orOff(firestore.listFieldOverrides(project)),
+      ]);
+      return {
+        indexes: (indexes ?? []).map(({ name }) => ({ group: parseIndexName(name).collectionGroupId })),
+        fields: (fields ?? []).map(({ name }) => {
+          const { collectionGroupId: group, fieldPath: path } = parseFieldName(name);
+          return { group, path };
+        }),
+      };
+    },
+    /** Those of the collection groups that have a document. */
+    async groupsWithDocuments(groups) {
+      const path = `/projects/${project}/databases/(default)/documents:runQuery`;
+      const found = groups.map(async (collectionId) => {
+        const structuredQuery = { from: [{ collectionId, allDescendants: true }], limit: 1 };
+        const answer = await orOff(client(load('api').firestoreOrigin(), 'v1').post(path, { structuredQuery }));
+        return [answer?.body].flat().some((one) => one?.document) ? [collectionId] : [];
+      });
+      return (await Promise.all(found)).flat();
+    },
+  };
+}
+
+function functionOf({ name, labels = {}, secretEnvironmentVariables, serviceConfig = {} }) {
+  const [, , , region, , id] = name.split('/');
+  const secrets = serviceConfig.secretEnvironmentVariables ?? secretEnvironmentVariables ?? [];
+  return {
+    id,
+    region,
+    codebase: labels['firebase-functions-codebase'] ?? 'default',
+    secrets: secrets.map(({ key }) => key),
+  };
+}
+
+/** What the project's organisation lets it do; undefined where this account may not know. */
+function organisation(load, { project, client }) {
+  const api = load('api');
+  return {
+    /** Whether everybody may call a function that is deployed. */
+    async isPublic(region, name) {
+      const path = `/projects/${project}/locations/${region}/services/${name}:getIamPolicy`;
+      const found = await orNothing(client(api.runOrigin(), 'v1').get(path), 403, 404);
+      return (found?.body.bindings ?? []).some(({ members }) => members.includes('allUsers'));
+    },
+    async isPublicForbidden() {
+      const path = `/projects/${project}:getEffectiveOrgPolicy`;
+      const constraint = 'constraints/iam.allowedPolicyMemberDomains';
+      const found = await orNothing(client(api.resourceManagerOrigin(), 'v1').post(path, { constraint }), 403, 404);
+      const { allValues, allowedValues = [] } = found?.body.listPolicy ?? {};
+      return found && (allValues === 'DENY' || allowedValues.length > 0);
+    },
+    policy: () => orNothing(load('gcp/resourceManager').getIamPolicy(project), 403),
+    /** The accounts that build and run functions where no other is named; those of a service that is off are not there yet. */
+    async defaultAccounts() {
+      const path = `/projects/${project}/locations/global/defaultServiceAccount`;
+      const [build, compute] = await Promise.all([
+        orNothing(client(api.cloudbuildOrigin(), 'v1').get(path), 403, 404),
+        orNothing(client(api.computeOrigin(), 'compute/v1').get(`/projects/${project}`), 403, 404),
+      ]);
+      return {
+        build: build?.body.serviceAccountEmail?.split('/').at(-1),
+        compute: compute?.body.defaultServiceAccount,
+      };
+    },
   };
 }
 
@@ -110,6 +203,21 @@ async function orNothing(answer, ...statuses) {
     if (statuses.includes(statusOf(error))) return undefined;
     throw error;
   }
+}
+
+/** What is answered; undefined when there is nothing, or the service was never switched on. */
+async function orOff(answer) {
+  try {
+    return await answer;
+  } catch (error) {
+    if (statusOf(error) === 404 || isOff(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Whether a failure says that the service is switched off, as those are of which a project has made no use. */
+export function isOff(error) {
+  return /has not been used|SERVICE_DISABLED/.test(`${error.message} ${error.original?.message}`);
 }
 
 /** The HTTP status that a failure of the CLI's modules came with. */

@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
+import { computeAccount, ofGroup } from '../support/google-deployments';
+import { type GoogleProject, newProject, SECRETS, startGoogle } from '../support/google-stand-in';
 
 /** What `npm run deploy` says before it deploys anything. */
 
@@ -41,6 +40,7 @@ describe('the command line', () => {
       "Unknown option '--chekc'\nusage: ",
     ],
     ['no project behind --project', ['--project'], 2, 'argument missing\nusage: '],
+    ['--force, which deletes what is of others', ['--project', 'p', '--force'], 2, '--force is not handed on'],
     ['a word too many', ['my-project'], 2, "Unexpected argument 'my-project'\nusage: "],
     ['--help', ['--help'], 0, 'usage: npm run deploy -- --project PROJECT'],
   ];
@@ -96,98 +96,156 @@ describe('the dotenv files', () => {
   });
 });
 
-describeWithFirebaseCli('npm run deploy', () => {
-  let server: Server;
-  /** Secret Manager's answers: the states of a secret's versions. */
-  let versions: Record<string, string[]>;
-  let asked: string[];
-  let google: Record<string, string>;
+describeWithFirebaseCli('npm run deploy --check', () => {
+  const PROJECT = 'my-project';
+  let project: GoogleProject;
+  let google: Awaited<ReturnType<typeof startGoogle>>;
   beforeEach(async () => {
-    versions = {};
-    asked = [];
-    server = createServer(async (request, response) => {
-      asked.push(`${request.method} ${request.url}`);
-      const sent = await text(request);
-      const [status, body] = answer(request.url ?? '', sent);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const names = [
-      'CLOUD_SECRET_MANAGER_URL',
-      'FIREBASE_SERVICE_USAGE_URL',
-      'FIREBASE_RESOURCEMANAGER_URL',
-      'FIREBASE_CLOUDBILLING_URL',
-      'FIREBASE_HOSTING_API_URL',
-      'FIRESTORE_URL',
-    ];
-    google = Object.fromEntries([...names, 'FIREBASE_TOKEN_URL'].map((name) => [name, origin]));
+    project = newProject(PROJECT);
+    for (const name of SECRETS) project.secrets[name] = ['none'];
+    google = await startGoogle(project);
   });
-  afterEach(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterEach(() => google.stop());
 
-  function answer(url: string, sent: string): [number, unknown] {
-    if (url.endsWith(':testIamPermissions')) return [200, JSON.parse(sent)];
-    if (url.endsWith('/billingInfo')) return [200, { billingEnabled: true }];
-    if (url.endsWith('/databases/(default)')) return [404, { error: { code: 404, message: 'no database' } }];
-    const secret = /\/secrets\/(\w+)\/versions$/.exec(url)?.[1];
-    if (!secret) return [200, { access_token: 'token', expires_in: 3600, state: 'ENABLED' }];
-    const states = versions[secret];
-    if (!states) return [404, { error: { code: 404, message: `Secret ${secret} not found` } }];
-    const name = (index: number) => `projects/1/secrets/${secret}/versions/${index + 1}`;
-    return [200, { versions: states.map((state, index) => ({ name: name(index), state })) }];
-  }
-  const deploy = (...args: string[]) => runNode(['scripts/deploy.mjs', '--check', ...args], google);
-  const signedIn = (...args: string[]) => {
-    google['FIREBASE_TOKEN'] = 'refresh-token';
-    return deploy(...args);
+  const check = (...args: string[]) => runNode(['scripts/deploy.mjs', '--check', ...args], google.env);
+  /** What is missing; of a line its beginning. */
+  const problems = async (...args: string[]) => {
+    const { code, output } = await check('--project', PROJECT, ...args);
+    const lines = output.match(/(?<=^ {2}- ).*/gm) ?? [];
+    expect([code, google.writes()]).toEqual([lines.length > 0 ? 1 : 0, []]);
+    return lines.map((line) => line.split(/[:,] /).slice(0, 2).join(': '));
   };
 
   it('wants a project that is not one of the emulators', async () => {
-    const { code, output } = await deploy();
+    const { code, output } = await check();
     expect(code).toBe(1);
     expect(output).toContain('- A Firebase project: "demo-ensemble" exists in the emulators only.');
-    expect(asked).toEqual([]);
   });
 
   it('wants somebody to be signed in', async () => {
-    const { code, output } = await deploy('--project', 'my-project');
+    const { FIREBASE_TOKEN: _, ...env } = google.env;
+    const { code, output } = await runNode(['scripts/deploy.mjs', '--check', '--project', PROJECT], env);
     expect(code).toBe(1);
     expect(output).toContain('- Access to project my-project: Failed to authenticate');
     expect(output).toContain('npm run firebase -- login');
   });
 
-  it('names every secret that has no enabled version, with the command that sets it', async () => {
-    versions = {
-      KEY_PEPPER: ['ENABLED'],
-      ENDPOINT_KEYS: ['ENABLED'],
-      OPENAI_API_KEY: ['DESTROYED', 'ENABLED'],
-      GEMINI_API_KEY: ['DISABLED'],
-    };
-    const { code, output } = await signedIn('--project', 'my-project');
+  it('names every secret that has no version, with the command that sets it', async () => {
+    Object.assign(project.secrets, { ANTHROPIC_API_KEY: [], ROUTER_KEY_SECRET: [] });
+    const { code, output } = await check('--project', PROJECT);
     expect(code).toBe(1);
     expect(output.match(/- The secret .+/g)).toEqual([
       '- The secret ANTHROPIC_API_KEY: npm run firebase -- functions:secrets:set ANTHROPIC_API_KEY --project my-project',
-      '- The secret GEMINI_API_KEY: npm run firebase -- functions:secrets:set GEMINI_API_KEY --project my-project',
       '- The secret ROUTER_KEY_SECRET: npm run firebase -- functions:secrets:set ROUTER_KEY_SECRET --project my-project',
     ]);
   });
 
   it('says so when nothing is missing', async () => {
-    for (const name of [
-      'OPENAI_API_KEY',
-      'ANTHROPIC_API_KEY',
-      'GEMINI_API_KEY',
-      'ENDPOINT_KEYS',
-      'KEY_PEPPER',
-      'ROUTER_KEY_SECRET',
-    ]) {
-      versions[name] = ['ENABLED'];
-    }
-    const { code, output } = await signedIn('-P', 'my-project');
+    const { code, output } = await check('-P', PROJECT);
     expect(output).toContain('Nothing is missing to deploy to my-project.');
     expect(code).toBe(0);
+  });
+
+  describe('beside another app', () => {
+    const functionOf = (id: string, codebase?: string, secrets: string[] = []) => ({
+      name: `projects/${PROJECT}/locations/us-central1/functions/${id}`,
+      labels: { 'deployment-tool': 'cli-firebase', ...(codebase && { 'firebase-functions-codebase': codebase }) },
+      serviceConfig: { secretEnvironmentVariables: secrets.map((key) => ({ key })) },
+    });
+    const around = (body: string) =>
+      `rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n${body}\n  }\n}\n`;
+    const OWN_RULES = readFileSync(join(FUNCTIONS, '..', 'firestore.rules'), 'utf8');
+    const ORDERS = 'match /orders/{id} { allow read: if true; }';
+
+    it('finds rules that would be replaced', async () => {
+      project.rules = around(ORDERS);
+      expect(await problems()).toEqual(['The Firestore rules of my-project: they are of another app']);
+      expect(await problems('--except', 'firestore')).toEqual([]);
+    });
+
+    it('tells the rules of another app from ours and from nobody’s', async () => {
+      const foreign = {
+        'another app’s': around(ORDERS),
+        'ours that another app has merged into its own': OWN_RULES.replace('match /users', `${ORDERS} match /users`),
+        'another app’s for the same documents': around('match /users/{userId} { allow read: if true; }'),
+      };
+      const free = {
+        'our own': OWN_RULES,
+        'our own, with the line ends of Windows': OWN_RULES.replaceAll('\n', '\r\n'),
+        'our own, of an earlier version': OWN_RULES.replace(/match \/byok[^}]*}[^}]*}/, ''),
+        'those of a new database': around('match /{document=**} {\n allow read, write: if false;\n }'),
+        'those of a new database for a month': around(
+          '// Until then.\nmatch /{document=**} {\n allow read, write: if request.time < timestamp.date(2026, 12, 24);\n }',
+        ),
+        none: '',
+      };
+      const program = `import { areOurs } from './scripts/deploy-neighbours.mjs';
+        const taken = Object.entries(${JSON.stringify({ ...foreign, ...free })}).filter(([, rules]) => !areOurs(rules));
+        console.log(JSON.stringify(taken.map(([name]) => name)));`;
+      const { output } = await runNode(['--input-type=module', '-e', program]);
+      expect(JSON.parse(output)).toEqual(Object.keys(foreign));
+    });
+
+    it('finds functions that would be overwritten', async () => {
+      project.functions = [functionOf('shop'), functionOf('api'), functionOf('sweep', 'shop')];
+      expect(await problems()).toEqual([
+        'The function api in us-central1: it is of another app',
+        'The function sweep in us-central1: it is of another app',
+      ]);
+      expect(await problems('--only', 'hosting')).toEqual([]);
+    });
+
+    it('knows its own functions, of a version without a codebase of its own too', async () => {
+      project.functions = [functionOf('api', undefined, ['KEY_PEPPER']), functionOf('sweep'), functionOf('shop')];
+      expect(await problems()).toEqual([]);
+      project.functions = [functionOf('api', 'ensemble-api'), functionOf('sweep', 'shop')];
+      expect(await problems()).toEqual(['The function sweep in us-central1: it is of another app']);
+    });
+
+    it('finds indexes of others, and documents of others that would lose theirs', async () => {
+      const FIRESTORE = 'The Firestore database of my-project: ';
+      project.databaseLocation = 'us-central1';
+      project.indexes = [ofGroup(PROJECT, 'orders', 'indexes/1')];
+      project.fields = [ofGroup(PROJECT, 'posts', 'fields/at')];
+      project.documents = ['runs'];
+      expect(await problems()).toEqual([
+        `${FIRESTORE}it has indexes of another app`,
+        `${FIRESTORE}there are documents in runs`,
+      ]);
+      expect(await problems('--only', 'functions,firestore:rules')).toEqual([]);
+    });
+
+    it('leaves alone what is of Stripe’s extension, what is done already, and documents of its own', async () => {
+      project.databaseLocation = 'us-central1';
+      project.documents = ['subscriptions', 'orders', 'runs'];
+      project.fields = [ofGroup(PROJECT, 'runs', 'fields/*')];
+      expect(await problems()).toEqual([]);
+      Object.assign(project, { fields: [], functions: [functionOf('api', 'ensemble-api')] });
+      expect(await problems()).toEqual([]);
+    });
+  });
+
+  it('finds what an organisation forbids, before anything was deployed', async () => {
+    const account = computeAccount(project.number);
+    Object.assign(project, {
+      isDomainRestricted: true,
+      buildAccount: account,
+      roles: { 'roles/owner': ['user:a@b.example'] },
+    });
+    expect(await problems()).toEqual([
+      'Public access: constraints/iam.allowedPolicyMemberDomains forbids allUsers in my-project',
+      `The account ${account}: which builds the functions`,
+      `The account ${account}: which runs the functions`,
+    ]);
+    const member = [`serviceAccount:${account}`];
+    project.roles = { 'roles/cloudbuild.builds.builder': member, 'roles/datastore.user': member };
+    project.isDomainRestricted = false;
+    expect(await problems()).toEqual([]);
+    project.roles = { 'organizations/1/roles/own': member };
+    expect(await problems()).toEqual([]);
+    // Who may call it was granted before it was forbidden, and stays.
+    Object.assign(project, { isDomainRestricted: true, roles: {} });
+    project.invokers = { api: { bindings: [{ role: 'roles/run.invoker', members: ['allUsers'] }] } };
+    expect(await problems()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startFunctionServer } from '../function/function-server';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { type GoogleProject, startGoogle } from '../support/google-stand-in';
+import { type GoogleProject, newProject, SECRETS, startGoogle } from '../support/google-stand-in';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** `npm run deploy`, with a stand-in for Google and a Firebase CLI that only says what it was asked for. */
@@ -13,14 +13,6 @@ const FUNCTIONS = join(__dirname, '..', '..');
 const PROJECT = 'ensemble-deploy-test';
 const SETTINGS = join(FUNCTIONS, `.env.${PROJECT}`);
 const RECORDER = join(__dirname, '..', 'support', 'record-firebase-deploy.cjs');
-const SECRETS = [
-  'OPENAI_API_KEY',
-  'ANTHROPIC_API_KEY',
-  'GEMINI_API_KEY',
-  'ENDPOINT_KEYS',
-  'KEY_PEPPER',
-  'ROUTER_KEY_SECRET',
-];
 
 /** A call of the CLI, and what it read of Hosting. */
 interface Recorded {
@@ -34,23 +26,12 @@ function askedByPages({ hosting }: Recorded): string | undefined {
   return /connect-src ([^;]*)/.exec(policy?.value ?? '')?.[1];
 }
 
-function newProject(): GoogleProject {
-  return {
-    exists: true,
-    billingEnabled: true,
-    refusedPermissions: [],
-    secrets: {},
-    revisions: [],
-    sites: { [PROJECT]: undefined },
-  };
-}
-
 const withSecrets = () => Object.fromEntries(SECRETS.map((name) => [name, ['none']]));
 const DEPLOYED = ['deploy', '--project', PROJECT, '--non-interactive'];
 const OURS = 'Ensemble API dashboard';
 const DEPLOYED_ALL = [
   ...[...DEPLOYED, '--only', 'functions,firestore,hosting'],
-  ...['--message', OURS, '--config', '.site.firebase.json'],
+  ...['--message', OURS, '--config', `.site.${PROJECT}.firebase.json`],
 ];
 const LATEST = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST', percent: 100 };
 const PINNED = { type: 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION', percent: 100 };
@@ -66,7 +47,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
   let home: Awaited<ReturnType<typeof temporaryDirectory>>;
   beforeEach(async () => {
     home = await temporaryDirectory();
-    project = newProject();
+    project = newProject(PROJECT);
     google = await startGoogle(project);
   });
   afterEach(async () => {
@@ -179,7 +160,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     await deploy(['--yes'], { HOSTING_SITE: 'keys', RECORD_EXIT: '1' });
     expect(cliCalls()).toEqual([DEPLOYED_ALL]);
     expect(recorded()[0]?.hosting.site).toBe('keys');
-    expect(existsSync(join(FUNCTIONS, '..', '.site.firebase.json'))).toBe(false);
+    expect(existsSync(join(FUNCTIONS, '..', `.site.${PROJECT}.firebase.json`))).toBe(false);
     // The function knows its pages by it.
     expect(readFileSync(SETTINGS, 'utf8')).toBe('REGION=us-central1\nHOSTING_SITE=keys\n');
     const { code, output } = await deploy(['--check'], { HOSTING_SITE: 'other' });

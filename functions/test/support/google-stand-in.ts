@@ -1,25 +1,34 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { FIREBASE_TOOLS } from './firebase-cli';
+import {
+  type Answer,
+  type Asked,
+  type Body,
+  done,
+  found,
+  type Json,
+  NOT_FOUND,
+  REFUSED,
+  type Route,
+} from './google-answers';
+import { answerToDeployment, type Deployed, nothingDeployed } from './google-deployments';
 
-/** The addresses of Google that the Firebase CLI's modules let themselves be pointed away from. */
-const ORIGINS = [
-  'CLOUD_SECRET_MANAGER_URL',
-  'FIREBASE_SERVICE_USAGE_URL',
-  'FIREBASE_RESOURCEMANAGER_URL',
-  'FIREBASE_CLOUDBILLING_URL',
-  'FIRESTORE_URL',
-  'CLOUD_RUN_URL',
-  'ARTIFACT_REGISTRY_DOMAIN',
-  'FIREBASE_TOKEN_URL',
-  'FIREBASE_HOSTING_API_URL',
+/** What the functions are deployed with. */
+export const SECRETS = [
+  'OPENAI_API_KEY',
+  'ANTHROPIC_API_KEY',
+  'GEMINI_API_KEY',
+  'ENDPOINT_KEYS',
+  'KEY_PEPPER',
+  'ROUTER_KEY_SECRET',
 ];
 
-type Json = Record<string, unknown>;
-type Body = { payload?: { data: string }; permissions?: string[]; traffic?: Json[]; cleanupPolicies?: Json };
-
 /** What a project holds. */
-export interface GoogleProject {
+export interface GoogleProject extends Deployed {
   exists: boolean;
   billingEnabled: boolean;
   refusedPermissions: string[];
@@ -33,22 +42,62 @@ export interface GoogleProject {
   sites: Record<string, string | undefined>;
 }
 
-/** A small stand-in for the parts of Google that a deployment asks, in their wire format, over one project. */
+export function newProject(id: string): GoogleProject {
+  return {
+    ...nothingDeployed(id),
+    exists: true,
+    billingEnabled: true,
+    refusedPermissions: [],
+    secrets: {},
+    revisions: [],
+    sites: { [id]: undefined },
+  };
+}
+
+/** A request that was answered. */
+export interface Answered {
+  /** Its method and path. */
+  readonly line: string;
+  readonly body: Body;
+}
+
+/**
+ * A small stand-in for the parts of Google that a deployment asks, in their wire format, over one project. It is the proxy of
+ * whoever asks as well: what is meant for other addresses is refused, and told by `outside`.
+ */
 export async function startGoogle(project: GoogleProject) {
-  const writes: string[] = [];
+  const answered: Answered[] = [];
+  const outside: string[] = [];
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
-    const path = new URL(request.url ?? '', 'http://google').pathname;
-    if (request.method !== 'GET' && path.startsWith('/v')) writes.push(`${request.method} ${path}`);
-    const [status, answer] = answerTo(`${request.method} ${path}`, project, { path, body, request });
+    const path = decodeURIComponent(new URL(request.url ?? '', 'http://google').pathname);
+    const line = `${request.method} ${path}`;
+    answered.push({ line, body });
+    const [status, answer] = answerTo(line, project, { path, body, request, origin });
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const address = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://${address}`;
+  server.on('connect', ({ url = '' }, socket) => {
+    if (url !== address) outside.push(url);
+    socket.write(`HTTP/1.1 ${url === address ? '200 OK' : '403 Forbidden'}\r\n\r\n`);
+    if (url === address) server.emit('connection', socket);
+    else socket.end();
+  });
+  const changes = () =>
+    answered.filter(({ line }) => /^(?!GET)\w+ \/(?:v|compute)/.test(line) && !/:(test|get|run)[A-Z]/.test(line));
   return {
-    env: { ...Object.fromEntries(ORIGINS.map((name) => [name, origin])), FIREBASE_TOKEN: 'refresh-token' },
-    /** What was changed; permissions are asked for with POST as well. */
-    writes: () => writes.filter((line) => !line.endsWith(':testIamPermissions')),
+    env: {
+      ...Object.fromEntries(originNames().map((name) => [name, origin])),
+      FIREBASE_TOKEN: 'refresh-token',
+      HTTPS_PROXY: origin,
+    },
+    /** What was changed; permissions, policies and documents are asked for with POST as well. */
+    changes,
+    writes: () => changes().map(({ line }) => line),
+    outside: () => [...new Set(outside)],
+    forget: () => answered.splice(0),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -56,28 +105,34 @@ export async function startGoogle(project: GoogleProject) {
   };
 }
 
+/** The settings of the Firebase CLI that stand for an address of Google. */
+function originNames(): string[] {
+  const code = readFileSync(join(FIREBASE_TOOLS, 'lib', 'api.js'), 'utf8');
+  const names = [...code.matchAll(/envOverride\("(\w+)",\s*"https:/g)].map(([, name = '']) => name);
+  return [...names, 'FIREBASE_TOKEN_URL'];
+}
+
 async function bodyOf(request: IncomingMessage): Promise<Body> {
   const sent = await text(request);
   return request.headers['content-type']?.includes('json') && sent !== '' ? (JSON.parse(sent) as Body) : {};
 }
 
-interface Asked {
-  readonly path: string;
-  readonly body: Body;
-  readonly request: IncomingMessage;
-}
-
-type Answer = [number, unknown];
-
-const NOT_FOUND: Answer = [404, { error: { code: 404, message: 'not found', status: 'NOT_FOUND' } }];
-const REFUSED: Answer = [403, { error: { code: 403, message: 'denied', status: 'PERMISSION_DENIED' } }];
-
-const ROUTES: readonly [RegExp, (project: GoogleProject, asked: Asked) => Answer][] = [
-  [/GET \/v1\/projects\/[^/:]+$/, ({ exists }) => (exists ? [200, { lifecycleState: 'ACTIVE' }] : REFUSED)],
+const ROUTES: readonly Route<GoogleProject>[] = [
+  [
+    /GET \/v1\/projects\/[^/:]+$/,
+    ({ exists, number }) => (exists ? [200, { lifecycleState: 'ACTIVE', projectNumber: number }] : REFUSED),
+  ],
   [/:testIamPermissions$/, permissions],
   [/GET .*\/billingInfo$/, ({ billingEnabled }) => [200, { billingEnabled }]],
   [/GET .*\/databases\/\(default\)$/, ({ databaseLocation: locationId }) => found(locationId && { locationId })],
-  [/\/secrets(\/\w+)?(\/versions\/latest:access|\/versions|:addVersion)?$/, secrets],
+  [
+    /POST .*\/databases$/,
+    (project, { body }) => {
+      project.databaseLocation = String(body['locationId']);
+      return done();
+    },
+  ],
+  [/\/secrets(\/\w+)?(\/versions\/latest(:access)?|\/versions|:addVersion)?$/, secrets],
   [/GET .*\/repositories\/gcf-artifacts$/, ({ repository }) => found(repository)],
   [
     /PATCH .*\/repositories\/gcf-artifacts$/,
@@ -93,7 +148,10 @@ const ROUTES: readonly [RegExp, (project: GoogleProject, asked: Asked) => Answer
 
 function answerTo(line: string, project: GoogleProject, asked: Asked): Answer {
   const route = ROUTES.find(([pattern]) => pattern.test(line));
-  return route ? route[1](project, asked) : [200, { access_token: 'token', expires_in: 3600, state: 'ENABLED' }];
+  if (route) return route[1](project, asked);
+  return (
+    answerToDeployment(line, project, asked) ?? [200, { access_token: 'token', expires_in: 3600, state: 'ENABLED' }]
+  );
 }
 
 function siteNamed(name: string, index: number): Json {
@@ -104,10 +162,6 @@ function siteNamed(name: string, index: number): Json {
 function releases({ sites }: GoogleProject, { path }: Asked): Answer {
   const message = sites[/\/sites\/([\w-]+)\//.exec(path)?.[1] ?? ''];
   return [200, message === undefined ? {} : { releases: [{ name: 'newest', message }] }];
-}
-
-function found(value: unknown): Answer {
-  return value ? [200, value] : NOT_FOUND;
 }
 
 function permissions({ refusedPermissions }: GoogleProject, { body }: Asked): Answer {
@@ -136,8 +190,7 @@ function secrets({ secrets: kept }: GoogleProject, { path, body, request }: Aske
       { versions: versions.map((_, index) => ({ name: `${resource}/versions/${index + 1}`, state: 'ENABLED' })) },
     ];
   }
-  return [
-    200,
-    { name: path.endsWith(':addVersion') ? `${resource}/versions/${versions.length}` : resource, state: 'ENABLED' },
-  ];
+  if (path.endsWith('/latest') && versions.length === 0) return NOT_FOUND;
+  const isOfVersion = path.endsWith(':addVersion') || path.endsWith('/latest');
+  return [200, { name: isOfVersion ? `${resource}/versions/${versions.length}` : resource, state: 'ENABLED' }];
 }

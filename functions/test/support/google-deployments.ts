@@ -1,0 +1,214 @@
+import { type Answer, type Asked, type Body, done, found, type Json, type Route } from './google-answers';
+
+/** An index of several fields, or how one field is indexed, as Firestore lists it. */
+export interface Indexed extends Json {
+  readonly name: string;
+}
+
+/** What the Firebase CLI deploys to a project, finds there, and asks of its organisation. */
+export interface Deployed {
+  readonly id: string;
+  readonly number: string;
+  functions: Json[];
+  jobs: Json[];
+  /** The text of the Firestore rules that are released. */
+  rules?: string;
+  /** The rules that were uploaded, to be released. */
+  uploadedRules: string[];
+  indexes: Indexed[];
+  fields: Indexed[];
+  /** Collection groups that have documents. */
+  documents: string[];
+  /** Members of an organisation's domain alone may be given roles. */
+  isDomainRestricted: boolean;
+  /** The members of each role in the project. */
+  roles: Record<string, string[]>;
+  /** Whom each service of Cloud Run answers. */
+  invokers: Record<string, unknown>;
+  /** The account that builds, where Cloud Build is on. */
+  buildAccount?: string;
+}
+
+export function nothingDeployed(id: string): Deployed {
+  const number = '1234567';
+  return {
+    ...{ id, number, functions: [], jobs: [], uploadedRules: [], indexes: [], fields: [] },
+    ...{ documents: [], isDomainRestricted: false, invokers: {} },
+    // As Google sets a project up that is in no organisation.
+    roles: { 'roles/editor': [`serviceAccount:${computeAccount(number)}`] },
+  };
+}
+
+/** The name under which Firestore lists what is of a collection group. */
+export function ofGroup(project: string, group: string, rest: string): Indexed {
+  return { name: `projects/${project}/databases/(default)/collectionGroups/${group}/${rest}` };
+}
+
+const ROUTES: readonly Route<Deployed>[] = [
+  [/GET \/v1beta1\/projects\/[^/:]+$/, ({ id, number }) => [200, { projectId: id, projectNumber: number }]],
+  [/GET .*\/adminSdkConfig$/, ({ id }) => [200, { projectId: id }]],
+  [/GET \/compute\/v1\//, ({ number }) => [200, { defaultServiceAccount: computeAccount(number) }]],
+  [
+    /GET .*\/defaultServiceAccount$/,
+    ({ buildAccount }) => found(buildAccount && { serviceAccountEmail: `projects/-/serviceAccounts/${buildAccount}` }),
+  ],
+  [
+    /POST \/v1\/projects\/[^/]+:getIamPolicy$/,
+    ({ roles }) => [200, { bindings: Object.entries(roles).map(([role, members]) => ({ role, members })) }],
+  ],
+  [
+    /:getEffectiveOrgPolicy$/,
+    ({ isDomainRestricted }) => [
+      200,
+      { listPolicy: isDomainRestricted ? { allowedValues: ['C0123abcd'] } : { allValues: 'ALLOW' } },
+    ],
+  ],
+  [/GET \/v1\/.*\/locations\/-\/functions$/, () => [200, {}]],
+  [/GET \/v2\/.*\/locations\/-\/functions$/, ({ functions }) => [200, { functions }]],
+  [
+    /:generateUploadUrl$/,
+    (_, { origin }) => [200, { uploadUrl: `${origin}/upload`, storageSource: { bucket: 'sources' } }],
+  ],
+  [/POST \/v2\/.*\/functions$/, createFunction],
+  [/PATCH \/v2\/.*\/functions\/[\w-]+$/, updateFunction],
+  [
+    /DELETE \/v2\/.*\/functions\/[\w-]+$/,
+    ({ functions }, { path }) => {
+      functions.splice(
+        functions.findIndex(({ name }) => path.endsWith(String(name))),
+        1,
+      );
+      return done();
+    },
+  ],
+  [/\/operations\/done$/, () => done()],
+  [
+    /\/services\/[\w-]+:setIamPolicy$/,
+    (project, { path, body }) => {
+      project.invokers[serviceOf(path)] = body['policy'];
+      return [200, {}];
+    },
+  ],
+  [/\/services\/[\w-]+:getIamPolicy$/, ({ invokers }, { path }) => found(invokers[serviceOf(path)])],
+  [
+    /(GET|PATCH) .*\/jobs\/[\w-]+$/,
+    ({ jobs }, { path }) => found(jobs.find(({ name }) => path.endsWith(String(name)))),
+  ],
+  [/POST .*\/jobs$/, ({ jobs }, { body }) => [200, jobs[jobs.push(body) - 1]]],
+  [
+    /GET .*\/releases$/,
+    ({ id, rules }) => [
+      200,
+      rules === undefined
+        ? {}
+        : {
+            releases: [
+              {
+                name: `projects/${id}/releases/cloud.firestore`,
+                rulesetName: `projects/${id}/rulesets/released`,
+                createTime: '2026-01-01T00:00:00Z',
+              },
+            ],
+          },
+    ],
+  ],
+  [
+    /GET .*\/rulesets\/released$/,
+    ({ rules }) => [200, { source: { files: [{ name: 'firestore.rules', content: rules }] } }],
+  ],
+  [
+    /POST .*\/rulesets$/,
+    ({ id, uploadedRules }, { body }) => [
+      200,
+      { name: `projects/${id}/rulesets/${uploadedRules.push(rulesOf(body))}` },
+    ],
+  ],
+  [
+    /PUT .*\/releases\/cloud\.firestore$/,
+    (project) => (project.rules === undefined ? found(undefined) : release(project)),
+  ],
+  [/POST .*\/releases$/, release],
+  [/GET .*\/collectionGroups\/-\/indexes$/, ({ indexes }) => [200, { indexes }]],
+  [/GET .*\/collectionGroups\/-\/fields$/, ({ fields }) => [200, { fields }]],
+  [/POST .*\/collectionGroups\/\w+\/indexes$/, addIndex],
+  [
+    /PATCH .*\/collectionGroups\/\w+\/fields\/.+$/,
+    ({ fields }, { path, body }) => {
+      fields.push({ ...body, name: path.replace('/v1/', '') });
+      return done();
+    },
+  ],
+  [
+    /DELETE .*\/collectionGroups\/\w+\/indexes\/\w+$/,
+    ({ indexes }, { path }) => {
+      indexes.splice(
+        indexes.findIndex(({ name }) => path.endsWith(name)),
+        1,
+      );
+      return done();
+    },
+  ],
+  [
+    /:runQuery$/,
+    ({ documents }, { body }) => [
+      200,
+      documents.some((group) => JSON.stringify(body).includes(`"${group}"`)) ? [{ document: {} }] : [{}],
+    ],
+  ],
+  [/POST .*\/sites\/[\w-]+\/versions$/, (_, { path }) => [200, { name: `${path.replace('/v1beta1/', '')}/1` }]],
+  [/:populateFiles$/, (_, { origin }) => [200, { uploadRequiredHashes: [], uploadUrl: `${origin}/upload` }]],
+];
+
+/** Undefined for what only has to be answered. */
+export function answerToDeployment(line: string, project: Deployed, asked: Asked): Answer | undefined {
+  return ROUTES.find(([pattern]) => pattern.test(line))?.[1](project, asked);
+}
+
+/** The account that runs what names no other. */
+export function computeAccount(number: string): string {
+  return `${number}-compute@developer.gserviceaccount.com`;
+}
+
+function createFunction({ functions }: Deployed, { path, body, request }: Asked): Answer {
+  const id = new URL(request.url ?? '', 'http://google').searchParams.get('functionId') ?? '';
+  const parent = path.replace('/v2/', '').replace('/functions', '');
+  const service = `${parent}/services/${id}`;
+  const created = {
+    ...body,
+    name: `${parent}/functions/${id}`,
+    state: 'ACTIVE',
+    environment: 'GEN_2',
+    serviceConfig: { ...(body['serviceConfig'] as Json), service, uri: `https://${id}.run.app` },
+  };
+  functions.push(created);
+  return done(created);
+}
+
+function updateFunction({ functions }: Deployed, { path, body }: Asked): Answer {
+  const there = functions.find(({ name }) => path.endsWith(String(name))) ?? {};
+  const serviceConfig = { ...(there['serviceConfig'] as Json), ...(body['serviceConfig'] as Json) };
+  return done(Object.assign(there, body, { serviceConfig }));
+}
+
+function serviceOf(path: string): string {
+  return /\/services\/([\w-]+):/.exec(path)?.[1] ?? '';
+}
+
+function rulesOf(body: Body): string {
+  return (body as { source?: { files: { content: string }[] } }).source?.files[0]?.content ?? '';
+}
+
+function release(project: Deployed): Answer {
+  const rules = project.uploadedRules.at(-1);
+  if (rules !== undefined) project.rules = rules;
+  return [200, {}];
+}
+
+/** Firestore adds the name of the document, in the order of the last field. */
+function addIndex({ indexes }: Deployed, { path, body }: Asked): Answer {
+  const fields = body['fields'] as { fieldPath: string; order?: string }[];
+  const last = fields.at(-1);
+  const all = last?.fieldPath === '__name__' ? fields : [...fields, { fieldPath: '__name__', order: last?.order }];
+  indexes.push({ ...body, fields: all, name: `${path.replace('/v1/', '')}/${indexes.length}` });
+  return done();
+}
