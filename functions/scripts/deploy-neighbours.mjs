@@ -42,18 +42,20 @@ function functionProblems(taken) {
 }
 
 function rulesProblems(released, project) {
-  if (released === undefined || areOurs(released)) return [];
-  return [`The Firestore rules of ${project}: they are of another app, and would be replaced. ${APART}`];
+  const loss = lossOfRules(released ?? '');
+  return loss ? [`The Firestore rules of ${project}: ${loss}. ${APART}`] : [];
 }
 
-/** Ours in any version, or nobody's. With more in them than ours they are of another app, which has merged ours into its own. */
-export function areOurs(text) {
-  const released = text.replaceAll('\r\n', '\n');
+/** What would be lost of rules, unless they are ours in any version, or nobody's. Another app may have merged ours into its own. */
+export function lossOfRules(text) {
+  const released = withLineFeeds(text);
   const code = released.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
   const compact = code.replaceAll(/\s/g, '');
-  if (released === RULES || compact === '' || NEW_RULES.test(compact)) return true;
+  if (released === RULES || compact === '' || NEW_RULES.test(compact)) return undefined;
+  if (!released.includes(RULES_MARK)) return 'they are of another app, and would be replaced';
   const own = new Set(pathsIn(RULES));
-  return released.includes(RULES_MARK) && pathsIn(code).every((path) => own.has(path));
+  const lost = pathsIn(code).filter((path) => !own.has(path));
+  return lost.length > 0 ? `firestore.rules lacks what they have for ${listed(lost)}` : undefined;
 }
 
 /** The paths that rules are for. */
@@ -91,7 +93,11 @@ function listed(groups) {
 }
 
 function read(file) {
-  return readFileSync(file, 'utf8').replaceAll('\r\n', '\n');
+  return withLineFeeds(readFileSync(file, 'utf8'));
+}
+
+function withLineFeeds(text) {
+  return text.replaceAll('\r\n', '\n');
 }
 
 function readJson(file) {

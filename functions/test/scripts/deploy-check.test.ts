@@ -179,8 +179,8 @@ describeWithFirebaseCli('npm run deploy --check', () => {
         ),
         none: '',
       };
-      const program = `import { areOurs } from './scripts/deploy-neighbours.mjs';
-        const taken = Object.entries(${JSON.stringify({ ...foreign, ...free })}).filter(([, rules]) => !areOurs(rules));
+      const program = `import { lossOfRules } from './scripts/deploy-neighbours.mjs';
+        const taken = Object.entries(${JSON.stringify({ ...foreign, ...free })}).filter(([, rules]) => lossOfRules(rules));
         console.log(JSON.stringify(taken.map(([name]) => name)));`;
       const { output } = await runNode(['--input-type=module', '-e', program]);
       expect(JSON.parse(output)).toEqual(Object.keys(foreign));
@@ -225,27 +225,32 @@ describeWithFirebaseCli('npm run deploy --check', () => {
     });
   });
 
-  it('finds what an organisation forbids, before anything was deployed', async () => {
-    const account = computeAccount(project.number);
-    Object.assign(project, {
-      isDomainRestricted: true,
-      buildAccount: account,
-      roles: { 'roles/owner': ['user:a@b.example'] },
+  describe('in an organisation', () => {
+    const member = () => [`serviceAccount:${computeAccount(project.number)}`];
+
+    it('finds what is forbidden before anything was deployed', async () => {
+      const account = computeAccount(project.number);
+      const roles = { 'roles/owner': ['user:a@b.example'] };
+      Object.assign(project, { isDomainRestricted: true, buildAccount: account, roles });
+      expect(await problems()).toEqual([
+        'Public access: constraints/iam.allowedPolicyMemberDomains forbids allUsers in my-project',
+        `The account ${account}: which builds the functions`,
+        `The account ${account}: which runs the functions`,
+      ]);
     });
-    expect(await problems()).toEqual([
-      'Public access: constraints/iam.allowedPolicyMemberDomains forbids allUsers in my-project',
-      `The account ${account}: which builds the functions`,
-      `The account ${account}: which runs the functions`,
-    ]);
-    const member = [`serviceAccount:${account}`];
-    project.roles = { 'roles/cloudbuild.builds.builder': member, 'roles/datastore.user': member };
-    project.isDomainRestricted = false;
-    expect(await problems()).toEqual([]);
-    project.roles = { 'organizations/1/roles/own': member };
-    expect(await problems()).toEqual([]);
-    // Who may call it was granted before it was forbidden, and stays.
-    Object.assign(project, { isDomainRestricted: true, roles: {} });
-    project.invokers = { api: { bindings: [{ role: 'roles/run.invoker', members: ['allUsers'] }] } };
-    expect(await problems()).toEqual([]);
+
+    it('is content with the roles that are needed, and with one of its own', async () => {
+      project.buildAccount = computeAccount(project.number);
+      project.roles = { 'roles/cloudbuild.builds.builder': member(), 'roles/datastore.user': member() };
+      expect(await problems()).toEqual([]);
+      project.roles = { 'organizations/1/roles/own': member() };
+      expect(await problems()).toEqual([]);
+    });
+
+    it('leaves it at what was granted before it was forbidden', async () => {
+      Object.assign(project, { isDomainRestricted: true, roles: { 'roles/owner': ['user:a@b.example'] } });
+      project.invokers = { api: { bindings: [{ role: 'roles/run.invoker', members: ['allUsers'] }] } };
+      expect(await problems()).toEqual([]);
+    });
   });
 });

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startFunctionServer } from '../function/function-server';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
-import { describeWithFirestore } from '../support/firestore-emulator';
 import { type GoogleProject, newProject, SECRETS, startGoogle } from '../support/google-stand-in';
 import { temporaryDirectory } from '../support/temporary-directory';
 
@@ -208,43 +206,5 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     expect(code).toBe(1);
     expect(output).toContain('There is no revision of api before api-1 that can serve');
     expect(cliCalls()).toEqual([]);
-  });
-
-  describeWithFirestore('with a function behind it,', () => {
-    it('goes from nothing to a served request, shows the key once and no secret ever', async () => {
-      const firestore = { FIRESTORE_EMULATOR_HOST: process.env['FIRESTORE_EMULATOR_HOST'] ?? '' };
-      const pepper = 'pepper-of-the-test';
-      const served = { ...firestore, STORE: 'firestore', GCLOUD_PROJECT: PROJECT, KEY_PEPPER: pepper };
-      const server = await startFunctionServer(served);
-      try {
-        project.secrets = { KEY_PEPPER: [pepper] };
-        project.repository = { name: `projects/${PROJECT}/locations/us-central1/repositories/gcf-artifacts` };
-        project.service = { name: SERVICE, uri: server.baseUrl, traffic: [{ ...PINNED, revision: 'api-1' }] };
-        const first = await deploy(['--yes'], { ...firestore, OPENAI_API_KEY: 'sk-secret' });
-        expect(first.output).toContain(`Base URL: ${server.baseUrl}/v1`);
-        expect(first.output).toMatch(/API key: {2}sk-ens_\S+ {3}\(of owner/);
-        expect(first.output).toMatch(/Is a tomato a fruit\? \S/);
-        expect(first.output).toContain('At rest it costs less than $1 a month');
-        expect(first.code).toBe(0);
-        expect(first.output).not.toMatch(/sk-secret|pepper-of/);
-        expect(project.repository['cleanupPolicies']).toEqual({
-          'firebase-functions-cleanup': {
-            id: 'firebase-functions-cleanup',
-            condition: { tagState: 'ANY', olderThan: '2592000s' },
-            action: 'DELETE',
-          },
-        });
-        expect(project.service['traffic']).toEqual([LATEST]);
-        expect(first.output).toContain(`Dashboard: https://${PROJECT}.web.app/play`);
-        expect(cliCalls()).toEqual([DEPLOYED_ALL]);
-
-        const again = await deploy(['--yes'], firestore);
-        expect(again.code).toBe(0);
-        expect(again.output).toContain('owner has one already');
-        expect(again.output).not.toMatch(/sk-ens_/);
-      } finally {
-        await server.stop();
-      }
-    });
   });
 });

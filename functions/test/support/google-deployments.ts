@@ -81,6 +81,11 @@ const ROUTES: readonly Route<Deployed>[] = [
       return done();
     },
   ],
+  [
+    /\/v2\/operations\/[\w-]+$/,
+    ({ functions }, { path }) =>
+      done(functions.find(({ name }) => String(name).endsWith(path.replace(/.*\//, '/functions/')))),
+  ],
   [/\/operations\/done$/, () => done()],
   [
     /\/services\/[\w-]+:setIamPolicy$/,
@@ -89,7 +94,7 @@ const ROUTES: readonly Route<Deployed>[] = [
       return [200, {}];
     },
   ],
-  [/\/services\/[\w-]+:getIamPolicy$/, ({ invokers }, { path }) => found(invokers[serviceOf(path)])],
+  [/\/services\/[\w-]+:getIamPolicy$/, ({ invokers }, { path }) => [200, invokers[serviceOf(path)] ?? {}]],
   [
     /(GET|PATCH) .*\/jobs\/[\w-]+$/,
     ({ jobs }, { path }) => found(jobs.find(({ name }) => path.endsWith(String(name)))),
@@ -124,7 +129,7 @@ const ROUTES: readonly Route<Deployed>[] = [
     ],
   ],
   [
-    /PUT .*\/releases\/cloud\.firestore$/,
+    /PATCH .*\/releases\/cloud\.firestore$/,
     (project) => (project.rules === undefined ? found(undefined) : release(project)),
   ],
   [/POST .*\/releases$/, release],
@@ -181,13 +186,14 @@ function createFunction({ functions }: Deployed, { path, body, request }: Asked)
     serviceConfig: { ...(body['serviceConfig'] as Json), service, uri: `https://${id}.run.app` },
   };
   functions.push(created);
-  return done(created);
+  return [200, { name: `operations/${id}` }];
 }
 
 function updateFunction({ functions }: Deployed, { path, body }: Asked): Answer {
   const there = functions.find(({ name }) => path.endsWith(String(name))) ?? {};
   const serviceConfig = { ...(there['serviceConfig'] as Json), ...(body['serviceConfig'] as Json) };
-  return done(Object.assign(there, body, { serviceConfig }));
+  Object.assign(there, body, { serviceConfig });
+  return [200, { name: `operations/${path.split('/').at(-1)}` }];
 }
 
 function serviceOf(path: string): string {
