@@ -9,7 +9,7 @@ const RULES_MARK = 'uses the Admin SDK, which these rules do not bind';
 /** The rules of a new database, without blanks and comments: nothing is allowed, or everything until a day. */
 const NEW_RULES =
   /^(rules_version=['"]2['"];)?servicecloud\.firestore\{match\/databases\/\{database\}\/documents\{match\/\{document=\*\*\}\{allowread,write:if(false|request\.time<timestamp\.date\([\d,]+\));\}\}\}$/;
-/** A secret of no other app. Earlier versions of ours were deployed under the codebase of everybody. */
+/** The secret by which functions of earlier versions are known, which were in the default codebase. */
 const OWN_SECRET = 'KEY_PEPPER';
 const OWN_PROJECT = 'Deploy to a project of its own';
 const APART = `${OWN_PROJECT}; or merge firestore.rules and firestore.indexes.json into those of the other app, deploy them from there, and leave them out here: --except firestore`;

@@ -83,7 +83,7 @@ function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePo
   const firestore = { rules: 'firestore.rules', indexes: 'firestore.indexes.json' };
   const { hosting } = JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8'));
   const settings = {
-    functions: [{ source: 'functions', configDir: '.', codebase: 'default', runtime: 'nodejs24' }],
+    functions: [{ source: 'functions', configDir: '.', codebase: 'ensemble-api', runtime: 'nodejs24' }],
     firestore,
     hosting: { ...hosting, predeploy: [] },
     emulators: {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../support/programs';
+import { temporaryDirectory } from '../support/temporary-directory';
 
 /** What `firebase deploy` learns of the built function, asked as it asks: by the SDK's own discovery server. */
 
@@ -41,6 +42,10 @@ async function answer(url: string, child: ChildProcess): Promise<Response> {
     if (response) return response;
     if (child.exitCode !== null) throw new Error('the function could not be loaded without settings and secrets');
   }
+}
+
+function runNode(args: readonly string[], env: Record<string, string>) {
+  return spawnSync(process.execPath, args, { cwd: FUNCTIONS, env, encoding: 'utf8' });
 }
 
 /** Those options of an endpoint that are set. */
@@ -155,15 +160,21 @@ describe('the functions manifest', () => {
     expect(params).toBeUndefined();
   });
 
-  it('is told without SQLite, which the Node on PATH may not have; one that is too old is refused in words', async () => {
+  it('is told without SQLite, which the Node on PATH may not have, and which the embedded store asks for', async () => {
     const { endpoints } = await discover({ NODE_OPTIONS: '--no-experimental-sqlite' });
     expect(Object.keys(endpoints)).toContain('api');
+    const directory = await temporaryDirectory();
+    const env = { DATA_DIR: directory.path, KEY_PEPPER: 'pepper' };
+    const { stderr } = runNode(['--no-experimental-sqlite', 'lib/admin.js', 'keys', 'list', '--user', 'alice'], env);
+    await directory.remove();
+    expect(stderr).toContain('the embedded store needs the SQLite of Node 24; this is v');
+  });
+
+  it('is refused in words on a Node that is too old', () => {
     const asOld = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); require('./lib/index.cjs')`;
-    const refused = spawnSync(process.execPath, ['-e', asOld], { cwd: FUNCTIONS, encoding: 'utf8' });
-    expect(refused.stderr).toContain(
-      'Deploying needs Node 22 or newer on PATH, and this is Node 20.20.2. npm run deploy brings its own.',
-    );
-    expect(refused.stderr).not.toContain('    at ');
+    const { stderr } = runNode(['-e', asOld], {});
+    expect(stderr).toContain('Deploying needs Node 22 or newer on PATH, and this is Node 20.20.2.');
+    expect(stderr).not.toContain('    at ');
   });
 
   it('runs on the Node version that the package asks for', () => {

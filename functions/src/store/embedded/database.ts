@@ -18,7 +18,7 @@ export interface OpenDatabase {
  */
 export function loadSqlite(): typeof import('node:sqlite') {
   const sqlite = process.getBuiltinModule?.('node:sqlite');
-  if (!sqlite) throw new Error(`the embedded store needs SQLite, which comes with Node 24, and this is ${process.version}`);
+  if (!sqlite) throw new Error(`the embedded store needs the SQLite of Node 24; this is ${process.version}`);
   return sqlite;
 }
 
