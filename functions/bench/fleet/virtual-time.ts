@@ -52,6 +52,7 @@ export class VirtualTime {
   clock(random: Random): Clock {
     return {
       nowMs: () => Math.floor(this.#nowMs),
+      monotonicMs: () => Math.floor(this.#nowMs),
       after: (delayMs, fire) => this.after(delayMs, fire),
       randomBytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(random() * 256)),
     };

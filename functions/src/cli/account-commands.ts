@@ -62,7 +62,10 @@ async function setSubscription({ container: { store, clock }, options }: Operati
   const tier = oneOf(options, 'tier', TIERS);
   const status = oneOf(options, 'status', STATUSES);
   orThrow(userFlaw(userId));
-  const statement = { userId, tier, status, sourceUpdatedAtMs: clock.nowMs() };
+  const stored = await store.getSubscription(userId);
+  // What an operator says is the newest, also where the clock was set back since the last statement.
+  const sourceUpdatedAtMs = Math.max(clock.nowMs(), stored?.sourceUpdatedAtMs ?? 0);
+  const statement = { userId, tier, status, sourceUpdatedAtMs };
   const act = newAct(clock, { actor: 'cli', name: 'subscriptions.set', userId, details: { tier, status } });
   const applied = await store.putSubscription(statement, act);
   if (!applied) throw new Error(`a newer subscription of ${userId} is already stored`);

@@ -15,7 +15,7 @@ export class KeyTags {
   readonly #clock: Clock;
   readonly #live: readonly string[];
   #stored: Promise<readonly string[]> | undefined;
-  #readAtMs = 0;
+  #readMs = 0;
 
   constructor(store: KeyTagStore, peppers: readonly Pepper[], clock: Clock) {
     this.#store = store;
@@ -29,11 +29,11 @@ export class KeyTags {
   }
 
   #storedTagKeys(): Promise<readonly string[]> {
-    const nowMs = this.#clock.nowMs();
-    if (!this.#stored || nowMs - this.#readAtMs >= REFRESH_MS) {
+    const askedMs = this.#clock.monotonicMs();
+    if (!this.#stored || askedMs - this.#readMs >= REFRESH_MS) {
       const reading = this.#store.listTagKeys();
       this.#stored = reading;
-      this.#readAtMs = nowMs;
+      this.#readMs = askedMs;
       // Who waits for it learns why it failed; who comes later tries again.
       reading.catch(() => {
         if (this.#stored === reading) this.#stored = undefined;

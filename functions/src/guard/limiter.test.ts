@@ -59,6 +59,22 @@ describe('the limiter of one process', () => {
     expect(commits).toEqual([1, 1]);
   });
 
+  it('asks the store again when the wait it told is over, also where the clock was set back meanwhile', async () => {
+    const { store, commits, answer } = slowStore();
+    const clock = fakeClock();
+    const limiter = createLimiter(store, LIMIT, clock);
+    for (const id of ['a', 'b', 'c', 'd']) {
+      void limiter.admit(reservation(id));
+      await answer();
+    }
+    clock.setBack(3_600_000);
+    await clock.advance(59_999);
+    expect(limiter.blocked({ userId: 'alice', keyId: 'k' })).toEqual({ admitted: false, waitMs: 1 });
+    await clock.advance(1);
+    expect(limiter.blocked({ userId: 'alice', keyId: 'k' })).toBeUndefined();
+    expect(commits).toHaveLength(4);
+  });
+
   it('refuses a blocked user from memory, without the store, until a slot frees', async () => {
     const { store, commits, answer } = slowStore();
     const clock = fakeClock();

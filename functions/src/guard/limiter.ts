@@ -43,14 +43,14 @@ export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Cl
 
   function blocked({ userId, keyId }: Pick<AdmissionRequest, 'userId' | 'keyId'>): Admission | undefined {
     const untilMs = Math.max(usersUntilMs.get(userId) ?? 0, keysUntilMs.get(keyId) ?? 0);
-    const waitMs = untilMs - clock.nowMs();
+    const waitMs = untilMs - clock.monotonicMs();
     return waitMs > 0 ? { admitted: false, waitMs } : undefined;
   }
 
-  function remember({ userId, keyId }: AdmissionRequest, admission: Admission, nowMs: number): void {
+  function remember({ userId, keyId }: AdmissionRequest, admission: Admission, askedMs: number): void {
     if (!('waitMs' in admission)) return;
-    if (admission.ofKey) keysUntilMs.set(keyId, nowMs + admission.waitMs);
-    else usersUntilMs.set(userId, nowMs + admission.waitMs);
+    if (admission.ofKey) keysUntilMs.set(keyId, askedMs + admission.waitMs);
+    else usersUntilMs.set(userId, askedMs + admission.waitMs);
   }
 
   /** Commits batch after batch until no request of this user waits. Never rejects: failures go to the requests. */
@@ -62,14 +62,14 @@ export function createLimiter(store: AdmissionStore, limit: RateLimit, clock: Cl
   }
 
   async function commit(batch: Waiting[]): Promise<void> {
-    const nowMs = clock.nowMs();
+    const askedMs = clock.monotonicMs();
     try {
       const requests = batch.map(({ request }) => request);
-      const admissions = await store.admit(limit, requests, nowMs);
+      const admissions = await store.admit(limit, requests, clock.nowMs());
       for (const [index, { request, resolve }] of batch.entries()) {
         const admission = admissions[index];
         if (!admission) throw new Error('the store left a request undecided');
-        remember(request, admission, nowMs);
+        remember(request, admission, askedMs);
         resolve(admission);
       }
     } catch (error) {

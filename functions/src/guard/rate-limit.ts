@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '../lib/clock';
 import type { Reservation } from '../usage/ledger-store';
 import { type Budgets, type Spend, Tally, type UsedUp } from './budget';
 
@@ -34,7 +35,7 @@ export type Admission =
 export interface AdmissionStore {
   /**
    * Decides on `requests` (all of one user) in order, in one commit: those let in are logged and their ledger records
-   * opened; the others leave no trace. Safe to repeat: a request id already logged counts once. Budgets are checked
+   * opened; the others leave no trace, but where the clock was set back the log is put right. Safe to repeat: a request id already logged counts once. Budgets are checked
    * against what is booked and set aside at that commit. `nowMs` is the caller's clock; a store whose processes' clocks
    * may differ can decide by a clock of its own instead.
    */
@@ -113,6 +114,15 @@ export function admitAll(
     return { admitted: true, remaining, resetMs: untilFreedMs(first) };
   });
   return { log: kept, admissions };
+}
+
+/**
+ * The log as it counts where the clock was set back: with a newest stamp further ahead than clocks differ, all that lie
+ * ahead count as now. To be stored also with a denial: else they would count as a later moment each time they are read.
+ */
+export function withoutFuture<E extends LogEntry>(log: readonly E[], nowMs: number): readonly E[] {
+  const isSetBack = (log.at(-1)?.t ?? nowMs) > nowMs + CLOCKS_DIFFER_MS;
+  return isSetBack ? log.map((entry) => ({ ...entry, t: Math.min(entry.t, nowMs) })) : log;
 }
 
 function ofKey(log: readonly LogEntry[], { keyId }: Asking): LogEntry[] {

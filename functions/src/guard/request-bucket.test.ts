@@ -25,9 +25,10 @@ describe('the bucket of a user', () => {
     });
   });
 
-  it('gets one back every half second', async () => {
+  it('gets one back every half second, also where the clock was set back meanwhile', async () => {
     const { clock, take, wait } = setup();
     take(120);
+    clock.setBack(3_600_000);
     await clock.advance(499);
     expect(wait()).toBe('1');
     await clock.advance(1);

@@ -31,11 +31,11 @@ export class RequestBucket {
 
   /** Takes one request out. */
   take(userId: string): void {
-    this.#fullAtMs.set(userId, this.#clock.nowMs() + this.#refillsInMs(userId) + TOKEN_MS);
+    this.#fullAtMs.set(userId, this.#clock.monotonicMs() + this.#refillsInMs(userId) + TOKEN_MS);
   }
 
   /** How long the bucket takes to be full again. */
   #refillsInMs(userId: string): number {
-    return Math.max(0, (this.#fullAtMs.get(userId) ?? 0) - this.#clock.nowMs());
+    return Math.max(0, (this.#fullAtMs.get(userId) ?? 0) - this.#clock.monotonicMs());
   }
 }

@@ -48,7 +48,7 @@ export class ServerBudget {
   #fresh(month: string): Figure | undefined {
     const figure = this.#figure;
     if (figure?.month !== month) return undefined;
-    const ageMs = this.#clock.nowMs() - figure.readAtMs;
+    const ageMs = this.#clock.monotonicMs() - figure.readAtMs;
     return Math.abs(ageMs) < (figure.spend ? FRESH_MS : NONE_FRESH_MS) ? figure : undefined;
   }
 
@@ -61,7 +61,7 @@ export class ServerBudget {
   }
 
   async #readAnew(month: string): Promise<Figure> {
-    const readAtMs = this.#clock.nowMs();
+    const readAtMs = this.#clock.monotonicMs();
     const letInBefore = this.#letInNanoUsd;
     const spend = await this.#store.readServerSpend(month);
     this.#figure = { month, readAtMs, spend };

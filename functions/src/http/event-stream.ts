@@ -61,7 +61,7 @@ export class EventStream implements EventWriter {
     this.#res = res;
     this.#clock = clock;
     this.#bridge = bridged ? COMMENT : undefined;
-    this.#lastWriteMs = clock.nowMs();
+    this.#lastWriteMs = clock.monotonicMs();
     this.#cancelTimer = this.#beatAfter(HEARTBEAT_MS);
   }
 
@@ -98,7 +98,7 @@ export class EventStream implements EventWriter {
 
   #send(text: string): void {
     if (this.#res.destroyed || this.#res.writableEnded) return;
-    this.#lastWriteMs = this.#clock.nowMs();
+    this.#lastWriteMs = this.#clock.monotonicMs();
     this.#unsent += text;
     if (this.#unsent.length >= TOGETHER_CHARACTERS_MAX) this.#sendNow();
     else this.#sending ??= setImmediate(() => this.#sendNow());
@@ -114,7 +114,7 @@ export class EventStream implements EventWriter {
 
   #beatAfter(delayMs: number): CancelTimer {
     return this.#clock.after(delayMs, () => {
-      const silentMs = this.#clock.nowMs() - this.#lastWriteMs;
+      const silentMs = this.#clock.monotonicMs() - this.#lastWriteMs;
       if (silentMs >= HEARTBEAT_MS && this.#bridge) this.#send(this.#bridge);
       this.#cancelTimer = this.#beatAfter(silentMs < HEARTBEAT_MS ? HEARTBEAT_MS - silentMs : HEARTBEAT_MS);
     });

@@ -24,7 +24,7 @@ export type Claimed = Pick<Claim, 'id' | 'requestId'>;
 export interface IdempotencyStore {
   /**
    * Grants a claim unless one is alive or has its reply, in one step: of any number of claims at once one is granted.
-   * Repeated by its own request it is granted again.
+   * Repeated by its own request it is granted again. A lease from before the clock was set back ends with this one's.
    */
   claimKey(claim: Claim, nowMs: number): Promise<ClaimOutcome>;
   /** Lengthens a claim's lease; does nothing when the key is another request's by now, or has its reply. */

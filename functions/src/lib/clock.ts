@@ -7,15 +7,21 @@ export type CancelTimer = () => void;
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   nowMs(): number;
+  /** Whole milliseconds since some moment, by a clock that is never set: for spans of time within this process. */
+  monotonicMs(): number;
   /** Runs `fire` once after `delayMs`; the timer never keeps the process alive. */
   after(delayMs: number, fire: () => void): CancelTimer;
   /** `count` cryptographically strong random bytes. */
   randomBytes(count: number): Uint8Array;
 }
 
+/** How far the clocks of instances differ at most: a stamp further ahead tells that its clock was set back since. */
+export const CLOCKS_DIFFER_MS = 10_000;
+
 /** Wall-clock time and the operating system's randomness. */
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
+  monotonicMs: () => Math.floor(performance.now()),
   after: (delayMs, fire) => {
     let isOver = false;
     const timer = setTimeout(() => {

@@ -81,7 +81,7 @@ class JoinedText {
     this.#first ??= piece;
     this.#texts.push(piece.text);
     this.#characters += piece.text.length;
-    const leftMs = this.#nextMs - this.#clock.nowMs();
+    const leftMs = this.#nextMs - this.#clock.monotonicMs();
     if (leftMs <= 0 || this.#characters >= TEXT_CHARACTERS_MAX) this.flush();
     else this.#cancel ??= this.#clock.after(leftMs, () => this.flush());
   }
@@ -91,7 +91,7 @@ class JoinedText {
     this.#cancel = undefined;
     const first = this.#first;
     if (!first) return;
-    this.#nextMs = this.#clock.nowMs() + TEXT_EVERY_MS;
+    this.#nextMs = this.#clock.monotonicMs() + TEXT_EVERY_MS;
     this.#first = undefined;
     this.#characters = 0;
     // Joined, and not added up piece by piece: such a text takes many times the memory of its characters.

@@ -111,6 +111,18 @@ export function admissionContract(current: CurrentStore): void {
     expect(word?.admitted).toBe(false);
   });
 
+  it.each([120_000, 3_600_000])(
+    'makes nobody wait longer than a window when the clock is set back by %d ms',
+    async (byMs) => {
+      await fill(rateLimit(3), T0);
+      const nowMs = T0 - byMs;
+      expect(await admitOne('at once', nowMs, rateLimit(3))).toEqual({ admitted: false, waitMs: 60_000 });
+      expect(await admitOne('early', nowMs + 59_999, rateLimit(3))).toEqual({ admitted: false, waitMs: 1 });
+      const admitted = { admitted: true, remaining: 2, resetMs: 60_000 };
+      expect(await admitOne('in time', nowMs + 60_000, rateLimit(3))).toEqual(admitted);
+    },
+  );
+
   it('never goes back behind its newest entry when a clock lags', async () => {
     await admitOne('ahead', T0, rateLimit(2));
     expect(await admitOne('behind', T0 - 2_000, rateLimit(2))).toEqual({

@@ -38,6 +38,17 @@ export function idempotencyContract(current: CurrentStore): void {
     expect(await claim('b', { nowMs: T0 + LEASE_MS + 500 })).toEqual({ granted: true });
   });
 
+  it('frees a key one lease after it is asked for where the clock was set back, unless its lease was renewed', async () => {
+    const backMs = T0 - 3_600_000;
+    for (const id of [ID, 'b'.repeat(64)]) {
+      await claim('a', { id });
+      expect(await claim('b', { id, nowMs: backMs })).toMatchObject({ granted: false });
+    }
+    await current().renewClaim(of('a'), backMs + LEASE_MS + 10_000);
+    expect(await claim('b', { nowMs: backMs + LEASE_MS })).toMatchObject({ granted: false });
+    expect(await claim('b', { id: 'b'.repeat(64), nowMs: backMs + LEASE_MS })).toEqual({ granted: true });
+  });
+
   it('gives a kept reply to every later claim, byte by byte, until all is forgotten', async () => {
     await claim('a');
     await current().keepReply(of('a'), bytes(10_000));

@@ -10,7 +10,7 @@ import { serveInstance } from './serve-instance';
 const [, , host = '', projectId = '', start = '', requestsPerMinute = ''] = process.argv;
 
 let nowMs = Number(start);
-const clock = { ...patientClock, nowMs: () => nowMs };
+const clock = { ...patientClock, nowMs: () => nowMs, monotonicMs: () => nowMs };
 serveInstance({ host, projectId, script: demoScript, clock, requestsPerMinute });
 onLine((line) => {
   nowMs = Number(line);

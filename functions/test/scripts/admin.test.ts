@@ -135,6 +135,16 @@ describe('npm run admin', () => {
     expect(elsewhere).toMatchObject({ code: 1, stderr: 'STORE must be one of embedded, firestore\n' });
   });
 
+  it('takes what an operator says for the newest, also where the clock was set back since the last time', async () => {
+    const { store } = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const sourceUpdatedAtMs = Date.now() + 3_600_000;
+    await store.putSubscription({ userId: 'alice', tier: 'pro', status: 'past_due', sourceUpdatedAtMs });
+    await store.close();
+    const said = await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
+    expect(said).toMatchObject({ code: 0, stderr: expect.not.stringContaining('newer') });
+    expect(await json('subscriptions', 'show', ...USER)).toMatchObject({ status: 'active' });
+  });
+
   it('lists users with their plans and budgets', async () => {
     const set = (user: string, tier: string, status: string) =>
       admin('subscriptions', 'set', '--user', user, '--tier', tier, '--status', status);

@@ -9,6 +9,8 @@ export interface FakeClock extends Clock {
   readonly pending: number;
   /** Moves time forward, firing due timers in order; promises settled by a timer run before the next one fires. */
   advance(byMs: number): Promise<void>;
+  /** Sets what it tells as the time of day back; timers and spans go on as they were. */
+  setBack(byMs: number): void;
   /** Moves time from timer to timer until `work` has settled; rejects when it has not after `limitMs`. */
   settle<T>(work: Promise<T>, limitMs: number): Promise<T>;
 }
@@ -25,11 +27,13 @@ interface Timer {
  */
 export function fakeClock(startMs = Date.UTC(2026, 0, 15, 12), quiet = turn): FakeClock {
   let nowMs = startMs;
+  let setBackMs = 0;
   let draws = 0;
   const timers = new Set<Timer>();
 
   const face = (ours: boolean): Clock => ({
-    nowMs: () => nowMs,
+    nowMs: () => nowMs - setBackMs,
+    monotonicMs: () => nowMs,
     after: (delayMs, fire) => {
       const timer = { atMs: nowMs + Math.max(0, Math.ceil(delayMs)), fire, ours };
       timers.add(timer);
@@ -73,6 +77,9 @@ export function fakeClock(startMs = Date.UTC(2026, 0, 15, 12), quiet = turn): Fa
       await run(untilMs, () => false);
       nowMs = untilMs;
       await quiet();
+    },
+    setBack: (byMs) => {
+      setBackMs += byMs;
     },
     settle: async (work, limitMs) => {
       let settled = false;

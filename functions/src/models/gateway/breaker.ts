@@ -43,7 +43,7 @@ export class Breaker {
   /** A pass for a call that may be made now, undefined for one whose model is spared. */
   admit(call: BreakerCall): BreakerPass | undefined {
     const circuit = this.#circuitOf(call.model);
-    const admitted = circuit?.admit(call, this.#clock.nowMs()) ?? 'call';
+    const admitted = circuit?.admit(call, this.#clock.monotonicMs()) ?? 'call';
     if (admitted === 'spared') return undefined;
     return { isProbe: admitted === 'probe', ended: (fault) => this.#ended(call, fault, admitted === 'probe') };
   }
@@ -59,8 +59,8 @@ export class Breaker {
     }
     const counted = circuit ?? new Circuit();
     if (!circuit) this.#others.set(call.model, counted);
-    if (isDown) return counted.failed(call, this.#clock.nowMs());
-    counted.answered(call, this.#clock.nowMs());
+    if (isDown) return counted.failed(call, this.#clock.monotonicMs());
+    counted.answered(call, this.#clock.monotonicMs());
     return false;
   }
 

@@ -21,8 +21,8 @@ export type Watchdog = ReturnType<typeof watch>;
  */
 export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, parent: AbortSignal) {
   const controller = new AbortController();
-  const endsAtMs = clock.nowMs() + totalMs;
-  let silentUntilMs = clock.nowMs() + firstEventMs;
+  const endsAtMs = clock.monotonicMs() + totalMs;
+  let silentUntilMs = clock.monotonicMs() + firstEventMs;
   let wrote = false;
   /** The next text may bring the timer forward: it is set for the first one, or the reader is slow. */
   let loose = true;
@@ -33,11 +33,11 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
   else parent.addEventListener('abort', onParentAbort, { once: true });
 
   function schedule(): () => void {
-    return clock.after(Math.max(0, Math.min(silentUntilMs, endsAtMs) - clock.nowMs()), check);
+    return clock.after(Math.max(0, Math.min(silentUntilMs, endsAtMs) - clock.monotonicMs()), check);
   }
 
   function check(): void {
-    if (clock.nowMs() >= Math.min(silentUntilMs, endsAtMs)) end('timeout');
+    if (clock.monotonicMs() >= Math.min(silentUntilMs, endsAtMs)) end('timeout');
     else cancel = schedule();
   }
 
@@ -63,12 +63,12 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
     cut: end,
     /** A sign of life that is no text. */
     alive: (): void => {
-      silentUntilMs = clock.nowMs() + (wrote ? IDLE_MS : firstEventMs);
+      silentUntilMs = clock.monotonicMs() + (wrote ? IDLE_MS : firstEventMs);
     },
     /** Text arrived. Cheap: the timer looks at the time only when it fires. */
     touch: (): void => {
       wrote = true;
-      silentUntilMs = clock.nowMs() + IDLE_MS;
+      silentUntilMs = clock.monotonicMs() + IDLE_MS;
       if (!loose || ended) return;
       loose = false;
       cancel();

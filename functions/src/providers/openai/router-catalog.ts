@@ -14,12 +14,12 @@ const TIMEOUT_MS = 10_000;
  */
 export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalog {
   let known: ReadonlyMap<string, RouterModel> | undefined;
-  let readAtMs = 0;
+  let readMs = 0;
   let asking: Promise<ReadonlyMap<string, RouterModel>> | undefined;
 
   return {
     models: async () => {
-      if (known && clock.nowMs() - readAtMs < FRESH_MS) return known;
+      if (known && clock.monotonicMs() - readMs < FRESH_MS) return known;
       asking ??= ask().finally(() => {
         asking = undefined;
       });
@@ -43,7 +43,7 @@ export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalo
         throw new ModelFault('server', { cause: { status: response.status } });
       }
       known = modelsOf(await response.text());
-      readAtMs = clock.nowMs();
+      readMs = clock.monotonicMs();
       return known;
     } finally {
       cancel();

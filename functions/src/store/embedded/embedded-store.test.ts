@@ -56,6 +56,35 @@ describe('openEmbeddedStore', () => {
     expect((await stat(directory)).mode).toBe(before);
   });
 
+  it.each([30_000, 120_000, 3_600_000])(
+    'frees a slot when its window is over, also where the clock was set back by %d ms meanwhile',
+    async (byMs) => {
+      const clock = fakeClock(T0);
+      const store = open({ clock });
+      const ask = async (id: string) => (await store.admit(rateLimit(1), [reservation(id)], clock.nowMs()))[0];
+      await ask('first');
+      clock.setBack(byMs);
+      await clock.advance(59_999);
+      expect(await ask('early')).toEqual({ admitted: false, waitMs: 1 });
+      await clock.advance(1);
+      expect(await ask('in time')).toMatchObject({ admitted: true, resetMs: 60_000 });
+    },
+  );
+
+  it('holds back for one window where another process filled the log before the clock was set back', async () => {
+    const clock = fakeClock(T0);
+    const others = open({ clock: fakeClock(T0) });
+    // Clocks of tests draw the same random bytes: so the two stores are told apart.
+    clock.randomBytes(1);
+    await others.admit(rateLimit(1), [reservation('first')], T0);
+    const store = open({ clock });
+    const ask = async (id: string) => (await store.admit(rateLimit(1), [reservation(id)], clock.nowMs()))[0];
+    clock.setBack(3_600_000);
+    expect(await ask('at once')).toEqual({ admitted: false, waitMs: 60_000 });
+    await clock.advance(60_000);
+    expect(await ask('in time')).toMatchObject({ admitted: true });
+  });
+
   it('upgrades a file of the first version and keeps what is in it, open records too', async () => {
     const raw = new DatabaseSync(join(directory, 'ensemble.db'));
     raw.exec(`${MIGRATIONS[0]}; PRAGMA user_version = 1`);

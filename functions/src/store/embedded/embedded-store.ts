@@ -25,7 +25,7 @@ import { embeddedRuns } from './runs';
 export interface EmbeddedStoreOptions {
   /** Created when missing, readable by its owner only. Several processes may share it. */
   readonly directory: string;
-  /** Tells how old what is stored is. */
+  /** Tells how old what is stored is, and how old admissions are where its time of day was set back. */
   readonly clock?: Clock;
 }
 
@@ -40,7 +40,7 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   return {
     ...embeddedKeys(connection),
     ...embeddedActs(connection),
-    ...embeddedAdmission(connection),
+    ...embeddedAdmission(connection, clock),
     ...embeddedBudgets(connection),
     ...embeddedLedger(connection),
     ...embeddedMonths(connection),

@@ -1,4 +1,5 @@
 import type { Claim, Claimed, IdempotencyStore } from '../../idempotency/idempotency-store';
+import { CLOCKS_DIFFER_MS } from '../../lib/clock';
 import type { Connection } from './connection';
 
 type ById = Pick<Claim, 'id'>;
@@ -9,6 +10,10 @@ export function embeddedIdempotency(connection: Connection): IdempotencyStore {
   const alive = connection.prepare<ById & { nowMs: number }, Row>(`
     SELECT fingerprint, request_id AS requestId, reply FROM idempotency
       WHERE id = :id AND expires_at_ms > :nowMs AND (reply IS NOT NULL OR lease_until_ms > :nowMs)
+  `);
+  const bound = connection.prepare<Pick<Claim, 'id' | 'leaseUntilMs'>>(`
+    UPDATE idempotency SET lease_until_ms = :leaseUntilMs
+      WHERE id = :id AND reply IS NULL AND lease_until_ms > :leaseUntilMs + ${CLOCKS_DIFFER_MS}
   `);
   const claim = connection.prepare<Claim>(
     'INSERT OR REPLACE INTO idempotency VALUES (:id, :fingerprint, :requestId, :leaseUntilMs, :expiresAtMs, NULL)',
@@ -23,7 +28,8 @@ export function embeddedIdempotency(connection: Connection): IdempotencyStore {
   return {
     claimKey: (wanted, nowMs) =>
       connection.write(() => {
-        const { id, requestId } = wanted;
+        const { id, requestId, leaseUntilMs } = wanted;
+        bound.run({ id, leaseUntilMs });
         const holder = alive.get({ id, nowMs });
         if (holder && (holder.requestId !== requestId || holder.reply)) {
           const { fingerprint, reply } = holder;

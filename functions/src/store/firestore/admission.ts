@@ -6,6 +6,7 @@ import {
   admitAll,
   ownerOf,
   type RateLimit,
+  withoutFuture,
 } from '../../guard/rate-limit';
 import { assertCounts } from '../../usage/consumption';
 import { readSpends } from './budgets';
@@ -62,8 +63,8 @@ export function firestoreAdmission(client: FirestoreClient, memory: Memory, limi
     const { read, opened } = await readLog(session, batch, tries);
     // After the log: what another process sets aside meanwhile changes the log, and this commit fails.
     const spends = await readSpends(session, batch.requests);
-    const { log, admissions, added } = decide(batch, read, spends);
-    if (added.size === 0) return admissions;
+    const { log, admissions, added, isPutRight } = decide(batch, read, spends);
+    if (added.size === 0 && !isPutRight) return admissions;
     await session.commit((writes) => {
       replace(writes, read, { log, expireAt: new Date(batch.nowMs + LOG_RETENTION_MS) });
       for (const [requestId, reservation] of added) {
@@ -89,13 +90,15 @@ export function firestoreAdmission(client: FirestoreClient, memory: Memory, limi
 
   /** The log to store, the decisions, and the requests that are new in the log, once each. */
   function decide({ limit, requests, nowMs }: Batch, read: RateLog, spends: ReadonlyMap<string, Spend>) {
-    const { entries, terms } =
+    const { entries: stamped, terms } =
       limiterTime === 'server' ? onServerTime(read, limit) : { entries: read.entries, terms: { limit, nowMs } };
+    const entries = withoutFuture(stamped, terms.nowMs);
     const byId = new Map(requests.map((request) => [request.requestId, request]));
     const { log, admissions } = admitAll(entries, requests, { ...terms, spends });
     // By entry, not by id: a request that left the window long ago is let in anew under its old id.
     const before = new Set(entries);
     const added = new Set(log.filter((entry) => !before.has(entry)).map(({ r }) => r));
-    return { log, admissions, added: new Map([...byId].filter(([requestId]) => added.has(requestId))) };
+    const isNew = ([requestId]: readonly [string, unknown]): boolean => added.has(requestId);
+    return { log, admissions, added: new Map([...byId].filter(isNew)), isPutRight: entries !== stamped };
   }
 }

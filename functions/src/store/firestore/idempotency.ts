@@ -1,5 +1,6 @@
 import type { DocumentReference, DocumentSnapshot } from '@google-cloud/firestore';
 import type { Claim, Claimed, IdempotencyStore } from '../../idempotency/idempotency-store';
+import { CLOCKS_DIFFER_MS } from '../../lib/clock';
 import type { FirestoreClient } from './client';
 import { idempotencyRef, replace, replyPartRef, unchanged } from './documents';
 import type { Session } from './session';
@@ -85,7 +86,13 @@ async function claimOrHolder(session: Session, claim: Claim, nowMs: number): Pro
   const holder = read.data() as StoredClaim | undefined;
   const isKept = holder !== undefined && holder.parts !== undefined;
   const isAlive = holder && holder.expireAt.toMillis() > nowMs && (isKept || holder.leaseUntil.toMillis() > nowMs);
-  if (isAlive && (isKept || holder.requestId !== requestId)) return holder;
+  if (isAlive && (isKept || holder.requestId !== requestId)) {
+    if (!isKept && holder.leaseUntil.toMillis() > leaseUntilMs + CLOCKS_DIFFER_MS) {
+      const bound = { leaseUntil: new Date(leaseUntilMs) };
+      await session.commit((writes) => writes.update(read.ref, bound, unchanged(read)));
+    }
+    return holder;
+  }
   const lifetime = { leaseUntil: new Date(leaseUntilMs), expireAt: new Date(expiresAtMs) };
   const parts = session.FieldValue.delete();
   await session.commit((writes) =>

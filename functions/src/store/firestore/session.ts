@@ -128,11 +128,11 @@ export class Session {
   }
 
   async #timed<T>(call: () => Promise<T>): Promise<T> {
-    const startedAtMs = this.#clock.nowMs();
+    const startedAtMs = this.#clock.monotonicMs();
     try {
       return await call();
     } finally {
-      this.#roundTripMs = this.#clock.nowMs() - startedAtMs;
+      this.#roundTripMs = this.#clock.monotonicMs() - startedAtMs;
     }
   }
 
