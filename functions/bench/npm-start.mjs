@@ -19,7 +19,7 @@ import { FUNCTIONS, temporaryDirectory } from './workspace.mjs';
 
 const POLL_MS = 5;
 const UNITS = {
-  'first answer of /healthz': 'ms',
+  'first answer of /health': 'ms',
   'first chat completion': 'ms',
   'processor time until then': 'ms',
   processes: '',
@@ -85,7 +85,7 @@ async function keyIn(stream) {
 
 async function healthyMs(origin) {
   for (;;) {
-    const reply = await fetch(`${origin}/healthz`).catch(() => undefined);
+    const reply = await fetch(`${origin}/health`).catch(() => undefined);
     await reply?.arrayBuffer();
     if (reply?.ok) return monotonicMs();
     await sleep(POLL_MS);

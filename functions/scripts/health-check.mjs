@@ -2,7 +2,7 @@
 const PATIENCE_MS = 4_000;
 
 try {
-  const url = `http://127.0.0.1:${process.env.PORT || '8080'}/healthz`;
+  const url = `http://127.0.0.1:${process.env.PORT || '8080'}/health`;
   const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
   if (!ok) throw new Error(`${url} answered ${status}`);
 } catch (error) {

@@ -31,7 +31,7 @@ function openShell() {
   console.log(`
 The functions: api (HTTPS), sweep and reconcile (scheduled). To try, with the demo user's key:
 
-  api.get('/healthz')
+  api.get('/health')
   api.get('/v1/models', {headers: {authorization: 'Bearer ${key}'}})
   sweep()
 `);

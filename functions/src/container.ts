@@ -143,7 +143,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const isDashboardOn = users !== 'nobody';
   const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
   const ofPage = isDashboardOn ? [pageConfigRoute(pageConfig)] : [];
-  const openRoutes = [home({ site, url: dashboardUrl }), health({ store, clock }), openApi(), ...ofPage];
+  const openRoutes = [home({ site, url: dashboardUrl }), ...health({ store, clock }), openApi(), ...ofPage];
   const sessions = overrides.sessions ?? sessionsOf(config, clock);
   const account = accountOf(config, { ...endpointDeps, ...sessions, guard, peppers, store, serverBudget });
   const ofDashboard = isDashboardOn ? accountRoutes(account) : [];

@@ -8,7 +8,7 @@ export function addressTests({ open, current, pagesUrl, baseUrl }: HostedPages):
     await page.getByRole('heading', { name: /Ensemble API/ }).waitFor();
     const status = async (path: string) => (await fetch(`${pagesUrl()}${path}`)).status;
     expect(await status('/v1/openapi.json')).toBe(200);
-    expect(await status('/healthz')).toBe(200);
+    expect([await status('/health'), await status('/healthz')]).toEqual([200, 200]);
     expect(await status('/dashboard/keys')).toBe(401);
 
     const [, key = ''] = /^API key: +(\S+)/m.exec(current().output()) ?? [];

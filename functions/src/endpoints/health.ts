@@ -19,10 +19,11 @@ const DEEP_FRESH_MS = 10_000;
 const LATE_AFTER_MS = 3_600_000;
 
 /**
- * `GET /healthz`: 200 while the store can be read, else 503. With `deep=1`, for operators, also 503 while requests stay
- * unsettled for an hour after their end, so that the books are behind.
+ * `GET /health`: 200 while the store can be read, else 503. With `deep=1`, for operators, also 503 while requests stay
+ * unsettled for an hour after their end, so that the books are behind. Also at `/healthz`, which Google's front end keeps for
+ * itself at the addresses of Cloud Run.
  */
-export function health({ store, clock }: HealthDeps): OpenRoute {
+export function health({ store, clock }: HealthDeps): OpenRoute[] {
   const shallow = remembered(clock, FRESH_MS, async () => {
     await store.getSubscription(NOBODY);
     return { body: { status: 'ok' } };
@@ -32,24 +33,22 @@ export function health({ store, clock }: HealthDeps): OpenRoute {
     return late ? refuse('unhealthy', 'Requests stay unsettled for more than an hour') : { body: { status: 'ok' } };
   });
 
-  return {
-    path: '/healthz',
-    handle: async (query) => {
-      try {
-        return await (query.get('deep') === '1' ? deep() : shallow());
-      } catch {
-        return refuse('unhealthy', 'The store cannot be read');
-      }
-    },
+  const handle: OpenRoute['handle'] = async (query) => {
+    try {
+      return await (query.get('deep') === '1' ? deep() : shallow());
+    } catch {
+      return refuse('unhealthy', 'The store cannot be read');
+    }
   };
+  return ['/health', '/healthz'].map((path) => ({ path, handle }));
 }
 
 /** Asks at most once at a time, and not again for `freshMs`. */
 function remembered(clock: Clock, freshMs: number, ask: () => Promise<Reply>): () => Promise<Reply> {
   let asked: { readonly atMs: number; readonly reply: Promise<Reply> } | undefined;
   return () => {
-    const nowMs = clock.nowMs();
-    if (!asked || nowMs - asked.atMs >= freshMs) asked = { atMs: nowMs, reply: ask() };
+    const atMs = clock.monotonicMs();
+    if (!asked || atMs - asked.atMs >= freshMs) asked = { atMs, reply: ask() };
     return asked.reply;
   };
 }

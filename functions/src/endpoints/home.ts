@@ -17,7 +17,7 @@ export function home({ site, url }: Dashboard = {}): OpenRoute {
   const body = {
     name: 'Ensemble API',
     base_url: '/v1',
-    health: '/healthz',
+    health: '/health',
     docs: '/docs',
     openapi: '/v1/openapi.json',
     ...(dashboard !== undefined && { dashboard }),

@@ -16,7 +16,7 @@ describe('GET /', () => {
     const body = (await home.json()) as Record<string, string>;
     expect([home.status, body]).toEqual([
       200,
-      { name: 'Ensemble API', base_url: '/v1', health: '/healthz', docs: '/docs', openapi: '/v1/openapi.json' },
+      { name: 'Ensemble API', base_url: '/v1', health: '/health', docs: '/docs', openapi: '/v1/openapi.json' },
     ]);
     expect((await app.get(`${body['base_url']}/models`)).status).toBe(200);
     expect((await fetch(`${app.baseUrl}${body['health']}`)).status).toBe(200);
@@ -25,20 +25,21 @@ describe('GET /', () => {
   });
 });
 
-describe('GET /healthz', () => {
+describe('GET /health', () => {
   let app: App;
   afterEach(() => app.close());
 
-  const ask = async (query = ''): Promise<{ status: number; body: unknown }> => {
-    const response = await fetch(`${app.baseUrl}/healthz${query}`);
+  const ask = async (query = '', path = '/health'): Promise<{ status: number; body: unknown }> => {
+    const response = await fetch(`${app.baseUrl}${path}${query}`);
     return { status: response.status, body: await response.json() };
   };
 
-  it('is 200 without a key while the store can be read, deep or not; HEAD is its status alone', async () => {
+  it('is 200 without a key while the store can be read, deep or not, at /healthz too; HEAD is its status alone', async () => {
     app = await startApp();
     expect(await ask()).toEqual({ status: 200, body: { status: 'ok' } });
     expect(await ask('?deep=1')).toEqual({ status: 200, body: { status: 'ok' } });
-    const head = await fetch(`${app.baseUrl}/healthz`, { method: 'HEAD' });
+    expect(await ask('?deep=1', '/healthz')).toEqual({ status: 200, body: { status: 'ok' } });
+    const head = await fetch(`${app.baseUrl}/health`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
   });
 

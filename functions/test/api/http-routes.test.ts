@@ -154,7 +154,7 @@ const METHODS: readonly { method: string; path: string; allow: string }[] = [
   ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) => ({ method, path: '/v1/models', allow: 'GET' })),
   ...['POST', 'DELETE'].map((method) => ({ method, path: '/v1/models/demo-ada', allow: 'GET' })),
   ...['POST', 'DELETE'].map((method) => ({ method, path: '/', allow: 'GET, HEAD' })),
-  ...['POST', 'DELETE'].map((method) => ({ method, path: '/healthz', allow: 'GET, HEAD' })),
+  ...['POST', 'DELETE'].map((method) => ({ method, path: '/health', allow: 'GET, HEAD' })),
 ];
 
 const UNKNOWN_PATHS = [

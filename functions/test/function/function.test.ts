@@ -124,7 +124,7 @@ describe('the function on the Functions Framework', () => {
     expect(JSON.parse(reply.text).error.type).toBe('invalid_request_error');
   });
 
-  it.each(['/', '/healthz'])('answers GET %s without a key', async (path) => {
+  it.each(['/', '/health'])('answers GET %s without a key', async (path) => {
     const reply = await sendRaw(server.baseUrl, { method: 'GET', path });
     expect([reply.status, typeof JSON.parse(reply.text)]).toEqual([200, 'object']);
   });

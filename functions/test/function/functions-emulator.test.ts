@@ -77,7 +77,7 @@ describeWithEmulators('npm run emulators', (current) => {
         while (!shell.output().includes(text)) await once(shell.child.stdout, 'data');
       };
       await says('firebase > ');
-      shell.child.stdin.write("api.get('/healthz')\n");
+      shell.child.stdin.write("api.get('/health')\n");
       await says('RESPONSE RECEIVED FROM FUNCTION: 200');
       shell.child.stdin.write('sweep()\n');
       await says('Successfully invoked function.');

@@ -28,7 +28,7 @@ it('the systemd unit in docs/self-hosting.md starts the server where it says, an
   const server = spawn(program, args, { cwd: setting('WorkingDirectory'), env, stdio: 'ignore' });
   const ended = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
   await listening(port, server);
-  expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
   server.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, signal: null });
   await directory.remove();

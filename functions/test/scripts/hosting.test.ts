@@ -60,7 +60,7 @@ describe('Firebase Hosting', () => {
       '/docs{,/**}',
       '/v1{,/**}',
       `/{${firstSegmentsOfApi().join(',')}}{,/**}`,
-      '/healthz',
+      '/{health,healthz}',
     ]);
     // Without a region the CLI takes that of the function which it finds deployed, or deploys with it.
     for (const rewrite of rewritten) expect(rewrite.function).toEqual({ functionId: 'api' });

@@ -173,7 +173,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     method: 'get',
-    path: '/healthz',
+    path: '/health',
     id: 'getHealth',
     tag: 'Server',
     summary: 'Tell whether the server is well',
