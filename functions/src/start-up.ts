@@ -14,7 +14,7 @@ import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
 import { SettingsError } from './lib/settings-reader';
 import { leaveNote } from './store/server-notes';
-import { storeSettings } from './store/store-settings';
+import { limitWarning, storeSettings } from './store/store-settings';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
 import { isWarmedUp, type WarmUpDeps, warmUp } from './warm-up/warm-up';
@@ -61,6 +61,8 @@ function prepare(): void {
     prepareServers(container(), directly(container()));
     requireModels(config);
     if (config.store === 'firestore') connectStore(container());
+    const warning = limitWarning(config);
+    if (warning) container().log.warn(warning, {});
     if (!process.env['K_SERVICE']) leaveNotes(config);
   }
   // Beside a store of its own a process is its own sweeper; with Firestore the scheduled functions do it.

@@ -1,4 +1,4 @@
-import { storeSettings } from './store-settings';
+import { limitWarning, storeSettings } from './store-settings';
 
 const firestore = { projectId: 'my-project', emulatorHost: '' };
 
@@ -26,5 +26,15 @@ describe('storeSettings', () => {
     ],
   ])('names %s as it is typed', (_, choice, expected) => {
     expect(storeSettings(choice)).toBe(expected);
+  });
+});
+
+describe('limitWarning', () => {
+  it.each([
+    ['firestore', 61, expect.stringContaining('RATE_LIMIT_RPM=61 is more than Firestore is made for')],
+    ['firestore', 60, undefined],
+    ['embedded', 1_000, undefined],
+  ])('of %s with %d requests a minute is %s', (store, requestsPerMinute, expected) => {
+    expect(limitWarning({ store, requestsPerMinute })).toEqual(expected);
   });
 });

@@ -8,6 +8,8 @@ export interface FirestoreCall {
   readonly documents: number;
   /** Increments and the like of a `commit`, by document. */
   readonly transforms: readonly number[];
+  /** A query that asks for more than a collection in the order of its names. */
+  readonly needsIndex: boolean;
 }
 
 /** Decides what becomes of a call; `send` really makes it, once each time. */
@@ -50,15 +52,29 @@ export async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 /** An error as the SDK throws it: with a gRPC status code. */
-export function rpcError(code: number, name: string): Error {
-  return Object.assign(new Error(`${code} ${name}: made by the test`), { code });
+export function rpcError(code: number, name: string, details = 'made by the test'): Error {
+  return Object.assign(new Error(`${code} ${name}: ${details}`), { code });
+}
+
+interface Query {
+  readonly where?: unknown;
+  readonly orderBy?: readonly { readonly field: { readonly fieldPath: string } }[] | null;
 }
 
 function callOf(method: string, body: unknown): FirestoreCall {
-  const { documents = [], writes = [] } = body as {
+  const {
+    documents = [],
+    writes = [],
+    structuredQuery,
+    structuredAggregationQuery,
+  } = body as {
     documents?: readonly unknown[];
+    structuredQuery?: Query;
+    structuredAggregationQuery?: { structuredQuery: Query };
     writes?: readonly { updateTransforms?: readonly unknown[] | null }[];
   };
   const transforms = writes.map(({ updateTransforms }) => updateTransforms?.length ?? 0);
-  return { method, documents: documents.length, transforms };
+  const { where, orderBy } = structuredQuery ?? structuredAggregationQuery?.structuredQuery ?? {};
+  const needsIndex = Boolean(where) || (orderBy ?? []).some(({ field }) => field.fieldPath !== '__name__');
+  return { method, documents: documents.length, transforms, needsIndex };
 }

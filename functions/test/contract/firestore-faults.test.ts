@@ -175,6 +175,53 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
     expect(commits).toBe(1);
   });
 
+  describe.each([
+    'The query requires an index. You can create it here: https://console.firebase.google.com/…',
+    'The query requires an index. That index is currently building and cannot be used yet. See its status here: https://…',
+    'The query requires a COLLECTION_ASC index for collection acts and field at. That index is not ready yet. See its status here: https://…',
+  ])('while Firestore says: %s', (says) => {
+    let queries: number;
+    beforeEach(() => {
+      queries = 0;
+      intercept((call, send) => {
+        if (!/query/i.test(call.method)) return send();
+        queries += 1;
+        return Promise.reject(rpcError(9, 'FAILED_PRECONDITION', says));
+      });
+    });
+
+    it.each([
+      [
+        'an admission with a budget',
+        () => store.admit(rateLimit(1), [{ ...reservation('r'), budgets: { userNanoUsd: 1 } }], T0),
+      ],
+      ['what was spent', () => store.readSpend({ userId: 'ada', month: '2026-03' })],
+      ['the audit trail', () => store.listActs({ sinceMs: 0, max: 1 })],
+      ['expired records', () => store.listExpired(T0, 1)],
+    ])('asks once for %s, and says what is missing', async (_, ask) => {
+      await expect(ask()).rejects.toMatchObject({
+        code: 'index_missing',
+        message: 'An index of the database is missing or still being built: try again in a few minutes',
+        cause: { message: expect.stringContaining(says) },
+      });
+      expect(queries).toBe(1);
+    });
+  });
+
+  it('needs no index for users, their keys and requests without a budget', async () => {
+    const statement = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 };
+    const terms = { nowMs: T0, liveMax: 20, tagKey: 'tag' };
+    intercept((call, send) => {
+      if (!call.needsIndex) return send();
+      return Promise.reject(rpcError(9, 'FAILED_PRECONDITION', 'The query requires an index.'));
+    });
+    await store.putSubscription(statement);
+    await store.insertKey(keyRecord('key-1'), terms);
+    expect(await store.listSubscriptions({ max: 10 })).toEqual([statement]);
+    expect(await store.listKeys('ada')).toEqual([keyRecord('key-1')]);
+    expect(await admit('r')).toMatchObject({ admitted: true });
+  });
+
   it.each([
     ['an admission', 5_000, (one: Store) => one.admit(rateLimit(1), [reservation('r')], T0)],
     ['a look-up', 5_000, (one: Store) => one.readAccess(['h'])],

@@ -12,6 +12,7 @@ import { openRow } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 const COMMIT = '/google.firestore.v1.Firestore/Commit';
+const QUERY = '/google.firestore.v1.Firestore/RunQuery';
 const READ = '/google.firestore.v1.Firestore/BatchGetDocuments';
 
 /** Pauses between tries so far. */
@@ -47,18 +48,21 @@ const PROGRAM: BuildOptions = {
 describe('calls of the Firestore SDK as the store sets it up', () => {
   const calls: IncomingHttpHeaders[] = [];
   let status = '';
+  let message = '';
   let server: Http2Server;
   let store: Store;
   const hostBefore = process.env['FIRESTORE_EMULATOR_HOST'];
   beforeEach(async () => {
     calls.length = 0;
+    message = '';
     server = createServer();
     server.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
       calls.push(headers);
       stream.resume();
       // Answered after the whole request has arrived; headers alone, with the status in them.
       stream.on('end', () => {
-        const answer = { ':status': 200, 'content-type': 'application/grpc', 'grpc-status': status };
+        const told = { 'grpc-status': status, ...(message && { 'grpc-message': message }) };
+        const answer = { ':status': 200, 'content-type': 'application/grpc', ...told };
         stream.respond(answer, { endStream: true });
       });
     });
@@ -106,6 +110,14 @@ describe('calls of the Firestore SDK as the store sets it up', () => {
     status = '7';
     await expect(store.findRecord('r')).rejects.toMatchObject({ code: 'internal', cause: { code: 7 } });
     expect(times(READ)).toBe(1);
+  });
+
+  it('sends a query whose index is missing once, and tells the operator where it is made', async () => {
+    status = '9';
+    message = 'The query requires an index. You can create it here: https://console.firebase.google.com/x';
+    const cause = { message: expect.stringContaining(message) };
+    await expect(store.listExpired(0, 1)).rejects.toMatchObject({ code: 'index_missing', cause });
+    expect(times(QUERY)).toBe(1);
   });
 
   it('gives the server less time for a call than the operation has', async () => {

@@ -19,13 +19,14 @@ describeWithFirestore('an instance on Firestore', (emulator) => {
   let upstream: FakeUpstream;
   let loadedAtStart: readonly string[];
   let loaded: readonly string[];
+  let output: string;
 
   beforeAll(async () => {
     upstream = await startFakeUpstream(sendEvents(REPLY));
     const env = {
-      ...{ STORE: 'firestore', GCLOUD_PROJECT: emulator.newProject(), KEY_PEPPER: 'pepper', LOG_LEVEL: 'error' },
+      ...{ STORE: 'firestore', GCLOUD_PROJECT: emulator.newProject(), KEY_PEPPER: 'pepper', LOG_LEVEL: 'warn' },
       ...{ FIRESTORE_EMULATOR_HOST: process.env['FIRESTORE_EMULATOR_HOST'] ?? '' },
-      ...{ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${upstream.url}/v1` },
+      ...{ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${upstream.url}/v1`, RATE_LIMIT_RPM: '61' },
     };
     const counting = [
       'sh',
@@ -37,6 +38,7 @@ describeWithFirestore('an instance on Firestore', (emulator) => {
     try {
       loadedAtStart = await loadedBy(server);
       await ask(server);
+      output = server.output();
       loaded = await loadedBy(server);
     } finally {
       await server.stop();
@@ -46,6 +48,10 @@ describeWithFirestore('an instance on Firestore', (emulator) => {
 
   it('has loaded Firestore’s client when it listens: the first request does not wait for that', () => {
     expect(loadedAtStart).toContain(join(FUNCTIONS, 'lib', 'sdk-firestore.js'));
+  });
+
+  it('warns at the start of a limit that Firestore cannot keep', () => {
+    expect(output).toContain('RATE_LIMIT_RPM=61 is more than Firestore is made for');
   });
 
   it('reads the function and Firestore’s client, a file each, and no other SDK', () => {

@@ -140,11 +140,13 @@ describe('npm run doctor', () => {
 });
 
 describeWithFirestore('npm run doctor with Firestore', (emulator) => {
-  it('says that the store can be read, and who answers', async () => {
+  it('says that the store can be read, who answers, and what limit Firestore cannot keep', async () => {
     const { FIRESTORE_EMULATOR_HOST = '' } = process.env;
     const project = emulator.newProject();
-    const { code, of } = await found({ FIRESTORE_EMULATOR_HOST, GCLOUD_PROJECT: project });
+    const settings = { FIRESTORE_EMULATOR_HOST, GCLOUD_PROJECT: project, RATE_LIMIT_RPM: '120' };
+    const { code, of } = await found(settings);
     expect(code).toBe(0);
+    expect(of('limits')).toMatchObject([{ status: 'warning', mend: 'set RATE_LIMIT_RPM to 60 or less' }]);
     expect(of('store')).toEqual([{ check: 'store', status: 'ok', says: `Firestore, project ${project}: readable` }]);
     expect(of('settings')).toMatchObject([{ status: 'ok' }]);
   });

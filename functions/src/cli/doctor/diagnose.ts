@@ -4,6 +4,7 @@ import { fileOf, loadLocalEnvironment } from '../../env-files';
 import { sleep, systemClock } from '../../lib/clock';
 import { describeError } from '../../lib/describe-error';
 import { SettingsError } from '../../lib/settings-reader';
+import { limitWarning } from '../../store/store-settings';
 import { probeBaseUrl } from '../base-url-probe';
 import { type Speakers, speakersOf } from '../speakers';
 import { callModels, modelsToCall } from './call-models';
@@ -46,7 +47,7 @@ async function lookAt(container: Container, { env, call, before }: Look): Promis
   const store = await storeFinding(container);
   const called = call ? await callModels(container, callable) : [];
   const clock = await clockFinding(container, { call, store });
-  const findings = [...before, ...modelFindings(speakers), ...called, store, clock];
+  const findings = [...before, ...modelFindings(speakers), ...called, store, ...limitFindings(container), clock];
   void container.store.close();
   return { findings, callable: callable.map(({ id }) => id) };
 }
@@ -126,6 +127,13 @@ async function storeFinding({ store, config }: Container): Promise<Finding> {
     says: `${place}: ${failure}`,
     mend: isEmbedded ? 'correct DATA_DIR' : remote,
   };
+}
+
+function limitFindings({ config }: Container): Finding[] {
+  const says = limitWarning(config);
+  return says === undefined
+    ? []
+    : [{ check: 'limits', status: 'warning', says, mend: 'set RATE_LIMIT_RPM to 60 or less' }];
 }
 
 /** What lies at the bottom: above it a store only says that it failed. */

@@ -1,13 +1,14 @@
 import { Fault } from '../../errors';
 import type { Clock } from '../../lib/clock';
-import { rpcCodeOf } from './rpc-error';
+import { isIndexMissing, rpcCodeOf } from './rpc-error';
 import { type Database, Session } from './session';
 
 /** The way to the database. */
 export interface FirestoreClient {
   /**
    * Runs one operation. Rejects with a Fault `internal` when it has not ended within its budget, whatever it waits for,
-   * and for every error of Firestore's; errors of our own pass as they are. Refused once closed.
+   * and for every error of Firestore's (`index_missing` for that one); errors of our own pass as they are. Refused once
+   * closed.
    */
   run<T>(name: string, work: (session: Session) => Promise<T>, budgetMs?: number): Promise<T>;
   /** Runs one operation as `Session.untilDecided` does. */
@@ -84,7 +85,8 @@ export function createClient(projectId: string, clock: Clock, load = () => loadF
       const done = tracked(working, work(session));
       return await Promise.race([done, tooLate.promise]);
     } catch (error) {
-      throw rpcCodeOf(error) === undefined ? error : new Fault('internal', undefined, { cause: error });
+      if (rpcCodeOf(error) === undefined) throw error;
+      throw new Fault(isIndexMissing(error) ? 'index_missing' : 'internal', undefined, { cause: error });
     } finally {
       cancel();
       clearInterval(alive);

@@ -10,8 +10,18 @@ import {
 } from '../../guard/key-store';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
-import { apiKeyRef, fieldsOf, keyCountRef, keyIdRef, ownKeyRef, recordOf, replace, tagKeyRef } from './documents';
-import { ALREADY_EXISTS, rpcCodeOf } from './rpc-error';
+import {
+  apiKeyRef,
+  fieldsOf,
+  keyCountRef,
+  keyIdRef,
+  ownKeyRef,
+  ownKeys,
+  recordOf,
+  replace,
+  tagKeyRef,
+} from './documents';
+import { ALREADY_EXISTS, isIndexMissing, rpcCodeOf } from './rpc-error';
 import type { Session, Writes } from './session';
 
 /**
@@ -114,10 +124,29 @@ async function decideTerms(session: Session, { userId, keyId, pepperVersion }: K
 }
 
 async function list(session: Session, userId: string): Promise<KeyRecord[]> {
-  const documents = await session.find(session.db.collection('apiKeys').where('uid', '==', userId));
-  const newestFirst = documents.sort((a, b) => b.createTime.valueOf().localeCompare(a.createTime.valueOf()));
+  const ofUser = session.db.collection('apiKeys').where('uid', '==', userId);
+  const documents: DocumentSnapshot[] = await session.find(ofUser).catch((error: unknown) => {
+    if (!isIndexMissing(error)) throw error;
+    return findWithoutIndex(session, userId);
+  });
+  const newestFirst = documents.sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
   const records = newestFirst.flatMap((document) => keyRecordOf(document) ?? []);
   return records.sort((a, b) => b.createdAtMs - a.createdAtMs);
+}
+
+/** By the ids of what their owner may read of them: two round trips more. All of one moment, as a rehashed key moves. */
+function findWithoutIndex(session: Session, userId: string): Promise<DocumentSnapshot[]> {
+  const { db } = session;
+  return session.readTogether(async (reads) => {
+    const { docs } = await reads.get(ownKeys(db, userId));
+    if (docs.length === 0) return [];
+    const pointers = await reads.getAll(...docs.map(({ id }) => keyIdRef(db, id)));
+    return reads.getAll(...pointers.map((pointer) => apiKeyRef(db, pointer.get('hash'))));
+  });
+}
+
+function timeOf({ createTime }: DocumentSnapshot): string {
+  return createTime?.valueOf() ?? '';
 }
 
 async function find(session: Session, keyId: string): Promise<KeyRecord | undefined> {

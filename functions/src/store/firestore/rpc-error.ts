@@ -1,6 +1,7 @@
 /** The gRPC status codes this adapter tells apart. */
 export const NOT_FOUND = 5;
 export const ALREADY_EXISTS = 6;
+const FAILED_PRECONDITION = 9;
 
 /**
  * Codes after which reading again and deciding anew can help: a precondition that failed (the document changed, or our
@@ -14,7 +15,7 @@ const UNDECIDED: ReadonlySet<number> = new Set([
   NOT_FOUND,
   ALREADY_EXISTS,
   8, // RESOURCE_EXHAUSTED
-  9, // FAILED_PRECONDITION
+  FAILED_PRECONDITION,
   10, // ABORTED
   13, // INTERNAL
   14, // UNAVAILABLE
@@ -26,7 +27,13 @@ export function rpcCodeOf(error: unknown): number | undefined {
   return error instanceof Error && typeof code === 'number' ? code : undefined;
 }
 
+/** Whether it was a query that was refused for want of an index, which is missing or still being built. */
+export function isIndexMissing(error: unknown): boolean {
+  const { message } = error as Error;
+  return rpcCodeOf(error) === FAILED_PRECONDITION && /\brequires an? (?:\w+ )?index\b/i.test(message);
+}
+
 /** Whether the call may have been applied, or would be decided otherwise after another read. */
 export function isUndecided(error: unknown): boolean {
-  return UNDECIDED.has(rpcCodeOf(error) ?? -1);
+  return UNDECIDED.has(rpcCodeOf(error) ?? -1) && !isIndexMissing(error);
 }
