@@ -1,12 +1,14 @@
-// Which servers the pages on Firebase Hosting may ask. firebase.json names those that every project has; where the function
-// is depends on the project.
+// Which servers the pages on Firebase Hosting may ask. firebase.json names those that every project has, and the Auth emulator,
+// for `firebase emulators:start`; where the function is depends on the project.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const POLICY = 'content-security-policy';
 
+const OF_EMULATOR = /^http:\/\/127\.0\.0\.1:/;
+
 /**
  * Writes a copy of a Firebase configuration, with which the content security policy of the pages allows more `origins`, by
- * rule; `site` names the site of Hosting where it is not that of the project.
+ * rule, in place of the emulator; `site` names the site of Hosting where it is not that of the project.
  */
 export function writeWithOrigins(config, written, { origins, site }) {
   const settings = JSON.parse(readFileSync(config, 'utf8'));
@@ -18,6 +20,6 @@ export function writeWithOrigins(config, written, { origins, site }) {
 }
 
 function allowing(policy, origins) {
-  const rules = policy.split('; ').map((rule) => [rule, ...(origins[rule.split(' ')[0]] ?? [])].join(' '));
-  return rules.join('; ');
+  const rules = policy.split('; ').map((rule) => rule.split(' ').filter((source) => !OF_EMULATOR.test(source)));
+  return rules.map(([name, ...sources]) => [name, ...sources, ...(origins[name] ?? [])].join(' ')).join('; ');
 }

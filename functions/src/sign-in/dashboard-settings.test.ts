@@ -28,6 +28,15 @@ describe('what the page is told', () => {
     });
   });
 
+  it('is, in the Functions emulator, no address of the API: the page’s own is one', () => {
+    const env = { K_SERVICE: 'api', FUNCTIONS_EMULATOR: 'true', FIREBASE_AUTH_EMULATOR_HOST: '127.0.0.1:9099' };
+    expect(pageOf(env, { ...HOSTED, projectId: 'demo-acme' })).toEqual({
+      mode: 'firebase',
+      firebase: { apiKey: 'demo', projectId: 'demo-acme' },
+      authEmulatorUrl: 'http://127.0.0.1:9099',
+    });
+  });
+
   it('is a base URL of one’s own instead, without a slash at its end', () => {
     expect(pageOf({ K_SERVICE: 'api', PUBLIC_BASE_URL: 'https://api.acme.example/v1/' })).toMatchObject({
       apiBaseUrl: 'https://api.acme.example/v1',
@@ -84,7 +93,7 @@ describe('where the pages are', () => {
     ['deployed: on the site of the project', { K_SERVICE: 'api' }, 'https://acme-prod.web.app'],
     ['on a site of their own', { K_SERVICE: 'api', HOSTING_SITE: 'acme-keys' }, 'https://acme-keys.web.app'],
     ['where there is no dashboard: nowhere', { K_SERVICE: 'api', DASHBOARD: 'off' }, undefined],
-    ['beside the emulators: not there', {}, undefined],
+    ['in the emulators: not there', { K_SERVICE: 'api', FUNCTIONS_EMULATOR: 'true' }, undefined],
   ])('is, %s', (_, env, url) => expect(urlOf(env)).toBe(url));
 
   it('is not known with an embedded store, which serves them itself', () => {

@@ -70,7 +70,12 @@ function siteUrl(settings: SettingsReader, { projectId }: Place): string | undef
     settings.flaw('HOSTING_SITE must be the name of a site of Firebase Hosting');
   }
   const site = named || projectId;
-  return settings.text('K_SERVICE') === '' ? undefined : `https://${site}.web.app`;
+  return deployedService(settings) === '' ? undefined : `https://${site}.web.app`;
+}
+
+/** The name of a deployed function. That in the emulator has one too, but neither a site nor an address made of it. */
+function deployedService(settings: SettingsReader): string {
+  return settings.text('FUNCTIONS_EMULATOR') === '' ? settings.text('K_SERVICE') : '';
 }
 
 /** Hosting serves each site under two names. */
@@ -115,7 +120,7 @@ function apiBaseUrlOf(settings: SettingsReader, { projectId }: Place): string {
   const url = settings.text('PUBLIC_BASE_URL').replace(/\/+$/, '');
   const flaw = url === '' ? undefined : (baseUrlFlaw(url) ?? (url.endsWith('/v1') ? undefined : 'must end in /v1'));
   if (flaw !== undefined) settings.flaw(`PUBLIC_BASE_URL ${flaw}`);
-  const service = settings.text('K_SERVICE');
+  const service = deployedService(settings);
   if (url !== '' || service === '') return url;
   return `https://${settings.text('REGION') || USUAL_REGION}-${projectId}.cloudfunctions.net/${service}/v1`;
 }

@@ -6,12 +6,14 @@ import { freePorts, type Program, startProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { emulatorsWithPages } from './emulator-pages';
 
-/** `npm run emulators`, running. */
+/** The emulators, running. */
 export type FirebaseEmulators = Awaited<ReturnType<typeof start>>;
 
 const FUNCTIONS = join(__dirname, '..', '..');
 const ROOT = join(FUNCTIONS, '..');
 const SCRIPT = join(FUNCTIONS, 'scripts', 'emulators.mjs');
+/** The Firebase CLI alone. */
+const PLAIN = join(FUNCTIONS, 'test', 'function', 'plain-emulators.mjs');
 const SHELL = join(FUNCTIONS, 'scripts', 'shell.mjs');
 /** With these there is the function `subscriptions`, which the Firestore emulator calls when documents change. */
 const SETTINGS = 'STRIPE_CUSTOMERS=customers\nSTRIPE_TIERS=price_pro=pro\n';
@@ -30,13 +32,24 @@ const EMULATORS = [
   'ui',
 ] as const;
 
-/** A suite on `npm run emulators`, with ports and data of its own. */
-export function describeWithEmulators(name: string, suite: (current: () => FirebaseEmulators) => void): void {
+/** How the emulators are started, and what they write last: the `curl` line of ours, the table of the CLI. */
+const WAYS = {
+  'npm run emulators': { script: SCRIPT, args: ['--config'], last: /^curl .+\n/m },
+  'firebase emulators:start': { script: PLAIN, args: [], last: /All emulators ready/ },
+} as const;
+type Way = keyof typeof WAYS;
+
+/** A suite on the emulators, with ports and data of its own. */
+export function describeWithEmulators(
+  name: string,
+  suite: (current: () => FirebaseEmulators) => void,
+  way: Way = 'npm run emulators',
+): void {
   const check = spawnSync(process.execPath, [SCRIPT, '--check'], { cwd: FUNCTIONS, encoding: 'utf8' });
   describeWhere(name, check.status === 0 ? undefined : check.stderr.trim(), () => {
     let started: FirebaseEmulators | undefined;
     beforeAll(async () => {
-      started = await start();
+      started = await start(way);
     }, START_TIMEOUT_MS + STOP_TIMEOUT_MS);
     afterAll(() => started?.stop(), 2 * STOP_TIMEOUT_MS);
     suite(() => {
@@ -46,12 +59,13 @@ export function describeWithEmulators(name: string, suite: (current: () => Fireb
   });
 }
 
-async function start() {
+async function start(way: Way) {
   const directory = await temporaryDirectory();
   const ports = await freePorts(...EMULATORS);
   const config = writeProject(directory.path, ports);
   const { PATH, HOME } = process.env;
-  const program = startProgram([SCRIPT, '--config', config], {
+  const { script, args, last } = WAYS[way];
+  const program = startProgram([script, ...args, config], {
     PATH,
     HOME,
     DATA_DIR: directory.path,
@@ -64,7 +78,7 @@ async function start() {
     await directory.remove();
   };
   try {
-    await ready(program);
+    await ready(program, last);
   } catch (error) {
     await stop();
     throw error;
@@ -81,7 +95,10 @@ async function start() {
 function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePorts>>): string {
   const emulators = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, { port }]));
   const firestore = { rules: 'firestore.rules', indexes: 'firestore.indexes.json' };
-  const { hosting } = JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8'));
+  const ours = readFileSync(join(ROOT, 'firebase.json'), 'utf8');
+  const { port: authPort } = JSON.parse(ours).emulators.auth;
+  // Whoever changes the port of the Auth emulator changes it wherever it stands.
+  const { hosting } = JSON.parse(ours.replaceAll(`127.0.0.1:${authPort}`, `127.0.0.1:${ports['auth']}`));
   const settings = {
     functions: [{ source: 'functions', configDir: '.', codebase: 'ensemble-api', runtime: 'nodejs24' }],
     firestore,
@@ -100,14 +117,14 @@ function writeProject(directory: string, ports: Awaited<ReturnType<typeof freePo
   return file;
 }
 
-/** Resolves once the last line, the `curl` one, was printed. */
-function ready({ child, output }: Program): Promise<void> {
+/** Resolves once the last line was printed. */
+function ready({ child, output }: Program, last: RegExp): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(new Error(`${why}:\n${output()}`));
     const timer = setTimeout(() => fail('the emulators were not ready in time'), START_TIMEOUT_MS);
     child.once('exit', (code) => fail(`the emulators ended with code ${code}`));
     child.stdout.on('data', () => {
-      if (!/^curl .+\n/m.test(output())) return;
+      if (!last.test(output())) return;
       clearTimeout(timer);
       resolve();
     });

@@ -12,7 +12,10 @@ interface Hosting {
   readonly headers: readonly { readonly source: string; readonly headers: readonly { key: string; value: string }[] }[];
 }
 
-const { hosting } = JSON.parse(readFileSync(join(__dirname, '../../../firebase.json'), 'utf8')) as { hosting: Hosting };
+const { hosting, emulators } = JSON.parse(readFileSync(join(__dirname, '../../../firebase.json'), 'utf8')) as {
+  hosting: Hosting;
+  emulators: { auth: { port: number } };
+};
 const pages = pagesOfServer();
 
 /** The addresses of pages on the server of one machine. */
@@ -66,7 +69,7 @@ describe('Firebase Hosting', () => {
     for (const rewrite of rewritten) expect(rewrite.function).toEqual({ functionId: 'api' });
   });
 
-  it('lets pages do what they may on a machine of one’s own, and reach Firebase Auth', () => {
+  it('lets pages do what they may on a machine of one’s own, and reach Firebase Auth and its emulator', () => {
     const { 'content-security-policy': ownPolicy, ...own } = PAGE_HEADERS;
     const { 'content-security-policy': policy = '', ...headers } = headersOf(PAGES_SOURCE);
     expect(headers).toEqual({
@@ -76,11 +79,12 @@ describe('Firebase Hosting', () => {
       'cache-control': 'no-cache',
       'x-content-type-options': 'nosniff',
     });
+    const emulator = `http://127.0.0.1:${emulators.auth.port}`;
     expect(rulesOf(policy)).toEqual({
       ...rulesOf(ownPolicy),
       'script-src': "'self' https://apis.google.com",
-      'connect-src': "'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com",
-      'frame-src': "'self'",
+      'connect-src': `'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com ${emulator}`,
+      'frame-src': `'self' ${emulator}`,
       'trusted-types': 'default',
     });
   });
