@@ -42,11 +42,7 @@ const CODES = {
   },
   busy: { status: 503, text: 'The server has no memory free for this request: try again shortly' },
   unhealthy: { status: 503 },
-  /** Right after a deployment that brings a new index, for as long as it is being built. */
-  index_missing: {
-    status: 503,
-    text: 'An index of the database is missing or still being built: try again in a few minutes',
-  },
+  index_missing: { status: 503, text: 'A database index is missing or still being built: try again in some minutes' },
   restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 

@@ -63,7 +63,7 @@ async function setSubscription({ container: { store, clock }, options }: Operati
   const status = oneOf(options, 'status', STATUSES);
   orThrow(userFlaw(userId));
   const stored = await store.getSubscription(userId);
-  // What an operator says is the newest, also where the clock was set back since the last statement.
+  // Newer than what is stored, also where the clock was set back since.
   const sourceUpdatedAtMs = Math.max(clock.nowMs(), stored?.sourceUpdatedAtMs ?? 0);
   const statement = { userId, tier, status, sourceUpdatedAtMs };
   const act = newAct(clock, { actor: 'cli', name: 'subscriptions.set', userId, details: { tier, status } });

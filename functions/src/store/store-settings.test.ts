@@ -32,8 +32,8 @@ describe('storeSettings', () => {
 describe('limitWarning', () => {
   it.each([
     ['firestore', 61, expect.stringContaining('RATE_LIMIT_RPM=61 is more than Firestore is made for')],
-    ['firestore', 60, undefined],
-    ['embedded', 1_000, undefined],
+    ['firestore', 60, ''],
+    ['embedded', 1_000, ''],
   ])('of %s with %d requests a minute is %s', (store, requestsPerMinute, expected) => {
     expect(limitWarning({ store, requestsPerMinute })).toEqual(expected);
   });

@@ -20,13 +20,10 @@ export function storeSettings({ store, dataDirectory, firestore }: StoreChoice):
 /** Firestore takes about one write a second to a document, and each request of a user writes the log of its limiter. */
 const FIRESTORE_RPM_MAX = 60;
 
-/** A warning when users may ask more often than their store can keep count; undefined otherwise. */
-export function limitWarning(config: {
-  readonly store: string;
-  readonly requestsPerMinute: number;
-}): string | undefined {
-  if (config.store === 'embedded' || config.requestsPerMinute <= FIRESTORE_RPM_MAX) return undefined;
-  return `RATE_LIMIT_RPM=${config.requestsPerMinute} is more than Firestore is made for: all requests of a user write one document, about once a second at most; beyond ${FIRESTORE_RPM_MAX} a minute they may wait, and fail after 5 s`;
+/** A warning when users may ask more often than Firestore can keep count; empty otherwise. */
+export function limitWarning({ store, requestsPerMinute }: { store: string; requestsPerMinute: number }): string {
+  if (store === 'embedded' || requestsPerMinute <= FIRESTORE_RPM_MAX) return '';
+  return `RATE_LIMIT_RPM=${requestsPerMinute} is more than Firestore is made for: all requests of a user write one document, about once a second at most; beyond ${FIRESTORE_RPM_MAX} a minute they may wait, and fail after 5 s`;
 }
 
 function shellWord(text: string): string {

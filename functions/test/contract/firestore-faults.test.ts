@@ -201,7 +201,7 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
     ])('asks once for %s, and says what is missing', async (_, ask) => {
       await expect(ask()).rejects.toMatchObject({
         code: 'index_missing',
-        message: 'An index of the database is missing or still being built: try again in a few minutes',
+        message: 'A database index is missing or still being built: try again in some minutes',
         cause: { message: expect.stringContaining(says) },
       });
       expect(queries).toBe(1);

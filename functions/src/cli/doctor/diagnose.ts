@@ -131,9 +131,7 @@ async function storeFinding({ store, config }: Container): Promise<Finding> {
 
 function limitFindings({ config }: Container): Finding[] {
   const says = limitWarning(config);
-  return says === undefined
-    ? []
-    : [{ check: 'limits', status: 'warning', says, mend: 'set RATE_LIMIT_RPM to 60 or less' }];
+  return says ? [{ check: 'limits', status: 'warning', says, mend: 'set RATE_LIMIT_RPM to 60 or less' }] : [];
 }
 
 /** What lies at the bottom: above it a store only says that it failed. */

@@ -1,19 +1,14 @@
 import { type AdmissionStore, admitAll, type LogEntry, ownerOf, withoutFuture } from '../../guard/rate-limit';
-import { type Clock, newId } from '../../lib/clock';
+import type { Clock } from '../../lib/clock';
+import { Lru } from '../../lib/lru';
 import { spendsOf } from './budgets';
 import type { Connection } from './connection';
 import { recordOpener } from './ledger';
 
-/** A change of the clock's time by less is taken for its being kept right. */
+/** Requests whose age is known at most. */
+const AGES_MAX = 10_000;
+/** A clock that lost less was not set back. */
 const SET_BACK_MS = 1_000;
-
-/** An entry of a log as it is stored. Older versions wrote neither `m` nor `p`. */
-interface StoredEntry extends LogEntry {
-  /** When, by the monotonic clock of the process that wrote it. */
-  readonly m?: number;
-  /** That process. */
-  readonly p?: string;
-}
 
 /** One sliding log per user and limit, as JSON: it is always read and written whole. */
 export function embeddedAdmission(connection: Connection, clock: Clock): AdmissionStore {
@@ -25,34 +20,34 @@ export function embeddedAdmission(connection: Connection, clock: Clock): Admissi
   );
   const open = recordOpener(connection);
   const readSpends = spendsOf(connection);
-  const p = newId(clock).slice(0, 8);
+  /** When this process let requests in, by the monotonic clock. */
+  const letInMs = new Lru<string, number>(AGES_MAX);
 
   return {
     admit: (limit, requests, nowMs) => {
-      const m = clock.monotonicMs();
+      const monotonicMs = clock.monotonicMs();
       return connection.commit(() => {
         const userId = ownerOf(requests);
         if (userId === undefined) return [];
         const { name } = limit;
-        const stored: StoredEntry[] = JSON.parse(read.get({ userId, name })?.log ?? '[]');
-        const entries = withoutFuture(inTime(stored, nowMs, m), nowMs);
+        const stored: LogEntry[] = JSON.parse(read.get({ userId, name })?.log ?? '[]');
+        const entries = withoutFuture(inTime(stored, nowMs, monotonicMs), nowMs);
         const { log, admissions } = admitAll(entries, requests, { limit, nowMs, spends: readSpends(requests) });
         const admitted = requests.filter((_, index) => admissions[index]?.admitted);
         const isPutRight = entries.some(({ t }, index) => t !== stored[index]?.t);
-        if (admitted.length > 0 || isPutRight) {
-          write.run({ userId, name, log: JSON.stringify(log.map((entry) => ({ m, p, ...entry }))) });
-        }
+        if (admitted.length > 0 || isPutRight) write.run({ userId, name, log: JSON.stringify(log) });
         for (const reservation of admitted) open(reservation);
+        for (const { requestId } of admitted) letInMs.set(requestId, monotonicMs);
         return admissions;
       });
     },
   };
 
-  /** The log, oldest first, with what this process wrote before the clock was set back where it lies by the new time. */
-  function inTime(log: readonly StoredEntry[], nowMs: number, monotonicMs: number): readonly StoredEntry[] {
-    const timeOf = ({ t, m, p: writer }: StoredEntry): number => {
-      const ageMs = writer === p && m !== undefined ? monotonicMs - m : 0;
-      return writer === p && ageMs > nowMs - t + SET_BACK_MS ? nowMs - ageMs : t;
+  /** The log, oldest first, with what this process let in before the clock was set back where it lies by the new time. */
+  function inTime(log: readonly LogEntry[], nowMs: number, monotonicMs: number): readonly LogEntry[] {
+    const timeOf = ({ t, r }: LogEntry): number => {
+      const ageMs = monotonicMs - (letInMs.get(r) ?? Number.POSITIVE_INFINITY);
+      return ageMs > nowMs - t + SET_BACK_MS ? nowMs - ageMs : t;
     };
     return log.map((entry) => ({ ...entry, t: timeOf(entry) })).sort((a, b) => a.t - b.t);
   }

@@ -74,8 +74,6 @@ describe('openEmbeddedStore', () => {
   it('holds back for one window where another process filled the log before the clock was set back', async () => {
     const clock = fakeClock(T0);
     const others = open({ clock: fakeClock(T0) });
-    // Clocks of tests draw the same random bytes: so the two stores are told apart.
-    clock.randomBytes(1);
     await others.admit(rateLimit(1), [reservation('first')], T0);
     const store = open({ clock });
     const ask = async (id: string) => (await store.admit(rateLimit(1), [reservation(id)], clock.nowMs()))[0];

@@ -98,7 +98,7 @@ export function firestoreAdmission(client: FirestoreClient, memory: Memory, limi
     // By entry, not by id: a request that left the window long ago is let in anew under its old id.
     const before = new Set(entries);
     const added = new Set(log.filter((entry) => !before.has(entry)).map(({ r }) => r));
-    const isNew = ([requestId]: readonly [string, unknown]): boolean => added.has(requestId);
-    return { log, admissions, added: new Map([...byId].filter(isNew)), isPutRight: entries !== stamped };
+    const newById = new Map([...byId].filter(([requestId]) => added.has(requestId)));
+    return { log, admissions, added: newById, isPutRight: entries !== stamped };
   }
 }

@@ -31,11 +31,6 @@ export function ownKeyRef(db: Firestore, { userId, keyId }: { userId: string; ke
   return documentAt(db, 'users', userId, 'keys', keyId);
 }
 
-/** The documents of all keys of a user. */
-export function ownKeys(db: Firestore, userId: string): CollectionReference {
-  return documentAt(db, 'users', userId).collection('keys');
-}
-
 /** An administrative act: the audit trail. */
 export function actRef(db: Firestore, actId: string): DocumentReference {
   return documentAt(db, 'acts', actId);

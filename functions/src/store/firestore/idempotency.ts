@@ -88,8 +88,7 @@ async function claimOrHolder(session: Session, claim: Claim, nowMs: number): Pro
   const isAlive = holder && holder.expireAt.toMillis() > nowMs && (isKept || holder.leaseUntil.toMillis() > nowMs);
   if (isAlive && (isKept || holder.requestId !== requestId)) {
     if (!isKept && holder.leaseUntil.toMillis() > leaseUntilMs + CLOCKS_DIFFER_MS) {
-      const bound = { leaseUntil: new Date(leaseUntilMs) };
-      await session.commit((writes) => writes.update(read.ref, bound, unchanged(read)));
+      await session.commit((writes) => replace(writes, read, { leaseUntil: new Date(leaseUntilMs) }));
     }
     return holder;
   }

@@ -10,17 +10,7 @@ import {
 } from '../../guard/key-store';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
-import {
-  apiKeyRef,
-  fieldsOf,
-  keyCountRef,
-  keyIdRef,
-  ownKeyRef,
-  ownKeys,
-  recordOf,
-  replace,
-  tagKeyRef,
-} from './documents';
+import { apiKeyRef, fieldsOf, keyCountRef, keyIdRef, ownKeyRef, recordOf, replace, tagKeyRef } from './documents';
 import { ALREADY_EXISTS, isIndexMissing, rpcCodeOf } from './rpc-error';
 import type { Session, Writes } from './session';
 
@@ -127,26 +117,21 @@ async function list(session: Session, userId: string): Promise<KeyRecord[]> {
   const ofUser = session.db.collection('apiKeys').where('uid', '==', userId);
   const documents: DocumentSnapshot[] = await session.find(ofUser).catch((error: unknown) => {
     if (!isIndexMissing(error)) throw error;
-    return findWithoutIndex(session, userId);
+    return findByIds(session, userId);
   });
-  const newestFirst = documents.sort((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  const newestFirst = documents.sort((a, b) => createdAt(b).localeCompare(createdAt(a)));
   const records = newestFirst.flatMap((document) => keyRecordOf(document) ?? []);
   return records.sort((a, b) => b.createdAtMs - a.createdAtMs);
 }
 
-/** By the ids of what their owner may read of them: two round trips more. All of one moment, as a rehashed key moves. */
-function findWithoutIndex(session: Session, userId: string): Promise<DocumentSnapshot[]> {
-  const { db } = session;
-  return session.readTogether(async (reads) => {
-    const { docs } = await reads.get(ownKeys(db, userId));
-    if (docs.length === 0) return [];
-    const pointers = await reads.getAll(...docs.map(({ id }) => keyIdRef(db, id)));
-    return reads.getAll(...pointers.map((pointer) => apiKeyRef(db, pointer.get('hash'))));
-  });
-}
+const createdAt = ({ createTime }: DocumentSnapshot): string => createTime?.valueOf() ?? '';
 
-function timeOf({ createTime }: DocumentSnapshot): string {
-  return createTime?.valueOf() ?? '';
+/** All keys of a user without an index, in three round trips. */
+async function findByIds(session: Session, userId: string): Promise<DocumentSnapshot[]> {
+  const { db } = session;
+  const own = await session.find(ownKeyRef(db, { userId, keyId: 'any' }).parent);
+  const pointers = await session.read(own.map(({ id }) => keyIdRef(db, id)));
+  return session.read(pointers.map((pointer) => apiKeyRef(db, pointer.get('hash'))));
 }
 
 async function find(session: Session, keyId: string): Promise<KeyRecord | undefined> {
