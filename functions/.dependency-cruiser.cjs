@@ -20,7 +20,6 @@ const LAYERS = [
   ['adapters'],
   ['account'],
   ['container'],
-  ['warm-up'],
   ['start-up'],
   ['cli', 'index'],
   ['local'],
@@ -50,11 +49,11 @@ const PACKAGES = [
     path: '(^|node_modules/)(openai|@anthropic-ai|@google/genai|eventsource-parser)(/|$)',
     only: ['providers'],
   },
-  { name: 'HTTP', path: '^(node:)?https?$', only: ['http', 'providers', 'telemetry', 'warm-up'] },
+  { name: 'HTTP', path: '^(node:)?https?$', only: ['http', 'providers', 'telemetry'] },
   {
     name: 'files and SQLite',
     path: '^(node:)?(fs|fs/promises|sqlite)$',
-    only: ['env-files', 'cli', 'store', 'endpoints/docs', 'endpoints/site', 'warm-up'],
+    only: ['env-files', 'cli', 'store', 'endpoints/docs', 'endpoints/site'],
   },
 ];
 

@@ -31,9 +31,7 @@ const USERS = 700;
 const WARM_UP_REQUESTS = 600;
 
 /** Plays the measures one after the other on one server; returns the rows of their table. */
-export async function inside({ names, upstream, settings: usual, newTag }) {
-  // Requests are made here until all is compiled; others would only be counted with them.
-  const settings = { ...usual, WARM_UP: 'off' };
+export async function inside({ names, upstream, settings, newTag }) {
   const authorization = keyRing(await seedKeys(settings, USERS));
   const server = await spawnServer(settings);
   const bench = {

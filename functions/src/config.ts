@@ -80,8 +80,6 @@ export function readConfig(env: Environment) {
     ...(text('K_SERVICE') !== '' && {
       cloud: { project: text('GCLOUD_PROJECT'), service: text('K_SERVICE'), version: text('K_REVISION') },
     }),
-    /** Whether a process that nobody asks compiles the code of requests ahead. */
-    warmUp: settings.oneOf('WARM_UP', ['on', 'off'], 'on') === 'on',
     /** A module that registers an OpenTelemetry SDK: a path seen from `functions/`, or a package. Empty: none. */
     telemetryModule: text('TELEMETRY_MODULE'),
     logLevel: settings.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -17,7 +17,6 @@ import { leaveNote } from './store/server-notes';
 import { limitWarning, storeSettings } from './store/store-settings';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
 import { keepSwept } from './usage/housekeeping';
-import { isWarmedUp, type WarmUpDeps, warmUp } from './warm-up/warm-up';
 
 /** What is under way in this process; its end waits for it. */
 export const openWork = new OpenWork();
@@ -70,22 +69,14 @@ function prepare(): void {
 }
 
 /**
- * What makes a server of the framework ask the app itself, where all its requests are for it; such a process also warms up
- * once it listens. The Functions emulator's has requests of its own.
+ * What makes a server of the framework ask the app itself, where all its requests are for it. The Functions emulator's has
+ * requests of its own.
  */
 function directly({ app, ...deps }: Container): Parameters<typeof prepareServers>[1] {
   const { FUNCTION_TARGET: target, FUNCTIONS_EMULATOR: emulator } = process.env;
   if (target !== 'api' || emulator) return undefined;
   const during = isolateFaults({ ...deps, process });
-  if (isWarmedUp(deps.config)) warmUpOnceListening({ ...deps, during, openWork });
   return (server) => answerDirectly(server, { app, during, openWork, clock: deps.clock });
-}
-
-function warmUpOnceListening(deps: WarmUpDeps): void {
-  onListening(() => {
-    void warmUp(deps);
-    return () => undefined;
-  });
 }
 
 /**

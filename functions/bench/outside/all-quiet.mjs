@@ -8,8 +8,7 @@ const QUIET_SHARE = 0.04;
 const PATIENCE_MS = 15_000;
 
 /**
- * Resolves once none of the servers does anything by itself any more, as ours does when it warms up: nobody is measured
- * beside another's work. Where one never comes to rest, that is said after 15 s.
+ * Resolves once none of the servers does anything by itself any more: nobody is measured beside another's work. Where one never comes to rest, that is said after 15 s.
  */
 export async function allQuiet(servers) {
   const pids = HAS_PROC ? servers.flatMap(({ pid }) => pid ?? []) : [];

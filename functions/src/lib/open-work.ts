@@ -6,7 +6,6 @@ export class OpenWork {
   readonly #stop = new AbortController();
   readonly #over = Promise.withResolvers<void>();
   #count = 0;
-  #begun = 0;
 
   /** Aborted once the process is to end. */
   get stopping(): AbortSignal {
@@ -18,15 +17,9 @@ export class OpenWork {
     return this.#count;
   }
 
-  /** How much has ever begun. */
-  get begun(): number {
-    return this.#begun;
-  }
-
   /** Notes that something begins; call what it returns, once, when that is over. */
   begin(): () => void {
     this.#count += 1;
-    this.#begun += 1;
     return () => {
       this.#count -= 1;
       this.#endWhenOver();

@@ -28,7 +28,6 @@ export async function startFunctionServer(
     PORT: String(port),
     DATA_DIR: directory,
     // Only its own test asks for it: what others count, or time, is of their requests.
-    WARM_UP: 'off',
     // As the platform and `npm start` set it.
     FUNCTION_TARGET: target,
     ...env,

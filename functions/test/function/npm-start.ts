@@ -71,7 +71,6 @@ export async function npmStart(repository: string, { port, shell }: { port?: num
   const settings = {
     PORT: String(ownPort),
     DATA_DIR: join(repository, 'data'),
-    WARM_UP: 'off',
     npm_config_update_notifier: 'false',
   };
   const scriptShell = shell === undefined ? {} : { npm_config_script_shell: shell };

@@ -13,7 +13,6 @@ export async function ownStore({ settings }, users) {
     DATA_DIR: temporaryDirectory(),
     RATE_LIMIT_RPM: REQUESTS_A_MINUTE,
     // What is counted is of the requests that are made here.
-    WARM_UP: 'off',
     FUNCTION_SOURCE: await bundle('instant-models', settings.TMPDIR),
   };
   return { settings: own, keys: await seedKeys(own, users) };
