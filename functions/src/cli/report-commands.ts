@@ -1,4 +1,5 @@
-import { parseRange, usageBodyOf } from '../endpoints/usage';
+import { usageBodyOf } from '../endpoints/usage';
+import { parseRange } from '../endpoints/usage-range';
 import type { Act } from '../guard/act';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';

@@ -1,23 +1,14 @@
 import type { RouterModelStore } from '../byok/byok-store';
-import { isRefusal, type Refusal, refuse } from '../errors';
+import { isRefusal } from '../errors';
 import type { Route } from '../http/route';
 import { ratesOf } from '../models/prices';
 import { reservationOf } from '../runs/admit';
 import { addUp } from '../usage/consumption';
-import { monthStartMs, monthsBetween } from '../usage/month';
+import { monthsBetween } from '../usage/month';
 import type { UsageLine } from '../usage/usage-store';
 import { usd } from './answer/reply-parts';
 import type { EndpointDeps } from './endpoint-deps';
-
-const MONTHS_MAX = 24;
-/** No date worth parsing is longer. */
-const DATE_CHARACTERS_MAX = 64;
-
-/** A closed range of time, milliseconds. */
-interface Range {
-  readonly startMs: number;
-  readonly endMs: number;
-}
+import { parseRange, type Range } from './usage-range';
 
 type UsageDeps = Pick<EndpointDeps, 'store' | 'clock' | 'catalog'>;
 
@@ -37,26 +28,6 @@ export function usage(deps: EndpointDeps): Route {
       return { body: await usageBodyOf(deps, caller.userId, range), headers: admitted.headers };
     },
   };
-}
-
-/** The range asked for (`docs/api.md`, Usage); defaults: the start of this UTC month, now. */
-export function parseRange(query: URLSearchParams, nowMs: number): Range | Refusal {
-  const startMs = parseDate(query.get('start_date'), monthStartMs(nowMs));
-  const endMs = parseDate(query.get('end_date'), nowMs);
-  if (startMs === undefined || endMs === undefined) return refuse('invalid_request', 'Invalid date format');
-  if (startMs > endMs) return refuse('invalid_request', 'Invalid date range');
-  const limit = new Date(startMs);
-  limit.setUTCMonth(limit.getUTCMonth() + MONTHS_MAX);
-  if (endMs > limit.getTime()) return refuse('invalid_request', `Date range must not exceed ${MONTHS_MAX} months`);
-  return { startMs, endMs };
-}
-
-/** Unix seconds when all digits, else anything a JavaScript `Date` can parse. */
-function parseDate(text: string | null, fallbackMs: number): number | undefined {
-  if (text === null) return fallbackMs;
-  if (text.length > DATE_CHARACTERS_MAX) return undefined;
-  const timeMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text);
-  return Number.isNaN(new Date(timeMs).getTime()) ? undefined : timeMs;
 }
 
 /** The reply's body; also what the operator's command line shows. */

@@ -1,4 +1,4 @@
-import { errorBody, INVALID_DATE } from '../support/api-errors';
+import { errorBody, INVALID_DATE, invalidDate } from '../support/api-errors';
 import { type App, startApp } from '../support/app';
 import type { WireUsage } from '../support/wire';
 
@@ -57,26 +57,71 @@ const ACCEPTED: readonly { rule: string; query: Record<string, string>; start: s
     start: MONTH_START,
     end: '2026-03-01T00:00:00.000Z',
   },
-  { rule: 'unknown parameters are ignored', query: { bucket_width: '1d', limit: 'x' }, start: MONTH_START },
+  {
+    rule: 'unknown parameters are ignored',
+    query: { bucket_width: '1d', limit: 'x', endpoint: 'x' },
+    start: MONTH_START,
+  },
+  {
+    rule: 'the last day of a leap February, at its end',
+    query: { start_date: '2024-02-29T23:30:00-05:00' },
+    start: '2024-03-01T04:30:00.000Z',
+  },
+  {
+    rule: 'the 31st, with minutes that are 30',
+    query: { start_date: '31 Dec 2025 00:30 UTC' },
+    start: '2025-12-31T00:30:00.000Z',
+  },
 ];
 
 const REVERSED = errorBody('Invalid date range');
+const IN_MILLISECONDS = 'is in milliseconds: Unix seconds are expected';
 const TOO_LONG = errorBody('Date range must not exceed 24 months');
 
 const REFUSED: readonly { rule: string; query: Record<string, string>; expected: unknown }[] = [
   { rule: 'an empty start_date', query: { start_date: '' }, expected: INVALID_DATE },
-  { rule: 'an empty end_date', query: { end_date: '' }, expected: INVALID_DATE },
+  { rule: 'an empty end_date', query: { end_date: '' }, expected: invalidDate('end_date') },
   { rule: 'words', query: { start_date: 'yesterday' }, expected: INVALID_DATE },
-  { rule: 'words for the end', query: { end_date: 'now' }, expected: INVALID_DATE },
+  { rule: 'words for the end', query: { end_date: 'now' }, expected: invalidDate('end_date') },
   { rule: 'null by name', query: { start_date: 'null' }, expected: INVALID_DATE },
   { rule: 'thirty digits', query: { start_date: '1'.repeat(30) }, expected: INVALID_DATE },
-  { rule: 'more digits than a Date can hold', query: { end_date: '8640000000001' }, expected: INVALID_DATE },
+  {
+    rule: 'Unix milliseconds',
+    query: { end_date: '1767312000000' },
+    expected: invalidDate('end_date', IN_MILLISECONDS),
+  },
+  ...[
+    ...['2026-02-30', '2025-02-29', '2026-02-31T10:30:00Z', '2026-04-31T23:30:00+09:00', '2026-06-31T00:30:00-11:00'],
+    ...['30 Feb 2026', 'February 30, 2026 00:30 UTC', '2026/11/31', '6/31/2026', 'Mon, 31 Apr 2026 00:00:00 GMT'],
+  ].map((start_date) => ({
+    rule: `a day that its month does not have: ${start_date}`,
+    query: { start_date },
+    expected: invalidDate('start_date', 'is a day that its month does not have'),
+  })),
+  ...['2026-00-10', '2026-01-32', '2026-01-01T25:00:00Z', '99/99/2026'].map((start_date) => ({
+    rule: `what is no date: ${start_date}`,
+    query: { start_date },
+    expected: INVALID_DATE,
+  })),
+  {
+    rule: 'a "+" that was not escaped',
+    query: { start_date: '2026-01-01T00:00:00 09:00' },
+    expected: invalidDate('start_date', 'has a blank before its offset: "+" is written %2B in a URL'),
+  },
+  ...Object.entries({
+    ...{ startDate: 'start_date', 'start-date': 'start_date', start_time: 'start_date', strat_date: 'start_date' },
+    ...{ END_DATE: 'end_date', endTime: 'end_date', end: 'end_date' },
+  }).map(([name, meant]) => ({
+    rule: `the misspelt parameter ${name}`,
+    query: { [name]: '2026-01-01' },
+    expected: errorBody(`Invalid parameter ${name}: the parameter is ${meant}`),
+  })),
   { rule: 'a month that is none', query: { start_date: '2026-13-01' }, expected: INVALID_DATE },
   { rule: 'an overlong text', query: { start_date: `2026-01-01${' '.repeat(5_000)}` }, expected: INVALID_DATE },
   {
     rule: 'one good and one bad date',
     query: { start_date: '2026-01-01', end_date: 'soon' },
-    expected: INVALID_DATE,
+    expected: invalidDate('end_date'),
   },
   { rule: 'start after end', query: { start_date: '2026-01-10', end_date: '2026-01-09' }, expected: REVERSED },
   {

@@ -22,6 +22,12 @@ export const INVALID_INPUT = errorBody('Invalid input string');
 export const INPUT_IS_LIST = errorBody(
   'Invalid input string: a list of items is not supported here; use POST /v1/chat/completions with messages; in the AI SDK .chat(model), in LangChain use_responses_api=False or useResponsesApi: false, in n8n Use Responses API off, in the Agents SDK OpenAIChatCompletionsModel',
 );
-export const INVALID_DATE = errorBody('Invalid date format');
+const DATE_RULE = 'must be Unix seconds or a date such as 2026-01-31 or 2026-01-31T12:00:00Z';
+export const INVALID_DATE = invalidDate('start_date');
+
+/** What is said of a date, by default that nothing can read it. */
+export function invalidDate(parameter: string, flaw = DATE_RULE): object {
+  return errorBody(`Invalid date format: ${parameter} ${flaw}`);
+}
 /** The text of a fault that is nobody's business. */
 export const INTERNAL = errorBody('Internal server error', 'api_error');

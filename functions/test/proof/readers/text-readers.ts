@@ -16,7 +16,7 @@ import { evaluationSchema } from '../../../src/endpoints/evaluations/request';
 import { responsesSchema } from '../../../src/endpoints/responses/request';
 import { eventsReply } from '../../../src/endpoints/runs/events-reply';
 import { keptRequest } from '../../../src/endpoints/runs/kept-request';
-import { parseRange } from '../../../src/endpoints/usage';
+import { parseRange } from '../../../src/endpoints/usage-range';
 import { textsAgree } from '../../../src/ensemble/agreement/answers-agree';
 import { comparableAnswer } from '../../../src/ensemble/agreement/comparable-answer';
 import { jsonValuesAgree } from '../../../src/ensemble/agreement/json-values-agree';
@@ -922,7 +922,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/usage.ts',
+    module: 'endpoints/usage-range.ts',
     readers: { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
   },
   {

@@ -1,0 +1,88 @@
+import { isRefusal, type Refusal, refuse } from '../errors';
+import { editDistance } from '../lib/edit-distance';
+import { monthStartMs } from '../usage/month';
+
+const MONTHS_MAX = 24;
+/** No date worth parsing is longer. */
+const DATE_CHARACTERS_MAX = 64;
+const DAY_MS = 86_400_000;
+
+/** A closed range of time, milliseconds. */
+export interface Range {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The range asked for (`docs/api.md`, Usage); defaults: the start of this UTC month, now. */
+export function parseRange(query: URLSearchParams, nowMs: number): Range | Refusal {
+  const misspelt = misspeltIn(query);
+  if (misspelt) return misspelt;
+  const startMs = parseDate(query, 'start_date', monthStartMs(nowMs));
+  if (isRefusal(startMs)) return startMs;
+  const endMs = parseDate(query, 'end_date', nowMs);
+  if (isRefusal(endMs)) return endMs;
+  if (startMs > endMs) return refuse('invalid_request', 'Invalid date range');
+  const limit = new Date(startMs);
+  limit.setUTCMonth(limit.getUTCMonth() + MONTHS_MAX);
+  if (endMs > limit.getTime()) return refuse('invalid_request', `Date range must not exceed ${MONTHS_MAX} months`);
+  return { startMs, endMs };
+}
+
+const PARAMETERS = ['start_date', 'end_date'] as const;
+const NAME_CHARACTERS_MAX = 40;
+const TYPOS_MAX = 2;
+/** Names that other APIs give them. */
+const OTHER_NAME = /^(start|end)[_-]?(?:at|date|day|ms|time|timestamp)?$/i;
+
+/** A report on another range than the one meant is worse than none. Other unknown parameters are ignored. */
+function misspeltIn(query: URLSearchParams): Refusal | undefined {
+  for (const sent of query.keys()) {
+    const name = sent.slice(0, NAME_CHARACTERS_MAX);
+    const alike = OTHER_NAME.exec(name)?.[1]?.toLowerCase();
+    const meant = PARAMETERS.find((known) => known === `${alike}_date` || isTypo(name, known));
+    if (meant !== undefined && meant !== sent) {
+      return refuse('invalid_request', `Invalid parameter ${name}: the parameter is ${meant}`);
+    }
+  }
+  return undefined;
+}
+
+function isTypo(name: string, known: string): boolean {
+  return editDistance(name.toLowerCase(), known, TYPOS_MAX) <= TYPOS_MAX;
+}
+
+/** Unix seconds when all digits, else anything a JavaScript `Date` can parse. */
+function parseDate(query: URLSearchParams, name: string, fallbackMs: number): number | Refusal {
+  const text = query.get(name);
+  if (text === null) return fallbackMs;
+  const isShort = text.length <= DATE_CHARACTERS_MAX;
+  const timeMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(isShort ? text : '');
+  const [, flaw = undefined] = FLAWS.find(([isFlawed]) => isFlawed(text, timeMs)) ?? [];
+  return flaw === undefined ? timeMs : refuse('invalid_request', `Invalid date format: ${name} ${flaw}`);
+}
+
+/** Unix seconds of this size lie 3,000 years ahead; as milliseconds, they are dates since 1973. */
+const MILLISECONDS = /^\d{12,14}$/;
+/** A `+` that was not escaped arrives as a blank. */
+const BLANK_OFFSET = /\d:\d\d(?:[.\d]*) \d\d:?\d\d$/;
+
+/** What can be wrong with a date, in words behind its parameter's name. */
+const FLAWS: readonly [isFlawed: (text: string, timeMs: number) => boolean, words: string][] = [
+  [(text) => MILLISECONDS.test(text), 'is in milliseconds: Unix seconds are expected'],
+  [(text) => BLANK_OFFSET.test(text), 'has a blank before its offset: "+" is written %2B in a URL'],
+  [isNoDay, 'is a day that its month does not have'],
+  [
+    (_, timeMs) => Number.isNaN(new Date(timeMs).getTime()),
+    'must be Unix seconds or a date such as 2026-01-31 or 2026-01-31T12:00:00Z',
+  ],
+];
+
+/** JavaScript reads 30 February as 2 March, in every notation. */
+function isNoDay(text: string, timeMs: number): boolean {
+  return [...text.slice(0, DATE_CHARACTERS_MAX).matchAll(/(?<!\d)(?:29|30|31)(?!\d)/g)].some(({ 0: day, index }) => {
+    const inMonth = new Date(Date.parse(`${text.slice(0, index)}15${text.slice(index + day.length)}`));
+    const lastDay = new Date(Date.UTC(inMonth.getUTCFullYear(), inMonth.getUTCMonth() + 1, 0)).getUTCDate();
+    const isDay = Math.round((timeMs - inMonth.getTime()) / DAY_MS) === Number(day) - 15;
+    return isDay && Number(day) > lastDay;
+  });
+}
