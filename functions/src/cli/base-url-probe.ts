@@ -1,7 +1,6 @@
 import { type Environment, SettingsReader } from '../lib/settings-reader';
 import { visibleText } from '../lib/visible-text';
 import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
-import { createCatalog } from '../models/catalog';
 import { fitsPattern } from '../models/model-pattern';
 import { upstreamFetch } from '../providers/transport/upstream-fetch';
 
@@ -70,14 +69,10 @@ function idsIn(body: string): string[] | undefined {
   }
 }
 
-/** The first that chats, is allowed, and would be asked of this server. */
+/** The first that chats and is allowed. */
 function defaultOf(models: readonly string[], allowed: string): string | undefined {
   const patterns = allowed.split(',').map((pattern) => pattern.trim());
-  const catalog = createCatalog();
-  const usable = models.filter(
-    (id) =>
-      !NO_CHAT.test(id) && catalog.modelOf(id).provider === 'openai' && (allowed === '' || fitsPattern(id, patterns)),
-  );
+  const usable = models.filter((id) => !NO_CHAT.test(id) && (allowed === '' || fitsPattern(id, patterns)));
   return usable.includes(USUAL) ? USUAL : usable[0];
 }
 

@@ -55,6 +55,37 @@ describe('an id without a row', () => {
   });
 });
 
+describe('a model whose own provider is not configured', () => {
+  const gateway = { baseUrl: 'http://localhost:4000/v1' };
+  const vendors = ['claude-haiku-4-5', 'claude-sonnet-9', 'gemini-2.5-flash', 'gemini-9'];
+
+  it.each(vendors)('%s is asked of the server of OPENAI_BASE_URL, as all else is known of it', (id) => {
+    const { provider, listedBy, ...known } = createCatalog([], { providers: { openai: gateway } }).modelOf(id);
+    const { provider: own, ...usual } = catalog.modelOf(id);
+    expect({ provider, listedBy, known }).toEqual({ provider: 'openai', listedBy: own, known: usual });
+  });
+
+  it.each(vendors)('%s costs what its own provider lists', (id) => {
+    const row = createCatalog([], { providers: { openai: gateway } }).modelOf(id);
+    expect(ratesOf(row, NOW_MS)).toEqual(ratesOf(catalog.modelOf(id), NOW_MS));
+  });
+
+  it.each([
+    ['OpenAI itself is no server for them', { openai: {} }],
+    ['nor is it with a key or a base URL of their own', { openai: gateway, anthropic: {}, google: gateway }],
+  ])('%s', (_, providers) => {
+    const { modelOf } = createCatalog([], { providers });
+    expect(vendors.map((id) => modelOf(id))).toEqual(vendors.map((id) => catalog.modelOf(id)));
+  });
+
+  it('goes where the settings say, where they name its provider', () => {
+    const override = { id: 'claude-next', provider: 'anthropic' } as const;
+    expect(createCatalog([override], { providers: { openai: gateway } }).modelOf('claude-next').provider).toBe(
+      'anthropic',
+    );
+  });
+});
+
 describe('who can be told how much to think', () => {
   it.each([
     ['gpt-4o', undefined],

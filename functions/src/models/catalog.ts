@@ -47,6 +47,8 @@ export interface ModelRow {
   readonly webSearch?: boolean;
   /** Goes before the price list (`prices.ts`). */
   readonly price?: ModelPrice;
+  /** Whose models the price list has it among, where that is not `provider`. */
+  readonly listedBy?: ProviderId;
 }
 
 /** What a deployment says of one model: fields over those of the built-in row, or of the id's family. */
@@ -137,15 +139,31 @@ const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'script
   })),
 );
 
+/** What decides who serves a model that the settings do not name. */
+export interface CatalogSettings {
+  readonly demoModels?: boolean;
+  /** Those that are configured. */
+  readonly providers?: Readonly<Partial<Record<ProviderId, { readonly baseUrl?: string | undefined }>>>;
+}
+
 /**
  * The catalog of a deployment: our rows, and what its settings say of models (`MODEL_OVERRIDES`). Without the demo
- * models a `demo-*` id is like any id that nobody knows.
+ * models a `demo-*` id is like any id that nobody knows. A base URL of OpenAI's protocol may be a gateway to everybody's
+ * models: it also serves those whose own provider is not configured.
  */
-export function createCatalog(overrides: readonly ModelOverride[] = [], { demoModels = true } = {}): Catalog {
+export function createCatalog(
+  overrides: readonly ModelOverride[] = [],
+  { demoModels = true, providers = {} }: CatalogSettings = {},
+): Catalog {
   const isServed = (provider: ProviderId): boolean => demoModels || provider !== 'scripted';
   const families = FAMILIES.filter(({ provider }) => isServed(provider));
-  const familyRow = (id: string): ModelRow => rowByFamily(id, families);
-  const byId = new Map(BUILT_IN.filter(({ provider }) => isServed(provider)).map((row) => [row.id, row]));
+  const isElsewhere = ({ provider }: ModelRow): boolean => provider !== 'scripted' && providers[provider] === undefined;
+  const routed = (row: ModelRow): ModelRow =>
+    providers.openai?.baseUrl !== undefined && isElsewhere(row)
+      ? { ...row, provider: 'openai', listedBy: row.provider }
+      : row;
+  const familyRow = (id: string): ModelRow => routed(rowByFamily(id, families));
+  const byId = new Map(BUILT_IN.filter(({ provider }) => isServed(provider)).map((row) => [row.id, routed(row)]));
   for (const override of overrides) {
     byId.set(override.id, { ...(byId.get(override.id) ?? familyRow(override.id)), ...override });
   }

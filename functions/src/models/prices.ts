@@ -84,7 +84,8 @@ type ListedPrice = (tokens: Readonly<Record<string, number>>, atMs: number) => R
 const listedPrices = new Lru<string, ListedPrice | null>(1_000);
 
 /** Null where the list does not know the model. Nobody publishes what other endpoints charge. */
-function listedPrice({ provider, providerModel }: ModelRow): ListedPrice | null {
+function listedPrice({ providerModel, ...row }: ModelRow): ListedPrice | null {
+  const provider = row.listedBy ?? row.provider;
   if (provider !== 'openai' && provider !== 'anthropic' && provider !== 'google') return null;
   const key = `${provider}/${providerModel}`;
   const known = listedPrices.get(key);

@@ -2,6 +2,7 @@ import { systemClock } from '../../src/lib/clock';
 import type { ModelFaultKind } from '../../src/models/model';
 import { errorBody, INTERNAL } from '../support/api-errors';
 import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
+import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { failing, PLAIN, type Script, UPSTREAM_WORDS } from '../support/scripted-models';
 import { until } from '../support/until';
 
@@ -147,6 +148,22 @@ describe.each(RUN_ENDPOINTS)('POST $path: providers that are not configured', ({
     const { status, body, headers } = await send(app, { model });
     expect({ status, body }).toEqual({ status: 400, body: errorBody(`Model ${model}: ${flaw}; ${WHERE}`) });
     expect(headers.get('x-ratelimit-remaining-requests')).toBeNull();
+  });
+
+  it.each([
+    [{}, '/v1/chat/completions'],
+    [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'own' }, '/own/v1/messages'],
+  ])('behind a gateway a Claude model is asked of it, unless Anthropic is configured: %j', async (env, path) => {
+    const upstream = await startFakeUpstream();
+    const baseUrls = Object.entries({ ...env, OPENAI_BASE_URL: 'v1' }).map(([name, value]) => [
+      name,
+      name.endsWith('_URL') ? `${upstream.url}/${value}` : value,
+    ]);
+    await using gateway = await startApp({ providers: {}, clock: systemClock, env: Object.fromEntries(baseUrls) });
+    upstream.willReply(sendStatus(400, {}));
+    await send(gateway, { model: 'claude-haiku-4-5' });
+    expect(upstream.requests.map((request) => request.path)).toEqual([path]);
+    await upstream.close();
   });
 
   it.each(UNSERVED)('a panel of %s alone is the same 400', async (id, flaw) => {

@@ -109,7 +109,7 @@ const REFUSED: readonly { rule: string; query: Record<string, string>; expected:
     expected: invalidDate('start_date', 'has a blank before its offset: "+" is written %2B in a URL'),
   },
   ...Object.entries({
-    ...{ startDate: 'start_date', 'start-date': 'start_date', start_time: 'start_date', strat_date: 'start_date' },
+    ...{ startDate: 'start_date', 'start-date': 'start_date', start_time: 'start_date' },
     ...{ END_DATE: 'end_date', endTime: 'end_date', end: 'end_date' },
   }).map(([name, meant]) => ({
     rule: `the misspelt parameter ${name}`,
