@@ -7,6 +7,7 @@ import type { ToolCall, ToolOffer } from '../../models/tools';
 import type { CalledTools } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
 import { argumentsText, fieldsOf, textOf } from '../transport/reply-fields';
+import { wellFormedJson } from '../transport/well-formed';
 
 type ToolRequest = Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
 
@@ -36,7 +37,7 @@ export function callingMessage(
     tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
       id,
       type: 'function',
-      function: { name, arguments: texts.of({ text }) },
+      function: { name, arguments: texts.of({ text: wellFormedJson(text) }) },
     })),
   };
 }

@@ -92,12 +92,12 @@ async function jsonSlices(text: string, inTurn: InTurn): Promise<readonly Buffer
   return slices;
 }
 
-/** Where a slice ends: never between the halves of a surrogate pair, which would be escaped one by one. */
+/** Where a slice ends: never between the halves of a surrogate pair, neither of which would stay what it is. */
 function endOfSlice(text: string, start: number): number {
   const end = start + SLICE_CHARACTERS;
   return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }
 
 function jsonBytes(text: string): Buffer {
-  return Buffer.from(JSON.stringify(text)).subarray(1, -1);
+  return Buffer.from(JSON.stringify(text.toWellFormed())).subarray(1, -1);
 }

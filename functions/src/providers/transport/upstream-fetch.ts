@@ -6,6 +6,7 @@ import { lazy } from '../../lib/lazy';
 import { decoded, type UpstreamResponse } from './content-coding';
 import type { LongTexts, SharedBody } from './long-texts';
 import { proxiesOf } from './proxies';
+import { wellFormedJson } from './well-formed';
 
 /**
  * One pair of agents for the whole process, so that every request finds the warm connections of the ones before it.
@@ -51,10 +52,12 @@ export interface UpstreamRequest extends Pick<FetchOptions, 'longTexts'> {
  * no redirect is followed. It asks for no compression, and undoes it where it comes all the same. Rejects with the original network error, or with the reason of the signal that ended it; an
  * abort after the response came destroys its stream at once.
  */
-export function upstreamResponse(request: UpstreamRequest): Promise<UpstreamResponse> {
-  const { body, longTexts } = request;
-  const shared = typeof body === 'string' ? longTexts?.bodyOf(body) : undefined;
-  return shared ? shared.then((ready) => exchange(request, ready)) : exchange(request);
+export function upstreamResponse({ body, ...request }: UpstreamRequest): Promise<UpstreamResponse> {
+  if (typeof body !== 'string') return exchange({ ...request, body });
+  // Halves of surrogate pairs are all that `JSON.stringify` writes so.
+  const sent = { ...request, body: body.includes('\\ud') ? wellFormedJson(body) : body };
+  const shared = request.longTexts?.bodyOf(sent.body);
+  return shared ? shared.then((ready) => exchange(sent, ready)) : exchange(sent);
 }
 
 /**
