@@ -3,7 +3,7 @@ import { type ChatTurn, IMAGE_TYPES, type ImageAttachment } from '../models/mode
 import { imageOfPart } from './image-part';
 import { withForm, withNotes } from './schema-notes';
 import { listOf, objectOf } from './schemas';
-import { type ToolTurns, toolCallsOf, toolTurns } from './tool-messages';
+import { saidIn, type ToolTurns, toolTurns } from './tool-messages';
 
 /** The roles that real clients send, and what each means here. */
 const ROLES = {
@@ -17,7 +17,7 @@ const ROLES = {
 const ROLE_NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
 /** The roles in which a tool call may stand in the place of words. */
 const MAY_BE_EMPTY: readonly string[] = ['assistant', 'tool', 'function'];
-const TEXT_PARTS: readonly unknown[] = ['text', 'input_text'];
+const TEXT_PARTS: readonly unknown[] = ['text', 'input_text', 'refusal'];
 const CONTENT_RULE = 'must be a string or an array of parts';
 /** Of a whole conversation; their bytes are bounded by the body's. */
 const IMAGES_MAX = 32;
@@ -28,8 +28,9 @@ const ECHO_CHARACTERS_MAX = 50;
 export interface Messages {
   readonly message: string;
   readonly history: readonly ChatTurn[];
-  /** Those of the last message. */
+  /** Those of the last message, and its speaker. */
   readonly images?: readonly ImageAttachment[];
+  readonly name?: string;
   /** The system messages before the last message, oldest first; none is empty. */
   readonly systemMessages: readonly string[];
   /** The same with its tool calls, where there are any: for a model that answers alone. */
@@ -41,7 +42,8 @@ export const BLANK_MESSAGE = 'the last message is the prompt and must not be emp
 
 const part = withForm(
   z.unknown().transform((value, context): string | ImageAttachment => {
-    const { type, text } = (value ?? {}) as { type?: unknown; text?: unknown };
+    const { type, ...held } = (value ?? {}) as { type?: unknown; text?: unknown; refusal?: unknown };
+    const text = type === 'refusal' ? held.refusal : held.text;
     if (type === 'image_url') {
       const image = imageOfPart(value);
       if (typeof image !== 'string') return image;
@@ -50,7 +52,7 @@ const part = withForm(
       const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
       context.addIssue(`unsupported content part type ${name}: only text and image_url parts are supported`);
     } else if (typeof text !== 'string') {
-      context.addIssue('must have a string "text"');
+      context.addIssue(`must have a string "${type === 'refusal' ? type : 'text'}"`);
     }
     return typeof text === 'string' ? text : z.NEVER;
   }),
@@ -58,8 +60,9 @@ const part = withForm(
     anyOf: [
       {
         type: 'object',
-        properties: { type: { enum: TEXT_PARTS }, text: { type: 'string' } },
-        required: ['type', 'text'],
+        description: 'A refusal has its text in `refusal`.',
+        properties: { type: { enum: TEXT_PARTS }, text: { type: 'string' }, refusal: { type: 'string' } },
+        required: ['type'],
       },
       {
         type: 'object',
@@ -97,6 +100,11 @@ const message = withNotes(
       content: content.optional(),
       tool_calls: z.unknown().optional(),
       tool_call_id: z.unknown().optional(),
+      name: z.unknown().optional(),
+      refusal: z.unknown().optional(),
+      reasoning_content: z.unknown().optional(),
+      reasoning: z.unknown().optional(),
+      reasoning_details: z.unknown().optional(),
     },
     'must be an object with role and content',
   ),
@@ -107,9 +115,14 @@ const message = withNotes(
       content: 'A string, or parts whose texts are joined; required of the roles `system`, `developer` and `user`.',
       tool_calls: 'What the assistant called, as the reply had it; read where one model answers alone.',
       tool_call_id: 'Of the role `tool`: the call whose result it is; likewise.',
+      name: 'Who speaks, where several do.',
+      refusal: 'What the assistant said in the place of an answer.',
+      reasoning_content: 'What the assistant thought, as the reply had it; read where one model is offered tools.',
+      reasoning: 'Likewise.',
+      reasoning_details: 'Likewise.',
     },
   },
-).transform(({ role, content: parts, tool_calls, tool_call_id }, context) => {
+).transform(({ role, content: parts, tool_call_id, ...fields }, context) => {
   if (!parts && !MAY_BE_EMPTY.includes(role)) {
     context.addIssue({ code: 'custom', path: ['content'], message: CONTENT_RULE });
     return z.NEVER;
@@ -121,12 +134,10 @@ const message = withNotes(
     context.addIssue({ code: 'custom', path: ['content', index], message: words });
   }
   const text = (parts ?? []).filter((each) => typeof each === 'string').join('\n');
-  const toolCalls = role === 'assistant' ? toolCallsOf(tool_calls) : [];
   return {
     role: ROLES[role],
-    text,
+    ...saidIn(role, text, fields),
     ...(images.length > 0 && { images }),
-    ...(toolCalls.length > 0 && { toolCalls }),
     ...(role === 'tool' && typeof tool_call_id === 'string' && { callId: tool_call_id }),
   };
 });
@@ -147,14 +158,15 @@ export const messagesSchema = listOf(message, { rule: 'Invalid messages array', 
     if (last?.text.trim() === '' && !last.images && !withTools?.toolResults) {
       context.addIssue({ code: 'custom', path: [messages.length - 1, 'content'], message: BLANK_MESSAGE });
     }
-    const history = said.slice(0, -1).flatMap(({ role, text, images: shown }): ChatTurn[] => {
-      return text === '' && !shown ? [] : [{ role, text, ...(shown && { images: shown }) }];
+    const history = said.slice(0, -1).flatMap(({ role, text, images: shown, name }): ChatTurn[] => {
+      return text === '' && !shown ? [] : [{ role, text, ...(shown && { images: shown }), ...(name && { name }) }];
     });
     return {
       message: last?.text ?? '',
       history,
       systemMessages,
       ...(last?.images && { images: last.images }),
+      ...(last?.name && { name: last.name }),
       ...(withTools && { toolTurns: withTools }),
     };
   },

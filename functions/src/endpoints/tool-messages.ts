@@ -1,13 +1,10 @@
 import type { ChatTurn, ImageAttachment } from '../models/model';
+import { reasoningIn } from '../models/reasoning';
+import { spokenBy } from '../models/speaker';
 import type { ToolCall, ToolResult } from '../models/tools';
 
 /** A message as it was read; none of the system. */
-export interface ReadMessage {
-  readonly role: ChatTurn['role'];
-  readonly text: string;
-  readonly images?: readonly ImageAttachment[];
-  /** The tools that an assistant has called. */
-  readonly toolCalls?: readonly ToolCall[];
+export interface ReadMessage extends Omit<ChatTurn, 'pieces' | 'toolResults'> {
   /** Of a tool's message: the call that it is the result of. */
   readonly callId?: string;
 }
@@ -17,12 +14,31 @@ export interface ToolTurns {
   readonly history: readonly ChatTurn[];
   readonly message: string;
   readonly images?: readonly ImageAttachment[];
+  readonly name?: string;
   /** Where the last messages are what tools returned; the message is empty then. */
   readonly toolResults?: readonly ToolResult[];
 }
 
+/** What a message says and who says it; an assistant may have refused, and of a tool the name is that of what was called. */
+export function saidIn(
+  role: string,
+  text: string,
+  fields: Readonly<Record<string, unknown>>,
+): Omit<ReadMessage, 'role'> {
+  const { name, refusal } = fields;
+  if (role === 'tool' || role === 'function') return { text };
+  if (role !== 'assistant') return spokenBy(name, text, { inField: role === 'user' });
+  const toolCalls = toolCallsOf(fields['tool_calls']);
+  const reasoning = reasoningIn(fields);
+  return {
+    ...spokenBy(name, text === '' && typeof refusal === 'string' ? refusal : text),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(reasoning && { reasoning }),
+  };
+}
+
 /** The tool calls of an assistant's message; what is none is passed over, as in requests without tools. */
-export function toolCallsOf(value: unknown): ToolCall[] {
+function toolCallsOf(value: unknown): ToolCall[] {
   if (!Array.isArray(value)) return [];
   return value.flatMap((call: unknown) => {
     const { id, function: called } = (call ?? {}) as { readonly id?: unknown; readonly function?: unknown };
@@ -36,26 +52,27 @@ export function toolCallsOf(value: unknown): ToolCall[] {
 }
 
 /**
- * The conversation with calls and results side by side; undefined where there are none. A call without its result and a
- * result without its call are what they are without tools: nothing, and a text of the user.
+ * The conversation with calls and results side by side, and with what its model thought; undefined where there is nothing
+ * of these. A call without its result and a result without its call are what they are without tools: nothing, and a text
+ * of the user.
  */
 export function toolTurns(messages: readonly ReadMessage[]): ToolTurns | undefined {
   const turns: ChatTurn[] = [];
   for (let index = 0; index < messages.length; index += 1) {
-    const { role, text, images, toolCalls = [] } = messages[index] as ReadMessage;
+    const { callId: _, toolCalls = [], ...said } = messages[index] as ReadMessage;
     const results = resultsOf(toolCalls, messages, index + 1);
     const toldCalls = toolCalls.filter(({ id }) => results.has(id));
     if (results.size > 0) {
-      turns.push({ role: 'assistant', text, toolCalls: toldCalls });
+      turns.push({ ...said, toolCalls: toldCalls });
       turns.push({ role: 'user', text: '', toolResults: [...results.values()] });
-    } else if (text !== '' || images) {
-      turns.push({ role, text, ...(images && { images }) });
+    } else if (said.text !== '' || said.images) {
+      turns.push(said);
     }
     index += results.size;
   }
-  if (turns.every(({ toolResults }) => toolResults === undefined)) return undefined;
-  const { text: message = '', images, toolResults } = turns.pop() ?? {};
-  return { history: turns, message, ...(images && { images }), ...(toolResults && { toolResults }) };
+  if (turns.every(({ toolResults, reasoning }) => !toolResults && !reasoning)) return undefined;
+  const { text: message = '', role: _, reasoning: __, ...last } = turns.pop() ?? {};
+  return { history: turns, message, ...last };
 }
 
 /** What the messages from `start` on return to these calls, by call; ends with the first that returns to none. */

@@ -44,33 +44,27 @@ function misspeltIn(query: URLSearchParams): Refusal | undefined {
 
 /** Unix seconds when all digits, else anything a JavaScript `Date` can parse. */
 function parseDate(query: URLSearchParams, name: string, fallbackMs: number): number | Refusal {
-  const text = query.get(name);
-  if (text === null) return fallbackMs;
-  const isShort = text.length <= DATE_CHARACTERS_MAX;
-  const timeMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(isShort ? text : '');
-  const [, flaw = undefined] = FLAWS.find(([isFlawed]) => isFlawed(text, timeMs)) ?? [];
+  const text = query.get(name)?.slice(0, DATE_CHARACTERS_MAX + 1);
+  if (text === undefined) return fallbackMs;
+  const timeMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text);
+  const flaw = flawOf(text, timeMs);
   return flaw === undefined ? timeMs : refuse('invalid_request', `Invalid date format: ${name} ${flaw}`);
 }
 
-/** Unix seconds of this size lie 3,000 years ahead; as milliseconds, they are dates since 1973. */
+/** Seconds of this size lie 3,000 years ahead. */
 const MILLISECONDS = /^\d{12,14}$/;
-/** A `+` that was not escaped arrives as a blank. */
-const BLANK_OFFSET = /\d:\d\d(?:[.\d]*) \d\d:?\d\d$/;
 
-/** What can be wrong with a date, in words behind its parameter's name. */
-const FLAWS: readonly [isFlawed: (text: string, timeMs: number) => boolean, words: string][] = [
-  [(text) => MILLISECONDS.test(text), 'is in milliseconds: Unix seconds are expected'],
-  [(text) => BLANK_OFFSET.test(text), 'has a blank before its offset: "+" is written %2B in a URL'],
-  [isNoDay, 'is a day that its month does not have'],
-  [
-    (_, timeMs) => Number.isNaN(new Date(timeMs).getTime()),
-    'must be Unix seconds or a date such as 2026-01-31 or 2026-01-31T12:00:00Z',
-  ],
-];
+/** What is wrong with a date, in words behind its parameter's name. A `+` that was not escaped arrives as a blank. */
+function flawOf(text: string, timeMs: number): string | undefined {
+  if (MILLISECONDS.test(text)) return 'is in milliseconds: Unix seconds are expected';
+  const isDate = text.length <= DATE_CHARACTERS_MAX && !Number.isNaN(new Date(timeMs).getTime());
+  if (!isDate) return 'must be Unix seconds or a date such as 2026-01-31 or 2026-01-31T12:00:00%2B01:00';
+  return isNoDay(text, timeMs) ? 'is a day that its month does not have' : undefined;
+}
 
 /** JavaScript reads 30 February as 2 March, in every notation. */
 function isNoDay(text: string, timeMs: number): boolean {
-  return [...text.slice(0, DATE_CHARACTERS_MAX).matchAll(/(?<!\d)(?:29|30|31)(?!\d)/g)].some(({ 0: day, index }) => {
+  return [...text.matchAll(/(?<!\d)(?:29|30|31)(?!\d)/g)].some(({ 0: day, index }) => {
     const inMonth = new Date(Date.parse(`${text.slice(0, index)}15${text.slice(index + day.length)}`));
     const lastDay = new Date(Date.UTC(inMonth.getUTCFullYear(), inMonth.getUTCMonth() + 1, 0)).getUTCDate();
     const isDay = Math.round((timeMs - inMonth.getTime()) / DAY_MS) === Number(day) - 15;

@@ -1,4 +1,5 @@
 import type { ChatTurn, ImageAttachment, ModelFaultKind, Sampling } from '../models/model';
+import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
 import type { Conversation } from '../prompting/prompt-draft';
@@ -30,6 +31,8 @@ export interface EnsembleRequest {
   readonly message: string;
   /** Shown with it to everybody; the whole panel has vision then. */
   readonly images?: readonly ImageAttachment[];
+  /** Who has sent it, where one model answers alone: to an ensemble the message tells it. */
+  readonly name?: string;
   /** What the tools called last returned: stands in the place of the message. */
   readonly toolResults?: readonly ToolResult[];
   /** Earlier non-system messages, oldest first. */
@@ -131,6 +134,8 @@ export interface Ending {
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */
   readonly toolCalls?: readonly ToolCall[];
+  /** What the model thought, where it was offered tools. */
+  readonly reasoning?: Reasoning;
   /** The pages found on the web, those first that the answer names; absent without any. */
   readonly sources?: readonly WebSource[];
   /** The addresses in the answer that stood in nothing it was made from, where the web was to be searched. */

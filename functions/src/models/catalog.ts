@@ -139,10 +139,9 @@ const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'script
   })),
 );
 
-/** What decides who serves a model that the settings do not name. */
+/** What decides who serves a model that the settings do not name: `providers` are those that are configured. */
 export interface CatalogSettings {
   readonly demoModels?: boolean;
-  /** Those that are configured. */
   readonly providers?: Readonly<Partial<Record<ProviderId, { readonly baseUrl?: string | undefined }>>>;
 }
 

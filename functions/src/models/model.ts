@@ -5,6 +5,7 @@
  */
 
 import type { InTurn } from '../lib/turns';
+import type { Reasoning } from './reasoning';
 import type { ToolCall, ToolCallPiece, ToolOffer, ToolResult } from './tools';
 import type { WebReport } from './web-search';
 
@@ -25,6 +26,10 @@ export interface ChatTurn {
   /** Of a long text: what it was put together from. Other prompts share these, and `text` need not be read. */
   readonly pieces?: readonly string[];
   readonly images?: readonly ImageAttachment[];
+  /** Who speaks, where several do: a name that OpenAI's protocol takes. */
+  readonly name?: string;
+  /** The assistant's: what it thought before. */
+  readonly reasoning?: Reasoning;
   /** The assistant's: the tools it has called. The next turn has a result for each. */
   readonly toolCalls?: readonly ToolCall[];
   /** The user's, before its text: what the tools of the turn before returned. */
@@ -164,10 +169,10 @@ export interface CallListener {
   /** What it found on the web, and how often it has searched so far: a sign of life. */
   web(report: WebReport): void;
   /**
-   * The model lives, though there is no text: it has begun, or `thinks`. Not for what only says that the connection lives
+   * The model lives, though there is no text: it has begun, or `thinks`, perhaps aloud. Not for what only says that the connection lives
    * (comments, pings, chunks without anything in them).
    */
-  alive(sign?: 'thinks'): void;
+  alive(sign?: 'thinks', reasoning?: Reasoning): void;
 }
 
 /**
@@ -226,10 +231,12 @@ interface ModelFaultOptions {
   readonly cause?: unknown;
 }
 
-/** The texts of the tool calls and results of a turn. */
+/** The texts of the tool calls and results of a turn, and of the thoughts that led to them. */
 export function toolTextsOf({
   toolCalls = [],
   toolResults = [],
-}: Pick<ChatTurn, 'toolCalls' | 'toolResults'>): string[] {
-  return [...toolCalls.flatMap(({ name, arguments: text }) => [name, text]), ...toolResults.map(({ text }) => text)];
+  reasoning,
+}: Pick<ChatTurn, 'toolCalls' | 'toolResults' | 'reasoning'>): string[] {
+  const calls = toolCalls.flatMap(({ name, arguments: text }) => [name, text]);
+  return [...calls, ...toolResults.map(({ text }) => text), ...(reasoning ? [JSON.stringify(reasoning)] : [])];
 }

@@ -21,6 +21,8 @@ export interface Conversation extends FenceMark {
   readonly message: string;
   /** Shown with the message. */
   readonly images?: readonly ImageAttachment[];
+  /** Who has sent it, where several speak. */
+  readonly name?: string;
   /** What the tools returned that the last turn of the history called; the message is empty then. */
   readonly toolResults?: readonly ToolResult[];
   /** Instructions for everybody, where participants are to follow them. */
@@ -30,7 +32,7 @@ export interface Conversation extends FenceMark {
 /** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
 export function newConversation(
   requestId: string,
-  { history, message, images, toolResults, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
+  { history, message, images, name, toolResults, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
 ): Conversation {
   return {
     history,
@@ -38,6 +40,7 @@ export function newConversation(
     nonce: fenceNonce(requestId),
     lookedThrough: new Lru(TEXTS_OF_A_ROUND_MAX),
     ...(images && { images }),
+    ...(name && { name }),
     ...(toolResults && { toolResults }),
     ...(sharedPrompt !== undefined && { sharedPrompt }),
   };
@@ -148,7 +151,7 @@ function write(
   history: readonly ChatTurn[],
   shown: ReadonlyMap<FencedText, string>,
 ): ModelPrompt {
-  const { message, images, toolResults } = conversation;
+  const { message, images, name, toolResults } = conversation;
   const pieces = task.flatMap((block) => {
     if (!isFencedText(block)) return ['\n\n', asWritten(block, conversation)];
     const text = shown.get(block);
@@ -156,7 +159,8 @@ function write(
   });
   const text =
     pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n', endOfMessage(conversation), ...pieces]);
-  const turn: ChatTurn = { role: 'user', ...text, ...(images && { images }), ...(toolResults && { toolResults }) };
+  const shownWith = { ...(images && { images }), ...(name && { name }), ...(toolResults && { toolResults }) };
+  const turn: ChatTurn = { role: 'user', ...text, ...shownWith };
   const offers = { ...(tools && { tools }), ...(webSearch && { webSearch }) };
   return { ...(system !== undefined && { system }), turns: [...history, turn], ...offers };
 }

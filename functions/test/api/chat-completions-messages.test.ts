@@ -86,9 +86,37 @@ const READ: readonly Row[] = [
     expected: { texts: ['Hi', 'Why?'] },
   },
   {
-    rule: 'name and tool_calls are accepted and not used, whatever they hold',
-    messages: [{ role: 'user', content: 'Why?', name: 5, tool_calls: 'none', refusal: null }],
-    expected: { texts: ['Why?'] },
+    rule: 'names that are none, and tool_calls of users, are accepted and not used, whatever they hold',
+    messages: [
+      { role: 'user', content: 'Hi', name: ' ' },
+      { role: 'user', content: 'Why?', name: 5, tool_calls: 'none', refusal: null },
+    ],
+    expected: { texts: ['Hi', 'Why?'] },
+  },
+  {
+    rule: 'what the assistant refused is what it said',
+    messages: [
+      user('Hi'),
+      assistant([{ type: 'refusal', refusal: 'I cannot.' }]),
+      { role: 'assistant', content: null, refusal: 'I will not.' },
+      { role: 'assistant', content: 'I said why.', refusal: '' },
+      user('Why?'),
+    ],
+    expected: { texts: ['Hi', 'I cannot.', 'I will not.', 'I said why.', 'Why?'] },
+  },
+  {
+    rule: 'a name that no protocol takes is told in the text',
+    messages: [
+      { role: 'user', name: 'Dr. Sam\nSmith', content: 'Hi' },
+      { role: 'assistant', name: '<Ada>', content: 'Hello' },
+      { role: 'user', name: 'x'.repeat(65), content: 'Why?' },
+    ],
+    expected: { texts: ['Dr. Sam Smith: Hi', '<Ada>: Hello', `${'x'.repeat(65)}: Why?`] },
+  },
+  {
+    rule: 'whose instructions they are is told in their text',
+    messages: [{ role: 'system', name: 'editor', content: 'Be brief.' }, user('Why?')],
+    expected: { system: 'editor: Be brief.', texts: ['Why?'] },
   },
 ];
 
@@ -119,6 +147,11 @@ const REFUSED: readonly { rule: string; messages: readonly unknown[]; expected: 
     rule: 'a text part needs its text',
     messages: [user([{ type: 'text' }])],
     expected: naming('messages[0].content[0]'),
+  },
+  {
+    rule: 'a refusal part needs its refusal',
+    messages: [assistant([{ type: 'refusal', text: 'No.' }]), user('Why?')],
+    expected: errorBody('Invalid messages[0].content[0]: must have a string "refusal"'),
   },
   {
     rule: 'a content part is no plain string',
@@ -152,6 +185,31 @@ describe('POST /v1/chat/completions: messages', () => {
     const { status, body, calls } = await app.complete({ messages });
     expect({ status, body }).toEqual({ status: 400, body: expected });
     expect(calls).toEqual([]);
+  });
+
+  const CHAT = [
+    { role: 'user', name: 'Adam', content: 'I am from Seattle.' },
+    { role: 'assistant', name: 'guide-1', content: 'Hello.' },
+    { role: 'user', name: 'Sam', content: 'Who am I?' },
+  ];
+
+  it('names go to one model beside the texts', async () => {
+    const { body, calls } = await app.complete({ messages: CHAT });
+    expect(body.ignored).toBeUndefined();
+    expect(calls[0]?.prompt.turns).toEqual([
+      { role: 'user', name: 'Adam', text: 'I am from Seattle.' },
+      { role: 'assistant', name: 'guide-1', text: 'Hello.' },
+      { role: 'user', name: 'Sam', text: 'Who am I?' },
+    ]);
+  });
+
+  it('an ensemble is told in the last message who has sent it, as it is the beginning of a task', async () => {
+    const { calls } = await app.complete({ messages: CHAT, ai_ensemble: { models: ['gpt-4o', 'gpt-4.1'] } });
+    expect(calls.length).toBeGreaterThan(2);
+    for (const { prompt } of calls) {
+      expect(prompt.turns.map(({ name }) => name)).toEqual(['Adam', 'guide-1', undefined]);
+      expect(prompt.turns.at(-1)?.text).toMatch(/^Sam: Who am I\?/);
+    }
   });
 
   it('history keeps who said what: assistant turns stay the assistant’s, all others are the user’s', async () => {

@@ -122,6 +122,74 @@ describe('POST /v1/chat/completions: tools', () => {
     ]);
   });
 
+  describe('what a model thinks', () => {
+    const THOUGHT = { reasoning_content: 'I should look it up.' };
+    const thinking = {
+      text: 'Wait.',
+      thoughts: [{ reasoning_content: 'I should ' }, { reasoning_content: 'look it up.' }],
+    };
+
+    it.each([
+      ['beside its calls', [CALL]],
+      ['beside a text, which servers want back with it too', []],
+    ])('is handed out %s, in one piece and as a stream', async (_, toolCalls) => {
+      app.models.play(() => ({ ...thinking, toolCalls }));
+      const { body } = await complete({ tools: [LOOK_UP] });
+      expect(body.choices[0].message).toMatchObject({ ...THOUGHT, content: 'Wait.' });
+      const response = await app.chat({ model: 'gpt-4o', messages: ASKED, tools: [LOOK_UP], stream: true });
+      const events = (await response.text()).trim().split('\n\n').slice(0, -1);
+      const chunks = events.map((event) => JSON.parse(event.slice('data: '.length)) as WireChunk);
+      const told = chunks.flatMap(({ choices }) => choices.filter(({ delta }) => 'reasoning_content' in delta));
+      expect(told).toMatchObject([{ delta: THOUGHT, finish_reason: toolCalls.length > 0 ? 'tool_calls' : 'stop' }]);
+    });
+
+    it('goes back to it with the messages as they came', async () => {
+      const details = {
+        reasoning_content: '',
+        reasoning: 'Hm.',
+        reasoning_details: [{ type: 'reasoning.encrypted', data: 'x' }],
+      };
+      const messages = [
+        ...ASKED,
+        { ...called(CALL), ...THOUGHT },
+        returned('call_1', 'a berry'),
+        { role: 'assistant', content: 'A berry.', ...details },
+        ...ASKED,
+      ];
+      const { calls } = await complete({ messages, tools: [LOOK_UP] });
+      expect(calls[0]?.prompt.turns).toEqual([
+        { role: 'user', text: QUESTION },
+        { role: 'assistant', text: '', toolCalls: [CALL], reasoning: THOUGHT },
+        { role: 'user', text: '', toolResults: [{ callId: 'call_1', name: 'look_up', text: 'a berry' }] },
+        { role: 'assistant', text: 'A berry.', reasoning: details },
+        { role: 'user', text: QUESTION },
+      ]);
+    });
+
+    it('is neither handed out nor sent where no tools are', async () => {
+      app.models.play(() => thinking);
+      const messages = [...ASKED, { role: 'assistant', content: 'A berry.', ...THOUGHT }, ...ASKED];
+      for (const fields of [{}, ENSEMBLE]) {
+        const { text, calls } = await complete({ messages, ...fields });
+        expect(text).not.toContain('reasoning_content');
+        expect(calls.flatMap(({ prompt }) => prompt.turns).filter(({ reasoning }) => reasoning)).toEqual([]);
+      }
+    });
+
+    it.each([
+      [{ reasoning_content: 7, reasoning: { text: 'x' }, reasoning_details: 'none' }],
+      [{ reasoning_content: null, reasoning: null, reasoning_details: [] }],
+      [{ reasoning_details: [null, 1, 'x'] }],
+    ])('is none that is of another kind: %j', async (fields) => {
+      const messages = [...ASKED, { ...called(CALL), ...fields }, returned('call_1', 'a berry')];
+      const { status, calls } = await complete({ messages, tools: [LOOK_UP] });
+      expect({ status, turn: calls[0]?.prompt.turns[1] }).toEqual({
+        status: 200,
+        turn: { role: 'assistant', text: '', toolCalls: [CALL] },
+      });
+    });
+  });
+
   it('a call without its result and a result without its call are what they are without tools', async () => {
     const messages = [...ASKED, called(CALL, OTHER), returned('call_2', '12:00'), returned('call_9', 'lost'), ...ASKED];
     const { calls } = await complete({ messages, tools: [LOOK_UP, NOW] });

@@ -106,7 +106,7 @@ const REFUSED: readonly { rule: string; query: Record<string, string>; expected:
   {
     rule: 'a "+" that was not escaped',
     query: { start_date: '2026-01-01T00:00:00 09:00' },
-    expected: invalidDate('start_date', 'has a blank before its offset: "+" is written %2B in a URL'),
+    expected: INVALID_DATE,
   },
   ...Object.entries({
     ...{ startDate: 'start_date', 'start-date': 'start_date', start_time: 'start_date' },

@@ -6,6 +6,7 @@ import {
   type ReportedUsage,
 } from '../../src/models/model';
 
+import type { Reasoning } from '../../src/models/reasoning';
 import type { ToolCallPiece } from '../../src/models/tools';
 import type { WebReport } from '../../src/models/web-search';
 
@@ -37,6 +38,7 @@ export class RecordingListener implements CallListener {
   readonly toolPieces: ToolCallPiece[] = [];
   readonly usages: ReportedUsage[] = [];
   readonly webReports: WebReport[] = [];
+  readonly thoughts: Reasoning[] = [];
   aliveCount = 0;
   pendingMax = 0;
 
@@ -62,8 +64,9 @@ export class RecordingListener implements CallListener {
     this.webReports.push(report);
   }
 
-  alive(): void {
+  alive(_?: 'thinks', reasoning?: Reasoning): void {
     this.aliveCount += 1;
+    if (reasoning) this.thoughts.push(reasoning);
   }
 }
 

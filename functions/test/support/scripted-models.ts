@@ -11,6 +11,7 @@ import {
   type ProviderCall,
   type ReportedUsage,
 } from '../../src/models/model';
+import type { Reasoning } from '../../src/models/reasoning';
 import type { ToolCall } from '../../src/models/tools';
 import type { WebReport } from '../../src/models/web-search';
 import { demoReply } from '../../src/providers/demo/demo-reply';
@@ -19,6 +20,8 @@ import { allAt, verdictOf } from './judges';
 /** What a scripted model does when it is called. */
 export interface ScriptedReply {
   readonly text: string;
+  /** Before the text, piece by piece. */
+  readonly thoughts?: readonly Reasoning[];
   /** Behind the text, each in two pieces. */
   readonly toolCalls?: readonly ToolCall[];
   /** Silence before the first piece. */
@@ -54,10 +57,12 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
     calls,
     run: async (call, listener) => {
       calls.push(call);
-      const { text, toolCalls = [], web, delayMs = 0, endless, usage, fault, finishReason = 'stop' } = current(call);
+      const { text, thoughts = [], toolCalls = [], web, delayMs = 0, endless, usage, ...ends } = current(call);
+      const { fault, finishReason = 'stop' } = ends;
       if (delayMs > 0) await sleep(clock, delayMs, call.signal);
       stopIfAborted(call);
       if (web) listener.web(web);
+      for (const thought of thoughts) listener.alive('thinks', thought);
       await (endless ? sayForEver : say)(text, call, listener);
       for (const [index, { id, name, arguments: json }] of toolCalls.entries()) {
         await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });

@@ -54,26 +54,24 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
       choices: [],
       usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
     }),
-    final: ({
-      explanation,
-      agreement,
-      checks,
-      followUpPrompts,
-      sources,
-      unsupportedUrls,
-      degraded,
-      plan,
-      ...ending
-    }: EnsembleResult) => ({
+    final: ({ explanation, agreement, checks, followUpPrompts, ...result }: EnsembleResult) => ({
       ...head,
       choices: [
-        { index: 0, delta: {}, finish_reason: finishReasonOf(ending), explanation, agreement, checks, followUpPrompts },
+        {
+          index: 0,
+          delta: { ...result.reasoning },
+          finish_reason: finishReasonOf(result),
+          explanation,
+          agreement,
+          checks,
+          followUpPrompts,
+        },
       ],
-      sources,
-      unsupportedUrls,
-      degraded: unlessEmpty(degraded),
+      sources: result.sources,
+      unsupportedUrls: result.unsupportedUrls,
+      degraded: unlessEmpty(result.degraded),
       ignored: unlessEmpty(ignored),
-      plan: plan && planBody(plan),
+      plan: result.plan && planBody(result.plan),
     }),
   };
 }

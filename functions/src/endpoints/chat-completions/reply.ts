@@ -22,6 +22,7 @@ export function completionBody(
     degraded,
     plan,
     toolCalls,
+    reasoning,
   } = result;
   return {
     id,
@@ -36,6 +37,7 @@ export function completionBody(
           // As in OpenAI's API, which tool loops are written for.
           content: toolCalls && content === '' ? null : content,
           tool_calls: toolCalls?.map(toolCallBody),
+          ...reasoning,
           explanation,
         },
         finish_reason: finishReasonOf(result),

@@ -104,12 +104,16 @@ export function withTools(request: EnsembleRequest, fields: ToolFields, messages
   if (!answersAlone(request)) {
     if (isForced(fields.tool_choice)) return refuse('invalid_request', `Invalid tool_choice: ${NO_TOOLS}`);
     const isBlank = request.message.trim() === '' && request.images === undefined;
-    return isBlank ? refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`) : request;
+    if (isBlank) return refuse('invalid_request', `Invalid messages: ${BLANK_MESSAGE}`);
+    const { name, message, ...rest } = request;
+    return name ? { ...rest, message: `${name}: ${message}` } : request;
   }
   const { success, data: offer, error } = offerSchema.safeParse(fields);
   if (!success) return refusalOf(error);
   const { images: _, ...rest } = request;
-  return { ...(messages.toolTurns ? { ...rest, ...messages.toolTurns } : request), ...(offer && { tools: offer }) };
+  const { toolTurns } = messages;
+  const isToolLoop = offer !== undefined || toolTurns?.history.some(({ toolCalls }) => toolCalls);
+  return { ...(isToolLoop ? { ...rest, ...(toolTurns ?? request) } : request), ...(offer && { tools: offer }) };
 }
 
 const NO_TOOLS = 'an ensemble calls no tools; name one model, without ai_ensemble, or leave the choice to it';

@@ -95,7 +95,7 @@ function listen(
     meter.characters += delta.length;
     written.add(delta);
     meter.tokens = written.tokens;
-    output.grow(meter.characters);
+    output.grow(meter.characters + toolCalls.reasoning.characters);
     call.onProgress?.();
   };
   /** What is to be waited for before more is read: that it is passed on, and that it comes no faster than it may. */
@@ -131,7 +131,7 @@ function listen(
       return until(call.onToolCall?.(piece));
     },
     pending: (characters) => {
-      if (!watchdog.isOver()) output.grow(meter.characters + characters);
+      if (!watchdog.isOver()) output.grow(meter.characters + toolCalls.reasoning.characters + characters);
     },
     usage: (report) => {
       if (watchdog.isOver()) return;
@@ -146,7 +146,12 @@ function listen(
       sources.add(pages);
       call.onProgress?.();
     },
-    alive: watchdog.alive,
+    alive: (_, thought) => {
+      if (!watchdog.isOver()) watchdog.alive();
+      if (!thought || !call.prompt.tools || watchdog.isOver()) return;
+      toolCalls.reasoning.add(thought);
+      output.grow(meter.characters + toolCalls.reasoning.characters);
+    },
   };
 }
 
@@ -166,10 +171,8 @@ async function outcomeOf(
   try {
     const finishReason = await Promise.race([running(), rejectOnAbort(signal)]);
     if (meter.spoke) {
-      const called = toolCalls.list();
       const found = sources.list();
-      const extras = { ...(called && { toolCalls: called }), ...(found && { sources: found }) };
-      return { ok: true, text: text.toString(), finishReason, ...extras };
+      return { ok: true, text: text.toString(), finishReason, ...toolCalls.told(), ...(found && { sources: found }) };
     }
     return failedCall(finishReason === 'content_filter' ? 'content_filter' : 'empty');
   } catch (error) {

@@ -11,6 +11,7 @@ import type {
   ReportedUsage,
   Sampling,
 } from '../model';
+import type { Reasoning } from '../reasoning';
 import type { ToolCall, ToolCallPiece } from '../tools';
 import type { WebSource } from '../web-search';
 import type { RetryBudget } from './retry-budget';
@@ -118,6 +119,8 @@ export interface AnsweredCall {
   readonly text: string;
   /** The tools it calls, where it calls any; there need not be a text then. */
   readonly toolCalls?: readonly ToolCall[];
+  /** What it thought, where it was offered tools: it may want that back. */
+  readonly reasoning?: Reasoning;
   readonly finishReason: FinishReason;
   /** What it found on the web, what it cites first; absent where that is nothing. */
   readonly sources?: readonly WebSource[];

@@ -399,6 +399,21 @@ describe('the gateway under load and faults', () => {
     expect({ calls: calls.length, closed }).toEqual({ calls: 1, closed: ['output_too_long'] });
   });
 
+  it('what a model thinks counts as what it says where it is kept, and only there', async () => {
+    const thinking: Turn = async ({ signal }, listener) => {
+      for (let piece = 0; piece < 200 && !signal.aborted; piece += 1) {
+        listener.alive('thinks', { reasoning: 'x'.repeat(1_000) });
+      }
+      await listener.text('Yes.');
+      return 'stop';
+    };
+    const scope = () => ({ ...scopeOf('q1'), output: new RunOutput(outputBounds(200_000), 'ann') });
+    const kept = setup([thinking], { scope: scope(), purpose: 'answer', prompt: WITH_TOOLS });
+    expect(await kept.result).toMatchObject({ ok: false, fault: 'output_too_long' });
+    const unheard = setup([thinking], { scope: scope(), purpose: 'answer' });
+    expect(await unheard.result).toEqual({ ok: true, text: 'Yes.', finishReason: 'stop' });
+  });
+
   it('a tool call alone is a reply; its pieces are passed on, and then it is not asked again', async () => {
     const calling: Turn = async (_, listener) => {
       await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '{' });

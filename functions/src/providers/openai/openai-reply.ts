@@ -1,4 +1,5 @@
 import type { CallListener } from '../../models/model';
+import { reasoningIn } from '../../models/reasoning';
 import type { FoundPage } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
 import { countOf, type Fields, fieldsOf, firstOf, spokenOf } from '../transport/reply-fields';
@@ -56,7 +57,7 @@ export class OpenAiReply extends ReplyReader {
     const { text: said, thinks } = contentOf(content);
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
     if (thinks || thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
-      this.listener.alive('thinks');
+      this.listener.alive('thinks', reasoningIn(thoughts));
     }
     const text = said || spokenOf(refusal);
     const taken = text === '' ? undefined : this.listener.text(text);

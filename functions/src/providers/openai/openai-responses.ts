@@ -1,5 +1,6 @@
 import type { EasyInputMessage, ResponseCreateParamsStreaming } from 'openai/resources/responses/responses';
 import { type ChatTurn, type ProviderCall, textOfPieces } from '../../models/model';
+import { nameInText } from '../../models/speaker';
 import { SEARCHES_MAX } from '../../models/web-search';
 import type { LongTexts } from '../transport/long-texts';
 
@@ -11,7 +12,7 @@ export function responsesRequest(call: ProviderCall, texts: LongTexts): Response
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax } = call;
   return {
     model: providerModel,
-    input: prompt.turns.map((turn) => messageOf(turn, texts)),
+    input: prompt.turns.map((turn) => messageOf(nameInText(turn), texts)),
     ...(prompt.system !== undefined && { instructions: texts.of({ text: prompt.system }) }),
     stream: true,
     store: false,

@@ -33,6 +33,8 @@ export function callingMessage(
 ): ChatCompletionMessageParam {
   return {
     role: 'assistant',
+    ...(turn.name !== undefined && { name: turn.name }),
+    ...turn.reasoning,
     content: turn.text === '' ? null : texts.of(turn),
     tool_calls: toolCalls.map(({ id, name, arguments: text }) => ({
       id,

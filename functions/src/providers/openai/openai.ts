@@ -90,7 +90,11 @@ export function createOpenAiProvider(
 
 function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): ChatCompletionCreateParamsStreaming {
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema } = call;
-  const messages = prompt.turns.flatMap((turn) => messagesOf(turn, texts));
+  // OpenAI itself neither gives reasoning nor knows the fields.
+  const isOpenAi = limitName === 'max_completion_tokens';
+  const messages = prompt.turns.flatMap(({ reasoning, ...turn }) =>
+    messagesOf({ ...turn, ...(reasoning && !isOpenAi && { reasoning }) }, texts),
+  );
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
   return {
     model: providerModel,
@@ -118,12 +122,14 @@ function messagesOf(turn: ChatTurn, texts: LongTexts): ChatCompletionMessagePara
 }
 
 /** A turn without images keeps the plain form, which every compatible server knows. */
-function messageOf({ role, images, ...turn }: ChatTurn, texts: LongTexts): ChatCompletionMessageParam {
+function messageOf({ role, images, name, ...turn }: ChatTurn, texts: LongTexts): ChatCompletionMessageParam {
   const text = texts.of(turn);
-  if (role === 'assistant' || images === undefined) return { role, content: text };
+  const speaker = name !== undefined && { name };
+  if (role === 'assistant') return { role, ...speaker, content: text, ...turn.reasoning };
+  if (images === undefined) return { role, ...speaker, content: text };
   const pictures = images.map(({ mediaType, base64 }) => ({
     type: 'image_url' as const,
     image_url: { url: texts.of(textOfPieces([`data:${mediaType};base64,`, base64])) },
   }));
-  return { role, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...pictures] };
+  return { role, ...speaker, content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...pictures] };
 }

@@ -1,4 +1,5 @@
 import type { CallListener, ModelProvider, ProviderCall, ReportedUsage } from '../../models/model';
+import type { Reasoning } from '../../models/reasoning';
 import type { ToolCallPiece } from '../../models/tools';
 import type { WebReport } from '../../models/web-search';
 import { MarkSearch } from './mark-search';
@@ -71,8 +72,8 @@ export class SpokenText implements CallListener {
     this.#listener.web(report);
   }
 
-  alive(sign?: 'thinks'): void {
-    this.#listener.alive(sign);
+  alive(sign?: 'thinks', reasoning?: Reasoning): void {
+    this.#listener.alive(sign, reasoning);
     if (sign === 'thinks') this.#isGuessed = false;
   }
 

@@ -1,16 +1,18 @@
 import { type ChatTurn, piecesOf, textOfPieces } from '../../models/model';
+import { nameInText } from '../../models/speaker';
 
 /** Stands in front of a conversation that the assistant opened. */
 const OPENING: ChatTurn = { role: 'user', text: '(start of conversation)' };
 
 /**
  * Puts turns into the form Anthropic and Google ask for: roles alternate, the first turn is the user's, no turn is
- * blank but one with images. Turns of one role in a row are joined by a blank line, blank ones are left out unless there are only such.
+ * blank but one with images, and no names: texts tell them. Turns of one role in a row are joined by a blank line, blank ones are left out unless there are only such.
  */
 export function alternatingTurns(turns: readonly ChatTurn[]): ChatTurn[] {
   const spoken = turns.filter((turn) => turn.images || turn.toolCalls || turn.toolResults || !isBlank(turn));
   const runs: ChatTurn[][] = [];
-  for (const turn of spoken.length > 0 ? spoken : turns) {
+  for (const named of spoken.length > 0 ? spoken : turns) {
+    const turn = named.name === undefined ? named : nameInText(named);
     const last = runs.at(-1);
     if (last?.[0]?.role === turn.role) last.push(turn);
     else runs.push([turn]);

@@ -58,11 +58,12 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
       const publicText = code === 'models_unknown' ? `${text}; ${MODELS_LISTED}` : text;
       throw new Fault(code, publicText, { cause: result.cause });
     }
-    const { text, toolCalls, checks } = result;
+    const { text, toolCalls, reasoning, checks } = result;
     const candidates = stand(run, [{ seat, text }]);
     return {
       ...candidatesOf(run, candidates, text),
       ...(toolCalls && { toolCalls }),
+      ...(reasoning && { reasoning }),
       ...(checks && { checks }),
       author: seat.id,
     };

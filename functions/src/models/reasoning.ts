@@ -1,0 +1,26 @@
+/**
+ * What a model thought before it spoke, under the names by which servers give it: DeepSeek and vLLM its text, OpenRouter
+ * also items, some of them signed or encrypted. Models that call tools want it back as it was, under the same name.
+ */
+export interface Reasoning {
+  readonly reasoning_content?: string;
+  readonly reasoning?: string;
+  readonly reasoning_details?: readonly object[];
+}
+
+/** What of a message, or of a piece of one, is reasoning; undefined where nothing is. */
+export function reasoningIn({
+  reasoning_content,
+  reasoning,
+  reasoning_details: details,
+}: Fields): Reasoning | undefined {
+  const items = Array.isArray(details) ? details.filter((item) => typeof item === 'object' && item !== null) : [];
+  const found = {
+    ...(typeof reasoning_content === 'string' && { reasoning_content }),
+    ...(typeof reasoning === 'string' && { reasoning }),
+    ...(items.length > 0 && { reasoning_details: items }),
+  };
+  return Object.keys(found).length > 0 ? found : undefined;
+}
+
+type Fields = { readonly [name in keyof Reasoning]?: unknown };
