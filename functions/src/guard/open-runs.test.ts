@@ -4,12 +4,12 @@ import { OpenRuns } from './open-runs';
 
 const MINUTE_MS = 60_000;
 
-/** Twenty runs of one user, one a second, with a time limit of 525 s. */
+/** Thirty runs of one user, one a second, with a time limit of 525 s. */
 async function full() {
   const clock = fakeClock();
   const open = new OpenRuns(clock);
   const startedAtMs = clock.nowMs();
-  for (let count = 0; count < 20; count += 1) {
+  for (let count = 0; count < 30; count += 1) {
     open.begin('alice', clock.nowMs() + 525_000);
     await clock.advance(1_000);
   }
@@ -48,7 +48,7 @@ describe('the open runs of a user', () => {
     const { ask } = await full();
     expect(ask()).toMatchObject({
       code: 'rate_limited',
-      text: 'Too many runs under way: at most 20 at a time',
+      text: 'Too many runs under way: at most 30 at a time',
     });
   });
 
@@ -63,7 +63,7 @@ describe('the open runs of a user', () => {
     const clock = fakeClock();
     const open = new OpenRuns(clock);
     const begin = () => open.begin('alice', clock.nowMs() + 525_000);
-    const runs = Array.from({ length: 20 }, begin);
+    const runs = Array.from({ length: 30 }, begin);
     const [first] = runs;
     if (!first || isRefusal(first)) throw new Error('refused');
     first.end();

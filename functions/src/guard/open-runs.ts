@@ -2,8 +2,11 @@ import { type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
 import { retryAfterSeconds } from './rate-limit';
 
-/** Runs of one user that may be under way at a time in one process: 30 a minute of 525 s each would be 262. */
-const OPEN_RUNS_MAX = 20;
+/**
+ * Runs of one user that may be under way at a time in one process: all that a minute admits may come at once, and 30 a
+ * minute of 525 s each would be 262. What they hold is bounded by user, not by run (`ByteBudget`, `FairSlots`).
+ */
+const OPEN_RUNS_MAX = 30;
 const RETRY_AFTER_MAX_MS = 60_000;
 /** A place that nobody gave back is free again so long after its run's time limit. */
 const GRACE_MS = 60_000;

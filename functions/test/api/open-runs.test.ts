@@ -1,14 +1,19 @@
-import { errorBody } from '../support/api-errors';
+import { errorBody, RATE_LIMITED } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, startApp } from '../support/app';
 import { until } from '../support/until';
 
-const OPEN_MAX = 20;
-const TOO_MANY = errorBody('Too many runs under way: at most 20 at a time', 'rate_limit_error');
+const OPEN_MAX = 30;
+/** More than may be under way. */
+const RPM = 100;
+const TOO_MANY = errorBody('Too many runs under way: at most 30 at a time', 'rate_limit_error');
 
-describe('the runs of one user that are under way: at most 20 in a process', () => {
+describe('the runs of one user that are under way: at most 30 in a process', () => {
   let app: App;
   beforeEach(async () => {
-    app = await startApp({ script: () => ({ text: 'A berry.', delayMs: 10_000 }) });
+    app = await startApp({
+      env: { RATE_LIMIT_RPM: String(RPM) },
+      script: () => ({ text: 'A berry.', delayMs: 10_000 }),
+    });
   });
   afterEach(() => app.close());
 
@@ -27,7 +32,7 @@ describe('the runs of one user that are under way: at most 20 in a process', () 
     return reply.status === 429 ? chatOnceFree() : reply;
   };
 
-  it('refuses the 21st with 429, and takes no slot and opens no record for it', async () => {
+  it('refuses the 31st with 429, and takes no slot and opens no record for it', async () => {
     const open = await begin(OPEN_MAX);
     const refused = await chat();
     expect({ status: refused.status, body: await refused.json() }).toEqual({ status: 429, body: TOO_MANY });
@@ -36,7 +41,7 @@ describe('the runs of one user that are under way: at most 20 in a process', () 
     const { length } = app.models.calls;
     expect(length).toBe(OPEN_MAX);
     const usage = await app.get('/v1/usage');
-    expect(usage.headers.get('x-ratelimit-remaining-requests')).toBe(String(30 - OPEN_MAX - 1));
+    expect(usage.headers.get('x-ratelimit-remaining-requests')).toBe(String(RPM - OPEN_MAX - 1));
     await app.clock.advance(10_000);
     expect((await Promise.all(open)).map(({ status }) => status)).toEqual(open.map(() => 200));
     const [month] = await app.container.store.readMonths('alice', ['2026-01']);
@@ -79,6 +84,14 @@ describe('the runs of one user that are under way: at most 20 in a process', () 
     const [next] = await begin(1, chatOnceFree);
     await app.clock.advance(10_000);
     expect((await next)?.status).toBe(200);
+  });
+
+  it('lets in all at once that a minute admits', async () => {
+    await using usual = await startApp();
+    const replies = await Promise.all(Array.from({ length: 31 }, () => usual.complete()));
+    const statuses = replies.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    expect(replies.find(({ status }) => status !== 200)).toMatchObject({ status: 429, body: RATE_LIMITED });
   });
 
   it('does not hold one user up for another', async () => {

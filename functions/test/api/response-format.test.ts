@@ -103,6 +103,20 @@ describe.each(RUN_ENDPOINTS)('POST $path: the form of the answer', ({ path, send
     expect(words).toMatch(/nothing else[^\n]*$/);
   });
 
+  it.each(['json_object', ...(path === CHAT_PATH ? ['json_schema'] : [])])(
+    'of type %s with a schema beside the type it is what the schema says',
+    async (name) => {
+      const format = { type: name, schema: SCHEMA };
+      app.models.play(answering(GOOD));
+      const { status, calls } = await send(
+        app,
+        path === CHAT_PATH ? { response_format: format } : { text: { format } },
+      );
+      expect(status).toBe(200);
+      expect(calls.map(({ outputSchema }) => outputSchema)).toEqual([{ name, schema: SCHEMA, strict: true }]);
+    },
+  );
+
   it('of type json_object it is any object', async () => {
     app.models.play(answering('{"a": 1}'));
     const good = await send(app, of({ type: 'json_object' }));

@@ -27,6 +27,9 @@ const MIB = 1024 * 1024;
 const ATTACKERS = 40;
 /** Each may ask 30 times a minute. */
 const BYSTANDERS = 90;
+/** Users who make all their requests of a minute at once. */
+const HASTY = 2;
+const AT_ONCE = 30;
 const { answers, waits, writesMiB, writesTenMiB } = HUNGRY_MODELS;
 /** The model of the users beside an attack, which has nothing to do with it. */
 const CALM = 'calm';
@@ -56,6 +59,7 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
   let modelPort: number;
   let attackers: string[];
   let bystanders: string[];
+  let hasty: string[];
 
   beforeAll(async () => {
     console.info(`limit: ${limit.means}`);
@@ -75,9 +79,10 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
       DEFAULT_MODEL: answers,
       ...limit.env,
     };
-    const keys = await keysOf(env, ATTACKERS + BYSTANDERS);
+    const keys = await keysOf(env, ATTACKERS + BYSTANDERS + HASTY);
     attackers = keys.slice(0, ATTACKERS);
-    bystanders = keys.slice(ATTACKERS);
+    bystanders = keys.slice(ATTACKERS, -HASTY);
+    hasty = keys.slice(-HASTY);
     server = await startFunctionServer(env, 'api', limit.launcher);
     await small();
   }, 60_000);
@@ -197,6 +202,19 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
     for (const reply of await beside(() => textsOf(bodies))) {
       expect(reply).toMatch(/"choices"|"error":\{"message":"[^"]+"/);
     }
+  });
+
+  test('all requests that a minute admits at once, of one user: all answered', async () => {
+    const body = bodyOf(200, { model: waits });
+    const statuses = await beside(() => statusesOf(many(AT_ONCE, () => begin(hasty[0] ?? '', body))));
+    expect(statuses).toEqual(many(AT_ONCE, () => 200));
+  });
+
+  test('as many with 1 MiB and 16 participants that write 1 MiB each', async () => {
+    const body = bodyOf(MIB, { model: answers, ai_ensemble: panelOf(writesMiB) });
+    const attack = () => Promise.all(many(AT_ONCE, () => begin(hasty[1] ?? '', body).reply));
+    // Answered, or refused in words.
+    for (const { text: reply } of await beside(attack)) expect(reply).toMatch(/"choices"|"error":\{"message":"[^"]+"/);
   });
 
   test('models that answer 10 MB', async () => {

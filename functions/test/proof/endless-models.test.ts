@@ -6,7 +6,6 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { PROTOCOLS } from '../support/protocols';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { until } from '../support/until';
 import { workerPool } from '../support/worker-pool';
 
 /** Models that never stop writing, behind the service in a process of its own with a heap of 256 MiB. */
@@ -18,6 +17,8 @@ const ENDLESS = 'Write for ever.';
 const LINE = 'Write one line that never ends.';
 /** Nearly as much as a line may have. */
 const LINE_PIECES = 63;
+/** Of 30 runs with 16 participants each. */
+const LINE_CALLS = 480;
 
 const workers = workerPool(join(__dirname, 'endless-models-worker.ts'), [`--max-old-space-size=${HEAP_MIB}`]);
 
@@ -39,13 +40,14 @@ function startProvider(): Promise<Server> {
   return once(server, 'listening').then(() => server);
 }
 
-/** Lines that were begun, and of which nothing more will be sent. */
-const lines = { begun: 0, over: 0 };
+/** Nothing more will be sent of any of the lines. */
+const { promise: allLinesOver, resolve: noteLinesOver } = Promise.withResolvers<void>();
+let linesOver = 0;
 
 function countLine(pieces: Readable): void {
-  lines.begun += 1;
   pieces.once('close', () => {
-    lines.over += 1;
+    linesOver += 1;
+    if (linesOver === LINE_CALLS) noteLinesOver();
   });
 }
 
@@ -86,9 +88,12 @@ async function startService() {
   return { ask, keys };
 }
 
+// 480 calls are read at a bounded pace until the last of them is cut off.
+jest.setTimeout(240_000);
+
 test.each([
   { endless: 'participants', models: 8, requests: 1 },
-  { endless: 'participants in several requests', models: 16, requests: 3 },
+  { endless: 'participants in all requests that a user may make at once', models: 16, requests: 30 },
 ])('regression: $models endless $endless neither end the process nor another user’s request', async (attack) => {
   const { ask, keys } = await startService();
   const [alice, bob] = keys;
@@ -109,12 +114,12 @@ test.each([
     expect(answer).toMatchObject({ status: 200, text: expect.stringContaining('All is well.') });
 });
 
-test('regression: lines that never end, in 80 calls at once, are counted before they are whole', async () => {
+test(`regression: lines that never end, in all ${LINE_CALLS} calls that a user may have under way, are counted before they are whole`, async () => {
   const { ask, keys } = await startService();
   const [alice, bob] = keys;
   const models = Array<string>(16).fill('gpt-4o');
   // They end with the service: a line that is short enough to be held is waited for.
-  for (let request = 0; request < 5; request += 1) void ask(alice, LINE, { ai_ensemble: { models } }).catch(() => {});
-  await until(() => lines.begun === 80 && lines.over === lines.begun);
+  for (let request = 0; request < 30; request += 1) void ask(alice, LINE, { ai_ensemble: { models } }).catch(() => {});
+  await allLinesOver;
   expect(await ask(bob, 'How are you?')).toMatchObject({ status: 200, text: expect.stringContaining('All is well.') });
 });

@@ -43,13 +43,25 @@ const type = z.enum(['text', 'json_object', 'json_schema'], 'must be one of text
 /** `response_format` of chat completions (`docs/api.md`, Structured output): undefined for `text`. */
 export const responseFormatSchema = withNotes(
   objectOf(
-    { type, json_schema: withNotes(objectOf(schemaFields, OBJECT_RULE), { fields: schemaNotes }).optional() },
+    {
+      type,
+      json_schema: withNotes(objectOf(schemaFields, OBJECT_RULE), { fields: schemaNotes }).optional(),
+      schema: schema.optional(),
+    },
     OBJECT_RULE,
   ),
-  { name: 'ResponseFormat', fields: { type: typeNote, json_schema: 'Required with the type `json_schema`.' } },
-).transform(({ type: kind, json_schema: form }, context): AnswerForm | undefined => {
+  {
+    name: 'ResponseFormat',
+    fields: {
+      type: typeNote,
+      json_schema: 'Required with the type `json_schema`, unless there is a `schema`.',
+      schema: "A JSON Schema beside the type, as Together's API has it.",
+    },
+  },
+).transform(({ type: kind, json_schema: form, schema: beside }, context): AnswerForm | undefined => {
+  if (kind === 'json_schema' && form) return known(form);
+  if (kind !== 'text' && beside) return { name: kind, schema: beside };
   if (kind !== 'json_schema') return formWithoutSchema(kind);
-  if (form) return known(form);
   context.addIssue({ code: 'custom', path: ['json_schema'], message: OBJECT_RULE });
   return z.NEVER;
 });
@@ -59,6 +71,7 @@ const textFormatSchema = withNotes(objectOf({ type, ...z.object(schemaFields).pa
   name: 'TextFormat',
   fields: { type: typeNote, ...schemaNotes },
 }).transform(({ type: kind, name, schema: held, ...more }, context): AnswerForm | undefined => {
+  if (kind === 'json_object' && held) return known({ name: kind, schema: held, ...more });
   if (kind !== 'json_schema') return formWithoutSchema(kind);
   if (name !== undefined && held) return known({ name, schema: held, ...more });
   const [path, message] = name === undefined ? ['name', NAME_RULE] : ['schema', OBJECT_RULE];
