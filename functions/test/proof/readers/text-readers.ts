@@ -63,8 +63,10 @@ import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
+import { ReplyReasoning } from '../../../src/models/gateway/reply-reasoning';
 import { ReplySources } from '../../../src/models/gateway/reply-sources';
 import type { CallListener, CallPurpose, FinishReason, ProviderCall } from '../../../src/models/model';
+import { nameInText, spokenBy } from '../../../src/models/speaker';
 import { TokenCount } from '../../../src/models/token-count';
 import { isBilledByPrompt } from '../../../src/models/web-search';
 import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
@@ -113,6 +115,7 @@ import { type ReplyReader, readReply } from '../../../src/providers/transport/re
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
+import { wellFormedJson } from '../../../src/providers/transport/well-formed';
 import type { KeptRuns } from '../../../src/runs/kept-runs';
 import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-summary';
 import { firebaseSignIn } from '../../../src/sign-in/firebase-sign-in';
@@ -823,6 +826,29 @@ export const READERS: readonly ReaderRow[] = [
         return httpFault(Response.json({ error }, { status: 429 }));
       },
     },
+  },
+  {
+    module: 'models/gateway/reply-reasoning.ts',
+    readers: {
+      'whole, of pieces': (text) => {
+        const reasoning = new ReplyReasoning();
+        for (const piece of piecesOf(text)) {
+          reasoning.add({ reasoning_content: piece, reasoning_details: [{ type: 'x', index: 0, text: piece }] });
+        }
+        return reasoning.whole();
+      },
+    },
+  },
+  {
+    module: 'models/speaker.ts',
+    readers: {
+      spokenBy: (text) => spokenBy(text, text),
+      nameInText: (text) => nameInText({ role: 'user', text, name: 'Sam' }),
+    },
+  },
+  {
+    module: 'providers/transport/well-formed.ts',
+    readers: { wellFormedJson, 'wellFormedJson, escaped': (text) => wellFormedJson(JSON.stringify(text)) },
   },
   {
     module: 'models/gateway/attempt.ts',
