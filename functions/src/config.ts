@@ -103,9 +103,9 @@ function builtInProviders(settings: SettingsReader): ProviderSettings {
 function endpointProviders(endpoints: ModelSettings['endpoints'], endpointKeys: string): ProviderSettings {
   const keys = parseEndpointKeys(endpointKeys, Object.keys(endpoints));
   return Object.fromEntries(
-    Object.entries(endpoints).map(([name, { baseUrl }]) => [
+    Object.entries(endpoints).map(([name, endpoint]) => [
       endpointId(name),
-      { apiKey: keys.get(name) ?? NO_KEY, baseUrl },
+      { apiKey: keys.get(name) ?? NO_KEY, ...endpoint },
     ]),
   );
 }

@@ -103,6 +103,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const gateway = createGateway({
     clock,
     provider: (id) => overrides.providers?.[id] ?? provider(id),
+    callsAt: (id) => config.providers[id]?.concurrency,
     knownModels: [...catalog.rows, ...offered.offeredModels],
     onUnavailable: ({ id, provider }) => log.warn('model unavailable', { modelId: id, ...providerField(provider) }),
   });

@@ -34,8 +34,8 @@ const CODES = {
   headers_too_large: { status: 431, text: 'Request headers too large: at most 16 KiB, path and query included' },
   internal: { status: 500, text: 'Internal server error' },
   models_failed: { status: 500 },
-  /** No provider knows them, so asking again is of no use, and nobody is to be woken up. */
-  models_unknown: { status: 400 },
+  /** Every model refused it for good, so asking again is of no use, and nobody is to be woken up. */
+  models_refused: { status: 400 },
   unknown_transfer_coding: {
     status: 501,
     text: 'Unsupported transfer coding: send the body as it is or in chunks',
@@ -89,10 +89,13 @@ export function isRefusal(value: unknown): value is Refusal {
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: ErrorCode;
+  /** Extra response headers, where a reply can still have any. */
+  readonly headers: Refusal['headers'];
 
-  constructor(code: ErrorCode, text?: string, options?: { cause?: unknown }) {
+  constructor(code: ErrorCode, text?: string, options: { cause?: unknown; headers?: Refusal['headers'] } = {}) {
     super(text ?? fixedText(code), options);
     this.code = code;
+    this.headers = options.headers;
     // Where the code is not to blame its place tells nothing, and nobody is to look into it.
     if (code !== 'internal') this.stack = `${this.name}: ${this.message}`;
   }

@@ -1,4 +1,5 @@
-import type { ChatTurn, ImageAttachment, ModelFaultKind, Sampling } from '../models/model';
+import type { FailedCall } from '../models/gateway/gateway-call';
+import type { ChatTurn, ImageAttachment, Sampling } from '../models/model';
 import type { Reasoning } from '../models/reasoning';
 import type { ToolCall, ToolOffer, ToolResult } from '../models/tools';
 import type { WebSource } from '../models/web-search';
@@ -107,7 +108,7 @@ export interface Run extends Opening, RunContext {
   /** What the caller allows it to cost and to take. */
   readonly budget: Allowance;
   /** Every call that failed so far, for messages and the explanation. */
-  readonly failures: { readonly seat: Seat; readonly fault: ModelFaultKind }[];
+  readonly failures: (FailedCall & { readonly seat: Seat })[];
   /** What made the run less than asked for, in words for the user. */
   readonly degraded: string[];
   /** A draft that is there before the first wave: its author need not be asked for one. */

@@ -9,6 +9,7 @@ const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   overloaded: 'overloaded',
   timeout: 'timed out',
   aborted: 'timed out',
+  out_of_credit: 'out of credit',
   not_configured: 'not configured',
   not_found: 'not found',
   context_length: 'too long for the judge',
@@ -17,6 +18,7 @@ const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   content_filter: 'refused',
   empty: 'without an answer',
   output_too_long: 'without an end',
+  output_limit_used_up: 'without an answer',
   token_grant_used_up: 'without tokens left',
   unusable: 'unusable output',
 };

@@ -3,7 +3,7 @@
  * below it, and must not know what a run or a chunk is.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
+import { type ErrorCode, Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
 import type { Guard } from '../guard/guard';
 import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
@@ -144,9 +144,11 @@ function withChallenge(refusal: Refusal, headers: IncomingHttpHeaders, path: str
   return { ...refusal, headers: { 'www-authenticate': challengeOf(headers), link: linkToDocs(path) } };
 }
 
+const TOOK_SLOT: readonly ErrorCode[] = ['rate_limited', 'models_refused'];
+
 /** Whether a request is refused for what it is, and took no rate slot. */
 function isOwnFault(reply: Reply): boolean {
-  return isRefusal(reply) && statusOf(reply.code) < 500 && reply.code !== 'rate_limited';
+  return isRefusal(reply) && statusOf(reply.code) < 500 && !TOOK_SLOT.includes(reply.code);
 }
 
 /** What is being waited for, or a refusal as soon as the process is to end. */

@@ -1,7 +1,11 @@
-import type { FinishReason, ModelFaultKind } from './model';
+import type { FailedCall } from './gateway/gateway-call';
+import type { FinishReason } from './model';
 
-/** A fault as people read it: `rate_limited` → `rate limited`. */
-export function faultWords(fault: ModelFaultKind): string {
+/** A failure as people read it: `rate_limited` → `rate limited`, with the limit where that was the cause and is known. */
+export function faultWords({ fault, outputTokens }: Pick<FailedCall, 'fault' | 'outputTokens'>): string {
+  if (fault === 'output_limit_used_up' && outputTokens !== undefined) {
+    return `output limit of ${outputTokens} tokens used up`;
+  }
   return fault.replaceAll('_', ' ');
 }
 

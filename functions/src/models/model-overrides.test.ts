@@ -7,6 +7,11 @@ const REFUSED: readonly { rule: string; settings: unknown; problems: string[] }[
   { rule: 'not an object', settings: [], problems: ['MODEL_OVERRIDES: must be an object'] },
   { rule: 'unknown part', settings: { model: [] }, problems: ['MODEL_OVERRIDES.model: is not a known field'] },
   { rule: 'models no array', settings: { models: {} }, problems: ['MODEL_OVERRIDES.models: must be an array'] },
+  {
+    rule: 'no call at once',
+    settings: { endpoints: { lab: { ...ENDPOINTS.lab, concurrency: 0 } } },
+    problems: ['MODEL_OVERRIDES.endpoints.lab.concurrency: must be a whole number above 0'],
+  },
   { rule: 'no id', settings: { models: [{}] }, problems: ['MODEL_OVERRIDES.models[0].id: must be a string'] },
   {
     rule: 'id with a space at its end',
@@ -195,6 +200,11 @@ describe('MODEL_OVERRIDES', () => {
 
   it.each(REFUSED)('is refused with every fault by its path: $rule', ({ settings, problems }) => {
     expect(problemsOf(() => parseModelOverrides(JSON.stringify(settings)))).toEqual(problems);
+  });
+
+  it('gives an endpoint the number of calls it is sent at once', () => {
+    const endpoints = { lab: { baseUrl: 'https://lab.example/v1', concurrency: 1 } };
+    expect(parseModelOverrides(JSON.stringify({ endpoints }))).toEqual({ models: [], endpoints });
   });
 
   it('tells where it stops being JSON, and quotes none of it', () => {

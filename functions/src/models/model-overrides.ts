@@ -6,8 +6,8 @@ import { endpointId, type ModelOverride } from './catalog';
 /** What a deployment's settings add to the catalog. */
 export interface ModelSettings {
   readonly models: readonly ModelOverride[];
-  /** OpenAI-compatible endpoints by name, each at its base URL. */
-  readonly endpoints: Readonly<Record<string, { readonly baseUrl: string }>>;
+  /** OpenAI-compatible endpoints by name, each at its base URL; `concurrency`: the calls it is sent at once. */
+  readonly endpoints: Readonly<Record<string, { readonly baseUrl: string; readonly concurrency?: number }>>;
 }
 
 /** A price above it is a slip of the decimal point. */
@@ -23,7 +23,10 @@ const text = z
   .max(200, 'must have at most 200 characters')
   .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 const flag = z.boolean('must be true or false').exactOptional();
-const tokens = z.int('must be a whole number above 0').positive('must be a whole number above 0').exactOptional();
+const countAboveZero = z
+  .int('must be a whole number above 0')
+  .positive('must be a whole number above 0')
+  .exactOptional();
 const usd = z
   .number('must be a number of at least 0')
   .min(0, 'must be a number of at least 0')
@@ -38,8 +41,8 @@ const modelSchema = z
       endpoint: text.exactOptional(),
       provider: z.enum(['openai', 'anthropic', 'google'], 'must be one of openai, anthropic, google').exactOptional(),
       providerModel: text.exactOptional(),
-      contextTokens: tokens,
-      maxOutputTokens: tokens,
+      contextTokens: countAboveZero,
+      maxOutputTokens: countAboveZero,
       vision: flag,
       tools: flag,
       sampling: flag,
@@ -78,6 +81,7 @@ const endpointSchema = z.strictObject(
       .string('must be a string')
       .refine((url) => baseUrlFlaw(url) === undefined, { error: ({ input }) => baseUrlFlaw(String(input)) })
       .transform((url) => mendedBaseUrl(url, 'openai')),
+    concurrency: countAboveZero,
   },
   NO_OBJECT,
 );

@@ -151,10 +151,22 @@ export interface ProviderCall {
   readonly outputSchema?: OutputSchema;
   /** The reply may begin within a thought, without the mark that opens it. */
   readonly thoughtsUnopened?: boolean;
+  /** What its server has refused: left out, or sent in another form. */
+  readonly without?: readonly RequestPart[];
   readonly signal: AbortSignal;
   /** Does what is heavy about it, such as encoding a long text. Default: at once. */
   readonly inTurn?: InTurn;
 }
+
+/** What a server may refuse by name and a request can do without, or have in another form. */
+export type RequestPart =
+  | 'reasoningEffort'
+  | 'streamOptions'
+  | 'limitName'
+  | 'parallelToolCalls'
+  | 'topP'
+  | 'temperature'
+  | 'turnsInARow';
 
 /** Receives one call's events synchronously, in order. */
 export interface CallListener {
@@ -187,13 +199,17 @@ export interface ModelProvider {
 
 /**
  * What can go wrong with a call. `unavailable`: the model was not asked, as its calls keep failing; `output_too_long`: it
- * was cut off, as no more of what it says can be held.
+ * was cut off, as no more of what it says can be held; `output_limit_used_up`: its tokens were at an end before its first
+ * text; `wrong_address`: what answers there is not the provider's API.
  */
 export type ModelFaultKind =
   | 'rate_limited'
   | 'overloaded'
   | 'timeout'
   | 'unauthorized'
+  | 'out_of_credit'
+  | 'unsupported_region'
+  | 'wrong_address'
   | 'not_configured'
   | 'not_found'
   | 'bad_request'
@@ -204,6 +220,7 @@ export type ModelFaultKind =
   | 'content_filter'
   | 'empty'
   | 'output_too_long'
+  | 'output_limit_used_up'
   | 'unavailable'
   | 'token_grant_used_up'
   | 'aborted';
@@ -214,20 +231,22 @@ export class ModelFault extends Error {
   readonly kind: ModelFaultKind;
   /** What the provider asked us to wait, when it said so. */
   readonly retryAfterSeconds: number | undefined;
-  /** Whether the provider refused how much the model was to think: without that the same may be answered. */
-  readonly namesEffort: boolean;
+  /** What of the request the provider refused by name. */
+  readonly refuses: readonly RequestPart[];
 
   constructor(kind: ModelFaultKind, options: ModelFaultOptions = {}) {
-    super(`model call failed: ${kind}`, options);
+    super(`model call failed: ${kind}${options.address === undefined ? '' : ` (${options.address})`}`, options);
     this.kind = kind;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.namesEffort = options.namesEffort ?? false;
+    this.refuses = options.refuses ?? [];
   }
 }
 
 interface ModelFaultOptions {
   readonly retryAfterSeconds?: number | undefined;
-  readonly namesEffort?: boolean;
+  readonly refuses?: readonly RequestPart[];
+  /** What was asked, for the log. */
+  readonly address?: string;
   readonly cause?: unknown;
 }
 

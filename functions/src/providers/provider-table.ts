@@ -27,8 +27,10 @@ export const PROTOCOLS: Readonly<Record<Exclude<BuiltInProvider, 'scripted'>, Pr
   google: { keyVariable: 'GEMINI_API_KEY', urlVariable: 'GEMINI_BASE_URL', create: createGoogleProvider },
 };
 
-/** How each provider is reached; one that is left out is not configured. */
-export type ProviderSettings = Readonly<Partial<Record<ProviderId, ProviderOptions>>>;
+/** How each provider is reached, and how many calls it takes at once; one that is left out is not configured. */
+export type ProviderSettings = Readonly<
+  Partial<Record<ProviderId, ProviderOptions & { readonly concurrency?: number }>>
+>;
 
 /** Providers by id, each made on first use; one that is not configured fails its calls and nothing else. */
 export function createProviderTable(settings: ProviderSettings, clock: Clock): (id: ProviderId) => ModelProvider {

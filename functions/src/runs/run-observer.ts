@@ -117,7 +117,7 @@ export class RunObserver {
     }
     const { fault } = result;
     const state = open.attempts === 0 ? 'spared' : outcomeOf(fault) === 'aborted' ? 'cut' : 'failed';
-    this.#tellEnd(open, { ...over, state, fault, reason: reason ?? faultWords(fault) });
+    this.#tellEnd(open, { ...over, state, fault, reason: reason ?? faultWords(result) });
   }
 
   /** The call is not made. */
@@ -174,7 +174,7 @@ function endOf(last: OpenAttempt | undefined): Pick<CallEnded, 'attempt' | 'faul
   const { attempt, ended: { durationMs, fault } = {} } = last;
   return {
     attempt,
-    ...(fault && { fault, reason: faultWords(fault) }),
+    ...(fault && { fault, reason: faultWords({ fault }) }),
     ...(durationMs !== undefined && { durationMs }),
   };
 }

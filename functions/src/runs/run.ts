@@ -105,7 +105,8 @@ async function play<Result>(
     stop.abort();
     if (reason instanceof Fault) return reason;
     const fault = cause instanceof Fault ? cause : new Fault('internal', undefined, { cause });
-    return timedOut ? new Fault(fault.code, `Time limit reached: ${fault.publicText}`, { cause }) : fault;
+    if (!timedOut) return fault;
+    return new Fault(fault.code, `Time limit reached: ${fault.publicText}`, { cause, headers: fault.headers });
   } finally {
     cancelStop();
     stopping.removeEventListener('abort', restart);

@@ -1,3 +1,4 @@
+import { ModelFault } from '../../src/models/model';
 import { RATE_LIMITED } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 
@@ -142,7 +143,7 @@ describe('the rate limit: 30 requests in any minute per user', () => {
   });
 
   it('a request that failed (500) has taken its slot', async () => {
-    app.models.play(() => ({ text: '', finishReason: 'content_filter' }));
+    app.models.play(() => ({ text: '', fault: new ModelFault('unauthorized') }));
     expect((await chat()).status).toBe(500);
     expect((await usage()).headers.get('x-ratelimit-remaining-requests')).toBe('28');
   });
@@ -193,8 +194,17 @@ describe('the x-ratelimit headers', () => {
     expect(limitsOf(refused)).toEqual(['30', '0', '45s']);
   });
 
-  it('are on a 500 of a run that was admitted', async () => {
+  it('are on a 400 of a run that was admitted, which has taken its slot and no other', async () => {
     app.models.play(() => ({ text: '', finishReason: 'content_filter' }));
+    for (let count = 1; count <= 30; count += 1) {
+      const refused = await app.chat();
+      expect([refused.status, ...limitsOf(refused)]).toEqual([400, '30', String(30 - count), '60s']);
+    }
+    await app.clock.advance(60_000);
+  });
+
+  it('are on a 500 of a run that was admitted', async () => {
+    app.models.play(() => ({ text: '', fault: new ModelFault('unauthorized') }));
     const failed = await app.chat();
     expect(failed.status).toBe(500);
     expect(limitsOf(failed)).toEqual(['30', '29', '60s']);

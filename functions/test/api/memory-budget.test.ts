@@ -169,7 +169,7 @@ describe('the memory of a process', () => {
   ])('all of it comes back after %s (%i)', async (_, status, send) => {
     app.models.play(({ providerModel }) => ({
       text: 'Yes.',
-      ...(providerModel === 'broken' && { fault: new ModelFault('bad_request') }),
+      ...(providerModel === 'broken' && { fault: new ModelFault('unauthorized') }),
     }));
     const upload = send();
     upload.finish();

@@ -138,7 +138,7 @@ describe('an entry of ai_ensemble.models with settings', () => {
 
   it('an effort that the model itself refuses is left out, and that is said', async () => {
     app.models.play((call) => {
-      const fault = new ModelFault('bad_request', { namesEffort: true });
+      const fault = new ModelFault('bad_request', { refuses: ['reasoningEffort'] });
       return call.reasoningEffort ? { text: '', usage: null, fault } : PLAIN(call);
     });
     const models = [{ id: 'o3-picky', reasoningEffort: 'low', label: 'The thinker' }, 'demo-curie'];
@@ -149,6 +149,15 @@ describe('an entry of ai_ensemble.models with settings', () => {
     expect(efforts).toEqual(['low', undefined, undefined]);
     expect(body.choices[0].candidates).toHaveLength(2);
     expect(body.degraded).toEqual(['The thinker refuses reasoning effort low: it was asked without']);
+  });
+
+  it('a temperature that the model itself refuses is left out, and that is said', async () => {
+    app.models.play((call) => {
+      const fault = new ModelFault('bad_request', { refuses: ['temperature'] });
+      return call.sampling.temperature === undefined ? PLAIN(call) : { text: '', usage: null, fault };
+    });
+    const { body } = await app.complete({ model: 'house', temperature: 0.3 });
+    expect(body.degraded).toEqual(['house refuses the temperature: it was asked without']);
   });
 
   it('labels name participants in status, candidates and explanation; equal ones are numbered', async () => {

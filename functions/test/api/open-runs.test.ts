@@ -1,3 +1,4 @@
+import { ModelFault } from '../../src/models/model';
 import { errorBody, RATE_LIMITED } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, startApp } from '../support/app';
 import { until } from '../support/until';
@@ -52,7 +53,7 @@ describe('the runs of one user that are under way: at most 30 in a process', () 
     const open = await begin(OPEN_MAX);
     await app.clock.advance(10_000);
     await Promise.all(open);
-    app.models.play(() => ({ text: '', finishReason: 'content_filter' }));
+    app.models.play(() => ({ text: '', fault: new ModelFault('unauthorized') }));
     for (let count = 0; count < 5; count += 1) expect((await chat()).status).toBe(500);
     await app.clock.advance(60_000);
     app.models.reset();

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/lib/clock';
-import type { ModelFaultKind } from '../../src/models/model';
+import { ModelFault, type ModelFaultKind } from '../../src/models/model';
 import { errorBody, INTERNAL } from '../support/api-errors';
 import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
@@ -32,12 +32,6 @@ const FAILED: readonly { rule: string; request: Record<string, unknown>; script:
     request: { model: 'gpt-y' },
     script: failingModels({ 'gpt-y': 'server' }),
     message: 'The model failed: gpt-y (server)',
-  },
-  {
-    rule: 'an answer refused by a content filter is a failure',
-    request: { model: 'gpt-y' },
-    script: () => ({ text: '', finishReason: 'content_filter' }),
-    message: 'The model failed: gpt-y (content filter)',
   },
   {
     rule: 'nobody being able to write the answer names everybody tried',
@@ -191,6 +185,64 @@ describe.each(RUN_ENDPOINTS)('POST $path: providers that are not configured', ({
   });
 });
 
+/** What every model refuses for good. */
+const FOR_GOOD: readonly { rule: string; request: Record<string, unknown>; script: Script; message: string }[] = [
+  {
+    rule: 'an answer refused by a content filter',
+    request: { model: 'gpt-y' },
+    script: () => ({ text: '', finishReason: 'content_filter' }),
+    message: 'The model failed: gpt-y (content filter)',
+  },
+  {
+    rule: 'a request that its provider refuses',
+    request: { model: 'gpt-y' },
+    script: () => failing('bad_request'),
+    message: 'The model failed: gpt-y (bad request)',
+  },
+  {
+    rule: 'an output limit used up by thoughts, which is named',
+    request: { model: 'gpt-y' },
+    script: () => ({ text: '', finishReason: 'length', usage: { promptTokens: 100, completionTokens: 8_192 } }),
+    message: 'The model failed: gpt-y (output limit of 8192 tokens used up)',
+  },
+  {
+    rule: 'a prompt that is too long for all of a panel, or unknown to it',
+    request: { ai_ensemble: { models: ['claude-x', 'gpt-y'] } },
+    script: failingModels({ 'claude-x': 'context_length', 'gpt-y': 'not_found' }),
+    message: 'All participant models failed: claude-x (context length), gpt-y (not found)',
+  },
+  {
+    rule: 'an answer that nobody is allowed to write',
+    request: { ai_ensemble: { models: ['demo-blaise'] } },
+    script: (call) => (call.purpose === 'answer' ? failing('content_filter') : PLAIN(call)),
+    message: 'No model could write the answer: Demo Ada (content filter), Demo Blaise (content filter)',
+  },
+];
+
+describe.each(RUN_ENDPOINTS)('POST $path: what every model refuses for good', ({ send }) => {
+  it.each(FOR_GOOD)('$rule: 400, which no client repeats', async ({ request, script, message }) => {
+    await using app = await startApp({ script });
+    const { status, headers, body } = await send(app, request);
+    expect({ status, body }).toEqual({ status: 400, body: errorBody(message) });
+    expect(headers.get('x-should-retry')).toBe('false');
+  });
+
+  it.each([
+    { waits: [600.2], retryAfter: '601' },
+    { waits: [900, 600, undefined], retryAfter: '600' },
+    { waits: [undefined], retryAfter: null },
+  ])('limits of $waits seconds that end a run are told: $retryAfter', async ({ waits, retryAfter }) => {
+    const models = waits.map((_, index) => `gpt-${index}`);
+    const script: Script = ({ providerModel }) => {
+      const retryAfterSeconds = waits[models.indexOf(providerModel)];
+      return { text: '', usage: null, fault: new ModelFault('rate_limited', { retryAfterSeconds }) };
+    };
+    await using app = await startApp({ script });
+    const { status, headers } = await send(app, { model: models[0], ai_ensemble: { models } });
+    expect([status, headers.get('retry-after')]).toEqual([500, retryAfter]);
+  });
+});
+
 describe.each(RUN_ENDPOINTS)('POST $path: models that their providers do not know', ({ send }) => {
   it.each([
     {
@@ -210,7 +262,7 @@ describe.each(RUN_ENDPOINTS)('POST $path: models that their providers do not kno
   });
 
   it('among other failures they are a 500', async () => {
-    const script: Script = ({ providerModel }) => failing(providerModel === 'o9' ? 'not_found' : 'bad_request');
+    const script: Script = ({ providerModel }) => failing(providerModel === 'o9' ? 'not_found' : 'server');
     await using app = await startApp({ script });
     expect((await send(app, { model: 'gpt-4p', ai_ensemble: { models: ['gpt-4p', 'o9'] } })).status).toBe(500);
   });

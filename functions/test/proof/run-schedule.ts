@@ -11,6 +11,7 @@ import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import { Turns } from '../../src/lib/turns';
 import { createGateway } from '../../src/models/gateway/gateway';
+import type { CallPurpose } from '../../src/models/model';
 import { admit } from '../../src/runs/admit';
 import { run } from '../../src/runs/run';
 import type { CallRow } from '../../src/usage/call-row';
@@ -123,10 +124,11 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   if (models.calls.length > length) flaws.push('a call began after the end');
   if (JSON.stringify(ledger.totals()) !== settled) flaws.push('the ledger changed after the end');
   if (clock.pending > 0) flaws.push(`${clock.pending} timers started after the end`);
-  // Twice is enough, and twice more where a model was asked for JSON and refused its schema.
+  // Twice is enough, twice more where a model was asked for JSON and refused its schema, and once more for each time that a
+  // busy provider refused to begin.
   const schemaPurposes = new Set(models.calls.filter(({ call }) => call.outputSchema).map(({ purpose }) => purpose));
   const triedTooOften = ([callId, { purpose }]: [string, CallRow]): boolean =>
-    attemptOf(callId) > (schemaPurposes.has(purpose) ? 4 : 2);
+    attemptOf(callId) > (schemaPurposes.has(purpose) ? 4 : 2) + models.calls.filter(isBusy(purpose)).length;
   if ([...store.rows].some(triedTooOften)) flaws.push('a call was tried too often');
   if (!failed && !models.calls.some(({ delivered, text }) => delivered && text === content)) {
     flaws.push(`the answer is no model’s: ${content}`);
@@ -170,6 +172,11 @@ function readingOf(
 ): Promise<void> | undefined {
   if (!live || readerPauseMs === 0 || gone.aborted) return undefined;
   return sleep(world, readerPauseMs, gone);
+}
+
+function isBusy(of: CallPurpose): (call: UpstreamCall) => boolean {
+  return ({ purpose, fault, text, bill }) =>
+    purpose === of && (fault === 'rate_limited' || fault === 'overloaded') && text === '' && !bill;
 }
 
 /** Which attempt of its call a row is, from 1. */

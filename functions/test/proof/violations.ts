@@ -18,7 +18,7 @@ export function violations(schedule: Schedule, played: ScheduleRun): string[] {
   if (elapsedMs > endsAtMs) found.push(`ended after ${elapsedMs} ms`);
   if (outcome.ok) return content.trim() === '' ? [...found, 'an answer without content'] : found;
   const { code, publicText } = outcome.fault;
-  if (code !== 'models_failed' && code !== 'models_unknown') found.push(`${code}: ${outcome.fault.cause}`);
+  if (code !== 'models_failed' && code !== 'models_refused') found.push(`${code}: ${outcome.fault.cause}`);
   if (left) return found;
   if (isDue(schedule, { ...played, shown: content })) found.push(`no answer: ${publicText}`);
   return [...found, ...textViolations(publicText, played.seated)];
@@ -111,6 +111,7 @@ function readReply({ status, body, headers }: Exchange): Reading {
   if (status === 200) {
     return { content: choices ? choices[0].message.content : output[0].content[0].text, error: undefined, flaws: [] };
   }
-  const sound = status === 500 && error.type === 'api_error' && headers['x-should-retry'] === 'false';
+  const kinds: Readonly<Record<number, string>> = { 400: 'invalid_request_error', 500: 'api_error' };
+  const sound = kinds[status] === error.type && headers['x-should-retry'] === 'false';
   return { content: '', error: error.message, flaws: sound ? [] : [`status ${status}: ${body}`] };
 }

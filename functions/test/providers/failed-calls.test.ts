@@ -65,6 +65,15 @@ describe.each(PROTOCOLS)('$name', (protocol) => {
       expect((await faultOf(provider.run(callOf(), listener))).kind).toBe('server');
     });
 
+    test('of an address that has a page and no API tells, to the log, which address that is, and no key in it', async () => {
+      const elsewhere = upstream.url.replace('127.0.0.1', 'user:secret@127.0.0.1');
+      for (const status of [404, 200]) {
+        upstream.willReply(sendStatus(status, '<html>Welcome</html>', { 'content-type': 'text/html' }));
+        const fault = await faultOf(protocol.create(elsewhere).run(callOf(), listener));
+        expect(fault.message).toMatch(/^model call failed: wrong_address \(http:\/\/127\.0\.0\.1:\d+\/v1[\w/]*\)$/);
+      }
+    });
+
     test('to connect is a network fault', async () => {
       const fault = await faultOf(protocol.create(await refusedUrl()).run(callOf(), listener));
       expect(fault.kind).toBe('network');
@@ -140,7 +149,7 @@ describe.each(PROTOCOLS)('$name, on our own fetch', (protocol) => {
   test.each([301, 302, 307, 308])('a redirect (%i) is a failure and not followed', async (status) => {
     const elsewhere = await startFakeUpstream();
     upstream.willReply(sendStatus(status, '', { location: `${elsewhere.url}/steal` }));
-    expect((await faultOf(protocol.create(upstream.url).run(callOf(), listener))).kind).toBe('bad_request');
+    expect((await faultOf(protocol.create(upstream.url).run(callOf(), listener))).kind).toBe('wrong_address');
     expect(elsewhere.requests).toHaveLength(0);
     await elsewhere.close();
   });

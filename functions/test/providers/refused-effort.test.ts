@@ -129,7 +129,7 @@ describe.each(PROTOCOLS)('$name: the effort is refused', ({ name, create, events
       status = code;
       refuses = (request) => (asksForEffort(request) ? body : undefined);
       const { ask, faults, retries } = setup();
-      expect(await ask()).toMatchObject({ ok: true, effortRefused: true });
+      expect(await ask()).toMatchObject({ ok: true, refused: ['reasoningEffort'] });
       expect(sent()).toEqual([
         [true, false],
         [false, false],
@@ -146,7 +146,7 @@ describe.each(PROTOCOLS)('$name: the effort is refused', ({ name, create, events
     refuses = (request) => (asksForEffort(request) ? refusal : undefined);
     const { ask } = setup();
     await ask();
-    expect(await ask()).toMatchObject({ ok: true, effortRefused: true });
+    expect(await ask()).toMatchObject({ ok: true, refused: ['reasoningEffort'] });
     await ask({ reasoningEffort: 'low' });
     await ask({ model: modelOf(MODELS[name].other) });
     expect(sent().map(([effort]) => effort)).toEqual([true, false, false, true, false, true, false]);
@@ -162,10 +162,10 @@ describe.each(PROTOCOLS)('$name: the effort is refused', ({ name, create, events
     ]);
   });
 
-  it('of a schema that is refused the effort is kept, and nobody is told otherwise', async () => {
+  it('of a schema that is refused the effort is kept, and only the schema is told of', async () => {
     refuses = (request) => (asksForSchema(request) ? errorBody('response format is not supported') : undefined);
     const { ask } = setup();
-    expect(await ask({ purpose: 'plan', outputSchema: SCHEMA })).not.toHaveProperty('effortRefused');
+    expect(await ask({ purpose: 'plan', outputSchema: SCHEMA })).toMatchObject({ refused: ['outputSchema'] });
     expect(sent()).toEqual([
       [true, true],
       [true, false],

@@ -58,6 +58,8 @@ async function faultOf(ask: () => Promise<void>): Promise<ModelFaultKind | undef
 const MENDS: Readonly<Partial<Record<ModelFaultKind, string>>> = {
   not_found: 'set DEFAULT_MODEL and DEFAULT_PANEL to models that it serves: curl <base URL>/models lists them',
   rate_limited: 'wait a minute; if it stays so, look at the quota and the billing of the account',
+  out_of_credit: 'the account has no credit left: look at its billing',
+  wrong_address: 'correct the base URL: it ends where /chat/completions begins (OPENAI_BASE_URL: in /v1 or the like)',
   network: 'look at the connection and the base URL: curl -sSI <base URL>',
   timeout: 'look at the connection and the base URL: curl -sSI <base URL>',
 };

@@ -27,5 +27,5 @@ export async function wholeReply<Result>(
   const { headers } = admitted;
   if (!(ended instanceof Fault)) return { body: { ...bodyOf(ended, content), ...(live && { trace }) }, headers };
   // An SDK that asked again would begin all model calls again.
-  return refuse(ended.code, ended.publicText, { ...headers, 'x-should-retry': 'false' });
+  return refuse(ended.code, ended.publicText, { ...headers, ...ended.headers, 'x-should-retry': 'false' });
 }

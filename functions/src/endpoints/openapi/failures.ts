@@ -11,7 +11,7 @@ const unauthorized = refuse('unauthorized');
 /** What a status other than 200 means, with one of its texts and the headers that come with it. */
 export const FAILURES: Readonly<Record<number, Failure>> = {
   400: [
-    'The request is malformed or a field of it is invalid.',
+    'The request is malformed, a field of it is invalid, or every model refused it for good.',
     exampleOf('invalid_request', 'Invalid temperature: must be between 0 and 2'),
   ],
   401: [
@@ -32,7 +32,7 @@ export const FAILURES: Readonly<Record<number, Failure>> = {
   500: [
     'No answer could be given.',
     exampleOf('models_failed', 'The model failed: demo-ada (overloaded)'),
-    ['x-should-retry', ...rateLimit()],
+    ['retry-after', 'x-should-retry', ...rateLimit()],
   ],
   503: [
     'Not now: no memory is free, or the server is ending or unwell.',

@@ -148,7 +148,7 @@ describe('router models in a run', () => {
   it('that fail do so as any model does, without the router’s words', async () => {
     await use(EAGLE);
     router.willReply(sendStatus(402, { error: { message: `out of credit, ${KEY}` } }));
-    expect(await playground.refusal({ model: EAGLE })).toBe('The model failed: owl/eagle-1 (bad request)');
+    expect(await playground.refusal({ model: EAGLE })).toBe('The model failed: owl/eagle-1 (out of credit)');
   });
 });
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../errors';
 import { anySignal } from '../../lib/any-signal';
 import { cutNote, faultWords } from '../../models/fault-words';
-import type { CallMeter, CallResult } from '../../models/gateway/gateway-call';
+import type { CallMeter, CallResult, FailedCall } from '../../models/gateway/gateway-call';
 import type { PromptDraft } from '../../prompting/prompt-draft';
 import { patienceMs } from '../deadline/model-paces';
 import { outputSchemaOf } from '../form/answer-form';
@@ -10,6 +10,7 @@ import { noteDegraded, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
 import { type Question, question } from '../waves/question';
 import { repeatedIn } from '../waves/repeated-prefix';
+import { runFault } from '../waves/run-fault';
 import { type CheckedAnswer, checkedAnswer } from './checked-answer';
 
 /** Less time than this is not worth a call for an answer. */
@@ -27,6 +28,7 @@ export async function writeAnswer(
   const { arbiter } = run.request.panel;
   const seats = ladder(run, authors);
   const tried: string[] = [];
+  const failures: FailedCall[] = [];
   for (const [rung, seat] of seats.entries()) {
     if (rung === 0) run.sink.status(`${seat.label} is writing the answer`);
     else noteDegraded(run, `${tried.join(', ')} failed to write the answer; ${seat.label} stepped in`);
@@ -35,12 +37,13 @@ export async function writeAnswer(
     const asked = answerQuestion(run, { callId, seat, ...others }, promptDraft);
     const result = await askForAnswer(run, asked, { rung, rungs: seats.length });
     if (result.ok) return { text: result.text, seat, ...(result.checks && { checks: result.checks }) };
-    tried.push(`${seat.label} (${faultWords(result.fault)})`);
+    tried.push(`${seat.label} (${faultWords(result)})`);
+    failures.push(result);
     if (result.streamed)
       throw new Fault('models_failed', `The answer was cut off: ${tried.at(-1)}`, { cause: result.cause });
     if (run.signal.aborted || run.deadline.remainingMs() < ANSWER_MIN_MS) break;
   }
-  throw new Fault('models_failed', `No model could write the answer: ${tried.join(', ')}`);
+  throw runFault(`No model could write the answer: ${tried.join(', ')}`, failures);
 }
 
 /** The provider may still have the conversation from a round in which the same model was asked. */

@@ -58,10 +58,14 @@ export async function askAll(
   let answered = 0;
   const asked = questions.map(async (question, place) => {
     const { seat, round, purpose } = question;
-    const result = await askOne(run, question, { budgetMs: patient ? spareMs : waveMs, signal });
+    const result = await askOne(run, question, {
+      budgetMs: patient ? spareMs : waveMs,
+      signal,
+      onWait: (isWaiting) => stragglers.waits(place, isWaiting),
+    });
     stragglers.finished(place, result.ok);
     if (!result.ok) {
-      const why = stragglers.signal.aborted && result.fault === 'aborted' ? 'too slow' : faultWords(result.fault);
+      const why = stragglers.signal.aborted && result.fault === 'aborted' ? 'too slow' : faultWords(result);
       noteDegraded(run, `${seat.label} did not answer in round ${Math.max(1, round)} (${why})`);
       return undefined;
     }

@@ -1,6 +1,7 @@
 import { shorterMayHelp } from '../../models/gateway/ask-again';
-import type { CallMeter, CallResult, GatewayCall } from '../../models/gateway/gateway-call';
-import type { CallPurpose, ModelFaultKind } from '../../models/model';
+import type { CallMeter, CallResult, GatewayCall, RefusedPart } from '../../models/gateway/gateway-call';
+import type { CallPurpose } from '../../models/model';
+import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
 import { announcedCall, type Question, shorterQuestion, textsSeen } from './question';
 import { STEP } from './step-words';
@@ -8,7 +9,7 @@ import { marksIn, unmarked } from './unmarked';
 
 /** How one question is put. */
 export interface AskOptions
-  extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall'> {
+  extends Pick<GatewayCall, 'budgetMs' | 'sampling' | 'outputSchema' | 'onText' | 'onToolCall' | 'onWait'> {
   readonly signal?: AbortSignal;
   /** Told of every attempt as it starts. */
   readonly onAttempt?: (meter: CallMeter) => void;
@@ -52,16 +53,10 @@ async function putQuestion(run: Run, question: Question, options: AskOptions): P
     }
   }
   const { seat, purpose } = question;
-  if (!result.ok) run.failures.push({ seat, fault: result.fault });
+  // Its cause leads to the prompt.
+  if (!result.ok) run.failures.push({ ...result, cause: undefined, seat });
   else if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, run.clock.nowMs() - startedMs);
   return result;
-}
-
-const UNKNOWN: ReadonlySet<ModelFaultKind> = new Set(['not_found', 'not_configured']);
-
-/** How a run ends that failed for these faults of its models: with a 400 where all it takes is other models. */
-export function failureCode(faults: readonly ModelFaultKind[]): 'models_failed' | 'models_unknown' {
-  return faults.length > 0 && faults.every((fault) => UNKNOWN.has(fault)) ? 'models_unknown' : 'models_failed';
 }
 
 const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
@@ -119,6 +114,15 @@ async function callModel(run: Run, question: Question, options: AskOptions & Cap
   return result;
 }
 
+/** What a caller has asked for, and did not get of a model that refuses it. */
+const REFUSED: Partial<Record<RefusedPart, (seat: Seat) => string>> = {
+  reasoningEffort: ({ reasoningEffort }) => `refuses reasoning effort ${reasoningEffort}: it was asked without`,
+  temperature: () => 'refuses the temperature: it was asked without',
+  topP: () => 'refuses top_p: it was asked without',
+  parallelToolCalls: () => 'refuses parallel_tool_calls: it was asked without',
+  webSearch: () => 'ran without web search: it was refused',
+};
+
 /** Why we ended a call, in words for people; undefined where its fault says it. */
 function reasonOf({ signal }: Run, { purpose }: Question, result: CallResult): string | undefined {
   if (result.ok || result.fault !== 'aborted') return undefined;
@@ -148,11 +152,13 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
       return entry;
     },
   });
-  if (result.ok && result.effortRefused) {
-    noteDegraded(run, `${seat.label} refuses reasoning effort ${seat.reasoningEffort}: it was asked without`);
+  if (result.ok) {
+    for (const part of result.refused ?? []) {
+      const words = REFUSED[part];
+      if (words) noteDegraded(run, `${seat.label} ${words(seat)}`);
+    }
+    run.web?.note(question, result);
   }
-  if (result.ok && result.searchRefused) noteDegraded(run, `${seat.label} ran without web search: it was refused`);
-  if (result.ok) run.web?.note(question, result);
   // A call that was listed for its wave and then spared is not to be counted.
   if (!made) run.ledger.cancel(question.callId);
   return result;

@@ -1,13 +1,13 @@
-import { Fault } from '../../errors';
+import type { Fault } from '../../errors';
 import { faultWords } from '../../models/fault-words';
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { Contributor } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import type { Opening, Run } from '../run';
 import { askAll, type WaveOptions } from './ask-all';
-import { failureCode } from './ask-one';
 import { type Question, question } from './question';
 import { repeatedIn } from './repeated-prefix';
+import { runFault } from './run-fault';
 import { wholeTask } from './whole-task';
 
 /** A first text: the conversation and a task; without a task the participant simply answers. */
@@ -85,7 +85,6 @@ function nobodyAnswered(run: Run): Fault {
   const failures = run.failures.filter(({ seat }) => seat !== arbiter);
   const causes = failures
     .toSorted((a, b) => place(a.seat.model.id) - place(b.seat.model.id))
-    .map(({ seat, fault }) => `${seat.model.id} (${faultWords(fault)})`);
-  const code = failureCode(failures.map(({ fault }) => fault));
-  return new Fault(code, `All participant models failed: ${[...new Set(causes)].join(', ')}`);
+    .map((failure) => `${failure.seat.model.id} (${faultWords(failure)})`);
+  return runFault(`All participant models failed: ${[...new Set(causes)].join(', ')}`, failures);
 }

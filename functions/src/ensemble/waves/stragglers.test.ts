@@ -107,6 +107,24 @@ describe('watchStragglers', () => {
     expect(await cutSecond({ ...wave(3), patient: true }, [10])).toBe(300);
   });
 
+  it.each([
+    { rule: 'while it waits for its turn, until the wave ends', servedAt: undefined, cutAt: 300 },
+    { rule: 'before its time since its turn came', servedAt: 100, cutAt: 160 },
+  ])('a call is not given up $rule', async ({ servedAt, cutAt }) => {
+    const clock = fakeClock();
+    const watch = watchStragglers(clock, wave(3));
+    watch.waits(2, true);
+    await clock.advance(SECOND_MS);
+    for (const call of [0, 1]) watch.finished(call, true);
+    for (let second = 1; second < cutAt; second += 1) {
+      if (second === servedAt) watch.waits(2, false);
+      await clock.advance(0);
+      expect([second, watch.signal.aborted]).toEqual([second, false]);
+      await clock.advance(SECOND_MS);
+    }
+    expect(watch.signal.aborted).toBe(true);
+  });
+
   it('cuts nobody after the wave is over', async () => {
     const clock = fakeClock();
     const watch = watchStragglers(clock, wave(3));

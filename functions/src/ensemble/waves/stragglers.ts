@@ -4,6 +4,8 @@ import type { Clock } from '../../lib/clock';
 export interface StragglerWatch {
   /** Aborted when the calls still open are to be given up. */
   readonly signal: AbortSignal;
+  /** The call of this place waits for its turn, for which it is not given up, or does so no longer. */
+  waits(call: number, isWaiting: boolean): void;
   /** The call of this place in the wave is over. */
   finished(call: number, answered: boolean): void;
   /** Gives up on all that are still open, at once. */
@@ -46,21 +48,31 @@ export function watchStragglers(clock: Clock, { lagMs, waveMs, patient, ...rule 
     overdue = true;
     if (!patient || durations.length > 0) cut();
   });
+  /** From when on each takes its time, where it had to wait. */
+  const turnsAtMs = new Map<number, number>();
   const cutAtMs = (): number => {
     if (rule.graceMs !== undefined) return (durations[quorum - 1] ?? 0) + rule.graceMs;
-    return Math.max(2 * median(durations), ...open.values());
+    const usualMs = 2 * median(durations);
+    return Math.max(...[...open].map(([call, ms]) => (turnsAtMs.get(call) ?? 0) + Math.max(usualMs, ms)));
+  };
+  const schedule = (): void => {
+    if (durations.length < quorum) return;
+    cancel();
+    if (open.size === 0) return;
+    const leftMs = startedMs + Math.min(waveMs, cutAtMs()) - clock.nowMs();
+    cancel = clock.after(Math.max(0, leftMs), cut);
   };
   return {
     signal: controller.signal,
+    waits: (call, isWaiting) => {
+      turnsAtMs.set(call, isWaiting ? Number.POSITIVE_INFINITY : clock.nowMs() - startedMs);
+      schedule();
+    },
     finished: (call, answered) => {
       open.delete(call);
       if (answered) durations.push(clock.nowMs() - startedMs);
       if (overdue && answered) cut();
-      if (durations.length < quorum) return;
-      cancel();
-      if (open.size === 0) return;
-      const leftMs = startedMs + Math.min(waveMs, cutAtMs()) - clock.nowMs();
-      cancel = clock.after(Math.max(0, leftMs), cut);
+      schedule();
     },
     cut,
     stop: () => cancel(),

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Clock, sleep } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
-import { ModelFault, type ModelFaultKind } from '../model';
-import type { CallResult, FailedCall, GatewayCall } from './gateway-call';
+import { ModelFault, type ModelFaultKind, type RequestPart } from '../model';
+import type { CallResult, FailedCall, GatewayCall, RefusedPart } from './gateway-call';
 
 /**
- * What may help after a fault: the same question after a pause, the question without its schema and sampling settings
- * (models that refuse the one often refuse the other), a shorter prompt, or nothing.
+ * What may help after a fault: the same question after a pause, the question without what was refused, a shorter prompt,
+ * another question or model, which are the caller's to name, or nothing that a caller can do.
  */
-const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | 'none'>> = {
+const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | 'other' | 'none'>> = {
   rate_limited: 'same',
   overloaded: 'same',
   timeout: 'same',
@@ -19,10 +19,14 @@ const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | '
   bad_request: 'plain',
   context_length: 'shorter',
   unauthorized: 'none',
-  not_configured: 'none',
-  not_found: 'none',
-  content_filter: 'none',
+  out_of_credit: 'none',
+  unsupported_region: 'none',
+  wrong_address: 'none',
+  not_configured: 'other',
+  not_found: 'other',
+  content_filter: 'other',
   output_too_long: 'none',
+  output_limit_used_up: 'other',
   unavailable: 'none',
   token_grant_used_up: 'none',
   aborted: 'none',
@@ -30,6 +34,10 @@ const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | '
 
 /** The pause before the same question is asked again, unless the provider says how long it is to be. */
 const PAUSE_MS = 250;
+const BUSY: ReadonlySet<ModelFaultKind> = new Set(['rate_limited', 'overloaded']);
+/** The first of the growing pauses before a provider that serves other calls of the run is asked again, and the longest. */
+const BUSY_PAUSE_MS = 500;
+const BUSY_PAUSE_MAX_MS = 16_000;
 /** With less time than this left, asking the same again is not worth its tokens. */
 const SAME_AGAIN_MIN_MS = 2_000;
 /** Model ids are free text: the memory of what they refuse is bounded. */
@@ -48,9 +56,15 @@ export function shorterMayHelp(result: CallResult): boolean {
   return !result.ok && !result.streamed && REMEDIES[result.fault] === 'shorter';
 }
 
+/** Whether a model will say the same again when it is asked the same. */
+export function isForGood({ fault }: Pick<FailedCall, 'fault'>): boolean {
+  return REMEDIES[fault] !== 'same' && REMEDIES[fault] !== 'none';
+}
+
 /**
  * Makes a call of one attempt or, where that fails, of more: the same once more, and both again without what was refused,
- * an effort by its name or a schema. A model that then answers is asked so from the start, for the life of the process.
+ * by its name or as what may have been meant. A model that then answers is asked so from the start, for the life of the
+ * process.
  */
 export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCall) => Promise<CallResult> {
   const refused = new Lru<string, true>(REFUSED_MAX);
@@ -58,7 +72,7 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
     setting.isSet(call) && refused.get(setting.keyOf(call)) === true;
 
   return async (call) => {
-    const sameAgain = twice(clock, askOnce, call.budgetMs);
+    const sameAgain = untilServed(clock, askOnce, call.budgetMs);
     const known = SETTINGS.filter((setting) => isKnown(setting, call));
     let asked = known.reduce((rest, setting) => setting.without(rest), call);
     let result = await sameAgain(asked);
@@ -71,17 +85,16 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
     }
     if (!result.ok) return result;
     for (const setting of leftOut) refused.set(setting.keyOf(call), true);
-    const without = new Set([...known, ...leftOut].map(({ field }) => field));
-    return {
-      ...result,
-      ...(without.has('reasoningEffort') && { effortRefused: true as const }),
-      ...(without.has('webSearch') && { searchRefused: true as const }),
-    };
+    const parts = [...known, ...leftOut].map(({ part }) => part);
+    return parts.length > 0 ? { ...result, refused: parts } : result;
   };
 }
 
-/** Asks one question after another within a time for all of them, each once more where that may help. */
-function twice(clock: Clock, askOnce: AskOnce, budgetMs: number): (call: GatewayCall) => Promise<CallResult> {
+/**
+ * Asks one question after another within a time for all of them, each once more where that may help; and as long as a
+ * provider that is busy serves other calls of the same request, again and again.
+ */
+function untilServed(clock: Clock, askOnce: AskOnce, budgetMs: number): (call: GatewayCall) => Promise<CallResult> {
   const endsAtMs = clock.nowMs() + budgetMs;
   let attempt = 0;
   const ask = (call: GatewayCall): Promise<CallResult> => {
@@ -89,15 +102,35 @@ function twice(clock: Clock, askOnce: AskOnce, budgetMs: number): (call: Gateway
     return askOnce(call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
   };
   return async (call) => {
-    const { scope, signal } = call;
+    const { scope, signal, model } = call;
+    const service = scope.retries.serviceAt(model.provider);
+    let answered = 0;
+    const isServing = (): boolean => service.underWay > 0 || service.answered > answered;
+    /** Waits for it, where it is worth that. */
+    const comesAgain = async (result: FailedCall, retries: number): Promise<boolean> => {
+      const leftMs = endsAtMs - clock.nowMs() - SAME_AGAIN_MIN_MS;
+      const onceMs = retries === 0 ? pauseMsAfter(result) : undefined;
+      if (onceMs !== undefined && onceMs <= leftMs && takesRetry(call)) {
+        await sleep(clock, onceMs, signal);
+        return true;
+      }
+      const pauseMs = busyPauseMs(result, retries);
+      if (pauseMs > leftMs || !isPaid(call) || !isServing()) return false;
+      call.onWait?.(true);
+      await sleep(clock, pauseMs, signal);
+      call.onWait?.(false);
+      // Others that were under way may have been refused, too.
+      return isServing();
+    };
     scope.retries.called();
-    const result = await ask(call);
-    const pauseMs = result.ok || signal.aborted ? undefined : pauseMsAfter(result);
-    if (pauseMs === undefined || endsAtMs - clock.nowMs() - pauseMs < SAME_AGAIN_MIN_MS) return result;
-    if (!takesRetry(call)) return result;
-    call.heard?.again();
-    await sleep(clock, pauseMs, signal);
-    return signal.aborted ? result : ask(call);
+    let result = await ask(call);
+    for (let retries = 0; !result.ok && !signal.aborted; retries += 1) {
+      if (!(await comesAgain(result, retries)) || signal.aborted) return result;
+      answered = service.answered;
+      call.heard?.again();
+      result = await ask(call);
+    }
+    return result;
   };
 }
 
@@ -110,9 +143,9 @@ function isPaid({ mayAskAgain }: GatewayCall): boolean {
   return mayAskAgain?.() !== false;
 }
 
-/** What of a call a model may refuse, and can do without. */
+/** What of a call a model may refuse, and can do without or have in another form. */
 interface Setting {
-  readonly field: 'reasoningEffort' | 'outputSchema' | 'webSearch';
+  readonly part: RefusedPart;
   isSet(call: GatewayCall): boolean;
   isRefused(result: FailedCall): boolean;
   without(call: GatewayCall): GatewayCall;
@@ -120,17 +153,33 @@ interface Setting {
   keyOf(call: GatewayCall): string;
 }
 
+/** What may be refused by its name: what it is in a call, as far as that is refused; undefined or false where it is none. */
+const NAMED: Readonly<Record<RequestPart, (call: GatewayCall) => unknown>> = {
+  reasoningEffort: ({ model, reasoningEffort }) => model.reasoningEffort && reasoningEffort,
+  streamOptions: () => true,
+  limitName: ({ outputTokensMax }) => outputTokensMax !== undefined,
+  parallelToolCalls: ({ prompt }) => prompt.tools?.parallel !== undefined,
+  // Where both are refused together, the temperature may do alone.
+  topP: ({ sampling: { temperature, topP } = {} }) => topP !== undefined && [temperature !== undefined],
+  temperature: ({ sampling }) => sampling?.temperature !== undefined,
+  turnsInARow: ({ prompt: { turns } }) => turns.some(({ role }, at) => role === (turns[at - 1]?.role ?? 'assistant')),
+};
+
+function named([part, valueIn]: readonly [RequestPart, (call: GatewayCall) => unknown]): Setting {
+  return {
+    part,
+    isSet: (call) => !call.without?.includes(part) && Boolean(valueIn(call)),
+    isRefused: ({ cause, streamed }) => !streamed && cause instanceof ModelFault && cause.refuses.includes(part),
+    without: (call) => ({ ...call, without: [...(call.without ?? []), part] }),
+    keyOf: (call) => JSON.stringify([call.model.id, part, valueIn(call)]),
+  };
+}
+
 /** What is refused by name goes before what may have been meant. */
 const SETTINGS: readonly Setting[] = [
+  ...(Object.entries(NAMED) as [RequestPart, (typeof NAMED)[RequestPart]][]).map(named),
   {
-    field: 'reasoningEffort',
-    isSet: ({ reasoningEffort, model }) => reasoningEffort !== undefined && model.reasoningEffort === true,
-    isRefused: ({ cause, streamed }) => !streamed && cause instanceof ModelFault && cause.namesEffort,
-    without: ({ reasoningEffort: _effort, ...rest }) => rest,
-    keyOf: ({ model, reasoningEffort }) => keyOf([model.id, reasoningEffort]),
-  },
-  {
-    field: 'outputSchema',
+    part: 'outputSchema',
     isSet: ({ outputSchema }) => outputSchema !== undefined,
     isRefused: ({ fault, streamed }) => !streamed && REMEDIES[fault] === 'plain',
     without: plainCall,
@@ -139,7 +188,7 @@ const SETTINGS: readonly Setting[] = [
   },
   {
     // Some models have no search, and some accounts may not use it: their provider says so in words of its own.
-    field: 'webSearch',
+    part: 'webSearch',
     isSet: ({ prompt }) => prompt.webSearch === true,
     isRefused: ({ fault, streamed }) => !streamed && REMEDIES[fault] === 'plain',
     without: ({ prompt: { webSearch: _search, ...prompt }, ...rest }) => ({ ...rest, prompt }),
@@ -152,6 +201,22 @@ function refusedBy(result: CallResult, call: GatewayCall): Setting | undefined {
   return SETTINGS.find((setting) => setting.isSet(call) && setting.isRefused(result));
 }
 
+/** A 429 that does not say how long to wait may be a spending limit: asking again would not help. */
+function pauseMsAfter({ fault, retryAfterSeconds, streamed, final = false }: FailedCall): number | undefined {
+  if (streamed || final || REMEDIES[fault] !== 'same') return undefined;
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000;
+  return fault === 'rate_limited' ? undefined : PAUSE_MS;
+}
+
+/** A provider that takes few calls at a time refuses others of the request before it begins them. */
+function busyPauseMs(
+  { fault, retryAfterSeconds = 0, isUnpaid = false, final = false }: FailedCall,
+  retries: number,
+): number {
+  if (!BUSY.has(fault) || !isUnpaid || final) return Number.POSITIVE_INFINITY;
+  return Math.max(retryAfterSeconds * 1_000, Math.min(BUSY_PAUSE_MS * 2 ** retries, BUSY_PAUSE_MAX_MS));
+}
+
 /** A model that nothing holds to the schema any more is not passed on piece by piece: its reply must be looked at first. */
 function plainCall({ outputSchema: _schema, sampling, onText: _onText, ...plain }: GatewayCall): GatewayCall {
   // The answer's sampling is the caller's own wish, and is not what a schema is refused for.
@@ -160,12 +225,4 @@ function plainCall({ outputSchema: _schema, sampling, onText: _onText, ...plain 
 
 function keyOf(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
-}
-
-/** A 429 that does not say how long to wait may be a spending limit: asking again would not help. */
-function pauseMsAfter({ fault, cause, streamed, final = false }: FailedCall): number | undefined {
-  if (streamed || final || REMEDIES[fault] !== 'same') return undefined;
-  const askedSeconds = cause instanceof ModelFault ? cause.retryAfterSeconds : undefined;
-  if (askedSeconds !== undefined) return askedSeconds * 1_000;
-  return fault === 'rate_limited' ? undefined : PAUSE_MS;
 }

@@ -1,6 +1,13 @@
 import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
-import { type CallListener, type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
+import {
+  type CallListener,
+  type FinishReason,
+  ModelFault,
+  type ModelFaultKind,
+  type ModelProvider,
+  type ProviderCall,
+} from '../model';
 import { TokenCount } from '../token-count';
 import type { ToolCallPiece } from '../tools';
 import type { Attempt } from './ask-again';
@@ -43,7 +50,7 @@ export async function attemptOnce(
   const onText = mayStream(served, call) ? call.onText : undefined;
   const listener = listen({ ...call, onText }, { meter, text, toolCalls, sources, output, watchdog });
   const running = (): Promise<FinishReason> => served.run(providerCall(call, watchdog.signal), listener);
-  const result = await outcomeOf(running, { meter, text, toolCalls, sources, watchdog });
+  const result = await outcomeOf(call, running, { meter, text, toolCalls, sources, watchdog });
   watchdog.stop();
   output.end(result.ok);
   const durationMs = clock.nowMs() - startedMs;
@@ -52,7 +59,9 @@ export async function attemptOnce(
   call.heard?.ended(result, durationMs);
   traced({ ...result, promptTokens, completionTokens, durationMs });
   // Whatever it was thinking is paid for: to ask again would be to pay for it twice.
-  return result.ok ? result : { ...result, streamed: listener.hasStreamed(), final: watchdog.wasUnheard() };
+  if (result.ok) return result;
+  const isUnpaid = meter.characters === 0 && meter.usage === undefined;
+  return { ...result, streamed: listener.hasStreamed(), final: watchdog.wasUnheard(), isUnpaid };
 }
 
 /** Text that is to be in a form is passed on as it comes only where the provider sees to the form. */
@@ -165,6 +174,7 @@ function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined
 
 /** What the attempt amounts to. Text or a tool call is required, and our own timers name the fault they caused. */
 async function outcomeOf(
+  call: GatewayCall,
   running: () => Promise<FinishReason>,
   { meter, text, toolCalls, sources, watchdog: { signal } }: Omit<Running, 'output'>,
 ): Promise<CallResult> {
@@ -174,12 +184,21 @@ async function outcomeOf(
       const found = sources.list();
       return { ok: true, text: text.toString(), finishReason, ...toolCalls.told(), ...(found && { sources: found }) };
     }
-    return failedCall(finishReason === 'content_filter' ? 'content_filter' : 'empty');
+    const outputTokens = meter.usage?.completionTokens ?? call.outputTokensMax;
+    const isTold = finishReason === 'length' && outputTokens !== undefined;
+    return { ...failedCall(SILENT_ENDS[finishReason] ?? 'empty'), ...(isTold && { outputTokens }) };
   } catch (error) {
     const fault = signal.aborted ? signal.reason : error;
     return failedCall(fault instanceof ModelFault ? fault.kind : 'protocol', error);
   }
 }
+
+/** What it means that a reply without a text ended so. */
+const SILENT_ENDS: Partial<Readonly<Record<FinishReason, ModelFaultKind>>> = {
+  length: 'output_limit_used_up',
+  content_filter: 'content_filter',
+  context_window: 'context_length',
+};
 
 /** Ends the wait for a call that was given up, also when the SDK behind it does not react to the abort. */
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
@@ -190,18 +209,23 @@ function rejectOnAbort(signal: AbortSignal): Promise<never> {
 }
 
 function providerCall(call: GatewayCall, signal: AbortSignal): ProviderCall {
-  const { model, prompt, purpose, sampling, reasoningEffort, outputTokensMax, outputSchema } = call;
+  const { model, prompt, purpose, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;
+  const { temperature, topP } = sampling ?? {};
   return {
     providerModel: model.providerModel,
     prompt,
     purpose,
     signal,
     inTurn: call.scope.inTurn,
-    sampling: model.sampling && sampling ? sampling : {},
-    ...(model.reasoningEffort && reasoningEffort && { reasoningEffort }),
+    sampling: {
+      ...(model.sampling && temperature !== undefined && !without.includes('temperature') && { temperature }),
+      ...(model.sampling && topP !== undefined && !without.includes('topP') && { topP }),
+    },
+    ...(model.reasoningEffort && reasoningEffort && !without.includes('reasoningEffort') && { reasoningEffort }),
     ...(model.maxOutputTokens !== undefined && { maxOutputTokens: model.maxOutputTokens }),
     ...(outputTokensMax !== undefined && { outputTokensMax }),
     ...(outputSchema && { outputSchema }),
     ...(model.thoughtsUnopened && { thoughtsUnopened: true }),
+    ...(without.length > 0 && { without }),
   };
 }

@@ -1,15 +1,17 @@
 import type { InTurn } from '../../lib/turns';
 import type { RequestTrace } from '../../telemetry/request-trace';
 import type { ModelRow } from '../catalog';
-import type {
-  CallPurpose,
-  FinishReason,
-  ModelFaultKind,
-  ModelPrompt,
-  OutputSchema,
-  ReasoningEffort,
-  ReportedUsage,
-  Sampling,
+import {
+  type CallPurpose,
+  type FinishReason,
+  ModelFault,
+  type ModelFaultKind,
+  type ModelPrompt,
+  type OutputSchema,
+  type ReasoningEffort,
+  type ReportedUsage,
+  type RequestPart,
+  type Sampling,
 } from '../model';
 import type { Reasoning } from '../reasoning';
 import type { ToolCall, ToolCallPiece } from '../tools';
@@ -36,6 +38,8 @@ export interface GatewayCall {
   readonly signal: AbortSignal;
   /** For all attempts together. */
   readonly budgetMs: number;
+  /** What its server has refused: left out, or sent in another form. */
+  readonly without?: readonly RequestPart[];
   /** Opens the ledger entry of attempt 1, 2, …; the model is called only once it has resolved. */
   openAttempt(attempt: number): AttemptEntry | Promise<AttemptEntry>;
   /** No more tokens than this may be written, hidden ones included; the provider is told. */
@@ -44,6 +48,8 @@ export interface GatewayCall {
   readonly mayAskAgain?: () => boolean;
   /** Told whenever the running attempt's meter has moved. */
   onProgress?(): void;
+  /** Told when it begins to wait for its turn at a provider that serves others, and when that is over. */
+  onWait?(isWaiting: boolean): void;
   /**
    * Set for a streamed call: pieces of text as they come. Once one was passed on, the model is not asked again. With a
    * schema there are none unless the provider keeps the model to it.
@@ -113,6 +119,9 @@ export function newMeter(): CallMeter {
 /** How a call ended. Failures are values: one model failing is an expected event. */
 export type CallResult = AnsweredCall | FailedCall;
 
+/** What a model may refuse of a call. */
+export type RefusedPart = RequestPart | 'outputSchema' | 'webSearch';
+
 /** A call with an answer. */
 export interface AnsweredCall {
   readonly ok: true;
@@ -124,10 +133,8 @@ export interface AnsweredCall {
   readonly finishReason: FinishReason;
   /** What it found on the web, what it cites first; absent where that is nothing. */
   readonly sources?: readonly WebSource[];
-  /** Set where the model had refused to be told how much to think, and has answered without. */
-  readonly effortRefused?: true;
-  /** Set where the model had refused to search the web, and has answered without. */
-  readonly searchRefused?: true;
+  /** What the model had refused of the call, and has answered without; absent where that is nothing. */
+  readonly refused?: readonly RefusedPart[];
 }
 
 /** A call without an answer. */
@@ -140,9 +147,16 @@ export interface FailedCall {
   readonly streamed: boolean;
   /** Set where asking the same again would only be paid for: nothing tells that it would end otherwise. */
   readonly final?: boolean;
+  /** Set where nothing of it was begun. */
+  readonly isUnpaid?: boolean;
+  /** What the provider asked to wait, where it said so. */
+  readonly retryAfterSeconds?: number;
+  /** Of a call whose output limit was used up: how many tokens it had, where that is known. */
+  readonly outputTokens?: number;
 }
 
 /** A call that failed before any of its text was passed on. */
 export function failedCall(fault: ModelFaultKind, cause?: unknown): FailedCall {
-  return { ok: false, fault, cause, streamed: false };
+  const retryAfterSeconds = cause instanceof ModelFault ? cause.retryAfterSeconds : undefined;
+  return { ok: false, fault, cause, streamed: false, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }

@@ -2,8 +2,8 @@ import { fakeClock } from '../../../test/support/fake-clock';
 import { outputBounds, scopeOf } from '../../../test/support/request-scope';
 import { createCatalog } from '../catalog';
 import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
-import { createGateway } from './gateway';
-import { type CallResult, type GatewayCall, newMeter, type RequestScope } from './gateway-call';
+import { createGateway, type GatewayOptions } from './gateway';
+import { type CallResult, type FailedCall, type GatewayCall, newMeter, type RequestScope } from './gateway-call';
 import { RetryBudget } from './retry-budget';
 import { RunOutput } from './run-output';
 
@@ -106,6 +106,24 @@ describe('the gateway', () => {
     expect(await result).toMatchObject({ ok: false, fault: 'rate_limited' });
     expect(calls).toHaveLength(1);
   });
+
+  it.each([
+    { known: 'its provider', report: { completionTokens: 8_192 }, cap: {}, outputTokens: 8_192 },
+    { known: 'its caller', report: {}, cap: { outputTokensMax: 512 }, outputTokens: 512 },
+    { known: 'nobody', report: {}, cap: {}, outputTokens: undefined },
+  ])(
+    'an output limit used up by thoughts is paid for once, and named as far as $known knows it',
+    async ({ report, cap, outputTokens }) => {
+      const thinks: Turn = async (_, listener) => {
+        listener.usage(report);
+        return 'length';
+      };
+      const { result, calls } = setup([thinks], { ...cap, purpose: 'answer' });
+      const { ok, ...failed } = (await result) as FailedCall;
+      expect([ok, failed.fault, failed.outputTokens]).toEqual([false, 'output_limit_used_up', outputTokens]);
+      expect(calls).toHaveLength(1);
+    },
+  );
 
   it('waits as long as a 429 asks, to the millisecond', async () => {
     const { result, clock, calls } = setup([fails('rate_limited', 7), says('yes')]);
@@ -258,6 +276,17 @@ describe('the gateway under load and faults', () => {
       await clock.advance(1);
     }
     expect((await Promise.all(results)).every(({ ok }) => ok)).toBe(true);
+  });
+
+  it('a provider with a number of its own gets so many calls at once, whoever makes them', async () => {
+    const { clock, gateway, opened } = hangingGateway({ callsAt: () => 2 });
+    const waits: boolean[] = [];
+    const ask = () => gateway.call({ ...callOf(), openAttempt: opened, onWait: (isWaiting) => waits.push(isWaiting) });
+    const all = [ask(), ask(), ask()];
+    await clock.advance(1_000);
+    expect([opened.mock.calls.length, waits]).toEqual([2, [true]]);
+    await clock.advance(300_000);
+    expect([(await Promise.all(all)).length, waits]).toEqual([3, [true, false]]);
   });
 
   it('regression: a user with many requests takes turns with one who has a single call', async () => {
@@ -503,7 +532,7 @@ function callOf(): GatewayCall {
   };
 }
 
-function hangingGateway(options: { callsPerProvider: number }) {
+function hangingGateway(options: Pick<GatewayOptions, 'callsPerProvider' | 'callsAt'>) {
   const clock = fakeClock();
   const gateway = createGateway({ clock, ...options, provider: () => ({ run: hangs }) });
   return { clock, gateway, opened: jest.fn(callOf().openAttempt) };

@@ -16,6 +16,8 @@ import { type CallResult, failedCall, type GatewayCall, type ModelGateway } from
 export interface GatewayOptions extends AttemptOptions {
   /** Calls that may run at one provider at once, in this process: shared out by user, some always free for the next. */
   readonly callsPerProvider?: number;
+  /** The same at a provider that has a number of its own: shared out by user, all of them. */
+  readonly callsAt?: (provider: ProviderId) => number | undefined;
   /** What the breaker never forgets for ids that callers name. */
   readonly knownModels?: readonly ModelRow[];
   /** Told when a model's breaker opens. */
@@ -58,26 +60,36 @@ export function createGateway(options: GatewayOptions): ModelGateway {
     const { model, scope, signal } = call;
     const release = slotsOf(model.provider).tryTake(scope.userId) ?? (await waitForSlot(call, endsAtMs));
     if (!release) return failedCall(signal.aborted ? 'aborted' : 'overloaded');
+    const service = scope.retries.serviceAt(model.provider);
+    service.underWay += 1;
     try {
-      return await attemptOnce(options, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+      const result = await attemptOnce(options, call, { attempt, budgetMs: endsAtMs - clock.nowMs() });
+      if (result.ok) service.answered += 1;
+      return result;
     } finally {
+      service.underWay -= 1;
       release();
     }
   }
 
   /** Undefined when the call's time is up before its turn comes. */
-  async function waitForSlot({ model, scope, signal }: GatewayCall, endsAtMs: number): Promise<Release | undefined> {
+  async function waitForSlot(call: GatewayCall, endsAtMs: number): Promise<Release | undefined> {
+    const { model, scope, signal } = call;
     const late = new AbortController();
     const cancel = clock.after(endsAtMs - clock.nowMs(), () => late.abort());
+    call.onWait?.(true);
     try {
       return await slotsOf(model.provider).wait(scope.userId, anySignal(signal, late.signal));
     } finally {
       cancel();
+      call.onWait?.(false);
     }
   }
 
   function slotsOf(provider: ProviderId): FairSlots {
-    const known = slots.get(provider) ?? new FairSlots(callsPerProvider, { leavesFree: true });
+    const ownMax = options.callsAt?.(provider);
+    const known =
+      slots.get(provider) ?? new FairSlots(ownMax ?? callsPerProvider, { leavesFree: ownMax === undefined });
     slots.set(provider, known);
     return known;
   }

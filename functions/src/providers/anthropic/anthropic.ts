@@ -48,7 +48,8 @@ export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): M
     });
     return { sdk, client };
   };
-  const provider = sdkProvider(load, async ({ messages }, call, listener) => {
+  const address = `${baseUrl ?? DEFAULT_BASE_URL}/v1/messages`;
+  const provider = sdkProvider(load, address, async ({ messages }, call, listener) => {
     const { signal } = call;
     const texts = new LongTexts(call.inTurn);
     const options = { fetchOptions: fetchOptions(signal, texts) };

@@ -1,6 +1,6 @@
 import { ModelFault } from '../../models/model';
 import { reportIn } from '../transport/http-report';
-import { kindOfStatus, namesEffort } from '../transport/provider-fault';
+import { refusalFault } from '../transport/provider-fault';
 import { fieldsOf, textOf } from '../transport/reply-fields';
 import { retryAfterSeconds } from '../transport/retry-after';
 
@@ -11,14 +11,13 @@ import { retryAfterSeconds } from '../transport/retry-after';
 export async function httpFault(response: Response): Promise<ModelFault> {
   // One that is too long, or cut off, is as good as none.
   const report = reportIn(await response.text().catch(() => ''));
-  const { message, details } = fieldsOf(report);
+  const { details } = fieldsOf(report);
   const facts: unknown[] = Array.isArray(details) ? details : [];
-  const kind = facts.some(isKeyInvalid) ? 'unauthorized' : kindOfStatus(response.status, { message });
-  return new ModelFault(kind, {
-    namesEffort: namesEffort(kind, message),
+  const more = {
     retryAfterSeconds: retryAfterSeconds(response.headers) ?? retryDelaySeconds(facts),
     cause: { status: response.status, error: report },
-  });
+  };
+  return facts.some(isKeyInvalid) ? new ModelFault('unauthorized', more) : refusalFault(response.status, report, more);
 }
 
 function isKeyInvalid(detail: unknown): boolean {

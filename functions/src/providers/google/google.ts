@@ -34,14 +34,15 @@ const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9](?!.*\.\.)[\w.-]{0,19
  * nothing but the key (ADR 0030).
  */
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
+  const address = baseUrl ?? DEFAULT_BASE_URL;
   const load = async () => {
     const { GoogleGenAI } = await import('@google/genai/web');
     // As a header of ours the key is sent as it is: the SDK turns away some, and complains of others on the console.
     const headers = { 'x-goog-api-key': apiKey };
-    const httpOptions = { baseUrl: baseUrl ?? DEFAULT_BASE_URL, headers };
+    const httpOptions = { baseUrl: address, headers };
     return { client: new GoogleGenAI({ apiKey: apiKey || 'none', apiVersion: API_VERSION, httpOptions }) };
   };
-  const provider = sdkProvider(load, async ({ models }, call, listener) => {
+  const provider = sdkProvider(load, `${address}/${API_VERSION}/models`, async ({ models }, call, listener) => {
     const { providerModel: model, signal } = call;
     if (!MODEL_NAME.test(model)) throw new ModelFault('not_found');
     const texts = new LongTexts(call.inTurn);

@@ -2,7 +2,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
-import type { ChatTurn } from '../../models/model';
+import type { ChatTurn, RequestPart } from '../../models/model';
 import type { ToolCall, ToolOffer } from '../../models/tools';
 import type { CalledTools } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
@@ -12,11 +12,11 @@ import { wellFormedJson } from '../transport/well-formed';
 type ToolRequest = Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
 
 /** The fields of a request that offer tools. */
-export function toolFields({ tools, choice, parallel }: ToolOffer): ToolRequest {
+export function toolFields({ tools, choice, parallel }: ToolOffer, without: readonly RequestPart[]): ToolRequest {
   return {
     tools: tools.map((tool) => ({ type: 'function', function: { ...tool } })),
     ...(choice && { tool_choice: typeof choice === 'string' ? choice : { type: 'function', function: choice } }),
-    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
+    ...(parallel !== undefined && !without.includes('parallelToolCalls') && { parallel_tool_calls: parallel }),
   };
 }
 

@@ -21,6 +21,7 @@ import { toModelFault } from '../transport/provider-fault';
 import { readReply } from '../transport/reply-reader';
 import type { ProviderOptions } from '../transport/sdk-provider';
 import { withoutThoughts } from '../transport/spoken-text';
+import { alternatingTurns } from '../transport/turns';
 import { fetchOptions } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
 import { responsesRequest } from './openai-responses';
@@ -31,8 +32,8 @@ const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
 type ResponseFormat = NonNullable<ChatCompletionCreateParamsStreaming['response_format']>;
 
-/** What the limit of a reply's tokens is called. */
-type LimitName = 'max_completion_tokens' | 'max_tokens';
+/** What the limit of a reply's tokens is called, the newer name first. */
+const LIMIT_NAMES = ['max_completion_tokens', 'max_tokens'] as const;
 
 /** How a server is asked to search the web: by OpenAI's other protocol, or by a tool of the router's. */
 export type SearchProtocol = 'responses' | 'router';
@@ -52,12 +53,12 @@ export function createOpenAiProvider(
   // Self-hosted servers need no key, and some refuse a header without one.
   const endpoint = { baseUrl: baseUrl ?? DEFAULT_BASE_URL, apiKey: apiKey || 'none' };
   // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
-  const limitName = baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens';
+  const [limitName, otherName] = baseUrl === undefined ? LIMIT_NAMES : LIMIT_NAMES.toReversed();
 
   async function complete(call: ProviderCall, listener: CallListener): Promise<FinishReason> {
     const texts = new LongTexts(call.inTurn);
     const request = {
-      ...requestOf(call, texts, limitName),
+      ...requestOf(call, texts, call.without?.includes('limitName') ? otherName : limitName),
       ...(call.prompt.webSearch && search === 'router' && ROUTER_SEARCH),
     };
     const options = fetchOptions(call.signal, texts);
@@ -77,7 +78,7 @@ export function createOpenAiProvider(
     try {
       return await ask(call, listener);
     } catch (error) {
-      throw toModelFault(error, { signal: call.signal });
+      throw toModelFault(error, { signal: call.signal, address: `${endpoint.baseUrl}/chat/completions` });
     }
   };
   // Many compatible servers do not know the field, and say nothing.
@@ -88,25 +89,22 @@ export function createOpenAiProvider(
   });
 }
 
-function requestOf(call: ProviderCall, texts: LongTexts, limitName: LimitName): ChatCompletionCreateParamsStreaming {
-  const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema } = call;
-  // OpenAI itself neither gives reasoning nor knows the fields.
-  const isOpenAi = limitName === 'max_completion_tokens';
-  const messages = prompt.turns.flatMap(({ reasoning, ...turn }) =>
-    messagesOf({ ...turn, ...(reasoning && !isOpenAi && { reasoning }) }, texts),
-  );
+function requestOf(call: ProviderCall, texts: LongTexts, limitName: string): ChatCompletionCreateParamsStreaming {
+  const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;
+  const turns = without.includes('turnsInARow') ? alternatingTurns(prompt.turns) : prompt.turns;
+  const messages = turns.flatMap((turn) => messagesOf(turn, texts));
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
   return {
     model: providerModel,
     messages,
     stream: true,
-    stream_options: { include_usage: true },
+    ...(!without.includes('streamOptions') && { stream_options: { include_usage: true } }),
     ...(outputTokensMax !== undefined && { [limitName]: outputTokensMax }),
     ...(sampling.temperature !== undefined && { temperature: sampling.temperature }),
     ...(sampling.topP !== undefined && { top_p: sampling.topP }),
     ...(reasoningEffort && { reasoning_effort: reasoningEffort }),
     ...(outputSchema && { response_format: responseFormat(outputSchema) }),
-    ...(prompt.tools && toolFields(prompt.tools)),
+    ...(prompt.tools && toolFields(prompt.tools, without)),
   };
 }
 

@@ -36,7 +36,8 @@ const LAST_FRAMES_MS = 10_000;
 /**
  * Reads server-sent events from a Node stream by 'data' events: no promise per chunk (ADR 4). A body whose first character
  * begins JSON, whatever its content type says, is one event. Resolves at the end of the stream or on `stop`. Otherwise destroys the stream and rejects: with what `onEvent` threw, or with a `ModelFault`
- * `aborted`, `network` (the stream broke), `protocol` (an event too long) or `output_too_long`.
+ * `aborted`, `network` (the stream broke), `protocol` (an event too long), `output_too_long` or `wrong_address` (a web
+ * page).
  *
  * The handlers run outside any domain, where a throw would end the process: none of them throws.
  */
@@ -51,7 +52,7 @@ export function readEvents(
   /** Since the last whole event. */
   let pending = 0;
   let lineComplete = true;
-  let form: 'events' | 'body' | undefined;
+  let form: ReturnType<typeof formOf>;
   const body: string[] = [];
   let state: 'reading' | 'held' | 'over' = 'reading';
   let ended = false;
@@ -82,7 +83,8 @@ export function readEvents(
     lineComplete = text.endsWith('\n') || text.endsWith('\r');
     pending += text.length;
     form ??= formOf(text);
-    if (form === 'body') gather(text);
+    if (form === 'page') fail(new ModelFault('wrong_address'));
+    else if (form === 'body') gather(text);
     else parser.feed(text);
     if (pending > 0) onPending?.(pending);
     handleWaiting();
@@ -179,8 +181,9 @@ export function readEvents(
 }
 
 /** Form of a stream by its first character; undefined while there is none. */
-function formOf(text: string): 'events' | 'body' | undefined {
+function formOf(text: string): 'events' | 'body' | 'page' | undefined {
   const [first] = text.trimStart();
   if (first === undefined) return undefined;
+  if (first === '<') return 'page';
   return first === '{' || first === '[' ? 'body' : 'events';
 }

@@ -5,7 +5,8 @@ import { fieldsOf } from './reply-fields';
 const REPORT_MAX_BYTES = 64 * 1024;
 
 /**
- * What the body of a refusal says went wrong: its `error`, or else all of it; undefined where it says nothing.
+ * What the body of a refusal says went wrong: its `error`, or else all of it, a text where that is no JSON; undefined
+ * where it says nothing.
  * One that is too long, or cut off, is as good as none. Never rejects.
  */
 export async function reportOf(response: Readable): Promise<unknown> {
@@ -17,9 +18,10 @@ export function reportIn(body: string): unknown {
   try {
     const parsed: unknown = JSON.parse(body);
     const first: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
-    return fieldsOf(first)['error'] ?? first;
+    const { error } = fieldsOf(first);
+    return typeof error === 'object' && error ? error : first;
   } catch {
-    return body === '' ? undefined : { message: body };
+    return body === '' ? undefined : body;
   }
 }
 

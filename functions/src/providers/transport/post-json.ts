@@ -1,8 +1,7 @@
-import { ModelFault } from '../../models/model';
+import type { ModelFault } from '../../models/model';
 import type { UpstreamResponse } from './content-coding';
 import { reportOf } from './http-report';
-import { kindOfStatus, namesEffort } from './provider-fault';
-import { fieldsOf } from './reply-fields';
+import { refusalFault } from './provider-fault';
 import { retryAfterSeconds } from './retry-after';
 import { type FetchOptions, upstreamResponse } from './upstream-fetch';
 
@@ -42,10 +41,8 @@ export async function postJson(
 
 async function refusalOf(response: UpstreamResponse, status: number): Promise<ModelFault> {
   const report = await reportOf(response);
-  const kind = kindOfStatus(status, fieldsOf(report));
   const get = (name: string): string | null => response.headers[name]?.toString() ?? null;
-  return new ModelFault(kind, {
-    namesEffort: namesEffort(kind, report),
+  return refusalFault(status, report, {
     retryAfterSeconds: retryAfterSeconds({ get }),
     cause: { status, error: report },
   });

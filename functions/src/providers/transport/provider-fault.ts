@@ -1,5 +1,6 @@
 import { ModelFault, type ModelFaultKind } from '../../models/model';
-import { type Fields, fieldsOf, textOf } from './reply-fields';
+import { fieldsOf, textOf } from './reply-fields';
+import { meantBy, refusedIn } from './report-words';
 import { retryAfterSeconds } from './retry-after';
 
 /** The SDK's errors that carry no status. Passed in, since naming an SDK here would load it. */
@@ -8,78 +9,68 @@ export type SdkErrorClasses = Readonly<
 >;
 
 /** The providers' own words for what went wrong, in `type`, `code` or `status`. */
-const KIND_OF_WORD: ReadonlyMap<string, ModelFaultKind> = new Map([
-  ['rate_limit_error', 'rate_limited'],
-  ['rate_limit_exceeded', 'rate_limited'],
-  ['rate_limit', 'rate_limited'],
-  ['too_many_requests', 'rate_limited'],
-  ['insufficient_quota', 'rate_limited'],
-  ['resource_exhausted', 'rate_limited'],
-  ['overloaded_error', 'overloaded'],
-  ['overloaded', 'overloaded'],
-  ['unavailable', 'overloaded'],
-  ['timeout_error', 'timeout'],
-  ['deadline_exceeded', 'timeout'],
-  ['authentication_error', 'unauthorized'],
-  ['permission_error', 'unauthorized'],
-  ['unauthenticated', 'unauthorized'],
-  ['permission_denied', 'unauthorized'],
-  ['not_found_error', 'not_found'],
-  ['not_found', 'not_found'],
-  ['invalid_request_error', 'bad_request'],
-  ['invalid_argument', 'bad_request'],
-]);
+const KINDS_OF_WORDS: readonly (readonly [RegExp, ModelFaultKind])[] = [
+  [/^(?:rate_limit(?:_error|_exceeded)?|too_many_requests|resource_exhausted)$/i, 'rate_limited'],
+  [/^(?:overloaded(?:_error)?|unavailable)$/i, 'overloaded'],
+  [/^(?:timeout_error|deadline_exceeded)$/i, 'timeout'],
+  [/^(?:authentication_error|permission_error|unauthenticated|permission_denied)$/i, 'unauthorized'],
+  [/^not_found(?:_error)?$/i, 'not_found'],
+  [/^invalid_(?:request_error|argument)$/i, 'bad_request'],
+];
 
-/** How providers say in prose that a prompt is too long; only OpenAI has a code for it. */
-const CONTEXT_LENGTH =
-  /context[ _]length|context window|maximum context|prompt is too long|input is too long|input token count|too many tokens/i;
+/** What a call was made with. */
+interface Made {
+  readonly signal: AbortSignal;
+  /** Absent where none was loaded. */
+  readonly sdk?: SdkErrorClasses | undefined;
+  /** What was asked, for the log. */
+  readonly address?: string | undefined;
+}
 
 /**
  * Maps whatever an SDK or the network threw. The fault's text is ours; the error itself is its cause, for the log. Once
- * the call's signal is aborted every error is a consequence of that; `sdk` is absent where none was loaded.
+ * the call's signal is aborted every error is a consequence of that.
  */
-export function toModelFault(
-  error: unknown,
-  { signal, sdk }: { readonly signal: AbortSignal; readonly sdk?: SdkErrorClasses | undefined },
-): ModelFault {
-  if (error instanceof ModelFault) return error;
+export function toModelFault(error: unknown, { signal, sdk, address }: Made): ModelFault {
+  if (error instanceof ModelFault) return withAddress(error, address);
   if (signal.aborted) return new ModelFault('aborted', { cause: error });
-  const { status, headers, error: body } = fieldsOf(error);
-  // OpenAI's error carries the report itself, Anthropic's the body around it.
-  if (typeof status === 'number') {
-    const report = fieldsOf(body)['error'] ?? (typeof body === 'object' && body ? body : error);
-    const kind = kindOfStatus(status, fieldsOf(report));
-    return new ModelFault(kind, {
-      namesEffort: namesEffort(kind, report),
-      retryAfterSeconds: headers instanceof Headers ? retryAfterSeconds(headers) : undefined,
-      cause: error,
-    });
-  }
-  return new ModelFault(kindWithoutStatus(error, sdk), { cause: error });
+  const { status, headers, error: body, message } = fieldsOf(error);
+  if (typeof status !== 'number') return new ModelFault(kindWithoutStatus(error, sdk), { cause: error });
+  // OpenAI's error carries the report itself, Anthropic's the body around it; of a body that is no JSON only the message tells.
+  const report = fieldsOf(body)['error'] ?? (typeof body === 'object' && body ? body : textOf(message));
+  const waitSeconds = headers instanceof Headers ? retryAfterSeconds(headers) : undefined;
+  return withAddress(refusalFault(status, report, { retryAfterSeconds: waitSeconds, cause: error }), address);
 }
 
-/** How providers name what tells a model how much to think; each has a field of its own for it, or several. */
-const EFFORT = /reasoning[ _.]?effort|\beffort\b|thinking/i;
-/** Of a report no more is looked at: it may repeat the prompt. */
-const REPORT_CHARACTERS_MAX = 2_000;
-
-/** Whether a refusal is about the effort, by what its report names, wherever that stands. */
-export function namesEffort(kind: ModelFaultKind, report: unknown): boolean {
-  if (kind !== 'bad_request') return false;
-  // An SDK's error, where the body has no report in it, shows its message only when asked.
-  const words = [textOf(fieldsOf(report)['message']), JSON.stringify(report) ?? ''];
-  return words.some((text) => EFFORT.test(text.slice(0, REPORT_CHARACTERS_MAX)));
+/** Only where the address is wrong it is told, and nothing but the place: no key, no query. */
+function withAddress(fault: ModelFault, address: string | undefined): ModelFault {
+  const url = fault.kind === 'wrong_address' && address !== undefined ? URL.parse(address) : null;
+  if (!url) return fault;
+  return new ModelFault(fault.kind, { address: `${url.origin}${url.pathname}`, cause: fault.cause });
 }
 
-/** The kind of an HTTP failure. A 400 about the prompt's length is told apart: another model may still manage. */
-export function kindOfStatus(status: number, report: Fields): ModelFaultKind {
-  return status === 400 && isContextLength(report) ? 'context_length' : faultKindOfStatus(status);
+/** The fault of an HTTP refusal, by its status and what its report means. */
+export function refusalFault(
+  status: number,
+  report: unknown,
+  more: { readonly retryAfterSeconds: number | undefined; readonly cause: unknown },
+): ModelFault {
+  const kind = isElsewhere(status, report) ? 'wrong_address' : meantBy(report, kindOfStatus(status));
+  return new ModelFault(kind, { ...more, refuses: kind === 'bad_request' ? refusedIn(report) : [] });
 }
 
-function faultKindOfStatus(status: number): ModelFaultKind {
+/** No API of a provider redirects, refuses the method, or has a page or nothing to say of a model that it does not know. */
+function isElsewhere(status: number, report: unknown): boolean {
+  if (status === 404) return typeof report !== 'object';
+  return (status >= 300 && status < 400) || status === 405;
+}
+
+function kindOfStatus(status: number): ModelFaultKind {
   if (status === 401 || status === 403) return 'unauthorized';
+  if (status === 402) return 'out_of_credit';
   if (status === 404) return 'not_found';
   if (status === 408 || status === 504) return 'timeout';
+  if (status === 413) return 'context_length';
   if (status === 429) return 'rate_limited';
   if (status === 503 || status === 529) return 'overloaded';
   return status >= 500 ? 'server' : 'bad_request';
@@ -87,27 +78,21 @@ function faultKindOfStatus(status: number): ModelFaultKind {
 
 /** The fault of an error reported inside a stream that had begun well: an object, or a bare text. */
 export function reportedFault(reported: unknown): ModelFault {
-  const report: Fields = typeof reported === 'string' ? { message: reported } : fieldsOf(reported);
-  const kind = kindOfReport(report);
-  return new ModelFault(kind, { namesEffort: namesEffort(kind, report), cause: reported });
+  const kind = meantBy(reported, kindOfReport(reported));
+  return new ModelFault(kind, { refuses: kind === 'bad_request' ? refusedIn(reported) : [], cause: reported });
 }
 
-function kindOfReport(report: Fields): ModelFaultKind {
-  const { code, status, type } = report;
-  if (isContextLength(report)) return 'context_length';
+function kindOfReport(report: unknown): ModelFaultKind {
+  const { code, status, type } = fieldsOf(report);
   for (const value of [code, status]) {
     const number = Number(value);
-    if (number >= 400 && number < 600) return faultKindOfStatus(number);
+    if (number >= 400 && number < 600) return kindOfStatus(number);
   }
   for (const value of [code, type, status]) {
-    const kind = KIND_OF_WORD.get(textOf(value).toLowerCase());
-    if (kind) return kind;
+    const meant = KINDS_OF_WORDS.find(([word]) => word.test(textOf(value)));
+    if (meant) return meant[1];
   }
   return 'server';
-}
-
-function isContextLength({ code, message }: Fields): boolean {
-  return code === 'context_length_exceeded' || CONTEXT_LENGTH.test(textOf(message).slice(0, REPORT_CHARACTERS_MAX));
 }
 
 function kindWithoutStatus(error: unknown, sdk: SdkErrorClasses | undefined): ModelFaultKind {

@@ -18,10 +18,11 @@ export const SDK_OPTIONS = { fetch: upstreamFetch, maxRetries: 0, timeout: 540_0
 
 /**
  * A provider behind an SDK, which is loaded on the first call. Whatever a call throws becomes a `ModelFault`; `sdk` is
- * there for one whose errors of the network are its own.
+ * there for one whose errors of the network are its own, `address` is what the log says was asked.
  */
 export function sdkProvider<Client>(
   load: () => Promise<{ readonly sdk?: SdkErrorClasses; readonly client: Client }>,
+  address: string,
   run: (client: Client, call: ProviderCall, listener: CallListener) => Promise<FinishReason>,
 ): ModelProvider {
   const loaded = loadOnce(load);
@@ -33,7 +34,7 @@ export function sdkProvider<Client>(
         sdk = rest.sdk;
         return await run(client, call, listener);
       } catch (error) {
-        throw toModelFault(error, { signal: call.signal, sdk });
+        throw toModelFault(error, { signal: call.signal, sdk, address });
       }
     },
   };

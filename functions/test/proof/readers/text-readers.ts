@@ -112,6 +112,7 @@ import { LongTexts } from '../../../src/providers/transport/long-texts';
 import { MarkSearch } from '../../../src/providers/transport/mark-search';
 import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
 import { type ReplyReader, readReply } from '../../../src/providers/transport/reply-reader';
+import { meantBy, refusedIn } from '../../../src/providers/transport/report-words';
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
@@ -733,6 +734,13 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       'run, of a model by this name': (text) =>
         createGoogleProvider({ apiKey: 'k' }).run(callOf('answer', 'x', `${text}!`), LISTENER),
+    },
+  },
+  {
+    module: 'providers/transport/report-words.ts',
+    readers: {
+      meantBy: (text) => meantBy({ message: text }, 'rate_limited') + meantBy(text, 'server'),
+      refusedIn: (text) => refusedIn({ detail: [{ msg: text, input: text }] }),
     },
   },
   {

@@ -59,7 +59,7 @@ async function playOnDemand(
   const line = new OpeningLine();
   const result = await firstDraft(run, asked, line);
   if (line.begun) return endAlone(run, seat, result);
-  if (!result.ok) noteDegraded(run, `${seat.label} gave no first draft (${faultWords(result.fault)})`);
+  if (!result.ok) noteDegraded(run, `${seat.label} gave no first draft (${faultWords(result)})`);
   const text = result.ok ? withoutOpening(result.text).text : '';
   const isCut = result.ok && result.finishReason !== 'stop';
   const headStart = text === '' ? {} : { headStart: { seat, text, isCut } };
@@ -85,7 +85,7 @@ async function firstDraft(run: Run, asked: Question, line: OpeningLine): Promise
 
 async function endAlone(run: Run, seat: Seat, result: CallResult): Promise<Ending> {
   if (!result.ok) {
-    const text = `The answer was cut off: ${seat.model.id} (${faultWords(result.fault)})`;
+    const text = `The answer was cut off: ${seat.model.id} (${faultWords(result)})`;
     throw new Fault('models_failed', text, { cause: result.cause });
   }
   const text = withoutOpening(result.text).text;

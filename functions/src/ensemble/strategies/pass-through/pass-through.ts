@@ -1,4 +1,3 @@
-import { Fault } from '../../../errors';
 import { faultWords } from '../../../models/fault-words';
 import { MODELS_LISTED } from '../../../models/served-models';
 import { candidatesOf } from '../../arbiter/conclude';
@@ -10,8 +9,8 @@ import { finalFormWords } from '../../form/form-words';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
-import { failureCode } from '../../waves/ask-one';
 import { type Question, question } from '../../waves/question';
+import { runFault } from '../../waves/run-fault';
 
 /**
  * One model, one streamed call with the caller's own instructions and sampling: what a plain SDK user expects.
@@ -53,10 +52,9 @@ async function answerDirectly(run: Run, [asked = directQuestion(run)]: readonly 
     const result = await askForAnswer(run, asked, { rung: 0, rungs: 1 });
     if (!result.ok) {
       const what = result.streamed ? 'The answer was cut off' : 'The model failed';
-      const code = failureCode([result.fault]);
-      const text = `${what}: ${seat.model.id} (${faultWords(result.fault)})`;
-      const publicText = code === 'models_unknown' ? `${text}; ${MODELS_LISTED}` : text;
-      throw new Fault(code, publicText, { cause: result.cause });
+      const text = `${what}: ${seat.model.id} (${faultWords(result)})`;
+      const publicText = result.fault === 'not_found' ? `${text}; ${MODELS_LISTED}` : text;
+      throw runFault(publicText, [result], result.cause);
     }
     const { text, toolCalls, reasoning, checks } = result;
     const candidates = stand(run, [{ seat, text }]);
