@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/lib/clock';
 import { type App, startApp } from '../support/app';
-import { event, type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fake-upstream';
+import { event, type FakeUpstream, sendEvents, startFakeUpstream, underControl } from '../support/fake-upstream';
 import type { WireCompletion } from '../support/wire';
 
 /**
@@ -244,4 +244,25 @@ describe('a price that has changed', () => {
     const { body } = await app.read<{ data: [{ total_cost: number }] }>('/v1/usage');
     expect(body.data[0].total_cost).toBe(0.002);
   });
+});
+
+it('an endpoint that takes one call at a time gets the drafts of an ensemble one after another', async () => {
+  const upstream = await startFakeUpstream(sendEvents(ANSWER));
+  const models = ['a', 'b', 'c'].map((id) => ({ id, endpoint: 'local' }));
+  const endpoints = { local: { baseUrl: `${upstream.url}/v1`, concurrency: 1 } };
+  const env = { MODEL_OVERRIDES: JSON.stringify({ models, endpoints }) };
+  const app = await startApp({ clock: systemClock, env, providers: {} });
+  const drafts = models.map(() => underControl());
+  upstream.willReply(...drafts.map(({ reply }) => reply));
+  const ids = models.map(({ id }) => id);
+  const replied = app.complete({ model: 'a', ai_ensemble: { models: ids, includeCandidates: true } });
+  for (const [before, { exchange }] of drafts.entries()) {
+    const { end } = await exchange;
+    await app.get('/v1/models');
+    expect(upstream.requests).toHaveLength(before + 1);
+    end(ANSWER);
+  }
+  expect((await replied).body.choices[0].candidates).toHaveLength(3);
+  await app.close();
+  await upstream.close();
 });
