@@ -166,6 +166,8 @@ export type RequestPart =
   | 'parallelToolCalls'
   | 'topP'
   | 'temperature'
+  | 'reasoning'
+  | 'names'
   | 'turnsInARow';
 
 /** Receives one call's events synchronously, in order. */

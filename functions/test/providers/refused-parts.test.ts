@@ -36,6 +36,8 @@ interface Case {
   readonly refused: readonly string[];
 }
 
+const THOUGHT = { role: 'assistant', text: 'Canberra.' } as const;
+
 const CASES: readonly Case[] = [
   {
     part: 'stream_options',
@@ -87,6 +89,29 @@ const CASES: readonly Case[] = [
     taken: ({ temperature }) => temperature,
     expected: undefined,
     refused: ['temperature'],
+  },
+  {
+    part: 'what another model thought',
+    refuses: (body) =>
+      JSON.stringify(body).includes('reasoning_content')
+        ? said("'messages.1' : for 'role:assistant' property 'reasoning_content' is unsupported")
+        : undefined,
+    call: { prompt: { turns: [...TWO_TURNS, { ...THOUGHT, reasoning: { reasoning_content: 'Hm.' } }, ...TWO_TURNS] } },
+    taken: (body) => JSON.stringify(body).includes('Hm.'),
+    expected: false,
+    refused: ['reasoning'],
+  },
+  {
+    part: 'names of speakers',
+    status: 422,
+    refuses: (body) =>
+      JSON.stringify(body).includes('"name"')
+        ? { detail: [{ type: 'extra_forbidden', loc: ['body', 'messages', 0, 'user', 'name'] }] }
+        : undefined,
+    call: { prompt: { turns: [{ role: 'user', text: 'Hello', name: 'Sam' }] } },
+    taken: ({ messages }) => messages,
+    expected: [{ role: 'user', content: 'Sam: Hello' }],
+    refused: ['names'],
   },
   {
     part: 'turns of one role in a row',

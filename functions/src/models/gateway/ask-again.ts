@@ -162,6 +162,8 @@ const NAMED: Readonly<Record<RequestPart, (call: GatewayCall) => unknown>> = {
   // Where both are refused together, the temperature may do alone.
   topP: ({ sampling: { temperature, topP } = {} }) => topP !== undefined && [temperature !== undefined],
   temperature: ({ sampling }) => sampling?.temperature !== undefined,
+  reasoning: ({ prompt: { turns } }) => turns.some(({ reasoning }) => reasoning),
+  names: ({ prompt: { turns } }) => turns.some(({ name }) => name !== undefined),
   turnsInARow: ({ prompt: { turns } }) => turns.some(({ role }, at) => role === (turns[at - 1]?.role ?? 'assistant')),
 };
 

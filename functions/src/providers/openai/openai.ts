@@ -13,8 +13,10 @@ import {
   type ModelProvider,
   type OutputSchema,
   type ProviderCall,
+  type RequestPart,
   textOfPieces,
 } from '../../models/model';
+import { nameInText } from '../../models/speaker';
 import { LongTexts } from '../transport/long-texts';
 import { postJson } from '../transport/post-json';
 import { toModelFault } from '../transport/provider-fault';
@@ -54,11 +56,14 @@ export function createOpenAiProvider(
   const endpoint = { baseUrl: baseUrl ?? DEFAULT_BASE_URL, apiKey: apiKey || 'none' };
   // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
   const [limitName, otherName] = baseUrl === undefined ? LIMIT_NAMES : LIMIT_NAMES.toReversed();
+  /** OpenAI itself neither gives what a model thought nor takes it back. */
+  const never: readonly RequestPart[] = baseUrl === undefined ? ['reasoning'] : [];
 
-  async function complete(call: ProviderCall, listener: CallListener): Promise<FinishReason> {
+  async function complete({ without = [], ...asked }: ProviderCall, listener: CallListener): Promise<FinishReason> {
+    const call = { ...asked, without: [...never, ...without] };
     const texts = new LongTexts(call.inTurn);
     const request = {
-      ...requestOf(call, texts, call.without?.includes('limitName') ? otherName : limitName),
+      ...requestOf(call, texts, without.includes('limitName') ? otherName : limitName),
       ...(call.prompt.webSearch && search === 'router' && ROUTER_SEARCH),
     };
     const options = fetchOptions(call.signal, texts);
@@ -92,7 +97,7 @@ export function createOpenAiProvider(
 function requestOf(call: ProviderCall, texts: LongTexts, limitName: string): ChatCompletionCreateParamsStreaming {
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;
   const turns = without.includes('turnsInARow') ? alternatingTurns(prompt.turns) : prompt.turns;
-  const messages = turns.flatMap((turn) => messagesOf(turn, texts));
+  const messages = turns.flatMap((turn) => messagesOf(withoutParts(turn, without), texts));
   if (prompt.system !== undefined) messages.unshift({ role: 'system', content: texts.of({ text: prompt.system }) });
   return {
     model: providerModel,
@@ -110,6 +115,11 @@ function requestOf(call: ProviderCall, texts: LongTexts, limitName: string): Cha
 
 function responseFormat({ name, schema, strict = true }: OutputSchema): ResponseFormat {
   return schema ? { type: 'json_schema', json_schema: { name, schema, strict } } : { type: 'json_object' };
+}
+
+function withoutParts(turn: ChatTurn, without: readonly RequestPart[]): ChatTurn {
+  const { reasoning, ...rest } = without.includes('names') ? nameInText(turn) : turn;
+  return reasoning && !without.includes('reasoning') ? { ...rest, reasoning } : rest;
 }
 
 function messagesOf(turn: ChatTurn, texts: LongTexts): ChatCompletionMessageParam[] {

@@ -54,6 +54,8 @@ const PARTS: readonly (readonly [RequestPart, RegExp])[] = [
   ['parallelToolCalls', /parallel[ _]?tool[ _]?calls/i],
   ['topP', /\btop[ _]?p\b/i],
   ['temperature', /\btemperature\b/i],
+  ['reasoning', /\breasoning_(?:content|details)\b/i],
+  ['names', /\bmessages?\b[^{}]{0,60}\bname\b/i],
   ['turnsInARow', /alternat(?:e|ing)\b|successive|interleave|consecutive|in a row|message_order/i],
 ];
 /** A value of these that is refused says nothing of others: they count where none would do. */

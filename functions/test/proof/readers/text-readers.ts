@@ -1067,6 +1067,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   ]),
   'providers/transport/thought-marks.ts': 'looks at the first characters of a reply, for the readers of replies',
   'providers/openai/openai-usage.ts': 'parts names of ours at its start',
+  'providers/transport/content-coding.ts': 'reads the name of a coding in a header, of bounded length',
   'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
   'prompting/model-families.ts': 'reads names of models, which have a limit',
