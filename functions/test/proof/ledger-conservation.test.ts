@@ -126,13 +126,13 @@ describe('what an upstream bills over the wire is what is stored', () => {
     {
       rule: 'an error behind the report',
       replies: [sendEvents(text(LONG) + report(bill(100, 7)) + error('invalid_request_error'))],
-      status: 500,
+      status: 400,
       recorded: [[100, 7, false]],
     },
     {
       rule: 'a refusal',
       replies: [sendStatus(400, { error: { message: 'no', type: 'invalid_request_error' } })],
-      status: 500,
+      status: 400,
       recorded: [[0, 0, false]],
     },
   ])('$rule', async ({ replies, status, recorded }) => {
