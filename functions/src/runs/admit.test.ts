@@ -39,10 +39,10 @@ describe('admit', () => {
     const { release } = admitted(await admit(deps, request, OPENED));
     expect(memory.hasRoomFor('ada', 401)).toBe(false);
     expect(memory.hasRoomFor('ada', 400)).toBe(true);
-    expect(placesLeft()).toBe(19);
+    expect(placesLeft()).toBe(29);
     release();
     expect(memory.hasRoomFor('ada', MEMORY_BYTES / 2)).toBe(true);
-    expect(placesLeft()).toBe(20);
+    expect(placesLeft()).toBe(30);
   });
 
   it('refuses everything once the process is to end, before it looks at it', async () => {
@@ -58,16 +58,16 @@ describe('admit', () => {
     const refused = await admit(deps, { ...request, caller }, OPENED);
     expect(refused).toMatchObject({ code: 'not_allowed', text: expect.stringContaining('gpt-4o-mini') });
     expect(written.reservations).toEqual([]);
-    expect(placesLeft()).toBe(20);
+    expect(placesLeft()).toBe(30);
   });
 
-  it('refuses the 21st run of a user at a time, and tells when the first of them must end', async () => {
+  it('refuses the 31st run of a user at a time, and tells when the first of them must end', async () => {
     const { deps, request, written } = runParts();
     const small = openedRun({ heldBytes: 1 });
-    for (let count = 0; count < 20; count += 1) admitted(await admit(deps, request, small));
+    for (let count = 0; count < 30; count += 1) admitted(await admit(deps, request, small));
     const refused = await admit(deps, request, small);
     expect(refused).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': String(TIME_LIMIT_MS / 1_000) } });
-    expect(written.reservations).toHaveLength(20);
+    expect(written.reservations).toHaveLength(30);
   });
 
   it('refuses a run for which its user has no memory left, and takes no place and no slot for it', async () => {
@@ -75,7 +75,7 @@ describe('admit', () => {
     expect(await admit(deps, request, openedRun({ heldBytes: MEMORY_BYTES / 2 + 1 }))).toEqual(refuseBusy());
     expect(written.reservations).toEqual([]);
     expect(memory.hasRoomFor('ada', MEMORY_BYTES / 2)).toBe(true);
-    expect(placesLeft()).toBe(20);
+    expect(placesLeft()).toBe(30);
   });
 
   it('passes on the refusal of the guard and gives back what it held', async () => {
@@ -83,7 +83,7 @@ describe('admit', () => {
     const refusal = refuse('rate_limited');
     expect(await admit({ ...deps, guard: { admit: async () => refusal } }, request, OPENED)).toBe(refusal);
     expect(memory.hasRoomFor('ada', MEMORY_BYTES / 2)).toBe(true);
-    expect(placesLeft()).toBe(20);
+    expect(placesLeft()).toBe(30);
     // Nothing was committed: there is nothing to abandon.
     expect(written.abandoned).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe('admit', () => {
     ]);
     expect(written.lines).toEqual([]);
     expect(memory.hasRoomFor('ada', MEMORY_BYTES / 2)).toBe(true);
-    expect(placesLeft()).toBe(20);
+    expect(placesLeft()).toBe(30);
   });
 
   it('says so in the log, with the request, when a reservation cannot even be abandoned', async () => {

@@ -65,10 +65,10 @@ describe('run', () => {
     ];
     const finished = run(admitted, UNREAD);
     await clock.advance(1);
-    expect(isHeld()).toEqual([false, false, 19]);
+    expect(isHeld()).toEqual([false, false, 29]);
     gate.resolve('applied');
     await finished;
-    expect(isHeld()).toEqual([true, true, 20]);
+    expect(isHeld()).toEqual([true, true, 30]);
     expect(clock.pending).toBe(0);
     expect(getEventListeners(stop.signal, 'abort')).toEqual([]);
   });

@@ -80,7 +80,7 @@ export function runParts() {
   };
   /** The runs that `ada` may still begin. */
   const placesLeft = (): number => {
-    const places = Array.from({ length: 20 }, () => openRuns.begin('ada', clock.nowMs()));
+    const places = Array.from({ length: 30 }, () => openRuns.begin('ada', clock.nowMs()));
     const taken = places.flatMap((place) => ('end' in place ? [place] : []));
     for (const place of taken) place.end();
     return taken.length;
