@@ -244,7 +244,8 @@ export class ModelFault extends Error {
   }
 }
 
-interface ModelFaultOptions {
+/** What is known of a failed call. */
+export interface ModelFaultOptions {
   readonly retryAfterSeconds?: number | undefined;
   readonly refuses?: readonly RequestPart[];
   /** What was asked, for the log. */

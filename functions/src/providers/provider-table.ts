@@ -10,7 +10,7 @@ import { createAnthropicProvider } from './anthropic/anthropic';
 import { createDemoProvider } from './demo/demo';
 import { createGoogleProvider } from './google/google';
 import { createOpenAiProvider } from './openai/openai';
-import type { ProviderOptions } from './transport/sdk-provider';
+import type { ProviderOptions } from './transport/adapter';
 
 /** A provider protocol: where its settings are, and its adapter. */
 interface Protocol {

@@ -3,6 +3,7 @@
  * not let its types out.
  */
 import type { MessageCreateParamsStreaming, MessageParam } from '@anthropic-ai/sdk/resources/messages';
+import { loadOnce } from '../../lib/lazy';
 import {
   type ChatTurn,
   type ModelPrompt,
@@ -13,12 +14,11 @@ import {
   type Sampling,
   textOfPieces,
 } from '../../models/model';
-import { LongTexts } from '../transport/long-texts';
-import { readReply } from '../transport/reply-reader';
-import { type ProviderOptions, SDK_OPTIONS, sdkProvider } from '../transport/sdk-provider';
-import { withoutThoughts } from '../transport/spoken-text';
+import { createAdapter, type ProviderOptions } from '../transport/adapter';
+import type { LongTexts } from '../transport/long-texts';
+import type { SdkErrorClasses } from '../transport/provider-fault';
 import { alternatingTurns } from '../transport/turns';
-import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
+import { upstreamFetch, upstreamStream } from '../transport/upstream-fetch';
 import { AnthropicReply } from './anthropic-reply';
 import { toolBlocks, toolFields } from './anthropic-tools';
 
@@ -36,28 +36,38 @@ const TEMPERATURE_MAX = 1;
  * only the temperature is sent (newer models refuse both together); turns are put into alternating order.
  */
 export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
-  const load = async () => {
-    const { Anthropic: sdk } = await import('@anthropic-ai/sdk');
-    const client = new sdk({
-      ...SDK_OPTIONS,
-      apiKey,
-      webhookKey: null,
-      baseURL: baseUrl ?? DEFAULT_BASE_URL,
-      // Its spans replace the response by a copy without our stream.
-      openTelemetry: false,
-    });
-    return { sdk, client };
-  };
-  const address = `${baseUrl ?? DEFAULT_BASE_URL}/v1/messages`;
-  const provider = sdkProvider(load, address, async ({ messages }, call, listener) => {
-    const { signal } = call;
-    const texts = new LongTexts(call.inTurn);
-    const options = { fetchOptions: fetchOptions(signal, texts) };
-    const response = await messages.create(requestOf(call, texts), options).asResponse();
-    return readReply(upstreamStream(response), new AnthropicReply(listener), { signal, listener });
+  const baseURL = baseUrl ?? DEFAULT_BASE_URL;
+  let sdk: SdkErrorClasses | undefined;
+  const loaded = loadOnce(async () => {
+    const { Anthropic } = await import('@anthropic-ai/sdk');
+    sdk = Anthropic;
+    return new Anthropic({ ...SDK_OPTIONS, apiKey, baseURL });
   });
-  return withoutThoughts({ ...provider, holds: (outputSchema) => enforced(outputSchema) !== undefined });
+  return createAdapter({
+    address: `${baseURL}/v1/messages`,
+    sdk: () => sdk,
+    send: async (call, fetchOptions) => {
+      const { messages } = await loaded();
+      const request = requestOf(call, fetchOptions.longTexts);
+      return upstreamStream(await messages.create(request, { fetchOptions }).asResponse());
+    },
+    replyTo: (_, listener) => new AnthropicReply(listener),
+    holds: (outputSchema) => enforced(outputSchema) !== undefined,
+  });
 }
+
+/**
+ * The SDK's own timer is a mere backstop at the function's limit: it ends when headers arrive, so it cannot guard a stream.
+ * The gateway's timers do. Its spans would replace the response by a copy without our stream.
+ */
+const SDK_OPTIONS = {
+  fetch: upstreamFetch,
+  maxRetries: 0,
+  timeout: 540_000,
+  logLevel: 'off',
+  webhookKey: null,
+  openTelemetry: false,
+} as const;
 
 /** The protocol refuses a schema that is open anywhere, and knows no form without one: the prompt has to do there. */
 function enforced({ schema, strict = true }: OutputSchema): OutputSchema['schema'] {

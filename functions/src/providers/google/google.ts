@@ -3,6 +3,7 @@
  * out.
  */
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai/web';
+import { loadOnce } from '../../lib/lazy';
 import {
   type ChatTurn,
   ModelFault,
@@ -10,14 +11,10 @@ import {
   type ProviderCall,
   type ReasoningEffort,
 } from '../../models/model';
+import { createAdapter, type ProviderOptions } from '../transport/adapter';
 import { capturedResponse } from '../transport/captured-response';
-import { LongTexts } from '../transport/long-texts';
-import { readReply } from '../transport/reply-reader';
-import { type ProviderOptions, sdkProvider } from '../transport/sdk-provider';
-import { withoutThoughts } from '../transport/spoken-text';
+import type { LongTexts } from '../transport/long-texts';
 import { alternatingTurns } from '../transport/turns';
-import { fetchOptions, upstreamStream } from '../transport/upstream-fetch';
-import { httpFault } from './google-fault';
 import { GoogleReply } from './google-reply';
 import { toolFields, toolParts } from './google-tools';
 
@@ -35,40 +32,36 @@ const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9](?!.*\.\.)[\w.-]{0,19
  */
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const address = baseUrl ?? DEFAULT_BASE_URL;
-  const load = async () => {
+  const loaded = loadOnce(async () => {
     const { GoogleGenAI } = await import('@google/genai/web');
     // As a header of ours the key is sent as it is: the SDK turns away some, and complains of others on the console.
     const headers = { 'x-goog-api-key': apiKey };
     const httpOptions = { baseUrl: address, headers };
-    return { client: new GoogleGenAI({ apiKey: apiKey || 'none', apiVersion: API_VERSION, httpOptions }) };
-  };
-  const provider = sdkProvider(load, `${address}/${API_VERSION}/models`, async ({ models }, call, listener) => {
-    const { providerModel: model, signal } = call;
-    if (!MODEL_NAME.test(model)) throw new ModelFault('not_found');
-    const texts = new LongTexts(call.inTurn);
-    const { contents, config } = requestOf(call, texts);
-    const response = await capturedResponse(
-      (fetch) =>
+    return new GoogleGenAI({ apiKey: apiKey || 'none', apiVersion: API_VERSION, httpOptions });
+  });
+  return createAdapter({
+    address: `${address}/${API_VERSION}/models`,
+    send: async (call, options) => {
+      const { models } = await loaded();
+      const { providerModel: model } = call;
+      if (!MODEL_NAME.test(model)) throw new ModelFault('not_found');
+      const { contents, config } = requestOf(call, options.longTexts);
+      return capturedResponse(options, (fetch) =>
         models.generateContentStream({
           model,
           contents,
           config: { ...config, ...ONE_REQUEST, httpOptions: { fetch } },
         }),
-      { fetchOptions: fetchOptions(signal, texts), accepted },
-    );
-    return readReply(upstreamStream(response), new GoogleReply(listener, model), { signal, listener });
+      );
+    },
+    replyTo: ({ providerModel }, listener) => new GoogleReply(listener, providerModel),
+    // Keywords that it does not know are passed over in silence.
+    holds: ({ schema, strict = true }) => schema === undefined || strict,
   });
-  // Keywords that it does not know are passed over in silence.
-  return withoutThoughts({ ...provider, holds: ({ schema, strict = true }) => schema === undefined || strict });
 }
 
 /** Unasked, the SDK goes on with a reply that ends early: requests that nobody would book. */
 const ONE_REQUEST = { automaticContinuation: false } as const;
-
-async function accepted(response: Response): Promise<Response> {
-  if (!response.ok) throw await httpFault(response);
-  return response;
-}
 
 /** The part of a request that is used. */
 function requestOf(call: ProviderCall, texts: LongTexts): Pick<GenerateContentParameters, 'contents' | 'config'> {

@@ -7,9 +7,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
 import {
-  type CallListener,
   type ChatTurn,
-  type FinishReason,
   type ModelProvider,
   type OutputSchema,
   type ProviderCall,
@@ -17,14 +15,10 @@ import {
   textOfPieces,
 } from '../../models/model';
 import { nameInText } from '../../models/speaker';
-import { LongTexts } from '../transport/long-texts';
+import { createAdapter, type ProviderOptions } from '../transport/adapter';
+import type { LongTexts } from '../transport/long-texts';
 import { postJson } from '../transport/post-json';
-import { toModelFault } from '../transport/provider-fault';
-import { readReply } from '../transport/reply-reader';
-import type { ProviderOptions } from '../transport/sdk-provider';
-import { withoutThoughts } from '../transport/spoken-text';
 import { alternatingTurns } from '../transport/turns';
-import { fetchOptions } from '../transport/upstream-fetch';
 import { OpenAiReply } from './openai-reply';
 import { responsesRequest } from './openai-responses';
 import { OpenAiResponsesReply } from './openai-responses-reply';
@@ -59,38 +53,25 @@ export function createOpenAiProvider(
   /** OpenAI itself neither gives what a model thought nor takes it back. */
   const never: readonly RequestPart[] = baseUrl === undefined ? ['reasoning'] : [];
 
-  async function complete({ without = [], ...asked }: ProviderCall, listener: CallListener): Promise<FinishReason> {
+  const isResponse = ({ prompt }: ProviderCall): boolean => prompt.webSearch === true && search === 'responses';
+
+  function completionRequest({ without = [], ...asked }: ProviderCall, texts: LongTexts): object {
     const call = { ...asked, without: [...never, ...without] };
-    const texts = new LongTexts(call.inTurn);
-    const request = {
+    return {
       ...requestOf(call, texts, without.includes('limitName') ? otherName : limitName),
       ...(call.prompt.webSearch && search === 'router' && ROUTER_SEARCH),
     };
-    const options = fetchOptions(call.signal, texts);
-    const response = await postJson(endpoint, '/chat/completions', { body: request, fetchOptions: options });
-    return readReply(response, new OpenAiReply(listener), { signal: call.signal, listener });
   }
 
-  async function searchAndRespond(call: ProviderCall, listener: CallListener): Promise<FinishReason> {
-    const texts = new LongTexts(call.inTurn);
-    const request = { body: responsesRequest(call, texts), fetchOptions: fetchOptions(call.signal, texts) };
-    const response = await postJson(endpoint, '/responses', request);
-    return readReply(response, new OpenAiResponsesReply(listener), { signal: call.signal, listener });
-  }
-
-  const run = async (call: ProviderCall, listener: CallListener): Promise<FinishReason> => {
-    const ask = call.prompt.webSearch && search === 'responses' ? searchAndRespond : complete;
-    try {
-      return await ask(call, listener);
-    } catch (error) {
-      throw toModelFault(error, { signal: call.signal, address: `${endpoint.baseUrl}/chat/completions` });
-    }
-  };
-  // Many compatible servers do not know the field, and say nothing.
-  const enforces = baseUrl === undefined;
-  return withoutThoughts({
-    run,
-    holds: ({ schema, strict = true }) => enforces && (schema === undefined || strict),
+  return createAdapter({
+    address: `${endpoint.baseUrl}/chat/completions`,
+    send: (call, options) =>
+      isResponse(call)
+        ? postJson(endpoint, '/responses', { ...options, body: responsesRequest(call, options.longTexts) })
+        : postJson(endpoint, '/chat/completions', { ...options, body: completionRequest(call, options.longTexts) }),
+    replyTo: (call, listener) => (isResponse(call) ? new OpenAiResponsesReply(listener) : new OpenAiReply(listener)),
+    // Many compatible servers do not know the field, and say nothing.
+    holds: ({ schema, strict = true }) => baseUrl === undefined && (schema === undefined || strict),
   });
 }
 

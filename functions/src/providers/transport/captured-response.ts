@@ -1,22 +1,19 @@
-import { type FetchOptions, upstreamFetch } from './upstream-fetch';
+import type { Readable } from 'node:stream';
+import { refusalOf } from './http-report';
+import { type FetchOptions, upstreamFetch, upstreamStream } from './upstream-fetch';
 
 /** `fetch`, as an SDK that takes one with each request calls it. */
 export type SdkFetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** How a request is sent, and whether the response is to be read: by returning it, or by throwing what is wrong with it. */
-export interface CaptureOptions {
-  readonly fetchOptions: FetchOptions;
-  readonly accepted: (response: Response) => Response | Promise<Response>;
-}
-
 /**
- * The response to the request that an SDK makes, for SDKs that return none: `send` makes it with the `fetch` it is given.
- * Rejects with what our `fetch` threw, and not with what the SDK makes of it, which may have lost its code.
+ * The stream of the response to the request that an SDK makes, for SDKs that return none: `send` makes it with the `fetch`
+ * it is given. Rejects with the fault of a refusal or with what our `fetch` threw, and not with what the SDK makes of it,
+ * which may have lost its code.
  */
 export async function capturedResponse(
+  fetchOptions: FetchOptions,
   send: (fetch: SdkFetch) => Promise<unknown>,
-  { fetchOptions, accepted }: CaptureOptions,
-): Promise<Response> {
+): Promise<Readable> {
   let captured: Promise<Response> | undefined;
   const fetch: SdkFetch = (input, init) => {
     captured = upstreamFetch(input, { ...init, ...fetchOptions }).then(accepted);
@@ -28,5 +25,10 @@ export async function capturedResponse(
     if (!captured) throw error;
   }
   if (!captured) throw new TypeError('the SDK made no request');
-  return captured;
+  return upstreamStream(await captured);
+}
+
+async function accepted(response: Response): Promise<Response> {
+  if (response.ok) return response;
+  throw await refusalOf(upstreamStream(response), response);
 }

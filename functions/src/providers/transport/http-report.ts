@@ -1,19 +1,26 @@
 import type { Readable } from 'node:stream';
+import type { ModelFault } from '../../models/model';
+import { refusalFault } from './provider-fault';
 import { fieldsOf } from './reply-fields';
+import { type HeaderReader, retryAfterSeconds } from './retry-after';
 
 /** What a provider says of a refusal is shorter; more of it is not read. */
 const REPORT_MAX_BYTES = 64 * 1024;
 
+/** The fault of a response that is not a 2xx. A report that is too long, or cut off, is as good as none. Never rejects. */
+export async function refusalOf(
+  stream: Readable,
+  { status, headers }: { readonly status: number; readonly headers: HeaderReader },
+): Promise<ModelFault> {
+  const report = reportIn((await textOf(stream, REPORT_MAX_BYTES).catch(() => '')).trim());
+  const cause = { status, error: report };
+  return refusalFault(status, report, { retryAfterSeconds: retryAfterSeconds(headers), cause });
+}
+
 /**
  * What the body of a refusal says went wrong: its `error`, or else all of it, a text where that is no JSON; undefined
  * where it says nothing.
- * One that is too long, or cut off, is as good as none. Never rejects.
  */
-export async function reportOf(response: Readable): Promise<unknown> {
-  return reportIn((await textOf(response, REPORT_MAX_BYTES).catch(() => '')).trim());
-}
-
-/** The same of a body that was read. */
 export function reportIn(body: string): unknown {
   try {
     const parsed: unknown = JSON.parse(body);

@@ -1,9 +1,7 @@
-import type { ModelFault } from '../../models/model';
+import type { SendOptions } from './adapter';
 import type { UpstreamResponse } from './content-coding';
-import { reportOf } from './http-report';
-import { refusalFault } from './provider-fault';
-import { retryAfterSeconds } from './retry-after';
-import { type FetchOptions, upstreamResponse } from './upstream-fetch';
+import { refusalOf } from './http-report';
+import { upstreamResponse } from './upstream-fetch';
 
 /** Where a request goes, and with which key. */
 export interface JsonEndpoint {
@@ -19,7 +17,7 @@ export interface JsonEndpoint {
 export async function postJson(
   { baseUrl, apiKey }: JsonEndpoint,
   path: string,
-  { body, fetchOptions: { callSignal, longTexts } }: { readonly body: object; readonly fetchOptions: FetchOptions },
+  { body, callSignal, longTexts }: SendOptions & { readonly body: object },
 ): Promise<UpstreamResponse> {
   const response = await upstreamResponse({
     url: baseUrl + path,
@@ -31,19 +29,11 @@ export async function postJson(
       'user-agent': 'ensemble-api',
     },
     body: JSON.stringify(body),
-    signals: callSignal ? [callSignal] : [],
-    ...(longTexts && { longTexts }),
+    signals: [callSignal],
+    longTexts,
   });
-  const { statusCode = 0 } = response;
-  if (statusCode >= 200 && statusCode < 300) return response;
-  throw await refusalOf(response, statusCode);
-}
-
-async function refusalOf(response: UpstreamResponse, status: number): Promise<ModelFault> {
-  const report = await reportOf(response);
+  const { statusCode: status = 0 } = response;
+  if (status >= 200 && status < 300) return response;
   const get = (name: string): string | null => response.headers[name]?.toString() ?? null;
-  return refusalFault(status, report, {
-    retryAfterSeconds: retryAfterSeconds({ get }),
-    cause: { status, error: report },
-  });
+  throw await refusalOf(response, { status, headers: { get } });
 }

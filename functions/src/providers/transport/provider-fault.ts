@@ -1,6 +1,6 @@
-import { ModelFault, type ModelFaultKind } from '../../models/model';
+import { ModelFault, type ModelFaultKind, type ModelFaultOptions } from '../../models/model';
 import { fieldsOf, textOf } from './reply-fields';
-import { meantBy, refusedIn } from './report-words';
+import { meantBy, refusedIn, waitSecondsIn } from './report-words';
 import { retryAfterSeconds } from './retry-after';
 
 /** The SDK's errors that carry no status. Passed in, since naming an SDK here would load it. */
@@ -56,7 +56,7 @@ export function refusalFault(
   more: { readonly retryAfterSeconds: number | undefined; readonly cause: unknown },
 ): ModelFault {
   const kind = isElsewhere(status, report) ? 'wrong_address' : meantBy(report, kindOfStatus(status));
-  return new ModelFault(kind, { ...more, refuses: kind === 'bad_request' ? refusedIn(report) : [] });
+  return faultOf(kind, report, more);
 }
 
 /** No API of a provider redirects, refuses the method, or has a page or nothing to say of a model that it does not know. */
@@ -78,8 +78,12 @@ function kindOfStatus(status: number): ModelFaultKind {
 
 /** The fault of an error reported inside a stream that had begun well: an object, or a bare text. */
 export function reportedFault(reported: unknown): ModelFault {
-  const kind = meantBy(reported, kindOfReport(reported));
-  return new ModelFault(kind, { refuses: kind === 'bad_request' ? refusedIn(reported) : [], cause: reported });
+  return faultOf(meantBy(reported, kindOfReport(reported)), reported, { cause: reported });
+}
+
+function faultOf(kind: ModelFaultKind, report: unknown, more: ModelFaultOptions): ModelFault {
+  const retryAfterSeconds = more.retryAfterSeconds ?? waitSecondsIn(report);
+  return new ModelFault(kind, { ...more, retryAfterSeconds, refuses: kind === 'bad_request' ? refusedIn(report) : [] });
 }
 
 function kindOfReport(report: unknown): ModelFaultKind {

@@ -38,6 +38,8 @@ const MEANINGS: readonly (readonly [ModelFaultKind, ...RegExp[]])[] = [
     /invalid url|unknown (?:request )?url|unknown_url|no route|cannot post|unexpected endpoint|resource not found/i,
     /"(?:detail|message|error|title)":"(?:file |page |path )?not found\.?"/i,
   ],
+  // Gemini's word beside a 400.
+  ['unauthorized', /API_KEY_INVALID/],
   // Chat templates say so, behind a 500 where the server has no better word for it.
   ['bad_request', /roles? must alternate|jinja|template ?error/i],
 ];
@@ -77,6 +79,12 @@ export function refusedIn(report: unknown): RequestPart[] {
   const [text = ''] = wordsOf(report).split(KNOWN_FIELDS, 1);
   const named = PARTS.filter(([part, words]) => words.test(text) && (!VALUED.has(part) || UNSUPPORTED.test(text)));
   return named.map(([part]) => part);
+}
+
+/** How long a report asks to wait, as Gemini's do with a protobuf duration: seconds with an `s`. */
+export function waitSecondsIn(report: unknown): number | undefined {
+  const seconds = /"retryDelay":"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(wordsOf(report))?.[1];
+  return seconds === undefined ? undefined : Number(seconds);
 }
 
 /** The words of a report in all its depth, but for the input that it repeats. */

@@ -1,5 +1,5 @@
 /** The header reader of `Headers`; the SDKs' own header objects have it too. */
-interface HeaderReader {
+export interface HeaderReader {
   get(name: string): string | null;
 }
 

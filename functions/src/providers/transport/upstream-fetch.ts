@@ -28,15 +28,6 @@ export interface FetchOptions extends Omit<RequestInit, 'body' | 'headers' | 'me
   readonly longTexts?: LongTexts;
 }
 
-/**
- * The `fetchOptions` of an SDK's call that `signal` ends. As the SDK's own `signal` it would never be let go: Anthropic's
- * keeps what it has heard of a signal for as long as the response may be read, and the signal of a call that broke off
- * leads, over the fault's stack, to its prompt, its text and that response.
- */
-export function fetchOptions(callSignal: AbortSignal, longTexts: LongTexts): FetchOptions {
-  return { callSignal, longTexts };
-}
-
 /** A request as it goes to a provider. */
 export interface UpstreamRequest extends Pick<FetchOptions, 'longTexts'> {
   readonly url: string | URL;

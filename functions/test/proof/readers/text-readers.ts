@@ -100,7 +100,6 @@ import { demoReply } from '../../../src/providers/demo/demo-reply';
 import { pagesNamed } from '../../../src/providers/demo/demo-search';
 import { anyOtherTopic, topicAbout } from '../../../src/providers/demo/topics/topics';
 import { createGoogleProvider } from '../../../src/providers/google/google';
-import { httpFault } from '../../../src/providers/google/google-fault';
 import { GoogleReply } from '../../../src/providers/google/google-reply';
 import { toolParts } from '../../../src/providers/google/google-tools';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
@@ -112,7 +111,7 @@ import { LongTexts } from '../../../src/providers/transport/long-texts';
 import { MarkSearch } from '../../../src/providers/transport/mark-search';
 import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
 import { type ReplyReader, readReply } from '../../../src/providers/transport/reply-reader';
-import { meantBy, refusedIn } from '../../../src/providers/transport/report-words';
+import { meantBy, refusedIn, waitSecondsIn } from '../../../src/providers/transport/report-words';
 import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
@@ -741,6 +740,7 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       meantBy: (text) => meantBy({ message: text }, 'rate_limited') + meantBy(text, 'server'),
       refusedIn: (text) => refusedIn({ detail: [{ msg: text, input: text }] }),
+      waitSecondsIn: (text) => waitSecondsIn({ details: [{ retryDelay: text }, { retryDelay: `1${text}` }] }),
     },
   },
   {
@@ -823,16 +823,6 @@ export const READERS: readonly ReaderRow[] = [
         ['only ', ' that fits this JSON Schema:\n{', ' that fits this JSON Schema:\n{"a":'].map((start) =>
           answerInForm(callOf('draft', `${start}${text}\n\n<<0123456789abcdef end of the user's message>>\n${text}`)),
         ),
-    },
-  },
-  {
-    module: 'providers/google/google-fault.ts',
-    readers: {
-      'httpFault, of a body': (text) => httpFault(new Response(text, { status: 400 })),
-      'httpFault, of its message and details': (text) => {
-        const error = { message: text, details: [{ reason: text, retryDelay: text }] };
-        return httpFault(Response.json({ error }, { status: 429 }));
-      },
     },
   },
   {
