@@ -3,7 +3,7 @@ import { FairSlots } from '../lib/fair-slots';
 import type { ProviderId } from '../models/catalog';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import { shorterMayHelp } from '../models/gateway/ask-again';
-import type { CallResult } from '../models/gateway/gateway-call';
+import { type CallResult, failedCall } from '../models/gateway/gateway-call';
 import type { ModelPrompt } from '../models/model';
 import { allOrStop } from '../runs/all-or-stop';
 import type { RunContext } from '../runs/run-context';
@@ -38,7 +38,6 @@ export const CALLS_AT_ONCE_MAX = 16;
 const CALLS_A_PROVIDER_MAX = 8;
 /** A repair with less time than this left is not begun. */
 const REPAIR_TIME_MIN_MS = 20_000;
-const TOO_LATE: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
 const NOTHING: Verdict = { findings: new Map(), problems: [] };
 
 /** The calls that begin at once, as the reservation lists them. */
@@ -71,33 +70,24 @@ async function askJudge(run: EvaluationRun, call: JudgeCall): Promise<Outcome[]>
       .filter((words) => words !== '')
       .join(' ');
     const result = finding ? { ...finding, reasoning } : cause;
-    tellEnd(run, call, { response: shown.index, result });
+    tell(run, call, { response: shown.index, result });
     return { judge, response: shown.index, result };
   });
 }
 
-/** Tells the observer that a judge is asked about these responses. */
-function tellStart({ observe }: EvaluationRun, { judge, round, shown }: AskedCall): void {
-  if (!observe) return;
-  const { index, id, name } = judge;
-  for (const { index: response } of shown) {
-    observe({ type: 'judge', judge: { index, id, name }, response, round, state: 'started' });
-  }
-}
-
-function tellEnd(
+/** Tells the observer how far a judge is with a response. */
+function tell(
   { observe, request }: EvaluationRun,
   { judge: { index, id, name }, round }: JudgeCall,
-  { response, result }: Pick<Outcome, 'response' | 'result'>,
+  { response, result }: Pick<Outcome, 'response'> & Partial<Outcome>,
 ): void {
-  if (!observe) return;
   const about = { type: 'judge', judge: { index, id, name }, response, round } as const;
-  if (typeof result === 'string') {
-    observe({ ...about, state: 'failed', reason: causeWords(result) });
-  } else {
+  if (result === undefined) observe?.({ ...about, state: 'started' });
+  else if (typeof result === 'string') observe?.({ ...about, state: 'failed', reason: causeWords(result) });
+  else {
     const { scores, reasoning } = result;
     const overallScore = overallOf(scores, request.responses[response]?.role);
-    observe({ ...about, state: 'done', scores, overallScore, reasoning });
+    observe?.({ ...about, state: 'done', scores, overallScore, reasoning });
   }
 }
 
@@ -130,8 +120,9 @@ interface Asked {
 function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
   return run.slots.run(asked.judge.model.provider, async (): Promise<Asked> => {
     const leftMs = timeLeftMs(run);
-    if (leftMs < (asked.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0)) return { asked, reply: TOO_LATE };
-    if (asked.problems.length === 0) tellStart(run, asked);
+    if (leftMs < (asked.problems.length > 0 ? REPAIR_TIME_MIN_MS : 0)) return { asked, reply: failedCall('timeout') };
+    const begun = asked.problems.length === 0 ? asked.shown : [];
+    for (const { index } of begun) tell(run, asked, { response: index });
     const endsAtMs = run.clock.nowMs() + Math.min(run.request.strategy.callBudgetMs, leftMs);
     const reply = await callJudge(run, asked, endsAtMs);
     const isFirst = !asked.isPromptShortened && asked.shown.every(({ isShortened }) => !isShortened);

@@ -83,9 +83,9 @@ const SCRIPTED_PRICE: ModelPrice = { inputUsdPerMillion: 0.1, outputUsdPerMillio
 const FIRST_EVENT_SECONDS = 120;
 const THINKING_SECONDS = 300;
 
-/** What ids of one prefix have in common. */
+/** What ids of these prefixes have in common. */
 interface Family {
-  readonly prefix: string;
+  readonly prefixes: readonly string[];
   readonly provider: BuiltInProvider;
   readonly sampling: boolean;
   readonly thinks?: true;
@@ -93,30 +93,33 @@ interface Family {
   readonly effort?: true;
 }
 
-/** Where an id goes that has no row of its own: the first family whose prefix fits. */
+/** Where an id goes that has no row of its own: the first family of which a prefix fits. */
 const FAMILIES: readonly Family[] = [
-  { prefix: 'gpt-5', provider: 'openai', sampling: false, thinks: true, effort: true },
-  { prefix: 'gpt-6', provider: 'openai', sampling: false, thinks: true, effort: true },
-  { prefix: 'o1', provider: 'openai', sampling: false, thinks: true, effort: true },
-  { prefix: 'o3', provider: 'openai', sampling: false, thinks: true, effort: true },
-  { prefix: 'o4', provider: 'openai', sampling: false, thinks: true, effort: true },
-  { prefix: 'gpt-', provider: 'openai', sampling: true },
-  { prefix: 'chatgpt-', provider: 'openai', sampling: true },
+  { prefixes: ['gpt-5', 'gpt-6', 'o1', 'o3', 'o4'], provider: 'openai', sampling: false, thinks: true, effort: true },
+  { prefixes: ['gpt-', 'chatgpt-'], provider: 'openai', sampling: true },
   // Claude models take sampling settings up to Opus 4.6; later ones think of their own accord and answer them with a 400.
-  { prefix: 'claude-opus-4-7', provider: 'anthropic', sampling: false, thinks: true, effort: true },
-  { prefix: 'claude-opus-4-8', provider: 'anthropic', sampling: false, thinks: true, effort: true },
-  { prefix: 'claude-opus-4-6', provider: 'anthropic', sampling: true, effort: true },
-  { prefix: 'claude-opus-4-5', provider: 'anthropic', sampling: true, effort: true },
-  { prefix: 'claude-opus-4', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-sonnet-4-6', provider: 'anthropic', sampling: true, effort: true },
-  { prefix: 'claude-sonnet-4', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-haiku-4', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-3', provider: 'anthropic', sampling: true },
-  { prefix: 'claude-', provider: 'anthropic', sampling: false, thinks: true, effort: true },
-  { prefix: 'gemini-1', provider: 'google', sampling: true },
-  { prefix: 'gemini-2.0', provider: 'google', sampling: true },
-  { prefix: 'gemini-', provider: 'google', sampling: true, thinks: true, effort: true },
-  { prefix: 'demo-', provider: 'scripted', sampling: true },
+  {
+    prefixes: ['claude-opus-4-7', 'claude-opus-4-8'],
+    provider: 'anthropic',
+    sampling: false,
+    thinks: true,
+    effort: true,
+  },
+  {
+    prefixes: ['claude-opus-4-5', 'claude-opus-4-6', 'claude-sonnet-4-6'],
+    provider: 'anthropic',
+    sampling: true,
+    effort: true,
+  },
+  {
+    prefixes: ['claude-opus-4', 'claude-sonnet-4', 'claude-haiku-4', 'claude-3'],
+    provider: 'anthropic',
+    sampling: true,
+  },
+  { prefixes: ['claude-'], provider: 'anthropic', sampling: false, thinks: true, effort: true },
+  { prefixes: ['gemini-1', 'gemini-2.0'], provider: 'google', sampling: true },
+  { prefixes: ['gemini-'], provider: 'google', sampling: true, thinks: true, effort: true },
+  { prefixes: ['demo-'], provider: 'scripted', sampling: true },
 ];
 
 /** Models of no family, or of one that does not, say so in their names: `deepseek-r1`, `qwq-32b`, `…:thinking`. */
@@ -224,5 +227,5 @@ function rowByFamily(id: string, families: readonly Family[]): ModelRow {
 }
 
 function familyOf(id: string, families: readonly Family[]): Family | undefined {
-  return families.find(({ prefix }) => id.startsWith(prefix));
+  return families.find(({ prefixes }) => prefixes.some((prefix) => id.startsWith(prefix)));
 }

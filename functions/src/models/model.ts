@@ -91,6 +91,11 @@ export type CallPurpose =
   | 'follow_ups'
   | 'judge';
 
+/** Calls for a participant's own text. */
+export const WRITING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
+/** Calls for a text as long as an answer. */
+export const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
+
 /** The JSON a reply must be, for protocols that can enforce one. */
 export interface OutputSchema {
   /** Letters, digits, `_` and `-`, at most 64. */

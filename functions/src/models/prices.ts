@@ -9,7 +9,8 @@ export interface CallCost {
   readonly priced: boolean;
 }
 
-type PricedUsage = Omit<TokenUsage, 'estimated'>;
+/** Counts that a price depends on; those of caches and searches only where there are any. */
+type PricedUsage = Pick<TokenUsage, 'promptTokens' | 'completionTokens'> & Partial<TokenUsage>;
 
 /**
  * Prices one call in integer nano-USD, rounded to the nearest, once per call: by the row's own price, else by the
@@ -35,7 +36,7 @@ function usdPerThousandSearches(model: ModelRow, atMs: number): number | undefin
 }
 
 function priceTokens(model: ModelRow, usage: PricedUsage, atMs: number): CallCost {
-  const { promptTokens, completionTokens, cachedPromptTokens, cacheWritePromptTokens = 0 } = usage;
+  const { promptTokens, completionTokens, cachedPromptTokens = 0, cacheWritePromptTokens = 0 } = usage;
   // The parts add up to the prompt, also where a provider reported more cached tokens than prompt tokens.
   const read = Math.min(cachedPromptTokens, promptTokens);
   const written = Math.min(cacheWritePromptTokens, promptTokens - read);

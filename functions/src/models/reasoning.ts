@@ -9,11 +9,8 @@ export interface Reasoning {
 }
 
 /** What of a message, or of a piece of one, is reasoning; undefined where nothing is. */
-export function reasoningIn({
-  reasoning_content,
-  reasoning,
-  reasoning_details: details,
-}: Fields): Reasoning | undefined {
+export function reasoningIn(message: { readonly [name in keyof Reasoning]?: unknown }): Reasoning | undefined {
+  const { reasoning_content, reasoning, reasoning_details: details } = message;
   const items = Array.isArray(details) ? details.filter((item) => typeof item === 'object' && item !== null) : [];
   const found = {
     ...(typeof reasoning_content === 'string' && { reasoning_content }),
@@ -22,5 +19,3 @@ export function reasoningIn({
   };
   return Object.keys(found).length > 0 ? found : undefined;
 }
-
-type Fields = { readonly [name in keyof Reasoning]?: unknown };

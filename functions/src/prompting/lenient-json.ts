@@ -3,10 +3,10 @@
  * nothing. Verdicts, which become scores, are read strictly (`strict-json.ts`).
  */
 import * as z from 'zod';
+import { parsedJson } from '../lib/parsed-json';
 import { balancedSpans } from './balanced-spans';
+import { isJsonObject, type JsonObject } from './json-schema/canonical-json';
 import { relaxedJson } from './relaxed-json';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** What a list that was asked for is called in its object, and what each of its items has. */
 export interface ListKeys {
@@ -18,9 +18,10 @@ export interface ListKeys {
  * The last complete object in a model's reply that has one of `keys`; undefined when there is none. Models like to wrap it
  * in prose or code fences, and to correct themselves. Of one that was cut off, what is complete.
  */
-export function objectInReply(reply: string, keys: readonly string[]): Fields | undefined {
+export function objectInReply(reply: string, keys: readonly string[]): JsonObject | undefined {
   const { spans, cutFrom } = balancedSpans(reply, '{}');
-  const isMeant = (value: unknown): value is Fields => isObject(value) && keys.some((key) => Object.hasOwn(value, key));
+  const isMeant = (value: unknown): value is JsonObject =>
+    isJsonObject(value) && keys.some((key) => Object.hasOwn(value, key));
   for (const { start, end } of spans.toReversed()) {
     const value = looseJson(reply.slice(start, end));
     if (isMeant(value)) return value;
@@ -32,14 +33,14 @@ export function objectInReply(reply: string, keys: readonly string[]): Fields | 
 /**
  * The object with the list that was asked for; also where the reply is the list alone, or its items one after the other.
  */
-export function listInReply(reply: string, { list, items }: ListKeys): Fields | undefined {
+export function listInReply(reply: string, { list, items }: ListKeys): JsonObject | undefined {
   const object = objectInReply(reply, [list]);
   if (object) return object;
-  const array = arrayInReply(reply, (item) => typeof item === 'string' || isObject(item));
+  const array = arrayInReply(reply, (item) => typeof item === 'string' || isJsonObject(item));
   if (array) return { [list]: array };
   const single = balancedSpans(reply, '{}')
     .spans.map(({ start, end }) => looseJson(reply.slice(start, end)))
-    .filter((value) => isObject(value) && items.some((key) => Object.hasOwn(value, key)));
+    .filter((value) => isJsonObject(value) && items.some((key) => Object.hasOwn(value, key)));
   return single.length === 0 ? undefined : { [list]: single };
 }
 
@@ -91,19 +92,6 @@ function textOf(item: unknown): string {
   return texts.join(' — ').trim();
 }
 
-/** What a JSON text says; undefined when it is not JSON. */
-export function parsedJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
-
 function looseJson(json: string): unknown {
   return parsedJson(json) ?? relaxedJson(json);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -41,7 +41,8 @@ export function selfIdentificationMask(
     const { words, ...hidden } = namesToHide();
     if (!words.some((word) => read.includes(word))) return text;
     const { anywhere, signature } = patternsOf(hidden);
-    return anywhere.reduce((left, form) => hide(left, form, 0), signature ? withoutSignature(text, signature) : text);
+    const end = Math.max(0, text.trimEnd().length - SIGNATURE_CHARACTERS);
+    return anywhere.reduce((left, form) => hide(left, form, 0), signature ? hide(text, signature, end) : text);
   };
   // Every reader of a round is shown the same texts.
   const masked = new Lru<string, string>(TEXTS_OF_A_ROUND_MAX);
@@ -58,10 +59,6 @@ function patternsOf(hidden: HiddenNames): Patterns {
   const patterns = patternsKept.get(key) ?? { anywhere: formsAnywhere(hidden), signature: signatureForm(hidden) };
   if (key.length <= KEPT_CHARACTERS_MAX) patternsKept.set(key, patterns);
   return patterns;
-}
-
-function withoutSignature(text: string, signature: Form): string {
-  return hide(text, signature, Math.max(0, text.trimEnd().length - SIGNATURE_CHARACTERS));
 }
 
 /** Hides what a form matches from a place on. Code is looked for when something has matched: that is rare. */

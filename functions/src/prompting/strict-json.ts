@@ -2,8 +2,8 @@
  * JSON in verdicts, read strictly: a score that was guessed from a reply would be worse than none. Analyses, which only
  * help to write an answer, are read leniently (`lenient-json.ts`).
  */
+import { parsedJson } from '../lib/parsed-json';
 import { balancedSpans } from './balanced-spans';
-import { parsedJson } from './lenient-json';
 
 /**
  * The value in a model's reply that `read` accepts (returns not undefined for; it is told the JSON it stood as, too): the

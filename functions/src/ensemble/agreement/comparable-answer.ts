@@ -1,7 +1,7 @@
 import { jsonExcess } from '../../lib/json-limits';
+import { parsedJson } from '../../lib/parsed-json';
 import { canonicalJson } from '../../prompting/json-schema/canonical-json';
 import { LAST_LINES, saidAfter, tailOf } from '../../prompting/last-lines';
-import { parsedJson } from '../../prompting/lenient-json';
 import { normalisedAnswer } from '../../prompting/normalised-answer';
 
 /** What is longer is prose: two such texts may say the same in other words. */

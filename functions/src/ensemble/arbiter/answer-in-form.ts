@@ -1,13 +1,12 @@
-import type { AnswerForm } from '../form/answer-form';
-import { outputSchemaOf } from '../form/answer-form';
-import { type AnswerReading, readAnswer } from '../form/read-answer';
+import { type AnswerForm, outputSchemaOf } from '../form/answer-form';
+import { readAnswer } from '../form/read-answer';
 import { noteDegraded, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
 import { type Question, repairQuestion } from '../waves/question';
 import { formRepairPrompt } from './prompts';
 
 /** With less time than this an answer is not asked for again. */
-export const REPAIR_MIN_MS = 10_000;
+const REPAIR_MIN_MS = 10_000;
 
 /** An answer as it came. */
 export interface WrittenAnswer {
@@ -27,7 +26,11 @@ export async function answerInForm(
 ): Promise<string> {
   const { form, text, passedOn } = answer;
   const first = readAnswer(text, form);
-  const last = passedOn || first.flaws.length === 0 ? first : await repaired(run, asked, { first, form });
+  const prompt = formRepairPrompt(asked.prompt, first.text, first.flaws);
+  const doing = 'is putting the answer into the form asked for';
+  const isKept = passedOn || first.flaws.length === 0;
+  const again = isKept ? undefined : await answerAgain(run, asked, { prompt, suffix: 'form', doing });
+  const last = again === undefined ? first : readAnswer(again, form);
   // A reader who got the words around the JSON, too, did not get JSON.
   const flaws = passedOn && last.text.length < text.trim().length ? ['it is not JSON alone'] : last.flaws;
   if (flaws.length > 0) noteDegraded(run, `The answer is not in the form asked for: ${flaws.join('; ')}`);
@@ -35,25 +38,25 @@ export async function answerInForm(
   return passedOn ? text : last.text;
 }
 
-async function repaired(
+/** The text that the same model gives in the one repair of its answer; undefined where there is none. */
+export async function answerAgain(
   run: Run,
   asked: Question,
-  { first, form }: { readonly first: AnswerReading; readonly form: AnswerForm },
-): Promise<AnswerReading> {
+  { prompt, suffix, doing }: Pick<Question, 'prompt'> & Readonly<Record<'suffix' | 'doing', string>>,
+): Promise<string | undefined> {
   const { deadline, signal, request, sink } = run;
-  if (signal.aborted || deadline.remainingMs() < REPAIR_MIN_MS) return first;
-  const prompt = formRepairPrompt(asked.prompt, first.text, first.flaws);
-  const again = repairQuestion(asked, { callId: `${asked.callId}.form`, prompt });
+  if (signal.aborted || deadline.remainingMs() < REPAIR_MIN_MS) return undefined;
+  const again = repairQuestion(asked, { callId: `${asked.callId}.${suffix}`, prompt });
   const flaw = run.budget.admitLast(again);
   if (flaw !== undefined) {
     noteDegraded(run, `The answer was not asked for again: ${flaw}`);
-    return first;
+    return undefined;
   }
-  sink.status(`${asked.seat.label} is putting the answer into the form asked for`);
+  sink.status(`${asked.seat.label} ${doing}`);
   const result = await askOne(run, again, {
     budgetMs: deadline.remainingMs(),
     sampling: request.sampling,
-    outputSchema: outputSchemaOf(form),
+    ...(request.answerForm && { outputSchema: outputSchemaOf(request.answerForm) }),
   });
-  return result.ok ? readAnswer(result.text, form) : first;
+  return result.ok ? result.text : undefined;
 }

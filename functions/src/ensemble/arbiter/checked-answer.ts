@@ -1,10 +1,8 @@
 import { type CheckResult, flawsIn, runChecks } from '../checks/answer-checks';
-import { outputSchemaOf } from '../form/answer-form';
 import { readAnswer } from '../form/read-answer';
 import { noteDegraded, type Run } from '../run';
-import { askOne } from '../waves/ask-one';
-import { type Question, repairQuestion } from '../waves/question';
-import { answerInForm, REPAIR_MIN_MS, type WrittenAnswer } from './answer-in-form';
+import type { Question } from '../waves/question';
+import { answerAgain, answerInForm, type WrittenAnswer } from './answer-in-form';
 import { checksRepairPrompt } from './prompts';
 
 /** An answer, and how it stands to what the caller wants checked. */
@@ -37,24 +35,12 @@ async function repaired(
   asked: Question,
   { text, checks: found }: Required<CheckedAnswer>,
 ): Promise<Required<CheckedAnswer> | undefined> {
-  const { deadline, signal, request, sink, budget } = run;
-  const { checks, answerForm: form } = request;
-  if (!checks || signal.aborted || deadline.remainingMs() < REPAIR_MIN_MS) return undefined;
+  const { checks, answerForm: form } = run.request;
+  if (!checks) return undefined;
   const prompt = checksRepairPrompt(asked.prompt, text, flawsIn(found));
-  const again = repairQuestion(asked, { callId: `${asked.callId}.checks`, prompt });
-  const flaw = budget.admitLast(again);
-  if (flaw !== undefined) {
-    noteDegraded(run, `The answer was not asked for again: ${flaw}`);
-    return undefined;
-  }
-  sink.status(`${asked.seat.label} is correcting the answer`);
-  const result = await askOne(run, again, {
-    budgetMs: deadline.remainingMs(),
-    sampling: request.sampling,
-    ...(form && { outputSchema: outputSchemaOf(form) }),
-  });
-  if (!result.ok) return undefined;
-  const whole = form ? readAnswer(result.text, form) : { text: result.text, flaws: [] };
+  const again = await answerAgain(run, asked, { prompt, suffix: 'checks', doing: 'is correcting the answer' });
+  if (again === undefined) return undefined;
+  const whole = form ? readAnswer(again, form) : { text: again, flaws: [] };
   // What passes here and is out of form would be no better.
   if (whole.flaws.length > 0) return undefined;
   return { text: whole.text, checks: await runChecks(checks, whole.text, run.scope.inTurn) };

@@ -118,12 +118,8 @@ export function candidatesOf(
       costNanoUsd: spent.costNanoUsd,
     };
   });
-  const byPlace =
-    answerForm?.schema &&
-    agreementByPlace(
-      answer,
-      texts.filter(({ isCut }) => !isCut).map(({ text }) => text),
-    );
+  const whole = texts.filter(({ isCut }) => !isCut).map(({ text }) => text);
+  const byPlace = answerForm?.schema && agreementByPlace(answer, whole);
   return { candidates, ...ofWeb, ...(byPlace && { agreementByPlace: byPlace }) };
 }
 

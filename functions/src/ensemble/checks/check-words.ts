@@ -1,4 +1,4 @@
-import type { CallPurpose } from '../../models/model';
+import { type CallPurpose, WRITING } from '../../models/model';
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { AnswerChecks } from './answer-checks';
 
@@ -22,8 +22,6 @@ export function taskWithChecks(
     `A program will check the final answer, which is made from your text and others. All of this must be true of the final answer:\n${listOf(checks)}\nIf you were asked for the whole answer, all of this must be true of yours, too; a last line that you were asked for above does not count.`,
   ];
 }
-
-const WRITING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
 
 function listOf({ rules }: AnswerChecks): string {
   return rules.map(({ requirement }) => `- ${requirement}`).join('\n');

@@ -1,4 +1,4 @@
-import type { CallPurpose } from '../../models/model';
+import { type CallPurpose, WRITING } from '../../models/model';
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { AnswerForm } from './answer-form';
 
@@ -24,10 +24,8 @@ export function taskInForm(
   task: readonly PromptBlock[],
 ): readonly PromptBlock[] {
   if (!form) return task;
-  return ANSWERING.has(purpose) ? [...task, ...draftFormWords(form)] : [formFact(form), ...task];
+  return WRITING.has(purpose) ? [...task, ...draftFormWords(form)] : [formFact(form), ...task];
 }
-
-const ANSWERING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
 
 function formFact({ name, schema, description }: AnswerForm): string {
   if (!schema) return 'The answer to the message has to be one JSON object.';

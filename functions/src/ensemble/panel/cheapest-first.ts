@@ -2,7 +2,7 @@ import { priceCall } from '../../models/prices';
 import type { Seat } from './panel';
 
 /** A short question and a short reply: what is compared is what both together cost. */
-const SMALL_CALL = { promptTokens: 1_000, completionTokens: 100, cachedPromptTokens: 0, reasoningTokens: 0 };
+const SMALL_CALL = { promptTokens: 1_000, completionTokens: 100 };
 
 /** Seats by what a small call to their models costs at `atMs`; equal ones in the order given, unpriced ones last. */
 export function cheapestFirst(seats: readonly Seat[], atMs: number): Seat[] {

@@ -32,7 +32,7 @@ export function ceilingOf({ message }: EnsembleRequest, atMs: number): (call: Wr
     const searched = withSearches(written, prompt.webSearch && SEARCHES.long);
     // What is to be kept in a provider's cache may cost more to write than to send.
     const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;
-    const shown = { ...searched, cacheWritePromptTokens, cachedPromptTokens: 0, reasoningTokens: 0 };
+    const shown = { ...searched, cacheWritePromptTokens };
     const maxTokens = model.maxOutputTokens ?? (thinksFirst(model) ? THINKING_MAX_TOKENS : MAX_TOKENS);
     return {
       maxTokens,

@@ -74,10 +74,8 @@ function callOutlook(request: EnsembleRequest, atMs: number): (call: PlannedCall
   return (call) => {
     const { seat, purpose, reads } = call;
     const { conversation, instructions } = shownTokens(call);
-    const costOf = (promptTokens: number, completionTokens: number, webSearches = 0): number => {
-      const usage = { promptTokens, completionTokens, webSearches, cachedPromptTokens: 0, reasoningTokens: 0 };
-      return priceCall(seat.model, usage, atMs).costNanoUsd;
-    };
+    const costOf = (promptTokens: number, completionTokens: number, webSearches = 0): number =>
+      priceCall(seat.model, { promptTokens, completionTokens, webSearches }, atMs).costNanoUsd;
     const fixed = conversation + instructions + WORDS_TOKENS;
     const searches = maySearch(call) ? SEARCHES.mean : 0;
     const read = withSearches(Math.round(reads * text.mean), searches).promptTokens;

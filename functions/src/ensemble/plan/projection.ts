@@ -31,15 +31,8 @@ export function projectionOf(request: EnsembleRequest, atMs: number): (calls: re
     const { conversation, instructions } = shownTokens(call);
     const reply = replyTokens(seat, purpose, messageTokens);
     const searches = maySearch(call) ? SEARCHES : NO_SEARCHES;
-    const costOf = (promptTokens: number, completionTokens: number, searches = 0): number => {
-      const usage = {
-        ...withSearches(promptTokens, searches),
-        completionTokens,
-        cachedPromptTokens: 0,
-        reasoningTokens: 0,
-      };
-      return priceCall(seat.model, usage, atMs).costNanoUsd;
-    };
+    const costOf = (promptTokens: number, completionTokens: number, searches = 0): number =>
+      priceCall(seat.model, { ...withSearches(promptTokens, searches), completionTokens }, atMs).costNanoUsd;
     return {
       low: costOf(conversation + reads * text.least, reply.least, searches.least),
       high: costOf(conversation + instructions + WORDS_TOKENS + reads * text.long, reply.long, searches.long),

@@ -181,7 +181,6 @@ export class RunBudget implements Allowance {
   /** What the arbiter pays to read so many tokens. */
   #readingNanoUsd(promptTokens: number): number {
     const { request, atMs } = this.#facts;
-    const read = { promptTokens, completionTokens: 0, cachedPromptTokens: 0, reasoningTokens: 0 };
-    return priceCall(request.panel.arbiter.model, read, atMs).costNanoUsd;
+    return priceCall(request.panel.arbiter.model, { promptTokens, completionTokens: 0 }, atMs).costNanoUsd;
   }
 }

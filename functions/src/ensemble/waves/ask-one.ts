@@ -1,6 +1,12 @@
 import { shorterMayHelp } from '../../models/gateway/ask-again';
-import type { CallMeter, CallResult, GatewayCall, RefusedPart } from '../../models/gateway/gateway-call';
-import type { CallPurpose } from '../../models/model';
+import {
+  type CallMeter,
+  type CallResult,
+  failedCall,
+  type GatewayCall,
+  type RefusedPart,
+} from '../../models/gateway/gateway-call';
+import { FULL_LENGTH, WRITING } from '../../models/model';
 import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
 import { announcedCall, type Question, shorterQuestion, textsSeen } from './question';
@@ -27,7 +33,7 @@ export async function askOne(run: Run, question: Question, options: AskOptions):
   if (options.budgetMs <= 0 || !isPaid) {
     leaveOut(run, question, isPaid ? 'no time was left for it' : 'what the caller allows was used up');
     run.budget.ended(question);
-    return isPaid ? OUT_OF_TIME : NOT_PAID;
+    return failedCall(isPaid ? 'timeout' : 'aborted');
   }
   let text: string | undefined;
   try {
@@ -59,9 +65,6 @@ async function putQuestion(run: Run, question: Question, options: AskOptions): P
   return result;
 }
 
-const OUT_OF_TIME: CallResult = { ok: false, fault: 'timeout', cause: undefined, streamed: false };
-const NOT_PAID: CallResult = { ok: false, fault: 'aborted', cause: undefined, streamed: false };
-
 /** What the caller's caps mean for one call: how much it may write, and whether it may be made again. */
 function capOf({ budget }: Run, { callId, purpose }: Question): Cap {
   const outputTokensMax = budget.outputTokensMax(callId);
@@ -75,17 +78,14 @@ interface Cap extends Pick<GatewayCall, 'outputTokensMax'> {
   mayAskAgain(): boolean;
 }
 
-/** Calls whose text is as long as an answer: they tell how long the final one may take. */
-const FULL_LENGTH: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
-
-/** What the caller has said of a participant. The answer is made with the request's sampling, whoever writes it. */
+/**
+ * What the caller has said of a participant. The answer is made with the request's sampling, whoever writes it; a judgement
+ * is not a matter of temperature.
+ */
 function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' | 'reasoningEffort'> {
   const { sampling, reasoningEffort } = seat;
   return { ...(sampling && WRITING.has(purpose) && { sampling }), ...(reasoningEffort && { reasoningEffort }) };
 }
-
-/** A participant's own texts; a judgement is not a matter of temperature. */
-const WRITING: ReadonlySet<CallPurpose> = new Set(['draft', 'revise']);
 
 /** A question is to be put; that of a wave is told with its wave. */
 export function queued({ observer, request }: Run, question: Question): void {

@@ -1,13 +1,10 @@
 import { type CallResult, failedCall, type GatewayCall } from '../../models/gateway/gateway-call';
-import type { CallPurpose } from '../../models/model';
+import { FULL_LENGTH } from '../../models/model';
 import type { KnownMarks } from '../../prompting/mark-lines';
 import { wordsIn } from '../../prompting/prompt-draft';
 import { CopiedMarks, withoutCopiedMarks } from '../../prompting/without-copied-marks';
 import { instructionsIn, type Opening, ownInstructionsIn } from '../run';
 import type { Question } from './question';
-
-/** Replies that are texts; what else models write is read as JSON, whatever stands behind it. */
-const TEXTS: ReadonlySet<CallPurpose> = new Set(['draft', 'revise', 'answer']);
 
 /** The marks that a reply may copy; undefined for one that nothing is to be taken out of. */
 export function marksIn(
@@ -21,7 +18,8 @@ export function marksIn(
   return {
     nonce,
     usersWords: [message, ...history.map(({ text }) => text), ...instructions],
-    task: TEXTS.has(purpose) && task.length > 0 ? task : undefined,
+    // What else models write is read as JSON, whatever stands behind it.
+    task: FULL_LENGTH.has(purpose) && task.length > 0 ? task : undefined,
     isReplaceable: replaceable === true,
     isAnswer: purpose === 'answer',
   };

@@ -3,7 +3,7 @@
  * the panel; must not call a model, or fetch anything.
  */
 import type { AnsweredCall } from '../../models/gateway/gateway-call';
-import type { CallPurpose } from '../../models/model';
+import { type CallPurpose, WRITING } from '../../models/model';
 import type { WebSource } from '../../models/web-search';
 import { addressKey, withoutOrigin } from '../../models/web-source';
 import { addressesIn } from '../../prompting/addresses-in-text';
@@ -43,7 +43,7 @@ export class WebRecord {
   /** Takes what a call has brought: pages, and the addresses in the text of a participant. */
   note({ seat, purpose }: Caller, { text, sources = [] }: Pick<AnsweredCall, 'text' | 'sources'>): void {
     this.#know(sources.map(({ url }) => url));
-    if (purpose === 'draft' || purpose === 'revise') this.#know(addressesIn(text));
+    if (WRITING.has(purpose)) this.#know(addressesIn(text));
     const own = this.#sources.get(seat.id) ?? new Map<string, WebSource>();
     for (const source of sources) own.set(addressKey(source.url), source);
     if (own.size > 0) this.#sources.set(seat.id, own);

@@ -68,12 +68,9 @@ export function isForGood({ fault }: Pick<FailedCall, 'fault'>): boolean {
  */
 export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCall) => Promise<CallResult> {
   const refused = new Lru<string, true>(REFUSED_MAX);
-  const isKnown = (setting: Setting, call: GatewayCall): boolean =>
-    setting.isSet(call) && refused.get(setting.keyOf(call)) === true;
-
   return async (call) => {
     const sameAgain = untilServed(clock, askOnce, call.budgetMs);
-    const known = SETTINGS.filter((setting) => isKnown(setting, call));
+    const known = SETTINGS.filter((setting) => setting.valueIn(call) && refused.get(keyOf(setting, call)));
     let asked = known.reduce((rest, setting) => setting.without(rest), call);
     let result = await sameAgain(asked);
     const leftOut: Setting[] = [];
@@ -84,7 +81,7 @@ export function createAskAgain(clock: Clock, askOnce: AskOnce): (call: GatewayCa
       result = await sameAgain(asked);
     }
     if (!result.ok) return result;
-    for (const setting of leftOut) refused.set(setting.keyOf(call), true);
+    for (const setting of leftOut) refused.set(keyOf(setting, call), true);
     const parts = [...known, ...leftOut].map(({ part }) => part);
     return parts.length > 0 ? { ...result, refused: parts } : result;
   };
@@ -146,15 +143,14 @@ function isPaid({ mayAskAgain }: GatewayCall): boolean {
 /** What of a call a model may refuse, and can do without or have in another form. */
 interface Setting {
   readonly part: RefusedPart;
-  isSet(call: GatewayCall): boolean;
+  /** What it is in a call, as far as that is refused; undefined or false where it is none. */
+  valueIn(call: GatewayCall): unknown;
   isRefused(result: FailedCall): boolean;
   without(call: GatewayCall): GatewayCall;
-  /** What a model has refused: our own schemas by their names, a caller's by what it says. */
-  keyOf(call: GatewayCall): string;
 }
 
-/** What may be refused by its name: what it is in a call, as far as that is refused; undefined or false where it is none. */
-const NAMED: Readonly<Record<RequestPart, (call: GatewayCall) => unknown>> = {
+/** What may be refused by its name. */
+const NAMED: Readonly<Record<RequestPart, Setting['valueIn']>> = {
   reasoningEffort: ({ model, reasoningEffort }) => model.reasoningEffort && reasoningEffort,
   streamOptions: () => true,
   limitName: ({ outputTokensMax }) => outputTokensMax !== undefined,
@@ -167,40 +163,38 @@ const NAMED: Readonly<Record<RequestPart, (call: GatewayCall) => unknown>> = {
   turnsInARow: ({ prompt: { turns } }) => turns.some(({ role }, at) => role === (turns[at - 1]?.role ?? 'assistant')),
 };
 
-function named([part, valueIn]: readonly [RequestPart, (call: GatewayCall) => unknown]): Setting {
+function named(part: RequestPart): Setting {
   return {
     part,
-    isSet: (call) => !call.without?.includes(part) && Boolean(valueIn(call)),
-    isRefused: ({ cause, streamed }) => !streamed && cause instanceof ModelFault && cause.refuses.includes(part),
+    valueIn: (call) => !call.without?.includes(part) && NAMED[part](call),
+    isRefused: ({ cause }) => cause instanceof ModelFault && cause.refuses.includes(part),
     without: (call) => ({ ...call, without: [...(call.without ?? []), part] }),
-    keyOf: (call) => JSON.stringify([call.model.id, part, valueIn(call)]),
   };
 }
 
 /** What is refused by name goes before what may have been meant. */
 const SETTINGS: readonly Setting[] = [
-  ...(Object.entries(NAMED) as [RequestPart, (typeof NAMED)[RequestPart]][]).map(named),
+  ...(Object.keys(NAMED) as RequestPart[]).map(named),
   {
     part: 'outputSchema',
-    isSet: ({ outputSchema }) => outputSchema !== undefined,
-    isRefused: ({ fault, streamed }) => !streamed && REMEDIES[fault] === 'plain',
+    // Our own schemas by their names, a caller's by what it says.
+    valueIn: ({ purpose, outputSchema, sampling }) =>
+      outputSchema && [purpose === 'answer' ? outputSchema : outputSchema.name, sampling],
+    isRefused: ({ fault }) => REMEDIES[fault] === 'plain',
     without: plainCall,
-    keyOf: ({ model, purpose, outputSchema, sampling }) =>
-      keyOf([model.id, purpose === 'answer' ? outputSchema : outputSchema?.name, sampling]),
   },
   {
     // Some models have no search, and some accounts may not use it: their provider says so in words of its own.
     part: 'webSearch',
-    isSet: ({ prompt }) => prompt.webSearch === true,
-    isRefused: ({ fault, streamed }) => !streamed && REMEDIES[fault] === 'plain',
+    valueIn: ({ prompt }) => prompt.webSearch,
+    isRefused: ({ fault }) => REMEDIES[fault] === 'plain',
     without: ({ prompt: { webSearch: _search, ...prompt }, ...rest }) => ({ ...rest, prompt }),
-    keyOf: ({ model }) => keyOf([model.id, 'web search']),
   },
 ];
 
 function refusedBy(result: CallResult, call: GatewayCall): Setting | undefined {
-  if (result.ok || !isPaid(call)) return undefined;
-  return SETTINGS.find((setting) => setting.isSet(call) && setting.isRefused(result));
+  if (result.ok || result.streamed || !isPaid(call)) return undefined;
+  return SETTINGS.find((setting) => setting.valueIn(call) && setting.isRefused(result));
 }
 
 /** A 429 that does not say how long to wait may be a spending limit: asking again would not help. */
@@ -225,6 +219,9 @@ function plainCall({ outputSchema: _schema, sampling, onText: _onText, ...plain 
   return plain.purpose === 'answer' && sampling ? { ...plain, sampling } : plain;
 }
 
-function keyOf(parts: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64');
+/** What a model has refused: a caller's schema is long. */
+function keyOf({ part, valueIn }: Setting, call: GatewayCall): string {
+  return createHash('sha256')
+    .update(JSON.stringify([call.model.id, part, valueIn(call)]))
+    .digest('base64');
 }

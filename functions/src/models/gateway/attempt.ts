@@ -9,7 +9,6 @@ import {
   type ProviderCall,
 } from '../model';
 import { TokenCount } from '../token-count';
-import type { ToolCallPiece } from '../tools';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
 import { ReplySources } from './reply-sources';
@@ -47,7 +46,8 @@ export async function attemptOnce(
   const sources = new ReplySources();
   const output = scope.output.begin(() => watchdog.cut('output_too_long'));
   const served = provider(model.provider);
-  const onText = mayStream(served, call) ? call.onText : undefined;
+  // Text that is to be in a form is passed on as it comes only where the provider sees to the form.
+  const onText = !call.outputSchema || served.holds?.(call.outputSchema) ? call.onText : undefined;
   const listener = listen({ ...call, onText }, { meter, text, toolCalls, sources, output, watchdog });
   const running = (): Promise<FinishReason> => served.run(providerCall(call, watchdog.signal), listener);
   const result = await outcomeOf(call, running, { meter, text, toolCalls, sources, watchdog });
@@ -64,11 +64,6 @@ export async function attemptOnce(
   return { ...result, streamed: listener.hasStreamed(), final: watchdog.wasUnheard(), isUnpaid };
 }
 
-/** Text that is to be in a form is passed on as it comes only where the provider sees to the form. */
-function mayStream({ holds }: ModelProvider, { outputSchema }: GatewayCall): boolean {
-  return !outputSchema || holds?.(outputSchema) === true;
-}
-
 /** An attempt under way. */
 interface Running {
   readonly meter: CallMeter;
@@ -81,9 +76,7 @@ interface Running {
 
 /** Notes what a model says and passes it on, until the watch ends. */
 function listen(
-  call: Pick<GatewayCall, 'onProgress' | 'onToolCall' | 'prompt' | 'heard'> & {
-    readonly onText: GatewayCall['onText'];
-  },
+  call: Omit<GatewayCall, 'onText'> & { readonly onText: GatewayCall['onText'] },
   { meter, text, toolCalls, sources, output, watchdog }: Running,
 ): CallListener & { hasStreamed(): boolean } {
   let streamed = false;
@@ -135,7 +128,8 @@ function listen(
       }
       meter.spoke = true;
       toolCalls.add(piece);
-      grow(textOf(piece));
+      const { begins, arguments: text } = piece;
+      grow(begins ? `${begins.id}${begins.name}${text}` : text);
       streamed ||= call.onToolCall !== undefined;
       return until(call.onToolCall?.(piece));
     },
@@ -162,10 +156,6 @@ function listen(
       output.grow(meter.characters + toolCalls.reasoning.characters);
     },
   };
-}
-
-function textOf({ begins, arguments: text }: ToolCallPiece): string {
-  return begins ? `${begins.id}${begins.name}${text}` : text;
 }
 
 function bothOf(one: Promise<void> | undefined, other: Promise<void> | undefined): Promise<void> | undefined {

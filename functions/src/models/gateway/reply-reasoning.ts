@@ -13,23 +13,19 @@ type Piece = Fields & { readonly reasoning_details?: readonly Fields[] };
 export class ReplyReasoning {
   /** JSON, each with a comma behind it: as objects, small pieces take many times their text. */
   readonly #pieces = new ReplyText();
-  #characters = 0;
-
   /** How long what is kept of it is. */
-  get characters(): number {
-    return this.#characters;
-  }
+  characters = 0;
 
   add(piece: Reasoning): void {
-    if (this.#characters > CHARACTERS_MAX) return;
+    if (this.characters > CHARACTERS_MAX) return;
     const json = `${JSON.stringify(piece)},`;
-    this.#characters += json.length;
+    this.characters += json.length;
     this.#pieces.add(json);
   }
 
   /** All of it so far; undefined where there is none. Pieces of an item have its number and its type. */
   whole(): Reasoning | undefined {
-    if (this.#characters === 0) return undefined;
+    if (this.characters === 0) return undefined;
     const texts: Fields = {};
     const items: Fields[] = [];
     for (const piece of JSON.parse(`[${this.#pieces.toString().slice(0, -1)}]`) as Piece[]) {
@@ -42,7 +38,7 @@ export class ReplyReasoning {
         append(items.at(-1) as Fields, item);
       }
     }
-    const isWhole = items.length > 0 && this.#characters <= CHARACTERS_MAX;
+    const isWhole = items.length > 0 && this.characters <= CHARACTERS_MAX;
     return { ...texts, ...(isWhole && { reasoning_details: items }) };
   }
 }

@@ -1,4 +1,3 @@
-import type { CallListener } from '../../models/model';
 import type { FoundPage } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
 import {
@@ -12,9 +11,6 @@ import {
 } from '../transport/reply-fields';
 import { ReplyReader, type Taken } from '../transport/reply-reader';
 
-/** Whole endings, the words of OpenAI's protocol among them, which compatible servers pass through. */
-const WHOLE: ReadonlySet<string> = new Set(['end_turn', 'stop_sequence', 'tool_use', 'stop', 'tool_calls']);
-
 /**
  * Reads the events of one Messages stream, or a message in one piece. `ping` is no sign of life: it says that the connection
  * lives, not the model.
@@ -25,10 +21,6 @@ export class AnthropicReply extends ReplyReader {
   #searches = 0;
   /** The prompt's counts so far: the end of the stream may repeat them, correct them, or leave them out. */
   #prompt: Partial<Record<'input_tokens' | 'cache_read_input_tokens' | 'cache_creation_input_tokens', number>> = {};
-
-  constructor(listener: CallListener) {
-    super(listener, WHOLE);
-  }
 
   take(fields: Fields, event: string | undefined): Taken {
     const { type, message, delta, usage, error, index, content_block } = fields;

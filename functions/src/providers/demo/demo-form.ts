@@ -1,3 +1,4 @@
+import { parsedJson } from '../../lib/parsed-json';
 import type { ProviderCall } from '../../models/model';
 import { isJsonObject, type JsonObject } from '../../prompting/json-schema/canonical-json';
 import { instanceOf } from './demo-instance';
@@ -29,10 +30,6 @@ export function answerInForm(call: ProviderCall): string | undefined {
 
 function shownSchema(call: ProviderCall): JsonObject | undefined {
   const [, json] = SCHEMA_SHOWN.exec(lastTurnOf(call)) ?? [];
-  try {
-    const schema: unknown = JSON.parse(json ?? 'null');
-    return isJsonObject(schema) ? schema : undefined;
-  } catch {
-    return undefined;
-  }
+  const schema = parsedJson(json ?? 'null');
+  return isJsonObject(schema) ? schema : undefined;
 }

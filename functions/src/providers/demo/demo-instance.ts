@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../prompting/json-schema/canonical-json';
 import { referredTo } from '../../prompting/json-schema/json-pointer';
+import { listOf } from '../transport/reply-fields';
 
 /** In a schema that holds itself, lists are left empty and properties out from here on, where they may be. */
 const DEPTH_OPTIONAL = 3;
@@ -112,10 +113,6 @@ function merged(schemas: readonly JsonObject[]): JsonObject {
 function resolved(schema: JsonObject, root: unknown): JsonObject {
   const target = typeof schema['$ref'] === 'string' ? referredTo(root, schema['$ref']) : schema;
   return isJsonObject(target) ? target : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function numberOf(value: unknown, otherwise: number): number {

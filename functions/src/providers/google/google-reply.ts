@@ -14,8 +14,6 @@ import {
 import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { readFunctionCall } from './google-tools';
 
-const WHOLE: ReadonlySet<string> = new Set(['stop']);
-
 /** No model searches so often; what a provider says is not to fill the memory. */
 const QUERIES_MAX = 1_000;
 
@@ -40,7 +38,7 @@ export class GoogleReply extends ReplyReader {
   #counts: Fields = {};
 
   constructor(listener: CallListener, providerModel = '') {
-    super(listener, WHOLE);
+    super(listener, new Set(['stop']));
     this.#isBilledOnce = isBilledByPrompt(providerModel);
   }
 

@@ -1,4 +1,3 @@
-import type { CallListener } from '../../models/model';
 import { reasoningIn } from '../../models/reasoning';
 import type { FoundPage } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
@@ -7,19 +6,9 @@ import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { readToolCalls } from './openai-tools';
 import { usageIn, usageOf } from './openai-usage';
 
-/** Whole endings, compatible servers' own words among them. */
-const WHOLE: ReadonlySet<string> = new Set([
-  ...['stop', 'tool_calls', 'function_call'],
-  ...['end_turn', 'stop_sequence', 'tool_use', 'eos', 'eos_token', 'complete', 'completed'],
-]);
-
 /** Reads one Chat Completions reply, as chunks or whole. Only the first choice is read: no more are asked for. */
 export class OpenAiReply extends ReplyReader {
   #begun = false;
-
-  constructor(listener: CallListener) {
-    super(listener, WHOLE);
-  }
 
   take(fields: Fields, event: string | undefined): Taken {
     const { error, choices } = fields;
@@ -46,20 +35,14 @@ export class OpenAiReply extends ReplyReader {
     if (report) this.listener.usage(report);
   }
 
-  #message({
-    content,
-    refusal,
-    tool_calls,
-    function_call,
-    annotations,
-    ...thoughts
-  }: Fields): Promise<void> | undefined {
-    const { text: said, thinks } = contentOf(content);
+  #message({ content, refusal, tool_calls, function_call, annotations, ...thoughts }: Fields): Taken {
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
+    const parts = Array.isArray(content) ? content : [content];
+    const thinks = parts.some(isThought);
     if (thinks || thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
       this.listener.alive('thinks', reasoningIn(thoughts));
     }
-    const text = said || spokenOf(refusal);
+    const text = parts.map(textIn).join('') || spokenOf(refusal);
     const taken = text === '' ? undefined : this.listener.text(text);
     if (Array.isArray(annotations)) this.listener.web({ pages: citedPages(annotations) });
     const calls = tool_calls ?? (function_call ? [{ index: 0, function: function_call }] : undefined);
@@ -69,36 +52,18 @@ export class OpenAiReply extends ReplyReader {
   }
 }
 
-/** Content of a message: its text, and whether it holds thoughts. */
-interface Content {
-  readonly text: string;
-  readonly thinks: boolean;
-}
+/** Mistral's parts without a text of the answer: a model thinks in them, or refers to a document. */
+const UNSPOKEN: ReadonlySet<unknown> = new Set(['thinking', 'reasoning', 'reference']);
 
-/** Mistral's parts that a model thinks in, or refers to a document with, have no text of the answer. */
-const UNSPOKEN: ReadonlyMap<unknown, Content> = new Map([
-  ['thinking', { text: '', thinks: true }],
-  ['reasoning', { text: '', thinks: true }],
-  ['reference', { text: '', thinks: false }],
-]);
-
-/** Reads a content that is a text or a list of parts. Throws `protocol` for what has another form, and would be lost. */
-function contentOf(content: unknown): Content {
-  if (typeof content === 'string') return { text: content, thinks: false };
-  if (Array.isArray(content)) {
-    const parts = content.map(partOf);
-    return { text: parts.map(({ text }) => text).join(''), thinks: parts.some(({ thinks }) => thinks) };
-  }
-  return partOf(content);
-}
-
-function partOf(part: unknown): Content {
+/** Text of a part. Throws `protocol` for what has another form, such as an image, and would be lost. */
+function textIn(part: unknown): string {
   const { type, text, refusal } = fieldsOf(part);
-  const unspoken = UNSPOKEN.get(type);
-  if (unspoken) return unspoken;
-  const isObject = typeof part === 'object' && part !== null;
-  // A part of another kind, such as an image, would be lost.
-  return { text: spokenOf(isObject ? (text ?? refusal ?? part) : part), thinks: false };
+  return UNSPOKEN.has(type) ? '' : spokenOf(text ?? refusal ?? part);
+}
+
+function isThought(part: unknown): boolean {
+  const { type } = fieldsOf(part);
+  return type !== 'reference' && UNSPOKEN.has(type);
 }
 
 /** The pages that `url_citation` annotations name. */

@@ -1,18 +1,11 @@
-import type { CallListener } from '../../models/model';
 import { reportedFault } from '../transport/provider-fault';
 import { type Fields, fieldsOf, listOf, spokenOf, textOf } from '../transport/reply-fields';
 import { ReplyReader, type Taken } from '../transport/reply-reader';
 import { usageOf } from './openai-usage';
 
-const WHOLE: ReadonlySet<string> = new Set(['completed']);
-
 /** Reads the events of one stream of the Responses protocol, or its response in one piece. */
 export class OpenAiResponsesReply extends ReplyReader {
   #searches = 0;
-
-  constructor(listener: CallListener) {
-    super(listener, WHOLE);
-  }
 
   take(event: Fields): Taken {
     const { type, delta, annotation, item, response } = event;

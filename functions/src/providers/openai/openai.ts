@@ -47,7 +47,9 @@ export function createOpenAiProvider(
   search: SearchProtocol | undefined = baseUrl === undefined ? 'responses' : undefined,
 ): ModelProvider {
   // Self-hosted servers need no key, and some refuse a header without one.
-  const endpoint = { baseUrl: baseUrl ?? DEFAULT_BASE_URL, apiKey: apiKey || 'none' };
+  const key = apiKey || 'none';
+  const address = `${baseUrl ?? DEFAULT_BASE_URL}/chat/completions`;
+  const searchAddress = `${baseUrl ?? DEFAULT_BASE_URL}/responses`;
   // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
   const [limitName, otherName] = baseUrl === undefined ? LIMIT_NAMES : LIMIT_NAMES.toReversed();
   /** OpenAI itself neither gives what a model thought nor takes it back. */
@@ -64,11 +66,11 @@ export function createOpenAiProvider(
   }
 
   return createAdapter({
-    address: `${endpoint.baseUrl}/chat/completions`,
+    address,
     send: (call, options) =>
       isResponse(call)
-        ? postJson(endpoint, '/responses', { ...options, body: responsesRequest(call, options.longTexts) })
-        : postJson(endpoint, '/chat/completions', { ...options, body: completionRequest(call, options.longTexts) }),
+        ? postJson(searchAddress, key, { ...options, body: responsesRequest(call, options.longTexts) })
+        : postJson(address, key, { ...options, body: completionRequest(call, options.longTexts) }),
     replyTo: (call, listener) => (isResponse(call) ? new OpenAiResponsesReply(listener) : new OpenAiReply(listener)),
     // Many compatible servers do not know the field, and say nothing.
     holds: ({ schema, strict = true }) => baseUrl === undefined && (schema === undefined || strict),

@@ -1,7 +1,6 @@
 import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../byok/router-models';
 import type { Clock } from '../../lib/clock';
 import { ModelFault } from '../../models/model';
-import { parseJson } from '../transport/reply-fields';
 import { upstreamFetch } from '../transport/upstream-fetch';
 
 const FRESH_MS = 10 * 60_000;
@@ -53,9 +52,8 @@ export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalo
 
 /** Without the parsers' own errors, which quote the text. */
 function modelsOf(text: string): ReadonlyMap<string, RouterModel> {
-  const body = parseJson(text);
   try {
-    return parseRouterModels(body);
+    return parseRouterModels(JSON.parse(text));
   } catch {
     throw new ModelFault('protocol');
   }

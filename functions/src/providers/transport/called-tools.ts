@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parsedJson } from '../../lib/parsed-json';
 import { type CallListener, ModelFault } from '../../models/model';
 
 /** No reply calls more tools; a model that does is not at work any more. */
@@ -94,11 +95,7 @@ export function newCallId(): string {
 
 /** Arguments as an object, for protocols that have them so. What a model wrote amiss is shown to it as it was. */
 export function argumentsObject(text: string): object {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
-  } catch {
-    // Not JSON.
-  }
-  return { arguments: text };
+  const parsed = parsedJson(text);
+  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
+  return isObject ? parsed : { arguments: text };
 }

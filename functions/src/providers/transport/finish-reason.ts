@@ -4,6 +4,12 @@ import { textOf } from './reply-fields';
 /** Longer words name no ending. */
 const WORD_CHARACTERS_MAX = 64;
 
+/** Whole endings of all protocols but Gemini's. */
+export const WHOLE: ReadonlySet<string> = new Set([
+  ...['stop', 'tool_calls', 'function_call', 'end_turn', 'stop_sequence', 'tool_use'],
+  ...['eos', 'eos_token', 'complete', 'completed'],
+]);
+
 /** Endings of a reply that is cut off, in the words of all protocols and of servers that are compatible with them. */
 const CUTS: Readonly<Record<Exclude<FinishReason, 'stop' | 'unknown'>, readonly string[]>> = {
   length: ['length', 'max_tokens', 'max_output_tokens', 'max_tool_calls', 'max_length', 'model_length', 'pause_turn'],

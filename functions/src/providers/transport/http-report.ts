@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { parsedJson } from '../../lib/parsed-json';
 import type { ModelFault } from '../../models/model';
 import { refusalFault } from './provider-fault';
 import { fieldsOf } from './reply-fields';
@@ -19,17 +20,14 @@ export async function refusalOf(
 
 /**
  * What the body of a refusal says went wrong: its `error`, or else all of it, a text where that is no JSON; undefined
- * where it says nothing.
+ * where it says nothing. @internal
  */
 export function reportIn(body: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    const first: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
-    const { error } = fieldsOf(first);
-    return typeof error === 'object' && error ? error : first;
-  } catch {
-    return body === '' ? undefined : body;
-  }
+  const parsed = parsedJson(body);
+  if (parsed === undefined) return body || undefined;
+  const first: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+  const { error } = fieldsOf(first);
+  return typeof error === 'object' && error ? error : first;
 }
 
 /** A whole body as text. Destroys the response and throws a `RangeError` when it is longer. */

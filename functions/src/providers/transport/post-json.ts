@@ -3,24 +3,17 @@ import type { UpstreamResponse } from './content-coding';
 import { refusalOf } from './http-report';
 import { upstreamResponse } from './upstream-fetch';
 
-/** Where a request goes, and with which key. */
-export interface JsonEndpoint {
-  /** Of the protocol; ends in `/v1` or the like. */
-  readonly baseUrl: string;
-  readonly apiKey: string;
-}
-
 /**
- * Posts JSON below a base URL, as OpenAI's protocols want it, and resolves with the response once it was accepted. Rejects
- * with what the network threw, or with the fault that the server's refusal stands for.
+ * Posts JSON as OpenAI's protocols want it, and resolves with the response once it was accepted. Rejects with what the
+ * network threw, or with the fault that the server's refusal stands for.
  */
 export async function postJson(
-  { baseUrl, apiKey }: JsonEndpoint,
-  path: string,
+  url: string,
+  apiKey: string,
   { body, callSignal, longTexts }: SendOptions & { readonly body: object },
 ): Promise<UpstreamResponse> {
   const response = await upstreamResponse({
-    url: baseUrl + path,
+    url,
     method: 'POST',
     headers: {
       accept: 'application/json',

@@ -1,3 +1,4 @@
+import { parsedJson } from '../../lib/parsed-json';
 import { ModelFault, type ReportedUsage } from '../../models/model';
 
 /** The fields of a JSON object, none of which may be relied on. */
@@ -5,11 +6,9 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 /** Parses provider JSON. Throws `ModelFault('protocol')`, without the parser's error, which quotes the text. */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new ModelFault('protocol');
-  }
+  const parsed = parsedJson(text);
+  if (parsed === undefined) throw new ModelFault('protocol');
+  return parsed;
 }
 
 /** Reads a value as an object; anything else reads as one without fields. */

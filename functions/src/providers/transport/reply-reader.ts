@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
 import { CalledTools } from './called-tools';
 import { readEvents, type ServerSentEvent } from './event-stream';
-import { finishReasonOf } from './finish-reason';
+import { finishReasonOf, WHOLE } from './finish-reason';
 import { reportedFault } from './provider-fault';
 import { type Fields, fieldsOf, parseJson } from './reply-fields';
 
@@ -16,8 +16,8 @@ export abstract class ReplyReader {
   readonly #whole: ReadonlySet<string>;
   #finishReason: FinishReason | undefined;
 
-  /** `whole`: the words of the protocol for an ending that leaves nothing out, in small letters. */
-  constructor(listener: CallListener, whole: ReadonlySet<string>) {
+  /** `whole`: the words for an ending that leaves nothing out, in small letters. */
+  constructor(listener: CallListener, whole = WHOLE) {
     this.listener = listener;
     this.called = new CalledTools(listener);
     this.#whole = whole;

@@ -58,6 +58,7 @@ import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
 import { jsonExcess } from '../../../src/lib/json-limits';
 import { createLog } from '../../../src/lib/log';
+import { parsedJson } from '../../../src/lib/parsed-json';
 import { redact } from '../../../src/lib/redact';
 import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
@@ -258,6 +259,7 @@ export const READERS: readonly ReaderRow[] = [
     module: 'prompting/fence.ts',
     readers: { fence: (text) => fence('A', text, { nonce: NONCE }) },
   },
+  { module: 'lib/parsed-json.ts', readers: { parsedJson }, json: true },
   {
     module: 'prompting/lenient-json.ts',
     readers: {

@@ -155,7 +155,7 @@ async function assemble(run: Run, work: Work): Promise<Ending> {
   const workers = delivered(work).map((worker) => ({ ...worker, part: partIn(work, worker) }));
   return conclude(run, {
     candidates: run.request.panel.participants.length === 1 ? [] : workers,
-    material: assembledParts(plan, { parts: partsOf(run, work), open, reviewer: reviewer.id }),
+    material: assembledParts(plan, { parts: partsOf(run, work), defects: open, reviewer: reviewer.id }),
     form: PARTS_ANALYSIS,
     answerTask: PARTS_ANSWER_TASK,
     // Parts of one answer are not to be alike.

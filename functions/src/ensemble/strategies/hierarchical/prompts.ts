@@ -84,19 +84,15 @@ export function reviewTask(plan: SharedPlan | undefined, parts: readonly FencedT
 /** What the arbiter assembles the answer from. */
 export function assembledParts(
   plan: SharedPlan | undefined,
-  {
-    parts,
-    open,
-    reviewer,
-  }: { readonly parts: readonly FencedText[]; readonly open: readonly string[]; readonly reviewer: string },
+  { parts, defects, reviewer }: Reviewed & { readonly parts: readonly FencedText[] },
 ): PromptBlock[] {
   return [
     ...planBlocks(plan),
     plan ? 'The parts of the answer, by anonymous implementers:' : 'Complete answers, by anonymous implementers:',
     ...parts,
-    ...(open.length === 0
+    ...(defects.length === 0
       ? []
-      : ['Defects the reviewer still sees:', { title: 'defects', text: lines(open), by: reviewer }]),
+      : ['Defects the reviewer still sees:', { title: 'defects', text: lines(defects), by: reviewer }]),
   ];
 }
 
