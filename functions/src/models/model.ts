@@ -259,11 +259,7 @@ export interface ModelFaultOptions {
 }
 
 /** The texts of the tool calls and results of a turn, and of the thoughts that led to them. */
-export function toolTextsOf({
-  toolCalls = [],
-  toolResults = [],
-  reasoning,
-}: Pick<ChatTurn, 'toolCalls' | 'toolResults' | 'reasoning'>): string[] {
+export function toolTextsOf({ toolCalls = [], toolResults = [], reasoning }: Partial<ChatTurn>): string[] {
   const calls = toolCalls.flatMap(({ name, arguments: text }) => [name, text]);
   return [...calls, ...toolResults.map(({ text }) => text), ...(reasoning ? [JSON.stringify(reasoning)] : [])];
 }

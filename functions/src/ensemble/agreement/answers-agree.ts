@@ -15,9 +15,8 @@ export function textsAgree(
   const texts = items.filter(({ isCut }) => !isCut).map(({ text }) => text);
   if (texts.length < 2) return undefined;
   if (form) return jsonValuesAgree(texts);
-  const answers = texts.map(comparableAnswer);
-  const missing = Array.from({ length: items.length - texts.length }, () => undefined);
-  if (answers.every((answer) => answer !== undefined)) return answersAgree([...answers, ...missing]);
+  const answers = items.map(({ text, isCut }) => (isCut ? undefined : comparableAnswer(text)));
+  if (answers.filter((answer) => answer !== undefined).length === texts.length) return answersAgree(answers);
   const isSame = texts.every((text) => text.trim() === texts[0]?.trim());
   return isSame
     ? { share: 1, measuredOn: 'final_answers', words: `${allOf(texts.length)} texts are the same.` }

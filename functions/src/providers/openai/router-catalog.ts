@@ -1,5 +1,6 @@
 import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../byok/router-models';
 import type { Clock } from '../../lib/clock';
+import { parsedJson } from '../../lib/parsed-json';
 import { ModelFault } from '../../models/model';
 import { upstreamFetch } from '../transport/upstream-fetch';
 
@@ -53,7 +54,7 @@ export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalo
 /** Without the parsers' own errors, which quote the text. */
 function modelsOf(text: string): ReadonlyMap<string, RouterModel> {
   try {
-    return parseRouterModels(JSON.parse(text));
+    return parseRouterModels(parsedJson(text));
   } catch {
     throw new ModelFault('protocol');
   }
