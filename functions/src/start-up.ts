@@ -76,7 +76,7 @@ function directly({ app, ...deps }: Container): Parameters<typeof prepareServers
   const { FUNCTION_TARGET: target, FUNCTIONS_EMULATOR: emulator } = process.env;
   if (target !== 'api' || emulator) return undefined;
   const during = isolateFaults({ ...deps, process });
-  return (server) => answerDirectly(server, { app, during, openWork, clock: deps.clock });
+  return (server) => answerDirectly(server, { app, during, openWork });
 }
 
 /**

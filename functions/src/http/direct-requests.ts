@@ -1,7 +1,5 @@
 import type { Server } from 'node:http';
-import type { Clock } from '../lib/clock';
 import type { OpenWork } from '../lib/open-work';
-import { afterConnections } from './after-connections';
 import type { App } from './app';
 import type { DuringRequest } from './request-faults';
 
@@ -10,7 +8,6 @@ export interface DirectParts {
   readonly app: App;
   readonly during: DuringRequest;
   readonly openWork: OpenWork;
-  readonly clock: Clock;
 }
 
 /**
@@ -18,13 +15,12 @@ export interface DirectParts {
  * of bodies that were taken from them (`keepBodiesFromFramework`) and a domain: a quarter of what a pass-through takes
  * (ADR 50). To be called before the server listens, when it has no other listeners yet.
  */
-export function answerDirectly(server: Server, { app, during, openWork, clock }: DirectParts): void {
+export function answerDirectly(server: Server, { app, during, openWork }: DirectParts): void {
   server.removeAllListeners('request');
-  // Not before the parser has looked at what came along: what it refuses must not find the reply before it half done.
-  const afterThat = afterConnections(server, clock);
   server.on('request', (req, res) => {
     const end = openWork.begin();
-    afterThat(() => {
+    // Not before the parser has looked at what came along: what it refuses must not find the reply before it half done.
+    setImmediate(() => {
       // Whoever has left meanwhile is told by no event any more.
       if (!res.closed) during(res, () => app(req, res));
       end();

@@ -25,7 +25,7 @@ const SERVER = `
   const log = createLog('error', (line) => lines.push(line));
   const during = isolateFaults({ clock: systemClock, log, process });
   const app = (req, res) => { res.setHeader('x-request-id', 'r'); return ANSWERS[req.url](res); };
-  answerDirectly(server, { app, during, openWork: new OpenWork(), clock: systemClock });
+  answerDirectly(server, { app, during, openWork: new OpenWork() });
   const sendCrashResponse = (error) => { ended.resolve('ended by: ' + error.message); };
   const ended = Promise.withResolvers<string>();
   // As the framework adds it, once it listens.
