@@ -10,8 +10,6 @@ import { type Pepper, parsePeppers } from './guard/api-key';
 import type { Sessions } from './guard/sign-in';
 import { localSignIn } from './http/local-sign-in';
 import { type Clock, systemClock } from './lib/clock';
-import { joinedLines } from './lib/joined-lines';
-import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
 import { SettingsError } from './lib/settings-reader';
 import { firebaseChecks, firebaseSignIn } from './sign-in/firebase-sign-in';
@@ -20,14 +18,10 @@ import { localKeyRing, localPepper } from './store/embedded/local-secrets';
 import { openFirestoreStore } from './store/firestore/firestore-store';
 import type { Store } from './store/store';
 
-/** All logs of a process write to one place, in their order. */
-const toStdout = lazy(() => joinedLines((lines) => console.log(lines), systemClock));
-
 /** The log of a process with these settings. */
 export function logOf({ logLevel, logFormat, cloud }: Config): Log {
   const format = logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
-  // An instance in the cloud may have no processor between two requests: there nothing waits.
-  return createLog(logLevel, cloud ? undefined : toStdout(), { format, cloud, nowMs: systemClock.nowMs });
+  return createLog(logLevel, undefined, { format, cloud, nowMs: systemClock.nowMs });
 }
 
 /** Opens the store that `STORE` names. Throws when the embedded one cannot be used. */

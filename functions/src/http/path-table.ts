@@ -1,4 +1,4 @@
-import { decoded } from './decoded';
+import { decoded } from '../lib/decoded';
 
 const ID = '{id}';
 

@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** Cancels a timer; calling it twice, or after the timer fired, does nothing. */
 export type CancelTimer = () => void;
@@ -37,22 +37,8 @@ export const systemClock: Clock = {
       clearTimeout(timer);
     };
   },
-  randomBytes: pooledRandomBytes,
+  randomBytes,
 };
-
-const POOL_BYTES = 4_096;
-let pool = new Uint8Array(0);
-let poolUsed = 0;
-
-/** The operating system is asked for many bytes at a time: a call for 16 costs as much as one for thousands. */
-function pooledRandomBytes(count: number): Uint8Array {
-  if (poolUsed + count > pool.length) {
-    pool = randomFillSync(new Uint8Array(Math.max(POOL_BYTES, count)));
-    poolUsed = 0;
-  }
-  poolUsed += count;
-  return pool.slice(poolUsed - count, poolUsed);
-}
 
 /** A 128-bit random id as 32 hex characters: the request id, also sent as `x-request-id`. */
 export function newId(clock: Clock): string {

@@ -11,9 +11,6 @@ export interface LogRecord {
   readonly stack?: string | undefined;
 }
 
-/** Every request that went well has one of each, or several: too many to be worth a call of the system each. */
-export const OF_REQUESTS: ReadonlySet<string> = new Set(['request', 'model call']);
-
 /** Told of in the line of their request, and one by one at `debug` only. */
 export const DETAILS: ReadonlySet<string> = new Set(['model call']);
 

@@ -1,6 +1,5 @@
 import { describeError, stackOf } from './describe-error';
-import type { TakeLine } from './joined-lines';
-import { DETAILS, logLine, OF_REQUESTS } from './log-line';
+import { DETAILS, logLine } from './log-line';
 import { redact } from './redact';
 import { visibleText } from './visible-text';
 
@@ -43,15 +42,15 @@ export interface LogStyle {
   readonly nowMs?: () => number;
 }
 
-/** Builds the log. `write` takes one line without its newline; all are urgent but those that every request has. */
-export function createLog(level: LogLevel, write: TakeLine = (line) => console.log(line), style: LogStyle = {}): Log {
+/** Builds the log. `write` takes one line without its newline. */
+export function createLog(level: LogLevel, write = (line: string) => console.log(line), style: LogStyle = {}): Log {
   const render = style.format === 'text' ? textOf(level, style) : jsonOf(style);
   const lineOf =
     (severity: Severity): WriteLine =>
     (message, fields, cause) => {
       if (RANK[severity] > RANK[level]) return;
       const line = render(severity, { message, fields, cause });
-      if (line !== undefined) write(line, severity !== 'info' || !OF_REQUESTS.has(message));
+      if (line !== undefined) write(line);
     };
   return { error: lineOf('error'), warn: lineOf('warn'), info: lineOf('info'), debug: lineOf('debug') };
 }

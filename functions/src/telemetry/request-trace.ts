@@ -13,6 +13,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { decoded } from '../lib/decoded';
 import type { Log } from '../lib/log';
 import { excerpt } from '../lib/redact';
 import { recordCall } from './call-metrics';
@@ -79,7 +80,8 @@ export function traceRequest(
   log: Log,
   { requestId, method, path: target, headers, isLogged = () => true }: TracedRequest,
 ): RequestTrace {
-  const path = excerpt(decoded(target));
+  // A key in a path is known by its own characters.
+  const path = excerpt(decoded(target) ?? target);
   const tracer = trace.getTracer('ensemble-api');
   const parent = parentOf(headers);
   const span = tracer.startSpan(
@@ -150,15 +152,6 @@ function parentOf(headers: IncomingHttpHeaders): Context {
 function knownTraceId(span: Span): string | undefined {
   const { traceId } = span.spanContext();
   return /^0+$/.test(traceId) ? undefined : traceId;
-}
-
-/** A key in a path is known by its own characters. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Nothing but 32 hex digits is taken from a header. */

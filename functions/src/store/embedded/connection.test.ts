@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { temporaryDirectory } from '../../../test/support/temporary-directory';
 import { Connection } from './connection';
@@ -57,27 +57,6 @@ describe('Connection', () => {
     expect(order[0]).toBe('committed');
     expect(order.toSorted()).toEqual(['committed', 'on disk', 'written']);
     expect(connection.onDisk()).toBeUndefined();
-  });
-
-  it('lets what is not urgent join the next commit, before it, and write alone where none comes', async () => {
-    const order: string[] = [];
-    const joining = connection.writeSoon(insert(1)).then(() => order.push('joined'));
-    await nextTurn();
-    expect(stored()).toEqual([]);
-    await connection.commit(insert(2)).then(() => order.push('committed'));
-    expect(stored()).toEqual([1, 2]);
-    await joining;
-    expect(order).toEqual(['committed', 'joined']);
-    await expect(connection.writeSoon(insert(3))).resolves.toBe(3);
-  });
-
-  it('writes what may wait before it closes', async () => {
-    const joining = connection.writeSoon(insert(1));
-    await connection.close();
-    await expect(joining).resolves.toBe(1);
-    const again = openDatabase(dirname(database.path));
-    expect(again.db.prepare('SELECT id FROM t').all()).toHaveLength(1);
-    again.db.close();
   });
 
   it('rejects only the operation that failed and undoes all it had written', async () => {

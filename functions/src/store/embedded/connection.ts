@@ -16,9 +16,6 @@ interface Write {
 
 const syncToDisk = promisify(fdatasync);
 
-/** How long a write that is not urgent waits for a commit that is made anyway. */
-const JOIN_MAX_MS = 100;
-
 /**
  * The store's one connection. Reads run at once; writes are committed in groups and acknowledged when they are on disk, or
  * where that is enough when they outlive the process.
@@ -38,8 +35,6 @@ export class Connection {
   /** The log file, opened a second time for syncing only; SQLite keeps no locks on it that closing it could drop. */
   readonly #wal: number;
   #queued: Write[] = [];
-  /** Set while nothing is queued but what may wait. */
-  #joining: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   /** The sync of what was committed last, while it is under way. */
   #syncing: Promise<void> | undefined;
@@ -71,17 +66,12 @@ export class Connection {
    * (nothing was written then), or when the database stayed locked, the disk failed or the store is closed.
    */
   write<T>(work: () => T): Promise<T> {
-    return this.#queue(work, { until: 'on disk' });
-  }
-
-  /** The same for what is not urgent: it joins the next commit, or makes one after a while. */
-  writeSoon<T>(work: () => T): Promise<T> {
-    return this.#queue(work, { until: 'on disk', joins: true });
+    return this.#queue(work, 'on disk');
   }
 
   /** The same, but resolves once the result outlives the process; `onDisk` tells when it would survive a power failure. */
   commit<T>(work: () => T): Promise<T> {
-    return this.#queue(work, { until: 'committed' });
+    return this.#queue(work, 'committed');
   }
 
   /** Undefined when all that was committed is on disk; else resolves once it is, and rejects where the disk failed. */
@@ -89,7 +79,7 @@ export class Connection {
     return this.#diskError ? Promise.reject(this.#diskError) : this.#syncing;
   }
 
-  #queue<T>(work: () => T, { until, joins = false }: Pick<Write, 'until'> & { readonly joins?: boolean }): Promise<T> {
+  #queue<T>(work: () => T, until: Write['until']): Promise<T> {
     if (this.#closed) return Promise.reject(new Error('the store is closed'));
     return new Promise<T>((resolve, reject) => {
       let result: T;
@@ -97,20 +87,12 @@ export class Connection {
         result = work();
       };
       this.#queued.push({ run, until, succeed: () => resolve(result), fail: reject });
-      if (joins) this.#joining ??= setTimeout(() => this.#begin(), JOIN_MAX_MS);
-      else this.#begin();
+      this.#writing ??= this.#writeQueued();
     });
-  }
-
-  #begin(): void {
-    clearTimeout(this.#joining);
-    this.#joining = undefined;
-    this.#writing ??= this.#writeQueued();
   }
 
   /** Finishes what is queued, then releases the log and the database. */
   close(): Promise<void> {
-    if (this.#joining) this.#begin();
     this.#closed ??= Promise.resolve(this.#writing).then(() => {
       closeSync(this.#wal);
       this.#db.close();

@@ -120,9 +120,8 @@ export function embeddedKeys(connection: Connection): KeyStore & KeyTagStore & S
 
     rehashKey: (from, to) =>
       connection.write(() => rehash.run({ ...to, from }) === 1 || findByHash.get(to) !== undefined),
-    // The admission of the request that used it comes next: both share a commit.
     noteKeyUse: (hash, usedAtMs) =>
-      connection.writeSoon(() => {
+      connection.write(() => {
         moveLastUse.run({ hash, usedAtMs, stepMs: LAST_USED_STEP_MS });
       }),
     readAccess: (hashes) =>
