@@ -1,10 +1,11 @@
 import { newAct } from '../guard/act';
 import { isActivePro, type Subscription } from '../guard/subscription';
 import { userFlaw } from '../keys/keys';
+import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import type { Command, Operation } from './command';
 import { nearest } from './nearest';
-import { isoTime, orThrow } from './outcome';
+import { orThrow } from './outcome';
 import type { Output } from './output';
 import { type Options, required, UsageError } from './parse-options';
 import { textTable } from './text-table';

@@ -1,21 +1,18 @@
 import type { Container } from '../container';
+import { OVERLAPS_MS } from '../endpoints/dashboard/key-requests';
 import { isRefusal, type Refusal } from '../errors';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
+import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import type { Ask, Command, Operation } from './command';
-import { isoTime, orThrow } from './outcome';
+import { orThrow } from './outcome';
 import type { Output } from './output';
 import { chosen, dollars, futureTime, listed, type Options, required, wholeNumber } from './parse-options';
 import { textTable } from './text-table';
 
 /** How long a rotated key works on, milliseconds. */
-const OVERLAPS: ReadonlyMap<string, number> = new Map([
-  ['0', 0],
-  ['1h', 3_600_000],
-  ['24h', 86_400_000],
-  ['7d', 604_800_000],
-]);
+const OVERLAPS: ReadonlyMap<string, number> = new Map(Object.entries(OVERLAPS_MS));
 const NO_OVERLAP = '0';
 const QUESTION = `How long shall the old key work on (${[...OVERLAPS.keys()].join(', ')})? [${NO_OVERLAP}] `;
 

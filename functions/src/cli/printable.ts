@@ -1,3 +1,5 @@
+import { escaped } from '../lib/visible-text';
+
 /**
  * What a terminal would not show as it is: control and format characters (escape codes, reversed text), what is
  * invisible, line ends, blanks other than single ones inside a text, and piled-up accents.
@@ -9,15 +11,10 @@ const UNPRINTABLE_IN_JSON = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]
 
 /** A text from outside as one line of visible characters: everything else is shown by its code, such as `\u001b`. */
 export function printable(text: string): string {
-  return text.replaceAll(UNPRINTABLE, codesOf);
+  return text.replaceAll(UNPRINTABLE, escaped);
 }
 
 /** A value as JSON on one line that means the same and has only visible characters. */
 export function printableJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll(UNPRINTABLE_IN_JSON, codesOf);
-}
-
-function codesOf(character: string): string {
-  const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+  return JSON.stringify(value).replaceAll(UNPRINTABLE_IN_JSON, escaped);
 }

@@ -1,10 +1,11 @@
 import { usageBodyOf } from '../endpoints/usage';
 import { parseRange } from '../endpoints/usage-range';
 import type { Act } from '../guard/act';
+import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';
 import type { Command, Operation } from './command';
-import { isoTime, orThrow } from './outcome';
+import { orThrow } from './outcome';
 import type { Output } from './output';
 import { pastTime, required, UsageError } from './parse-options';
 import { printable } from './printable';

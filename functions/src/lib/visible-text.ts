@@ -9,7 +9,8 @@ export function visibleText(text: string): string {
   return text.replace(UNSEEN, escaped);
 }
 
-function escaped(character: string): string {
+/** A character by the code of each of its units. */
+export function escaped(character: string): string {
   return [...Array(character.length).keys()]
     .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
     .join('');

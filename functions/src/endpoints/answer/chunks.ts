@@ -4,9 +4,9 @@ import type { Candidate } from '../../ensemble/run';
 import type { ToolCallPiece } from '../../models/tools';
 import type { TracedEvent } from '../../runs/trace-event';
 import type { SpendTotals } from '../../usage/request-ledger';
-import { planBody } from './plan-body';
 import type { ReplyHead } from './reply-head';
-import { finishReasonOf, unlessEmpty, usageBody } from './reply-parts';
+import { finishReasonOf, usageBody } from './reply-parts';
+import { endingBody } from './result-parts';
 
 const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
 
@@ -67,11 +67,7 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
           followUpPrompts,
         },
       ],
-      sources: result.sources,
-      unsupportedUrls: result.unsupportedUrls,
-      degraded: unlessEmpty(result.degraded),
-      ignored: unlessEmpty(ignored),
-      plan: result.plan && planBody(result.plan),
+      ...endingBody(result, ignored),
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Candidate, Ending } from '../../ensemble/run';
+import type { Ending } from '../../ensemble/run';
 import type { ToolCall } from '../../models/tools';
 import type { SpendTotals } from '../../usage/request-ledger';
 
@@ -48,20 +48,4 @@ export function finishReasonOf({ toolCalls }: Pick<Ending, 'toolCalls'>): 'tool_
 /** A tool call as replies in one piece show it. */
 export function toolCallBody({ id, name, arguments: text }: ToolCall): object {
   return { id, type: 'function', function: { name, arguments: text } };
-}
-
-/** A candidate as replies in one piece show it. */
-export function candidateBody(candidate: Candidate): object {
-  const { modelId, modelName, label, response, sources, promptTokens, completionTokens, executionTimeMs, costNanoUsd } =
-    candidate;
-  return {
-    modelId,
-    modelName,
-    label,
-    response,
-    sources,
-    tokenUsage: { promptTokens, completionTokens, totalTokens: promptTokens + completionTokens },
-    executionTimeMs,
-    cost: usd(costNanoUsd),
-  };
 }

@@ -1,8 +1,8 @@
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Finished } from '../../runs/run';
-import { planBody } from '../answer/plan-body';
 import type { ReplyHead } from '../answer/reply-head';
-import { candidateBody, finishReasonOf, toolCallBody, unlessEmpty, usageBody } from '../answer/reply-parts';
+import { finishReasonOf, toolCallBody, usageBody } from '../answer/reply-parts';
+import { comparisonBody, endingBody } from '../answer/result-parts';
 
 /** A chat completion in one piece (`docs/api.md`, Chat completions). */
 export function completionBody(
@@ -10,20 +10,7 @@ export function completionBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const {
-    explanation,
-    candidates,
-    agreement,
-    checks,
-    agreementByPlace,
-    followUpPrompts,
-    sources,
-    unsupportedUrls,
-    degraded,
-    plan,
-    toolCalls,
-    reasoning,
-  } = result;
+  const { explanation, toolCalls, reasoning } = result;
   return {
     id,
     object: 'chat.completion',
@@ -41,18 +28,10 @@ export function completionBody(
           explanation,
         },
         finish_reason: finishReasonOf(result),
-        candidates: candidates?.map(candidateBody),
-        checks,
-        // Where both could be told, the finer one is (docs/api.md, Agreement).
-        agreement: agreementByPlace ?? agreement,
-        followUpPrompts,
+        ...comparisonBody(result),
       },
     ],
-    sources,
-    unsupportedUrls,
-    degraded: unlessEmpty(degraded),
-    ignored: unlessEmpty(ignored),
-    plan: plan && planBody(plan),
+    ...endingBody(result, ignored),
     usage: usageBody(totals),
   };
 }

@@ -1,8 +1,8 @@
 import type { AccountRoute } from '../../http/route';
+import { isoTime } from '../../lib/iso-time';
 import { platformModels } from '../models';
 import type { PlaygroundDeps } from '../playground/playground-deps';
 import type { AccountDeps } from './account-deps';
-import { isoOf } from './moments';
 
 /** What is shown of the audit trail. */
 const ACTS_MAX = 200;
@@ -27,7 +27,7 @@ export function auditRoute({ store }: AccountDeps): AccountRoute {
       const acts = await store.listActs({ userId, sinceMs: 0, max: ACTS_MAX });
       const body = acts.map(({ actId, atMs, actor, name, target, details }) => {
         const { network = null, ...rest } = details;
-        return { id: actId, at: isoOf(atMs), by: actor, what: name, target, network, details: rest };
+        return { id: actId, at: isoTime(atMs), by: actor, what: name, target, network, details: rest };
       });
       return { body: { acts: body } };
     },

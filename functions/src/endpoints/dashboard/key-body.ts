@@ -1,7 +1,7 @@
 import type { Spend } from '../../guard/budget';
 import { isLive, type KeyRecord } from '../../guard/key-store';
+import { isoTime } from '../../lib/iso-time';
 import { usd } from '../answer/reply-parts';
-import { isoOf } from './moments';
 
 /** What becomes of a key, in a word; `rotating` works until `expiresAt`. */
 export type KeyState = 'active' | 'rotating' | 'expired' | 'inactive' | 'revoked';
@@ -15,9 +15,9 @@ export function keyBody(key: KeyRecord, { keysNanoUsd }: Pick<Spend, 'keysNanoUs
     prefix,
     last4,
     state: stateOf(key, nowMs),
-    createdAt: isoOf(key.createdAtMs),
-    lastUsedAt: isoOf(key.lastUsedAtMs),
-    expiresAt: isoOf(key.expiresAtMs),
+    createdAt: isoTime(key.createdAtMs),
+    lastUsedAt: isoTime(key.lastUsedAtMs),
+    expiresAt: isoTime(key.expiresAtMs),
     replacedBy,
     models,
     endpoints,

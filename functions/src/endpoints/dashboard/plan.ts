@@ -3,10 +3,10 @@ import { isRefusal } from '../../errors';
 import { isActivePro, requireByok } from '../../guard/subscription';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute } from '../../http/route';
+import { isoTime } from '../../lib/iso-time';
 import { monthOf, monthStartMs } from '../../usage/month';
 import { usd } from '../answer/reply-parts';
 import type { AccountDeps } from './account-deps';
-import { isoOf } from './moments';
 
 /** `GET /dashboard/plan`: what the user has paid for, what it allows, and what of the month's budget and grant is left. */
 export function planRoute(deps: AccountDeps): AccountRoute {
@@ -27,15 +27,15 @@ async function plan({ store, limits }: AccountDeps, { userId, startedAtMs }: Acc
       userId,
       tier,
       status,
-      renewsAt: isoOf(renewsAtMs ?? null),
-      endsAt: isoOf(endsAtMs ?? null),
-      trialEndsAt: isoOf(trialEndsAtMs ?? null),
+      renewsAt: isoTime(renewsAtMs ?? null),
+      endsAt: isoTime(endsAtMs ?? null),
+      trialEndsAt: isoTime(trialEndsAtMs ?? null),
       allows: { api: isActivePro(subscription), routerModels: !isRefusal(byok) },
       requestsPerMinute: { api: limits.api.max, routerModels: limits.byok.max },
       budgetUsd: budgetNanoUsd === undefined ? undefined : usd(budgetNanoUsd),
       spentUsd: usd(spend.userNanoUsd),
       grant: { tokens: GRANT_TOKENS, ...grant },
-      monthEndsAt: isoOf(monthStartMs(startedAtMs, 1)),
+      monthEndsAt: isoTime(monthStartMs(startedAtMs, 1)),
     },
   };
 }

@@ -11,11 +11,11 @@ import {
 import { isRefusal, refuse } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute } from '../../http/route';
+import { isoTime } from '../../lib/iso-time';
 import { readBody } from '../read-body';
 import { withNotes } from '../schema-notes';
 import { listOf, objectOf } from '../schemas';
 import { type AccountDeps, depsOf } from './account-deps';
-import { isoOf } from './moments';
 
 /** What a search gives at most. */
 const FOUND_MAX = 50;
@@ -64,7 +64,7 @@ async function removeKey(deps: AccountDeps, request: AccountRequest): Promise<Re
 }
 
 function savedKey(saved: SavedRouterKey | undefined): Reply {
-  return { body: { saved: saved ? { last4: saved.last4, savedAt: isoOf(saved.createdAtMs) } : null } };
+  return { body: { saved: saved ? { last4: saved.last4, savedAt: isoTime(saved.createdAtMs) } : null } };
 }
 
 async function listModels({ store }: AccountDeps, userId: string): Promise<Reply> {
@@ -93,7 +93,7 @@ async function search(deps: AccountDeps, words: string): Promise<Reply> {
 }
 
 function modelsReply(models: readonly RouterModelRecord[]): Reply {
-  const listed = models.map((model) => ({ ...modelBody(model), addedAt: isoOf(model.addedAtMs) }));
+  const listed = models.map((model) => ({ ...modelBody(model), addedAt: isoTime(model.addedAtMs) }));
   return { body: { models: listed, max: ROUTER_MODELS_MAX } };
 }
 

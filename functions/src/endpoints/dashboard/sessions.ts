@@ -1,8 +1,8 @@
 import { byUser, newAct } from '../../guard/act';
 import type { EndSessions } from '../../guard/sign-in';
 import type { AccountRoute } from '../../http/route';
+import { isoTime } from '../../lib/iso-time';
 import type { AccountDeps } from './account-deps';
-import { isoOf } from './moments';
 
 /** `POST /dashboard/sign-out-everywhere`; where nobody signs in there is no such route. */
 export function sessionRoutes(deps: AccountDeps): AccountRoute[] {
@@ -17,7 +17,7 @@ function signOutEverywhere({ store, clock }: AccountDeps, endSessions: EndSessio
       await endSessions(userId);
       const act = newAct(clock, { name: 'sessions.end', userId, ...byUser({ network }) });
       await store.recordAct(act);
-      return { body: { endedAt: isoOf(act.atMs) } };
+      return { body: { endedAt: isoTime(act.atMs) } };
     },
   };
 }

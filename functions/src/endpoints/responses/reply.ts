@@ -1,8 +1,8 @@
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Finished } from '../../runs/run';
-import { planBody } from '../answer/plan-body';
 import type { ReplyHead } from '../answer/reply-head';
-import { candidateBody, unlessEmpty } from '../answer/reply-parts';
+import { unlessEmpty } from '../answer/reply-parts';
+import { comparisonBody, endingBody } from '../answer/result-parts';
 
 /** A response in one piece (`docs/api.md`, Responses). Its content parts are of type `text`, not `output_text`. */
 export function responseBody(
@@ -10,18 +10,6 @@ export function responseBody(
   { result, totals }: Finished<EnsembleResult>,
   content: string,
 ): object {
-  const {
-    explanation,
-    candidates,
-    agreement,
-    checks,
-    agreementByPlace,
-    followUpPrompts,
-    sources,
-    unsupportedUrls,
-    degraded,
-    plan,
-  } = result;
   const { promptTokens, completionTokens, webSearches, unpricedModels } = totals;
   return {
     id,
@@ -36,17 +24,9 @@ export function responseBody(
         content: [{ type: 'text', text: content }],
       },
     ],
-    explanation,
-    candidates: candidates?.map(candidateBody),
-    checks,
-    // Where both could be told, the finer one is (docs/api.md, Agreement).
-    agreement: agreementByPlace ?? agreement,
-    followUpPrompts,
-    sources,
-    unsupportedUrls,
-    degraded: unlessEmpty(degraded),
-    ignored: unlessEmpty(ignored),
-    plan: plan && planBody(plan),
+    explanation: result.explanation,
+    ...comparisonBody(result),
+    ...endingBody(result, ignored),
     usage: {
       input_tokens: promptTokens,
       output_tokens: completionTokens,
