@@ -16,25 +16,24 @@ export async function readBody<T>(
   return isRefusal(body) ? body : parsed(body, schema, flawText);
 }
 
-/** What is known of a request for a run besides its fields. */
-interface AsSent {
-  /** The body itself. */
-  readonly sent: object;
-  /** What it said without effect. */
-  readonly ignored: readonly string[];
+/** The same with the body itself. */
+export async function readSent<T extends object>(
+  request: Pick<ApiRequest, 'readJson'>,
+  schema: z.ZodType<T>,
+): Promise<(T & { readonly sent: object }) | Refusal> {
+  const body = await request.readJson();
+  const fields = isRefusal(body) ? body : parsed(body, schema);
+  return isRefusal(fields) ? fields : { ...fields, sent: body as object };
 }
 
-/** The same for a request that runs an ensemble; `heard` are the fields that are acted on. */
+/** The same with what the body said without effect; `heard` are the fields that are acted on. */
 export async function readRunFields<T extends object>(
   request: ApiRequest,
   schema: z.ZodType<T>,
   heard: readonly string[],
-): Promise<(T & AsSent) | Refusal> {
-  const body = await request.readJson();
-  if (isRefusal(body)) return body;
-  const fields = parsed(body, schema);
-  const sent = body as object;
-  return isRefusal(fields) ? fields : { ...fields, sent, ignored: ignoredIn(sent, heard) };
+): Promise<(T & { readonly sent: object; readonly ignored: readonly string[] }) | Refusal> {
+  const fields = await readSent(request, schema);
+  return isRefusal(fields) ? fields : { ...fields, ignored: ignoredIn(fields.sent, heard) };
 }
 
 function parsed<T>(body: unknown, schema: z.ZodType<T>, flawText = fieldFlaw): T | Refusal {

@@ -1,12 +1,12 @@
-import { isRefusal, type Refusal, refuse } from '../../errors';
+import { isRefusal, refuse } from '../../errors';
 import type { Reply } from '../../http/reply';
 import type { AccountRequest, AccountRoute } from '../../http/route';
 import type { RunRef } from '../../runs/run-store';
 import { planBody } from '../answer/plan-body';
 import { openPlaygroundRun, planPlaygroundRun } from '../playground/playground';
 import type { PlaygroundDeps } from '../playground/playground-deps';
-import { type PlaygroundFields, playgroundSchema } from '../playground/request';
-import { readBody } from '../read-body';
+import { playgroundSchema } from '../playground/request';
+import { readBody, readSent } from '../read-body';
 import { eventsReply } from '../runs/events-reply';
 import { keptRequest } from '../runs/kept-request';
 import { refuseUnknownRun } from '../runs/unknown-run';
@@ -33,29 +33,18 @@ export function runRoutes(deps: PlaygroundDeps): AccountRoute[] {
 
 /** Begins a run, and follows it to its end. */
 async function begin(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const asked = await readRun(request);
-  if (isRefusal(asked)) return asked;
-  const { fields, sent } = asked;
+  const fields = await readSent(request, playgroundSchema);
+  if (isRefusal(fields)) return fields;
   const admitted = await openPlaygroundRun(deps, { ...request, fields });
   if (isRefusal(admitted)) return admitted;
   const { keptRuns } = deps;
   keptRuns.play(admitted, {
     prompt: fields.messages.message,
-    request: keptRequest(sent),
+    request: keptRequest(fields.sent),
     isStored: fields.store,
   });
   const reply = await eventsReply(keptRuns, { ...request, resourceId: request.id, lastEventId: undefined });
   return isRefusal(reply) ? reply : { ...reply, headers: { ...reply.headers, ...admitted.headers } };
-}
-
-/** What is asked for, and the body as it was sent. */
-async function readRun(
-  request: AccountRequest,
-): Promise<{ readonly fields: PlaygroundFields; readonly sent: object } | Refusal> {
-  const sent = await request.readJson();
-  if (isRefusal(sent)) return sent;
-  const fields = await readBody({ readJson: async () => sent }, playgroundSchema);
-  return isRefusal(fields) ? fields : { fields, sent: sent as object };
 }
 
 /** What a run would call, cost and take. Its files, of which the plan knows nothing, need not be sent. */
