@@ -16,6 +16,20 @@ export function objectOf<S extends z.ZodRawShape>(
   ) as unknown as z.ZodPipe<z.ZodTransform, z.ZodObject<S>>;
 }
 
+/** A JSON Schema as a field, of at most so many characters as JSON. */
+export function jsonSchemaField(charactersMax: number) {
+  const schema = z
+    .custom<{ readonly [keyword: string]: unknown }>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be an object',
+    )
+    .refine((value) => JSON.stringify(value).length <= charactersMax, {
+      message: `at most ${charactersMax.toLocaleString('en')} characters as JSON`,
+      abort: true,
+    });
+  return withForm(schema, () => ({ type: 'object' }));
+}
+
 /** What a list must be, in words for the client, and how long it may be. */
 interface ListRules {
   readonly rule: string;

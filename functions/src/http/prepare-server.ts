@@ -1,10 +1,10 @@
-import { subscribe } from 'node:diagnostics_channel';
-import { type IncomingMessage, Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody, type Refusal, refuse, statusOf } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { createLineSample } from '../telemetry/line-sample';
+import { beforeListening } from './listening-servers';
 import { JSON_HEADERS } from './reply';
 
 /** How long a connection may take for each thing, in milliseconds. */
@@ -43,9 +43,7 @@ interface ServerDeps {
  * `before` is done to each first.
  */
 export function prepareServers(deps: ServerDeps, before: (server: Server) => void = () => undefined): void {
-  subscribe('tracing:net.server.listen:asyncStart', (message) => {
-    const { server } = message as { server: unknown };
-    if (!(server instanceof Server)) return;
+  beforeListening((server) => {
     before(server);
     prepareServer(server, deps);
   });

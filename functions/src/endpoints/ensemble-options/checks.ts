@@ -7,8 +7,8 @@ import { schemaRule } from '../../ensemble/checks/schema-rule';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { type Refusal, refuse } from '../../errors';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
-import { withForm, withNotes } from '../schema-notes';
-import { objectOf } from '../schemas';
+import { withNotes } from '../schema-notes';
+import { jsonSchemaField, objectOf } from '../schemas';
 
 /** Everybody who answers is shown it. */
 const SCHEMA_CHARACTERS_MAX = 20_000;
@@ -25,15 +25,7 @@ const checkFields = {
     .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
     .optional(),
   language: z.enum(CODES, `must be one of ${CODES.join(', ')}`).optional(),
-  jsonSchema: withForm(
-    z
-      .custom<{ readonly [keyword: string]: unknown }>(
-        (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-        'must be an object',
-      )
-      .refine((value) => JSON.stringify(value).length <= SCHEMA_CHARACTERS_MAX, 'at most 20,000 characters as JSON'),
-    () => ({ type: 'object' }),
-  ).optional(),
+  jsonSchema: jsonSchemaField(SCHEMA_CHARACTERS_MAX).optional(),
 };
 
 /** The field `checks` of `ai_ensemble` (`docs/api.md`, Checks). */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
-import { withForm, withNotes } from '../schema-notes';
-import { objectOf } from '../schemas';
+import { withNotes } from '../schema-notes';
+import { jsonSchemaField, objectOf } from '../schemas';
 
 /** Every model of a run is shown the schema. */
 const SCHEMA_CHARACTERS_MAX = 100_000;
@@ -10,24 +10,11 @@ const DESCRIPTION_CHARACTERS_MAX = 2_000;
 const OBJECT_RULE = 'must be an object';
 const NAME_RULE = 'must be 1 to 64 letters, digits, underscores and dashes';
 
-const schema = withForm(
-  z
-    .custom<NonNullable<AnswerForm['schema']>>(
-      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      OBJECT_RULE,
-    )
-    .refine((value) => JSON.stringify(value).length <= SCHEMA_CHARACTERS_MAX, {
-      message: 'at most 100,000 characters as JSON',
-      abort: true,
-    }),
-  () => ({ type: 'object' }),
-);
-
 /** What both endpoints say of a schema. */
 const schemaFields = {
   name: z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE),
   description: z.string('must be a string').max(DESCRIPTION_CHARACTERS_MAX, 'at most 2,000 characters').optional(),
-  schema,
+  schema: jsonSchemaField(SCHEMA_CHARACTERS_MAX),
   strict: z.boolean('must be a boolean').optional(),
 };
 /** What each of them is. */
@@ -46,7 +33,7 @@ export const responseFormatSchema = withNotes(
     {
       type,
       json_schema: withNotes(objectOf(schemaFields, OBJECT_RULE), { fields: schemaNotes }).optional(),
-      schema: schema.optional(),
+      schema: schemaFields.schema.optional(),
     },
     OBJECT_RULE,
   ),
