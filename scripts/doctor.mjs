@@ -1,11 +1,10 @@
 // Says what keeps the service from working on this machine, and the command that mends it. Needs nothing installed: what
 // only the built service can tell is asked where it can be built.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npmCommand } from '../functions/scripts/npm-command.mjs';
+import { bundledNode, installState } from './packages.mjs';
 
 const USAGE = `usage: npm run doctor [-- --call] [-- --json]
 
@@ -62,11 +61,10 @@ function npmFinding() {
 
 function dependencies() {
   const check = 'packages';
-  const marker = join(functions, 'node_modules', '.installed');
-  const lock = createHash('sha256').update(readFileSync(join(functions, 'package-lock.json'))).digest('hex');
-  if (!existsSync(marker)) return { check, status: 'warning', says: 'not yet installed', mend: 'npm start' };
-  if (readFileSync(marker, 'utf8') === lock) return { check, status: 'ok', says: 'installed' };
-  return { check, status: 'warning', says: 'older than the lockfile', mend: 'npm start' };
+  const state = installState('functions');
+  if (state === 'installed') return { check, status: 'ok', says: 'installed' };
+  const says = state === 'missing' ? 'not yet installed' : 'not those of the lockfile, or not known to load here';
+  return { check, status: 'warning', says, mend: 'npm start' };
 }
 
 /** Only the emulators and deployments need these. */
@@ -82,12 +80,11 @@ function emulators() {
 /** What the built service says of its settings and of what they lead to. */
 async function serviceFindings() {
   const check = 'service';
-  const node = join(functions, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (!existsSync(node)) {
+  if (!existsSync(bundledNode)) {
     const says = 'settings, providers, prices, store and clock can be looked at once the packages are installed';
     return [{ check, status: 'warning', says, mend: 'npm start, then npm run doctor' }];
   }
-  const run = (...args) => spawnSync(node, args, { cwd: functions, encoding: 'utf8', timeout: RUN_MAX_MS });
+  const run = (...args) => spawnSync(bundledNode, args, { cwd: functions, encoding: 'utf8', timeout: RUN_MAX_MS });
   const built = run('scripts/build.mjs');
   if (built.status !== 0) {
     return [{ check, status: 'wrong', says: 'lib/ cannot be built', mend: 'npm run check, which says why' }];

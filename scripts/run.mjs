@@ -1,22 +1,16 @@
 // Runs a script of functions/ on the Node that comes with it, installing what it needs on first use and again when the
 // lockfile has changed. Which Node runs what: docs/adr/0035-one-process-beside-npm.md.
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { endWithParent } from '../functions/scripts/end-with-parent.mjs';
 import { npmCommand } from '../functions/scripts/npm-command.mjs';
+import { bundledNode, install, nodeLink } from './packages.mjs';
 
 const [script, ...args] = process.argv.slice(2);
-const [root, functions, dashboard, tools, smallModel] = [
-  '../', '../functions/', '../dashboard/', '../tools/', '../small-model/',
-].map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+const functions = fileURLToPath(new URL('../functions/', import.meta.url));
 const windows = process.platform === 'win32';
-/** npm looks here before anywhere else for the `node` of the root's scripts. */
-const nodeLink = join(root, 'node_modules', '.bin', 'node');
-const bundledNode = join(functions, 'node_modules', 'node', 'bin', windows ? 'node.exe' : 'node');
 /** Nobody waits for the Firebase CLI to read how it is used. */
 const isDeployHelp = script === 'deploy' && args.includes('--help');
 // The Firebase CLI is as large as everything else together, and few need Stryker, which lies beside it. With CI=true the
@@ -28,28 +22,14 @@ const needsTools =
 /** These show the dashboard's pages, or hold its code to the rules. */
 const needsPages = ['build:pages', 'bench', 'start', 'emulators', 'deploy', 'check', 'fix', 'test', 'test:unit', 'test:long', 'screenshots'].includes(script);
 
+// First the Node that installs the others.
+await install('functions');
 await Promise.all([
-  install(functions),
-  needsPages && install(dashboard),
-  needsTools && install(tools),
-  script === 'small-model' && install(smallModel),
+  needsPages && install('dashboard'),
+  needsTools && install('tools'),
+  script === 'small-model' && install('small-model'),
 ]);
 await run(scriptOfFunctions(script));
-
-async function install(folder) {
-  const marker = join(folder, 'node_modules', '.installed');
-  const lock = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === lock) return;
-  // Not on stdout: that belongs to the script, whose output may be read by another program.
-  console.error('Installing dependencies (first run, or they have changed) ...');
-  // The install removes the Node that this names, and must not run on it.
-  if (folder === functions) rmSync(nodeLink, { force: true });
-  const [program, ...words] = npmCommand(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  const installing = spawn(program, words, { cwd: folder, stdio: ['inherit', 2, 'inherit'] });
-  const [status] = await once(installing, 'exit');
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(marker, lock);
-}
 
 /** The command of a script in functions/package.json, in words; through npm where it is more than one of Node. */
 function scriptOfFunctions(name) {

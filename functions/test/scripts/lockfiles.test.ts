@@ -65,7 +65,7 @@ describe.each(['functions', 'dashboard', 'tools', 'small-model', ...ASIDE, ...CL
 );
 
 it('the installer installs what the lockfiles say', () => {
-  expect(readFileSync(join(ROOT, 'scripts', 'run.mjs'), 'utf8')).toContain("['ci', ");
+  expect(readFileSync(join(ROOT, 'scripts', 'packages.mjs'), 'utf8')).toContain("['ci', ");
 });
 
 it('every file that SECURITY.md links is there', () => {

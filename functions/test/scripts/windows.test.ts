@@ -90,4 +90,15 @@ describe('npm, started by a script', () => {
   it('is elsewhere the one on the path', () => {
     expect(commandOn({ platform: 'linux', execPath: node, env: { npm_execpath: npm } })).toEqual(['npm', 'ci']);
   });
+
+  it.each([
+    ['win32', npm, ['/ours/node', npm, 'ci']],
+    ['win32', undefined, ['/ours/node', npm, 'ci']],
+    ['linux', npm, ['/ours/node', npm, 'ci']],
+    ['linux', '/yarn.js', ['npm', 'ci']],
+  ])('is on %s, started on a Node that is named, run by %s, %j', (platform, caller, expected) => {
+    expect(commandOn({ platform, execPath: node, env: { npm_execpath: caller }, node: '/ours/node' })).toEqual(
+      expected,
+    );
+  });
 });
