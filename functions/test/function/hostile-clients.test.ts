@@ -39,7 +39,8 @@ describe('hostile clients', () => {
     const { path: directory } = await temporaryDirectory();
     keys = await keysOfUsers(directory);
     // At this level an error of the service is all that is logged.
-    const env = { LOG_LEVEL: 'error', NODE_OPTIONS: `--expose-gc --require ${join(__dirname, 'heap-report.cjs')}` };
+    const report = JSON.stringify(join(__dirname, 'heap-report.cjs'));
+    const env = { LOG_LEVEL: 'error', NODE_OPTIONS: `--expose-gc --require ${report}` };
     server = await startFunctionServer({ DATA_DIR: directory, ...env });
   });
   afterAll(() => server.stop());

@@ -55,7 +55,7 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
   });
 
   function deploy(args: readonly string[], env: Record<string, string> = {}) {
-    const record = { RECORD_FILE: join(home.path, 'cli'), NODE_OPTIONS: `--require ${RECORDER}` };
+    const record = { RECORD_FILE: join(home.path, 'cli'), NODE_OPTIONS: `--require ${JSON.stringify(RECORDER)}` };
     const settings = { PATH: process.env['PATH'], HOME: home.path, ...google.env, ...record, ...env };
     return new Promise<{ code: number; output: string }>((resolve) => {
       const words = ['scripts/deploy.mjs', '--project', PROJECT, ...args];
