@@ -37,12 +37,12 @@ export class OpenAiReply extends ReplyReader {
 
   #message({ content, refusal, tool_calls, function_call, annotations, ...thoughts }: Fields): Taken {
     // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
-    const parts = Array.isArray(content) ? content : [content];
+    const parts = partsOf(content);
     const thinks = parts.some(isThought);
     if (thinks || thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
       this.listener.alive('thinks', reasoningIn(thoughts));
     }
-    const text = parts.map(textIn).join('') || spokenOf(refusal);
+    const text = (typeof content === 'string' ? content : parts.map(textIn).join('')) || spokenOf(refusal);
     const taken = text === '' ? undefined : this.listener.text(text);
     if (Array.isArray(annotations)) this.listener.web({ pages: citedPages(annotations) });
     const calls = tool_calls ?? (function_call ? [{ index: 0, function: function_call }] : undefined);
@@ -50,6 +50,14 @@ export class OpenAiReply extends ReplyReader {
     const called = readToolCalls(calls, this.called);
     return taken && called ? Promise.all([taken, called]).then(() => undefined) : (taken ?? called);
   }
+}
+
+const NO_PARTS: readonly unknown[] = [];
+
+/** Parts of a content that is more than a text. Hot path: a text has none. */
+function partsOf(content: unknown): readonly unknown[] {
+  if (typeof content === 'string') return NO_PARTS;
+  return Array.isArray(content) ? content : [content];
 }
 
 /** Mistral's parts without a text of the answer: a model thinks in them, or refers to a document. */
