@@ -40,10 +40,11 @@ describe.each(PROVIDERS)('a judge at %s', (faulty) => {
       ({ individualScores = [] }) => individualScores.find(({ judgeId }) => judgeId === faulty)?.overallScore,
     );
 
-  it.each(ALWAYS)('that gives $fault changes |U| at most, never a score (12)', async ({ reply, scores, calls }) => {
+  it.each(ALWAYS)('that gives $fault changes |U| at most, never a score (12)', async ({ reply, scores, ...fault }) => {
     const result = await heard(reply);
     expect(scoresOf(result)).toEqual(scores);
-    expect(result.callsToIt).toBe(calls);
+    const { calls, callsWhileServing = calls } = fault;
+    expect(result.callsToIt).toBe(faulty.startsWith('gpt-') ? callsWhileServing : calls);
     expect(result.evaluations.map(({ overallScore }) => overallScore)).toEqual([8, 4]);
     const usable = scores.filter((one) => one !== undefined).length / 2;
     expect(result.evaluations[0]).toMatchObject({ scoredByJudges: 1 + usable, totalJudges: 2 });

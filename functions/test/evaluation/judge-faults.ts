@@ -23,6 +23,8 @@ interface Fault {
   readonly scores: readonly [number | undefined, number | undefined];
   /** Calls to it. */
   readonly calls: number;
+  /** The same where its provider serves the other judge meanwhile. */
+  readonly callsWhileServing?: number;
   readonly cause?: string;
 }
 
@@ -54,8 +56,7 @@ export const ALWAYS: readonly Fault[] = [
   mute('another kind of object', () => '{"error":"overloaded"}'),
   mute('401', refused(401), 1, 'not available'),
   mute('404', refused(404), 1, 'not found'),
-  // Once more, since the provider serves the other judge meanwhile.
-  mute('429 without a wait', refused(429), 2, 'rate limited'),
+  { ...mute('429 without a wait', refused(429), 1, 'rate limited'), callsWhileServing: 2 },
   mute('500, twice', refused(500), 2, 'not available'),
   mute('a reset, twice', () => (exchange) => exchange.cut(), 2, 'not reachable'),
   mute('400, whatever it is asked', refused(400), 2, 'not available'),
