@@ -64,8 +64,9 @@ describe.each(EXPECTED)('$language.name', ({ language, outcomes }) => {
   testWith(language)(
     `libraries get the same where no server replies as documented (${language.variable})`,
     async () => {
-      const textFor = (body: object) => ('response_format' in body ? JSON.stringify(VERDICT) : ANSWER);
-      const upstream = await startOddUpstream(textFor);
+      const upstream = await startOddUpstream(({ response_format }) => ({
+        text: response_format ? JSON.stringify(VERDICT) : ANSWER,
+      }));
       await using app = await startApp({
         providers: {},
         env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1`, ...PANEL },

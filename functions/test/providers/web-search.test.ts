@@ -274,6 +274,22 @@ describe('by responses', () => {
     });
   });
 
+  test('a response in one piece is read like its events', async () => {
+    const content = [{ type: 'output_text', text: 'A berry.', annotations: [{ type: 'url_citation', ...CITED }] }];
+    const output = [
+      { type: 'web_search_call', action: { type: 'search', query: 'tomato' } },
+      { type: 'message', role: 'assistant', content },
+    ];
+    const usage = { input_tokens: 90, output_tokens: 6, total_tokens: 96 };
+    upstream.willReply(sendEvents(JSON.stringify({ object: 'response', status: 'completed', output, usage })));
+    const listener = new RecordingListener();
+    const call = callOf({ providerModel: 'gpt-5.4-mini', ...SEARCH });
+    await expect(create(upstream.url).run(call, listener)).resolves.toBe('stop');
+    expect(listener.texts).toEqual(['A berry.']);
+    expect(listener.webReports).toEqual([{ searches: 1 }, { pages: [{ ...CITED, isCited: true }] }]);
+    expect(listener.usages).toEqual([{ promptTokens: 90, completionTokens: 6 }]);
+  });
+
   test.each([
     [
       'incomplete for its length',
