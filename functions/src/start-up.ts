@@ -69,7 +69,7 @@ function prepare(): void {
 }
 
 /**
- * What makes a server of the framework ask the app itself, where all its requests are for it. The Functions emulator's has
+ * Makes a server of the framework ask the app itself, where all its requests are for it. The Functions emulator's has
  * requests of its own.
  */
 function directly({ app, ...deps }: Container): Parameters<typeof prepareServers>[1] {

@@ -19,7 +19,7 @@ export interface ToolTurns {
   readonly toolResults?: readonly ToolResult[];
 }
 
-/** What a message says and who says it; an assistant may have refused, and of a tool the name is that of what was called. */
+/** Text and speaker of a message: an assistant may have refused, and the name of a tool's is that of the tool. */
 export function saidIn(
   role: string,
   text: string,

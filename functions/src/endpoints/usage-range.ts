@@ -54,7 +54,7 @@ function parseDate(query: URLSearchParams, name: string, fallbackMs: number): nu
 /** Seconds of this size lie 3,000 years ahead. */
 const MILLISECONDS = /^\d{12,14}$/;
 
-/** What is wrong with a date, in words behind its parameter's name. A `+` that was not escaped arrives as a blank. */
+/** Flaw of a date, in words behind its parameter's name. A `+` that was not escaped arrives as a blank. */
 function flawOf(text: string, timeMs: number): string | undefined {
   if (MILLISECONDS.test(text)) return 'is in milliseconds: Unix seconds are expected';
   const isDate = text.length <= DATE_CHARACTERS_MAX && !Number.isNaN(new Date(timeMs).getTime());

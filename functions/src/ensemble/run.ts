@@ -32,7 +32,7 @@ export interface EnsembleRequest {
   readonly message: string;
   /** Shown with it to everybody; the whole panel has vision then. */
   readonly images?: readonly ImageAttachment[];
-  /** Who has sent it, where one model answers alone: to an ensemble the message tells it. */
+  /** Sender of the message, where one model answers alone: to an ensemble the message tells it. */
   readonly name?: string;
   /** What the tools called last returned: stands in the place of the message. */
   readonly toolResults?: readonly ToolResult[];
@@ -135,7 +135,7 @@ export interface Ending {
   readonly followUpPrompts?: readonly string[];
   /** The tools that the model calls, where it was offered some. */
   readonly toolCalls?: readonly ToolCall[];
-  /** What the model thought, where it was offered tools. */
+  /** Reasoning of the model, where it was offered tools. */
   readonly reasoning?: Reasoning;
   /** The pages found on the web, those first that the answer names; absent without any. */
   readonly sources?: readonly WebSource[];

@@ -15,7 +15,7 @@ export interface Clock {
   randomBytes(count: number): Uint8Array;
 }
 
-/** How far the clocks of instances differ at most: a stamp further ahead tells that its clock was set back since. */
+/** Greatest difference between the clocks of instances: a stamp further ahead tells that its clock was set back since. */
 export const CLOCKS_DIFFER_MS = 10_000;
 
 /** Wall-clock time and the operating system's randomness. */

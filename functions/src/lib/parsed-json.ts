@@ -1,4 +1,4 @@
-/** What a JSON text says; undefined when it is not JSON. */
+/** Value of a JSON text; undefined when it is not JSON. */
 export function parsedJson(json: string): unknown {
   try {
     return JSON.parse(json);

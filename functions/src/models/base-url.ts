@@ -23,7 +23,7 @@ export function baseUrlFlaw(text: string): string | undefined {
 /** A protocol that base URLs are for. */
 export type BaseUrlProtocol = Exclude<BuiltInProvider, 'scripted'>;
 
-/** What people copy along with a base URL: an endpoint, and the version where it is the protocol that adds it. */
+/** Ends of addresses that are copied along with a base URL: an endpoint, and the version where it is the protocol that adds it. */
 const ENDPOINTS: Readonly<Record<BaseUrlProtocol, RegExp>> = {
   openai: /(?<!\/)\/(?:chat\/completions|completions|responses|embeddings|models)$/,
   anthropic: /(?<!\/)(?:\/v1)?(?:\/messages|\/models|\/complete)?$/,
@@ -36,7 +36,7 @@ export function mendedBaseUrl(text: string, protocol: BaseUrlProtocol): string {
   return slashes.replace(ENDPOINTS[protocol], '');
 }
 
-/** Whether a host, as URLs have it, is this machine alone. */
+/** True of a host, in the form of URLs, that is this machine alone. */
 export function isThisMachine(hostname: string): boolean {
   if (isIPv4(hostname)) return LOOPBACK.check(hostname, 'ipv4');
   return hostname === '[::1]' || hostname === 'localhost';

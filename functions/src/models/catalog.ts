@@ -83,7 +83,7 @@ const SCRIPTED_PRICE: ModelPrice = { inputUsdPerMillion: 0.1, outputUsdPerMillio
 const FIRST_EVENT_SECONDS = 120;
 const THINKING_SECONDS = 300;
 
-/** What ids of these prefixes have in common. */
+/** Properties of all ids with these prefixes. */
 interface Family {
   readonly prefixes: readonly string[];
   readonly provider: BuiltInProvider;
@@ -93,7 +93,7 @@ interface Family {
   readonly effort?: true;
 }
 
-/** Where an id goes that has no row of its own: the first family of which a prefix fits. */
+/** Families of ids without a row of their own: the first with a fitting prefix counts. */
 const FAMILIES: readonly Family[] = [
   { prefixes: ['gpt-5', 'gpt-6', 'o1', 'o3', 'o4'], provider: 'openai', sampling: false, thinks: true, effort: true },
   { prefixes: ['gpt-', 'chatgpt-'], provider: 'openai', sampling: true },
@@ -142,7 +142,7 @@ const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'script
   })),
 );
 
-/** What decides who serves a model that the settings do not name: `providers` are those that are configured. */
+/** Settings that decide the provider of a model they do not name: `providers` are those that are configured. */
 export interface CatalogSettings {
   readonly demoModels?: boolean;
   readonly providers?: Readonly<Partial<Record<ProviderId, { readonly baseUrl?: string | undefined }>>>;

@@ -26,7 +26,7 @@ export interface ChatTurn {
   /** Of a long text: what it was put together from. Other prompts share these, and `text` need not be read. */
   readonly pieces?: readonly string[];
   readonly images?: readonly ImageAttachment[];
-  /** Who speaks, where several do: a name that OpenAI's protocol takes. */
+  /** Name of the speaker, where several speak: one that OpenAI's protocol takes. */
   readonly name?: string;
   /** The assistant's: what it thought before. */
   readonly reasoning?: Reasoning;
@@ -156,14 +156,14 @@ export interface ProviderCall {
   readonly outputSchema?: OutputSchema;
   /** The reply may begin within a thought, without the mark that opens it. */
   readonly thoughtsUnopened?: boolean;
-  /** What its server has refused: left out, or sent in another form. */
+  /** Parts that its server has refused: left out, or sent in another form. */
   readonly without?: readonly RequestPart[];
   readonly signal: AbortSignal;
   /** Does what is heavy about it, such as encoding a long text. Default: at once. */
   readonly inTurn?: InTurn;
 }
 
-/** What a server may refuse by name and a request can do without, or have in another form. */
+/** A part that a server may refuse by name, and a request can do without or have in another form. */
 export type RequestPart =
   | 'reasoningEffort'
   | 'streamOptions'
@@ -238,7 +238,7 @@ export class ModelFault extends Error {
   readonly kind: ModelFaultKind;
   /** What the provider asked us to wait, when it said so. */
   readonly retryAfterSeconds: number | undefined;
-  /** What of the request the provider refused by name. */
+  /** Parts of the request that the provider refused by name. */
   readonly refuses: readonly RequestPart[];
 
   constructor(kind: ModelFaultKind, options: ModelFaultOptions = {}) {
@@ -249,11 +249,11 @@ export class ModelFault extends Error {
   }
 }
 
-/** What is known of a failed call. */
+/** Facts about a failed call. */
 export interface ModelFaultOptions {
   readonly retryAfterSeconds?: number | undefined;
   readonly refuses?: readonly RequestPart[];
-  /** What was asked, for the log. */
+  /** Address that was asked, for the log. */
   readonly address?: string;
   readonly cause?: unknown;
 }

@@ -1,5 +1,5 @@
 /**
- * What a model thought before it spoke, under the names by which servers give it: DeepSeek and vLLM its text, OpenRouter
+ * Reasoning of a model before it spoke, under the names by which servers give it: DeepSeek and vLLM its text, OpenRouter
  * also items, some of them signed or encrypted. Models that call tools want it back as it was, under the same name.
  */
 export interface Reasoning {
@@ -8,7 +8,7 @@ export interface Reasoning {
   readonly reasoning_details?: readonly object[];
 }
 
-/** What of a message, or of a piece of one, is reasoning; undefined where nothing is. */
+/** Reasoning in a message, or in a piece of one; undefined where there is none. */
 export function reasoningIn(message: { readonly [name in keyof Reasoning]?: unknown }): Reasoning | undefined {
   const { reasoning_content, reasoning, reasoning_details: details } = message;
   const items = Array.isArray(details) ? details.filter((item) => typeof item === 'object' && item !== null) : [];

@@ -21,7 +21,7 @@ export interface Conversation extends FenceMark {
   readonly message: string;
   /** Shown with the message. */
   readonly images?: readonly ImageAttachment[];
-  /** Who has sent it, where several speak. */
+  /** Sender of the message, where several speak. */
   readonly name?: string;
   /** What the tools returned that the last turn of the history called; the message is empty then. */
   readonly toolResults?: readonly ToolResult[];

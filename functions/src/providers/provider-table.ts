@@ -27,7 +27,7 @@ export const PROTOCOLS: Readonly<Record<Exclude<BuiltInProvider, 'scripted'>, Pr
   google: { keyVariable: 'GEMINI_API_KEY', urlVariable: 'GEMINI_BASE_URL', create: createGoogleProvider },
 };
 
-/** How each provider is reached, and how many calls it takes at once; one that is left out is not configured. */
+/** Address, key and concurrent calls of each provider; one that is left out is not configured. */
 export type ProviderSettings = Readonly<
   Partial<Record<ProviderId, ProviderOptions & { readonly concurrency?: number }>>
 >;

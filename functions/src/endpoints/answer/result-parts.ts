@@ -3,7 +3,7 @@ import type { Candidate } from '../../ensemble/run';
 import { planBody } from './plan-body';
 import { unlessEmpty, usd } from './reply-parts';
 
-/** What a reply in one piece tells of the candidates beside the answer. */
+/** Fields of a reply in one piece about the candidates. */
 export function comparisonBody(result: EnsembleResult): object {
   return {
     candidates: result.candidates?.map(candidateBody),
@@ -14,7 +14,7 @@ export function comparisonBody(result: EnsembleResult): object {
   };
 }
 
-/** What every reply tells of its run at the end. */
+/** Fields of every reply about its run. */
 export function endingBody({ sources, unsupportedUrls, degraded, plan }: EnsembleResult, ignored: readonly string[]) {
   return {
     sources,

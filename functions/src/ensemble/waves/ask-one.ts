@@ -79,7 +79,7 @@ interface Cap extends Pick<GatewayCall, 'outputTokensMax'> {
 }
 
 /**
- * What the caller has said of a participant. The answer is made with the request's sampling, whoever writes it; a judgement
+ * Settings that the caller has given a participant. The answer is made with the request's sampling, whoever writes it; a judgement
  * is not a matter of temperature.
  */
 function settingsOf({ seat, purpose }: Question): Pick<GatewayCall, 'sampling' | 'reasoningEffort'> {
@@ -114,7 +114,7 @@ async function callModel(run: Run, question: Question, options: AskOptions & Cap
   return result;
 }
 
-/** What a caller has asked for, and did not get of a model that refuses it. */
+/** Sentences about parts of a request that a model has refused, for those that a caller asks for. */
 const REFUSED: Partial<Record<RefusedPart, (seat: Seat) => string>> = {
   reasoningEffort: ({ reasoningEffort }) => `refuses reasoning effort ${reasoningEffort}: it was asked without`,
   temperature: () => 'refuses the temperature: it was asked without',

@@ -3,7 +3,7 @@ import { isForGood } from '../../models/gateway/ask-again';
 import type { FailedCall } from '../../models/gateway/gateway-call';
 
 /**
- * What a run ends with that failed for these failures of its models: a 400 where every one of them was for good. A
+ * The fault of a run that ended by these failures of its models: a 400 where every one of them was for good. A
  * provider's limit that ended it says when one of them may answer.
  */
 export function runFault(text: string, failures: readonly FailedCall[], cause?: unknown): Fault {

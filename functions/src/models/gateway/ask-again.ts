@@ -5,7 +5,7 @@ import { ModelFault, type ModelFaultKind, type RequestPart } from '../model';
 import type { CallResult, FailedCall, GatewayCall, RefusedPart } from './gateway-call';
 
 /**
- * What may help after a fault: the same question after a pause, the question without what was refused, a shorter prompt,
+ * Remedies of faults: the same question after a pause, the question without what was refused, a shorter prompt,
  * another question or model, which are the caller's to name, or nothing that a caller can do.
  */
 const REMEDIES: Readonly<Record<ModelFaultKind, 'same' | 'plain' | 'shorter' | 'other' | 'none'>> = {
@@ -56,7 +56,7 @@ export function shorterMayHelp(result: CallResult): boolean {
   return !result.ok && !result.streamed && REMEDIES[result.fault] === 'shorter';
 }
 
-/** Whether a model will say the same again when it is asked the same. */
+/** True of a failure that the same question will have again. */
 export function isForGood({ fault }: Pick<FailedCall, 'fault'>): boolean {
   return REMEDIES[fault] !== 'same' && REMEDIES[fault] !== 'none';
 }
@@ -140,16 +140,16 @@ function isPaid({ mayAskAgain }: GatewayCall): boolean {
   return mayAskAgain?.() !== false;
 }
 
-/** What of a call a model may refuse, and can do without or have in another form. */
+/** A part of a call that a model may refuse, and can do without or have in another form. */
 interface Setting {
   readonly part: RefusedPart;
-  /** What it is in a call, as far as that is refused; undefined or false where it is none. */
+  /** Its value in a call, as far as that is refused; undefined or false where the call has none. */
   valueIn(call: GatewayCall): unknown;
   isRefused(result: FailedCall): boolean;
   without(call: GatewayCall): GatewayCall;
 }
 
-/** What may be refused by its name. */
+/** Parts that may be refused by name. */
 const NAMED: Readonly<Record<RequestPart, Setting['valueIn']>> = {
   reasoningEffort: ({ model, reasoningEffort }) => model.reasoningEffort && reasoningEffort,
   streamOptions: () => true,
@@ -219,7 +219,7 @@ function plainCall({ outputSchema: _schema, sampling, onText: _onText, ...plain 
   return plain.purpose === 'answer' && sampling ? { ...plain, sampling } : plain;
 }
 
-/** What a model has refused: a caller's schema is long. */
+/** Key of a refused part: a caller's schema is long. */
 function keyOf({ part, valueIn }: Setting, call: GatewayCall): string {
   return createHash('sha256')
     .update(JSON.stringify([call.model.id, part, valueIn(call)]))

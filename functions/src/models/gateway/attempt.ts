@@ -183,7 +183,7 @@ async function outcomeOf(
   }
 }
 
-/** What it means that a reply without a text ended so. */
+/** Faults of replies without a text, by their endings. */
 const SILENT_ENDS: Partial<Readonly<Record<FinishReason, ModelFaultKind>>> = {
   length: 'output_limit_used_up',
   content_filter: 'content_filter',

@@ -38,7 +38,7 @@ export interface GatewayCall {
   readonly signal: AbortSignal;
   /** For all attempts together. */
   readonly budgetMs: number;
-  /** What its server has refused: left out, or sent in another form. */
+  /** Parts that its server has refused: left out, or sent in another form. */
   readonly without?: readonly RequestPart[];
   /** Opens the ledger entry of attempt 1, 2, …; the model is called only once it has resolved. */
   openAttempt(attempt: number): AttemptEntry | Promise<AttemptEntry>;
@@ -119,7 +119,7 @@ export function newMeter(): CallMeter {
 /** How a call ended. Failures are values: one model failing is an expected event. */
 export type CallResult = AnsweredCall | FailedCall;
 
-/** What a model may refuse of a call. */
+/** A part of a call that a model may refuse. */
 export type RefusedPart = RequestPart | 'outputSchema' | 'webSearch';
 
 /** A call with an answer. */
@@ -128,12 +128,12 @@ export interface AnsweredCall {
   readonly text: string;
   /** The tools it calls, where it calls any; there need not be a text then. */
   readonly toolCalls?: readonly ToolCall[];
-  /** What it thought, where it was offered tools: it may want that back. */
+  /** Its reasoning, where it was offered tools: it may want that back. */
   readonly reasoning?: Reasoning;
   readonly finishReason: FinishReason;
   /** What it found on the web, what it cites first; absent where that is nothing. */
   readonly sources?: readonly WebSource[];
-  /** What the model had refused of the call, and has answered without; absent where that is nothing. */
+  /** Parts that the model had refused, and has answered without; absent where there are none. */
   readonly refused?: readonly RefusedPart[];
 }
 
@@ -149,9 +149,9 @@ export interface FailedCall {
   readonly final?: boolean;
   /** Set where nothing of it was begun. */
   readonly isUnpaid?: boolean;
-  /** What the provider asked to wait, where it said so. */
+  /** Wait that the provider asked for, where it said so. */
   readonly retryAfterSeconds?: number;
-  /** Of a call whose output limit was used up: how many tokens it had, where that is known. */
+  /** Tokens of an output limit that was used up, where they are known. */
   readonly outputTokens?: number;
 }
 

@@ -1,7 +1,7 @@
 import type { Reasoning } from '../reasoning';
 import { ReplyText } from './reply-text';
 
-/** As JSON; more is not kept. Of a text its beginning stays, and of items, which are signed as a whole, nothing. */
+/** Limit of its JSON; more is not kept. Of a text its beginning stays, and of items, which are signed as a whole, nothing. */
 const CHARACTERS_MAX = 1024 * 1024;
 /** Fields that come in pieces. */
 const TEXTS: readonly string[] = ['reasoning_content', 'reasoning', 'text', 'summary'];
@@ -9,11 +9,11 @@ const TEXTS: readonly string[] = ['reasoning_content', 'reasoning', 'text', 'sum
 type Fields = Record<string, unknown>;
 type Piece = Fields & { readonly reasoning_details?: readonly Fields[] };
 
-/** What a model thinks as it grows. */
+/** Reasoning of a model, as it grows. */
 export class ReplyReasoning {
   /** JSON, each with a comma behind it: as objects, small pieces take many times their text. */
   readonly #pieces = new ReplyText();
-  /** How long what is kept of it is. */
+  /** Length of the part that is kept. */
   characters = 0;
 
   add(piece: Reasoning): void {

@@ -12,7 +12,7 @@ interface Service {
 }
 
 /**
- * How many calls of one request may be made again: when many fail at once, repeating them all makes it worse. What its
+ * Budget of the calls of one request that may be made again: when many fail at once, repeating them all makes it worse. What its
  * providers do for it says whether a refusal is for the moment.
  */
 export class RetryBudget {
@@ -25,7 +25,7 @@ export class RetryBudget {
     this.#calls += 1;
   }
 
-  /** What a provider does for it, now and later. */
+  /** Service of a provider for the request, now and later. */
   serviceAt(provider: ProviderId): Service {
     const service = this.#services.get(provider) ?? { underWay: 0, answered: 0 };
     this.#services.set(provider, service);

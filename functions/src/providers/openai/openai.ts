@@ -28,7 +28,7 @@ const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 
 type ResponseFormat = NonNullable<ChatCompletionCreateParamsStreaming['response_format']>;
 
-/** What the limit of a reply's tokens is called, the newer name first. */
+/** Names of the limit of a reply's tokens, the newer one first. */
 const LIMIT_NAMES = ['max_completion_tokens', 'max_tokens'] as const;
 
 /** How a server is asked to search the web: by OpenAI's other protocol, or by a tool of the router's. */

@@ -6,23 +6,23 @@ import { type ReplyReader, readReply } from './reply-reader';
 import { withoutThoughts } from './spoken-text';
 import type { FetchOptions } from './upstream-fetch';
 
-/** What every provider adapter is made from. The SDKs' own environment variables are not read: `config.ts` does that. */
+/** Settings of a provider adapter. The SDKs' own environment variables are not read: `config.ts` does that. */
 export interface ProviderOptions {
   readonly apiKey: string;
-  /** Where the protocol is served, in the form its SDK expects; absent means the provider itself. */
+  /** Base URL of the protocol, in the form its SDK expects; absent means the provider itself. */
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * How one request is sent: its signal, and its long texts. As an SDK's own `signal` it would never be let go: Anthropic's
+ * Signal and long texts of one request. As an SDK's own `signal` it would never be let go: Anthropic's
  * keeps what it has heard of a signal for as long as the response may be read, and the signal of a call that broke off
  * leads, over the fault's stack, to its prompt, its text and that response.
  */
 export type SendOptions = FetchOptions & Required<Pick<FetchOptions, 'callSignal' | 'longTexts'>>;
 
-/** What the adapters differ in. */
+/** Differences between the adapters. */
 export interface Protocol extends Pick<ModelProvider, 'holds'> {
-  /** What is asked, for the log. */
+  /** Address that is asked, for the log. */
   readonly address: string;
   /** Sends the request and resolves with the response, once the server has accepted it. */
   send(call: ProviderCall, options: SendOptions): Promise<Readable>;

@@ -7,7 +7,7 @@ import zlib, { constants } from 'node:zlib';
 export type UpstreamResponse = Readable &
   Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'headers' | 'headersDistinct'>;
 
-/** What was cut off is decoded up to there: the reader of the reply tells whether anything is missing. */
+/** A body that was cut off is decoded up to there: the reader of the reply tells whether anything is missing. */
 const SYNC = { finishFlush: constants.Z_SYNC_FLUSH };
 /** The window that every decoder of the web has (RFC 9659): the library's own default takes 128 MiB. */
 const ZSTD = {

@@ -30,7 +30,7 @@ const EVENT_MAX_CHARACTERS = 4 * 1024 * 1024;
 const STREAM_MAX_CHARACTERS = 64 * 1024 * 1024;
 /** How long a server that has said its last word may take to end the response before its connection is closed. */
 const LINGER_MS = 250;
-/** How long the frames behind the end of a reply, such as its usage, are waited for. */
+/** Time to wait for the frames behind the end of a reply, such as its usage. */
 const LAST_FRAMES_MS = 10_000;
 
 /**

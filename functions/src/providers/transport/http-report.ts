@@ -19,7 +19,7 @@ export async function refusalOf(
 }
 
 /**
- * What the body of a refusal says went wrong: its `error`, or else all of it, a text where that is no JSON; undefined
+ * Report in the body of a refusal: its `error`, or else all of it, a text where that is no JSON; undefined
  * where it says nothing. @internal
  */
 export function reportIn(body: string): unknown {

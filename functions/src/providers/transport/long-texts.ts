@@ -92,7 +92,7 @@ async function jsonSlices(text: string, inTurn: InTurn): Promise<readonly Buffer
   return slices;
 }
 
-/** Where a slice ends: never between the halves of a surrogate pair, neither of which would stay what it is. */
+/** End of a slice: never between the halves of a surrogate pair, neither of which would stay what it is. */
 function endOfSlice(text: string, start: number): number {
   const end = start + SLICE_CHARACTERS;
   return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;

@@ -18,12 +18,12 @@ const KINDS_OF_WORDS: readonly (readonly [RegExp, ModelFaultKind])[] = [
   [/^invalid_(?:request_error|argument)$/i, 'bad_request'],
 ];
 
-/** What a call was made with. */
+/** Circumstances of a call. */
 interface Made {
   readonly signal: AbortSignal;
   /** Absent where none was loaded. */
   readonly sdk?: SdkErrorClasses | undefined;
-  /** What was asked, for the log. */
+  /** Address that was asked, for the log. */
   readonly address?: string | undefined;
 }
 

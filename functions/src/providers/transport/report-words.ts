@@ -1,9 +1,9 @@
 import type { ModelFaultKind, RequestPart } from '../../models/model';
 
-/** Of a report no more is looked at: it may repeat the prompt. */
+/** Characters of a report that are read: it may repeat the prompt. */
 const REPORT_CHARACTERS_MAX = 4_000;
 
-/** What servers mean, in prose or by a code; the first that fits counts. No pattern repeats anything without a bound. */
+/** Meanings of reports, in prose or by a code; the first that fits counts. No pattern repeats anything without a bound. */
 const MEANINGS: readonly (readonly [ModelFaultKind, ...RegExp[]])[] = [
   [
     'out_of_credit',
@@ -48,7 +48,7 @@ const FOR_THE_MOMENT =
   /quota exceeded for metric|(?:re)?try (?:again )?(?:in|after) \d|please wait|per[ _-]?minute|RetryInfo/i;
 const UNCLEAR: readonly ModelFaultKind[] = ['bad_request', 'server', 'unauthorized', 'not_found', 'rate_limited'];
 
-/** By which words a server names what it refuses. */
+/** Words by which servers name a part that they refuse. */
 const PARTS: readonly (readonly [RequestPart, RegExp])[] = [
   ['reasoningEffort', /reasoning[ _.]?effort|\beffort\b|thinking/i],
   ['streamOptions', /stream[ _]?options|include[ _]?usage/i],
@@ -67,21 +67,21 @@ const UNSUPPORTED =
 /** Some name all fields that they know. */
 const KNOWN_FIELDS = /expected one of|\b(?:supported|valid|allowed|permitted) (?:fields|parameters|properties)/i;
 
-/** What a report means, where its status alone stands for `kind`. */
+/** Kind of fault that a report means, where its status alone stands for `kind`. */
 export function meantBy(report: unknown, kind: ModelFaultKind): ModelFaultKind {
   const text = wordsOf(report);
   if (!UNCLEAR.includes(kind) || (kind === 'rate_limited' && FOR_THE_MOMENT.test(text))) return kind;
   return MEANINGS.find(([, ...patterns]) => patterns.some((words) => words.test(text)))?.[0] ?? kind;
 }
 
-/** What of a request a refusal names, wherever in its report. */
+/** Parts of a request that a refusal names, wherever in its report. */
 export function refusedIn(report: unknown): RequestPart[] {
   const [text = ''] = wordsOf(report).split(KNOWN_FIELDS, 1);
   const named = PARTS.filter(([part, words]) => words.test(text) && (!VALUED.has(part) || UNSUPPORTED.test(text)));
   return named.map(([part]) => part);
 }
 
-/** How long a report asks to wait, as Gemini's do with a protobuf duration: seconds with an `s`. */
+/** Wait that a report asks for, as Gemini's do with a protobuf duration: seconds with an `s`. */
 export function waitSecondsIn(report: unknown): number | undefined {
   const seconds = /"retryDelay":"(\d{1,9}(?:\.\d{1,9})?)s"/.exec(wordsOf(report))?.[1];
   return seconds === undefined ? undefined : Number(seconds);

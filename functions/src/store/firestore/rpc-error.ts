@@ -27,7 +27,7 @@ export function rpcCodeOf(error: unknown): number | undefined {
   return error instanceof Error && typeof code === 'number' ? code : undefined;
 }
 
-/** Whether it was a query that was refused for want of an index, which is missing or still being built. */
+/** True of a query that was refused for want of an index, which is missing or still being built. */
 export function isIndexMissing(error: unknown): boolean {
   const { message } = error as Error;
   return rpcCodeOf(error) === FAILED_PRECONDITION && /\brequires an? (?:\w+ )?index\b/i.test(message);
