@@ -20,6 +20,9 @@ const NATIVE = { functions: ['esbuild', '@swc/core', 'knip'], dashboard: ['vite'
 /** The settings of npm on this machine, NODE_ENV among them, do not decide what belongs to a folder. */
 const WHOLE = ['--include=dev', '--include=optional', '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'];
 
+/** Nothing there needs its install scripts: they would compile re2 for minutes, which the Firebase CLI can do without. */
+const WITHOUT_SCRIPTS = ['tools'];
+
 /** Installs one of the folders unless that has been done; ends the program where what npm installed cannot be loaded. */
 export async function install(name) {
   const { folder, marker, lock, mark, known } = stateOf(name);
@@ -55,7 +58,8 @@ async function installAnew(name) {
   // Not on stdout: that belongs to the script, whose output may be read by another program.
   console.error('Installing dependencies (first run, or they have changed) ...');
   const folder = join(root, name);
-  if (name !== 'functions') return npm(['ci', ...WHOLE], { folder, node: bundledNode });
+  const scripts = WITHOUT_SCRIPTS.includes(name) ? ['--ignore-scripts'] : [];
+  if (name !== 'functions') return npm(['ci', ...WHOLE, ...scripts], { folder, node: bundledNode });
   // The install removes the Node that this names, and must not run on it.
   rmSync(nodeLink, { force: true });
   await npm(['ci', ...WHOLE], { folder });

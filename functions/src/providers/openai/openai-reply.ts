@@ -35,12 +35,13 @@ export class OpenAiReply extends ReplyReader {
     if (report) this.listener.usage(report);
   }
 
-  #message({ content, refusal, tool_calls, function_call, annotations, ...thoughts }: Fields): Taken {
-    // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
+  #message(message: Fields): Taken {
+    const { content, refusal, tool_calls, function_call, annotations } = message;
+    const { reasoning_content, reasoning, reasoning_details } = message;
     const parts = partsOf(content);
-    const thinks = parts.some(isThought);
-    if (thinks || thoughts['reasoning_content'] || thoughts['reasoning'] || firstOf(thoughts['reasoning_details'])) {
-      this.listener.alive('thinks', reasoningIn(thoughts));
+    // Compatible servers name hidden reasoning in one of three ways; where it is encrypted only the last is there.
+    if (reasoning_content || reasoning || firstOf(reasoning_details) || parts.some(isThought)) {
+      this.listener.alive('thinks', reasoningIn(message));
     }
     const text = (typeof content === 'string' ? content : parts.map(textIn).join('')) || spokenOf(refusal);
     const taken = text === '' ? undefined : this.listener.text(text);

@@ -70,6 +70,7 @@ export async function readReply(
 
 /** Data that is no JSON is a note or a keep-alive of the server's. */
 function taken(reply: ReplyReader, { event, data, isBody }: ServerSentEvent): Taken {
+  if (!isBody && data.startsWith('{')) return reply.take(fieldsOf(parseJson(data)), event);
   const text = data.trim();
   if (isBody) return bodyTaken(reply, parseJson(text));
   if (text === '[DONE]') return reply.endMark();
