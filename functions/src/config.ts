@@ -18,6 +18,9 @@ export type Config = ReturnType<typeof readConfig>;
 
 /** As long as the ledger. */
 const RUNS_KEPT_DAYS_MAX = 400;
+const RUNS_KEPT_MB_MAX = 100_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MB = 1_000_000;
 
 /** Sent to servers that need no key: the SDKs still want some. */
 const NO_KEY = 'none';
@@ -56,7 +59,11 @@ export function readConfig(env: Environment) {
     /** Requests of a user in any 60 seconds. */
     requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
     /** How long users may come back to their runs; 0: no run is kept. */
-    runsKeptDays: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30),
+    /** How long the runs of a user are kept, and how many bytes of them. */
+    runsKept: {
+      keptMs: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30) * DAY_MS,
+      keptBytes: settings.wholeNumber('RUNS_KEPT_MB', [1, RUNS_KEPT_MB_MAX], 200) * MB,
+    },
     /** The one router that users' own keys are for. */
     routerBaseUrl: baseUrlOf(settings, 'ROUTER_BASE_URL', 'openai') || 'https://openrouter.ai/api/v1',
     /** Newest first, as the peppers; empty when not set. */

@@ -58,8 +58,6 @@ const MEMORY_SHARE = 1 / 2;
 /** … and what models write. The rest is for what is yet to be collected. */
 const MODEL_OUTPUT_SHARE = 1 / 8;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** A heavy piece of work is followed by so many times its length for everything else … */
 const REST_SHARE = 2;
 /** … but no more than this: where the processor is shared, the time that a piece took tells little of its work. */
@@ -119,7 +117,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
       memory: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
       pace: new OutputPace(clock),
     },
-    keptRuns: new KeptRuns({ store, memory, clock, log, openWork, keptMs: config.runsKeptDays * DAY_MS }),
+    keptRuns: new KeptRuns({ store, memory, clock, log, openWork, ...config.runsKept }),
     answerTimes: new AnswerTimes([...catalog.rows, ...offered.offeredModels].map(({ id }) => id)),
     store,
     clock,

@@ -43,6 +43,7 @@ const CODES = {
   busy: { status: 503, text: 'The server has no memory free for this request: try again shortly' },
   unhealthy: { status: 503 },
   index_missing: { status: 503, text: 'A database index is missing or still being built: try again in some minutes' },
+  store_unavailable: { status: 503, text: 'The store is full, locked or out of reach: try again shortly' },
   restarting: { status: 503, text: 'The server is restarting' },
 } as const;
 
@@ -103,6 +104,11 @@ export class Fault extends Error {
   get publicText(): string {
     return this.message;
   }
+}
+
+/** The fault of a store that cannot take or give anything just now. What was asked for may be asked for again. */
+export function storeUnavailable(cause: unknown): Fault {
+  return new Fault('store_unavailable', undefined, { cause, headers: { 'retry-after': '5' } });
 }
 
 /** The HTTP status of a code. */

@@ -4,10 +4,13 @@ const FORMAT = 'ensemble-run';
 const VERSION = 1;
 const PLAYGROUND = 'playground';
 
-/** A kept run as it is shared. */
-export function recordedRun({ prompt, endpoint, request, events, evaluations }: KeptRun): RecordedRun {
+/** A kept run as it is shared, without its events. */
+export function recordedRun(
+  { prompt, endpoint, request }: KeptRun,
+  evaluations: readonly unknown[],
+): Omit<RecordedRun, 'events'> {
   const isOurs = endpoint === PLAYGROUND && request !== undefined;
-  return { prompt, ...(isOurs && { request: request as unknown as RunRequest }), events, evaluations };
+  return { prompt, ...(isOurs && { request: request as unknown as RunRequest }), evaluations };
 }
 
 /** A run as a file to be shared: what was asked, everything that happened, and how its answers were judged. */

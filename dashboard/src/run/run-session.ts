@@ -1,7 +1,6 @@
 import { type Connection, followRun } from './follow-run';
 import { pageSight } from './page-sight';
 import type { RecordedRun, RunEvent, RunRequest } from './run-events';
-import { recordedRun } from './run-file';
 import { createRunPlayer, type RunPlayer } from './run-player';
 import type { RunRequests } from './run-requests';
 import type { RunStore } from './run-store';
@@ -104,16 +103,8 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
     open: (id) => {
       const signal = anew({ runId: id, connection: { is: 'opening' } });
       void attempt(signal, async () => {
-        const kept = await requests.read(id, signal);
-        const { events: _, ...about } = recordedRun(kept);
-        change(about);
-        apply(kept.events);
-        if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
-        else {
-          // It can be looked at before the server has more to say.
-          change({ connection: { is: 'open' } });
-          await follow(id, signal);
-        }
+        change(await requests.read(id, signal));
+        await follow(id, signal);
       });
     },
     show: ({ prompt, request, events: recorded, evaluations }) => {

@@ -44,7 +44,12 @@ describeInBrowser('a run of each strategy, in which one participant fails', (ope
       const id = await play(page, { strategy, models: ['demo-ada', 'demo-unreliable', 'demo-dissenter'], rounds: 2 });
       await page.goto(`${app.baseUrl}/play/${id}`);
       await page.getByText('Complete', { exact: true }).first().waitFor();
-      const kept: KeptRun = await page.evaluate(async (run) => (await fetch(`/dashboard/runs/${run}`)).json(), id);
+      const kept: KeptRun = await page.evaluate(async (run) => {
+        const path = `/dashboard/runs/${run}`;
+        const [about, trace] = await Promise.all([fetch(path), fetch(`${path}/events`)]);
+        const data = (await trace.text()).split('\n').filter((line) => line.startsWith('data: '));
+        return { ...(await about.json()), events: data.map((line) => JSON.parse(line.slice('data: '.length))) };
+      }, id);
       const answer = page.getByRole('region', { name: 'Answer of the ensemble' }).getByRole('tabpanel');
       expect([strategy, await answer.textContent()]).toEqual([strategy, expect.stringContaining(ANSWER)]);
       const failed = page.getByRole('article', { name: /Demo Unreliable/ });

@@ -84,8 +84,8 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   } catch (error) {
     if (clientGone.aborted) return;
     log.error('request failed', trace.where, error);
-    const { code, publicText } = error instanceof Fault ? error : new Fault('internal');
-    await send(refuse(code, publicText));
+    const { code, publicText, headers } = error instanceof Fault ? error : new Fault('internal');
+    await send(refuse(code, publicText, headers));
   } finally {
     // 499 as proxies write it: the client left before it had the whole reply.
     const status = clientGone.aborted ? 499 : res.statusCode;

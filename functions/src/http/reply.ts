@@ -20,6 +20,13 @@ export interface JsonReply {
   readonly headers?: Headers;
 }
 
+/** A 200 whose body is JSON already: what was kept is sent without being taken apart. */
+export interface JsonTextReply {
+  readonly json: string;
+  /** Gives back the memory that the text holds; called once, when the reply has been sent or its client has left. */
+  release(): void;
+}
+
 /** A 200 as server-sent events. */
 export interface StreamReply extends StreamHead {
   /** Writes all events; the stream is ended after it. Never rejects. */
@@ -27,7 +34,7 @@ export interface StreamReply extends StreamHead {
 }
 
 /** What an endpoint answers with. */
-export type Reply = JsonReply | StaticReply | StreamReply | Refusal;
+export type Reply = JsonReply | JsonTextReply | StaticReply | StreamReply | Refusal;
 
 /**
  * Sends a reply; one in one piece only when the client is still there and no other reply is on its way. Whether it is read
@@ -36,7 +43,11 @@ export type Reply = JsonReply | StaticReply | StreamReply | Refusal;
 export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock): Promise<void> {
   if (isRefusal(reply)) sendJson(res, statusOf(reply.code), { ...reply, body: errorBody(reply.code, reply.text) });
   else if ('body' in reply) sendJson(res, 200, reply);
-  else if ('bytes' in reply) sendStatic(res, reply);
+  else if ('json' in reply) {
+    if (res.closed) reply.release();
+    else res.once('close', reply.release);
+    sendText(res, 200, reply.json);
+  } else if ('bytes' in reply) sendStatic(res, reply);
   else {
     const events = new EventStream(res, clock, reply);
     await reply.play(events);
@@ -46,8 +57,11 @@ export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock)
 }
 
 function sendJson(res: ServerResponse, status: number, { body, headers }: JsonReply): void {
+  sendText(res, status, JSON.stringify(body), headers);
+}
+
+function sendText(res: ServerResponse, status: number, json: string, headers?: Headers): void {
   if (res.headersSent || res.destroyed) return;
-  const json = JSON.stringify(body);
   res.writeHead(status, { ...headers, ...JSON_HEADERS, 'content-length': Buffer.byteLength(json) });
   // As a text it leaves together with the head.
   res.end(json);

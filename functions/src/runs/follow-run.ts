@@ -1,7 +1,9 @@
+import type { ByteShare } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
-import { unpackEvents } from './packed';
+import { BYTES_A_CHARACTER } from './held-bytes';
+import { unpackEvents, unpackedBytes } from './packed';
 import type { RunLog } from './run-log';
-import type { EventBatch, KeptRun, RunRef, RunStore } from './run-store';
+import type { KeptRun, RunRef, RunStore } from './run-store';
 import { asOf, LOST_MESSAGE } from './run-summary';
 import type { TracedEvent } from './trace-event';
 
@@ -14,25 +16,37 @@ export interface TracePiece {
 
 /** How often a run that is played in another process is looked at. */
 const LOOK_EVERY_MS = 1_000;
-const PIECE_EVENTS_MAX = 256;
+/** Events are handed on so many at a time, and one at least. */
+const PIECE_CHARACTERS_MAX = 64 * 1024;
+/** A reader for whom there is no memory tries again after it. */
+const NO_MEMORY_PAUSE_MS = 1_000;
+
+/** What a reader works with: the memory of what it has been given and has not yet passed on. */
+interface Reader {
+  readonly clock: Clock;
+  readonly memory: ByteShare;
+  /** Aborted: its client has left. */
+  readonly gone: AbortSignal;
+}
 
 /** The events of a run of this process from `from` on, as they come; ends with it, or when `gone` aborts. */
-export async function* followLog(log: RunLog, from: number, gone: AbortSignal): AsyncGenerator<TracePiece> {
+export async function* followLog(log: RunLog, from: number, reader: Reader): AsyncGenerator<TracePiece> {
+  const { gone } = reader;
   let next = from;
   while (!gone.aborted) {
-    const events = log.slice(next, PIECE_EVENTS_MAX);
+    const events = log.slice(next, PIECE_CHARACTERS_MAX);
     if (events.length > 0) {
-      yield { from: next, events };
+      const piece = { from: next, events };
+      yield* held(reader, charactersOf(events), async () => piece);
       next += events.length;
     } else if (log.isOver) return;
     else await unlessGone(log.changed(), gone);
   }
 }
 
-/** What reading the store takes. */
-interface FollowDeps {
+/** Where a reader of the store reads. */
+interface StoredRun extends RunRef {
   readonly store: RunStore;
-  readonly clock: Clock;
   /** Aborted once the process is to end: its readers go on in another. */
   readonly stopping: AbortSignal;
 }
@@ -41,23 +55,42 @@ interface FollowDeps {
  * The same of a run that the store knows, whoever plays it. One that has lost its process ends with an event that says so.
  */
 export async function* followStored(
-  { store, clock, stopping }: FollowDeps,
-  ref: RunRef & { readonly from: number },
-  gone: AbortSignal,
+  { store, stopping, ...ref }: StoredRun,
+  from: number,
+  reader: Reader,
 ): AsyncGenerator<TracePiece> {
-  let next = ref.from;
+  const { clock, gone } = reader;
+  let next = from;
   while (!gone.aborted && !stopping.aborted) {
     const found = await store.findRun(ref);
     if (!found) return;
     const run = asOf(found, clock.nowMs());
-    if (next < run.eventCount) {
-      const events = await eventsOf(await store.readEvents(ref, next), next);
+    while (next < run.eventCount && !gone.aborted) {
+      const batch = await store.readEvents(ref, next);
       // It was deleted meanwhile.
-      if (events.length === 0) return;
-      yield { from: next, events };
-      next += events.length;
-    } else if (run.state === 'running') await sleep(clock, LOOK_EVERY_MS, gone);
-    else return yield* ending(run, next);
+      if (!batch) return;
+      const from = next;
+      const read = async () => ({ from, events: (await unpackEvents(batch.bytes)).slice(from - batch.from) });
+      yield* held(reader, unpackedBytes(batch.bytes), read);
+      next = batch.to;
+    }
+    if (run.state !== 'running') return yield* ending(run, next);
+    await sleep(clock, LOOK_EVERY_MS, gone);
+  }
+}
+
+/** A piece, made once there is memory for so many characters, which is held until the reader asks for the next one. */
+async function* held(
+  { memory, clock, gone }: Reader,
+  characters: number,
+  make: () => Promise<TracePiece>,
+): AsyncGenerator<TracePiece> {
+  while (!gone.aborted && !memory.hold(characters * BYTES_A_CHARACTER)) await sleep(clock, NO_MEMORY_PAUSE_MS, gone);
+  if (gone.aborted) return;
+  try {
+    yield await make();
+  } finally {
+    memory.release();
   }
 }
 
@@ -66,25 +99,8 @@ function ending(run: KeptRun, next: number): readonly TracePiece[] {
   return run.message === LOST_MESSAGE && next === run.eventCount ? [{ from: next, events: [lostEnd(run)] }] : [];
 }
 
-/** All events of a run that is kept, as far as they are written. */
-export async function readTrace(deps: Omit<FollowDeps, 'stopping'>, ref: RunRef): Promise<string[]> {
-  const run = await deps.store.findRun(ref);
-  const events: string[] = [];
-  while (run && events.length < run.eventCount) {
-    const more = await eventsOf(await deps.store.readEvents(ref, events.length), events.length);
-    if (more.length === 0) return events;
-    events.push(...more);
-  }
-  const current = run && asOf(run, deps.clock.nowMs());
-  return current?.message === LOST_MESSAGE ? [...events, lostEnd(current)] : events;
-}
-
-/** The events of batches from a place on. */
-async function eventsOf(batches: readonly EventBatch[], from: number): Promise<string[]> {
-  const unpacked = await Promise.all(
-    batches.map(async (batch) => (await unpackEvents(batch.bytes)).slice(Math.max(0, from - batch.from))),
-  );
-  return unpacked.flat();
+function charactersOf(events: readonly string[]): number {
+  return events.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** What ends the trace of a run that has lost its process. */

@@ -1,15 +1,17 @@
-import { isRefusal, type Refusal, refuse } from '../errors';
+import { isRefusal, type Refusal, refuse, refuseBusy } from '../errors';
 import { anySignal } from '../lib/any-signal';
 import type { OpenWork } from '../lib/open-work';
 import type { Admitted } from './admit';
-import { followLog, followStored, readTrace, type TracePiece } from './follow-run';
+import { followLog, followStored, type TracePiece } from './follow-run';
+import { BYTES_A_CHARACTER } from './held-bytes';
 import { LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
-import { pack, unpack } from './packed';
+import { pack, unpack, unpackedBytes } from './packed';
 import { run } from './run';
 import type { EventSink } from './run-context';
 import { listRuns, type RunPage, type RunQuery } from './run-list';
 import type { KeptRun, RunRef } from './run-store';
 import { aliveAt, isRunId } from './run-summary';
+import { keptMax } from './run-writer';
 import type { TracedEvent } from './trace-event';
 
 /** What keeping runs takes; one for a process. */
@@ -18,19 +20,27 @@ export interface KeptRunsDeps extends LiveRunDeps {
   readonly openWork: Pick<OpenWork, 'begin' | 'stopping'>;
 }
 
-/** A run with all that is kept of it. */
-export interface WholeRun {
+/** Texts of JSON that were unpacked for a reply, and hold memory until they are released. */
+export interface Unpacked {
+  readonly texts: readonly string[];
+  release(): void;
+}
+
+/** A run with its request. */
+export interface AskedRun {
   readonly run: KeptRun;
-  /** As `RunToKeep` gave it; absent where a run is not stored. */
-  readonly request?: object;
-  readonly events: readonly TracedEvent[];
-  /** Oldest first. */
-  readonly evaluations: readonly object[];
+  /** As `RunToKeep` gave it: one text, or none where a run is not stored. */
+  readonly request: Unpacked;
+  readonly evaluationCount: number;
 }
 
 /** Streams of runs that a user may have open in one process. */
 const READERS_MAX = 20;
 const EVALUATIONS_MAX = 20;
+/** Evaluations are handed out so many bytes at a time, and one at least. */
+const PAGE_BYTES_MAX = 1024 * 1024;
+/** Held before it is known how long is what is read: no request is longer, and no page. */
+const READ_BYTES = 4 * 1024 * 1024;
 const NOBODY_READS: EventSink = { live: true, text: () => undefined, status: () => undefined };
 
 /**
@@ -86,23 +96,45 @@ export class KeptRuns {
     return found && aliveAt(found, this.#deps.clock.nowMs());
   }
 
-  /** A run with its request, its trace so far and its evaluations. */
-  async read(ref: RunRef): Promise<WholeRun | undefined> {
-    const found = await this.find(ref);
-    if (!found) return undefined;
+  /** A run with its request. Refuses (503) while there is no memory for it. */
+  async read(ref: RunRef): Promise<AskedRun | Refusal | undefined> {
     const { store } = this.#deps;
-    const live = this.#liveRun(ref);
-    const [request, events, evaluations] = await Promise.all([
-      store.readRequest(ref),
-      live ? live.trace.slice(0) : readTrace(this.#deps, ref),
-      store.readEvaluations(ref),
+    const run = await this.find(ref);
+    if (!run) return undefined;
+    const [request, evaluationCount] = await Promise.all([
+      this.#unpack(ref, async () => [await store.readRequest(ref)].filter((packed) => packed !== undefined)),
+      store.countEvaluations(ref),
     ]);
-    return {
-      run: found,
-      ...(request && { request: await unpack(request) }),
-      events: events.map((event) => JSON.parse(event)),
-      evaluations: await Promise.all(evaluations.map(unpack)),
-    };
+    return isRefusal(request) ? request : { run, request, evaluationCount };
+  }
+
+  /** The evaluations of a run from a place on, oldest first: as many as fit into a reply. Refuses as `read` does. */
+  async readEvaluations(ref: RunRef, from: number): Promise<Unpacked | Refusal | undefined> {
+    if (!(await this.find(ref))) return undefined;
+    return this.#unpack(ref, async () => {
+      const page: Uint8Array[] = [];
+      for (let bytes = 0; bytes < PAGE_BYTES_MAX; ) {
+        const packed = await this.#deps.store.readEvaluation(ref, from + page.length);
+        if (!packed) break;
+        page.push(packed);
+        bytes += unpackedBytes(packed);
+      }
+      return page;
+    });
+  }
+
+  /** Reads and unpacks, each once there is memory for it. */
+  async #unpack({ userId }: RunRef, read: () => Promise<readonly Uint8Array[]>): Promise<Unpacked | Refusal> {
+    const { hold, release } = this.#deps.memory.shareOf(userId);
+    let texts: readonly string[] | undefined;
+    try {
+      const packed = hold(READ_BYTES) ? await read() : undefined;
+      const bytes = packed?.reduce((sum, one) => sum + unpackedBytes(one), 0) ?? 0;
+      if (packed && hold(bytes * BYTES_A_CHARACTER)) texts = await Promise.all(packed.map(unpack));
+    } finally {
+      if (!texts) release();
+    }
+    return texts ? { texts, release } : refuseBusy();
   }
 
   /**
@@ -122,8 +154,12 @@ export class KeptRuns {
       });
     }
     const live = this.#liveRun(ref);
-    const { stopping } = this.#deps.openWork;
-    const pieces = live ? followLog(live.trace, ref.from, gone) : followStored({ ...this.#deps, stopping }, ref, gone);
+    const { clock, memory, store, openWork } = this.#deps;
+    const { from, ...named } = ref;
+    const reader = { clock, gone, memory: memory.shareOf(ref.userId) };
+    const pieces = live
+      ? followLog(live.trace, from, reader)
+      : followStored({ ...named, store, stopping: openWork.stopping }, from, reader);
     return this.#counted(ref.userId, pieces, gone);
   }
 
@@ -175,13 +211,13 @@ export class KeptRuns {
   /** Whether one more evaluation can be kept with a run: `full` with 20, `gone` where there is no such run. */
   async roomForEvaluation(ref: RunRef): Promise<'room' | 'full' | 'gone'> {
     if (!(await this.find(ref))) return 'gone';
-    const { length } = await this.#deps.store.readEvaluations(ref);
-    return length < EVALUATIONS_MAX ? 'room' : 'full';
+    return (await this.#deps.store.countEvaluations(ref)) < EVALUATIONS_MAX ? 'room' : 'full';
   }
 
   /** Keeps an evaluation with a run; resolves false when there is no such run, or it has 20 already. */
   async addEvaluation(ref: RunRef, evaluation: object): Promise<boolean> {
-    return isRunId(ref.runId) && this.#deps.store.addEvaluation(ref, await pack(evaluation), EVALUATIONS_MAX);
+    const max = { ...keptMax(this.#deps), evaluations: EVALUATIONS_MAX };
+    return isRunId(ref.runId) && this.#deps.store.addEvaluation(ref, await pack(evaluation), max);
   }
 
   #liveRun({ userId, runId }: RunRef): LiveRun | undefined {

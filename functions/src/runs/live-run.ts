@@ -28,6 +28,8 @@ export interface LiveRunDeps {
   readonly log: Log;
   /** How long runs are kept. */
   readonly keptMs: number;
+  /** Packed bytes kept of one user at most. */
+  readonly keptBytes: number;
   /** Gets each event as it is shown. */
   readonly tell?: ((event: TracedEvent) => void) | undefined;
 }
@@ -55,7 +57,7 @@ export class LiveRun {
   #hasBegun = false;
 
   constructor(deps: LiveRunDeps, request: RunRequest, kept: RunToKeep) {
-    const { clock, log, store, memory, keptMs } = deps;
+    const { clock, log, store, memory, keptMs, keptBytes } = deps;
     const { startedAtMs, caller } = request;
     this.#clock = clock;
     this.#tell = deps.tell;
@@ -69,7 +71,8 @@ export class LiveRun {
     const heed: ConstructorParameters<typeof RunWriter>[0]['heed'] = (word) => {
       if (word !== 'go on') this.stop();
     };
-    const written = { store, clock, log, trace: this.trace, run: () => this.summary, request: kept.request, heed };
+    const { request: body } = kept;
+    const written = { store, clock, log, trace: this.trace, run: () => this.summary, request: body, keptBytes, heed };
     this.#writer = kept.isStored ? new RunWriter(written) : undefined;
   }
 

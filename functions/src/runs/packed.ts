@@ -9,9 +9,14 @@ export function pack(value: object): Promise<Uint8Array> {
   return compress(JSON.stringify(value));
 }
 
-/** The reverse of `pack`. */
-export async function unpack(bytes: Uint8Array): Promise<object> {
-  return JSON.parse((await decompress(bytes)).toString());
+/** The JSON text of such a value. */
+export async function unpack(bytes: Uint8Array): Promise<string> {
+  return (await decompress(bytes)).toString();
+}
+
+/** The bytes that packed ones become: gzip ends with their number. */
+export function unpackedBytes(packed: Uint8Array): number {
+  return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).readUInt32LE(packed.byteLength - 4);
 }
 
 /** Events, each as JSON, as a batch of them is kept: JSON has no line breaks outside its texts, and none in them. */
@@ -21,5 +26,5 @@ export function packEvents(events: readonly string[]): Promise<Uint8Array> {
 
 /** The reverse of `packEvents`. */
 export async function unpackEvents(bytes: Uint8Array): Promise<string[]> {
-  return (await decompress(bytes)).toString().split('\n');
+  return (await unpack(bytes)).split('\n');
 }

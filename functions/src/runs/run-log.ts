@@ -17,9 +17,16 @@ export class RunLog {
     return this.#isOver;
   }
 
-  /** The events from `from` on, `max` at most. */
-  slice(from: number, max = Number.POSITIVE_INFINITY): readonly string[] {
-    return this.#events.slice(from, from + max);
+  /** The events from `from` on: of many the first, with so many characters at most, and one at least. */
+  slice(from: number, charactersMax = Number.POSITIVE_INFINITY): readonly string[] {
+    let characters = 0;
+    let to = from;
+    while (to < this.#events.length) {
+      characters += this.#events[to]?.length ?? 0;
+      if (to > from && characters > charactersMax) break;
+      to += 1;
+    }
+    return this.#events.slice(from, to);
   }
 
   push(...events: readonly string[]): void {

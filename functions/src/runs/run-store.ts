@@ -53,6 +53,15 @@ export interface EventBatch {
 /** What a write finds: nothing to heed, a wish that the run be stopped, or that the run was deleted. */
 export type RunWord = 'go on' | 'stop' | 'gone';
 
+/** Bounds on what is kept of one user: beyond either of them the oldest runs are deleted, except those under way. */
+export interface KeptMax {
+  readonly runs: number;
+  /** Packed, of requests, events and evaluations. */
+  readonly bytes: number;
+  /** Runs that are not over and whose lease ends later are under way. */
+  readonly nowMs: number;
+}
+
 /** A place in a list that is sorted by the start of runs, newest first, and by their ids, highest first. */
 export type RunPlace = Pick<KeptRun, 'startedAtMs' | 'runId'>;
 
@@ -61,8 +70,8 @@ export type RunPlace = Pick<KeptRun, 'startedAtMs' | 'runId'>;
  * failed may be tried again: runs and batches are stored under their names.
  */
 export interface RunStore {
-  /** Keeps a run that begins, with its request, packed. Of a user's runs beyond `max` the oldest are deleted. */
-  createRun(run: KeptRun, request: Uint8Array, max: number): Promise<void>;
+  /** Keeps a run that begins, with its request, packed. */
+  createRun(run: KeptRun, request: Uint8Array, max: KeptMax): Promise<void>;
   /** Adds a batch of events, if there is one, and replaces the progress. Writes nothing once the run was deleted. */
   writeRun(ref: RunRef, progress: RunProgress, batch?: EventBatch): Promise<RunWord>;
   /** Asks the process that plays a run to stop it. */
@@ -70,16 +79,18 @@ export interface RunStore {
   findRun(ref: RunRef): Promise<KeptRun | undefined>;
   /** The packed request of a run. */
   readRequest(ref: RunRef): Promise<Uint8Array | undefined>;
-  /** The batches that hold events from `from` on, in their order; of many the first, one at least. */
-  readEvents(ref: RunRef, from: number): Promise<EventBatch[]>;
+  /** The batch that holds the event `from`; undefined when it is not written, or its run was deleted. */
+  readEvents(ref: RunRef, from: number): Promise<EventBatch | undefined>;
   /** A user's runs, newest first: `max` at most, those behind a place where one is given. */
   listRuns(userId: string, page: { readonly before?: RunPlace | undefined; readonly max: number }): Promise<KeptRun[]>;
   /** Deletes a run and all that belongs to it; resolves false when there was none. */
   deleteRun(ref: RunRef): Promise<boolean>;
   /** Deletes some of a user's runs as `deleteRun` does; resolves how many: none are left once that is none. */
   deleteRuns(userId: string): Promise<number>;
-  /** Keeps a packed evaluation with a run; resolves false when there is no such run, or it has `max` already. */
-  addEvaluation(ref: RunRef, evaluation: Uint8Array, max: number): Promise<boolean>;
-  /** The packed evaluations of a run, oldest first. */
-  readEvaluations(ref: RunRef): Promise<Uint8Array[]>;
+  /** Keeps a packed evaluation with a run; resolves false when there is no such run, or it has so many already. */
+  addEvaluation(ref: RunRef, evaluation: Uint8Array, max: KeptMax & { readonly evaluations: number }): Promise<boolean>;
+  /** How many evaluations a run has: 0 where there is no such run. */
+  countEvaluations(ref: RunRef): Promise<number>;
+  /** One packed evaluation of a run, by its place: the oldest is 0. */
+  readEvaluation(ref: RunRef, place: number): Promise<Uint8Array | undefined>;
 }

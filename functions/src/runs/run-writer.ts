@@ -2,12 +2,10 @@ import { type CancelTimer, type Clock, sleep } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { pack, packEvents } from './packed';
 import type { RunLog } from './run-log';
-import type { EventBatch, KeptRun, RunProgress, RunRef, RunStore, RunWord } from './run-store';
+import type { KeptMax, KeptRun, RunProgress, RunRef, RunStore, RunWord } from './run-store';
 
-/** What is new of a run is written so often at most … */
-const WRITE_EVERY_MS = 1_000;
-/** … and while nothing is, every second time: to say that its process lives, and to hear whether it is to be stopped. */
-const QUIET_TURNS = 2;
+/** A run is written so often: what is new of it, and that its process lives; the reply says whether to stop it. */
+const WRITE_EVERY_MS = 3_000;
 /** A process that has not written for so long is taken for dead. */
 const RUN_LEASE_MS = 30_000;
 /** The end of a run waits no longer for its last write, which is tried so often. */
@@ -15,9 +13,14 @@ const FINISH_MAX_MS = 10_000;
 const FINISH_TRIES = 3;
 const FINISH_PAUSE_MS = 500;
 /** Events in one batch, as JSON: at least one. */
-const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** Runs kept of a user; the oldest go first. */
+const BATCH_CHARACTERS_MAX = 256 * 1024;
+/** Runs kept of a user. */
 const RUNS_MAX = 1_000;
+
+/** The bounds on what is kept of a user, as of now. */
+export function keptMax({ keptBytes, clock }: { readonly keptBytes: number; readonly clock: Clock }): KeptMax {
+  return { runs: RUNS_MAX, bytes: keptBytes, nowMs: clock.nowMs() };
+}
 
 /** What a writer works with. */
 export interface WriterParts {
@@ -28,6 +31,7 @@ export interface WriterParts {
   /** The run as it is now; how much of it is written and its lease are the writer's. */
   run(): KeptRun;
   readonly request: object;
+  readonly keptBytes: number;
   /** Told what each write finds. */
   heed(word: RunWord): void;
 }
@@ -45,7 +49,6 @@ export class RunWriter {
   #hasFailed = false;
   /** Events that are in the store. */
   #written = 0;
-  #quietTurns = 0;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -88,9 +91,6 @@ export class RunWriter {
   #writeLater(): void {
     if (this.#isOver) return;
     this.#cancel = this.#parts.clock.after(WRITE_EVERY_MS, () => {
-      this.#quietTurns = this.#written < this.#parts.trace.length ? QUIET_TURNS : this.#quietTurns + 1;
-      if (this.#quietTurns < QUIET_TURNS) return this.#writeLater();
-      this.#quietTurns = 0;
       this.#writing = this.#write().then(() => this.#writeLater());
     });
   }
@@ -100,21 +100,19 @@ export class RunWriter {
     try {
       if (!this.#isCreated) await this.#create();
       if (this.#isOver) return true;
-      const { trace } = this.#parts;
-      const events = [...trace.slice(this.#written), ...(last ?? [])];
-      const end = this.#written + events.length;
-      do {
-        const batch = await batchOf(events, this.#written, end);
-        const written = batch?.to ?? this.#written;
-        const word = await this.#parts.store.writeRun(
-          this.#ref,
-          this.#progress(written, last && written === end),
-          batch,
-        );
-        this.#written = written;
+      const { trace, store } = this.#parts;
+      for (let isWhole = false; !isWhole && !this.#isOver; ) {
+        const from = this.#written;
+        const more = trace.slice(from, BATCH_CHARACTERS_MAX);
+        isWhole = from + more.length === trace.length;
+        const events = isWhole && last ? [...more, ...last] : more;
+        const to = from + events.length;
+        const batch = to > from ? { from, to, bytes: await packEvents(events) } : undefined;
+        const word = await store.writeRun(this.#ref, this.#progress(to, isWhole && last !== undefined), batch);
+        this.#written = to;
         if (word === 'gone') this.forget();
         this.#parts.heed(word);
-      } while (this.#written < end && !this.#isOver);
+      }
       return true;
     } catch (error) {
       this.#tell(error);
@@ -125,7 +123,7 @@ export class RunWriter {
   async #create(): Promise<void> {
     const { store, request } = this.#parts;
     const begun = { ...this.#parts.run(), ...this.#progress(0, false) };
-    await store.createRun(begun, await pack(request), RUNS_MAX);
+    await store.createRun(begun, await pack(request), keptMax(this.#parts));
     this.#isCreated = true;
   }
 
@@ -134,7 +132,7 @@ export class RunWriter {
     return { userId, runId };
   }
 
-  #progress(eventCount: number, isLast: boolean | undefined): RunProgress {
+  #progress(eventCount: number, isLast: boolean): RunProgress {
     const { state, message, promptTokens, completionTokens, costNanoUsd, calls, durationMs } = this.#parts.run();
     return {
       state: isLast ? state : 'running',
@@ -150,18 +148,4 @@ export class RunWriter {
     if (!this.#hasFailed) this.#parts.log.error('run not kept', { requestId: this.#ref.runId }, error);
     this.#hasFailed = true;
   }
-}
-
-/** The next batch of the events that end at `end`; undefined when there are none. */
-async function batchOf(events: readonly string[], from: number, end: number): Promise<EventBatch | undefined> {
-  const first = events.length - (end - from);
-  let to = from;
-  let characters = 0;
-  while (to < end) {
-    characters += events[first + to - from]?.length ?? 0;
-    if (to > from && characters > BATCH_CHARACTERS_MAX) break;
-    to += 1;
-  }
-  if (to === from) return undefined;
-  return { from, to, bytes: await packEvents(events.slice(first, first + to - from)) };
 }

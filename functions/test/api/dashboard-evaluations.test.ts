@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { saveRouterKey } from '../../src/byok/router-keys';
 import { addRouterModels } from '../../src/byok/router-models';
 import { type App, answer, judges, QUESTION, startApp } from '../support/app';
@@ -168,20 +169,44 @@ describe('an evaluation of the playground', () => {
 });
 
 describe('an evaluation of a kept run', () => {
-  interface Kept {
-    readonly evaluations: readonly object[];
+  interface Evaluations {
+    readonly data: readonly object[];
+    readonly next?: number;
   }
+  const read = async (runId: string, from = 0) =>
+    (await ask<Evaluations>(app, { path: `runs/${runId}/evaluations?from=${from}` })).body;
   const begin = async (): Promise<string> => {
     const body = { model: 'demo-ada', messages: [{ role: 'user', content: QUESTION }] };
     const { headers } = await ask(app, { method: 'POST', path: 'runs', body });
     return String(headers['x-request-id']);
   };
 
-  it('is kept with it, as it was told', async () => {
+  it('is kept with it as it was told, but for the judged texts, which are named by their hashes', async () => {
     const runId = await begin();
     const { type, ...result } = (await told({ runId })).at(-1) ?? { type: '' };
-    const { body } = await ask<Kept>(app, { path: `runs/${runId}` });
-    expect([type, body.evaluations]).toEqual(['result', [result]]);
+    const { evaluations, ...rest } = result as unknown as { evaluations: readonly { response: string }[] };
+    const hashed = evaluations.map((one) => ({
+      ...one,
+      response: createHash('sha256').update(one.response).digest('hex'),
+    }));
+    expect([type, (await read(runId)).data]).toEqual(['result', [{ ...rest, evaluations: hashed }]]);
+  });
+
+  it('is given out in parts of a megabyte, oldest first, to an end without a next', async () => {
+    const runId = await begin();
+    const ref = { userId: LOCAL_USER, runId };
+    const { keptRuns } = app.container.account;
+    for (let count = 0; count < 5; count += 1) {
+      await keptRuns.addEvaluation(ref, { count, reasons: 'x'.repeat(400_000) });
+    }
+    const counts = ({ data, next }: Evaluations) => [data.map((one) => (one as { count: number }).count), next];
+    expect(counts(await read(runId))).toEqual([[0, 1, 2], 3]);
+    expect(counts(await read(runId, 3))).toEqual([[3, 4], 5]);
+    expect(await read(runId, 5)).toEqual({ data: [] });
+    for (const from of ['-1', 'x', '1.5']) {
+      const { status } = await ask(app, { path: `runs/${runId}/evaluations?from=${from}` });
+      expect([from, status]).toEqual([from, 400]);
+    }
   });
 
   it('is refused before any judge is asked once 20 are kept with the run', async () => {
@@ -194,8 +219,8 @@ describe('an evaluation of a kept run', () => {
       'Invalid runId: 20 evaluations are kept with this run already; leave it away to evaluate without keeping';
     expect(await refusal({ runId })).toEqual([400, message]);
     expect(app.models.calls).toEqual([]);
-    const { body } = await ask<Kept>(app, { path: `runs/${runId}` });
-    expect(body.evaluations).toHaveLength(20);
+    expect((await read(runId)).data).toHaveLength(20);
+    expect((await ask<object>(app, { path: `runs/${runId}` })).body).toMatchObject({ evaluationCount: 20 });
   });
 
   it.each(['f'.repeat(32), '../x', '', 'x'.repeat(10_000)])(

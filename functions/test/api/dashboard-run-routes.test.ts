@@ -2,6 +2,7 @@ import type { TracedEvent } from '../../src/runs/trace-event';
 import { type App, startApp } from '../support/app';
 import { LOCAL_USER } from '../support/dashboard';
 import { PLAIN } from '../support/scripted-models';
+import { keptMax } from '../support/store-records';
 import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
 
@@ -85,9 +86,9 @@ describe('a run of the playground', () => {
   it('is found again with its request and the same events, files without their data', async () => {
     const file = { name: 'a.json', media_type: 'application/json', data: Buffer.from('{"a":1}').toString('base64') };
     const { id, events } = await begun({ attachments: [file] });
-    const kept = await json<{ request: object; events: object[]; evaluations: object[] }>(send('GET', `runs/${id}`));
-    expect(kept.events).toEqual(events);
-    expect(kept.evaluations).toEqual([]);
+    const kept = await json<{ request: object; evaluationCount: number }>(send('GET', `runs/${id}`));
+    expect(eventsIn(await (await send('GET', `runs/${id}/events`)).text())).toEqual(events);
+    expect(kept.evaluationCount).toBe(0);
     const { data: _, ...shown } = file;
     expect(kept.request).toEqual({ ...BODY, attachments: [{ ...shown, bytes: 7 }] });
     expect(await listed()).toMatchObject([{ id, state: 'complete', prompt: 'Is a tomato a fruit?', calls: 3 }]);
@@ -185,7 +186,7 @@ describe('what is deleted', () => {
     expect([await store.findRun(ref), await store.readRequest(ref), await store.readEvents(ref, 0)]).toEqual([
       undefined,
       undefined,
-      [],
+      undefined,
     ]);
     expect((await month())?.costNanoUsd).toBe(cost);
   });
@@ -195,7 +196,7 @@ describe('what is deleted', () => {
     await begun();
     const { runId: _, ...rest } =
       (await app.container.store.findRun({ userId: LOCAL_USER, runId: (await listed())[0]?.id ?? '' })) ?? {};
-    await app.container.store.createRun({ ...rest, ...other } as never, new Uint8Array([1]), 10);
+    await app.container.store.createRun({ ...rest, ...other } as never, new Uint8Array([1]), keptMax());
     slowly();
     const running = await send('POST', 'runs', { body: BODY });
     await until(() => app.models.calls.length === 5);
@@ -216,13 +217,18 @@ describe('runs of others, and ids of nobody', () => {
     const { id: own } = await begun();
     if (what === 'of another user') {
       const run = await app.container.store.findRun({ userId: LOCAL_USER, runId: own });
-      await app.container.store.createRun({ ...run, userId: 'alice', runId: id } as never, new Uint8Array([1]), 10);
+      await app.container.store.createRun(
+        { ...run, userId: 'alice', runId: id } as never,
+        new Uint8Array([1]),
+        keptMax(),
+      );
     }
     const path = `runs/${encodeURIComponent(id)}`;
     for (const [method, behind] of [
       ['GET', ''],
       ['DELETE', ''],
       ['GET', '/events'],
+      ['GET', '/evaluations'],
       ['POST', '/stop'],
     ] as const) {
       const reply = await send(method, path + behind);

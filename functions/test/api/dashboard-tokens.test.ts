@@ -6,6 +6,7 @@ import { type App, startApp } from '../support/app';
 import { ask, pageRequests } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { ROUTER_LIST } from '../support/playground';
+import { keptMax } from '../support/store-records';
 
 /*
  * Every route of the dashboard × every token that is none of its user's, read by Firebase's own SDK. Towards its emulator
@@ -95,7 +96,7 @@ describe('a token of somebody else', () => {
     const { store, account } = app.container;
     await saveRouterKey(account, { userId: 'ann', key: 'sk-or-v1-the-key-of-ann-0001' });
     await addRouterModels(account, { userId: 'ann', slugs: [MODEL] });
-    await store.createRun(RUN, new Uint8Array([1]), 10);
+    await store.createRun(RUN, new Uint8Array([1]), keptMax());
     ids = { keys: (await store.listKeys('ann'))[0]?.keyId ?? '', 'router-models': MODEL, runs: RUN.runId };
   });
   afterAll(async () => {

@@ -149,7 +149,8 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
 
   it('tries again until its five seconds are over, and ends with a fault that names no detail', async () => {
     const { fault, pauses, endedMs } = await pausesOf(0);
-    expect(fault).toMatchObject({ name: 'Fault', code: 'internal', message: 'Internal server error' });
+    expect(fault).toMatchObject({ name: 'Fault', code: 'store_unavailable' });
+    expect(String(fault)).toBe('Fault: The store is full, locked or out of reach: try again shortly');
     expect(fault).toMatchObject({ cause: { message: expect.stringContaining('5000 ms'), cause: { code: 14 } } });
     expect(endedMs).toBe(5_000);
     // The longest pause is 80 ms, from the fourth on.
@@ -252,7 +253,7 @@ describeWithFirestore('the Firestore store under faults', (emulator) => {
     expect(clock.pending).toBe(1);
     await clock.advance(1);
     expect(await outcome).toMatchObject({
-      code: 'internal',
+      code: 'store_unavailable',
       cause: { message: expect.stringContaining('took longer') },
     });
     release();

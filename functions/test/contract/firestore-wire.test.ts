@@ -84,7 +84,7 @@ describe('calls of the Firestore SDK as the store sets it up', () => {
   it.each(['8', '10', '14'])('sends a commit once for each of our own tries after status %s', async (code) => {
     status = code;
     pauses = 0;
-    await expect(store.checkpoint('r', [openRow('c')])).rejects.toMatchObject({ code: 'internal' });
+    await expect(store.checkpoint('r', [openRow('c')])).rejects.toMatchObject({ code: 'store_unavailable' });
     // A pause follows every try but one that the deadline finds on its way.
     expect(pauses).toBeGreaterThan(10);
     expect([0, 1]).toContain(times(COMMIT) - pauses);

@@ -1,5 +1,5 @@
-import type { EventBatch, KeptRun, RunProgress } from '../../src/runs/run-store';
-import { keptRun, T0 } from '../support/store-records';
+import type { EventBatch, KeptMax, KeptRun, RunProgress } from '../../src/runs/run-store';
+import { keptMax, keptRun, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
 /** `RunStore`. */
@@ -8,7 +8,7 @@ export function runContract(current: CurrentStore): void {
   const bytes = (count: number, seed = 7): Uint8Array =>
     Uint8Array.from({ length: count }, (_, at) => (at * seed) % 251);
   const batch = (from: number, to: number, count = 10): EventBatch => ({ from, to, bytes: bytes(count, to) });
-  const create = (run: KeptRun, max = 100) => current().createRun(run, bytes(50), max);
+  const create = (run: KeptRun, max: Partial<KeptMax> = {}) => current().createRun(run, bytes(50), keptMax(max));
   const progress = (change: Partial<RunProgress> = {}): RunProgress => {
     const { state, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs, leaseUntilMs } =
       keptRun('-');
@@ -24,8 +24,16 @@ export function runContract(current: CurrentStore): void {
       ...change,
     };
   };
-  const read = async (runId: string, from: number) =>
-    (await current().readEvents(of(runId), from)).map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }));
+  const read = async (runId: string, from: number) => {
+    const found = await current().readEvents(of(runId), from);
+    return found && { ...found, bytes: Buffer.from(found.bytes) };
+  };
+  const add = (runId: string, count: number, evaluations = 9) =>
+    current().addEvaluation(of(runId), bytes(count), { ...keptMax(), evaluations });
+  const evaluation = async (runId: string, at: number) => {
+    const found = await current().readEvaluation(of(runId), at);
+    return found && Buffer.from(found);
+  };
   const ids = async (page: Parameters<ReturnType<CurrentStore>['listRuns']>[1], userId = 'ada') =>
     (await current().listRuns(userId, page)).map(({ runId }) => runId);
 
@@ -36,10 +44,11 @@ export function runContract(current: CurrentStore): void {
     for (const stranger of [of('a', 'eve'), of('b')]) {
       expect(await current().findRun(stranger)).toBeUndefined();
       expect(await current().readRequest(stranger)).toBeUndefined();
-      expect(await current().readEvents(stranger, 0)).toEqual([]);
-      expect(await current().readEvaluations(stranger)).toEqual([]);
+      expect(await current().readEvents(stranger, 0)).toBeUndefined();
+      expect(await current().countEvaluations(stranger)).toBe(0);
+      expect(await current().readEvaluation(stranger, 0)).toBeUndefined();
       expect(await current().writeRun(stranger, progress())).toBe('gone');
-      expect(await current().addEvaluation(stranger, bytes(3), 9)).toBe(false);
+      expect(await current().addEvaluation(stranger, bytes(3), { ...keptMax(), evaluations: 9 })).toBe(false);
       expect(await current().deleteRun(stranger)).toBe(false);
       await current().requestStop(stranger);
     }
@@ -68,44 +77,39 @@ export function runContract(current: CurrentStore): void {
     expect(await current().findRun(of('a'))).toEqual({ ...keptRun('a'), ...failed });
   });
 
-  it('gives back the batches that hold what comes from an event on, in their order', async () => {
+  it('gives back the batch that holds an event', async () => {
     await create(keptRun('a'));
     await create(keptRun('b'));
     const batches = [batch(0, 3), batch(3, 4), batch(4, 12)];
     for (const one of batches) await current().writeRun(of('a'), progress({ eventCount: one.to }), one);
     await current().writeRun(of('b'), progress({ eventCount: 1 }), batch(0, 1));
     const wanted = batches.map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }));
-    expect(await read('a', 0)).toEqual(wanted);
-    expect(await read('a', 2)).toEqual(wanted);
-    expect(await read('a', 3)).toEqual(wanted.slice(1));
-    expect(await read('a', 11)).toEqual(wanted.slice(2));
-    expect(await read('a', 12)).toEqual([]);
+    expect(await read('a', 0)).toEqual(wanted[0]);
+    expect(await read('a', 2)).toEqual(wanted[0]);
+    expect(await read('a', 3)).toEqual(wanted[1]);
+    expect(await read('a', 11)).toEqual(wanted[2]);
+    expect(await read('a', 12)).toBeUndefined();
   });
 
   it('stores a batch that is written again once', async () => {
     await create(keptRun('a'));
     for (const _ of [1, 2]) await current().writeRun(of('a'), progress({ eventCount: 3 }), batch(0, 3));
-    expect(await read('a', 0)).toHaveLength(1);
+    expect(await read('a', 0)).toMatchObject({ from: 0, to: 3 });
+    expect(await read('a', 3)).toBeUndefined();
   });
 
   it('keeps batches, requests and evaluations of several megabytes, and reads many batches in turn', async () => {
-    await current().createRun(keptRun('a'), bytes(3_000_000), 9);
+    await current().createRun(keptRun('a'), bytes(3_000_000), keptMax());
     expect(Buffer.from((await current().readRequest(of('a'))) ?? []).equals(bytes(3_000_000))).toBe(true);
-    await current().addEvaluation(of('a'), bytes(1_500_000), 9);
-    expect(Buffer.from((await current().readEvaluations(of('a')))[0] ?? []).equals(bytes(1_500_000))).toBe(true);
+    await add('a', 1_500_000);
+    expect((await evaluation('a', 0))?.equals(bytes(1_500_000))).toBe(true);
     const sizes = [2_500_000, 10, 6_000_000, ...Array(30).fill(20)];
     for (const [at, size] of sizes.entries()) {
       await current().writeRun(of('a'), progress({ eventCount: at + 1 }), batch(at, at + 1, size));
     }
-    let from = 0;
-    while (from < sizes.length) {
+    for (const [from, size] of sizes.entries()) {
       const found = await read('a', from);
-      for (const one of found) {
-        expect(one.from).toBe(from);
-        expect(one.bytes.equals(bytes(sizes[from] ?? 0, one.to))).toBe(true);
-        from = one.to;
-      }
-      expect(found).not.toEqual([]);
+      expect([found?.from, found?.to, found?.bytes.equals(bytes(size, from + 1))]).toEqual([from, from + 1, true]);
     }
   });
 
@@ -132,7 +136,7 @@ export function runContract(current: CurrentStore): void {
     await create(keptRun('a'));
     await create(keptRun('b'));
     await current().writeRun(of('a'), progress({ eventCount: 3 }), batch(0, 3));
-    await current().addEvaluation(of('a'), bytes(3), 9);
+    await add('a', 3);
     expect(await current().deleteRun(of('a'))).toBe(true);
     expect(await current().deleteRun(of('a'))).toBe(false);
     expect(await current().findRun(of('a'))).toBeUndefined();
@@ -140,8 +144,8 @@ export function runContract(current: CurrentStore): void {
     expect(await current().writeRun(of('a'), progress({ eventCount: 5 }), batch(3, 5))).toBe('gone');
     expect(await ids({ max: 9 })).toEqual(['b']);
     await create(keptRun('a'));
-    expect(await read('a', 0)).toEqual([]);
-    expect(await current().readEvaluations(of('a'))).toEqual([]);
+    expect(await read('a', 0)).toBeUndefined();
+    expect(await current().countEvaluations(of('a'))).toBe(0);
   });
 
   it('deletes all runs of a user, and of nobody else, in as many steps as it takes', async () => {
@@ -153,24 +157,48 @@ export function runContract(current: CurrentStore): void {
     for (let some = 1; some > 0; deleted += some) some = await current().deleteRuns('ada');
     expect(deleted).toBe(25);
     expect(await ids({ max: 99 })).toEqual([]);
-    expect(await read('run-3', 0)).toEqual([]);
+    expect(await read('run-3', 0)).toBeUndefined();
     expect(await ids({ max: 9 }, 'eve')).toEqual(['x']);
   });
 
   it('deletes the oldest of a user’s runs beyond the bound as another one begins', async () => {
-    await create(keptRun('x', { userId: 'eve' }), 3);
-    for (const at of [1, 2, 3, 4, 5]) await create(keptRun(`r${at}`, { startedAtMs: T0 + at }), 3);
+    await create(keptRun('x', { userId: 'eve' }), { runs: 3 });
+    for (const at of [1, 2, 3, 4, 5]) await create(keptRun(`r${at}`, { startedAtMs: T0 + at }), { runs: 3 });
     expect(await ids({ max: 9 })).toEqual(['r5', 'r4', 'r3']);
     expect(await current().findRun(of('r1'))).toBeUndefined();
     expect(await ids({ max: 9 }, 'eve')).toEqual(['x']);
   });
 
+  it('deletes the oldest of a user’s runs beyond the bytes of all their requests, events and evaluations', async () => {
+    await create(keptRun('x', { userId: 'eve' }));
+    for (const at of [1, 2, 3]) await create(keptRun(`r${at}`, { startedAtMs: T0 + at }));
+    await current().writeRun(of('r1'), progress({ eventCount: 1 }), batch(0, 1, 100));
+    await current().addEvaluation(of('r2'), bytes(100), { ...keptMax({ bytes: 350 }), evaluations: 9 });
+    // 150 + 150 + 50 bytes; then 50 more, and in the end 50 + 50 + 300.
+    expect(await ids({ max: 9 })).toEqual(['r3', 'r2', 'r1']);
+    await create(keptRun('r4', { startedAtMs: T0 + 4 }), { bytes: 350 });
+    expect(await ids({ max: 9 })).toEqual(['r4', 'r3', 'r2']);
+    expect(await read('r1', 0)).toBeUndefined();
+    await current().addEvaluation(of('r2'), bytes(150), { ...keptMax({ bytes: 350 }), evaluations: 9 });
+    expect(await ids({ max: 9 })).toEqual(['r4', 'r2']);
+    expect(await ids({ max: 9 }, 'eve')).toEqual(['x']);
+  });
+
+  it('keeps runs that are under way, and the one that begins, whatever the bounds', async () => {
+    const nowMs = T0 + 29_999;
+    await create(keptRun('r1', { startedAtMs: T0 + 1 }));
+    await create(keptRun('r2', { startedAtMs: T0 + 2, state: 'complete' }));
+    await create(keptRun('r3', { startedAtMs: T0 + 3, state: 'complete' }), { bytes: 1, nowMs });
+    expect(await ids({ max: 9 })).toEqual(['r3', 'r1']);
+    await create(keptRun('r4', { startedAtMs: T0 + 4 }), { runs: 1, nowMs: nowMs + 1 });
+    expect(await ids({ max: 9 })).toEqual(['r4']);
+  });
+
   it('keeps evaluations with a run in their order, up to a bound', async () => {
     await create(keptRun('a'));
-    expect(await current().addEvaluation(of('a'), bytes(3, 1), 2)).toBe(true);
-    expect(await current().addEvaluation(of('a'), bytes(4, 2), 2)).toBe(true);
-    expect(await current().addEvaluation(of('a'), bytes(5, 3), 2)).toBe(false);
-    const kept = await current().readEvaluations(of('a'));
-    expect(kept.map((one) => [...one])).toEqual([bytes(3, 1), bytes(4, 2)].map((one) => [...one]));
+    expect([await add('a', 3, 2), await add('a', 4, 2), await add('a', 5, 2)]).toEqual([true, true, false]);
+    expect(await current().countEvaluations(of('a'))).toBe(2);
+    const kept = await Promise.all([0, 1, 2].map((at) => evaluation('a', at)));
+    expect(kept).toEqual([Buffer.from(bytes(3)), Buffer.from(bytes(4)), undefined]);
   });
 }

@@ -55,6 +55,7 @@ export async function keptRunScene({
     memory: new ByteBudget(2 ** 30),
     openWork,
     keptMs: 30 * DAY_MS,
+    keptBytes: 1e9,
     ...change,
   };
   const process = (): KeptRuns => new KeptRuns({ ...deps, store: wrap(stored) });

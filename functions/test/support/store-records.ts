@@ -1,7 +1,7 @@
 import type { GrantLease, RouterKeyRecord, RouterModelRecord } from '../../src/byok/byok-store';
 import type { KeyRecord, OwnKey } from '../../src/guard/key-store';
 import type { RateLimit } from '../../src/guard/rate-limit';
-import type { KeptRun } from '../../src/runs/run-store';
+import type { KeptMax, KeptRun } from '../../src/runs/run-store';
 import type { CallRow } from '../../src/usage/call-row';
 import type { Reservation, Settlement } from '../../src/usage/ledger-store';
 
@@ -138,4 +138,9 @@ export function keptRun(runId: string, change: Partial<KeptRun> = {}): KeptRun {
     stopRequested: false,
     ...change,
   };
+}
+
+/** Bounds on what is kept of a user, so far off that nothing reaches them; a day after the leases of `keptRun` have ended. */
+export function keptMax(change: Partial<KeptMax> = {}): KeptMax {
+  return { runs: 100, bytes: 1e9, nowMs: T0 + 86_400_000, ...change };
 }

@@ -1,4 +1,5 @@
 import { type Api, bodyOrThrow } from '../../api/client';
+import { runRequests } from '../../run/run-requests';
 
 /** Under what the page keeps the list. */
 export const RUNS_QUERY = ['runs'] as const;
@@ -19,7 +20,7 @@ export function runListRequests(api: Api) {
       const query = { ...(q !== '' && { q }), ...(before !== undefined && { before }) };
       return bodyOrThrow(api.GET('/dashboard/runs', { params: { query }, signal }));
     },
-    read: (id: string) => bodyOrThrow(api.GET('/dashboard/runs/{id}', one(id))),
+    record: runRequests(api).record,
     remove: (id: string) => bodyOrThrow(api.DELETE('/dashboard/runs/{id}', one(id))),
     removeAll: () => bodyOrThrow(api.DELETE('/dashboard/runs')),
   };

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { useAction } from '../../api/use-action';
-import { recordedRun, runFileText } from '../../run/run-file';
+import { runFileText } from '../../run/run-file';
 import { RUN_STATES, type RunSummary } from '../../run/run-summary';
 import { visibleText } from '../../text/visible-text';
 import { DataCell, DataTable } from '../../ui/data-table';
@@ -34,8 +34,8 @@ interface RunTableProps {
 /** Kept runs, a row each. */
 export function RunTable({ runs, requests, onDelete }: RunTableProps) {
   const saving = useAction(async (id: string) => {
-    const kept = await requests.read(id);
-    saveFile({ name: `run-${id.slice(0, 8)}.json`, type: 'application/json', text: runFileText(recordedRun(kept)) });
+    const text = runFileText(await requests.record(id));
+    saveFile({ name: `run-${id.slice(0, 8)}.json`, type: 'application/json', text });
   });
   return (
     <>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { Fault, isRefusal, refuse } from '../../errors';
 import type { JudgeEvent } from '../../evaluation/judge-event';
@@ -76,9 +77,16 @@ async function lastEvent(
   // Of an evaluation that its client has left there is but a part.
   if (kept && !request.clientGone.aborted) {
     const failed = (error: unknown): void => log.warn('evaluation not kept', request.trace.where, error);
-    await keptRuns.addEvaluation(kept, result).catch(failed);
+    await keptRuns.addEvaluation(kept, keptEvaluation(result)).catch(failed);
   }
   return { type: 'result', ...result };
+}
+
+/** An evaluation as it is kept: each response as the SHA-256 of its text, which the run has already. */
+function keptEvaluation(result: object): object {
+  const hashed = (name: string, value: unknown): unknown =>
+    name === 'response' ? createHash('sha256').update(String(value)).digest('hex') : value;
+  return JSON.parse(JSON.stringify(result, hashed));
 }
 
 /** Numbers are rounded as in the result. */

@@ -10,7 +10,7 @@ import { readBody, readSent } from '../read-body';
 import { eventsReply } from '../runs/events-reply';
 import { keptRequest } from '../runs/kept-request';
 import { refuseUnknownRun } from '../runs/unknown-run';
-import { summaryBody, wholeRunBody } from './run-replies';
+import { askedRunReply, evaluationsReply, summaryBody } from './run-replies';
 
 const LISTED = 30;
 const LISTED_MAX = 100;
@@ -26,6 +26,7 @@ export function runRoutes(deps: PlaygroundDeps): AccountRoute[] {
     { method: 'DELETE', path: runs, handle: (request) => deleteAll(deps, request) },
     { method: 'GET', path: run, handle: (request) => read(deps, request) },
     { method: 'DELETE', path: run, handle: (request) => deleteOne(deps, request) },
+    { method: 'GET', path: `${run}/evaluations`, handle: (request) => evaluations(deps, request) },
     { method: 'GET', path: `${run}/events`, handle: (request) => eventsReply(deps.keptRuns, request) },
     { method: 'POST', path: `${run}/stop`, handle: (request) => stop(deps, request) },
   ];
@@ -71,7 +72,16 @@ async function list({ keptRuns }: PlaygroundDeps, { userId, query }: AccountRequ
 
 async function read({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
   const found = await keptRuns.read(refOf(request));
-  return found ? { body: wholeRunBody(found) } : refuseUnknownRun();
+  if (isRefusal(found)) return found;
+  return found ? askedRunReply(found) : refuseUnknownRun();
+}
+
+async function evaluations({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
+  const from = Number(request.query.get('from') ?? 0);
+  if (!Number.isInteger(from) || from < 0) return refuse('invalid_request', 'Invalid from: must be a whole number');
+  const page = await keptRuns.readEvaluations(refOf(request), from);
+  if (page === undefined) return refuseUnknownRun();
+  return isRefusal(page) ? page : evaluationsReply(page, from);
 }
 
 async function stop({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {

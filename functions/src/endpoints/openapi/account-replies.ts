@@ -167,13 +167,16 @@ export const ACCOUNT_REPLIES: Readonly<Record<string, JsonSchema>> = {
   KeptRun: shape(
     {
       ...RUN_SUMMARY,
-      events: list(ref('TraceEvent'), 'Its trace so far.'),
-      evaluations: list(ref('EvaluationList'), 'What judges have found, oldest first.'),
+      evaluationCount: count('How many evaluations are kept with it.'),
     },
     {
       ...RUN_MESSAGE,
       request: mapOf({}, 'The body as it was sent; of files the name, the media type and how many bytes they had.'),
     },
+  ),
+  KeptEvaluations: shape(
+    { data: list(ref('EvaluationList'), 'Oldest first; `response` is the SHA-256 of the judged text, in hex.') },
+    { next: count('The `from` of what follows; absent where this part is empty.') },
   ),
   RunStopped: shape({ id: text('The id of the run.'), state: RUN_SUMMARY.state }),
   RunsDeleted: shape({ deleted: count('How many there were.') }),

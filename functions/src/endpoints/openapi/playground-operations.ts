@@ -54,9 +54,25 @@ export const PLAYGROUND_OPERATIONS: readonly AccountOperation[] = [
     method: 'get',
     path: '/dashboard/runs/{id}',
     id: 'getRun',
-    summary: 'Give a run with its request, its trace and what judges have found',
+    summary: 'Give a run with its request',
     parameters: [idOf('The id of a run.')],
     reply: 'KeptRun',
+    failures: ONE_FAILURES,
+  },
+  {
+    method: 'get',
+    path: '/dashboard/runs/{id}/evaluations',
+    id: 'listEvaluations',
+    summary: 'Give what judges have found of a run, oldest first, as much as fits into a reply',
+    parameters: [
+      idOf('The id of a run.'),
+      queryOf(
+        'from',
+        { type: 'integer', minimum: 0, default: 0 },
+        'The place of the first: `next` of the part before.',
+      ),
+    ],
+    reply: 'KeptEvaluations',
     failures: ONE_FAILURES,
   },
   {

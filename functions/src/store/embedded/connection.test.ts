@@ -119,8 +119,9 @@ describe('Connection', () => {
   it('acknowledges nothing once the disk has failed', async () => {
     // A device cannot be synced: the real call fails as it would on a broken disk.
     const broken = new Connection({ ...database, walPath: join('/dev', 'null') });
-    await expect(broken.write(insert(1))).rejects.toMatchObject({ syscall: 'fdatasync' });
-    await expect(broken.write(insert(2))).rejects.toMatchObject({ syscall: 'fdatasync' });
+    const failed = { code: 'store_unavailable', cause: { syscall: 'fdatasync' } };
+    await expect(broken.write(insert(1))).rejects.toMatchObject(failed);
+    await expect(broken.write(insert(2))).rejects.toMatchObject(failed);
     expect(stored()).toEqual([1]);
   });
 });

@@ -2,8 +2,9 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { storeUnavailable } from '../../errors';
 import { type OpenDatabase, type Transact, transactions } from './database';
-import { isBusy, whenUnlocked } from './locking';
+import { asFault, isBusy, whenUnlocked } from './locking';
 import { prepare, type Statement } from './statement';
 
 /** A queued operation and the promise that waits for it, until the commit or until that is on disk. */
@@ -58,7 +59,9 @@ export class Connection {
   /** Reads of one state, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T> {
     // Readers are refused only for the moment in which another process repairs the log after a crash.
-    return whenUnlocked(() => this.#reading(work));
+    return whenUnlocked(() => this.#reading(work)).catch((error: unknown) => {
+      throw asFault(error);
+    });
   }
 
   /**
@@ -86,7 +89,7 @@ export class Connection {
       const run = () => {
         result = work();
       };
-      this.#queued.push({ run, until, succeed: () => resolve(result), fail: reject });
+      this.#queued.push({ run, until, succeed: () => resolve(result), fail: (error) => reject(asFault(error)) });
       this.#writing ??= this.#writeQueued();
     });
   }
@@ -134,7 +137,7 @@ export class Connection {
       await syncToDisk(this.#wal);
     } catch (error) {
       // The kernel may have dropped the pages: a later success would prove nothing, so nothing is written any more.
-      this.#diskError = error;
+      this.#diskError = storeUnavailable(error);
       throw error;
     } finally {
       this.#syncing = undefined;

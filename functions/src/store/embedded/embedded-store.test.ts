@@ -5,6 +5,7 @@ import { fakeClock } from '../../../test/support/fake-clock';
 import {
   callRow,
   grantLease,
+  keptMax,
   keptRun,
   keyRecord,
   openRow,
@@ -122,11 +123,11 @@ describe('openEmbeddedStore', () => {
     const first = open();
     const secret = 'the prompt of a run that is deleted';
     const request = Buffer.from('its request, which takes pages of its own '.repeat(500));
-    await first.createRun(keptRun('r', { prompt: secret, expiresAtMs: Number.MAX_SAFE_INTEGER }), request, 9);
+    await first.createRun(keptRun('r', { prompt: secret, expiresAtMs: Number.MAX_SAFE_INTEGER }), request, keptMax());
     await first.createRun(
       keptRun('s', { prompt: 'kept', expiresAtMs: Number.MAX_SAFE_INTEGER }),
       request.subarray(0, 9),
-      9,
+      keptMax(),
     );
     await first.deleteRun({ userId: 'ada', runId: 'r' });
     await first.close();
@@ -140,17 +141,15 @@ describe('openEmbeddedStore', () => {
 
   it('removes runs whose time is over, with their events, when it opens', async () => {
     const first = open({ clock: fakeClock(T0) });
-    await first.createRun(keptRun('old', { expiresAtMs: T0 + 1 }), new Uint8Array(9), 9);
-    await first.createRun(keptRun('new', { expiresAtMs: T0 + 2 * DAY_MS }), new Uint8Array(9), 9);
+    await first.createRun(keptRun('old', { expiresAtMs: T0 + 1 }), new Uint8Array(9), keptMax());
+    await first.createRun(keptRun('new', { expiresAtMs: T0 + 2 * DAY_MS }), new Uint8Array(9), keptMax());
     await first.close();
     const second = open({ clock: fakeClock(T0 + DAY_MS) });
-    await until(async () => (await second.findRun({ userId: 'ada', runId: 'old' })) === undefined);
-    await second.close();
     const raw = new DatabaseSync(join(directory, 'ensemble.db'));
-    expect(raw.prepare('SELECT count(*) AS runs, (SELECT count(*) FROM run_parts) AS parts FROM runs').get()).toEqual({
-      runs: 1,
-      parts: 1,
-    });
+    const left = raw.prepare('SELECT count(*) AS runs, (SELECT count(*) FROM run_parts) AS parts FROM runs');
+    await until(() => left.get()?.['runs'] === 1);
+    expect(left.get()).toEqual({ runs: 1, parts: 1 });
+    expect(await second.findRun({ userId: 'ada', runId: 'new' })).toBeDefined();
     raw.close();
   });
 

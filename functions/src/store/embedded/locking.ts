@@ -1,16 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { storeUnavailable } from '../../errors';
 
 /** How long a writer waits for another process before it gives up. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 const LONGEST_PAUSE_MS = 20;
 const SQLITE_BUSY = 5;
+/** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN. */
+const UNAVAILABLE: ReadonlySet<number> = new Set([SQLITE_BUSY, 6, 8, 10, 13, 14]);
 
 /** Whether SQLite refused because another process holds the lock. */
 export function isBusy(error: unknown): boolean {
-  // The low byte is the primary result code, the rest says what kind of busy.
-  const errcode = (error as { errcode?: unknown } | null | undefined)?.errcode;
-  return (Number(errcode) & 0xff) === SQLITE_BUSY;
+  return resultCode(error) === SQLITE_BUSY;
+}
+
+/** An error of SQLite as a fault of the store where another process or the disk is to blame; any other as it is. */
+export function asFault(error: unknown): unknown {
+  return UNAVAILABLE.has(resultCode(error)) ? storeUnavailable(error) : error;
+}
+
+/** The primary result code of an error of SQLite: its low byte, of which the rest says more. */
+function resultCode(error: unknown): number {
+  return Number((error as { errcode?: unknown } | null | undefined)?.errcode) & 0xff;
 }
 
 /**

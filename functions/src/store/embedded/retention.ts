@@ -2,12 +2,11 @@ import { ACT_RETENTION_MS } from '../../guard/act';
 import type { CancelTimer, Clock } from '../../lib/clock';
 import { LEDGER_RETENTION_MS } from '../../usage/ledger-store';
 import type { Connection } from './connection';
+import { runRemoval } from './run-removal';
 
 const EVERY_MS = 24 * 60 * 60 * 1000;
 /** Records removed in one transaction at most, so that no request waits for long. */
 const BATCH = 500;
-/** Of runs, each of which may have megabytes of events. */
-const RUNS_BATCH = 20;
 
 /**
  * Removes what is past its time (closed ledger records, idempotency keys, acts of administration, kept runs) now and once a day, for as long as the store
@@ -51,14 +50,15 @@ function removalsOf(connection: Connection): ((nowMs: number) => number)[] {
   const acts = connection.prepare<{ beforeMs: number; max: number }>(
     'DELETE FROM acts WHERE rowid IN (SELECT rowid FROM acts WHERE at_ms < :beforeMs ORDER BY at_ms LIMIT :max)',
   );
-  // Their parts go with them.
-  const runs = connection.prepare<{ beforeMs: number; max: number }>(
-    'DELETE FROM runs WHERE run IN (SELECT run FROM runs WHERE expires_at_ms < :beforeMs LIMIT :max)',
+  const { hide, removePiece } = runRemoval(connection);
+  const runs = hide<{ beforeMs: number; max: number }>(
+    "run IN (SELECT run FROM runs WHERE expires_at_ms < :beforeMs AND user_id <> '' LIMIT :max)",
   );
   return [
     (nowMs) => ledger.run({ beforeMs: nowMs - LEDGER_RETENTION_MS, max: BATCH }),
     (nowMs) => idempotency.run({ beforeMs: nowMs, max: BATCH }),
     (nowMs) => acts.run({ beforeMs: nowMs - ACT_RETENTION_MS, max: BATCH }),
-    (nowMs) => runs.run({ beforeMs: nowMs, max: RUNS_BATCH }),
+    (nowMs) => runs.all({ beforeMs: nowMs, max: BATCH }).length,
+    removePiece,
   ];
 }

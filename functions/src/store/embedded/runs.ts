@@ -1,6 +1,7 @@
-import type { EventBatch, KeptRun, RunPlace, RunProgress, RunRef, RunStore } from '../../runs/run-store';
+import type { EventBatch, KeptMax, KeptRun, RunPlace, RunProgress, RunRef, RunStore } from '../../runs/run-store';
 import type { Connection } from './connection';
 import { hasEnded, processName } from './owner';
+import { runRemoval } from './run-removal';
 import type { Statement } from './statement';
 
 /** What never changes of a run, beside what has a column. */
@@ -30,10 +31,8 @@ type Bytes = Pick<PartRow, 'bytes'>;
 const COLUMNS = `run, user_id AS userId, run_id AS runId, started_at_ms AS startedAtMs, expires_at_ms AS expiresAtMs,
   stop_requested AS stopRequested, about, progress`;
 const OF_REF = 'WHERE user_id = :userId AND run_id = :runId';
-/** Batches read at once. */
-const BATCHES_MAX = 16;
-/** Runs deleted in one transaction, so that no request waits for long. */
-const DELETED_MAX = 20;
+/** Runs hidden in one transaction, and removed after it. */
+const HIDDEN_MAX = 20;
 const BEHIND_ALL: RunPlace = { startedAtMs: Number.MAX_SAFE_INTEGER, runId: '' };
 
 /** Kept runs: a row for each, and one for its request, every batch of its events and every evaluation. */
@@ -52,24 +51,31 @@ export function embeddedRuns(connection: Connection): RunStore {
     SELECT ${COLUMNS} FROM runs WHERE user_id = :userId AND (started_at_ms, run_id) < (:startedAtMs, :runId)
       ORDER BY started_at_ms DESC, run_id DESC LIMIT :max
   `);
-  const remove = connection.prepare<RunRef>(`DELETE FROM runs ${OF_REF}`);
-  const removeSome = connection.prepare<{ userId: string; max: number }>(
-    'DELETE FROM runs WHERE run IN (SELECT run FROM runs WHERE user_id = :userId LIMIT :max)',
+  const { hide, remove } = runRemoval(connection);
+  const hideOne = hide<RunRef>('user_id = :userId AND run_id = :runId');
+  const hideSome = hide<{ userId: string; max: number }>(
+    'run IN (SELECT run FROM runs WHERE user_id = :userId LIMIT :max)',
   );
-  const trim = connection.prepare<{ userId: string; max: number }>(`
-    DELETE FROM runs WHERE run IN (SELECT run FROM runs WHERE user_id = :userId
-      ORDER BY started_at_ms DESC, run_id DESC LIMIT -1 OFFSET :max)
+  const hideOldest = hide<KeptMax & { userId: string; run: number }>(`
+    run <> :run AND run IN (
+      SELECT run FROM (
+        SELECT run, row_number() OVER newest AS place, sum(bytes) OVER newest AS total FROM runs WHERE user_id = :userId
+          WINDOW newest AS (ORDER BY run = :run DESC, started_at_ms DESC, run_id DESC)
+      ) WHERE place > :runs OR total > :bytes
+    ) AND NOT (progress ->> 'state' = 'running' AND progress ->> 'leaseUntilMs' > :nowMs)
   `);
   const parts = partsOf(connection);
 
   return {
-    createRun: (run, request, max) =>
-      connection.write(() => {
+    createRun: async (run, request, max) => {
+      const surplus = await connection.write(() => {
         const created = insert.get(rowOf(run));
-        if (!created) return;
+        if (!created) return [];
         parts.put.run({ ...created, kind: 'request', first: 0, after: 0, bytes: request });
-        trim.run({ userId: run.userId, max });
-      }),
+        return hideOldest.all({ ...max, ...created, userId: run.userId });
+      });
+      await remove(surplus);
+    },
 
     writeRun: ({ userId, runId }, progress, batch) =>
       connection.write(() => {
@@ -84,45 +90,56 @@ export function embeddedRuns(connection: Connection): RunStore {
 
     findRun: (ref) => connection.read(() => runOf(find.get(ref))),
 
-    readRequest: (ref) => connection.read(() => parts.ofKind.get({ ...ref, kind: 'request' })?.bytes),
+    readRequest: (ref) => connection.read(() => parts.one.get({ ...ref, kind: 'request', first: 0 })?.bytes),
 
-    readEvents: (ref, from) => connection.read(() => parts.events.all({ ...ref, from, max: BATCHES_MAX })),
+    readEvents: (ref, from) => connection.read(() => parts.events.get({ ...ref, from })),
 
     listRuns: (userId, { before = BEHIND_ALL, max }) =>
       connection.read(() => list.all({ ...before, userId, max }).flatMap((row) => runOf(row) ?? [])),
 
-    deleteRun: (ref) => connection.write(() => remove.run(ref) > 0),
+    deleteRun: async (ref) => (await remove(await connection.write(() => hideOne.all(ref)))) > 0,
 
-    deleteRuns: (userId) => connection.write(() => removeSome.run({ userId, max: DELETED_MAX })),
+    deleteRuns: async (userId) => remove(await connection.write(() => hideSome.all({ userId, max: HIDDEN_MAX }))),
 
-    addEvaluation: (ref, bytes, max) =>
-      connection.write(() => {
+    addEvaluation: async (ref, bytes, { evaluations, ...max }) => {
+      const surplus = await connection.write(() => {
         const row = find.get(ref);
-        const first = parts.ofKind.all({ ...ref, kind: 'evaluation' }).length;
-        if (!row || first >= max) return false;
+        const first = parts.evaluations.get(ref)?.count ?? 0;
+        if (!row || first >= evaluations) return undefined;
         parts.put.run({ run: row.run, kind: 'evaluation', first, after: 0, bytes });
-        return true;
-      }),
+        return hideOldest.all({ ...max, run: row.run, userId: ref.userId });
+      });
+      await remove(surplus ?? []);
+      return surplus !== undefined;
+    },
 
-    readEvaluations: (ref) =>
-      connection.read(() => parts.ofKind.all({ ...ref, kind: 'evaluation' }).map(({ bytes }) => bytes)),
+    countEvaluations: (ref) => connection.read(() => parts.evaluations.get(ref)?.count ?? 0),
+
+    readEvaluation: (ref, first) => connection.read(() => parts.one.get({ ...ref, kind: 'evaluation', first })?.bytes),
   };
 }
 
 interface Parts {
   readonly put: Statement<PartRow, never>;
-  readonly ofKind: Statement<RunRef & Pick<PartRow, 'kind'>, Bytes>;
-  readonly events: Statement<RunRef & { from: number; max: number }, EventBatch>;
+  readonly one: Statement<RunRef & Pick<PartRow, 'kind' | 'first'>, Bytes>;
+  readonly events: Statement<RunRef & { from: number }, EventBatch>;
+  readonly evaluations: Statement<RunRef, { readonly count: number }>;
 }
 
 function partsOf(connection: Connection): Parts {
   const joined = `FROM run_parts JOIN runs USING (run) ${OF_REF}`;
   return {
-    put: connection.prepare('INSERT OR REPLACE INTO run_parts VALUES (:run, :kind, :first, :after, :bytes)'),
-    ofKind: connection.prepare(`SELECT bytes ${joined} AND kind = :kind ORDER BY first`),
-    events: connection.prepare(`
-      SELECT first AS "from", after AS "to", bytes ${joined} AND kind = 'events' AND after > :from ORDER BY first LIMIT :max
+    // One that is written again counts once: what becomes an update is no insert for the trigger.
+    put: connection.prepare(`
+      INSERT INTO run_parts VALUES (:run, :kind, :first, :after, :bytes)
+        ON CONFLICT DO UPDATE SET after = excluded.after, bytes = excluded.bytes
     `),
+    one: connection.prepare(`SELECT run_parts.bytes ${joined} AND kind = :kind AND first = :first`),
+    events: connection.prepare(`
+      SELECT first AS "from", after AS "to", run_parts.bytes ${joined} AND kind = 'events' AND after > :from
+        ORDER BY first LIMIT 1
+    `),
+    evaluations: connection.prepare(`SELECT count(*) AS count ${joined} AND kind = 'evaluation'`),
   };
 }
 

@@ -147,6 +147,16 @@ const VERSION_12 = `
   DROP INDEX ledger_closed_by_start;
 `;
 
+/** The packed bytes of each run, for the sum over a user's runs; `user_id` is empty where a run is to be removed. */
+const VERSION_13 = `
+  ALTER TABLE runs ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+  UPDATE runs SET bytes = (SELECT coalesce(sum(length(bytes)), 0) FROM run_parts WHERE run_parts.run = runs.run);
+  DROP INDEX runs_by_start;
+  CREATE INDEX runs_by_start ON runs (user_id, started_at_ms, run_id, bytes);
+  CREATE TRIGGER runs_counted AFTER INSERT ON run_parts
+    BEGIN UPDATE runs SET bytes = bytes + length(new.bytes) WHERE run = new.run; END;
+`;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
 export const MIGRATIONS: readonly string[] = [
   VERSION_1,
@@ -161,4 +171,5 @@ export const MIGRATIONS: readonly string[] = [
   VERSION_10,
   VERSION_11,
   VERSION_12,
+  VERSION_13,
 ];

@@ -1,14 +1,14 @@
-import { Fault } from '../../errors';
+import { Fault, storeUnavailable } from '../../errors';
 import type { Clock } from '../../lib/clock';
-import { isIndexMissing, rpcCodeOf } from './rpc-error';
+import { isIndexMissing, isUnavailable, rpcCodeOf } from './rpc-error';
 import { type Database, Session } from './session';
 
 /** The way to the database. */
 export interface FirestoreClient {
   /**
-   * Runs one operation. Rejects with a Fault `internal` when it has not ended within its budget, whatever it waits for,
-   * and for every error of Firestore's (`index_missing` for that one); errors of our own pass as they are. Refused once
-   * closed.
+   * Runs one operation. Rejects with a Fault `store_unavailable` when it has not ended within its budget, whatever it waits
+   * for, and where Firestore is out of reach; with `index_missing` or `internal` for its other errors. Errors of our own
+   * pass as they are. Refused once closed.
    */
   run<T>(name: string, work: (session: Session) => Promise<T>, budgetMs?: number): Promise<T>;
   /** Runs one operation as `Session.untilDecided` does. */
@@ -75,7 +75,7 @@ export function createClient(projectId: string, clock: Clock, load = () => loadF
     const tooLate = Promise.withResolvers<never>();
     const cancel = clock.after(budgetMs, () => {
       const cause = new Error(`Firestore: ${name} took longer than ${budgetMs} ms`, { cause: session.failure });
-      const fault = new Fault('internal', undefined, { cause });
+      const fault = storeUnavailable(cause);
       deadline.abort(fault);
       tooLate.reject(fault);
     });
@@ -86,6 +86,7 @@ export function createClient(projectId: string, clock: Clock, load = () => loadF
       return await Promise.race([done, tooLate.promise]);
     } catch (error) {
       if (rpcCodeOf(error) === undefined) throw error;
+      if (isUnavailable(error)) throw storeUnavailable(error);
       throw new Fault(isIndexMissing(error) ? 'index_missing' : 'internal', undefined, { cause: error });
     } finally {
       cancel();

@@ -1,7 +1,10 @@
 /** The gRPC status codes this adapter tells apart. */
 export const NOT_FOUND = 5;
 export const ALREADY_EXISTS = 6;
+const DEADLINE_EXCEEDED = 4;
+const RESOURCE_EXHAUSTED = 8;
 const FAILED_PRECONDITION = 9;
+const UNAVAILABLE = 14;
 
 /**
  * Codes after which reading again and deciding anew can help: a precondition that failed (the document changed, or our
@@ -11,15 +14,20 @@ const FAILED_PRECONDITION = 9;
 const UNDECIDED: ReadonlySet<number> = new Set([
   1, // CANCELLED
   2, // UNKNOWN
-  4, // DEADLINE_EXCEEDED
+  DEADLINE_EXCEEDED,
   NOT_FOUND,
   ALREADY_EXISTS,
-  8, // RESOURCE_EXHAUSTED
+  RESOURCE_EXHAUSTED,
   FAILED_PRECONDITION,
   10, // ABORTED
   13, // INTERNAL
-  14, // UNAVAILABLE
+  UNAVAILABLE,
 ]);
+
+/** True of a call that the database was too slow, too busy or too far away for. */
+export function isUnavailable(error: unknown): boolean {
+  return [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE].includes(rpcCodeOf(error) ?? -1);
+}
 
 /** The gRPC status code of an error of the SDK; undefined for any other error. */
 export function rpcCodeOf(error: unknown): number | undefined {

@@ -4,8 +4,6 @@ import type { Session, Writes } from './session';
 
 /** A document holds at most 1 MiB. */
 const PART_BYTES_MAX = 900_000;
-/** Documents of events read at once: those of the largest batch, and more. */
-const DOCUMENTS_READ = 24;
 const DELETED_AT_ONCE = 300;
 
 /** What a run consists of besides its own document, in documents below it that expire with it. */
@@ -45,15 +43,12 @@ export function batchName(from: number): string {
   return `events-${String(from).padStart(9, '0')}`;
 }
 
-/** The batches that hold events from `from` on, in their order; of many the first. */
-export async function readBatches(session: Session, run: DocumentReference, from: number): Promise<EventBatch[]> {
-  const parts = run.collection('runParts').where('to', '>', from).orderBy('to').limit(DOCUMENTS_READ);
-  const byBatch = Map.groupBy(await session.find(parts), (part) => part.get('from') as number);
-  return [...byBatch].flatMap(([first, pieces]) => {
-    const [{ of, to } = { of: 0, to: 0 }] = pieces.map((piece) => piece.data());
-    // The limit may have cut the last one off.
-    return pieces.length === of ? [{ from: first, to, bytes: joined(pieces) }] : [];
-  });
+/** The batch that holds the event `at`: most are of one document. */
+export async function readBatch(session: Session, run: DocumentReference, at: number): Promise<EventBatch | undefined> {
+  const [piece] = await session.find(run.collection('runParts').where('to', '>', at).orderBy('to').limit(1));
+  if (!piece) return undefined;
+  const { from, to, of, bytes } = piece.data();
+  return { from, to, bytes: of === 1 ? bytes : await readPart(session, run, { name: batchName(from), of }) };
 }
 
 /** Deletes all parts of a run, some at a time. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentData, DocumentSnapshot } from '@google-cloud/firestore';
-import type { KeptRun, RunProgress, RunRef, RunStore } from '../../runs/run-store';
+import type { KeptMax, KeptRun, RunProgress, RunRef, RunStore } from '../../runs/run-store';
 import type { FirestoreClient } from './client';
 import { keptRunRef, keptRuns, unchanged } from './documents';
-import { batchName, deleteParts, documentsOf, readBatches, readPart, setPart } from './run-parts';
+import { batchName, deleteParts, documentsOf, readBatch, readPart, setPart } from './run-parts';
 import type { Session } from './session';
 
 /** Time for a run of several megabytes. */
@@ -24,7 +24,7 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
   return {
     createRun: async (run, request, max) => {
       await client.decide('createRun', (session) => create(session, run, request), BUDGET_MS);
-      await client.run('createRun', (session) => trim(session, run.userId, max), BUDGET_MS);
+      await trimAll(run, max);
     },
 
     writeRun: (ref, progress, batch) =>
@@ -39,7 +39,8 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
               const { from, to, bytes } = batch;
               setPart(writes, read.ref, { name: batchName(from), bytes, expireAt, range: { from, to } });
             }
-            writes.update(read.ref, progressFields(progress), unchanged(read));
+            const bytes = session.FieldValue.increment(batch?.bytes.length ?? 0);
+            writes.update(read.ref, { ...progressFields(progress), bytes }, unchanged(read));
           });
           return stopRequested ? 'stop' : 'go on';
         },
@@ -58,7 +59,7 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
       ofRun('readRequest', ref, async (session, read) => readPart(session, read.ref, read.get('request'))),
 
     readEvents: (ref, from) =>
-      client.run('readEvents', (session) => readBatches(session, keptRunRef(session.db, ref), from), BUDGET_MS),
+      client.run('readEvents', (session) => readBatch(session, keptRunRef(session.db, ref), from), BUDGET_MS),
 
     listRuns: (userId, { before, max }) =>
       client.run(
@@ -98,33 +99,46 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
         BUDGET_MS,
       ),
 
-    addEvaluation: (ref, bytes, max) => {
+    addEvaluation: async (ref, bytes, { evaluations: most, ...max }) => {
       const place = { name: `evaluation-${randomUUID()}`, of: documentsOf(bytes) };
-      return client.decide(
+      const isKept = await client.decide(
         'addEvaluation',
         async (session) => {
           const read = await readRun(session, ref);
-          const places: readonly PartPlace[] = read?.get('evaluations') ?? [];
+          const places = evaluationsOf(read);
           if (places.some(({ name }) => name === place.name)) return true;
-          if (!read || places.length >= max) return false;
+          if (!read || places.length >= most) return false;
           await session.commit((writes) => {
             setPart(writes, read.ref, { name: place.name, bytes, expireAt: read.get('expireAt') });
-            writes.update(read.ref, { evaluations: [...places, place] }, unchanged(read));
+            const evaluations = [...places, place];
+            writes.update(
+              read.ref,
+              { evaluations, bytes: session.FieldValue.increment(bytes.length) },
+              unchanged(read),
+            );
           });
           return true;
         },
         BUDGET_MS,
       );
+      if (isKept) await trimAll(ref, max);
+      return isKept;
     },
 
-    readEvaluations: async (ref) => {
-      const found = await ofRun('readEvaluations', ref, (session, read) => {
-        const places: readonly PartPlace[] = read.get('evaluations') ?? [];
-        return Promise.all(places.map((place) => readPart(session, read.ref, place)));
-      });
-      return found ?? [];
-    },
+    countEvaluations: async (ref) =>
+      (await ofRun('countEvaluations', ref, async (_, read) => evaluationsOf(read).length)) ?? 0,
+
+    readEvaluation: (ref, at) =>
+      ofRun('readEvaluation', ref, async (session, read) => {
+        const place = evaluationsOf(read)[at];
+        return place && readPart(session, read.ref, place);
+      }),
   };
+
+  /** Each step has its own deadline: there may be many to delete. */
+  async function trimAll(kept: RunRef, max: KeptMax): Promise<void> {
+    while (await client.run('trimRuns', (session) => trim(session, kept, max), BUDGET_MS));
+  }
 
   function ofRun<T>(
     name: string,
@@ -142,6 +156,10 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
   }
 }
 
+function evaluationsOf(read: DocumentSnapshot | undefined): readonly PartPlace[] {
+  return read?.get('evaluations') ?? [];
+}
+
 /** The document of a run; undefined when there is none, or it is being deleted. */
 async function readRun(session: Session, ref: RunRef): Promise<DocumentSnapshot | undefined> {
   const [read] = await session.read([keptRunRef(session.db, ref)]);
@@ -155,7 +173,7 @@ async function create(session: Session, run: KeptRun, request: Uint8Array): Prom
   const { startedAtMs, expiresAtMs, endpoint, prompt, strategy, rounds, models, stopRequested } = run;
   const expireAt = new Date(expiresAtMs);
   const place: PartPlace = { name: 'request', of: documentsOf(request) };
-  const about = { endpoint, prompt, strategy, rounds, models, stopRequested, request: place };
+  const about = { endpoint, prompt, strategy, rounds, models, stopRequested, request: place, bytes: request.length };
   const fields = { ...about, ...progressFields(run), startedAt: new Date(startedAtMs), expireAt };
   await session.commit((writes) => {
     writes.create(ref, fields);
@@ -163,18 +181,27 @@ async function create(session: Session, run: KeptRun, request: Uint8Array): Prom
   });
 }
 
-/** Deletes a user's oldest runs beyond `max`, some of them where there are many. */
-async function trim(session: Session, userId: string, max: number): Promise<void> {
-  const oldest = keptRuns(session.db, userId).orderBy('startedAt');
-  const surplus = (await session.count(oldest)) - max;
-  if (surplus <= 0) return;
-  const documents = await session.find(oldest.limit(Math.min(surplus, DELETED_AT_ONCE)));
-  for (const { id: runId } of documents) {
+/** Deletes some of the oldest other runs of a run's user beyond `max`; resolves true where there may be more. */
+async function trim(session: Session, { userId, runId }: RunRef, max: KeptMax): Promise<boolean> {
+  const all = keptRuns(session.db, userId);
+  const [runs, bytes] = await Promise.all([session.count(all), session.sum(all, 'bytes')]);
+  const left = { runs, bytes };
+  const isFull = (): boolean => left.runs > max.runs || left.bytes > max.bytes;
+  if (!isFull()) return false;
+  for (const document of await session.find(all.orderBy('startedAt').limit(DELETED_AT_ONCE))) {
+    if (!isFull()) return false;
+    const { state, leaseUntil, bytes: freed = 0 } = document.data();
+    const isUnderWay = state === 'running' && leaseUntil.toMillis() > max.nowMs;
+    if (isUnderWay || document.id === runId) continue;
+    const ref = { userId, runId: document.id };
     await session.untilDecided(async () => {
-      await hide(session, { userId, runId });
-      await remove(session, { userId, runId });
+      await hide(session, ref);
+      await remove(session, ref);
     });
+    left.runs -= 1;
+    left.bytes -= freed;
   }
+  return left.runs < runs && isFull();
 }
 
 /** Takes a run out of everybody's sight; false when it was not there. */
@@ -206,7 +233,7 @@ function progressFields({ state, message, leaseUntilMs, ...sums }: RunProgress) 
 function runOf(ref: RunRef, read: DocumentSnapshot | undefined): KeptRun | undefined {
   const fields = read?.data();
   if (!fields) return undefined;
-  const { startedAt, expireAt, leaseUntil, request: _, evaluations: __, ...rest }: DocumentData = fields;
+  const { startedAt, expireAt, leaseUntil, request: _, evaluations: __, bytes: ___, ...rest }: DocumentData = fields;
   const moments = {
     startedAtMs: startedAt.toMillis(),
     expiresAtMs: expireAt.toMillis(),
