@@ -1,0 +1,172 @@
+import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readConfig } from '../../src/config';
+import { createContainer } from '../../src/container';
+import { isRefusal } from '../../src/errors';
+import { createKey } from '../../src/keys/keys';
+import { pack, packEvents } from '../../src/runs/packed';
+import type { Store } from '../../src/store/store';
+import { describeWithFirestore } from '../support/firestore-emulator';
+import { isLongMode } from '../support/long-mode';
+import { freePorts } from '../support/programs';
+import { keptMax, keptRun } from '../support/store-records';
+import { temporaryDirectory } from '../support/temporary-directory';
+import { workerPool } from '../support/worker-pool';
+import { type FunctionServer, startFunctionServer } from './function-server';
+import { type MemoryLimit, memoryLimit } from './memory-limit';
+
+/**
+ * Reading what is kept of runs, in the memory of a deployed function: three users with ten readers each that do not read,
+ * and with as many requests as they like, leave everybody else their room.
+ */
+
+const LIMIT_MIB = 512;
+const PEAK_MIB = 400;
+const PEPPER = 'a pepper for the memory proof only';
+const USERS = ['user-0', 'user-1', 'user-2'];
+const READERS_EACH = 10;
+const CALM = 'calm';
+const RUN_ID = 'a'.repeat(32);
+/** A trace as long as traces can be, in which zip finds much to save: 16 events of 1 MiB. */
+const EVENT = JSON.stringify({ type: 'limitation', text: 'x'.repeat(2 ** 20) });
+const EVENTS = 16;
+const EVALUATION = { evaluations: [{ reasoning: 'y'.repeat(1_000_000) }] };
+const REQUEST = { messages: [{ role: 'user', content: 'z'.repeat(4_000_000) }] };
+const SMALL = JSON.stringify({ model: CALM, messages: [{ role: 'user', content: 'Why?' }] });
+
+jest.setTimeout(60_000);
+
+const workers = workerPool(join(__dirname, 'bystanders-worker.ts'));
+
+describe('kept runs in the embedded store', () => {
+  suite(async () => ({ STORE: 'embedded', DATA_DIR: (await temporaryDirectory()).path }), true);
+});
+
+describeWithFirestore('kept runs in Firestore', (emulator) => {
+  suite(
+    async () => ({
+      STORE: 'firestore',
+      GCLOUD_PROJECT: emulator.newProject(),
+      FIRESTORE_EMULATOR_HOST: process.env['FIRESTORE_EMULATOR_HOST'] ?? '',
+    }),
+    false,
+  );
+});
+
+function suite(storeSettings: () => Promise<Record<string, string>>, hasDashboard: boolean): void {
+  let limit: MemoryLimit;
+  let server: FunctionServer;
+  let keys: readonly string[];
+  let modelPort: number;
+
+  beforeAll(async () => {
+    limit = memoryLimit(LIMIT_MIB);
+    modelPort = (await freePorts('model')).model;
+    const overrides = {
+      models: [{ id: CALM, endpoint: 'calm' }],
+      endpoints: { calm: { baseUrl: `http://127.0.0.1:${modelPort}/v1` } },
+    };
+    const settings = await storeSettings();
+    const env = {
+      ...settings,
+      KEY_PEPPER: PEPPER,
+      LOG_LEVEL: 'silent',
+      MODEL_OVERRIDES: JSON.stringify(overrides),
+      ...limit.env,
+    };
+    const { store, clock, peppers, config } = createContainer(readConfig(env));
+    const made: string[] = [];
+    for (const userId of [...USERS, ...Array.from({ length: 30 }, (_, at) => `other-${at}`)]) {
+      await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
+      const key = await createKey({ store, clock, peppers, keyPrefix: config.keyPrefix }, { userId, name: 'proof' });
+      if (isRefusal(key)) throw new Error(key.text);
+      made.push(key.key);
+    }
+    for (const userId of [...USERS, 'demo']) await keepRun(store, userId);
+    await store.close();
+    keys = made;
+    server = await startFunctionServer(env, 'api', limit.launcher);
+  }, 60_000);
+  afterAll(async () => {
+    await server.stop();
+    limit.remove();
+  });
+
+  /** Sends a request whose reply is not read; resolves with its status. */
+  function ask(path: string, headers: Record<string, string>): Promise<{ status: number; end(): void }> {
+    return new Promise((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port: server.port, path, headers, agent: false });
+      sent.once('error', reject).once('response', (response: IncomingMessage) => {
+        response.pause();
+        sent.on('error', () => undefined);
+        resolve({ status: response.statusCode ?? 0, end: () => sent.destroy() });
+      });
+      sent.end();
+    });
+  }
+
+  it(`holds less than ${PEAK_MIB} MiB for 30 readers that do not read, and the others are all served`, async () => {
+    const worker = workers.start();
+    let lines = 0;
+    const seen = async (): Promise<{ statuses: readonly number[]; p95Ms: number }> => {
+      worker.send('report');
+      lines += 1;
+      await worker.printed(lines);
+      return JSON.parse(worker.lines[lines - 1] ?? '');
+    };
+    worker.send(JSON.stringify({ port: server.port, modelPort, keys: keys.slice(USERS.length), body: SMALL }));
+    await pause(isLongMode ? 5_000 : 1_000);
+    const idle = await seen();
+    const readers = await Promise.all(
+      Array.from({ length: USERS.length * READERS_EACH }, (_, at) =>
+        ask(`/v1/runs/${RUN_ID}/events`, { authorization: `Bearer ${keys[at % USERS.length]}` }),
+      ),
+    );
+    expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
+    await pause(isLongMode ? 5_000 : 2_000);
+    const beside = await seen();
+    for (const { end } of readers) end();
+    expect([idle.statuses, beside.statuses]).toEqual([[200], [200]]);
+    console.info(
+      `${(beside.p95Ms / idle.p95Ms).toFixed(1)} times idle's p95; ${server.peakMemoryMib().toFixed(0)} MiB`,
+    );
+    expect(server.peakMemoryMib()).toBeLessThan(PEAK_MIB);
+    if (isLongMode) expect(beside.p95Ms).toBeLessThan(3 * idle.p95Ms);
+  });
+
+  if (hasDashboard) {
+    it(`holds less than ${PEAK_MIB} MiB for 40 requests for a run and its evaluations, each answered or refused`, async () => {
+      const paths = ['', '/evaluations'].map((part) => `/dashboard/runs/${RUN_ID}${part}`);
+      const asked = await Promise.all(paths.flatMap((path) => Array.from({ length: 20 }, () => ask(path, {}))));
+      await pause(isLongMode ? 5_000 : 1_000);
+      const statuses = asked.map(({ status }) => status);
+      for (const { end } of asked) end();
+      expect(new Set(statuses)).toEqual(new Set([200, 503]));
+      expect(server.peakMemoryMib()).toBeLessThan(PEAK_MIB);
+      const reply = await fetch(`${server.baseUrl}${paths[1]}`);
+      expect([reply.status, ((await reply.json()) as { data: unknown[] }).data.length]).toEqual([200, 2]);
+    });
+  }
+
+  it('gives a reader that reads the whole trace, once there is room for it', async () => {
+    const url = `${server.baseUrl}/v1/runs/${RUN_ID}/events`;
+    const reply = await fetch(url, { headers: { authorization: `Bearer ${keys[0]}` } });
+    expect((await reply.text()).match(/^data: \{"type":"limitation"/gm)).toHaveLength(EVENTS);
+  });
+}
+
+/** Keeps a run with a trace, a request and evaluations of megabytes, as one that is over. */
+async function keepRun(store: Store, userId: string): Promise<void> {
+  const nowMs = Date.now();
+  const times = { startedAtMs: nowMs, leaseUntilMs: nowMs, expiresAtMs: nowMs + 86_400_000 };
+  const run = keptRun(RUN_ID, { userId, state: 'complete', ...times });
+  await store.createRun(run, await pack(REQUEST), keptMax());
+  for (let from = 0; from < EVENTS; from += 1) {
+    const batch = { from, to: from + 1, bytes: await packEvents([EVENT]) };
+    await store.writeRun(run, { ...run, eventCount: from + 1 }, batch);
+  }
+  for (let count = 0; count < 20; count += 1) {
+    await store.addEvaluation(run, await pack(EVALUATION), { ...keptMax(), evaluations: 20 });
+  }
+}
