@@ -1,6 +1,6 @@
 import { ADA, error, GET, PATH, POST, startScene } from '../../test/support/app-scene';
 import { until } from '../../test/support/until';
-import { Fault, refuse } from '../errors';
+import { Fault, refuse, storeUnavailable } from '../errors';
 import type { Caller } from '../guard/guard';
 import type { Reply } from './reply';
 
@@ -168,6 +168,12 @@ describe('a fault', () => {
       { severity: 'ERROR', message: 'request failed', requestId: headers['x-request-id'] },
       { message: 'request', status: 500 },
     ]);
+  });
+
+  it('says when to ask again, where it knows', async () => {
+    const scene = await startScene({ handle: () => Promise.reject(storeUnavailable(new Error('locked'))) });
+    const { status, headers } = await scene.send();
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
   });
 
   it('that was not foreseen is internal, and its words stay here', async () => {

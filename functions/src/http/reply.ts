@@ -23,6 +23,7 @@ export interface JsonReply {
 /** A 200 whose body is JSON already: what was kept is sent without being taken apart. */
 export interface JsonTextReply {
   readonly json: string;
+  readonly headers?: Headers;
   /** Gives back the memory that the text holds; called once, when the reply has been sent or its client has left. */
   release(): void;
 }
@@ -46,7 +47,7 @@ export async function sendReply(res: ServerResponse, reply: Reply, clock: Clock)
   else if ('json' in reply) {
     if (res.closed) reply.release();
     else res.once('close', reply.release);
-    sendText(res, 200, reply.json);
+    sendText(res, 200, reply.json, reply.headers);
   } else if ('bytes' in reply) sendStatic(res, reply);
   else {
     const events = new EventStream(res, clock, reply);

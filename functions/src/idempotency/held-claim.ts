@@ -23,7 +23,7 @@ interface ClaimDeps {
  */
 export function holdClaim(
   { store, clock, log }: ClaimDeps,
-  claimed: Claimed,
+  { mayKeep, ...claimed }: Claimed & { mayKeep(bytes: number): boolean },
   seal: ReplySeal,
 ): (kept?: KeptReply) => Promise<void> {
   const untilMs = clock.nowMs() + CLAIM_MAX_MS;
@@ -32,7 +32,7 @@ export function holdClaim(
     cancel();
     try {
       const sealed = kept && (await sealReply(kept, seal, clock));
-      if (sealed && sealed.length <= REPLY_BYTES_MAX) await store.keepReply(claimed, sealed);
+      if (sealed && sealed.length <= REPLY_BYTES_MAX && mayKeep(sealed.length)) await store.keepReply(claimed, sealed);
       else await store.releaseClaim(claimed);
     } catch (error) {
       failed(error);

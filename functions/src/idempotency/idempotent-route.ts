@@ -4,12 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
-import type { Guard } from '../guard/guard';
-import type { JsonReply, Reply, StreamReply } from '../http/reply';
+import type { Caller, Guard } from '../guard/guard';
+import type { JsonTextReply, Reply, StreamReply } from '../http/reply';
 import type { ApiRequest, Route } from '../http/route';
 import type { ByteBudget } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
+import { DailyBytes } from '../lib/daily-bytes';
 import type { Log } from '../lib/log';
+import { unpackWithin } from '../lib/packed';
 import { CLAIM_LEASE_MS, holdClaim } from './held-claim';
 import type { IdempotencyStore } from './idempotency-store';
 import { type KeptReply, openReply, type ReplySeal, replySeal } from './kept-reply';
@@ -32,6 +34,8 @@ export interface IdempotencyDeps {
 
 /** How long a key is remembered. */
 const RETENTION_MS = 24 * 60 * 60_000;
+/** Replies kept of one user a day by one process, compressed; one beyond that is made anew when it is repeated. */
+const KEPT_BYTES_MAX = 200_000_000;
 /** How often a request looks whether another process has come to its end. */
 const POLL_MS = 500;
 /** Repeated requests of one user that may wait for replies in one process. */
@@ -55,6 +59,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   const { store, clock } = deps;
   const running = new Map<string, { readonly fingerprint: string; readonly live: LiveReply }>();
   const waiting = new Map<string, number>();
+  const kept = new DailyBytes(KEPT_BYTES_MAX, clock);
 
   return (route) => ({ ...route, handle: (request) => handle(route, request) });
 
@@ -84,7 +89,14 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     if (outcome.fingerprint !== fingerprint) return conflict();
     if (!outcome.reply) return undefined;
     deps.guard.count(request.caller);
-    return replay(await openReply(outcome.reply, seal));
+    return replay(request.caller, openReply(outcome.reply, seal));
+  }
+
+  /** A kept reply, once there is memory for it. */
+  async function replay({ userId }: Caller, packed: Uint8Array): Promise<Reply> {
+    const memory = deps.memory.shareOf(userId);
+    const [text] = (await unpackWithin(memory, [packed])) ?? [];
+    return text === undefined ? refuseBusy() : replyOf(JSON.parse(text), memory.release);
   }
 
   async function waitForReply(route: Route, keyed: Keyed): Promise<Reply> {
@@ -126,7 +138,9 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   async function makeReply(route: Route, { request, takeBody, fingerprint, seal }: Keyed): Promise<Reply> {
     const live = new LiveReply();
     running.set(seal.id, { fingerprint, live });
-    const endClaim = holdClaim(deps, { id: seal.id, requestId: request.id }, seal);
+    const { userId } = request.caller;
+    const holder = { id: seal.id, requestId: request.id, mayKeep: (bytes: number) => kept.take(userId, bytes) };
+    const endClaim = holdClaim(deps, holder, seal);
     const end = async (kept?: KeptReply): Promise<void> => {
       await endClaim(kept);
       running.delete(seal.id);
@@ -190,8 +204,8 @@ function withLive(reply: StreamReply, live: LiveReply, end: (kept?: KeptReply) =
   };
 }
 
-function replay(kept: KeptReply): JsonReply | StreamReply {
-  if ('body' in kept) return { ...kept, headers: REPLAYED };
+function replyOf(kept: KeptReply, release: () => void): JsonTextReply | StreamReply {
+  if ('body' in kept) return { json: JSON.stringify(kept.body), headers: REPLAYED, release };
   return {
     headers: REPLAYED,
     play: async (events) => {
@@ -199,6 +213,7 @@ function replay(kept: KeptReply): JsonReply | StreamReply {
         events.write(event);
         await events.backPressure();
       }
+      release();
     },
   };
 }

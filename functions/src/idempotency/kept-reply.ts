@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
 import type { Clock } from '../lib/clock';
+import { pack } from '../lib/packed';
 
 /** A good reply to be sent again: a JSON body, or the events of a stream without `data:`. */
 export type KeptReply = { readonly body: object } | { readonly events: readonly string[] };
@@ -16,8 +15,6 @@ export interface ReplySeal {
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
 /** The seal of an idempotency key as used with one API key; `secret` is the server's. */
 export function replySeal(secret: Uint8Array, keyId: string, idempotencyKey: string): ReplySeal {
@@ -32,16 +29,15 @@ export function replySeal(secret: Uint8Array, keyId: string, idempotencyKey: str
 export async function sealReply(reply: KeptReply, { id, key }: ReplySeal, clock: Clock): Promise<Uint8Array> {
   const nonce = clock.randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(id));
-  const packed = await compress(JSON.stringify(reply));
+  const packed = await pack(reply);
   return Buffer.concat([nonce, cipher.update(packed), cipher.final(), cipher.getAuthTag()]);
 }
 
 /** The reverse of `sealReply`. Throws when anything in it is not as it was sealed. */
-export async function openReply(sealed: Uint8Array, { id, key }: ReplySeal): Promise<KeptReply> {
+export function openReply(sealed: Uint8Array, { id, key }: ReplySeal): Uint8Array {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const tag = sealed.subarray(-TAG_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
   decipher.setAAD(Buffer.from(id)).setAuthTag(tag);
-  const packed = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-  return JSON.parse((await decompress(packed)).toString());
+  return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 }

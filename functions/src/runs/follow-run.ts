@@ -1,7 +1,6 @@
 import type { ByteShare } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
-import { BYTES_A_CHARACTER } from './held-bytes';
-import { unpackEvents, unpackedBytes } from './packed';
+import { HELD_BYTES, unpackEvents, unpackedBytes } from '../lib/packed';
 import type { RunLog } from './run-log';
 import type { KeptRun, RunRef, RunStore } from './run-store';
 import { asOf, LOST_MESSAGE } from './run-summary';
@@ -79,13 +78,13 @@ export async function* followStored(
   }
 }
 
-/** A piece, made once there is memory for so many characters, which is held until the reader asks for the next one. */
+/** A piece of so many bytes, made once there is memory for it, which is held until the reader asks for the next one. */
 async function* held(
   { memory, clock, gone }: Reader,
-  characters: number,
+  bytes: number,
   make: () => Promise<TracePiece>,
 ): AsyncGenerator<TracePiece> {
-  while (!gone.aborted && !memory.hold(characters * BYTES_A_CHARACTER)) await sleep(clock, NO_MEMORY_PAUSE_MS, gone);
+  while (!gone.aborted && !memory.hold(bytes * HELD_BYTES)) await sleep(clock, NO_MEMORY_PAUSE_MS, gone);
   if (gone.aborted) return;
   try {
     yield await make();

@@ -1,7 +1,7 @@
 /** A call's sockets, timers and buffers. */
 const CALL_BYTES = 96 * 1024;
 /** A text, of two bytes a character where one of them is not Latin, and its JSON while it is being sent. */
-export const BYTES_A_CHARACTER = 4;
+const BYTES_A_CHARACTER = 4;
 
 /**
  * What a run with so many calls side by side holds, as measured: the texts of the request once, however many models are

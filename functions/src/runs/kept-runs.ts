@@ -1,11 +1,10 @@
 import { isRefusal, type Refusal, refuse, refuseBusy } from '../errors';
 import { anySignal } from '../lib/any-signal';
 import type { OpenWork } from '../lib/open-work';
+import { pack, unpackedBytes, unpackWithin } from '../lib/packed';
 import type { Admitted } from './admit';
 import { followLog, followStored, type TracePiece } from './follow-run';
-import { BYTES_A_CHARACTER } from './held-bytes';
 import { LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
-import { pack, unpack, unpackedBytes } from './packed';
 import { run } from './run';
 import type { EventSink } from './run-context';
 import { listRuns, type RunPage, type RunQuery } from './run-list';
@@ -125,16 +124,14 @@ export class KeptRuns {
 
   /** Reads and unpacks, each once there is memory for it. */
   async #unpack({ userId }: RunRef, read: () => Promise<readonly Uint8Array[]>): Promise<Unpacked | Refusal> {
-    const { hold, release } = this.#deps.memory.shareOf(userId);
+    const memory = this.#deps.memory.shareOf(userId);
     let texts: readonly string[] | undefined;
     try {
-      const packed = hold(READ_BYTES) ? await read() : undefined;
-      const bytes = packed?.reduce((sum, one) => sum + unpackedBytes(one), 0) ?? 0;
-      if (packed && hold(bytes * BYTES_A_CHARACTER)) texts = await Promise.all(packed.map(unpack));
+      if (memory.hold(READ_BYTES)) texts = await unpackWithin(memory, await read());
     } finally {
-      if (!texts) release();
+      if (!texts) memory.release();
     }
-    return texts ? { texts, release } : refuseBusy();
+    return texts ? { texts, release: memory.release } : refuseBusy();
   }
 
   /**

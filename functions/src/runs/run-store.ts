@@ -41,7 +41,7 @@ export interface KeptRun extends RunRef, RunProgress {
   readonly stopRequested: boolean;
 }
 
-/** Some events of a trace that follow each other: packed by `runs/packed.ts`, a few megabytes at most. */
+/** Some events of a trace that follow each other: packed by `lib/packed.ts`, a few megabytes at most. */
 export interface EventBatch {
   /** The first one's `seq`. */
   readonly from: number;

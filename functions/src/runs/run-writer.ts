@@ -1,6 +1,6 @@
 import { type CancelTimer, type Clock, sleep } from '../lib/clock';
 import type { Log } from '../lib/log';
-import { pack, packEvents } from './packed';
+import { pack, packEvents } from '../lib/packed';
 import type { RunLog } from './run-log';
 import type { KeptMax, KeptRun, RunProgress, RunRef, RunStore, RunWord } from './run-store';
 

@@ -60,6 +60,7 @@ const OF_STRANGERS: Readonly<Record<string, number>> = {
   'GET runs/{id}': 404,
   'DELETE runs/{id}': 404,
   'GET runs/{id}/events': 404,
+  'GET runs/{id}/evaluations': 404,
   'POST runs/{id}/stop': 404,
   'POST sign-out-everywhere': 200,
 };

@@ -60,6 +60,18 @@ describe('Idempotency-Key', () => {
     expect(app.models.calls).toHaveLength(1);
   });
 
+  it('is refused while there is no memory for the reply that was kept, and gives it afterwards', async () => {
+    await using small = await startApp({ memoryBytes: 8_000_000, script: () => ({ text: 'x'.repeat(600_000) }) });
+    const post = (): Promise<Response> => small.post(CHAT_PATH, CHAT, KEYED);
+    const text = await (await post()).text();
+    const { memory } = small.container.account;
+    const other = memory.shareOf('alice');
+    other.hold(3_000_000);
+    expect((await post()).status).toBe(503);
+    other.release();
+    expect(await (await post()).text()).toBe(text);
+  });
+
   it('forgets after 24 hours', async () => {
     await (await chat()).text();
     await app.clock.advance(24 * HOUR_MS);

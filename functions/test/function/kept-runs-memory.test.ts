@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
 import { createKey } from '../../src/keys/keys';
-import { pack, packEvents } from '../../src/runs/packed';
+import { pack, packEvents } from '../../src/lib/packed';
 import type { Store } from '../../src/store/store';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { isLongMode } from '../support/long-mode';

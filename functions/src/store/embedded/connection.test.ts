@@ -116,6 +116,22 @@ describe('Connection', () => {
     other.close();
   });
 
+  it('tells a full disk as a store that is unavailable, and takes what fits afterwards', async () => {
+    const pages = Number(database.db.prepare('PRAGMA page_count').get()?.['page_count']);
+    database.db.exec(`PRAGMA max_page_count = ${pages}`);
+    const large = () => database.db.exec('CREATE TABLE large AS SELECT randomblob(100000)');
+    await expect(connection.write(large)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      headers: { 'retry-after': '5' },
+      cause: { errcode: 13 },
+    });
+    await expect(connection.write(insert(1))).resolves.toBe(1);
+  });
+
+  it('leaves errors of the work itself as they are', async () => {
+    await expect(connection.write(() => insert(1)() && insert(1)())).rejects.toMatchObject({ errcode: 1555 });
+  });
+
   it('acknowledges nothing once the disk has failed', async () => {
     // A device cannot be synced: the real call fails as it would on a broken disk.
     const broken = new Connection({ ...database, walPath: join('/dev', 'null') });

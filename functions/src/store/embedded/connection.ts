@@ -138,7 +138,7 @@ export class Connection {
     } catch (error) {
       // The kernel may have dropped the pages: a later success would prove nothing, so nothing is written any more.
       this.#diskError = storeUnavailable(error);
-      throw error;
+      throw this.#diskError;
     } finally {
       this.#syncing = undefined;
     }

@@ -139,6 +139,30 @@ describe('openEmbeddedStore', () => {
     ]);
   });
 
+  it('deletes a run at once for its user, and its parts four at a time: others go on in between', async () => {
+    const store = open();
+    const run = keptRun('r');
+    await store.createRun(run, new Uint8Array(9), keptMax());
+    for (let from = 0; from < 20; from += 1) {
+      await store.writeRun(run, run, { from, to: from + 1, bytes: new Uint8Array(100_000) });
+    }
+    const raw = new DatabaseSync(join(directory, 'ensemble.db'));
+    const parts = raw.prepare('SELECT count(*) AS parts FROM run_parts');
+    const counts = new Set<unknown>();
+    let isDeleted = false;
+    const deleting = store.deleteRun(run).finally(() => {
+      isDeleted = true;
+    });
+    while (!isDeleted) {
+      counts.add(parts.get()?.['parts']);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(await deleting).toBe(true);
+    expect(parts.get()).toEqual({ parts: 0 });
+    expect([...counts].slice(0, 4)).toEqual([21, 17, 13, 9]);
+    raw.close();
+  });
+
   it('removes runs whose time is over, with their events, when it opens', async () => {
     const first = open({ clock: fakeClock(T0) });
     await first.createRun(keptRun('old', { expiresAtMs: T0 + 1 }), new Uint8Array(9), keptMax());

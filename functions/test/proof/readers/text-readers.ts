@@ -1031,7 +1031,8 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
     ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
     ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
-    ...['runs/packed.ts', 'runs/kept-runs.ts', 'models/fault-words.ts'],
+    ...['lib/packed.ts', 'models/fault-words.ts'],
+    ...['runs/kept-runs.ts', 'endpoints/dashboard/evaluations.ts'],
     ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
   ]),
   ...reasons(BOUNDED, [

@@ -1,5 +1,9 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
+import type { ByteShare } from './byte-budget';
+
+/** Memory for each byte that is unpacked and sent: itself, its text, and what is written of that. */
+export const HELD_BYTES = 4;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
@@ -10,8 +14,17 @@ export function pack(value: object): Promise<Uint8Array> {
 }
 
 /** The JSON text of such a value. */
-export async function unpack(bytes: Uint8Array): Promise<string> {
+async function unpack(bytes: Uint8Array): Promise<string> {
   return (await decompress(bytes)).toString();
+}
+
+/** The texts of packed values, once a share holds the memory for them; undefined where there is none. */
+export async function unpackWithin(
+  share: ByteShare,
+  packed: readonly Uint8Array[],
+): Promise<readonly string[] | undefined> {
+  const bytes = packed.reduce((sum, one) => sum + unpackedBytes(one), 0);
+  return share.hold(bytes * HELD_BYTES) ? Promise.all(packed.map(unpack)) : undefined;
 }
 
 /** The bytes that packed ones become: gzip ends with their number. */
