@@ -140,7 +140,7 @@ describe('openEmbeddedStore', () => {
   });
 
   it('deletes a run at once for its user, and its parts four at a time: others go on in between', async () => {
-    const store = open();
+    const store = open({ clock: fakeClock(T0) });
     const run = keptRun('r');
     await store.createRun(run, new Uint8Array(9), keptMax());
     for (let from = 0; from < 20; from += 1) {
