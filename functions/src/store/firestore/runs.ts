@@ -184,11 +184,12 @@ async function create(session: Session, run: KeptRun, request: Uint8Array): Prom
 /** Deletes some of the oldest other runs of a run's user beyond `max`; resolves true where there may be more. */
 async function trim(session: Session, { userId, runId }: RunRef, max: KeptMax): Promise<boolean> {
   const all = keptRuns(session.db, userId);
-  const [runs, bytes] = await Promise.all([session.count(all), session.sum(all, 'bytes')]);
+  const oldest = all.orderBy('startedAt');
+  const [runs, bytes] = await Promise.all([session.count(oldest), session.sum(all, 'bytes')]);
   const left = { runs, bytes };
   const isFull = (): boolean => left.runs > max.runs || left.bytes > max.bytes;
   if (!isFull()) return false;
-  for (const document of await session.find(all.orderBy('startedAt').limit(DELETED_AT_ONCE))) {
+  for (const document of await session.find(oldest.limit(DELETED_AT_ONCE))) {
     if (!isFull()) return false;
     const { state, leaseUntil, bytes: freed = 0 } = document.data();
     const isUnderWay = state === 'running' && leaseUntil.toMillis() > max.nowMs;
@@ -208,8 +209,8 @@ async function trim(session: Session, { userId, runId }: RunRef, max: KeptMax): 
 async function hide(session: Session, ref: RunRef): Promise<boolean> {
   const read = await readRun(session, ref);
   if (!read) return false;
-  const startedAt = session.FieldValue.delete();
-  await session.commit((writes) => writes.update(read.ref, { startedAt }, unchanged(read)));
+  const none = session.FieldValue.delete();
+  await session.commit((writes) => writes.update(read.ref, { startedAt: none, bytes: none }, unchanged(read)));
   return true;
 }
 
