@@ -79,7 +79,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   };
   res.setHeader('x-request-id', id);
   try {
-    if (answerCors(req, res, options)) return;
+    if (answerCors(res, path, options)) return;
     await send(await replyTo(options, req, { id, url, startedAtMs, clientGone, trace }));
   } catch (error) {
     if (clientGone.aborted) return;

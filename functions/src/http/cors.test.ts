@@ -9,7 +9,7 @@ const APP = 'https://acme.web.app';
 /** Asks a server, whose dashboard is on `APP`, and which answers 200 where it was no preflight. */
 async function ask(origins: readonly string[], headers: Record<string, string>, [method, path] = ['GET', '/']) {
   const served = await serve((req, res) => {
-    if (!answerCors(req, res, { corsOrigins: origins, dashboardOrigins: [APP] })) res.end('its own reply');
+    if (!answerCors(res, req.url ?? '', { corsOrigins: origins, dashboardOrigins: [APP] })) res.end('its own reply');
   });
   return sendRaw(served.baseUrl, { method, path, headers });
 }

@@ -18,15 +18,16 @@ export interface CorsOrigins {
 
 /**
  * Answers cross-origin requests: browser chat UIs call the API with a bearer key and no cookies, so `*` is safe.
- * `origins` is `*` or a list; an origin not on it gets no header and the browser refuses. Returns true when the
- * request was a preflight and is answered.
+ * `origins` is `*` or a list; an origin not on it gets no header and the browser refuses. `path` is the one that the
+ * route is found by, normalised. Returns true when the request was a preflight and is answered.
  */
 export function answerCors(
-  req: IncomingMessage,
-  res: ServerResponse,
+  res: ServerResponse<IncomingMessage>,
+  path: string,
   { corsOrigins, dashboardOrigins }: CorsOrigins,
 ): boolean {
-  const isDashboard = req.url?.startsWith(ACCOUNT_PATH) === true;
+  const { req } = res;
+  const isDashboard = path.startsWith(ACCOUNT_PATH);
   const origins = isDashboard ? dashboardOrigins : corsOrigins;
   const { origin } = req.headers;
   const any = origins.includes('*');

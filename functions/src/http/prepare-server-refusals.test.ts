@@ -46,6 +46,28 @@ describe('what the parser refuses', () => {
     expect(came.replies[0]?.headers['content-length']).toBe(String(came.replies[0]?.body.length));
   });
 
+  it.each([
+    ['a bad target', 'HEAD x HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a bad header', 'HEAD / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
+    ['a bad header, after an empty line', '\r\nHEAD / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n', 400],
+    ['two lengths', 'HEAD / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['no chunk', 'HEAD / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n', 400],
+    ['another version of HTTP', 'HEAD / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+    ['a long head', `HEAD / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+  ])('is told to a HEAD by a head alone: %s', async (_, bytes, status) => {
+    const scene = await startScene({ answer: () => undefined });
+    const came = await scene.open(bytes);
+    await until(() => came.ended);
+    expect(came.text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*content-length: [1-9][^]*\r\n\r\n$`));
+  });
+
+  it('is told to a GET whose header looks like a HEAD with its body', async () => {
+    const scene = await startScene();
+    const came = await scene.open('GET / HTTP/1.1\r\nHost: x\r\nHEAD / HTTP/1.1\r\nbad header\r\n\r\n');
+    await until(() => came.replies.length === 1);
+    expect(JSON.parse(came.replies[0]?.body ?? '')).toHaveProperty('error.message');
+  });
+
   it('is told in the log five times a minute', async () => {
     const scene = await startScene();
     for (let count = 0; count < 7; count += 1) {

@@ -31,6 +31,8 @@ const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse('payload_too_large', 'Chunk extensions too large: at most 16 KiB'),
 };
 const MALFORMED = refuse('invalid_request', 'Invalid HTTP: the request could not be parsed');
+/** The bytes with which a malformed HEAD begins; empty lines before a request are skipped. */
+const HEAD_REQUEST = /^[\r\n]*HEAD /;
 const NO_TUNNEL = refuse('method_not_allowed', 'Method not allowed: use GET, POST', { allow: 'GET, POST' });
 
 interface ServerDeps {
@@ -85,10 +87,10 @@ interface Refuser extends ServerDeps {
 function refuseMalformed(server: Server, refuser: Refuser): void {
   const latest = new WeakMap<Duplex, IncomingMessage>();
   server.on('request', (req) => latest.set(req.socket, req));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  server.on('clientError', (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket) => {
     // Already refused: the parser fails again with each byte that still comes.
     if (socket.writableEnded) return;
-    const { code = '' } = error;
+    const { code = '', rawPacket } = error;
     // Node's own listener looks here, too: another reply in the middle of one would be read as part of it.
     const { _httpMessage: inFlight } = socket as { _httpMessage?: ServerResponse | null };
     const isAnswered = inFlight ? inFlight.headersSent : latest.get(socket)?.complete === false;
@@ -96,7 +98,10 @@ function refuseMalformed(server: Server, refuser: Refuser): void {
     if (!socket.writable) socket.destroy();
     // What is wrong with the rest of an answered request is not answered again: it would pass for the next reply.
     else if (isAnswered) lingerThenClose(refuser, socket.end());
-    else refuseRaw(refuser, socket, { refusal: PARSER_REFUSALS[code] ?? MALFORMED, cause: code, knownId });
+    else {
+      const isHead = inFlight ? inFlight.req.method === 'HEAD' : HEAD_REQUEST.test(rawPacket?.toString('latin1') ?? '');
+      refuseRaw(refuser, socket, { refusal: PARSER_REFUSALS[code] ?? MALFORMED, cause: code, knownId, isHead });
+    }
   });
 }
 
@@ -105,14 +110,17 @@ interface RawRefusal {
   readonly cause?: string;
   /** Of a request that the app has begun with, and logs. */
   readonly knownId?: string | undefined;
+  /** Whether the request is a HEAD, whose reply has no body. */
+  readonly isHead?: boolean;
 }
 
 /** Answers where there is no response to write to. */
-function refuseRaw({ clock, log, isLogged }: Refuser, socket: Duplex, { refusal, cause, knownId }: RawRefusal): void {
+function refuseRaw({ clock, log, isLogged }: Refuser, socket: Duplex, raw: RawRefusal): void {
+  const { refusal, cause, knownId, isHead = false } = raw;
   const requestId = knownId ?? newId(clock);
   const status = statusOf(refusal.code);
   if (knownId === undefined && isLogged(status)) log.info('request', { requestId, status, cause });
-  lingerThenClose({ clock }, socket.end(rawReply(refusal, requestId)));
+  lingerThenClose({ clock }, socket.end(rawReply(refusal, requestId, isHead)));
 }
 
 function lingerThenClose({ clock }: Pick<ServerDeps, 'clock'>, socket: Duplex): void {
@@ -121,7 +129,7 @@ function lingerThenClose({ clock }: Pick<ServerDeps, 'clock'>, socket: Duplex): 
 }
 
 /** A refusal as bytes. */
-function rawReply({ code, text, headers }: Refusal, requestId: string): string {
+function rawReply({ code, text, headers }: Refusal, requestId: string, isHead: boolean): string {
   const status = statusOf(code);
   const body = JSON.stringify(errorBody(code, text));
   const lines = Object.entries({
@@ -131,5 +139,5 @@ function rawReply({ code, text, headers }: Refusal, requestId: string): string {
     'x-request-id': requestId,
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${isHead ? '' : body}`;
 }

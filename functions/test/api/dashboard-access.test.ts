@@ -3,6 +3,7 @@ import type { SignedIn, SignIn } from '../../src/guard/sign-in';
 import { type App, bearer, startApp } from '../support/app';
 import { ask, LOCAL_USER, type PageRequest, pageRequests } from '../support/dashboard';
 import { fakeClock } from '../support/fake-clock';
+import { sendRaw } from '../support/raw-http';
 
 const MINUTE_MS = 60_000;
 /** More than any table of routes here needs in a minute. */
@@ -59,6 +60,19 @@ describe('the dashboard of a machine of one’s own', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
     const api = await fetch(`${app.baseUrl}/v1/models`, { method: 'OPTIONS', headers });
     expect(api.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  it.each([
+    '/x/../dashboard/plan',
+    '/./dashboard/plan',
+    '/%2e/dashboard/plan',
+    '/v1/..\\dashboard/plan',
+    'http://127.0.0.1/dashboard/plan',
+  ])('gives no other origin leave at %j, whatever way a path leads there', async (path) => {
+    for (const method of ['GET', 'OPTIONS']) {
+      const { headers } = await sendRaw(app.baseUrl, { method, path, headers: { origin: 'https://chat.example' } });
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
   });
 
   it('gives leave to the origins that are named, and to no other', async () => {
