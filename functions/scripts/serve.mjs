@@ -1,4 +1,5 @@
 // Serves the real function on the Functions Framework, as in production, on a seeded local store, in this one process.
+import { randomBytes } from 'node:crypto';
 import { createRequire, enableCompileCache } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +7,7 @@ import { announce } from './announce.mjs';
 import { endWithParent } from './end-with-parent.mjs';
 import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
 import { loadSettings } from './load-settings.mjs';
+import { openInBrowser } from './open-in-browser.mjs';
 
 // What V8 has compiled is kept for the next start, beside the packages, so that it does not outlive them.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.compile-cache', import.meta.url)));
@@ -21,6 +23,10 @@ const port = process.env.PORT || '8080';
 Object.assign(process.env, { NODE_ENV: 'production', ...process.env, FUNCTION_TARGET: 'api', HOST: host, PORT: port });
 
 ensurePagesBuilt();
+// It is in the link that is printed below: whoever has that may use the dashboard.
+const secret = process.env.DASHBOARD_SECRET?.trim() || randomBytes(24).toString('base64url');
+process.env.DASHBOARD_SECRET = secret;
+const isToBeOpened = process.argv.includes('--open');
 endWithParent(() => process.kill(process.pid, 'SIGTERM'));
 const probed = await nameDefaultModel();
 const { key, speakers } = await seeded();
@@ -30,14 +36,16 @@ require(FRAMEWORK);
 await listening;
 
 const visibleHost = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-const baseUrl = `http://${visibleHost.includes(':') ? `[${visibleHost}]` : visibleHost}:${port}/v1`;
+const origin = `http://${visibleHost.includes(':') ? `[${visibleHost}]` : visibleHost}:${port}`;
+const dashboard = require('../lib/local.js').hasDashboard() && `${origin}/play?token=${secret}`;
 announce({
-  baseUrl,
+  baseUrl: `${origin}/v1`,
   key,
   speakers,
   probed,
-  facts: require('../lib/local.js').hasDashboard() ? { Dashboard: `${baseUrl.replace(/\/v1$/, '')}/play` } : {},
+  facts: dashboard ? { Dashboard: dashboard } : {},
 });
+if (isToBeOpened && dashboard) openInBrowser(dashboard);
 
 /** Loads the function and makes its demo user. What is wrong with the settings or the store is said in a line. */
 async function seeded() {

@@ -34,8 +34,8 @@ export function openStore({ store, dataDirectory, firestore }: Config): Store {
 const LOCAL_USER = 'demo';
 
 /** How users of the dashboard sign in, and how they end their sessions where they have any; where it is off, nobody can. */
-export function sessionsOf({ dashboard: { users, appCheck }, firestore }: Config, clock: Clock): Sessions {
-  if (users === 'local') return { signIn: localSignIn(LOCAL_USER, clock) };
+export function sessionsOf({ dashboard: { users, secret, appCheck }, firestore }: Config, clock: Clock): Sessions {
+  if (users === 'local') return { signIn: localSignIn(LOCAL_USER, secret, clock) };
   if (users === 'nobody') return { signIn: async () => refuse('not_signed_in') };
   const checks = firebaseChecks(firestore.projectId);
   const endSessions = async (userId: string) => (await checks()).endSessions(userId);

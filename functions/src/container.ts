@@ -138,9 +138,9 @@ export function createContainer(config: Config = readConfig(process.env), overri
     models(endpointDeps),
     oneModel(endpointDeps),
   ];
-  const { users, page: pageConfig, url: dashboardUrl } = config.dashboard;
+  const { users, secret: token, page: pageConfig, url: dashboardUrl } = config.dashboard;
   const isDashboardOn = users !== 'nobody';
-  const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY) : undefined;
+  const site = users === 'local' ? openSite(overrides.siteDirectory ?? SITE_DIRECTORY, token) : undefined;
   const ofPage = isDashboardOn ? [pageConfigRoute(pageConfig)] : [];
   const openRoutes = [home({ site, url: dashboardUrl }), ...health({ store, clock }), openApi(), ...ofPage];
   const sessions = overrides.sessions ?? sessionsOf(config, clock);

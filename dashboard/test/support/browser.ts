@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { cookieOf } from '../../../functions/test/support/dashboard';
 import { describeWhere } from '../../../functions/test/support/describe-where';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -43,6 +44,12 @@ async function openPage(browser: Browser, options: BrowserContextOptions = {}): 
   const context = await browser.newContext({ locale: 'en-US', timezoneId: 'UTC', ...options });
   const flaws: string[] = [];
   const page = await context.newPage();
+  const goTo = page.goto.bind(page);
+  // Of each server of a machine it has opened the link.
+  page.goto = async (url, settings) => {
+    await context.addCookies([{ ...cookieOf({ baseUrl: url }), url, sameSite: 'Strict', httpOnly: true }]);
+    return goTo(url, settings);
+  };
   page.on('pageerror', (error) => flaws.push(`script: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' && /Content Security Policy|Trusted/i.test(message.text()))

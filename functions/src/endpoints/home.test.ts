@@ -5,7 +5,7 @@ const PAGE = { bytes: Buffer.from('<!doctype html>'), headers: {} };
 
 describe('GET /', () => {
   const answer = (dashboard: Parameters<typeof home>[0], headers = {}) =>
-    home(dashboard).handle(new URLSearchParams(), headers);
+    home(dashboard).handle(new URLSearchParams(), headers, '/');
 
   it('is the page for a browser where this server has it, and a line of JSON for a program', async () => {
     const site = { page: () => PAGE, unknownPage: () => undefined, routes: [] };

@@ -24,6 +24,6 @@ export function home({ site, url }: Dashboard = {}): OpenRoute {
   };
   return {
     path: '/',
-    handle: async (_query, headers) => (site && wantsPage(headers) ? site.page() : { body }),
+    handle: async (...request) => (site && wantsPage(request[1]) ? site.page(...request) : { body }),
   };
 }

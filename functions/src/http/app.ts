@@ -114,7 +114,7 @@ async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchan
   const { pathname, searchParams: query } = url;
   const found = findRoute(method, pathname, headers);
   if (isRefusal(found)) return found;
-  if ('openRoute' in found) return found.openRoute.handle(query, headers);
+  if ('openRoute' in found) return found.openRoute.handle(query, headers, pathname);
   const lastEventId = headers['last-event-id']?.toString();
   const readJsonOf = (userId: string) => unlessStopping(stopping, readJsonBody(bodies, req, userId));
   if ('accountRoute' in found) {

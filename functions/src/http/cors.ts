@@ -26,10 +26,9 @@ export function answerCors(
   path: string,
   { corsOrigins, dashboardOrigins }: CorsOrigins,
 ): boolean {
-  const { req } = res;
   const isDashboard = path.startsWith(ACCOUNT_PATH);
   const origins = isDashboard ? dashboardOrigins : corsOrigins;
-  const { origin } = req.headers;
+  const { origin } = res.req.headers;
   const any = origins.includes('*');
   if (!any) res.setHeader('vary', 'origin');
   const allowed = any ? '*' : origins.find((known) => known === origin);
@@ -37,9 +36,9 @@ export function answerCors(
     res.setHeader('access-control-allow-origin', allowed);
     res.setHeader('access-control-expose-headers', EXPOSED);
   }
-  if (req.method !== 'OPTIONS') return false;
+  if (res.req.method !== 'OPTIONS') return false;
   res.setHeader('access-control-allow-methods', isDashboard ? DASHBOARD_METHODS : METHODS);
-  res.setHeader('access-control-allow-headers', isDashboard ? DASHBOARD_HEADERS : apiHeaders(req));
+  res.setHeader('access-control-allow-headers', isDashboard ? DASHBOARD_HEADERS : apiHeaders(res.req));
   res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
   res.writeHead(204, { 'content-length': '0' }).end();
   return true;

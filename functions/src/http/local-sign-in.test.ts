@@ -1,18 +1,24 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { isRefusal } from '../errors';
 import type { SignInAttempt } from '../guard/sign-in';
-import { localSignIn } from './local-sign-in';
+import { localSignIn, withToken } from './local-sign-in';
+
+const SECRET = 'the-secret-of-this-start-of-it-00';
 
 /** A page of the dashboard itself that reads. */
 const OWN: SignInAttempt = {
   method: 'GET',
-  headers: { host: '127.0.0.1:8080', 'sec-fetch-site': 'same-origin' },
+  headers: {
+    host: '127.0.0.1:8080',
+    'sec-fetch-site': 'same-origin',
+    cookie: [80, 8080].map((port) => `ensemble-dashboard-${port}=${SECRET}`).join('; '),
+  },
   httpVersion: '1.1',
   remoteAddress: '127.0.0.1',
   recent: false,
 };
 
-const signIn = localSignIn('demo', fakeClock());
+const signIn = localSignIn('demo', SECRET, fakeClock());
 
 async function userOf(more: Partial<SignInAttempt>, headers: Record<string, string> = {}): Promise<string | undefined> {
   const outcome = await signIn({ ...OWN, ...more, headers: { ...OWN.headers, ...headers } });
@@ -33,7 +39,8 @@ describe('the user of this machine', () => {
   it('is let in over IPv6, and by a program without headers of browsers', async () => {
     expect(await userOf({ remoteAddress: '::1' })).toBe('demo');
     expect(await userOf({ remoteAddress: '::ffff:127.0.0.1' })).toBe('demo');
-    expect(await userOf({ headers: { host: 'localhost' } })).toBe('demo');
+    const { cookie } = OWN.headers;
+    expect(await userOf({ headers: { host: 'localhost', cookie } })).toBe('demo');
   });
 
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'ANY'])(
@@ -72,4 +79,58 @@ describe('anybody else', () => {
     expect(await userOf({ remoteAddress: '127.0.0.1.evil' })).toBeUndefined();
     expect(await userOf({ httpVersion: '1.0' })).toBeUndefined();
   });
+});
+
+describe('whoever has not opened the link', () => {
+  const name = 'ensemble-dashboard-8080';
+  const old = SECRET.replace('00', '01');
+
+  it.each([
+    ['without a cookie', ''],
+    ['with one of an earlier start', `${name}=${old}`],
+    ['with the beginning of the secret', `${name}=${SECRET.slice(0, -1)}`],
+    ['with more than the secret', `${name}=${SECRET}0`],
+    ['with characters of several bytes', `${name}=${'é'.repeat(SECRET.length / 2)}`],
+    ['with the secret of a server on another port', `ensemble-dashboard-8081=${SECRET}`],
+    ['with a cookie of another name', `token=${SECRET}; ${SECRET}; my-${name}=${SECRET}`],
+  ])('is not signed in: %s', async (_, cookie) => {
+    expect(await signIn({ ...OWN, headers: { ...OWN.headers, cookie } })).toMatchObject({
+      code: 'not_signed_in',
+      text: expect.stringContaining('npm start'),
+    });
+  });
+
+  it('does not keep out who has, by a cookie that another server of this machine has set', async () => {
+    expect(await userOf({}, { cookie: `${name}=${old}; ${name}=${SECRET}; theme=dark` })).toBe('demo');
+  });
+});
+
+describe('a page that is asked for with a token', () => {
+  const PAGE = { bytes: Buffer.from('the page'), headers: {} };
+  const page = withToken(SECRET, () => PAGE);
+  const asked = (query: string, path = '/play', host = 'localhost:8080') =>
+    page(new URLSearchParams(query), { host }, path);
+
+  it('leads to itself without it, and keeps the secret for the dashboard’s requests alone', () => {
+    expect(asked(`token=${SECRET}`)).toMatchObject({
+      status: 303,
+      headers: {
+        location: '/play',
+        'set-cookie': `ensemble-dashboard-8080=${SECRET}; Path=/dashboard/; HttpOnly; SameSite=Strict`,
+        'cache-control': 'no-store',
+      },
+    });
+    expect(asked(`months=6&token=${SECRET}&by=key`, '/usage').headers['location']).toBe('/usage?months=6&by=key');
+    expect(asked(`token=${SECRET}`, '/', '[::1]').headers['set-cookie']).toMatch(/^ensemble-dashboard-80=/);
+  });
+
+  it.each(['token=', 'token=another', `token=${SECRET}0`, `token=x&token=${SECRET}`])(
+    'keeps nothing of a wrong one, and leads there as well: %s',
+    (query) => {
+      const { status, headers } = asked(query);
+      expect([status, headers]).toEqual([303, { location: '/play', 'cache-control': 'no-store' }]);
+    },
+  );
+
+  it('is the page where there is none', () => expect(asked('months=6')).toBe(PAGE));
 });

@@ -31,8 +31,6 @@ const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse('payload_too_large', 'Chunk extensions too large: at most 16 KiB'),
 };
 const MALFORMED = refuse('invalid_request', 'Invalid HTTP: the request could not be parsed');
-/** The bytes with which a malformed HEAD begins; empty lines before a request are skipped. */
-const HEAD_REQUEST = /^[\r\n]*HEAD /;
 const NO_TUNNEL = refuse('method_not_allowed', 'Method not allowed: use GET, POST', { allow: 'GET, POST' });
 
 interface ServerDeps {
@@ -95,13 +93,11 @@ function refuseMalformed(server: Server, refuser: Refuser): void {
     const { _httpMessage: inFlight } = socket as { _httpMessage?: ServerResponse | null };
     const isAnswered = inFlight ? inFlight.headersSent : latest.get(socket)?.complete === false;
     const knownId = inFlight?.getHeader('x-request-id')?.toString();
+    const isHead = /^\s*HEAD /.test(inFlight ? `${inFlight.req.method} ` : String(rawPacket?.subarray(0, 16)));
     if (!socket.writable) socket.destroy();
     // What is wrong with the rest of an answered request is not answered again: it would pass for the next reply.
     else if (isAnswered) lingerThenClose(refuser, socket.end());
-    else {
-      const isHead = inFlight ? inFlight.req.method === 'HEAD' : HEAD_REQUEST.test(rawPacket?.toString('latin1') ?? '');
-      refuseRaw(refuser, socket, { refusal: PARSER_REFUSALS[code] ?? MALFORMED, cause: code, knownId, isHead });
-    }
+    else refuseRaw(refuser, socket, { refusal: PARSER_REFUSALS[code] ?? MALFORMED, cause: code, knownId, isHead });
   });
 }
 
@@ -116,11 +112,11 @@ interface RawRefusal {
 
 /** Answers where there is no response to write to. */
 function refuseRaw({ clock, log, isLogged }: Refuser, socket: Duplex, raw: RawRefusal): void {
-  const { refusal, cause, knownId, isHead = false } = raw;
+  const { refusal, cause, knownId } = raw;
   const requestId = knownId ?? newId(clock);
   const status = statusOf(refusal.code);
   if (knownId === undefined && isLogged(status)) log.info('request', { requestId, status, cause });
-  lingerThenClose({ clock }, socket.end(rawReply(refusal, requestId, isHead)));
+  lingerThenClose({ clock }, socket.end(rawReply(raw, requestId)));
 }
 
 function lingerThenClose({ clock }: Pick<ServerDeps, 'clock'>, socket: Duplex): void {
@@ -129,7 +125,7 @@ function lingerThenClose({ clock }: Pick<ServerDeps, 'clock'>, socket: Duplex): 
 }
 
 /** A refusal as bytes. */
-function rawReply({ code, text, headers }: Refusal, requestId: string, isHead: boolean): string {
+function rawReply({ refusal: { code, text, headers }, isHead }: RawRefusal, requestId: string): string {
   const status = statusOf(code);
   const body = JSON.stringify(errorBody(code, text));
   const lines = Object.entries({

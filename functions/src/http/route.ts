@@ -61,5 +61,5 @@ export type RequestHeaders = IncomingHttpHeaders;
 /** A path that anybody may read: `GET`, and `HEAD` for its status alone. */
 export interface OpenRoute {
   readonly path: string;
-  handle(query: URLSearchParams, headers: RequestHeaders): Promise<Reply>;
+  handle(query: URLSearchParams, headers: RequestHeaders, path: string): Promise<Reply>;
 }

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 /** A reply that is the same for everybody until the next release. */
 export interface StaticReply {
   /** Default: 200. */
-  readonly status?: 200 | 404;
+  readonly status?: 200 | 303 | 404;
   readonly bytes: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 }

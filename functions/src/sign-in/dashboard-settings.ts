@@ -21,7 +21,12 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
   if (authEmulator !== '' && place.isHosted && !place.projectId.startsWith('demo-')) {
     settings.flaw(`FIREBASE_AUTH_EMULATOR_HOST is for projects demo-… alone, not for ${place.projectId}`);
   }
-  const users = settings.attempt(() => usersOf(settings, place), 'nobody' as const);
+  const secret = settings.secret('DASHBOARD_SECRET');
+  // It stands in an address and in a cookie as it is.
+  if (secret !== '' && !/^[\w-]{32,256}$/.test(secret)) {
+    settings.flaw('DASHBOARD_SECRET must be 32 to 256 letters, digits, - and _, as `openssl rand -hex 16` prints them');
+  }
+  const users = settings.attempt(() => usersOf(settings, place, secret), 'nobody' as const);
   const url = siteUrl(settings, place);
   const appCheck = settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on';
   // Its own page could get no token: everybody would be shut out, and be told no reason.
@@ -37,6 +42,8 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
   const hosts = origins.map((origin) => new URL(origin).host);
   return {
     users,
+    /** The one with which the dashboard of this machine is opened. */
+    secret,
     /** Where Firebase Hosting has its pages; absent: it has none, or this server has them. */
     ...(users === 'firebase' && url !== undefined && { url }),
     /** Whether requests must carry a token of App Check. */
@@ -51,16 +58,16 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
 
 /**
  * Who may use the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
- * sign-in it is on only where the server listens for this machine alone; throws where it would be open to others.
+ * Firebase it takes a secret and a server that listens for this machine alone; throws where it would be open to others.
  */
-function usersOf(settings: SettingsReader, { isHosted }: Place): 'local' | 'firebase' | 'nobody' {
+function usersOf(settings: SettingsReader, { isHosted }: Place, secret: string): 'local' | 'firebase' | 'nobody' {
   const isAsked = settings.text('DASHBOARD') !== '';
   if (settings.oneOf('DASHBOARD', ['on', 'off'], 'on') === 'off') return 'nobody';
   if (isHosted) return 'firebase';
   const host = settings.text('HOST') || '127.0.0.1';
-  if (LOOPBACK_HOST.test(host)) return 'local';
+  if (LOOPBACK_HOST.test(host)) return secret === '' ? 'nobody' : 'local';
   if (!isAsked) return 'nobody';
-  throw new Error(`DASHBOARD=on has no sign-in here and needs HOST on this machine alone, not ${host}`);
+  throw new Error(`DASHBOARD=on needs, with the embedded store, HOST on this machine alone, not ${host}`);
 }
 
 /** The site that `npm run deploy` puts the pages on: that of the project, unless another is named. */

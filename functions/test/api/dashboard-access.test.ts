@@ -1,7 +1,7 @@
 import { refuse } from '../../src/errors';
 import type { SignedIn, SignIn } from '../../src/guard/sign-in';
 import { type App, bearer, startApp } from '../support/app';
-import { ask, LOCAL_USER, type PageRequest, pageRequests } from '../support/dashboard';
+import { ask, cookieOf, DASHBOARD_SECRET, LOCAL_USER, type PageRequest, pageRequests } from '../support/dashboard';
 import { fakeClock } from '../support/fake-clock';
 import { sendRaw } from '../support/raw-http';
 
@@ -40,6 +40,24 @@ describe('the dashboard of a machine of one’s own', () => {
       const { status, body, text } = await ask(app, { ...request, headers });
       expect({ request, status }).toEqual({ request, status: 403 });
       expect(body).toEqual({ error: { message: expect.any(String), type: 'permission_error' } });
+      expect(text).not.toContain(LOCAL_USER);
+    }
+    expect(await everything()).toEqual(before);
+  });
+
+  it.each([
+    ['another account of the machine', ''],
+    ['a browser that has opened the link of an earlier start', DASHBOARD_SECRET.replace('a', 'b')],
+  ])('asks %s for the secret with every request, and changes nothing', async (_, value) => {
+    const before = await everything();
+    // As nginx passes it on, with nothing but `proxy_pass` and `proxy_http_version 1.1`.
+    const headers = { cookie: `${cookieOf(app).name}=${value}`, connection: 'close' };
+    for (const request of pageRequests(app)) {
+      const { status, body, text } = await ask(app, { ...request, headers });
+      expect({ request, status }).toEqual({ request, status: 401 });
+      expect(body).toEqual({
+        error: { message: expect.stringContaining('the link that npm start printed'), type: 'invalid_request_error' },
+      });
       expect(text).not.toContain(LOCAL_USER);
     }
     expect(await everything()).toEqual(before);
@@ -163,7 +181,12 @@ describe('what the page must know before anybody has signed in', () => {
 });
 
 describe('a dashboard that is off', () => {
-  it.each([{ DASHBOARD: 'off' }, { HOST: '0.0.0.0' }])('has no routes: %j', async (env) => {
+  it.each([
+    { DASHBOARD: 'off' },
+    { HOST: '0.0.0.0' },
+    { DASHBOARD_SECRET: '' },
+    { DASHBOARD_SECRET: '', DASHBOARD: 'on' },
+  ])('has no routes: %j', async (env) => {
     await using app = await startApp({ env });
     expect(pageRequests(app)).toEqual([]);
     expect((await ask(app, { path: 'keys' })).status).toBe(404);

@@ -2,7 +2,7 @@ import { isRefusal } from '../../src/errors';
 import { localSignIn } from '../../src/http/local-sign-in';
 import { systemClock } from '../../src/lib/clock';
 import { type App, startApp } from '../support/app';
-import { ask, LOCAL_USER } from '../support/dashboard';
+import { ask, DASHBOARD_SECRET, LOCAL_USER } from '../support/dashboard';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { type Description, descriptionChecks, type Json } from '../support/openapi';
 
@@ -44,7 +44,7 @@ describe('the dashboard in the description', () => {
 
   it('has requests that fit their schemas, and replies that do', async () => {
     const router = await startFakeUpstream(sendStatus(200, ROUTER_MODELS));
-    const signIn = localSignIn(LOCAL_USER, systemClock);
+    const signIn = localSignIn(LOCAL_USER, DASHBOARD_SECRET, systemClock);
     const sessions = { signIn, endSessions: async () => {} };
     app = await startApp({ env: { ROUTER_BASE_URL: router.url }, sessions });
     await app.complete({}, await app.user(LOCAL_USER, 'pro'));

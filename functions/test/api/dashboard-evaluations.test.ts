@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { saveRouterKey } from '../../src/byok/router-keys';
 import { addRouterModels } from '../../src/byok/router-models';
 import { type App, answer, judges, QUESTION, startApp } from '../support/app';
-import { ask, eventsIn, LOCAL_USER } from '../support/dashboard';
+import { ask, eventsIn, LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
 import { allAt, judgeScript, verdictOf } from '../support/judges';
 import { sendAnswer, sendRouterList } from '../support/playground';
@@ -95,7 +95,7 @@ describe('an evaluation of the playground', () => {
       delayMs: call.providerModel === 'y' ? 25_000 : 0,
     }));
     const body = JSON.stringify({ ...BODY, judge_models: judges('x', 'y') });
-    const headers = { 'content-type': 'application/json', 'x-dashboard': '1' };
+    const headers = { 'content-type': 'application/json', ...pageHeaders(app) };
     const response = await fetch(`${app.baseUrl}/dashboard/evaluations`, { method: 'POST', headers, body });
     let text = '';
     const reading = (async () => {
@@ -112,7 +112,7 @@ describe('an evaluation of the playground', () => {
   it('stops its judges and books what they took when its client leaves', async () => {
     app.models.play(() => ({ text: 'x'.repeat(10), delayMs: 60_000 }));
     const leaving = new AbortController();
-    const headers = { 'content-type': 'application/json', 'x-dashboard': '1' };
+    const headers = { 'content-type': 'application/json', ...pageHeaders(app) };
     const sent = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
     const response = await fetch(`${app.baseUrl}/dashboard/evaluations`, sent);
     await until(() => app.models.calls.length === 1);

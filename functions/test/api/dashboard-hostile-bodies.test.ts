@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { type App, answer, CHAT, judges, startApp } from '../support/app';
-import { LOCAL_USER } from '../support/dashboard';
+import { LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { bombPdf, pdfOf } from '../support/pdf';
 
 /** What a body may hold that is sent to do harm: each is refused in words, before a model is asked or anything is kept. */
@@ -93,7 +93,7 @@ beforeEach(async () => {
 afterAll(() => app.close());
 
 async function post(path: string, body: string | Buffer, headers: Readonly<Record<string, string>> = {}) {
-  const init = { method: 'POST', headers: { 'x-dashboard': '1', ...JSON_TYPE, ...headers }, body };
+  const init = { method: 'POST', headers: { ...pageHeaders(app), ...JSON_TYPE, ...headers }, body };
   const response = await fetch(`${app.baseUrl}/dashboard/${path}`, init);
   return { status: response.status, reply: await response.text() };
 }
@@ -109,7 +109,9 @@ describe.each(['runs', 'runs/plan'])('POST /dashboard/%s', (path) => {
     expect(reply).not.toContain(SECRET);
     expect(app.models.calls).toHaveLength(0);
     expect(app.logLines.join('')).not.toContain(SECRET);
-    const kept = (await (await fetch(`${app.baseUrl}/dashboard/runs`)).json()) as { data: object[] };
+    const kept = (await (await fetch(`${app.baseUrl}/dashboard/runs`, { headers: pageHeaders(app) })).json()) as {
+      data: object[];
+    };
     expect(kept.data).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { TracedEvent } from '../../src/runs/trace-event';
 import { type App, startApp } from '../support/app';
-import { LOCAL_USER } from '../support/dashboard';
+import { LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { PLAIN } from '../support/scripted-models';
 import { keptMax } from '../support/store-records';
 import { textOfTokens } from '../support/text-of-tokens';
@@ -35,7 +35,7 @@ function send(method: string, path: string, init: { body?: object; headers?: obj
   const { body, headers, signal } = init;
   return fetch(`${app.baseUrl}/dashboard/${path}`, {
     method,
-    headers: { 'x-dashboard': '1', 'content-type': 'application/json', ...headers },
+    headers: { ...pageHeaders(app), 'content-type': 'application/json', ...headers },
     ...(body && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });

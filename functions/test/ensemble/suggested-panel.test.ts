@@ -2,6 +2,7 @@ import type { Suggestions } from '../../src/endpoints/playground/playground-deps
 import { createDemoProvider } from '../../src/providers/demo/demo';
 import { SUGGESTED_PROMPTS } from '../../src/providers/demo/topics/topics';
 import { startApp } from '../support/app';
+import { pageHeaders } from '../support/dashboard';
 import { requestOf } from '../support/played-run';
 import { readTrace } from '../support/read-trace';
 import { demoScript } from '../support/scripted-models';
@@ -12,7 +13,7 @@ describe('the panel that the playground suggests', () => {
   let suggested: Suggestions;
   beforeAll(async () => {
     await using app = await startApp();
-    const reply = await fetch(`${app.baseUrl}/dashboard/models`, { headers: { 'x-dashboard': '1' } });
+    const reply = await fetch(`${app.baseUrl}/dashboard/models`, { headers: pageHeaders(app) });
     ({ suggestions: suggested } = (await reply.json()) as { suggestions: Suggestions });
   });
 

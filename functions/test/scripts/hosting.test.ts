@@ -22,7 +22,7 @@ const pages = pagesOfServer();
 function pagesOfServer(): string[] {
   const directory = mkdtempSync(join(tmpdir(), 'site-'));
   writeFileSync(join(directory, 'index.html'), '');
-  const { routes = [] } = openSite(directory) ?? {};
+  const { routes = [] } = openSite(directory, '') ?? {};
   rmSync(directory, { recursive: true });
   return routes.map(({ path }) => path.slice(1).replace('{id}', '*')).sort();
 }

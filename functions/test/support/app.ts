@@ -13,6 +13,7 @@ import type { ProviderId } from '../../src/models/catalog';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
 import type { Store } from '../../src/store/store';
 import type { Settlement } from '../../src/usage/ledger-store';
+import { DASHBOARD_SECRET } from './dashboard';
 import { type FakeClock, fakeClock } from './fake-clock';
 import { type Script, scriptedModels } from './scripted-models';
 import { temporaryDirectory } from './temporary-directory';
@@ -127,7 +128,13 @@ export async function startApp(options: AppOptions = {}) {
     ...(memoryBytes !== undefined && { memoryBytes }),
     ...(sessions && { sessions }),
   };
-  const config = readConfig({ DATA_DIR: directory.path, KEY_PEPPER: 'test-pepper', STORE: 'embedded', ...options.env });
+  const config = readConfig({
+    DATA_DIR: directory.path,
+    KEY_PEPPER: 'test-pepper',
+    DASHBOARD_SECRET,
+    STORE: 'embedded',
+    ...options.env,
+  });
   const plain = createContainer(config, parts);
   const { store, peppers } = plain;
   const container = options.wrapStore ? createContainer(config, { ...parts, store: options.wrapStore(store) }) : plain;

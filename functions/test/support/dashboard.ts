@@ -5,6 +5,20 @@ import { type RawReply, sendRaw } from './raw-http';
 /** The user that the dashboard of a machine of one's own is for. */
 export const LOCAL_USER = 'demo';
 
+/** What opens the dashboard of the servers that tests start. */
+export const DASHBOARD_SECRET = 'a-secret-that-tests-alone-know-of';
+
+/** The cookie of a browser that has opened the link of a server. */
+export function cookieOf({ baseUrl }: Pick<App, 'baseUrl'>) {
+  return { name: `ensemble-dashboard-${new URL(baseUrl).port}`, value: DASHBOARD_SECRET };
+}
+
+/** What the page sends beside what it asks. */
+export function pageHeaders(app: Pick<App, 'baseUrl'>) {
+  const { name, value } = cookieOf(app);
+  return { 'x-dashboard': '1', cookie: `${name}=${value}` };
+}
+
 /** A request to the dashboard as its page makes it. */
 export interface PageRequest {
   readonly method?: string;
@@ -30,7 +44,7 @@ export async function ask<Body = Record<string, unknown>>(
     path: `/dashboard/${path}`,
     headers: {
       host: new URL(app.baseUrl).host,
-      'x-dashboard': '1',
+      ...pageHeaders(app),
       'sec-fetch-site': 'same-origin',
       ...(text !== undefined && {
         'content-type': 'application/json',

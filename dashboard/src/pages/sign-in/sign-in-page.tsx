@@ -10,13 +10,12 @@ interface SignInPageProps {
   readonly signIn: Extract<SignInState, { is: 'nobody' | 'link' }>;
 }
 
-/** Where nobody is signed in, in place of every page: with Google, or with a link by e-mail. */
+/** Where nobody is signed in, in place of every page: with Google, with a link by e-mail, or with that of the server. */
 export default function SignInPage({ signIn }: SignInPageProps) {
   const { ways } = useSession();
   useEffect(() => {
     document.title = 'Sign in · Ensemble API';
   }, []);
-  if (!ways) return null;
   return (
     <main className={styles.page}>
       <div className={styles.card}>
@@ -24,9 +23,24 @@ export default function SignInPage({ signIn }: SignInPageProps) {
           <img src="/icon.svg" alt="" width={24} height={24} />
           <span>Ensemble API</span>
         </div>
-        {signIn.is === 'link' ? <OtherDevice ways={ways} /> : <Ways ways={ways} reason={signIn.reason} />}
+        {!ways && <NoLink />}
+        {ways && signIn.is === 'link' && <OtherDevice ways={ways} />}
+        {ways && signIn.is === 'nobody' && <Ways ways={ways} reason={signIn.reason} />}
       </div>
     </main>
+  );
+}
+
+/** The server of one machine takes whoever comes with the link that it has printed. */
+function NoLink() {
+  return (
+    <>
+      <Head title="Open the link of this server" />
+      <p role="alert">
+        The dashboard opens with the link that <code>npm start</code> printed; it ends in <code>?token=…</code>. A link
+        of an earlier start is out of date.
+      </p>
+    </>
   );
 }
 

@@ -12,12 +12,14 @@ describe('the pages of the dashboard', () => {
     directory = await temporaryDirectory();
     writeFileSync(join(directory.path, 'index.html'), '<!doctype html>');
     writeFileSync(join(directory.path, '404.html'), '<!doctype html>');
-    site = openSite(directory.path);
+    site = openSite(directory.path, 'secret');
   });
   afterAll(() => directory.remove());
 
   async function asked(path: string, accept?: string) {
-    const reply = await site?.routes.find((route) => route.path === path)?.handle(new URLSearchParams(), { accept });
+    const reply = await site?.routes
+      .find((route) => route.path === path)
+      ?.handle(new URLSearchParams(), { accept }, path);
     if (reply === undefined) throw new Error(`no route ${path}`);
     return isRefusal(reply) ? `${reply.code}: ${reply.text}` : 'bytes' in reply ? 'the page' : reply;
   }

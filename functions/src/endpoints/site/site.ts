@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { refuse } from '../../errors';
+import { withToken } from '../../http/local-sign-in';
 import type { OpenRoute, RequestHeaders } from '../../http/route';
 import { type StaticReply, staticReply } from '../../http/static-reply';
 import { lazy } from '../../lib/lazy';
@@ -29,21 +30,21 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** The pages of a build. */
 export interface Site {
   /** The one document of all pages. */
-  readonly page: () => StaticReply;
+  readonly page: ReturnType<typeof withToken>;
   /** What a browser is shown at an address that nothing is at; undefined for programs. */
   readonly unknownPage: (headers: RequestHeaders) => StaticReply | undefined;
   readonly routes: readonly OpenRoute[];
 }
 
 /** The pages in a directory, each file read when it is first asked for; undefined where there is no build. */
-export function openSite(directory: string): Site | undefined {
+export function openSite(directory: string, secret: string): Site | undefined {
   const files = filesIn(directory);
   if (!files.includes('index.html')) return undefined;
   const document = (name: string) =>
     lazy(() =>
       staticReply(readFileSync(join(directory, name)), HTML, { ...PAGE_HEADERS, 'cache-control': 'no-cache' }),
     );
-  const [page, unknown] = [document('index.html'), document('404.html')];
+  const [page, unknown] = [withToken(secret, document('index.html')), document('404.html')];
   const unknownPage = (headers: RequestHeaders) =>
     wantsPage(headers) ? ({ ...unknown(), status: 404 } as const) : undefined;
   const ofFiles = files.filter((name) => extname(name) in CONTENT_TYPES).map((name) => fileRoute(directory, name));
@@ -56,7 +57,7 @@ function pageRoute(path: string, page: Site['page']): OpenRoute {
   const isOfApi = API_PATHS.has(path);
   return {
     path,
-    handle: async (_query, headers) => (isOfApi && !wantsPage(headers) ? refuse('not_found', hint) : page()),
+    handle: async (...request) => (isOfApi && !wantsPage(request[1]) ? refuse('not_found', hint) : page(...request)),
   };
 }
 

@@ -177,7 +177,7 @@ const findAccountRoutes = createPathTable([
 ]);
 const store = { readMonths: async () => [], listRouterModels: async () => [] };
 const monthsOfNobody = monthsRoute({ store } as unknown as AccountDeps);
-const signInHere = localSignIn('demo', fakeClock());
+const signInHere = localSignIn('demo', 'secret', fakeClock());
 const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Error('not asked')), appCheck: true });
 
 /** Every module that takes foreign texts apart. */
@@ -210,7 +210,7 @@ export const READERS: readonly ReaderRow[] = [
     module: 'http/local-sign-in.ts',
     readers: {
       'headers and the address': (text) => {
-        const headers = { host: `127.0.0.1${text}`, origin: text, 'sec-fetch-site': text };
+        const headers = { host: `127.0.0.1${text}`, origin: text, 'sec-fetch-site': text, cookie: text };
         const attempt = { method: 'POST', httpVersion: '1.1', recent: false };
         return [
           signInHere({ ...attempt, headers, remoteAddress: '127.0.0.1' }),
@@ -1048,6 +1048,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'ensemble/strategies/debate-tournament/verdict.ts',
       'providers/anthropic/anthropic.ts',
       'http/framing.ts',
+      'http/prepare-server.ts',
       'http/route-table.ts',
     ],
     ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
