@@ -61,11 +61,8 @@ function renameNode(folder: string): void {
   symlinkSync(process.execPath, join(folder, 'bin', 'node'));
 }
 
-/**
- * `npm start` as a person has it in a terminal, in a process group of its own, on the Node that runs the tests. `shell` is
- * what npm starts its scripts with.
- */
-export async function npmStart(repository: string, { port, shell }: { port?: number; shell?: string } = {}) {
+/** `npm start` as a person has it in a terminal, in a process group of its own, on the Node that runs the tests. */
+export async function npmStart(repository: string, { port }: { port?: number } = {}) {
   const ownPort = port ?? (await freePorts('port')).port;
   const { PATH, HOME } = process.env;
   const settings = {
@@ -73,8 +70,7 @@ export async function npmStart(repository: string, { port, shell }: { port?: num
     DATA_DIR: join(repository, 'data'),
     npm_config_update_notifier: 'false',
   };
-  const scriptShell = shell === undefined ? {} : { npm_config_script_shell: shell };
-  const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, ...settings, ...scriptShell };
+  const env = { PATH: `${dirname(process.execPath)}:${PATH}`, HOME, ...settings };
   const child = spawn('npm', ['start'], { cwd: repository, env, detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
