@@ -45,9 +45,11 @@ async function openPage(browser: Browser, options: BrowserContextOptions = {}): 
   const flaws: string[] = [];
   const page = await context.newPage();
   const goTo = page.goto.bind(page);
-  // Of each server of a machine it has opened the link.
+  // As of a browser that has opened the link of each server of a machine.
   page.goto = async (url, settings) => {
-    await context.addCookies([{ ...cookieOf({ baseUrl: url }), url, sameSite: 'Strict', httpOnly: true }]);
+    await context.addCookies([
+      { ...cookieOf({ baseUrl: url }), url: new URL(url).origin, sameSite: 'Strict', httpOnly: true },
+    ]);
     return goTo(url, settings);
   };
   page.on('pageerror', (error) => flaws.push(`script: ${error.message}`));

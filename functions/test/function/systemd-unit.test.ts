@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary-directory';
 const FUNCTIONS = join(__dirname, '..', '..');
 const CLONE = '/opt/ensemble-api/functions';
 
-it('the systemd unit in docs/self-hosting.md starts the server where it says, and SIGTERM ends it with 0', async () => {
+it('the systemd unit in docs/self-hosting.md starts the server where it says, without a dashboard, and SIGTERM ends it with 0', async () => {
   const directory = await temporaryDirectory();
   const { port } = await freePorts('port');
   const unit = documentedBlock('ini', {
@@ -29,7 +29,10 @@ it('the systemd unit in docs/self-hosting.md starts the server where it says, an
   const server = spawn(program, args, { cwd: setting('WorkingDirectory'), env, stdio: 'ignore' });
   const ended = new Promise((resolve) => server.once('exit', (code, signal) => resolve({ code, signal })));
   await listening(port, server);
-  expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
+  const statusOf = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+  expect([await statusOf('/health'), await statusOf('/play'), await statusOf('/dashboard/keys')]).toEqual([
+    200, 404, 404,
+  ]);
   server.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, signal: null });
   await directory.remove();

@@ -21,6 +21,28 @@ interface Place {
   readonly apiPort: number;
 }
 
+function nginxFile(folder: string, block: string): string {
+  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  return `user root; daemon off; pid ${folder}/pid; events {} http { access_log off; ${places.join(' ')}\n${block}}`;
+}
+
+function nginxCommand(file: string): string[] {
+  return ['-c', file, '-e', 'stderr'];
+}
+
+/** As tutorials have it: it tells nothing of itself, and gives its requests the host that it asks. */
+export const PLAIN_NGINX: Proxy = {
+  program: 'nginx',
+  version: '-v',
+  configure: ({ folder, port, apiPort }) => {
+    const place = `location / { proxy_pass http://127.0.0.1:${apiPort}; proxy_http_version 1.1; }`;
+    return nginxFile(folder, `server { listen 127.0.0.1:${port}; ${place} }`);
+  },
+  command: nginxCommand,
+};
+
 /** The proxies of docs/self-hosting.md. */
 export const PROXIES: readonly Proxy[] = [
   {
@@ -33,12 +55,9 @@ export const PROXIES: readonly Proxy[] = [
         '/etc/letsencrypt/live/api.example.com/fullchain.pem': `${folder}/cert.pem`,
         '/etc/letsencrypt/live/api.example.com/privkey.pem': `${folder}/key.pem`,
       });
-      const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-        (name) => `${name}_temp_path ${folder}/${name};`,
-      );
-      return `user root; daemon off; pid ${folder}/pid; events {} http { access_log off; ${places.join(' ')}\n${block}}`;
+      return nginxFile(folder, block);
     },
-    command: (file) => ['-c', file, '-e', 'stderr'],
+    command: nginxCommand,
   },
   {
     program: 'caddy',
