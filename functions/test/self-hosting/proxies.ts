@@ -32,7 +32,7 @@ function nginxCommand(file: string): string[] {
   return ['-c', file, '-e', 'stderr'];
 }
 
-/** As tutorials have it: it tells nothing of itself, and gives its requests the host that it asks. */
+/** The nginx of tutorials: it tells nothing of itself, and gives its requests the host that it asks. */
 export const PLAIN_NGINX: Proxy = {
   program: 'nginx',
   version: '-v',

@@ -49,7 +49,7 @@ export function openApiDocument(): JsonSchema {
           type: 'http',
           scheme: 'bearer',
           description:
-            'An ID token of Firebase Auth. A server for its own machine alone wants none: there the header `x-dashboard: 1` goes with all that is not read.',
+            'An ID token of Firebase Auth. A server for its own machine alone wants the cookie of its link instead, and the header `x-dashboard: 1` with all that is not read.',
         },
       },
       schemas: {
