@@ -7,5 +7,5 @@ export { api } from './index';
 /** Makes the demo user, in the store that the function has open. */
 export const seed = () => seedDemoUser(container());
 
-/** Whether this server has the dashboard of this machine, which the secret opens. */
+/** True where this server has the dashboard of this machine, which the secret opens. */
 export const hasDashboard = () => container().config.dashboard.users === 'local';

@@ -40,7 +40,7 @@ export interface Confirmation {
   cancel(): void;
 }
 
-/** How the dashboard's requests prove whose they are: by a cookie on a machine of one's own, else with Firebase. */
+/** Proves whose the dashboard's requests are: by a cookie on a machine of one's own, else with Firebase. */
 export interface Session {
   /** `embedded`: the server is of this machine alone, and signs nobody in or out. */
   readonly mode: 'embedded' | 'firebase';

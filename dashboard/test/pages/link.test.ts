@@ -1,7 +1,7 @@
 import type { BrowserContext } from 'playwright-core';
 import { systemClock } from '../../../functions/src/lib/clock';
-import type { App } from '../../../functions/test/support/app';
-import { cookieOf, DASHBOARD_SECRET } from '../../../functions/test/support/dashboard';
+import { type App, DASHBOARD_SECRET } from '../../../functions/test/support/app';
+import { cookieOf } from '../../../functions/test/support/dashboard';
 import { describeInBrowser } from '../support/browser';
 import { startDashboard } from '../support/embedded';
 import { toldModels } from '../support/told-models';

@@ -106,7 +106,7 @@ interface RawRefusal {
   readonly cause?: string;
   /** Of a request that the app has begun with, and logs. */
   readonly knownId?: string | undefined;
-  /** Whether the request is a HEAD, whose reply has no body. */
+  /** Set for a HEAD, whose reply has no body. */
   readonly isHead?: boolean;
 }
 

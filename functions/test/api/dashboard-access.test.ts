@@ -1,7 +1,7 @@
 import { refuse } from '../../src/errors';
 import type { SignedIn, SignIn } from '../../src/guard/sign-in';
-import { type App, bearer, startApp } from '../support/app';
-import { ask, cookieOf, DASHBOARD_SECRET, LOCAL_USER, type PageRequest, pageRequests } from '../support/dashboard';
+import { type App, bearer, DASHBOARD_SECRET, startApp } from '../support/app';
+import { ask, cookieOf, LOCAL_USER, type PageRequest, pageRequests } from '../support/dashboard';
 import { fakeClock } from '../support/fake-clock';
 import { sendRaw } from '../support/raw-http';
 

@@ -1,8 +1,8 @@
 import { isRefusal } from '../../src/errors';
 import { localSignIn } from '../../src/http/local-sign-in';
 import { systemClock } from '../../src/lib/clock';
-import { type App, startApp } from '../support/app';
-import { ask, DASHBOARD_SECRET, LOCAL_USER } from '../support/dashboard';
+import { type App, DASHBOARD_SECRET, startApp } from '../support/app';
+import { ask, LOCAL_USER } from '../support/dashboard';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { type Description, descriptionChecks, type Json } from '../support/openapi';
 

@@ -13,7 +13,6 @@ import type { ProviderId } from '../../src/models/catalog';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
 import type { Store } from '../../src/store/store';
 import type { Settlement } from '../../src/usage/ledger-store';
-import { DASHBOARD_SECRET } from './dashboard';
 import { type FakeClock, fakeClock } from './fake-clock';
 import { type Script, scriptedModels } from './scripted-models';
 import { temporaryDirectory } from './temporary-directory';
@@ -21,6 +20,8 @@ import type { WireCompletion, WireEvaluations, WireResponse, WireRun } from './w
 
 /** The question of every request that does not bring its own. */
 export const QUESTION = 'Is a tomato a fruit?';
+/** Opens the dashboard of the servers that tests start. */
+export const DASHBOARD_SECRET = 'a-secret-that-tests-alone-know-of';
 export const CHAT_PATH = '/v1/chat/completions';
 export const RESPONSES_PATH = '/v1/responses';
 export const EVALUATIONS_PATH = '/v1/evaluations';

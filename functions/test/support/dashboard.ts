@@ -1,19 +1,16 @@
 import type { AccountRoute } from '../../src/http/route';
-import type { App } from './app';
+import { type App, DASHBOARD_SECRET } from './app';
 import { type RawReply, sendRaw } from './raw-http';
 
 /** The user that the dashboard of a machine of one's own is for. */
 export const LOCAL_USER = 'demo';
-
-/** What opens the dashboard of the servers that tests start. */
-export const DASHBOARD_SECRET = 'a-secret-that-tests-alone-know-of';
 
 /** The cookie of a browser that has opened the link of a server. */
 export function cookieOf({ baseUrl }: Pick<App, 'baseUrl'>) {
   return { name: `ensemble-dashboard-${new URL(baseUrl).port}`, value: DASHBOARD_SECRET };
 }
 
-/** What the page sends beside what it asks. */
+/** The headers that every request of the page has. */
 export function pageHeaders(app: Pick<App, 'baseUrl'>) {
   const { name, value } = cookieOf(app);
   return { 'x-dashboard': '1', cookie: `${name}=${value}` };
