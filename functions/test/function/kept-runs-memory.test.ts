@@ -7,6 +7,8 @@ import { isRefusal } from '../../src/errors';
 import { createKey } from '../../src/keys/keys';
 import { pack, packEvents } from '../../src/lib/packed';
 import type { Store } from '../../src/store/store';
+import { DASHBOARD_SECRET } from '../support/app';
+import { LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { isLongMode } from '../support/long-mode';
@@ -44,8 +46,12 @@ const workers = workerPool(join(__dirname, 'bystanders-worker.ts'));
 type DashboardUser = readonly [userId: string, headers: Record<string, string>];
 
 describe('kept runs in the embedded store', () => {
-  const storeSettings = async () => ({ STORE: 'embedded', DATA_DIR: (await temporaryDirectory()).path });
-  suite({ storeSettings, dashboardUsers: () => [['demo', {}]] });
+  const storeSettings = async () => ({
+    STORE: 'embedded',
+    DATA_DIR: (await temporaryDirectory()).path,
+    DASHBOARD_SECRET,
+  });
+  suite({ storeSettings, dashboardUsers: (server) => [[LOCAL_USER, pageHeaders(server)]] });
 });
 
 describeWithFirestore('kept runs in Firestore', (emulator) => {
@@ -72,7 +78,7 @@ describeWithFirestore('kept runs in Firestore', (emulator) => {
 
 interface Place {
   readonly storeSettings: () => Promise<Record<string, string>>;
-  readonly dashboardUsers: () => readonly DashboardUser[];
+  readonly dashboardUsers: (server: FunctionServer) => readonly DashboardUser[];
 }
 
 function suite({ storeSettings, dashboardUsers }: Place): void {
@@ -104,7 +110,7 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
       if (isRefusal(key)) throw new Error(key.text);
       made.push(key.key);
     }
-    for (const userId of [...USERS, 'demo']) await keepRun(store, userId);
+    for (const userId of [...USERS, LOCAL_USER]) await keepRun(store, userId);
     await store.close();
     keys = made;
     server = await startFunctionServer(env, 'api', limit.launcher);
@@ -159,7 +165,7 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
   it(`holds less than ${PEAK_MIB} MiB for 20 requests of each user for a run, and as many for its evaluations`, async () => {
     const paths = ['', '/evaluations'].map((part) => `/dashboard/runs/${RUN_ID}${part}`);
     const asked = await Promise.all(
-      dashboardUsers().flatMap(([, headers]) =>
+      dashboardUsers(server).flatMap(([, headers]) =>
         paths.flatMap((path) => Array.from({ length: 20 }, () => ask(path, headers))),
       ),
     );
@@ -168,7 +174,7 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
     for (const { end } of asked) end();
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     expect(server.peakMemoryMib()).toBeLessThan(PEAK_MIB);
-    for (const [, headers] of dashboardUsers()) {
+    for (const [, headers] of dashboardUsers(server)) {
       const reply = await fetch(`${server.baseUrl}${paths[1]}`, { headers });
       expect([reply.status, ((await reply.json()) as { data: unknown[] }).data.length]).toEqual([200, 2]);
     }
