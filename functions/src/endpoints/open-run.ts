@@ -1,4 +1,4 @@
-import { type EnsembleResult, openEnsemble } from '../ensemble/open-ensemble';
+import { type EnsembleResult, modelIdsOf, openEnsemble } from '../ensemble/open-ensemble';
 import { type EnsemblePlan, planEnsemble } from '../ensemble/plan-ensemble';
 import { isRefusal, type Refusal } from '../errors';
 import { refuseModels } from '../guard/key-scope';
@@ -23,12 +23,11 @@ export async function openRun(
   const ensemble = isRefusal(asked) ? asked : await withChecks(asked, { ...fields.ai_ensemble, stream: fields.stream });
   if (isRefusal(ensemble)) return ensemble;
   const { id, startedAtMs, caller } = request;
-  const opened = openEnsemble(ensemble, id, deps.answerTimes);
   // Who is over the limit was not looked up, and can only be refused.
   if (!fields.ai_ensemble.dryRun || caller.denial) {
-    return refuseCost(ensemble, startedAtMs) ?? admit(deps, request, opened);
+    return refuseCost(ensemble, startedAtMs) ?? admit(deps, request, openEnsemble(ensemble, id, deps.answerTimes));
   }
-  const barred = refuseModels(caller.limits, opened.modelIds);
+  const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
   if (barred) return barred;
   deps.guard.count(caller);
   return { plan: planEnsemble(ensemble, { paces: deps.answerTimes.of(caller.userId), atMs: startedAtMs }) };

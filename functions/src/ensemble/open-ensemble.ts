@@ -57,7 +57,7 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
       strategy: strategyName(strategy),
     },
     heldBytes: heldBytes(request.panel.participants.length, charactersOf(request)),
-    modelIds: new Set([...request.panel.participants, request.panel.arbiter].map(({ model }) => model.id)),
+    modelIds: modelIdsOf(request),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
       const parts = { opening, strategy, paces: answerTimes.of(context.scope.userId) };
@@ -76,6 +76,11 @@ export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: 
       }
     },
   };
+}
+
+/** The models that a request would call. */
+export function modelIdsOf({ panel }: EnsembleRequest): ReadonlySet<string> {
+  return new Set([...panel.participants, panel.arbiter].map(({ model }) => model.id));
 }
 
 /** Lets the arbiter answer alone, as the caller's caps leave nothing for a panel. */

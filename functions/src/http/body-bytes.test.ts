@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fakeClock } from '../../test/support/fake-clock';
 import { KIB, MIB, startUploads } from '../../test/support/uploads';
 import { ByteBudget } from '../lib/byte-budget';
@@ -74,6 +75,24 @@ describe('the bytes of a body', () => {
     stream.end();
     expect(await over).toHaveLength(4 * MIB);
     expect(held()).toBe(0);
+  });
+
+  it('come piece by piece where they are many, and everything else runs in between', async () => {
+    const reader = createBodyReader(new ByteBudget(64 * MIB), fakeClock(), new Turns(fakeClock(), () => 0));
+    let sent = 0;
+    const pieces = function* () {
+      for (; sent < 20; sent += 1) yield Buffer.alloc(64 * KIB);
+    };
+    const request = Readable.from(pieces()) as IncomingMessage;
+    const over = reader.read({ request, declaredBytes: 20 * 64 * KIB, userId: 'ann' }, (bytes) => bytes.length);
+    const steps: number[] = [];
+    for (let before = sent; before < 20; before = sent) {
+      await turn();
+      steps.push(sent - before);
+    }
+    // The first two are not many yet, and one is read ahead.
+    expect(Math.max(...steps)).toBeLessThanOrEqual(3);
+    expect(await over).toBe(20 * 64 * KIB);
   });
 
   it('may be none', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse, refuseBusy } from '../errors';
 import type { ByteBudget, ByteShare } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
@@ -14,6 +15,8 @@ const BODY_TIME_MAX_MS = 30_000;
 /** Of one user so many are read at once; others stay in their sockets. */
 const BODIES_A_USER_MAX = 2;
 const BUFFER_BYTES_MIN = 16 * 1024;
+/** One piece is read of so many large bodies in a turn of the event loop. */
+const pieces = new FairSlots(8);
 /** A larger one takes a millisecond or more to be parsed, and 40 of them for the largest: these take turns. */
 const LIGHT_BYTES_MAX = 64 * 1024;
 
@@ -94,6 +97,7 @@ function readAll(unread: UnreadBody, share: ByteShare, tooLate: AbortSignal): Pr
     const body = new GrowingBody(share, declaredBytes);
     request.on('data', (chunk: Buffer) => {
       body.add(chunk);
+      if (body.size > LIGHT_BYTES_MAX) pauseForTurn(request);
       if (body.size > DRAIN_BYTES_MAX || (body.refusal && body.size <= BODY_BYTES_MAX)) resolve(body.result());
     });
     request.once('end', () => {
@@ -108,6 +112,12 @@ function readAll(unread: UnreadBody, share: ByteShare, tooLate: AbortSignal): Pr
       resolve(body.result());
     });
   });
+}
+
+/** Lets everything else run before more of a body is read: in one turn all that its socket holds would be. */
+function pauseForTurn(request: IncomingMessage): void {
+  request.pause();
+  void pieces.run(nextTurn).then(() => request.resume());
 }
 
 /**
