@@ -1,5 +1,5 @@
 import { keyRingOf } from './adapters';
-import { readPdf } from './byok/pdf-text';
+import { createPdfReader } from './byok/pdf-text';
 import type { Config } from './config';
 import type { AccountDeps } from './endpoints/dashboard/account-deps';
 import type { StudyDeps } from './endpoints/dashboard/study';
@@ -54,9 +54,10 @@ export function accountOf(
       return keyRing();
     },
     limiter: createLimiter(store, BYOK_LIMIT, clock),
+    filesLimiter: createLimiter(store, { ...BYOK_LIMIT, name: 'files' }, clock),
     routerProvider: (apiKey) => createOpenAiProvider({ apiKey, baseUrl }, 'router'),
     routerCatalog: createRouterCatalog(baseUrl, clock),
-    readPdf,
+    readPdf: createPdfReader(clock),
     suggestions: suggestionsOf(services),
     readLastStudy: () => readLastStudy(config.studyFile, services.log),
   };

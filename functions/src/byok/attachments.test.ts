@@ -69,13 +69,23 @@ describe('attachments', () => {
     [{ trouble: 'unreadable' }, 'it cannot be read as a PDF'],
     [{ trouble: 'locked' }, 'it needs a password'],
     [{ trouble: 'too_large' }, 'it takes too much time or memory to read'],
-    [{ trouble: 'busy' }, 'too many files are being read just now; try again'],
   ])('of type PDF are refused in words for %j', async (reading, why) => {
     const pdf = file('application/pdf', 'x', 'b.pdf');
     expect(await readAttachments([pdf], { requestId: 'r1', userId: 'u1', readPdf: async () => reading })).toEqual({
       refused: true,
       code: 'invalid_request',
       text: `Attachment "b.pdf": ${why}`,
+    });
+  });
+
+  it('of type PDF are refused for a minute when reading them has taken its time', async () => {
+    const pdf = file('application/pdf', 'x', 'b.pdf');
+    const readPdf: PdfReader = async () => ({ trouble: 'time_used_up' });
+    expect(await readAttachments([pdf], { requestId: 'r1', userId: 'u1', readPdf })).toEqual({
+      refused: true,
+      code: 'rate_limited',
+      text: 'Attachment "b.pdf": reading your PDFs has taken its 10 seconds of this minute; try again in a minute',
+      headers: { 'retry-after': '60' },
     });
   });
 
@@ -126,6 +136,12 @@ describe('attachments', () => {
       code: 'invalid_request',
       text: 'Attachments too long: at most 400000 characters of text together',
     });
+    // Nothing is parsed that is too long, nor what comes after it: a megabyte of brackets takes a tenth of a second.
+    const tooLong = { text: expect.stringContaining('Attachments too long') };
+    const brackets = '['.repeat(400_001);
+    expect(await read(file('application/json', brackets))).toMatchObject(tooLong);
+    const half = file('application/json', JSON.stringify('x'.repeat(250_000)));
+    expect(await read(half, half, file('application/json', '['))).toMatchObject(tooLong);
     // What stands around a text is counted, too.
     const digits = (count: number) => file('application/json', '1'.repeat(count), 'x');
     const around = (await textOf(digits(1))).length - 1;

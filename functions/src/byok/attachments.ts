@@ -41,7 +41,7 @@ export async function readAttachments(
   { requestId, userId, readPdf }: { readonly requestId: string; readonly userId: string; readonly readPdf: PdfReader },
 ): Promise<Attachments | Refusal> {
   const images: ImageAttachment[] = [];
-  const texts: string[] = [];
+  let text = '';
   let bytesLeft = BYTES_MAX;
   for (const file of files) {
     const bytes = Buffer.from(file.data, 'base64');
@@ -51,19 +51,22 @@ export async function readAttachments(
     if (bytes.toString('base64') !== file.data) return refused(file, 'its data must be standard base64');
     const read = await readFile(file, bytes, (pdf) => readPdf(pdf, userId));
     if (isRefusal(read)) return read;
-    if (typeof read === 'string') texts.push(fence(titleOf(file), read, { nonce: fenceNonce(requestId) }));
-    else images.push(read);
+    if (typeof read !== 'string') images.push(read);
+    else text = `${text || INTRODUCTION}\n\n${fence(titleOf(file), read, { nonce: fenceNonce(requestId) })}`;
+    if (text.length > CHARACTERS_MAX) return TOO_LONG;
   }
-  const text = texts.length === 0 ? '' : [INTRODUCTION, ...texts].join('\n\n');
-  if (text.length <= CHARACTERS_MAX) return { text, images };
-  return refuse('invalid_request', `Attachments too long: at most ${CHARACTERS_MAX} characters of text together`);
+  return { text, images };
 }
 
+const TOO_LONG = refuse(
+  'invalid_request',
+  `Attachments too long: at most ${CHARACTERS_MAX} characters of text together`,
+);
 const PDF_TROUBLE: Readonly<Record<PdfTrouble, string>> = {
   unreadable: 'it cannot be read as a PDF',
   locked: 'it needs a password',
   too_large: 'it takes too much time or memory to read',
-  busy: 'too many files are being read just now; try again',
+  time_used_up: 'reading your PDFs has taken its 10 seconds of this minute; try again in a minute',
 };
 
 type FileContent = string | ImageAttachment;
@@ -77,7 +80,11 @@ async function readFile(
   if (mediaType === 'application/json') return readJson(file, bytes);
   if (mediaType === 'application/pdf') {
     const reading = await readPdf(bytes);
-    if ('trouble' in reading) return refused(file, PDF_TROUBLE[reading.trouble]);
+    if ('trouble' in reading) {
+      const refusal = refused(file, PDF_TROUBLE[reading.trouble]);
+      if (reading.trouble !== 'time_used_up') return refusal;
+      return { ...refusal, code: 'rate_limited', headers: { 'retry-after': '60' } };
+    }
     return reading.text === '' ? refused(file, 'it has no text, only pictures of pages') : reading.text;
   }
   if (!isImage(mediaType, bytes)) return refused(file, `it is no ${mediaType}`);
@@ -88,6 +95,8 @@ async function readFile(
 function readJson(file: AttachedFile, bytes: Buffer): string | Refusal {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    // Parsing what is too long would take a third of a second.
+    if (text.length > CHARACTERS_MAX) return TOO_LONG;
     JSON.parse(text);
     return text;
   } catch {

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { fakeClock } from '../../test/support/fake-clock';
 import { bombPdf, pdfOf } from '../../test/support/pdf';
-import { readPdf as readPdfOf } from './pdf-text';
+import { systemClock } from '../lib/clock';
+import { createPdfReader } from './pdf-text';
 
-const readPdf = (bytes: Uint8Array, userId = 'ada') => readPdfOf(bytes, userId);
+/** Reads with a reader of its own, so that no other test has used up the time of its user. */
+const readPdf = (bytes: Uint8Array, userId = 'ada') => createPdfReader(systemClock)(bytes, userId);
 
 describe('readPdf', () => {
   const onLinux = process.platform === 'linux' ? it : it.skip;
@@ -21,23 +24,39 @@ describe('readPdf', () => {
     expect(await readPdf(bytes)).toEqual({ trouble });
   });
 
-  it('reads one file after another, lets four of a user wait, and another user take turns with them', async () => {
+  it('begins a file at once however many another user has brought, and reads those one after another', async () => {
+    const read = createPdfReader(systemClock);
     const order: string[] = [];
-    const readFor = async (user: string, number: number) => {
-      const reading = await readPdf(pdfOf([`Number ${number}`]), user);
-      order.push(user);
+    const readFor = async (user: string, bytes: Buffer, name: string) => {
+      const reading = await read(bytes, user);
+      order.push(name);
       return reading;
     };
-    const ofAda = Array.from({ length: 6 }, (_, number) => readFor('ada', number));
-    const ofBob = readFor('bob', 99);
-    expect(await ofBob).toEqual({ text: 'Number 99' });
-    expect(await Promise.all(ofAda)).toEqual([
-      ...Array.from({ length: 4 }, (_, number) => ({ text: `Number ${number}` })),
-      { trouble: 'busy' },
-      { trouble: 'busy' },
-    ]);
-    // Two of hers are refused at once, one is being read and one may be next; the others come after his.
-    expect(order.indexOf('bob')).toBeLessThanOrEqual(4);
+    // Each takes longer than the small one, which no place is free for once both are taken by files like these.
+    const ofAda = Array.from({ length: 3 }, (_, number) => readFor('ada', bombPdf(2), `ada ${number}`));
+    expect(await readFor('bob', pdfOf(['Number 99']), 'bob')).toEqual({ text: 'Number 99' });
+    expect(order).toEqual(['bob']);
+    await Promise.all(ofAda);
+    expect(order).toEqual(['bob', 'ada 0', 'ada 1', 'ada 2']);
+  });
+
+  it('takes 10 seconds of a user in any minute, and leaves the time of others alone', async () => {
+    const clock = fakeClock();
+    const read = createPdfReader(clock);
+    const small = pdfOf(['Small']);
+    /** One that takes so long, to the clock of the reader. */
+    const slow = async (ms: number) => {
+      const reading = read(bombPdf(40), 'ada');
+      await clock.advance(ms);
+      return reading;
+    };
+    expect(await slow(8_000)).toEqual({ trouble: 'too_large' });
+    expect(await slow(2_000)).toEqual({ trouble: 'time_used_up' });
+    expect(await read(small, 'ada')).toEqual({ trouble: 'time_used_up' });
+    expect(await read(small, 'bob')).toEqual({ text: 'Small' });
+    // The 8 seconds ended a minute ago, the other two did not.
+    await clock.advance(58_000);
+    expect(await slow(7_999)).toEqual({ trouble: 'too_large' });
   });
 
   onLinux('is the work of a process that has no environment, and so no secret of ours', async () => {

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import type { Clock } from '../lib/clock';
 import { FairSlots } from '../lib/fair-slots';
+import { Lru } from '../lib/lru';
 
-/** Why a PDF gave no text. */
-export type PdfTrouble = 'unreadable' | 'locked' | 'too_large' | 'busy';
+/** Why a PDF gave no text; `time_used_up`: its user has had the time of this minute. */
+export type PdfTrouble = 'unreadable' | 'locked' | 'too_large' | 'time_used_up';
 
 /** The text of a PDF, pages parted by blank lines; empty when it has none, as a scan. */
 export type PdfReading = { readonly text: string } | { readonly trouble: PdfTrouble };
@@ -11,18 +13,21 @@ export type PdfReading = { readonly text: string } | { readonly trouble: PdfTrou
 export type PdfReader = (bytes: Uint8Array, userId: string) => Promise<PdfReading>;
 
 const TIME_MAX_MS = 8_000;
-/** More is of no use, and a small file can hold a lot of it. */
-const CHARACTERS_MAX = 1_000_000;
+/** One more than a request may have: a small file can hold a lot of them. */
+const CHARACTERS_MAX = 400_001;
 /** In JSON a character takes six bytes at most. */
 const OUTPUT_BYTES_MAX = 6 * CHARACTERS_MAX + 100;
-/** Files of one user that may wait for their turn. */
-const WAITING_MAX = 4;
-
+/** Reading the files of one user takes no more in any minute. */
+const TIME_A_MINUTE_MAX_MS = 10_000;
+const MINUTE_MS = 60_000;
+/** Users whose time is remembered at most; one who is forgotten has all of it. */
+const USERS_MAX = 10_000;
+/** A file of 2.8 MB takes 50 MiB of heap; with Node's own memory none takes more than 200 MiB, and two fit. */
 const LIMITS = {
   charactersMax: CHARACTERS_MAX,
   pagesMax: 2_000,
-  heapMiB: 160,
-  buffersMaxBytes: 96 * 1024 * 1024,
+  heapMiB: 64,
+  buffersMaxBytes: 48 * 1024 * 1024,
   weighEveryMs: 20,
 };
 
@@ -59,7 +64,7 @@ function watch(bytes) {
     stdout: true,
     stderr: true,
     workerData: { ...limits, module: parser, bytes },
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMiB, maxYoungGenerationSizeMb: 32 },
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMiB, maxYoungGenerationSizeMb: 8 },
   });
   worker.once('message', end);
   worker.once('error', () => end({ trouble: 'too_large' }));
@@ -70,6 +75,8 @@ function watch(bytes) {
 }
 
 if (isMainThread) {
+  // On Linux, where memory runs out, this process is to be ended and not the server.
+  require('node:fs').writeFile('/proc/self/oom_score_adj', '1000', () => {});
   const pieces = [];
   process.stdin.on('data', (piece) => pieces.push(piece));
   process.stdin.on('end', () => watch(Uint8Array.from(Buffer.concat(pieces))));
@@ -81,26 +88,27 @@ if (isMainThread) {
 }
 `;
 
-const slots = new FairSlots(1);
-const waiting = new Map<string, number>();
+/** Builds the reader of a process, which keeps to limits of time and memory; users take turns. */
+export function createPdfReader(clock: Clock): PdfReader {
+  // One user has one of the two, and whoever comes next finds the other free.
+  const slots = new FairSlots(2, { leavesFree: true });
+  const spans = new Lru<string, readonly { readonly endedAtMs: number; readonly tookMs: number }[]>(USERS_MAX);
 
-/** Reads a PDF within limits of time and memory, one at a time in this process; users take turns. */
-export const readPdf: PdfReader = async (bytes, userId) => {
-  const others = waiting.get(userId) ?? 0;
-  if (others >= WAITING_MAX) return { trouble: 'busy' };
-  waiting.set(userId, others + 1);
-  const release = slots.tryTake(userId) ?? (await slots.wait(userId));
-  try {
-    return await readAlone(bytes);
-  } finally {
-    release?.();
-    const left = (waiting.get(userId) ?? 1) - 1;
-    if (left > 0) waiting.set(userId, left);
-    else waiting.delete(userId);
+  return (bytes, userId) => slots.run(() => readInTime(bytes, userId), userId);
+
+  async function readInTime(bytes: Uint8Array, userId: string): Promise<PdfReading> {
+    const startedMs = clock.monotonicMs();
+    const recent = (spans.get(userId) ?? []).filter(({ endedAtMs }) => endedAtMs > startedMs - MINUTE_MS);
+    const maxMs = recent.reduce((leftMs, { tookMs }) => leftMs - tookMs, TIME_A_MINUTE_MAX_MS);
+    if (maxMs <= 0) return { trouble: 'time_used_up' };
+    const reading = await readAlone(bytes, Math.min(TIME_MAX_MS, maxMs), clock);
+    const tookMs = clock.monotonicMs() - startedMs;
+    spans.set(userId, [...recent, { endedAtMs: startedMs + tookMs, tookMs }]);
+    return 'trouble' in reading && tookMs >= maxMs ? { trouble: 'time_used_up' } : reading;
   }
-};
+}
 
-async function readAlone(bytes: Uint8Array): Promise<PdfReading> {
+async function readAlone(bytes: Uint8Array, maxMs: number, clock: Clock): Promise<PdfReading> {
   const told = JSON.stringify({ module: require.resolve('unpdf'), program: PROGRAM, ...LIMITS });
   const child = spawn(process.execPath, ['-e', PROGRAM, told], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
   const pieces: Buffer[] = [];
@@ -110,7 +118,7 @@ async function readAlone(bytes: Uint8Array): Promise<PdfReading> {
     ended = 'too_large';
     child.kill('SIGKILL');
   };
-  const timer = setTimeout(stop, TIME_MAX_MS);
+  const cancel = clock.after(maxMs, stop);
   child.stdout.on('data', (piece: Buffer) => {
     length += piece.length;
     if (length > OUTPUT_BYTES_MAX) stop();
@@ -123,7 +131,7 @@ async function readAlone(bytes: Uint8Array): Promise<PdfReading> {
   child.once('error', () => resolve());
   child.once('close', () => resolve());
   await closed;
-  clearTimeout(timer);
+  cancel();
   return readingIn(Buffer.concat(pieces).toString()) ?? { trouble: ended };
 }
 

@@ -5,7 +5,7 @@ import { type Budgets, type Spend, Tally, type UsedUp } from './budget';
 /** One user's limit: at most `max` admissions in any `windowMs`. */
 export interface RateLimit {
   /** Which of a user's limits: each has a log of its own. */
-  readonly name: 'api' | 'byok';
+  readonly name: 'api' | 'byok' | 'files';
   readonly max: number;
   readonly windowMs: number;
 }

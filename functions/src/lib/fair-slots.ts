@@ -29,9 +29,9 @@ export class FairSlots {
     return this.#hasRoomFor(owner) ? this.#take(owner) : undefined;
   }
 
-  /** Runs a task of an owner that does not matter in a slot, after those that came before. */
-  async run<T>(task: () => Promise<T>): Promise<T> {
-    const release = this.tryTake() ?? (await this.wait(''));
+  /** Runs a task in a slot, when it is `owner`'s turn. */
+  async run<T>(task: () => Promise<T>, owner = ''): Promise<T> {
+    const release = this.tryTake(owner) ?? (await this.wait(owner));
     try {
       return await task();
     } finally {

@@ -1,4 +1,5 @@
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../../test/support/fake-upstream';
+import { unsignedToken } from '../../test/support/unsigned-token';
 import type { SignedIn, SignInAttempt } from '../guard/sign-in';
 import { firebaseChecks, firebaseSignIn, type TokenChecks } from './firebase-sign-in';
 
@@ -10,15 +11,8 @@ import { firebaseChecks, firebaseSignIn, type TokenChecks } from './firebase-sig
 const PROJECT = 'demo-sign-in';
 const nowSeconds = Math.floor(Date.now() / 1000);
 
-function tokenOf(claims: object = {}): string {
-  const body = {
-    ...{ iss: `https://securetoken.google.com/${PROJECT}`, aud: PROJECT, sub: 'ann', user_id: 'ann' },
-    ...{ auth_time: nowSeconds - 120, iat: nowSeconds - 60, exp: nowSeconds + 3_000 },
-    ...claims,
-  };
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none', typ: 'JWT' })}.${part(body)}.`;
-}
+const tokenOf = (claims: object = {}): string =>
+  unsignedToken(PROJECT, 'ann', { auth_time: nowSeconds - 120, ...claims });
 
 const attempt = (authorization: string | undefined, more: Partial<SignInAttempt> = {}): SignInAttempt => ({
   ...{ method: 'GET', httpVersion: '1.1', remoteAddress: '203.0.113.9', recent: false },

@@ -107,6 +107,8 @@ export function admissionContract(current: CurrentStore): void {
   it('keeps the plans of one user apart, and one limit over all keys of a plan', async () => {
     await fill(rateLimit(2), T0);
     expect((await admitOne('byok', T0, rateLimit(2, 'byok')))?.admitted).toBe(true);
+    const files = await current().admit(rateLimit(1, 'files'), [reservation('byok', { calls: null })], T0);
+    expect(files[0]?.admitted).toBe(true);
     const [word] = await current().admit(rateLimit(2), [reservation('k2', { keyId: 'key-2' })], T0);
     expect(word?.admitted).toBe(false);
   });

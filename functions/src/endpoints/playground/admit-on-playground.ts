@@ -1,12 +1,12 @@
 import { leaseForRun } from '../../byok/grant-lease';
 import { unlockRouterKey } from '../../byok/router-keys';
 import { isRefusal, type Refusal } from '../../errors';
-import { admitCaller, answerOf } from '../../guard/guard';
+import { admitCaller, answerOf, type LimitAnswer } from '../../guard/guard';
 import { isActivePro, requireByok, type Subscription } from '../../guard/subscription';
 import type { ModelRow } from '../../models/catalog';
 import { createGateway } from '../../models/gateway/gateway';
 import type { ModelGateway } from '../../models/gateway/gateway-call';
-import { type Admitted, admit, type RunDeps } from '../../runs/admit';
+import { type Admitted, admit, type RunDeps, reservationOf } from '../../runs/admit';
 import type { Opened } from '../../runs/run-context';
 import type { PlaygroundDeps, UserRequest } from './playground-deps';
 
@@ -46,6 +46,13 @@ export async function playgroundGateway(
   const provider = deps.routerProvider(key);
   const router = createGateway({ clock: deps.clock, provider: () => provider });
   return { call: (call) => (call.model.provider === 'router' ? router : deps.gateway).call(call) };
+}
+
+/** Takes the slot of a run with files, before one is looked at: its admission needs what they hold. Refuses at the limit (429). */
+export function admitFiles(deps: PlaygroundDeps, request: UserRequest): Promise<LimitAnswer> {
+  const caller = { userId: request.userId, ...KEY };
+  const reservation = reservationOf({ ...request, caller, endpoint: 'playground' }, null);
+  return admitCaller({ limiter: deps.filesLimiter, serverBudget: deps.serverBudget }, caller, reservation);
 }
 
 /** Lets it in, its platform calls within the monthly grant where there is one. Refuses at the grant (403) and the limit (429). */

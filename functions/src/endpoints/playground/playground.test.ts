@@ -7,6 +7,7 @@ import type { Script } from '../../../test/support/scripted-models';
 import { saveRouterKey } from '../../byok/router-keys';
 import { addRouterModels } from '../../byok/router-models';
 import { isRefusal } from '../../errors';
+import { ByteBudget } from '../../lib/byte-budget';
 
 const KEY = 'sk-or-v1-the-key-of-uma-0001';
 const EAGLE = 'owl/eagle-1';
@@ -335,6 +336,43 @@ describe('attachments of a run', () => {
     expect(content).toMatch(
       /^Is a tomato a fruit\?\n\n.*file a\.pdf>>\nThe code is 4711\.\n.*file b\.json>>\n\{"code":4712\}\n/s,
     );
+  });
+
+  it('take a slot of their own before one is read, also of a run that is refused for them', async () => {
+    const { account } = app.container;
+    let read = 0;
+    const readPdf = async () => {
+      read += 1;
+      return { text: 'A text.' };
+    };
+    const counting = playgroundOf({ container: { ...app.container, account: { ...account, readPdf } } });
+    const pdf = { name: 'a.pdf', media_type: 'application/pdf', data: 'QQ==' };
+    const broken = { name: 'b.json', media_type: 'application/json', data: 'Ww==' };
+    for (let count = 0; count < 10; count += 1) {
+      expect(await counting.refusal({ attachments: [pdf, broken] })).toBe(
+        'Attachment "b.json": it is no JSON in UTF-8',
+      );
+    }
+    const refused = await counting.open({ attachments: [pdf] });
+    expect(refused).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '60' } });
+    expect(read).toBe(10);
+    // A run without files needs no such slot.
+    await counting.run();
+    await clock.advance(60_000);
+    for (let count = 0; count < 10; count += 1) await counting.run({ attachments: [pdf] });
+    expect(await counting.open()).toMatchObject({ code: 'rate_limited' });
+  });
+
+  it('are refused while there is no memory for them', async () => {
+    const { account } = app.container;
+    const memory = new ByteBudget(1_000_000);
+    const small = playgroundOf({ container: { ...app.container, account: { ...account, memory } } });
+    const json = (length: number) => {
+      const data = Buffer.from(JSON.stringify('x'.repeat(length))).toString('base64');
+      return { attachments: [{ name: 'a.json', media_type: 'application/json', data }] };
+    };
+    expect(await small.open(json(190_000))).toMatchObject({ code: 'busy' });
+    expect(isRefusal(await small.open(json(1_000)))).toBe(false);
   });
 
   it('count in what is leased', async () => {

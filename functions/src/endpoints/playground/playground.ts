@@ -4,17 +4,16 @@
  */
 import { readAttachments } from '../../byok/attachments';
 import { estimatePlatformTokens } from '../../byok/grant-estimate';
-import type { PdfReader } from '../../byok/pdf-text';
 import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble';
 import { type EnsemblePlan, planEnsemble } from '../../ensemble/plan-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
-import { isRefusal, type Refusal, refuse } from '../../errors';
+import { isRefusal, type Refusal, refuse, refuseBusy } from '../../errors';
 import { requireByok } from '../../guard/subscription';
 import type { Admitted } from '../../runs/admit';
 import { withChecks } from '../ensemble-options/checks';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { refuseBlind } from '../ensemble-options/vision';
-import { admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
+import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
 import type { PlaygroundDeps, UserRequest } from './playground-deps';
 import type { PlaygroundFields } from './request';
 import { userCatalog } from './user-catalog';
@@ -39,8 +38,8 @@ export async function planPlaygroundRun(
 
 /**
  * Admits a run, for the tiers `byok` and `pro`; on `byok`, calls of platform models count against the monthly grant.
- * Refuses in this order: no plan (403), known to be over the limit (429), models (400), router key (400), files (400),
- * grant (403), over the limit (429): no file is read for a run that could be refused without.
+ * Refuses in this order: no plan (403), known to be over the limit (429), models (400), router key (400), too many files
+ * (429), files (400), grant (403), over the limit (429): no file is read for a run that could be refused without.
  */
 export async function openPlaygroundRun(
   deps: PlaygroundDeps,
@@ -58,7 +57,7 @@ export async function openPlaygroundRun(
   const models = [...participants, arbiter].map(({ model }) => model);
   const gateway = await playgroundGateway(deps, userId, models);
   if (isRefusal(gateway)) return gateway;
-  const ensemble = await withFiles(asked, request, deps.readPdf);
+  const ensemble = fields.attachments?.length ? await withFiles(deps, request, asked) : asked;
   if (isRefusal(ensemble)) return ensemble;
   const opened = openEnsemble(ensemble, request.id, deps.answerTimes);
   const platformTokens = estimatePlatformTokens(ensemble);
@@ -82,18 +81,28 @@ async function playgroundEnsemble(
   return withChecks(ensemble, { ...fields.ai_ensemble, stream: true });
 }
 
-/** The same with its files, which are read here: whatever can be refused without that was refused before. */
+/** The same with its files, which are read here; in base64 and decoded they are held of the process's memory meanwhile. */
 async function withFiles(
+  deps: PlaygroundDeps,
+  request: PlaygroundRequest,
   ensemble: EnsembleRequest,
-  { id, userId, fields }: Pick<PlaygroundRequest, 'id' | 'userId' | 'fields'>,
-  readPdf: PdfReader,
 ): Promise<EnsembleRequest | Refusal> {
-  const files = await readAttachments(fields.attachments ?? [], { requestId: id, userId, readPdf });
-  if (isRefusal(files)) return files;
-  const images = [...(ensemble.images ?? []), ...files.images];
-  return {
-    ...ensemble,
-    ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
-    ...(images.length > 0 && { images }),
-  };
+  const { id: requestId, userId } = request;
+  const { attachments = [] } = request.fields;
+  const share = deps.memory.shareOf(userId);
+  try {
+    if (!share.hold(2 * attachments.reduce((sum, { data }) => sum + data.length, 0))) return refuseBusy();
+    const slot = await admitFiles(deps, request);
+    if (isRefusal(slot)) return slot;
+    const files = await readAttachments(attachments, { requestId, userId, readPdf: deps.readPdf });
+    if (isRefusal(files)) return files;
+    const images = [...(ensemble.images ?? []), ...files.images];
+    return {
+      ...ensemble,
+      ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
+      ...(images.length > 0 && { images }),
+    };
+  } finally {
+    share.release();
+  }
 }
