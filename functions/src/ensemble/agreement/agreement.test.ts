@@ -126,6 +126,14 @@ describe('texts that are to be JSON', () => {
   it('are not compared where fewer than two hold any', () => {
     expect(ofJson('{"a": 1}', 'prose', 'prose')).toBeUndefined();
   });
+
+  it('are not compared where they are too long, or the name of their only value is', () => {
+    const long = JSON.stringify({ a: 'x'.repeat(30_000) });
+    expect(ofJson(...Array(16).fill(long))).toMatchObject({ share: 1 });
+    expect(ofJson(...Array(17).fill(long))).toBeUndefined();
+    const named = JSON.stringify({ ['x'.repeat(100_000)]: 1 });
+    expect(ofJson(named, named)).toBeUndefined();
+  });
 });
 
 describe('ballots', () => {

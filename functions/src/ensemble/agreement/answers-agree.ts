@@ -1,19 +1,21 @@
 import { toFourDecimals } from '../../lib/to-four-decimals';
 import type { AnswerForm } from '../form/answer-form';
+import { areTooLong } from '../form/read-answer';
 import { type Agreement, pairShare } from './agreement';
 import { comparableAnswer } from './comparable-answer';
 import { jsonValuesAgree } from './json-values-agree';
 
 /**
  * Agreement of texts that answer the same message: of the single values of their JSON where they are held to a form, else
- * of their final answers. One that is cut off has none. Undefined where one of the others is prose, unless all are the same.
+ * of their final answers. One that is cut off has none. Undefined where one of the others is prose, unless all are the same;
+ * and where they are too long.
  */
 export function textsAgree(
   items: readonly { readonly text: string; readonly isCut?: boolean }[],
   form: AnswerForm | undefined,
 ): Agreement | undefined {
   const texts = items.filter(({ isCut }) => !isCut).map(({ text }) => text);
-  if (texts.length < 2) return undefined;
+  if (texts.length < 2 || areTooLong(texts)) return undefined;
   if (form) return jsonValuesAgree(texts);
   const answers = items.map(({ text, isCut }) => (isCut ? undefined : comparableAnswer(text)));
   if (answers.filter((answer) => answer !== undefined).length === texts.length) return answersAgree(answers);

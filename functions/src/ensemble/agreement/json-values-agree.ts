@@ -9,12 +9,10 @@ import { type Agreement, pairShare } from './agreement';
  * have JSON.
  */
 export function jsonValuesAgree(texts: readonly string[]): Agreement | undefined {
-  const found = texts.flatMap((text) => jsonIn(text) ?? []);
-  if (found.length < 2) return undefined;
-  const byPointer = Map.groupBy(
-    found.flatMap(({ value }) => firstPlaces(value)),
-    ({ pointer }) => pointer,
-  );
+  const found = texts.flatMap((text) => jsonIn(text) ?? []).map(({ value }) => firstPlaces(value));
+  const told = found.filter((places) => places.length > 0);
+  if (told.length < 2) return undefined;
+  const byPointer = Map.groupBy(told.flat(), ({ pointer }) => pointer);
   const shares = [...byPointer.values()].map((places) => {
     const sizes = [...Map.groupBy(places, ({ json }) => json).values()].map(({ length }) => length);
     return pairShare(sizes, texts.length);

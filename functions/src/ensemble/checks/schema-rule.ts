@@ -1,5 +1,4 @@
-import { checkSchema } from '../../prompting/json-schema/check-schema';
-import { jsonIn } from '../form/read-answer';
+import { readAnswer } from '../form/read-answer';
 import type { CheckRule } from './answer-checks';
 
 /** The JSON in a text, the last of several, must fit this JSON Schema. Words may stand around it. */
@@ -8,9 +7,8 @@ export function schemaRule(schema: { readonly [keyword: string]: unknown }): Che
     name: 'jsonSchema',
     requirement: `It is, or has in it, one JSON value that fits this JSON Schema: ${JSON.stringify(schema)}`,
     check: (text) => {
-      const found = jsonIn(text);
-      if (!found) return { passed: false, words: 'no JSON value is found in it' };
-      const { flaws, givenUp } = checkSchema(schema, found.value);
+      const { value, flaws, givenUp } = readAnswer(text, { name: 'answer', schema });
+      if (value === undefined) return { passed: false, words: 'no JSON value is found in it' };
       if (givenUp) return { passed: null, words: 'its JSON Schema takes too long to follow' };
       if (flaws.length === 0) return { passed: true, words: 'its JSON fits the schema' };
       return { passed: false, words: `its JSON does not fit the schema: ${flaws.join('; ')}` };

@@ -44,3 +44,14 @@ it('tells of the first 1,000 values, and of long names fewer', () => {
   const long = JSON.stringify({ ['x'.repeat(30_000)]: Array(5_000).fill(1) });
   expect(Object.keys(agreementByPlace(long, [long]) ?? {})).toHaveLength(3);
 });
+
+it('is none of texts that are too long to be compared while others wait', () => {
+  const text = JSON.stringify({ a: 'x'.repeat(30_000) });
+  expect(agreementByPlace(text, Array(15).fill(text))).toEqual({ '/a': 1 });
+  expect(agreementByPlace(text, Array(16).fill(text))).toBeUndefined();
+});
+
+it('of lists within lists tells of no more than 3,000 of either', () => {
+  const deep = JSON.stringify(Array(500).fill([[[[[[[[[1]]]]]]]]]));
+  expect(Object.keys(agreementByPlace(deep, [deep]) ?? {})).toHaveLength(299);
+});

@@ -1,17 +1,17 @@
 import { toFourDecimals } from '../../lib/to-four-decimals';
 import { firstPlaces, jsonAt } from './json-places';
-import { jsonIn } from './read-answer';
+import { areTooLong, jsonIn } from './read-answer';
 
 /** By JSON pointer, the share of candidates (0 to 1) that say the same as the answer there. */
 export type AgreementByPlace = Readonly<Record<string, number>>;
 
 /**
  * How far candidates agree with an answer, for each single value in it: a text, number, boolean, null, or an empty list
- * or object. A candidate in which no JSON is found says something else everywhere. Undefined without an answer in JSON or
- * without candidates.
+ * or object. A candidate in which no JSON is found says something else everywhere. Undefined without an answer in JSON,
+ * without candidates, or where they are too long to be compared.
  */
 export function agreementByPlace(answer: string, candidates: readonly string[]): AgreementByPlace | undefined {
-  const found = jsonIn(answer);
+  const found = areTooLong([answer, ...candidates]) ? undefined : jsonIn(answer);
   if (!found || candidates.length === 0) return undefined;
   const others = candidates.map((text) => jsonIn(text)?.value);
   const shares = firstPlaces(found.value).map(({ pointer, path, json }): [string, number] => {

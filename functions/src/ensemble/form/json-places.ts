@@ -1,9 +1,10 @@
 import { isJsonObject } from '../../prompting/json-schema/canonical-json';
 import { pointerTo } from '../../prompting/json-schema/json-pointer';
 
-/** Of a value with more single values than this, the first are told; and of long names no more than so much. */
+/** Single values that are told, the first of a value with more; of long names and deep nesting no more than so much. */
 const PLACES_MAX = 1_000;
 const POINTER_CHARACTERS_MAX = 100_000;
+const VISITS_MAX = 3_000;
 
 /** A single value in a value of JSON: a text, number, boolean, null, or an empty list or object. */
 export interface JsonPlace {
@@ -18,33 +19,27 @@ export type JsonPath = readonly (string | number)[];
 /** As many of the single values as are told, in the order of the text. */
 export function firstPlaces(value: unknown): JsonPlace[] {
   const places: JsonPlace[] = [];
-  let characters = 0;
-  for (const place of placesOf(value, '', [])) {
-    characters += place.pointer.length;
-    if (places.length >= PLACES_MAX || characters > POINTER_CHARACTERS_MAX) break;
-    places.push(place);
-  }
+  let [characters, visits] = [0, 0];
+  const visit = (inner: unknown, pointer: string, path: JsonPath): boolean => {
+    const entries = entriesOf(inner);
+    visits += 1;
+    characters += entries.length > 0 ? 0 : pointer.length;
+    if (places.length >= PLACES_MAX || visits > VISITS_MAX || characters > POINTER_CHARACTERS_MAX) return false;
+    if (entries.length === 0) places.push({ pointer, path, json: JSON.stringify(inner) });
+    return entries.every(([step, each]) => visit(each, pointerTo(pointer, step), [...path, step]));
+  };
+  visit(value, '', []);
   return places;
 }
 
 /** What stands at a place, as JSON; undefined where nothing does, or something that holds others. */
 export function jsonAt(value: unknown, path: JsonPath): string | undefined {
-  return singleJson(valueAt(value, path));
-}
-
-function* placesOf(value: unknown, pointer: string, path: JsonPath): Generator<JsonPlace> {
-  const json = singleJson(value);
-  if (json !== undefined) yield { pointer, path, json };
-  for (const [step, inner] of entriesOf(value)) yield* placesOf(inner, pointerTo(pointer, step), [...path, step]);
-}
-
-/** A single value as JSON; undefined for what holds others, and for nothing. */
-function singleJson(value: unknown): string | undefined {
-  return value === undefined || entriesOf(value).length > 0 ? undefined : JSON.stringify(value);
+  const found = valueAt(value, path);
+  return found === undefined || entriesOf(found).length > 0 ? undefined : JSON.stringify(found);
 }
 
 function entriesOf(value: unknown): (readonly [string | number, unknown])[] {
-  if (Array.isArray(value)) return [...value.entries()];
+  if (Array.isArray(value)) return value.map((item, index) => [index, item]);
   return isJsonObject(value) ? Object.entries(value) : [];
 }
 

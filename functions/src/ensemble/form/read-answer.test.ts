@@ -18,6 +18,7 @@ it.each([
   ['an object of a million levels', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
   ['one of 65 levels', `${'{"a":'.repeat(65)}1${'}'.repeat(65)}`],
   ['a list of a million items', `[${'1,'.repeat(1_000_000)}1]`],
+  ['a list of more than a million characters', `["${'x'.repeat(1_000_000)}"]`],
   ['ten million quotes', '"'.repeat(10_000_000)],
 ])('%s are no JSON value, and stay as they are', (_, text) => {
   const { text: kept, ...reading } = readAnswer(text, FORM);

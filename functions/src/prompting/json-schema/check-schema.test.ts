@@ -1,4 +1,5 @@
-import { checkSchema } from './check-schema';
+import { fakeClock } from '../../../test/support/fake-clock';
+import { beginTurn, checkSchema } from './check-schema';
 
 const fits = { flaws: [], givenUp: false };
 const flawed = (...flaws: readonly string[]) => ({ flaws, givenUp: false });
@@ -113,7 +114,7 @@ describe('a hostile schema', () => {
 
   it('with 10,000 allowed values is looked up, not searched, for each of 1,000 items', () => {
     const schema = { items: { enum: Array.from({ length: 10_000 }, (_, index) => `v${index}`) } };
-    expect(checkSchema(schema, Array(1_000).fill('v9999'))).toEqual(fits);
+    expect(checkSchema(schema, Array(1_000).fill('v9999'), () => false)).toEqual(fits);
     const [flaw = ''] = checkSchema(schema, ['none']).flaws;
     expect(flaw).toMatch(/^\/0 must be one of "v0", .*, …$/);
   });
@@ -146,8 +147,69 @@ describe('a hostile schema', () => {
       { allOf: Array(10_000).fill({ additionalProperties: true }) },
       Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`n${index}`, 1])),
     ],
-  ])('that %s is given up', (_, schema, value) => {
-    expect(checkSchema(schema, value)).toEqual({ flaws: [], givenUp: true });
+    ['names thousands of types', { items: { type: Array(14_000).fill('null') } }, Array(5_000).fill(null)],
+    ['refers by a long pointer again and again', { items: { $ref: `#${'/'.repeat(90_000)}` } }, Array(5_000).fill(0)],
+    [
+      'looks up long names again and again',
+      { items: { not: { required: ['x'.repeat(80_000)] } } },
+      Array(50_000).fill({}),
+    ],
+    [
+      'counts many names again and again',
+      { allOf: Array(6_000).fill({ minProperties: 1 }) },
+      Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`n${index}`, 1])),
+    ],
+    [
+      'compares a long text again and again',
+      { allOf: Array(2_000).fill({ not: { const: 0 } }) },
+      'x'.repeat(1_000_000),
+    ],
+    [
+      'allows more than can be read',
+      { enum: Array(6_000).fill({ a: [1, { b: 2 }] }), allOf: Array(80_000).fill(true) },
+      1,
+    ],
+  ])('that %s is given up, however quick the machine', (_, schema, value) => {
+    expect(checkSchema(schema, value, () => false)).toEqual({ flaws: [], givenUp: true });
+  });
+
+  it.each<[rule: string, schema: unknown]>([
+    ['a list', { contains: { const: Array(29_000).fill(1) } }],
+    ['a text', { contains: { const: 'x'.repeat(80_000) } }],
+    ['an object', { contains: { const: Object.fromEntries(Array.from({ length: 8_000 }, (_, i) => [`n${i}`, 1])) } }],
+    ['a long one of many', { contains: { enum: Array(10).fill('x'.repeat(8_000)) } }],
+  ])('with a constant that is %s is followed to the end: its text is made once', (_, schema) => {
+    expect(checkSchema(schema, Array(3_000).fill(0), () => false)).toEqual(
+      flawed('the value must contain at least 1 of its items'),
+    );
+  });
+
+  it('whose flaws are only counted is put into no words', () => {
+    let told = 0;
+    const toJSON = () => {
+      told += 1;
+      return 'told';
+    };
+    const constant = Object.defineProperty({ a: 1 }, 'toJSON', { value: toJSON });
+    const alternatives = { anyOf: [{ const: constant }, { enum: [constant] }, { not: { const: constant } }] };
+    expect(checkSchema({ items: alternatives }, Array(100).fill(0))).toEqual(fits);
+    expect(told).toBe(0);
+    expect(checkSchema({ items: { const: constant } }, [0]).flaws).toEqual(['/0 must be "told"']);
+  });
+
+  it('is given up when its turn is over; a small one is never asked how long it took', () => {
+    const schema = { items: { type: 'integer' } };
+    expect(checkSchema(schema, Array(10_000).fill(0), () => true)).toEqual({ flaws: [], givenUp: true });
+    expect(checkSchema(schema, Array(3_000).fill(0), () => true)).toEqual(fits);
+  });
+
+  it('has a turn of 40 ms', async () => {
+    const clock = fakeClock();
+    const isOver = beginTurn(clock.monotonicMs);
+    await clock.advance(39);
+    expect(isOver()).toBe(false);
+    await clock.advance(1);
+    expect(isOver()).toBe(true);
   });
 
   it('that loops with its value, as trees do, is followed to the end', () => {

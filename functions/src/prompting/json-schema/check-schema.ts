@@ -2,8 +2,9 @@
  * JSON Schema, checked: a value against a schema that a caller has sent. The schema is walked and never compiled, nothing
  * of it is run, and the work has an end: `pattern` and `format` are not looked at, references only within the schema.
  */
-import { canonicalJson, isJsonObject } from './canonical-json';
-import type { Walk } from './keyword';
+import { type Clock, systemClock } from '../../lib/clock';
+import { canonicalJson, costOf, isJsonObject } from './canonical-json';
+import { PLACE_CHARACTERS_MAX, type Pointer, type Walk } from './keyword';
 import { KEYWORDS } from './keywords';
 
 /** How a value stands to a schema. */
@@ -14,20 +15,29 @@ export interface SchemaVerdict {
   readonly givenUp: boolean;
 }
 
-/** Some hundredths of a second: in that time nobody else is served. */
+/** Some hundredths of a second, in which nobody else is served. */
 const STEPS_MAX = 100_000;
+/** Steps between two looks at the clock: a small check never depends on how busy the machine is. */
+const STEPS_A_LOOK = 10_000;
+/** With the work of a last look, and a clock of whole milliseconds, a turn takes at most 50 ms. */
+const TURN_MS = 40;
 /** Schemas within schemas, references followed: a loop never comes to an end. */
 const DEPTH_MAX = 256;
 const FLAWS_MAX = 5;
-const PLACE_CHARACTERS_MAX = 120;
 const RULE_CHARACTERS_MAX = 200;
 
 /** Thrown out of a walk that takes too long. */
 class EndlessCheck extends Error {}
 
+/** Begins a turn, in which nobody else is served; tells later whether it has taken as long as it may. */
+export function beginTurn(monotonicMs: Clock['monotonicMs'] = systemClock.monotonicMs): () => boolean {
+  const endsAtMs = monotonicMs() + TURN_MS;
+  return () => monotonicMs() >= endsAtMs;
+}
+
 /** Holds a value of JSON to a JSON Schema (2020-12; `definitions` and lists of `items` too). Never throws. */
-export function checkSchema(schema: unknown, value: unknown): SchemaVerdict {
-  const walk = new SchemaWalk(schema);
+export function checkSchema(schema: unknown, value: unknown, isTurnOver = beginTurn()): SchemaVerdict {
+  const walk = new SchemaWalk(schema, isTurnOver);
   try {
     walk.hold(schema, value, '');
     return { flaws: walk.flaws, givenUp: false };
@@ -39,55 +49,65 @@ export function checkSchema(schema: unknown, value: unknown): SchemaVerdict {
 
 class SchemaWalk implements Walk {
   readonly root: unknown;
-  flaws: string[] = [];
+  readonly flaws: string[] = [];
+  readonly #isTurnOver: () => boolean;
+  #flawsWanted = FLAWS_MAX;
   #stepsLeft = STEPS_MAX;
+  #looksAt = STEPS_MAX - STEPS_A_LOOK;
   #depth = 0;
-  readonly #sets = new Map<readonly unknown[], ReadonlySet<string>>();
+  readonly #sets = new Map<unknown, ReadonlySet<string>>();
 
-  constructor(root: unknown) {
+  constructor(root: unknown, isTurnOver: () => boolean) {
     this.root = root;
+    this.#isTurnOver = isTurnOver;
   }
 
-  hold(schema: unknown, value: unknown, at: string): void {
+  hold(schema: unknown, value: unknown, at: Pointer): boolean {
     this.spend(1);
-    if (schema === false) this.note(at, 'is excluded');
-    if (!isJsonObject(schema) || this.flaws.length >= FLAWS_MAX) return;
+    if (schema === false) return this.note(at, () => 'is excluded');
+    if (!isJsonObject(schema)) return true;
     this.#depth += 1;
     if (this.#depth > DEPTH_MAX) throw new EndlessCheck();
     for (const name of Object.keys(schema)) {
+      if (this.#flawsWanted === 0) break;
       this.spend(1);
       KEYWORDS.get(name)?.(schema[name], { schema, value, at }, this);
     }
     this.#depth -= 1;
+    return this.#flawsWanted > 0;
   }
 
   fits(schema: unknown, value: unknown): boolean {
-    const { flaws } = this;
-    this.flaws = [];
-    this.hold(schema, value, '');
-    const fits = this.flaws.length === 0;
-    this.flaws = flaws;
+    const wanted = this.#flawsWanted;
+    this.#flawsWanted = 1;
+    const fits = this.hold(schema, value, undefined);
+    this.#flawsWanted = wanted;
     return fits;
   }
 
-  note(at: string, rule: string): void {
-    if (this.flaws.length < FLAWS_MAX) this.flaws.push(`${placeName(at)} ${cut(rule, RULE_CHARACTERS_MAX)}`);
+  note(at: Pointer, rule: () => string): boolean {
+    if (this.#flawsWanted === 0) return false;
+    this.#flawsWanted -= 1;
+    if (at !== undefined) {
+      const words = rule();
+      this.spend(costOf(words));
+      this.flaws.push(`${at === '' ? 'the value' : cut(at, PLACE_CHARACTERS_MAX)} ${cut(words, RULE_CHARACTERS_MAX)}`);
+    }
+    return this.#flawsWanted > 0;
   }
 
-  spend(steps: number): void {
+  readonly spend = (steps: number): void => {
     this.#stepsLeft -= steps;
-    if (this.#stepsLeft < 0) throw new EndlessCheck();
-  }
+    if (this.#stepsLeft >= this.#looksAt) return;
+    this.#looksAt = Math.max(0, this.#stepsLeft - STEPS_A_LOOK);
+    if (this.#stepsLeft < 0 || this.#isTurnOver()) throw new EndlessCheck();
+  };
 
-  canonicalSet(list: readonly unknown[]): ReadonlySet<string> {
-    const known = this.#sets.get(list) ?? new Set(list.map(canonicalJson));
-    this.#sets.set(list, known);
-    return known;
+  isOneOf(values: readonly unknown[], value: unknown, argument: unknown): boolean {
+    const known = this.#sets.get(argument) ?? new Set(values.map((each) => canonicalJson(each, this.spend)));
+    this.#sets.set(argument, known);
+    return known.has(canonicalJson(value, this.spend));
   }
-}
-
-function placeName(at: string): string {
-  return at === '' ? 'the value' : cut(at, PLACE_CHARACTERS_MAX);
 }
 
 function cut(text: string, max: number): string {

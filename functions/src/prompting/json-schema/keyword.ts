@@ -1,12 +1,17 @@
-import type { JsonObject } from './canonical-json';
+import type { JsonObject, Spend } from './canonical-json';
+import { pointerTo } from './json-pointer';
 
 /** One place of a value and the schema it is held to. */
 export interface Place<Value = unknown> {
   readonly schema: JsonObject;
   readonly value: Value;
-  /** JSON pointer to the value. */
-  readonly at: string;
+  readonly at: Pointer;
 }
+
+/** JSON pointer to a value; undefined where flaws are only counted. */
+export type Pointer = string | undefined;
+/** Characters of a pointer that are told. */
+export const PLACE_CHARACTERS_MAX = 120;
 
 /** The walk that a keyword is checked in. */
 export interface Walk {
@@ -14,27 +19,18 @@ export interface Walk {
   readonly root: unknown;
   /** Whether a value fits a schema; nobody is told why it does not. */
   fits(schema: unknown, value: unknown): boolean;
-  /** Holds a value to a schema, and notes what is wrong with it. */
-  hold(schema: unknown, value: unknown, at: string): void;
-  note(at: string, rule: string): void;
-  /** Work done, in comparisons: there is an end to it. */
-  spend(steps: number): void;
-  /** The canonical texts of a list in the schema, made once. */
-  canonicalSet(list: readonly unknown[]): ReadonlySet<string>;
+  /** Holds a value to a schema, and notes what is wrong with it; false once no more flaws are wanted. */
+  hold(schema: unknown, value: unknown, at: Pointer): boolean;
+  /** Notes a flaw, put into words only where somebody is told; false once no more are wanted. */
+  note(at: Pointer, rule: () => string): boolean;
+  /** There is an end to the work. */
+  readonly spend: Spend;
+  /** Compares a value with those in the argument of a keyword, of which canonical texts are made once. */
+  isOneOf(values: readonly unknown[], value: unknown, argument: unknown): boolean;
 }
 
-/** What a keyword of a schema demands; an argument that means nothing demands nothing. */
-export type Keyword<Value = unknown> = (argument: unknown, place: Place<Value>, walk: Walk) => void;
-
-/** What comparing so many characters costs, against one comparison. */
-const CHARACTERS_A_STEP = 16;
-
-/** What comparing a value costs: its parts, and its characters by the dozen. */
-export function costOf(value: unknown): number {
-  if (typeof value === 'string') return 1 + value.length / CHARACTERS_A_STEP;
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.entries(value).reduce((sum, [name, each]) => sum + costOf(name) + costOf(each), 1);
-}
+/** Demand of a keyword of a schema; an argument that means nothing demands nothing. Its result is not used. */
+export type Keyword<Value = unknown> = (argument: unknown, place: Place<Value>, walk: Walk) => unknown;
 
 /** Keywords that say nothing of values of another kind. */
 export function ofKind<Value>(
@@ -52,27 +48,22 @@ export function ofKind<Value>(
 
 /** A bound of a number, or of how much of something there is. */
 export function bound<Value>(
-  measure: (value: Value) => number,
+  measure: (value: Value, spend: Spend) => number,
   holds: (measured: number, limit: number) => boolean,
   [rule, unit]: readonly [rule: string, unit: string],
 ): Keyword<Value> {
   return (limit, { value, at }, walk) => {
-    if (typeof limit !== 'number') return;
-    const measured = measure(value);
-    if (typeof value !== 'number') walk.spend(1 + measured / CHARACTERS_A_STEP);
-    if (!holds(measured, limit)) walk.note(at, `must ${rule} ${limit}${unit}`);
+    if (typeof limit === 'number' && !holds(measure(value, walk.spend), limit))
+      walk.note(at, () => `must ${rule} ${limit}${unit}`);
   };
+}
+
+/** The pointer one step longer; of a long step no more than is told. */
+export function within(at: Pointer, step: string | number): Pointer {
+  return at === undefined ? at : pointerTo(at, String(step).slice(0, PLACE_CHARACTERS_MAX + 1));
 }
 
 /** The list that a keyword has; none where it has something else. */
 export function listOf(argument: unknown): readonly unknown[] {
-  if (Array.isArray(argument)) return argument;
-  return [];
-}
-
-/** The names in an object, paid for. */
-export function namesIn(object: JsonObject, walk: Walk): readonly string[] {
-  const names = Object.keys(object);
-  walk.spend(names.reduce((sum, name) => sum + costOf(name), 0));
-  return names;
+  return Array.isArray(argument) ? argument : [];
 }
