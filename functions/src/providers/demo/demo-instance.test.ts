@@ -73,6 +73,17 @@ describe('instanceOf', () => {
     expect(JSON.stringify(value).length).toBeLessThan(100_000);
   });
 
+  it.each<[rule: string, shared: object, made: number]>([
+    ['names', { required: Array.from({ length: 8_000 }, (_, index) => `r${index}`) }, 1_000],
+    ['parts', { allOf: Array(18_000).fill({}) }, 0],
+  ])('makes no more values for a schema that refers a thousand times to one of thousands of %s', (_, shared, made) => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 1_000 }, (_, n) => [`n${n}`, { $ref: '#/$defs/shared' }]),
+    );
+    const json = JSON.stringify(instanceOf({ type: 'object', properties, $defs: { shared } }));
+    expect(json.split('"demo"').length - 1).toBeLessThanOrEqual(made);
+  });
+
   it('is not taken in by a schema that asks for too much', () => {
     const wide = { type: 'array', minItems: 1e9, items: { type: 'string', minLength: 1e9 } };
     expect(JSON.stringify(instanceOf(wide)).length).toBeLessThan(1_000_000);

@@ -39,6 +39,7 @@ function valueAt(schema: unknown, { root, depth, left }: Place): unknown {
   const [alternative] = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])];
   const { anyOf: _anyOf, oneOf: _oneOf, allOf, ...own } = schema;
   const parts = [alternative, ...listOf(allOf)].filter(isJsonObject);
+  left.values -= parts.length;
   if (parts.length > 0) return valueAt(merged([own, ...parts.map((part) => resolved(part, root))]), place);
   return MAKERS[typeOf(schema)]?.(schema, place) ?? null;
 }
@@ -75,8 +76,7 @@ function objectOf(schema: JsonObject, place: Place): JsonObject {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = listOf(schema['required']).filter((name) => typeof name === 'string');
   const names = place.depth > DEPTH_OPTIONAL ? required : [...new Set([...Object.keys(properties), ...required])];
-  const propertyOf = (name: string): unknown =>
-    Object.hasOwn(properties, name) ? valueAt(properties[name], place) : TEXT;
+  const propertyOf = (name: string): unknown => valueAt(Object.hasOwn(properties, name) ? properties[name] : {}, place);
   return Object.fromEntries(names.map((name) => [name, propertyOf(name)]));
 }
 
