@@ -32,11 +32,12 @@ const shared = {
   transform: {
     '^.+\\.ts$': swc,
     '^.+\\.tsx$': swcOfPages,
-    '(?:eventsource-parser|jose|marked|string-width|get-east-asian-width|strip-ansi|ansi-regex)/.+\\.js$': swc,
+    '(?:commander|eventsource-parser|jose|marked|string-width|get-east-asian-width|strip-ansi|ansi-regex)/.+\\.js$':
+      swc,
     '@google/genai/.+\\.mjs$': swc,
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!eventsource-parser/|jose/|marked/|string-width/|get-east-asian-width/|strip-ansi/|ansi-regex/|@google/genai/)',
+    '/node_modules/(?!commander/|eventsource-parser/|jose/|marked/|string-width/|get-east-asian-width/|strip-ansi/|ansi-regex/|@google/genai/)',
   ],
 };
 const DASHBOARD = resolve(__dirname, '../dashboard');

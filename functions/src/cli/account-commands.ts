@@ -1,14 +1,13 @@
+import { type Command, Option } from 'commander';
 import { newAct } from '../guard/act';
 import { isActivePro, type Subscription } from '../guard/subscription';
 import { userFlaw } from '../keys/keys';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
-import type { Command, Operation } from './command';
-import { nearest } from './nearest';
+import type { Operation, Output, Perform } from './command';
 import { orThrow } from './outcome';
-import type { Output } from './output';
-import { type Options, required, UsageError } from './parse-options';
 import { textTable } from './text-table';
+import { text, USER } from './values';
 
 /** See `docs/api.md`, Subscriptions. */
 const TIERS = ['pro', 'byok', 'free'];
@@ -16,41 +15,36 @@ const STATUSES = ['active', 'trialing', 'past_due', 'canceled', 'unpaid', 'pause
 
 /** Users listed at most. */
 const USERS_MAX = 1_000;
+const LIST_NOTE = `\nAt most ${USERS_MAX} at a time, in the order of their ids; --after goes on behind the last one.`;
 
-/** What an operator does with users and their subscriptions. */
-export const ACCOUNT_COMMANDS: Readonly<Record<string, Command>> = {
-  'users list': {
-    summary: 'list everybody who has, or had, a subscription',
-    needs: [],
-    takes: ['after'],
-    examples: ['users list', 'users list --json', 'users list --after mallory'],
-    notes: [`At most ${USERS_MAX} at a time, in the order of their ids; --after goes on behind the last one.`],
-    run: listUsers,
-  },
-  'subscriptions set': {
-    summary: 'say which plan a user has; acts on the next request',
-    needs: ['user', 'tier', 'status'],
-    takes: [],
-    examples: [
-      'subscriptions set --user alice --tier pro --status active',
-      'subscriptions set --user alice --tier pro --status canceled',
-    ],
-    notes: ['The API is open to the tier pro with the status active or trialing.'],
-    run: setSubscription,
-  },
-  'subscriptions show': {
-    summary: 'show the plan of a user',
-    needs: ['user'],
-    takes: [],
-    examples: ['subscriptions show --user alice'],
-    run: showSubscription,
-  },
-};
+/** Adds what an operator does with users and their subscriptions. */
+export function addAccountCommands(program: Command, perform: Perform): void {
+  program
+    .command('users')
+    .command('list')
+    .description('list everybody who has, or had, a subscription')
+    .option('--after <U>', 'go on behind this user', text)
+    .addHelpText('after', LIST_NOTE)
+    .action(perform(listUsers));
+  const subscriptions = program.command('subscriptions');
+  subscriptions
+    .command('set')
+    .description('say which plan a user has; acts on the next request')
+    .requiredOption(...USER)
+    .addOption(new Option('--tier <TIER>', 'the plan').choices(TIERS).makeOptionMandatory())
+    .addOption(new Option('--status <STATUS>', 'the state of the subscription').choices(STATUSES).makeOptionMandatory())
+    .addHelpText('after', '\nThe API is open to the tier pro with the status active or trialing.')
+    .action(perform(setSubscription));
+  subscriptions
+    .command('show')
+    .description('show the plan of a user')
+    .requiredOption(...USER)
+    .action(perform(showSubscription));
+}
 
-async function listUsers({ container: { store }, options }: Operation): Promise<Output> {
-  const after = options['after'] === undefined ? {} : { after: required(options, 'after') };
+async function listUsers({ container: { store }, options }: Operation<{ after?: string }>): Promise<Output> {
   // One more than is shown tells whether there are more.
-  const found = await store.listSubscriptions({ ...after, max: USERS_MAX + 1 });
+  const found = await store.listSubscriptions({ ...options, max: USERS_MAX + 1 });
   const users = found.slice(0, USERS_MAX);
   const hasMore = found.length > USERS_MAX;
   const lines = [users.length > 0 ? textTable(users.map(userRow)) : 'no users'];
@@ -58,10 +52,10 @@ async function listUsers({ container: { store }, options }: Operation): Promise<
   return { data: { data: users.map(userView), has_more: hasMore }, text: lines.join('\n') };
 }
 
-async function setSubscription({ container: { store, clock }, options }: Operation): Promise<Output> {
-  const userId = required(options, 'user');
-  const tier = oneOf(options, 'tier', TIERS);
-  const status = oneOf(options, 'status', STATUSES);
+async function setSubscription({
+  container: { store, clock },
+  options: { user: userId, tier, status },
+}: Operation<{ user: string; tier: string; status: string }>): Promise<Output> {
   orThrow(userFlaw(userId));
   const stored = await store.getSubscription(userId);
   // Newer than what is stored, also where the clock was set back since.
@@ -73,21 +67,13 @@ async function setSubscription({ container: { store, clock }, options }: Operati
   return { data: { user: userId, tier, status }, text: textTable([userRow(statement)]) };
 }
 
-async function showSubscription({ container: { store }, options }: Operation): Promise<Output> {
-  const userId = required(options, 'user');
-  const subscription = await store.getSubscription(userId);
+async function showSubscription({ container, options }: Operation<{ user: string }>): Promise<Output> {
+  const { user: userId } = options;
+  const subscription = await container.store.getSubscription(userId);
   if (!subscription) throw new Error(`${userId} has no subscription in this store`);
   const { tier, status, sourceUpdatedAtMs } = subscription;
   const data = { user: userId, tier, status, updatedAt: isoTime(sourceUpdatedAtMs) };
   return { data, text: textTable([userRow(subscription)]) };
-}
-
-function oneOf(options: Options, name: string, known: readonly string[]): string {
-  const value = required(options, name);
-  if (known.includes(value)) return value;
-  const meant = nearest(value, known);
-  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  throw new UsageError(`unknown ${name} ${value}: --${name} must be one of ${known.join(', ')}${hint}`);
 }
 
 function userView(subscription: Subscription) {

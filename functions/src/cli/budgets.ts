@@ -1,52 +1,50 @@
+import type { Command } from 'commander';
 import type { Container } from '../container';
 import { newAct } from '../guard/act';
 import { formatUsd } from '../lib/usd';
 import { monthOf } from '../usage/month';
-import type { Command, Operation } from './command';
-import type { Output } from './output';
-import { dollars, type Options, required, UsageError } from './parse-options';
+import type { Operation, Output, Perform } from './command';
 import { printable } from './printable';
+import { dollars, USER, UsageError } from './values';
 
-const NONE = 'none';
+/** A user, or the deployment. */
+type Owner = { user?: string; deployment?: true };
 
-/** What an operator does with budgets. */
-export const BUDGET_COMMANDS: Readonly<Record<string, Command>> = {
-  'budgets set': {
-    summary: 'say what a user, or the deployment, may spend in a UTC month',
-    needs: ['monthly'],
-    takes: ['user', 'deployment'],
-    examples: [
-      'budgets set --user alice --monthly 50',
-      'budgets set --deployment --monthly 500',
-      'budgets set --user alice --monthly none',
-    ],
-    notes: ['Either --user or --deployment.'],
-    run: setBudget,
-  },
-  'budgets show': {
-    summary: 'show a budget, and what was spent of it this month',
-    needs: [],
-    takes: ['user', 'deployment'],
-    examples: ['budgets show --user alice', 'budgets show --deployment'],
-    notes: ['Either --user or --deployment. Runs under way count as they are estimated.'],
-    run: showBudget,
-  },
-};
+/** Adds what an operator does with budgets. */
+export function addBudgetCommands(program: Command, perform: Perform): void {
+  const budgets = program.command('budgets');
+  const addBudget = (name: string) =>
+    budgets
+      .command(name)
+      .option(...USER)
+      .option('--deployment', 'the deployment as a whole, instead of a user')
+      .addHelpText('after', '\nEither --user or --deployment.');
+  addBudget('set')
+    .description('say what a user, or the deployment, may spend in a UTC month')
+    .requiredOption('--monthly <USD>', 'US dollars in a UTC month, or none', (value) =>
+      value === 'none' ? value : dollars(value),
+    )
+    .action(perform(setBudget));
+  addBudget('show')
+    .description('show a budget, and what was spent of it this month; runs under way count as they are estimated')
+    .action(perform(showBudget));
+}
 
-/** `none` removes the budget. */
-async function setBudget({ container: { store, clock }, options }: Operation): Promise<Output> {
+/** Sets a budget, or removes it. */
+async function setBudget({ container, options }: Operation<Owner & { monthly: number | 'none' }>): Promise<Output> {
+  const { store, clock } = container;
   const userId = ownerOf(options);
-  const budgetNanoUsd = required(options, 'monthly') === NONE ? null : (dollars(options, 'monthly') ?? null);
+  const budgetNanoUsd = options.monthly === 'none' ? null : options.monthly;
   const details = { monthlyUsd: usd(budgetNanoUsd) };
   const about = userId === undefined ? { userId: '', target: 'deployment' } : { userId };
   const act = newAct(clock, { actor: 'cli', name: 'budgets.set', ...about, details });
   if (userId === undefined) await store.setServerBudget(budgetNanoUsd, act);
   else if (!(await store.setUserBudget(userId, budgetNanoUsd, act))) throw new Error(`${userId} has no subscription`);
   const amount = budgetNanoUsd === null ? 'no budget' : `${formatUsd(budgetNanoUsd)} a month`;
-  return { data: { ...subject(userId), ...details }, text: `${labelOf(userId)}: ${amount}` };
+  return { data: { ...subject(userId), ...details }, text: `${printable(userId ?? 'deployment')}: ${amount}` };
 }
 
-async function showBudget({ container, options }: Operation): Promise<Output> {
+async function showBudget({ container, options }: Operation<Owner>): Promise<Output> {
   const { store, clock } = container;
   const userId = ownerOf(options);
   const month = monthOf(clock.nowMs());
@@ -54,7 +52,7 @@ async function showBudget({ container, options }: Operation): Promise<Output> {
   const data = { ...subject(userId), month, monthlyUsd: usd(budget), spentUsd: usd(spent) };
   const ofBudget = budget === null ? 'no budget' : `of ${formatUsd(budget)}`;
   const text = spent === null ? ofBudget : `${formatUsd(spent)} spent, ${ofBudget}`;
-  return { data, text: `${labelOf(userId)}: ${month}: ${text}` };
+  return { data, text: `${printable(userId ?? 'deployment')}: ${month}: ${text}` };
 }
 
 async function ofUser(store: Container['store'], userId: string, month: string) {
@@ -69,11 +67,10 @@ async function ofServer(store: Container['store'], month: string) {
 }
 
 /** The user that is meant; undefined for the deployment. */
-function ownerOf(options: Options): string | undefined {
-  const { user, deployment } = options;
+function ownerOf({ user, deployment }: Owner): string | undefined {
   if ((user === undefined) === (deployment === undefined))
     throw new UsageError('either --user or --deployment is required');
-  return user === undefined ? undefined : required(options, 'user');
+  return user;
 }
 
 function subject(userId: string | undefined) {
@@ -82,8 +79,4 @@ function subject(userId: string | undefined) {
 
 function usd(nanoUsd: number | null): number | null {
   return nanoUsd === null ? null : nanoUsd / 1e9;
-}
-
-function labelOf(userId: string | undefined): string {
-  return userId === undefined ? 'deployment' : printable(userId);
 }

@@ -1,27 +1,23 @@
 import type { Container } from '../container';
-import type { OptionName } from './option-table';
-import type { Output } from './output';
-import type { Options } from './parse-options';
 
 /** Asks the operator, and resolves with what was typed. */
 export type Ask = (question: string) => Promise<string>;
 
 /** What a command works with; `ask` only where somebody sits before a terminal. */
-export interface Operation {
+export interface Operation<O> {
   readonly container: Container;
-  readonly options: Options;
+  readonly options: O;
   readonly ask?: Ask | undefined;
 }
 
-/** One command of the operator. */
-export interface Command {
-  readonly summary: string;
-  /** Options without which it does nothing. */
-  readonly needs: readonly OptionName[];
-  readonly takes: readonly OptionName[];
-  /** What may be typed behind `npm run admin -- `. */
-  readonly examples: readonly string[];
-  /** What its user should know beside that. */
-  readonly notes?: readonly string[];
-  run(operation: Operation): Promise<Output>;
+/** What a command prints: `data` with `--json`, else `text`. */
+export interface Output {
+  readonly data: unknown;
+  readonly text: string;
 }
+
+/** The work of a command. */
+export type Work<O> = (operation: Operation<O>) => Promise<Output>;
+
+/** Makes an action for commander of the work of a command. */
+export type Perform = <O>(work: Work<O>) => (options: O) => Promise<void>;

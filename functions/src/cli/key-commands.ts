@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander';
 import type { Container } from '../container';
 import { OVERLAPS_MS } from '../endpoints/dashboard/key-requests';
 import { isRefusal, type Refusal } from '../errors';
@@ -5,88 +6,93 @@ import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
-import type { Ask, Command, Operation } from './command';
+import type { Ask, Operation, Output, Perform } from './command';
 import { orThrow } from './outcome';
-import type { Output } from './output';
-import { chosen, dollars, futureTime, listed, type Options, required, wholeNumber } from './parse-options';
 import { textTable } from './text-table';
+import { dollars, fromNow, listOf, type Moment, text, USER, wholeNumber } from './values';
 
 /** How long a rotated key works on, milliseconds. */
 const OVERLAPS: ReadonlyMap<string, number> = new Map(Object.entries(OVERLAPS_MS));
+const ID = ['--id <ID>', 'the id of a key, as `keys list` shows it', text] as const;
 const NO_OVERLAP = '0';
 const QUESTION = `How long shall the old key work on (${[...OVERLAPS.keys()].join(', ')})? [${NO_OVERLAP}] `;
 
+const CREATE_NOTE = `
+The user needs an active Pro subscription: see \`subscriptions set\`. An example:
+  npm run admin -- keys create --user alice --name ci --expires 90d --models "gpt-*" --rpm 10 --budget 5`;
+const ROTATE_NOTE = `
+Without --overlap it asks where somebody sits before a terminal; elsewhere the overlap is 0, and the old key
+stops working at once. What was done is printed with the new key.`;
+
 /** Fields of keys that have another name on the command line. */
-const OPTIONS: ReadonlyMap<string, string> = new Map([
-  ['expiresAt', 'expires'],
-  ['requestsPerMinute', 'rpm'],
-  ['budgetUsd', 'budget'],
-]);
-const FIELD = /^Invalid (\w+)/;
+const OPTIONS = { expiresAt: '--expires', requestsPerMinute: '--rpm', budgetUsd: '--budget' };
+const FIELD = /(?<=^Invalid )(?:expiresAt|requestsPerMinute|budgetUsd)\b/;
 
-/** What an operator does with API keys. */
-export const KEY_COMMANDS: Readonly<Record<string, Command>> = {
-  'keys create': {
-    summary: 'make an API key and print it, this once',
-    needs: ['user', 'name'],
-    takes: ['expires', 'models', 'endpoints', 'rpm', 'budget'],
-    examples: [
-      'keys create --user alice --name laptop',
-      'keys create --user alice --name ci --expires 90d --models "gpt-*" --rpm 10 --budget 5',
-    ],
-    notes: ['The user needs an active Pro subscription: see `subscriptions set`.'],
-    run: create,
-  },
-  'keys list': {
-    summary: 'list the keys of a user, newest first',
-    needs: ['user'],
-    takes: [],
-    examples: ['keys list --user alice', 'keys list --user alice --json'],
-    run: list,
-  },
-  'keys rotate': {
-    summary: 'replace a key by a new one with the same name, expiry and limits',
-    needs: ['id'],
-    takes: ['overlap'],
-    examples: ['keys rotate --id key_0123 --overlap 24h'],
-    notes: [
-      'Without --overlap it asks where somebody sits before a terminal; elsewhere the overlap is 0, and the old key',
-      'stops working at once. What was done is printed with the new key.',
-    ],
-    run: rotate,
-  },
-  'keys revoke': {
-    summary: 'end a key at once and for good',
-    needs: ['id'],
-    takes: [],
-    examples: ['keys revoke --id key_0123'],
-    run: revoke,
-  },
-};
+/** Options of `keys create`. */
+interface NewKeyOptions extends Pick<NewKey, 'name' | 'models'> {
+  readonly user: string;
+  readonly expires?: Moment;
+  readonly endpoints?: string[];
+  readonly rpm?: number;
+  readonly budget?: number;
+}
 
-async function create({ container, options }: Operation): Promise<Output> {
+/** Adds what an operator does with API keys. */
+export function addKeyCommands(program: Command, perform: Perform): void {
+  const keys = program.command('keys');
+  keys
+    .command('create')
+    .description('make an API key and print it, this once')
+    .requiredOption(...USER)
+    .requiredOption('--name <N>', 'what the key is called in usage reports', text)
+    .option('--expires <WHEN>', 'hours or days from now (12h, 90d), or a date such as 2027-01-31', fromNow)
+    .option('--models <LIST>', 'ids of models, separated by commas; * stands for any characters', listOf)
+    .option('--endpoints <LIST>', 'of chat.completions, responses, evaluations, runs, usage, models', listOf)
+    .option('--rpm <N>', 'requests in any 60 seconds, up to the limit of a user', wholeNumber)
+    .option('--budget <USD>', 'US dollars in a UTC month', dollars)
+    .addHelpText('after', CREATE_NOTE)
+    .action(perform(create));
+  keys
+    .command('list')
+    .description('list the keys of a user, newest first')
+    .requiredOption(...USER)
+    .action(perform(list));
+  keys
+    .command('rotate')
+    .description('replace a key by a new one with the same name, expiry and limits')
+    .requiredOption(...ID)
+    .addOption(new Option('--overlap <TIME>', 'how long the old key works on').choices([...OVERLAPS.keys()]))
+    .addHelpText('after', ROTATE_NOTE)
+    .action(perform(rotate));
+  keys
+    .command('revoke')
+    .description('end a key at once and for good')
+    .requiredOption(...ID)
+    .action(perform(revoke));
+}
+
+async function create({ container, options }: Operation<NewKeyOptions>): Promise<Output> {
   const wanted = newKey(options, container.clock.nowMs());
   const created = orExplain(await createKey(keyDeps(container), wanted), wanted.userId);
   return { data: createdView(created), text: createdText(created) };
 }
 
-async function list({ container: { store, clock }, options }: Operation): Promise<Output> {
-  const userId = required(options, 'user');
-  const keys = await store.listKeys(userId);
+async function list({ container: { store, clock }, options }: Operation<{ user: string }>): Promise<Output> {
+  const keys = await store.listKeys(options.user);
   const nowMs = clock.nowMs();
   const rows = keys.map((record) => keyRow(record, nowMs));
   return { data: keys.map((record) => keyView(record, nowMs)), text: rows.length > 0 ? textTable(rows) : 'no keys' };
 }
 
-async function rotate({ container, options, ask }: Operation): Promise<Output> {
-  const given = chosen(options, 'overlap', OVERLAPS);
-  const old = await keyOfAnyone(container, required(options, 'id'));
+async function rotate({ container, options, ask }: Operation<{ id: string; overlap?: string }>): Promise<Output> {
+  const given = options.overlap;
+  const old = await keyOfAnyone(container, options.id);
   const asked = given === undefined && ask !== undefined && old.userId !== '' ? await askOverlap(ask) : undefined;
-  const overlap = options['overlap'] ?? asked ?? NO_OVERLAP;
+  const overlap = given ?? asked ?? NO_OVERLAP;
   const overlapMs = OVERLAPS.get(overlap) ?? 0;
   const created = orExplain(await rotateKey(keyDeps(container), { ...old, overlapMs }), old.userId);
   const endsAt = isoTime((await container.store.findKey(old.keyId))?.expiresAtMs ?? null);
-  const choice = options['overlap'] === undefined && asked === undefined ? `${overlap}, the default` : overlap;
+  const choice = given === undefined && asked === undefined ? `${overlap}, the default` : overlap;
   const fate = overlapMs === 0 ? 'works no more' : `works until ${endsAt}`;
   return {
     data: { ...createdView(created), replaces: old.keyId, overlap, oldKeyEndsAt: endsAt },
@@ -94,8 +100,7 @@ async function rotate({ container, options, ask }: Operation): Promise<Output> {
   };
 }
 
-async function revoke({ container, options }: Operation): Promise<Output> {
-  const id = required(options, 'id');
+async function revoke({ container, options: { id } }: Operation<{ id: string }>): Promise<Output> {
   orThrow(await revokeKey(keyDeps(container), await keyOfAnyone(container, id)));
   return { data: { id, status: 'revoked' }, text: `${id} is revoked` };
 }
@@ -121,32 +126,24 @@ function keyDeps(container: Container): KeyDeps {
 /** The API tells a user to upgrade; an operator is told how that is done. */
 function orExplain(result: CreatedKey | Refusal, userId: string): CreatedKey {
   if (!isRefusal(result)) return result;
-  if (result.code !== 'no_subscription') throw new Error(asOption(result.text));
+  if (result.code !== 'no_subscription') {
+    throw new Error(result.text.replace(FIELD, (field) => OPTIONS[field as keyof typeof OPTIONS]));
+  }
   const set = `npm run admin -- subscriptions set --user ${JSON.stringify(userId)} --tier pro --status active`;
   throw new Error(`user ${userId} has no active Pro subscription in this store: ${set}`);
 }
 
-/** A refusal names fields as the API does; whoever typed an option knows it by that name. */
-function asOption(text: string): string {
-  return text.replace(FIELD, (whole, field: string) => {
-    const option = OPTIONS.get(field);
-    return option === undefined ? whole : `Invalid --${option}`;
-  });
-}
-
 /** What `keys create` asks for. */
-function newKey(options: Options, nowMs: number): NewKey {
-  const [models, endpoints] = [listed(options, 'models'), listed(options, 'endpoints')];
-  const [requestsPerMinute, budgetNanoUsd] = [wholeNumber(options, 'rpm'), dollars(options, 'budget')];
+function newKey({ user, name, expires, models, endpoints, rpm, budget }: NewKeyOptions, nowMs: number): NewKey {
   return {
-    userId: required(options, 'user'),
-    name: required(options, 'name'),
-    expiresAtMs: futureTime(options, 'expires', nowMs) ?? null,
+    userId: user,
+    name,
+    expiresAtMs: expires?.(nowMs) ?? null,
     ...(models && { models }),
     // Unknown names are refused by name where the key is made.
     ...(endpoints && { endpoints: endpoints as EndpointName[] }),
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    ...(budgetNanoUsd !== undefined && { budgetNanoUsd }),
+    ...(rpm !== undefined && { requestsPerMinute: rpm }),
+    ...(budget !== undefined && { budgetNanoUsd: budget }),
   };
 }
 

@@ -1,53 +1,47 @@
 /*
- * The operator's command line: `commands.ts` is the table of what it can do, `seed.ts` the demo user of a local server.
+ * The operator's command line: `program.ts` is what it can do, `seed.ts` the demo user of a local server.
  * May import everything; must not decide anything that the folders below decide.
  */
 import { createInterface } from 'node:readline/promises';
+import { CommanderError } from 'commander';
 import { readConfig } from '../config';
 import { createContainer } from '../container';
 import { loadLocalEnvironment } from '../env-files';
-import type { Ask } from './command';
-import { COMMANDS } from './commands';
-import { commandHelp, overview } from './help';
-import type { Output } from './output';
-import { type Options, UsageError } from './parse-options';
+import type { Ask, Output, Work } from './command';
 import { printable, printableJson } from './printable';
-import { readCommandLine } from './read-command-line';
+import { createProgram } from './program';
 import { otherStoreWarning, storeLine } from './store-line';
+import { UsageError } from './values';
 
 /** `admin <noun> <verb> [--options]`. Exit code 0 done, 1 refused or failed, 2 wrong usage. */
 async function main(args: readonly string[]): Promise<number> {
-  try {
-    const { name, options, json, help, store } = readCommandLine(args, COMMANDS);
-    const command = name === undefined ? undefined : COMMANDS[name];
-    if (help || name === undefined || !command) {
-      const text = name !== undefined && command ? commandHelp(name, command) : overview(COMMANDS);
-      console.log(json ? printableJson(text) : text);
-      return 0;
-    }
+  const program = createProgram((work) => async (options) => {
+    const { json, store } = program.opts<{ json?: true; store?: string }>();
     if (store !== undefined) process.env['STORE'] = store;
     loadLocalEnvironment(process.cwd());
-    const { data, text } = await run(name, options);
+    const { data, text } = await run(work, options);
     console.log(json ? printableJson(data) : text);
+  });
+  const asksForHelp = args.length === 0 || args[0] === 'help';
+  try {
+    await program.parseAsync(asksForHelp ? [...args.slice(1), '--help'] : args, { from: 'user' });
     return 0;
   } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     console.error(reasonOf(error));
-    const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-    return isUsage ? 2 : 1;
+    return error instanceof UsageError ? 2 : 1;
   }
 }
 
 /** Says which store it is before anything is done there. */
-async function run(name: string, options: Options): Promise<Output> {
+async function run<O>(work: Work<O>, options: O): Promise<Output> {
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' });
   console.error(storeLine(config));
   const warning = await otherStoreWarning(config, process.cwd());
   if (warning !== '') console.error(warning);
   const container = createContainer(config);
   try {
-    const command = COMMANDS[name];
-    if (!command) throw new UsageError(`unknown command ${name}`);
-    return await command.run({ container, options, ask: askOf(process) });
+    return await work({ container, options, ask: askOf(process) });
   } finally {
     await container.store.close();
   }

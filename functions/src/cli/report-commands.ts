@@ -1,51 +1,54 @@
+import type { Command } from 'commander';
 import { usageBodyOf } from '../endpoints/usage';
 import { parseRange } from '../endpoints/usage-range';
 import type { Act } from '../guard/act';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';
-import type { Command, Operation } from './command';
+import type { Operation, Output, Perform } from './command';
 import { orThrow } from './outcome';
-import type { Output } from './output';
-import { pastTime, required, UsageError } from './parse-options';
 import { printable } from './printable';
 import { textTable } from './text-table';
+import { ago, type Moment, text, USER, UsageError } from './values';
 
 /** Acts listed at most. */
 const ACTS_MAX = 1_000;
 
-/** What an operator reads, and takes away. */
-export const REPORT_COMMANDS: Readonly<Record<string, Command>> = {
-  'usage show': {
-    summary: 'show what a user used, by model and by key, as GET /v1/usage does',
-    needs: ['user'],
-    takes: ['start', 'end'],
-    examples: ['usage show --user alice', 'usage show --user alice --start 2026-01-01 --end 2026-03-31 --json'],
-    notes: ['The UTC months that the range touches count whole; they are named.'],
-    run: showUsage,
-  },
-  'audit list': {
-    summary: 'list who did what to whose account, newest first',
-    needs: [],
-    takes: ['user', 'since'],
-    examples: ['audit list', 'audit list --user alice --since 30d'],
-    run: listActs,
-  },
-  'store backup': {
-    summary: 'copy the embedded store into a new file, also while servers use it',
-    needs: ['to'],
-    takes: [],
-    examples: ['store backup --to /backups/ensemble.db'],
-    notes: ['Keep key-pepper and router-key-secret of DATA_DIR as well, apart from it.'],
-    run: backUp,
-  },
-};
+/** Adds what an operator reads, and takes away. */
+export function addReportCommands(program: Command, perform: Perform): void {
+  program
+    .command('usage')
+    .command('show')
+    .description('show what a user used, by model and by key, as GET /v1/usage does')
+    .requiredOption(...USER)
+    .option('--start <DATE>', 'a date or Unix seconds; default: the start of this UTC month')
+    .option('--end <DATE>', 'a date or Unix seconds; default: now')
+    .addHelpText('after', '\nThe UTC months that the range touches count whole; they are named.')
+    .action(perform(showUsage));
+  program
+    .command('audit')
+    .command('list')
+    .description('list who did what to whose account, newest first')
+    .option(...USER)
+    .option('--since <WHEN>', 'hours or days ago (12h, 30d), or a date', ago)
+    .action(perform(listActs));
+  program
+    .command('store')
+    .command('backup')
+    .description('copy the embedded store into a new file, also while servers use it')
+    .requiredOption('--to <FILE>', 'a file that does not exist yet', text)
+    .addHelpText('after', '\nKeep key-pepper and router-key-secret of DATA_DIR as well, apart from it.')
+    .action(perform(backUp));
+}
 
-async function showUsage({ container, options }: Operation): Promise<Output> {
-  const userId = required(options, 'user');
+async function showUsage({
+  container,
+  options,
+}: Operation<{ user: string; start?: string; end?: string }>): Promise<Output> {
+  const { user: userId, start, end } = options;
   const query = new URLSearchParams();
-  if (options['start'] !== undefined) query.set('start_date', options['start']);
-  if (options['end'] !== undefined) query.set('end_date', options['end']);
+  if (start !== undefined) query.set('start_date', start);
+  if (end !== undefined) query.set('end_date', end);
   const range = orThrow(parseRange(query, container.clock.nowMs()));
   const data = await usageBodyOf(container, userId, range);
   return { data, text: `${printable(userId)}: ${usageText(data)}` };
@@ -80,9 +83,10 @@ function dollarsText(usd: number): string {
   return formatUsd(Math.round(usd * 1e9));
 }
 
-async function listActs({ container: { store, clock }, options }: Operation): Promise<Output> {
-  const user = options['user'] === undefined ? {} : { userId: required(options, 'user') };
-  const sinceMs = pastTime(options, 'since', clock.nowMs()) ?? 0;
+async function listActs({ container, options }: Operation<{ user?: string; since?: Moment }>): Promise<Output> {
+  const { store, clock } = container;
+  const user = options.user === undefined ? {} : { userId: options.user };
+  const sinceMs = options.since?.(clock.nowMs()) ?? 0;
   // One more than is shown tells whether there are more.
   const acts = await store.listActs({ ...user, sinceMs, max: ACTS_MAX + 1 });
   const hasMore = acts.length > ACTS_MAX;
@@ -108,8 +112,8 @@ function actRow({ atMs, actor, name, userId, target, details }: Act) {
   };
 }
 
-async function backUp({ container: { config }, options }: Operation): Promise<Output> {
-  const file = required(options, 'to');
+async function backUp({ container: { config }, options }: Operation<{ to: string }>): Promise<Output> {
+  const file = options.to;
   if (config.store !== 'embedded') throw new UsageError('store backup copies the embedded store only: docs/deploy.md');
   const pages = await backUpEmbeddedStore(config.dataDirectory, file);
   const text = `${printable(file)}: ${pages} pages. Keep key-pepper and router-key-secret apart from it`;

@@ -85,12 +85,12 @@ describe('npm run admin', () => {
   it('keys create refuses limits that make no sense, naming what is wrong, and makes no key', async () => {
     await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
     const cases = [
-      ['--expires=soon', 2, '--expires must be'],
-      ['--models=gpt-*,,o3', 2, '--models must be'],
+      ['--expires=soon', 2, "option '--expires <WHEN>' argument 'soon' is invalid"],
+      ['--models=gpt-*,,o3', 2, '--models'],
       ['--endpoints=chat', 1, 'Invalid endpoints: must be'],
-      ['--rpm=1.5', 2, '--rpm must be'],
+      ['--rpm=1.5', 2, '--rpm'],
       ['--rpm=31', 1, 'Invalid --rpm: must be an integer from 1 to 30'],
-      ['--budget=-5', 2, '--budget must be'],
+      ['--budget=-5', 2, '--budget'],
     ] as const;
     for (const [option, expected, reason] of cases) {
       const { code, stderr } = await admin('keys', 'create', ...USER, '--name', 'n', option);
@@ -179,14 +179,17 @@ describe('npm run admin', () => {
   });
 
   it.each([
-    ['tier', 'premium', 'active', 'unknown tier premium: --tier must be one of pro, byok, free\n'],
-    ['tier', 'Pro', 'active', 'did you mean pro?'],
-    ['status', 'pro', 'cancelled', 'incomplete_expired; did you mean canceled?'],
+    [
+      'tier',
+      'premium',
+      'active',
+      "option '--tier <TIER>' argument 'premium' is invalid. Allowed choices are pro, byok, free.\n",
+    ],
     [
       'status',
       'pro',
-      'on',
-      'unknown status on: --status must be one of active, trialing, past_due, canceled, unpaid, paused,',
+      'cancelled',
+      "'--status <STATUS>' argument 'cancelled' is invalid. Allowed choices are active, trialing, past_due, canceled,",
     ],
   ])('refuses an unknown %s by name, with the known ones: %s, %s', async (_, tier, status, words) => {
     const { code, stderr } = await admin('subscriptions', 'set', ...USER, '--tier', tier, '--status', status);
@@ -246,7 +249,10 @@ describe('npm run admin', () => {
   it('copies the embedded store into a new file', async () => {
     await newKey();
     const file = join(directory.path, 'backup.db');
-    expect(await admin('store', 'backup')).toMatchObject({ code: 2, stderr: '--to is required\n' });
+    expect(await admin('store', 'backup')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("required option '--to <FILE>' not specified"),
+    });
     expect(await json('store', 'backup', '--to', file)).toMatchObject({ file });
     expect((await admin('store', 'backup', '--to', file)).stderr).toContain('EEXIST');
   });
@@ -308,7 +314,7 @@ describe('npm run admin', () => {
   it.each([
     ['no owner', ['--monthly', '5'], 2, 'either --user or --deployment is required'],
     ['two owners', [...USER, '--deployment', '--monthly', '5'], 2, 'either --user or --deployment is required'],
-    ['no amount', ['--deployment'], 2, '--monthly is required'],
+    ['no amount', ['--deployment'], 2, "required option '--monthly <USD>' not specified"],
     ['no such amount', ['--deployment', '--monthly', '-5'], 2, '--monthly'],
     ['an unknown user', ['--user', 'nobody', '--monthly', '5'], 1, 'nobody has no subscription'],
   ])('refuses a budget with %s', async (_, options, code, words) => {

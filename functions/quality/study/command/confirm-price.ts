@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { UsageError } from '../../../src/cli/parse-options';
+import { UsageError } from '../../../src/cli/values';
 import { formatUsd } from '../../../src/lib/usd';
 import type { Remaining } from '../run/forecast';
 import type { StudyOptions } from './read-options';

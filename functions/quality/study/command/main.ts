@@ -3,16 +3,17 @@
  * `service/` is how the product is asked, `run/` what is played when and at what price, `analysis/` and `statistics/` what
  * follows from the runs, `report/` how that is shown.
  */
-import { UsageError } from '../../../src/cli/parse-options';
+import { CommanderError } from 'commander';
 import { printable } from '../../../src/cli/printable';
+import { UsageError } from '../../../src/cli/values';
 import { runFlow } from '../../flow/run-flow';
 import { Stopped } from '../service/stopped';
 import { adviseOn } from './advise';
 import { callerPath } from './caller-path';
-import { helpText } from './option-table';
 import { questionsOfRuns } from './questions-of-runs';
 import { readOptions } from './read-options';
 import { runStudy } from './run-study';
+import { helpText } from './study-program';
 
 const CODES: Readonly<Record<Stopped['why'], number>> = { cap: 0, interrupted: 130, failed: 1 };
 
@@ -28,8 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     console.error(error instanceof Error ? error.message.split('\n').map(printable).join('\n') : 'failed');
     if (error instanceof Stopped) return CODES[error.why];
-    const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
-    return isUsage ? 2 : 1;
+    return error instanceof UsageError || error instanceof CommanderError ? 2 : 1;
   }
 }
 

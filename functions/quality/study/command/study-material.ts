@@ -1,4 +1,4 @@
-import { UsageError } from '../../../src/cli/parse-options';
+import { UsageError } from '../../../src/cli/values';
 import { readQuestions } from '../questions/read-questions';
 import { ourTasks } from '../run/our-tasks';
 import type { StudyTask } from '../study-task';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
-import { UsageError } from '../../../src/cli/parse-options';
+import { UsageError } from '../../../src/cli/values';
 import { checkRules, checksSchema } from '../../../src/endpoints/ensemble-options/checks';
 import type { StudyTask } from '../study-task';
 import { questionTask } from './question-task';

@@ -1,0 +1,102 @@
+import { CommanderError } from 'commander';
+import { createProgram } from './program';
+
+const COMMANDS = [
+  ...[
+    'keys create',
+    'keys list',
+    'keys rotate',
+    'keys revoke',
+    'users list',
+    'subscriptions set',
+    'subscriptions show',
+  ],
+  ...['budgets set', 'budgets show', 'usage show', 'audit list', 'store backup'],
+];
+const NEW_KEY = ['keys', 'create', '--user', 'a', '--name', 'n'];
+
+type Given = Readonly<Record<string, unknown>>;
+
+const momentOf = (option: unknown, nowMs: number) => (option as (nowMs: number) => number)(nowMs);
+
+/** The options that a command is run with, or what it prints instead. */
+async function read(...args: readonly string[]) {
+  let options: Given | undefined;
+  let printed = '';
+  const program = createProgram(() => async (given) => {
+    options = given as Given;
+  });
+  const write = (text: string) => {
+    printed += text;
+  };
+  for (const group of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)])
+    group.configureOutput({ writeOut: write, writeErr: write });
+  const ended = await program.parseAsync(args, { from: 'user' }).then(
+    () => undefined,
+    (error: CommanderError) => error,
+  );
+  if (ended) expect(ended).toBeInstanceOf(CommanderError);
+  return { options, common: program.opts(), printed, ended };
+}
+
+describe('the command line', () => {
+  it('reads the options of a command, and those of all commands on either side of it', async () => {
+    const args = ['--store', 'firestore', 'keys', 'list', '--user=alice', '--json'];
+    const { options, common } = await read(...args);
+    expect({ options, common }).toEqual({ options: { user: 'alice' }, common: { json: true, store: 'firestore' } });
+  });
+
+  it('reads lists, amounts and times', async () => {
+    const limits = ['--models', 'gpt-*, o3', '--rpm', '10', '--budget', '0.25', '--expires', '2d'];
+    const { options } = await read(...NEW_KEY, ...limits);
+    expect(options).toMatchObject({ models: ['gpt-*', 'o3'], rpm: 10, budget: 250_000_000 });
+    expect(momentOf(options?.['expires'], 5)).toBe(172_800_005);
+    const { options: acts } = await read('audit', 'list', '--since', '1h');
+    expect(momentOf(acts?.['since'], 3_600_005)).toBe(5);
+    const { options: dated } = await read(...NEW_KEY, '--expires', '2027-01-31');
+    expect(momentOf(dated?.['expires'], 0)).toBe(Date.UTC(2027, 0, 31));
+    expect((await read('budgets', 'set', '--monthly', 'none')).options).toEqual({ monthly: 'none' });
+  });
+
+  it.each([
+    ['a misspelt verb', ['keys', 'crate'], "unknown command 'crate'\n(Did you mean create?)"],
+    ['a misspelt noun', ['kyes', 'list'], "unknown command 'kyes'\n(Did you mean keys?)"],
+    ['another verb', ['keys', 'constructor'], "unknown command 'constructor'"],
+    ['a noun alone', ['budgets'], 'budgets set '],
+    ['a word too many', ['keys', 'list', 'alice', '--user', 'a'], 'too many arguments'],
+    ['a misspelt option', ['keys', 'list', '--usr', 'a'], "unknown option '--usr'\n(Did you mean --user?)"],
+    ['an option of another command', [...NEW_KEY, '--monthly', '5'], "unknown option '--monthly'"],
+    ['an option without which it does nothing', ['keys', 'create', '--user', 'a'], "'--name <N>' not specified"],
+    ['an option that is empty', ['keys', 'list', '--user', ' '], "'--user <U>' argument ' ' is invalid"],
+    ['an option given twice', ['keys', 'list', '--user', 'a', '--user', 'b'], "'--user <U>' is given twice"],
+    ['an option without a value', ['keys', 'list', '--user'], "'--user <U>' argument missing"],
+    ['an option for a value', ['keys', 'create', '--user', 'a', '--name', '--rpm=1'], "'--name <N>' has no value"],
+    ['a flag with a value', ['keys', 'list', '--json=yes'], "unknown option '--json=yes'"],
+    ['a number', [...NEW_KEY, '--rpm', '1.5'], "'--rpm <N>' argument '1.5' is invalid"],
+    ['a list', [...NEW_KEY, '--models', 'a,,b'], "'--models <LIST>' argument"],
+    ['an amount', [...NEW_KEY, '--budget', '-5'], "'--budget <USD>' argument '-5' is invalid"],
+    ['a time', [...NEW_KEY, '--expires', '1y'], "'--expires <WHEN>' argument '1y' is invalid"],
+    ['an overlap', ['keys', 'rotate', '--id', 'k', '--overlap', '__proto__'], 'Allowed choices are 0, 1h, 24h, 7d'],
+    ['control characters', ['keys', 'list', '--\u001b[2J'], "'--\\u001b[2J'"],
+  ])('names what is wrong, and what was probably meant: %s', async (_, args, message) => {
+    const { options, printed, ended } = await read(...args);
+    expect(options).toBeUndefined();
+    expect(printed).toContain(message);
+    expect(ended?.exitCode).toBe(1);
+  });
+
+  it('lists every command in its help', async () => {
+    const { printed, ended } = await read('--help');
+    expect(ended?.exitCode).toBe(0);
+    for (const name of COMMANDS) expect(printed).toContain(`\n  ${name} `);
+  });
+
+  it.each(COMMANDS)('%s: lists its options in its help, and the needed ones in its usage', async (name) => {
+    const { printed, ended } = await read(...name.split(' '), '--help');
+    expect(ended?.exitCode).toBe(0);
+    expect(printed).toMatch(new RegExp(`^Usage: npm run admin -- ${name} .*\\[options\\]\n`));
+    const usage = printed.split('\n')[0] ?? '';
+    for (const [needed] of usage.matchAll(/--[a-z]+ <\w+>/g)) expect(printed).toMatch(new RegExp(`^  ${needed} `, 'm'));
+    for (const option of ['--json', '--store', '--help']) expect(printed).toMatch(new RegExp(`^  ${option} `, 'm'));
+  });
+});
