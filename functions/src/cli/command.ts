@@ -3,14 +3,14 @@ import type { Container } from '../container';
 /** Asks the operator, and resolves with what was typed. */
 export type Ask = (question: string) => Promise<string>;
 
-/** What a command works with; `ask` only where somebody sits before a terminal. */
+/** Input of a command; `ask` only where somebody sits before a terminal. */
 export interface Operation<O> {
   readonly container: Container;
   readonly options: O;
   readonly ask?: Ask | undefined;
 }
 
-/** What a command prints: `data` with `--json`, else `text`. */
+/** Output of a command: `data` with `--json`, else `text`. */
 export interface Output {
   readonly data: unknown;
   readonly text: string;
