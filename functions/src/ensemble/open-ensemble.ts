@@ -7,8 +7,8 @@ import { lazy } from '../lib/lazy';
 import { thinksFirst } from '../models/catalog';
 import { toolTextsOf } from '../models/model';
 import { ratesOf } from '../models/prices';
+import { authorMask } from '../prompting/author-mask';
 import { newConversation } from '../prompting/prompt-draft';
-import { selfIdentificationMask } from '../prompting/self-identification';
 import { heldBytes } from '../runs/held-bytes';
 import type { Opened, RunContext } from '../runs/run-context';
 import { arbiterAlone } from './arbiter-alone';
@@ -197,5 +197,5 @@ function answerP95Ms({ panel }: EnsembleRequest, paces: ModelPaces): number | un
 /** One mask a run: it is applied to every text in every round, and the user's words may be long. */
 function maskOf({ panel, history, message, sharedPrompt = '' }: EnsembleRequest): (text: string) => string {
   const names = [...panel.participants, panel.arbiter].flatMap(({ model }) => [model.id, model.name]);
-  return selfIdentificationMask(names, [...history.map(({ text }) => text), message, sharedPrompt]);
+  return authorMask(names, [...history.map(({ text }) => text), message, sharedPrompt]);
 }

@@ -4,8 +4,8 @@
  * May import `prompting` and `runs`; must not see HTTP, a store or an SDK.
  */
 import { Fault, type Refusal, refuse } from '../errors';
+import { authorMask } from '../prompting/author-mask';
 import { jsonText } from '../prompting/json-text';
-import { selfIdentificationMask } from '../prompting/self-identification';
 import { heldBytes } from '../runs/held-bytes';
 import type { Opened } from '../runs/run-context';
 import { BlindLabels } from './blind-labels';
@@ -98,7 +98,7 @@ function secondLooks(run: EvaluationRun, opinions: Opinions): JudgeCall[] {
   const results = aggregate(opinions.rows(run), request.weighted);
   const judgeNames = request.judges.flatMap(({ id, name, model }) => [id, name, model.name]);
   const authorNames = request.responses.flatMap(({ modelId, modelName }) => [modelId, modelName]);
-  const mask = selfIdentificationMask([...judgeNames, ...authorNames], [request.message]);
+  const mask = authorMask([...judgeNames, ...authorNames], [request.message]);
   // Peers come without names, in an order that tells nothing.
   const judges = labels.judgeOrder(schedule.judges);
   return schedule.calls.flatMap((call): JudgeCall[] => {

@@ -17,7 +17,7 @@ function blocks(language: string): string[] {
 
 const [writeTest = '', addPhrase = '', ...others] = blocks('diff');
 
-type Module = typeof import('../../src/prompting/self-identification');
+type Module = typeof import('../../src/prompting/author-mask');
 
 /** Loads the code with some files replaced. */
 async function load(entry: string, replaced: Readonly<Record<string, string>>): Promise<Module> {
@@ -72,8 +72,8 @@ describe('the first change', () => {
     const entry = test.path.replace('.test.ts', '.ts');
     const results: string[] = [];
     for (const code of [phrases.before, phrases.after]) {
-      const { selfIdentificationMask } = await load(entry, { [phrases.path]: code });
-      results.push(selfIdentificationMask(['claude-sonnet-5', 'Claude Sonnet 5'], [])(text));
+      const { authorMask } = await load(entry, { [phrases.path]: code });
+      results.push(authorMask(['claude-sonnet-5', 'Claude Sonnet 5'], [])(text));
     }
     expect(results).toEqual([text, shown]);
     expect([text, shown].map((line) => line.split('\n').at(-1))).toEqual(['Claude', '[a model]']);

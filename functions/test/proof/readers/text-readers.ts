@@ -72,6 +72,7 @@ import { TokenCount } from '../../../src/models/token-count';
 import { isBilledByPrompt } from '../../../src/models/web-search';
 import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
+import { authorMask } from '../../../src/prompting/author-mask';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { approves, foundNothing } from '../../../src/prompting/clean-report';
 import { codeSpans } from '../../../src/prompting/code-spans';
@@ -90,7 +91,6 @@ import { OwnSentences } from '../../../src/prompting/own-sentences';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { saysUnchanged } from '../../../src/prompting/says-unchanged';
-import { selfIdentificationMask } from '../../../src/prompting/self-identification';
 import { lastJson } from '../../../src/prompting/strict-json';
 import { parseTrailer } from '../../../src/prompting/trailer';
 import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
@@ -145,7 +145,7 @@ const EVENT_CHARACTERS = 64;
 const NONCE = fenceNonce(REQUEST_ID);
 const judgedAs = (prompt: string, response: string): string =>
   JSON.stringify({ prompt, responses: [{ label: 'KQXB', response }] });
-const NAMES = ['Demo Ada', 'demo-ada', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
+const NAMES = ['Demo Ada', 'demo-ada', 'gpt-4o', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
 const SHOWN = [{ label: 'A' }, { label: 'BCDF', role: 'redTeam' as const }];
 const LABELS = new Map([
   ['A', 'the proposition'],
@@ -361,12 +361,12 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'prompting/self-identification.ts',
+    module: 'prompting/author-mask.ts',
     readers: {
-      selfIdentificationMask: (text) => selfIdentificationMask(NAMES, [])(`${text} I am Demo Ada`),
+      authorMask: (text) => authorMask(NAMES, [])(`${text} I am Demo Ada`),
       'of names all over': (text) =>
-        selfIdentificationMask(NAMES, [])(piecesOf(text, 20).join(' I am a model made by Demo Ada')),
-      'of a user’s text': (text) => selfIdentificationMask(NAMES, [text]),
+        authorMask(NAMES, [])(piecesOf(text, 20).join(' I am a GPT-4 model made by OpenAI. As GPT')),
+      'of a user’s text': (text) => authorMask(NAMES, [text])('I am Demo Ada'),
     },
   },
   { module: 'prompting/code-spans.ts', readers: { codeSpans } },
@@ -1064,8 +1064,6 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   'providers/transport/content-coding.ts': 'reads the name of a coding in a header, of bounded length',
   'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
-  'prompting/model-families.ts': 'reads names of models, which have a limit',
-  'prompting/self-identification-forms.ts': 'builds the patterns of the mask, which is timed',
   'cli/base-url-probe.ts': 'reads one reply, of bounded length, when a server starts',
   'providers/demo/demo.ts': 'parts a reply of ours into words',
   'endpoints/answer/chunks.ts': 'looks for the place of the text in a chunk of ours, once a stream',
