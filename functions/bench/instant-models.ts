@@ -12,7 +12,10 @@ const instant: ModelProvider = {
     replies += 1;
     const text = replyTo(prompt.turns.at(-1)?.text ?? '', replies);
     await listener.text(text);
-    listener.usage({ promptTokens: estimatePromptTokens(prompt), completionTokens: estimateTokens(text) });
+    listener.usage({
+      promptTokens: estimatePromptTokens(prompt, 'bench'),
+      completionTokens: estimateTokens(text, 'bench'),
+    });
     return 'stop';
   },
 };

@@ -48,8 +48,9 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
 
   async function callOnGrant(call: GatewayCall): Promise<CallResult> {
     if (call.signal.aborted) return failedCall('aborted');
+    const promptTokens = estimatePromptTokens(call.prompt, call.scope.id, call.outputSchema);
     const counted: PlatformCall = {
-      ...withSearches(estimatePromptTokens(call.prompt), call.prompt.webSearch && SEARCHES.mean),
+      ...withSearches(promptTokens, call.prompt.webSearch && SEARCHES.mean),
       attempts: [],
       result: undefined,
     };

@@ -19,13 +19,13 @@ export async function openRun(
   request: ApiRequest,
   fields: RunFields,
 ): Promise<Admitted<EnsembleResult> | { readonly plan: EnsemblePlan } | Refusal> {
-  const asked = ensembleRequest(deps, fields);
+  const { id, startedAtMs, caller } = request;
+  const asked = ensembleRequest(deps, fields, id);
   const ensemble = isRefusal(asked) ? asked : await withChecks(asked, { ...fields.ai_ensemble, stream: fields.stream });
   if (isRefusal(ensemble)) return ensemble;
-  const { id, startedAtMs, caller } = request;
   // Who is over the limit was not looked up, and can only be refused.
   if (!fields.ai_ensemble.dryRun || caller.denial) {
-    return refuseCost(ensemble, startedAtMs) ?? admit(deps, request, openEnsemble(ensemble, id, deps.answerTimes));
+    return refuseCost(ensemble, startedAtMs) ?? admit(deps, request, openEnsemble(ensemble, deps.answerTimes));
   }
   const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
   if (barred) return barred;

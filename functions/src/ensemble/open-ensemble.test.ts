@@ -9,7 +9,7 @@ import type { EnsembleRequest } from './run';
 const { modelOf } = createCatalog();
 const PANEL = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf));
 const open = (change: Partial<EnsembleRequest>) =>
-  openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), 'a'.repeat(32), new AnswerTimes());
+  openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), new AnswerTimes());
 
 describe('what an ensemble holds before it is played', () => {
   const plain = open({});

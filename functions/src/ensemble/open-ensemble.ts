@@ -46,8 +46,8 @@ export interface EnsembleResult extends Ending {
 }
 
 /** Prepares an ensemble: picks the strategy and writes its first prompts. Calls no model. */
-export function openEnsemble(request: EnsembleRequest, id: string, answerTimes: PaceRecord): Opened<EnsembleResult> {
-  const opening: Opening = { id, request, conversation: newConversation(id, request) };
+export function openEnsemble(request: EnsembleRequest, answerTimes: PaceRecord): Opened<EnsembleResult> {
+  const opening: Opening = { request, conversation: newConversation(request) };
   const strategy = strategyFor(request);
   const firstWave = strategy.firstWave(opening);
   return {

@@ -20,6 +20,7 @@ import type { WebRecord } from './web/web-record';
 
 /** What the caller wants, parsed and resolved. */
 export interface EnsembleRequest {
+  readonly requestId: string;
   readonly strategy: Strategy;
   /** 1 to 10: an upper bound. */
   readonly rounds: number;
@@ -95,7 +96,6 @@ export interface Strategy {
 
 /** A request with all that its prompts are built on, before any model is called. */
 export interface Opening {
-  readonly id: string;
   readonly request: EnsembleRequest;
   readonly conversation: Conversation;
 }

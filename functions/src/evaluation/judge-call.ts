@@ -42,7 +42,8 @@ const NOTHING: Verdict = { findings: new Map(), problems: [] };
 
 /** The calls that begin at once, as the reservation lists them. */
 export function firstWave(setup: EvaluationSetup, { calls }: JudgeSchedule): AnnouncedCall[] {
-  return calls.slice(0, CALLS_AT_ONCE_MAX).map((call) => announced(call, judgePrompt(taskOf(setup, call))));
+  const asked = calls.slice(0, CALLS_AT_ONCE_MAX).map((call) => ({ ...call, ...taskOf(setup, call) }));
+  return asked.map((each) => announced(each, judgePrompt(each), setup.requestId));
 }
 
 /**
@@ -126,7 +127,8 @@ function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
     const endsAtMs = run.clock.nowMs() + Math.min(run.request.strategy.callBudgetMs, leftMs);
     const reply = await callJudge(run, asked, endsAtMs);
     const isFirst = !asked.isPromptShortened && asked.shown.every(({ isShortened }) => !isShortened);
-    const task = isFirst && shorterMayHelp(reply) && endsAtMs > run.clock.nowMs() ? shorterTask(asked) : undefined;
+    const mayHelp = isFirst && shorterMayHelp(reply) && endsAtMs > run.clock.nowMs();
+    const task = mayHelp ? shorterTask(asked, run.id) : undefined;
     if (!task) return { asked, reply };
     const shorter = { ...asked, ...task, callId: `${asked.callId}.shorter` };
     return { asked: shorter, reply: await callJudge(run, shorter, endsAtMs) };
@@ -137,7 +139,7 @@ function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
 function callJudge(run: EvaluationRun, asked: AskedCall, endsAtMs: number): Promise<CallResult> {
   const { gateway, scope, ledger, signal, clock } = run;
   const prompt = judgePrompt(asked);
-  const listed = announced(asked, prompt);
+  const listed = announced(asked, prompt, run.requestId);
   return gateway.call({
     scope,
     model: asked.judge.model,
@@ -156,9 +158,10 @@ export function timeLeftMs({ startedAtMs, clock }: RunContext): number {
   return startedAtMs + TIME_LIMIT_MS - clock.nowMs();
 }
 
-function announced({ callId, round, judge }: JudgeCall, prompt: ModelPrompt): AnnouncedCall {
-  const { index, model } = judge;
-  return { callId, model, seat: `j${index + 1}`, purpose: 'judge', round, promptTokens: estimatePromptTokens(prompt) };
+function announced(asked: AskedCall, prompt: ModelPrompt, requestId: string): AnnouncedCall {
+  const { callId, round, judge } = asked;
+  const promptTokens = estimatePromptTokens(prompt, requestId, verdictSchema(asked));
+  return { callId, model: judge.model, seat: `j${judge.index + 1}`, purpose: 'judge', round, promptTokens };
 }
 
 function taskOf({ request, labels, material }: EvaluationSetup, call: JudgeCall): JudgeTask {

@@ -14,7 +14,7 @@ const REPLY_TOKENS = 550;
 /** What a schedule is made of. */
 export interface EvaluationSetup {
   readonly request: EvaluationRequest;
-  /** Tells repeats of a request apart. */
+  /** Tells repeats of a request apart, and where long texts are counted. */
   readonly requestId: string;
   readonly labels: BlindLabels;
   /** The caller's texts as judges are shown them, each as `jsonText`; responses by index. */
@@ -130,14 +130,14 @@ function passesOf({ request, requestId, labels }: EvaluationSetup): JudgePass[] 
 }
 
 /** Cuts a judge's list into calls of about equal length that fit its context; a text never is cut. */
-function split({ responses, ...pass }: JudgePass, { request, material }: EvaluationSetup): JudgePass[] {
+function split({ responses, ...pass }: JudgePass, { request, requestId, material }: EvaluationSetup): JudgePass[] {
   const context = pass.judge.model.contextTokens ?? Number.POSITIVE_INFINITY;
-  const base = RUBRIC_TOKENS + estimateTokens(material.message);
+  const base = RUBRIC_TOKENS + estimateTokens(material.message, requestId);
   const lengthMax = Math.ceil(responses.length / callsFor(responses.length, request.mode));
   const parts: number[][] = [];
   let used = Number.POSITIVE_INFINITY;
   for (const response of responses) {
-    const tokens = estimateTokens(material.responses[response] ?? '');
+    const tokens = estimateTokens(material.responses[response] ?? '', requestId);
     if (base + tokens > context - REPLY_TOKENS) continue;
     const open = parts.at(-1);
     if (open && open.length < lengthMax && used + tokens <= context * CONTEXT_PART_MAX) {

@@ -5,6 +5,7 @@ import { type Conversation, fitsWindow, type PromptDraft, renderPrompt } from '.
 
 const NONCE = '0123456789abcdef';
 const conversation: Conversation = {
+  requestId: 'request',
   history: [
     { role: 'user', text: 'Hello.' },
     { role: 'assistant', text: 'Hi!' },
@@ -116,9 +117,9 @@ describe('renderPrompt for a small window', () => {
     expect(exhibit(text, 'C')).toBe('short');
     expect(text).toContain('Two answers:');
     expect(text).toContain('Compare them.');
-    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(1_000);
+    expect(estimatePromptTokens(prompt, 'request')).toBeLessThanOrEqual(1_000);
     // Fences are taken for a little more than they come to.
-    expect(estimatePromptTokens(prompt)).toBeGreaterThan(880);
+    expect(estimatePromptTokens(prompt, 'request')).toBeGreaterThan(880);
   });
 
   it('keeps half of the room for history when texts alone would fill it', () => {
@@ -164,8 +165,8 @@ describe('a prompt in any language', () => {
     const { prompt, cut } = renderPrompt({ conversation: { ...conversation, history }, task }, 16_000);
     expect(cut).toBe(true);
     // 12,000 beside the reply; what is read in places only is not exact.
-    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(12_600);
-    expect(estimatePromptTokens(prompt)).toBeGreaterThan(10_000);
+    expect(estimatePromptTokens(prompt, 'request')).toBeLessThanOrEqual(12_600);
+    expect(estimatePromptTokens(prompt, 'request')).toBeGreaterThan(10_000);
   });
 });
 
@@ -185,7 +186,7 @@ describe('a promptDraft with images', () => {
   const exhibit = { title: 'draft', text: '🍅'.repeat(1_300) };
   const image = { mediaType: 'image/png', base64: 'AAAA' } as const;
   const promptDraft = (images?: readonly (typeof image)[]) => ({
-    conversation: { history: [], message: 'Look', nonce: 'n', ...(images && { images }) },
+    conversation: { requestId: 'request', history: [], message: 'Look', nonce: 'n', ...(images && { images }) },
     task: [exhibit],
   });
 

@@ -15,6 +15,7 @@ import {
 
 /** What the user has said: every prompt of a run is built on it, with the mark of its fences. */
 export interface Conversation extends FenceMark {
+  readonly requestId: string;
   /** Earlier turns, oldest first. */
   readonly history: readonly ChatTurn[];
   /** What the user has sent last. */
@@ -30,11 +31,10 @@ export interface Conversation extends FenceMark {
 }
 
 /** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
-export function newConversation(
-  requestId: string,
-  { history, message, images, name, toolResults, sharedPrompt }: Omit<Conversation, keyof FenceMark>,
-): Conversation {
+export function newConversation(request: Omit<Conversation, keyof FenceMark>): Conversation {
+  const { requestId, history, message, images, name, toolResults, sharedPrompt } = request;
   return {
+    requestId,
     history,
     message,
     nonce: fenceNonce(requestId),
@@ -89,12 +89,14 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
     const all = promptDraft.conversation.history;
     return { prompt: write(promptDraft, all, new Map(fenced.map((block) => [block, block.text]))), cut: false };
   }
+  const { requestId } = promptDraft.conversation;
   const room = roomBeside(promptDraft, contextTokens);
   const needed = fenced.filter(isKeptInCut);
-  const kept = historyThatFits(history, Math.max(room - tokensOf(needed), room / 2));
+  const kept = historyThatFits(history, Math.max(room - tokensOf(needed, requestId), room / 2), requestId);
   const texts = fitTexts(
     needed.map(({ text }) => text),
-    room - tokensOf(kept),
+    room - tokensOf(kept, requestId),
+    requestId,
   );
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
@@ -122,7 +124,8 @@ export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | nul
   if (isFarFrom(promptDraft, contextTokens)) return true;
   const { task, conversation } = promptDraft;
   return (
-    tokensOf([...task.filter(isFencedText), ...calledApart(conversation)[0]]) <= roomBeside(promptDraft, contextTokens)
+    tokensOf([...task.filter(isFencedText), ...calledApart(conversation)[0]], conversation.requestId) <=
+    roomBeside(promptDraft, contextTokens)
   );
 }
 
@@ -178,8 +181,8 @@ function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }
 
-function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[]): number {
-  return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
+function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[], requestId: string): number {
+  return texts.reduce((sum, text) => sum + tokensOfTurn(text, requestId), 0);
 }
 
 /** With its history. */
@@ -192,13 +195,13 @@ const FENCE_TOKENS = 40;
 
 /** The tokens a window holds beside what is never left out. */
 function roomBeside({ system = '', conversation, task, tools }: PromptDraft, contextTokens: number): number {
+  const { message: text, images, toolResults, requestId } = conversation;
+  const tokensIn = (part: string): number => estimateTokens(part, requestId);
   const words = task.reduce(
-    (sum, block) =>
-      sum + (isFencedText(block) ? FENCE_TOKENS + 2 * estimateTokens(block.title) : estimateTokens(block)),
-    task.length === 0 ? 0 : estimateTokens(endOfMessage(conversation)),
+    (sum, block) => sum + (isFencedText(block) ? FENCE_TOKENS + 2 * tokensIn(block.title) : tokensIn(block)),
+    task.length === 0 ? 0 : tokensIn(endOfMessage(conversation)),
   );
-  const { message: text, images, toolResults } = conversation;
   const last = { text, ...(images && { images }), ...(toolResults && { toolResults }) };
-  const kept = tokensOf([...calledApart(conversation)[1], last]) + estimateTokens(tools?.json ?? '');
-  return roomFor(contextTokens) - (estimateTokens(system) + kept + words);
+  const kept = tokensOf([...calledApart(conversation)[1], last], requestId) + tokensIn(tools?.json ?? '');
+  return roomFor(contextTokens) - (tokensIn(system) + kept + words);
 }

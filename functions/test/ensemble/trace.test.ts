@@ -66,6 +66,7 @@ const drawn = fc.record({
 function requestOf({ strategy, members, arbiter, rounds, explain, followUps, ...more }: Drawn): EnsembleRequest {
   const instructions = 'Be brief.';
   return {
+    requestId: 'run',
     strategy: STRATEGIES[strategy],
     rounds,
     auto: more.auto,

@@ -80,7 +80,7 @@ function chargeOf(played: UpstreamCall): PricedBill {
     ...NOTHING,
     ...bill,
     promptTokens: bill?.promptTokens ?? promptEstimate(played),
-    completionTokens: Math.max(bill?.completionTokens ?? 0, estimateTokens(played.text)),
+    completionTokens: Math.max(bill?.completionTokens ?? 0, estimateTokens(played.text, 'any')),
   };
   return priced(modelId, estimate, true);
 }
@@ -93,7 +93,7 @@ function wasRefused({ text, bill, call, fault }: UpstreamCall): boolean {
 /** Its texts, and four tokens a message. */
 function promptEstimate({ call: { prompt } }: UpstreamCall): number {
   const texts = [prompt.system ?? '', ...prompt.turns.map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + estimateTokens(text), 4 * prompt.turns.length);
+  return texts.reduce((sum, text) => sum + estimateTokens(text, 'any'), 4 * prompt.turns.length);
 }
 
 function priced(modelId: string, bill: Bill, estimated: boolean): PricedBill {

@@ -59,7 +59,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   });
   const left = new AbortController();
   if (schedule.leavesAfterMs !== null) world.after(schedule.leavesAfterMs, () => left.abort());
-  const opened = openEnsemble(request, 'run', timesOf(schedule, request.panel));
+  const opened = openEnsemble(request, timesOf(schedule, request.panel));
   let endedMs = startedAtMs;
   let over = false;
   const admitted = await admit(
@@ -144,6 +144,7 @@ function requestOf(schedule: Schedule): { request: EnsembleRequest; seated: Sche
   const { strategy, rounds, includeCandidates, includeExplanation, includeFollowUps } = schedule;
   const seated = panelOf(schedule);
   const request: EnsembleRequest = {
+    requestId: 'run',
     strategy: STRATEGIES[strategy],
     rounds,
     panel: seated.panel,

@@ -6,6 +6,7 @@ import { textOfTokens } from './text-of-tokens';
 /** A request with a message of 1,000 tokens and one round, which asks for nothing beside the answer. */
 export function plainRequest(panel: Panel, change: Partial<EnsembleRequest> = {}): EnsembleRequest {
   return {
+    requestId: 'request',
     strategy: STRATEGIES.competitive_refinement,
     rounds: 1,
     panel,

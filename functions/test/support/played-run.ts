@@ -58,8 +58,14 @@ const STORE: LedgerStore = {
 };
 
 /** What a played run asks for. */
-export function requestOf({ strategy, models, rounds, ...more }: Omit<Play, 'id' | 'script'>): EnsembleRequest {
+export function requestOf({
+  strategy,
+  models,
+  rounds,
+  ...more
+}: Partial<Pick<Play, 'id'>> & Omit<Play, 'id' | 'script'>): EnsembleRequest {
   const {
+    id = 'run',
     explain = true,
     followUps = false,
     arbiter = UMPIRE,
@@ -68,6 +74,7 @@ export function requestOf({ strategy, models, rounds, ...more }: Omit<Play, 'id'
     fields,
   } = more;
   return {
+    requestId: id,
     strategy: STRATEGIES[strategy],
     rounds,
     panel: seatPanel(modelOf(arbiter), models.map(modelOf)),
@@ -88,7 +95,7 @@ export async function playRun({ id, script, clock = fakeClock(), ...asked }: Pla
   const ledger = new RequestLedger(STORE, id, clock.nowMs());
   const statuses: string[] = [];
   let answer = '';
-  const ended = await openEnsemble(requestOf(asked), id, new AnswerTimes())
+  const ended = await openEnsemble(requestOf({ id, ...asked }), new AnswerTimes())
     .play({
       id,
       startedAtMs: clock.nowMs(),

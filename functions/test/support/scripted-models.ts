@@ -68,7 +68,10 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
         await listener.toolCall({ index, begins: { id, name }, arguments: json.slice(0, 3) });
         await listener.toolCall({ index, arguments: json.slice(3) });
       }
-      const counted = { promptTokens: estimatePromptTokens(call.prompt), completionTokens: estimateTokens(text) };
+      const counted = {
+        promptTokens: estimatePromptTokens(call.prompt, 'any'),
+        completionTokens: estimateTokens(text, 'any'),
+      };
       if (usage !== null) listener.usage(usage ?? counted);
       if (fault) throw fault;
       return finishReason;

@@ -19,7 +19,7 @@ import { refuseBlind } from './vision';
 import { withWebSearch } from './web-search';
 
 /** The ensemble that a request asks for: `ai_ensemble` overrides what a virtual model id stands for. */
-export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): EnsembleRequest | Refusal {
+export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields, requestId: string): EnsembleRequest | Refusal {
   const { messages, strategy, reasoning, ai_ensemble: options, answerForm } = fields;
   const { systemMessages, toolTurns: _, ...conversation } = messages;
   const asked = askedModels(deps, fields);
@@ -29,6 +29,7 @@ export function ensembleRequest(deps: ModelsOnOffer, fields: RunFields): Ensembl
   const stragglers = refuseUnseen(messages, panel) ?? stragglerRule(options, panel);
   if (isRefusal(stragglers)) return stragglers;
   const request = {
+    requestId,
     strategy: options.strategy ?? strategy ?? virtual?.strategy ?? DEFAULT_STRATEGY,
     rounds: options.rounds,
     auto: options.mode ?? virtual?.auto ?? false,

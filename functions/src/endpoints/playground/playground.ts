@@ -26,7 +26,7 @@ export interface PlaygroundRequest extends UserRequest {
 /** What such a run would call, cost and take, without its files: nothing is called or booked. For the same tiers. */
 export async function planPlaygroundRun(
   deps: PlaygroundDeps,
-  request: Pick<PlaygroundRequest, 'userId' | 'startedAtMs' | 'fields'>,
+  request: Pick<PlaygroundRequest, 'id' | 'userId' | 'startedAtMs' | 'fields'>,
 ): Promise<EnsemblePlan | Refusal> {
   const { userId, startedAtMs } = request;
   const subscription = await requireByok(deps.store, userId);
@@ -59,7 +59,7 @@ export async function openPlaygroundRun(
   if (isRefusal(gateway)) return gateway;
   const ensemble = fields.attachments?.length ? await withFiles(deps, request, asked) : asked;
   if (isRefusal(ensemble)) return ensemble;
-  const opened = openEnsemble(ensemble, request.id, deps.answerTimes);
+  const opened = openEnsemble(ensemble, deps.answerTimes);
   const platformTokens = estimatePlatformTokens(ensemble);
   const entry = { subscription, gateway, opened, platformTokens };
   return admitOnPlayground(deps, { ...request, endpoint: 'playground' }, entry);
@@ -68,10 +68,10 @@ export async function openPlaygroundRun(
 /** The ensemble that is asked for, without its files. Refuses unknown router models and models without vision by name. */
 async function playgroundEnsemble(
   deps: PlaygroundDeps,
-  { userId, fields }: Pick<PlaygroundRequest, 'userId' | 'fields'>,
+  { id, userId, fields }: Pick<PlaygroundRequest, 'id' | 'userId' | 'fields'>,
 ): Promise<EnsembleRequest | Refusal> {
   const { catalog, refuseUnknown } = await userCatalog(deps, userId);
-  const ensemble = ensembleRequest({ ...deps, catalog }, fields);
+  const ensemble = ensembleRequest({ ...deps, catalog }, fields, id);
   if (isRefusal(ensemble)) return ensemble;
   const unknown = refuseUnknown();
   if (unknown) return unknown;

@@ -24,11 +24,11 @@ const MAX_TOKENS = 4_096;
 const THINKING_MAX_TOKENS = 16_000;
 
 /** The ceilings of the calls of one request, at the prices of `atMs`. A model without a known price has cost 0. */
-export function ceilingOf({ message }: EnsembleRequest, atMs: number): (call: WrittenCall) => CallCeiling {
-  const messageTokens = estimateTokens(message);
-  return ({ seat, purpose, prompt }) => {
+export function ceilingOf({ requestId, message }: EnsembleRequest, atMs: number): (call: WrittenCall) => CallCeiling {
+  const messageTokens = estimateTokens(message, requestId);
+  return ({ seat, purpose, prompt, outputSchema }) => {
     const { model } = seat;
-    const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt));
+    const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt, requestId, outputSchema));
     const searched = withSearches(written, prompt.webSearch && SEARCHES.long);
     // What is to be kept in a provider's cache may cost more to write than to send.
     const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;

@@ -42,7 +42,7 @@ function promptTokensOf(text: string): number {
   const seat = { id: 'p1', model: modelOf('gpt-4o'), label: 'GPT-4o' };
   const asked = { callId: 'a', seat, purpose: 'draft', round: 1 } as const;
   return announcedCall(
-    question(asked, { conversation: newConversation('q1', { history: [], message: text }), task: [] }),
+    question(asked, { conversation: newConversation({ requestId: 'q1', history: [], message: text }), task: [] }),
   ).promptTokens;
 }
 

@@ -102,7 +102,8 @@ export class RunBudget implements Allowance {
 
   ended(call: WrittenCall, text = ''): void {
     if (!this.#held.delete(call.callId)) return;
-    this.#excessTokens += Math.max(0, estimateTokens(text) - this.#ceilingOf(call).longTokens);
+    const tokens = estimateTokens(text, this.#facts.request.requestId);
+    this.#excessTokens += Math.max(0, tokens - this.#ceilingOf(call).longTokens);
   }
 
   waveMs(): number {

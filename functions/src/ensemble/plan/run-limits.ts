@@ -1,4 +1,4 @@
-import type { CallPurpose, ModelPrompt } from '../../models/model';
+import type { CallPurpose, ModelPrompt, OutputSchema } from '../../models/model';
 import type { Seat } from '../panel/panel';
 
 /** What a caller allows a run to cost and to take, at most. */
@@ -22,6 +22,7 @@ export interface WrittenCall {
   readonly seat: Seat;
   readonly purpose: CallPurpose;
   readonly prompt: ModelPrompt;
+  readonly outputSchema?: OutputSchema;
 }
 
 /** Whether a run may go on before it writes its answer. Flaws are words for people; undefined: it may. */

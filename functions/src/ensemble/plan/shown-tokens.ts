@@ -15,13 +15,15 @@ export interface ShownTokens {
 /** What the calls of one request show beside texts of the panel and our own words. */
 export function shownTokensOf(request: EnsembleRequest): (call: PlannedCall) => ShownTokens {
   const { message, images, history, tools, toolResults, panel, systemPrompt = '', sharedPrompt = '' } = request;
+  const { requestId, answerForm, checks } = request;
   const turn = { role: 'user' as const, text: message, ...(images && { images }), ...(toolResults && { toolResults }) };
-  const conversation = estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) });
-  const { answerForm, checks } = request;
+  const conversation = estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) }, requestId);
   const words = [...finalFormWords(answerForm), ...finalCheckWords(checks)];
-  const form = words.reduce((sum, each) => sum + estimateTokens(each), 0);
-  return ({ seat: { id, systemPrompt: own = '' } }) => {
+  const form = words.reduce((sum, each) => sum + estimateTokens(each, requestId), 0);
+  const schema = answerForm?.schema ? estimateTokens(JSON.stringify(answerForm.schema), requestId) : 0;
+  return ({ purpose, seat: { id, systemPrompt: own = '' } }) => {
     const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;
-    return { conversation, instructions: estimateTokens(shared + own) + form };
+    const sent = form + (purpose === 'answer' ? schema : 0);
+    return { conversation, instructions: estimateTokens(shared + own, requestId) + sent };
   };
 }

@@ -38,8 +38,9 @@ export function createDemoProvider(clock: Clock): ModelProvider {
         if (call.signal.aborted) throw new ModelFault('aborted');
         await listener.text(word);
       }
-      const promptTokens = estimatePromptTokens(prompt);
-      listener.usage({ promptTokens, completionTokens: estimateTokens(text) });
+      // Nobody is billed for it: its places need not be secret.
+      const promptTokens = estimatePromptTokens(prompt, providerModel);
+      listener.usage({ promptTokens, completionTokens: estimateTokens(text, providerModel) });
       return 'stop';
     },
   };

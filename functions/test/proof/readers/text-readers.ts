@@ -419,9 +419,9 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'prompting/context-window.ts',
     readers: {
-      fitTexts: (text) => fitTexts(piecesOf(text), 10_000),
-      historyThatFits: (text) => historyThatFits(turnsOf(text), Number.POSITIVE_INFINITY),
-      'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2),
+      fitTexts: (text) => fitTexts(piecesOf(text), 10_000, REQUEST_ID),
+      historyThatFits: (text) => historyThatFits(turnsOf(text), Number.POSITIVE_INFINITY, REQUEST_ID),
+      'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2, REQUEST_ID),
     },
   },
   {
@@ -511,7 +511,8 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'evaluation/shorter-task.ts',
     slowReaders: {
-      shorterTask: (text) => shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }),
+      shorterTask: (text) =>
+        shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }, REQUEST_ID),
     },
   },
   {
@@ -1090,7 +1091,7 @@ function turnsOf(text: string) {
 function draftOf(text: string) {
   return {
     system: 'x',
-    conversation: newConversation(REQUEST_ID, { history: turnsOf(text), message: 'x' }),
+    conversation: newConversation({ requestId: REQUEST_ID, history: turnsOf(text), message: 'x' }),
     task: ['x', { title: 'A', text }, { title: 'B', text: `${text}!`, minor: true }],
   };
 }
