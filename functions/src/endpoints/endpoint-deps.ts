@@ -3,7 +3,7 @@
  * body, opens what is asked for, admits it, runs it and replies. May import everything below; must not call a model.
  */
 import type { RouterModelStore } from '../byok/byok-store';
-import type { PaceRecord } from '../ensemble/deadline/answer-times';
+import type { AnswerTimes } from '../ensemble/deadline/answer-times';
 import type { Guard } from '../guard/guard';
 import type { Catalog } from '../models/catalog';
 import type { OfferedModels } from '../models/offered-models';
@@ -16,7 +16,7 @@ import type { UsageStore } from '../usage/usage-store';
 export interface EndpointDeps extends RunDeps, OfferedModels {
   readonly guard: Pick<Guard, 'admit' | 'count'>;
   /** What this process knows of each model's pace. */
-  readonly answerTimes: PaceRecord;
+  readonly answerTimes: AnswerTimes;
   readonly store: LedgerStore & UsageStore & Pick<RouterModelStore, 'listRouterModels'>;
   /** The runs that users may come back to. */
   readonly keptRuns: KeptRuns;

@@ -23,12 +23,13 @@ export async function openRun(
   const asked = ensembleRequest(deps, fields, id);
   const ensemble = isRefusal(asked) ? asked : await withChecks(asked, { ...fields.ai_ensemble, stream: fields.stream });
   if (isRefusal(ensemble)) return ensemble;
+  const paces = deps.answerTimes.of(caller.userId);
   // Who is over the limit was not looked up, and can only be refused.
   if (!fields.ai_ensemble.dryRun || caller.denial) {
-    return refuseCost(ensemble, startedAtMs) ?? admit(deps, request, openEnsemble(ensemble, deps.answerTimes));
+    return refuseCost(ensemble, startedAtMs) ?? admit(deps, request, openEnsemble(ensemble, paces));
   }
   const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
   if (barred) return barred;
   deps.guard.count(caller);
-  return { plan: planEnsemble(ensemble, { paces: deps.answerTimes.of(caller.userId), atMs: startedAtMs }) };
+  return { plan: planEnsemble(ensemble, { paces, atMs: startedAtMs }) };
 }

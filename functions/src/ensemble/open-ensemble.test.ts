@@ -9,7 +9,7 @@ import type { EnsembleRequest } from './run';
 const { modelOf } = createCatalog();
 const PANEL = seatPanel(modelOf('demo-ada'), ['demo-blaise', 'demo-curie'].map(modelOf));
 const open = (change: Partial<EnsembleRequest>) =>
-  openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), new AnswerTimes());
+  openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), new AnswerTimes().of('alice'));
 
 describe('what an ensemble holds before it is played', () => {
   const plain = open({});
@@ -36,5 +36,38 @@ describe('what an ensemble holds before it is played', () => {
     const [draft = 0] = tokens(plain);
     expect(tokens(open({ systemPrompt: text }))).toEqual([draft, draft]);
     expect(tokens(open({ sharedPrompt: text }))).toEqual([draft + 1_000, draft + 1_000]);
+  });
+});
+
+describe('what an ensemble is likely to call', () => {
+  const plan = (change: Partial<EnsembleRequest>, paces = new AnswerTimes().of('alice')) => {
+    const opened = openEnsemble(plainRequest(PANEL, { message: 'x', ...change }), paces);
+    return { firstWave: opened.firstWave, calls: opened.likelyCalls?.(0) ?? [] };
+  };
+  const idsOf = (calls: readonly { readonly model: { readonly id: string } }[]) => calls.map(({ model }) => model.id);
+
+  it('is all that it plans, in order, each with a prompt as long as the first', () => {
+    const { firstWave, calls } = plan({ rounds: 2, includeExplanation: true });
+    const panel = ['demo-blaise', 'demo-curie'];
+    expect(idsOf(calls)).toEqual([...panel, ...panel, 'demo-ada', 'demo-ada']);
+    expect(idsOf(firstWave)).toEqual(panel);
+    for (const { promptTokens } of calls) expect(promptTokens).toBe(firstWave[0]?.promptTokens);
+  });
+
+  it('is one call where one model answers alone', () => {
+    const { firstWave, calls } = plan({ panel: seatPanel(modelOf('demo-ada'), []) });
+    expect([idsOf(firstWave), idsOf(calls)]).toEqual([['demo-ada'], ['demo-ada']]);
+  });
+
+  it('searches the web where its first calls do, and nowhere else', () => {
+    const panel = { ...PANEL, participants: PANEL.participants.map((seat) => ({ ...seat, webSearch: true as const })) };
+    const searching = plan({ panel, webSearch: true }).calls.map(({ webSearch }) => webSearch);
+    expect(searching).toEqual([true, true, ...searching.slice(2).map(() => undefined)]);
+  });
+
+  it('knows how long replies were for its user', () => {
+    const paces = new AnswerTimes().of('alice');
+    for (const tokens of [5_000, 9_000, 7_000]) paces.note('demo-curie', 1_000, tokens);
+    expect(plan({}, paces).calls.map(({ replyTokens }) => replyTokens)).toEqual([undefined, 9_000, undefined]);
   });
 });

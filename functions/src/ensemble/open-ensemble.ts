@@ -13,7 +13,6 @@ import { heldBytes } from '../runs/held-bytes';
 import type { Opened, RunContext } from '../runs/run-context';
 import { arbiterAlone } from './arbiter-alone';
 import { finalCheckWords } from './checks/check-words';
-import type { PaceRecord } from './deadline/answer-times';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
 import { finalFormWords } from './form/form-words';
@@ -46,12 +45,21 @@ export interface EnsembleResult extends Ending {
 }
 
 /** Prepares an ensemble: picks the strategy and writes its first prompts. Calls no model. */
-export function openEnsemble(request: EnsembleRequest, answerTimes: PaceRecord): Opened<EnsembleResult> {
+export function openEnsemble(request: EnsembleRequest, paces: ModelPaces): Opened<EnsembleResult> {
   const opening: Opening = { request, conversation: newConversation(request) };
   const strategy = strategyFor(request);
   const firstWave = strategy.firstWave(opening);
+  const announced = firstWave.map(announcedCall);
   return {
-    firstWave: firstWave.map(announcedCall),
+    firstWave: announced,
+    likelyCalls: (atMs) => {
+      const { waves, closing } = runPlan(request, strategy.plan(request), atMs);
+      const planned = [...waves, ...closing].flatMap(({ calls }) => calls);
+      return planned.map(({ seat: { model } }, at) => {
+        const { promptTokens = 0, webSearch } = announced[at] ?? { ...announced[0], webSearch: undefined };
+        return { model, promptTokens, replyTokens: paces.p95Tokens(model.id), ...(webSearch && { webSearch }) };
+      });
+    },
     about: {
       model: request.panel.arbiter.model.id,
       strategy: strategyName(strategy),
@@ -60,8 +68,8 @@ export function openEnsemble(request: EnsembleRequest, answerTimes: PaceRecord):
     modelIds: modelIdsOf(request),
     timeLimitMs: HARD_STOP_MS,
     play: async (context) => {
-      const parts = { opening, strategy, paces: answerTimes.of(context.scope.userId) };
-      tellBeginning(context, request, parts.paces);
+      const parts = { opening, strategy, paces };
+      tellBeginning(context, request, paces);
       const run = runOf(context, parts);
       const flaw = run.budget.startFlaw();
       if (flaw !== undefined) {

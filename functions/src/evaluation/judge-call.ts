@@ -160,7 +160,7 @@ export function timeLeftMs({ startedAtMs, clock }: RunContext): number {
 
 function announced(asked: AskedCall, prompt: ModelPrompt, requestId: string): AnnouncedCall {
   const { callId, round, judge } = asked;
-  const promptTokens = estimatePromptTokens(prompt, requestId, verdictSchema(asked));
+  const promptTokens = estimatePromptTokens(prompt, requestId, verdictSchema(asked).schema);
   return { callId, model: judge.model, seat: `j${judge.index + 1}`, purpose: 'judge', round, promptTokens };
 }
 

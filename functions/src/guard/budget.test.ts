@@ -55,7 +55,7 @@ describe('a tally', () => {
   it('says which budget and how much, in dollars', () => {
     expect(refuseUsedUp({ owner: 'key', budgetNanoUsd: 5e9 })).toMatchObject({
       code: 'budget_used_up',
-      text: 'The monthly budget of this key ($5.00) is used up.',
+      text: 'The monthly budget of this key ($5.00) is used up, or set aside for requests under way.',
     });
   });
 });

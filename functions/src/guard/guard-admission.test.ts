@@ -59,7 +59,7 @@ describe('admission', () => {
     const { ask, asked } = setup({ serverSpent: true });
     expect(await ask()).toMatchObject({
       code: 'budget_used_up',
-      text: 'The monthly budget of this server ($5.00) is used up.',
+      text: 'The monthly budget of this server ($5.00) is used up, or set aside for requests under way.',
     });
     expect(asked).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe('the answer to an admission', () => {
   it('is a 403 where a budget is used up', () => {
     expect(answerOf({ admitted: false, usedUp: { owner: 'key', budgetNanoUsd: 25e7 } }, LIMIT)).toMatchObject({
       code: 'budget_used_up',
-      text: 'The monthly budget of this key ($0.25) is used up.',
+      text: 'The monthly budget of this key ($0.25) is used up, or set aside for requests under way.',
     });
   });
 });

@@ -26,7 +26,7 @@ describe('the budget of the deployment in one process', () => {
     state.spentNanoUsd = 5e9;
     expect(await ask()).toMatchObject({
       code: 'budget_used_up',
-      text: 'The monthly budget of this server ($5.00) is used up.',
+      text: 'The monthly budget of this server ($5.00) is used up, or set aside for requests under way.',
     });
   });
 

@@ -169,7 +169,7 @@ describe('estimatePromptTokens', () => {
     const schema = { type: 'object', description: 'fruit '.repeat(10_000) };
     const turns = [{ role: 'user' as const, text: 'word' }];
     const without = estimatePromptTokens({ turns }, ID);
-    expect(estimatePromptTokens({ turns }, ID, {})).toBe(without);
-    expect(estimatePromptTokens({ turns }, ID, { schema })).toBe(without + estimateTokens(JSON.stringify(schema), ID));
+    expect(estimatePromptTokens({ turns }, ID, undefined)).toBe(without);
+    expect(estimatePromptTokens({ turns }, ID, schema)).toBe(without + estimateTokens(JSON.stringify(schema), ID));
   });
 });

@@ -1,4 +1,4 @@
-import { type ModelPrompt, type OutputSchema, piecesOf, toolTextsOf } from './model';
+import { type ModelPrompt, piecesOf, toolTextsOf } from './model';
 import { TokenCount } from './token-count';
 
 /** What one picture counts until a provider has counted it: about a megapixel's at any of them. */
@@ -29,11 +29,8 @@ export function estimateTokens(text: string, requestId: string): number {
 }
 
 /** Estimated prompt tokens of a prompt and a schema beside it, four a turn for the wrapping. Copies no shared pieces. */
-export function estimatePromptTokens(
-  { system = '', turns, tools }: ModelPrompt,
-  requestId: string,
-  { schema }: Pick<OutputSchema, 'schema'> = {},
-): number {
+export function estimatePromptTokens(prompt: ModelPrompt, requestId: string, schema?: object): number {
+  const { system = '', turns, tools } = prompt;
   const json = schema ? JSON.stringify(schema) : '';
   const texts = [system, ...turns.flatMap(piecesOf), ...turns.flatMap(toolTextsOf), tools?.json ?? '', json];
   const images = turns.reduce((sum, turn) => sum + (turn.images?.length ?? 0), 0);

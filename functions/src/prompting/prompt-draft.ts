@@ -83,13 +83,12 @@ export interface RenderedPrompt {
  * marked where it was made.
  */
 export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | null): RenderedPrompt {
+  const { requestId, history: all } = promptDraft.conversation;
   const [history, called] = calledApart(promptDraft.conversation);
   const fenced = promptDraft.task.filter(isFencedText);
   if (contextTokens === null || fitsWindow(promptDraft, contextTokens)) {
-    const all = promptDraft.conversation.history;
     return { prompt: write(promptDraft, all, new Map(fenced.map((block) => [block, block.text]))), cut: false };
   }
-  const { requestId } = promptDraft.conversation;
   const room = roomBeside(promptDraft, contextTokens);
   const needed = fenced.filter(isKeptInCut);
   const kept = historyThatFits(history, Math.max(room - tokensOf(needed, requestId), room / 2), requestId);

@@ -29,7 +29,7 @@ describe('admit', () => {
         leaseUntilMs: startedAtMs + 660_000,
         calls: [expect.objectContaining({ callId: 'a', outcome: 'open', promptTokens: 100, costNanoUsd: 15_000 })],
         // A prompt of 100 tokens at 150 nano-USD, a usual reply of 600 at 600.
-        estimateNanoUsd: 100 * 150 + 600 * 600,
+        estimateNanoUsd: 100 * 150 + 4_096 * 600,
       },
     ]);
   });

@@ -102,7 +102,7 @@ export async function admit<Result>(
   }
   const ledger = new RequestLedger(store, requestId, startedAtMs);
   const calls = ledger.reserve(opened.firstWave);
-  const estimateNanoUsd = estimateCost(opened.firstWave, startedAtMs);
+  const estimateNanoUsd = estimateCost(opened.likelyCalls?.(startedAtMs) ?? opened.firstWave, startedAtMs);
   const reservation = { ...reservationOf(request, calls), estimateNanoUsd };
   try {
     const admission = await guard.admit(caller, reservation);

@@ -3,7 +3,7 @@ import type { Log } from '../lib/log';
 import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
 import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
-import type { AnnouncedCall, RequestLedger } from '../usage/request-ledger';
+import type { AnnouncedCall, LikelyCall, RequestLedger } from '../usage/request-ledger';
 import type { RunObserver } from './run-observer';
 
 /**
@@ -50,6 +50,8 @@ export interface RunContext {
 export interface Opened<Result> {
   /** The calls it starts with, so that the reservation can list them before they are made (write-ahead). */
   readonly firstWave: readonly AnnouncedCall[];
+  /** All calls that it plans, for budgets: later ones as if they read what the first do. Default: the first wave. */
+  likelyCalls?(atMs: number): readonly LikelyCall[];
   /** For the log. */
   readonly about: Pick<RequestFacts, 'model' | 'strategy'>;
   /** The memory it will take, as estimated by `heldBytes`. */

@@ -1,18 +1,26 @@
+import { type ModelRow, thinksFirst } from '../models/catalog';
 import { priceCall } from '../models/prices';
 import { SEARCHES, withSearches } from '../models/web-search';
-import type { AnnouncedCall } from './request-ledger';
+import type { LikelyCall } from './request-ledger';
 
 /** What one reply is taken for while nothing is known of it. */
 export const REPLY_TOKENS = 600;
+/** All models with a known price can write as much: none is taken to write less when it writes much. */
+const LONG_REPLY_TOKENS = 4_096;
+
+/** A long reply of a model whose replies are not known, its thoughts included. */
+export function longReplyTokens(model: ModelRow): number {
+  return thinksFirst(model) ? 16_000 : LONG_REPLY_TOKENS;
+}
 
 /**
- * What a run is likely to cost at least, nano-USD: its first wave, each call with its prompt and a reply of usual length.
- * Calls on a user's own key cost nothing. Budgets count it while the run is under way; what it really cost is booked.
+ * What a run may come to when all replies are long, nano-USD. Calls on a user's own key cost nothing. Budgets count it
+ * while the run is under way; what it really cost is booked.
  */
-export function estimateCost(firstWave: readonly AnnouncedCall[], startedAtMs: number): number {
-  const usage = { completionTokens: REPLY_TOKENS, cachedPromptTokens: 0, reasoningTokens: 0 };
-  const costs = firstWave.map(({ model, promptTokens, webSearch }) =>
-    priceCall(model, { ...usage, ...withSearches(promptTokens, webSearch && SEARCHES.mean) }, startedAtMs),
-  );
-  return costs.reduce((sum, { costNanoUsd }) => sum + costNanoUsd, 0);
+export function estimateCost(calls: readonly LikelyCall[], startedAtMs: number): number {
+  return calls.reduce((sum, { model, promptTokens, webSearch, replyTokens = longReplyTokens(model) }) => {
+    const completionTokens = Math.min(model.maxOutputTokens ?? Infinity, Math.max(LONG_REPLY_TOKENS, replyTokens));
+    const usage = { ...withSearches(promptTokens, webSearch && SEARCHES.long), completionTokens };
+    return sum + priceCall(model, usage, startedAtMs).costNanoUsd;
+  }, 0);
 }

@@ -17,7 +17,10 @@ const RUN_NANO_USD = 750;
 
 const usedUp = (owner: string, amount: string) => ({
   status: 403,
-  body: errorBody(`The monthly budget of this ${owner} (${amount}) is used up.`, 'permission_error'),
+  body: errorBody(
+    `The monthly budget of this ${owner} (${amount}) is used up, or set aside for requests under way.`,
+    'permission_error',
+  ),
 });
 
 describe('monthly budgets', () => {
@@ -89,12 +92,40 @@ describe('monthly budgets', () => {
     app.models.play(() => ({ text: 'A berry.', delayMs: 1_000, usage: { promptTokens: 1, completionTokens: 1 } }));
     const statuses: number[] = [];
     const replies = Array.from({ length: 5 }, async () => statuses.push((await chat()).status));
-    // One reply is taken for 600 tokens, far more than the budget: nothing is let in beside it.
+    // One reply is taken for 4,096 tokens, far more than the budget: nothing is let in beside it.
     await until(() => statuses.length === 4 && app.models.calls.length === 1);
     await app.clock.advance(1_000);
     await Promise.all(replies);
     expect(statuses).toEqual([403, 403, 403, 403, 200]);
     expect((await app.container.store.readSpend({ userId: 'alice', month: '2026-01' })).userNanoUsd).toBe(RUN_NANO_USD);
+  });
+
+  it('are exceeded by about one reply when many long ones are asked for at once', async () => {
+    const budgetNanoUsd = 20_000_000;
+    await app.container.store.setUserBudget('alice', budgetNanoUsd);
+    // $0.0037 each: 30 of them, as many as a minute admits, are $0.111.
+    const usage = { promptTokens: 1, completionTokens: 6_166 };
+    app.models.play(() => ({ text: 'A berry.', delayMs: 1_000, usage }));
+    const spentNanoUsd = async () =>
+      (await app.container.store.readSpend({ userId: 'alice', month: '2026-01' })).userNanoUsd;
+    const wave = async (requests: number) => {
+      const before = app.models.calls.length;
+      const statuses: number[] = [];
+      const replies = Array.from({ length: requests }, async () => statuses.push((await chat()).status));
+      await until(() => statuses.length + app.models.calls.length - before === requests);
+      const admitted = app.models.calls.length - before;
+      await app.clock.advance(1_000);
+      await Promise.all(replies);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(admitted);
+      return admitted;
+    };
+    // Nothing is known of the model: each is set aside with 4,096 tokens.
+    expect(await wave(30)).toBe(9);
+    expect(await spentNanoUsd()).toBeLessThan(1.7 * budgetNanoUsd);
+    // After as many replies it is known how long they are.
+    await app.clock.advance(60_000);
+    await app.container.store.setUserBudget('alice', (await spentNanoUsd()) + budgetNanoUsd);
+    expect(await wave(30)).toBe(6);
   });
 
   it('begin anew with each month', async () => {

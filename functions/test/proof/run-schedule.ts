@@ -59,7 +59,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
   });
   const left = new AbortController();
   if (schedule.leavesAfterMs !== null) world.after(schedule.leavesAfterMs, () => left.abort());
-  const opened = openEnsemble(request, timesOf(schedule, request.panel));
+  const opened = openEnsemble(request, timesOf(schedule, request.panel).of(CALLER.userId));
   let endedMs = startedAtMs;
   let over = false;
   const admitted = await admit(
@@ -161,7 +161,7 @@ function requestOf(schedule: Schedule): { request: EnsembleRequest; seated: Sche
 function timesOf({ paceMs }: Schedule, { arbiter }: Panel): AnswerTimes {
   const times = new AnswerTimes();
   if (paceMs !== null)
-    for (let answers = 0; answers < 3; answers += 1) times.of(CALLER.userId).note(arbiter.model.id, paceMs);
+    for (let answers = 0; answers < 3; answers += 1) times.of(CALLER.userId).note(arbiter.model.id, paceMs, 0);
   return times;
 }
 

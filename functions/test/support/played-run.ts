@@ -95,7 +95,7 @@ export async function playRun({ id, script, clock = fakeClock(), ...asked }: Pla
   const ledger = new RequestLedger(STORE, id, clock.nowMs());
   const statuses: string[] = [];
   let answer = '';
-  const ended = await openEnsemble(requestOf({ id, ...asked }), new AnswerTimes())
+  const ended = await openEnsemble(requestOf({ id, ...asked }), new AnswerTimes().of('alice'))
     .play({
       id,
       startedAtMs: clock.nowMs(),

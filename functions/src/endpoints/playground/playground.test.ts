@@ -416,7 +416,8 @@ describe('a search of the web', () => {
 });
 
 describe('budgets of playground runs', () => {
-  const user = (amount: string) => `The monthly budget of this user (${amount}) is used up.`;
+  const user = (amount: string) =>
+    `The monthly budget of this user (${amount}) is used up, or set aside for requests under way.`;
 
   it('of the user and of the deployment refuse platform models, and take no slot and nothing of the grant', async () => {
     const { store } = app.container;
@@ -426,7 +427,9 @@ describe('budgets of playground runs', () => {
     await store.setUserBudget(UMA, null);
     await store.setServerBudget(0);
     await clock.advance(60_000);
-    expect(await playground.refusal()).toBe('The monthly budget of this server ($0.00) is used up.');
+    expect(await playground.refusal()).toBe(
+      'The monthly budget of this server ($0.00) is used up, or set aside for requests under way.',
+    );
     expect(await month()).toBeUndefined();
   });
 

@@ -59,7 +59,7 @@ export async function openPlaygroundRun(
   if (isRefusal(gateway)) return gateway;
   const ensemble = fields.attachments?.length ? await withFiles(deps, request, asked) : asked;
   if (isRefusal(ensemble)) return ensemble;
-  const opened = openEnsemble(ensemble, deps.answerTimes);
+  const opened = openEnsemble(ensemble, deps.answerTimes.of(userId));
   const platformTokens = estimatePlatformTokens(ensemble);
   const entry = { subscription, gateway, opened, platformTokens };
   return admitOnPlayground(deps, { ...request, endpoint: 'playground' }, entry);

@@ -4,7 +4,7 @@ import { AnswerTimes } from './answer-times';
 function recordOf(seen: Readonly<Record<string, readonly number[]>>): AnswerTimes {
   const times = new AnswerTimes(['m']);
   for (const [userId, durationsMs] of Object.entries(seen)) {
-    for (const durationMs of durationsMs) times.of(userId).note('m', durationMs);
+    for (const durationMs of durationsMs) times.of(userId).note('m', durationMs, 0);
   }
   return times;
 }
@@ -25,7 +25,7 @@ describe('AnswerTimes', () => {
 
   it('keeps models apart', () => {
     const alice = recordOf({ alice: [1, 2, 3] }).of('alice');
-    for (const durationMs of [70, 80, 90]) alice.note('other', durationMs);
+    for (const durationMs of [70, 80, 90]) alice.note('other', durationMs, 0);
     expect(alice.p95Ms('m')).toBe(3);
     expect(alice.p95Ms('other')).toBe(90);
   });
@@ -66,14 +66,14 @@ describe('AnswerTimes', () => {
 
   it('a user that comes back is one witness, with what it saw last', () => {
     const times = recordOf({ b: [10, 10, 10], c: [20, 20, 20], d: [30, 30, 30] });
-    for (let answers = 0; answers < 32; answers += 1) times.of('b').note('m', 40);
+    for (let answers = 0; answers < 32; answers += 1) times.of('b').note('m', 40, 0);
     expect(times.of('newcomer').p95Ms('m')).toBe(30);
   });
 
   it('made-up ids push nothing of another user out, and nothing that the deployment knows', () => {
     const times = recordOf({ alice: [1, 2, 3], b: [4, 4, 4], c: [5, 5, 5] });
     for (let index = 0; index < 5_000; index += 1) {
-      for (let answers = 0; answers < 3; answers += 1) times.of('mallory').note(`made-up ${index}`, 1);
+      for (let answers = 0; answers < 3; answers += 1) times.of('mallory').note(`made-up ${index}`, 1, 0);
     }
     expect(times.of('alice').p95Ms('m')).toBe(3);
     expect(times.of('newcomer').p95Ms('m')).toBe(4);
@@ -81,24 +81,39 @@ describe('AnswerTimes', () => {
 
   it('what is known of an id that no deployment knows is for its caller alone', () => {
     const times = new AnswerTimes(['m']);
-    for (const userId of ['a', 'b', 'c']) for (const ms of [5, 5, 5]) times.of(userId).note('own/model', ms);
+    for (const userId of ['a', 'b', 'c']) for (const ms of [5, 5, 5]) times.of(userId).note('own/model', ms, 0);
     expect(times.of('a').p95Ms('own/model')).toBe(5);
     expect(times.of('newcomer').p95Ms('own/model')).toBeUndefined();
   });
 
   it('forgets the model that its user asked longest ago when 33 are known', () => {
     const alice = recordOf({ alice: [1, 2, 3] }).of('alice');
-    for (let index = 0; index < 31; index += 1) alice.note(`m${index}`, 1);
+    for (let index = 0; index < 31; index += 1) alice.note(`m${index}`, 1, 0);
     expect(alice.p95Ms('m')).toBe(3);
-    for (let index = 0; index < 32; index += 1) alice.note(`n${index}`, 1);
+    for (let index = 0; index < 32; index += 1) alice.note(`n${index}`, 1, 0);
     expect(alice.p95Ms('m')).toBeUndefined();
   });
 
   it('forgets the user who asked longest ago when 501 are known', () => {
     const times = recordOf({ alice: [1, 2, 3] });
-    for (let index = 0; index < 499; index += 1) times.of(`u${index}`).note('x', 1);
+    for (let index = 0; index < 499; index += 1) times.of(`u${index}`).note('x', 1, 0);
     expect(times.of('alice').p95Ms('m')).toBe(3);
-    for (let index = 0; index < 500; index += 1) times.of(`v${index}`).note('x', 1);
+    for (let index = 0; index < 500; index += 1) times.of(`v${index}`).note('x', 1, 0);
     expect(times.of('alice').p95Ms('m')).toBeUndefined();
+  });
+});
+
+describe('the lengths of answers', () => {
+  it('are known from the third on, to their user alone', () => {
+    const times = new AnswerTimes(['m']);
+    const [alice, ...others] = ['alice', 'b', 'c', 'd'].map((userId) => times.of(userId));
+    alice?.note('m', 1, 900);
+    alice?.note('m', 1, 100);
+    expect(alice?.p95Tokens('m')).toBeUndefined();
+    alice?.note('m', 1, 500);
+    expect(alice?.p95Tokens('m')).toBe(900);
+    for (const other of others) for (let text = 0; text < 3; text += 1) other.note('m', 1, 20_000);
+    expect(alice?.p95Tokens('m')).toBe(900);
+    expect(times.of('newcomer').p95Tokens('m')).toBeUndefined();
   });
 });

@@ -1,7 +1,10 @@
 import { Lru } from '../../lib/lru';
 import { type ModelPaces, paceOf } from './model-paces';
 
-/** Of one model, for one user: its latest durations. */
+/** One text. */
+type Sample = readonly [durationMs: number, tokens: number];
+
+/** Of one model, for one user: its latest texts. */
 const SAMPLES_MAX = 32;
 const MODELS_A_USER_MAX = 32;
 const USERS_MAX = 500;
@@ -10,20 +13,13 @@ const WITNESSES_MAX = 15;
 /** Fewer users than this say nothing to others: one or two must not decide for everybody. */
 const WITNESSES_MIN = 3;
 
-/** Where what models take is remembered, whoever asks them. */
-export interface PaceRecord {
-  /** What one user may know of it. */
-  of(userId: string): ModelPaces;
-}
-
 /**
- * How long models took for their latest full texts, kept per process and bounded. A user's own experience counts first;
- * who has too little of it is told the middle one of what others have seen, of models that the deployment knows and once
- * three of them have. So one user neither pushes another's model out nor makes another wait: each has a share of its own,
- * ids that callers make up are known to their caller alone, and a lone witness is never the middle of three.
+ * How long models took for their latest full texts, and how long these were; bounded, per process. A user's own experience
+ * counts first. Who has too little is told the middle duration of what others have seen, of models that the deployment knows
+ * and once three have: nobody pushes another's model out or makes another wait, and ids that callers make up are their own.
  */
-export class AnswerTimes implements PaceRecord {
-  readonly #own = new Lru<string, Lru<string, number[]>>(USERS_MAX);
+export class AnswerTimes {
+  readonly #own = new Lru<string, Lru<string, Sample[]>>(USERS_MAX);
   readonly #shared: ReadonlyMap<string, Map<string, number>>;
 
   /** `knownModelIds`: the models of the deployment, which are never forgotten. */
@@ -31,19 +27,22 @@ export class AnswerTimes implements PaceRecord {
     this.#shared = new Map([...knownModelIds].map((id) => [id, new Map()]));
   }
 
+  /** What one user may know of it. */
   of(userId: string): ModelPaces {
+    const seen = (modelId: string): readonly Sample[] => this.#own.get(userId)?.get(modelId) ?? [];
     return {
-      note: (modelId, durationMs) => this.#note(userId, modelId, durationMs),
-      p95Ms: (modelId) => paceOf(this.#own.get(userId)?.get(modelId) ?? []) ?? this.#commonMs(modelId),
+      note: (modelId, ...sample) => this.#note(userId, modelId, sample),
+      p95Ms: (modelId) => paceOf(seen(modelId).map(([ms]) => ms)) ?? this.#commonMs(modelId),
+      p95Tokens: (modelId) => paceOf(seen(modelId).map(([, tokens]) => tokens)),
     };
   }
 
-  #note(userId: string, modelId: string, durationMs: number): void {
-    const models = this.#own.get(userId) ?? new Lru<string, number[]>(MODELS_A_USER_MAX);
-    const samples = [...(models.get(modelId) ?? []).slice(1 - SAMPLES_MAX), durationMs];
+  #note(userId: string, modelId: string, sample: Sample): void {
+    const models = this.#own.get(userId) ?? new Lru<string, Sample[]>(MODELS_A_USER_MAX);
+    const samples = [...(models.get(modelId) ?? []).slice(1 - SAMPLES_MAX), sample];
     models.set(modelId, samples);
     this.#own.set(userId, models);
-    const paceMs = paceOf(samples);
+    const paceMs = paceOf(samples.map(([ms]) => ms));
     if (paceMs !== undefined) this.#bearWitness(userId, modelId, paceMs);
   }
 

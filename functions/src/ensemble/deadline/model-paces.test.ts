@@ -5,7 +5,7 @@ const { modelOf } = createCatalog();
 
 /** Paces that are known for one model or none. */
 function known(p95Ms: number | undefined): ModelPaces {
-  return { note: () => undefined, p95Ms: () => p95Ms };
+  return { note: () => undefined, p95Ms: () => p95Ms, p95Tokens: () => undefined };
 }
 
 describe('paceOf', () => {

@@ -2,10 +2,12 @@ import { firstEventMs, type ModelRow, thinksFirst } from '../../models/catalog';
 
 /** What is known of how long models take for a text of full length: the kernel's port to `AnswerTimes`. */
 export interface ModelPaces {
-  /** Notes one text of full length (a draft or an answer). */
-  note(modelId: string, durationMs: number): void;
+  /** Notes one text of full length (a draft or an answer), its thoughts included. */
+  note(modelId: string, durationMs: number, tokens: number): void;
   /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
   p95Ms(modelId: string): number | undefined;
+  /** The same of the lengths that this user has seen. */
+  p95Tokens(modelId: string): number | undefined;
 }
 
 /** Fewer answers than this say nothing about a model's pace. */
@@ -17,10 +19,10 @@ const LAG_MIN_MS = 60_000;
 /** No call is given up before this many times what its model usually takes. */
 const LAG = 1.3;
 
-/** The 95th percentile of durations; undefined where there are too few. */
-export function paceOf(durationsMs: readonly number[]): number | undefined {
-  if (durationsMs.length < SAMPLES_MIN) return undefined;
-  const ascending = durationsMs.toSorted((a, b) => a - b);
+/** The 95th percentile of durations or lengths; undefined where there are too few. */
+export function paceOf(figures: readonly number[]): number | undefined {
+  if (figures.length < SAMPLES_MIN) return undefined;
+  const ascending = figures.toSorted((a, b) => a - b);
   return ascending[Math.ceil(0.95 * ascending.length) - 1];
 }
 

@@ -1,7 +1,7 @@
-import { thinksFirst } from '../../models/catalog';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
 import { SEARCHES, withSearches } from '../../models/web-search';
+import { longReplyTokens } from '../../usage/estimate-cost';
 import type { EnsembleRequest } from '../run';
 import { replyTokens } from './reply-length';
 import type { WrittenCall } from './run-limits';
@@ -18,22 +18,19 @@ export interface CallCeiling {
 
 /** Our estimates are a quarter below what providers count at the most. */
 const PROMPT_MARGIN = 4 / 3;
-/** Every model with a known price can write as much; more than it can write must not be asked for. */
-const MAX_TOKENS = 4_096;
-/** The same for models that think. */
-const THINKING_MAX_TOKENS = 16_000;
 
 /** The ceilings of the calls of one request, at the prices of `atMs`. A model without a known price has cost 0. */
 export function ceilingOf({ requestId, message }: EnsembleRequest, atMs: number): (call: WrittenCall) => CallCeiling {
   const messageTokens = estimateTokens(message, requestId);
   return ({ seat, purpose, prompt, outputSchema }) => {
     const { model } = seat;
-    const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt, requestId, outputSchema));
+    const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt, requestId, outputSchema?.schema));
     const searched = withSearches(written, prompt.webSearch && SEARCHES.long);
     // What is to be kept in a provider's cache may cost more to write than to send.
     const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;
     const shown = { ...searched, cacheWritePromptTokens };
-    const maxTokens = model.maxOutputTokens ?? (thinksFirst(model) ? THINKING_MAX_TOKENS : MAX_TOKENS);
+    // More than it can write must not be asked for.
+    const maxTokens = model.maxOutputTokens ?? longReplyTokens(model);
     return {
       maxTokens,
       longTokens: Math.min(maxTokens, Math.ceil(replyTokens(seat, purpose, messageTokens).long)),

@@ -58,10 +58,8 @@ async function putQuestion(run: Run, question: Question, options: AskOptions): P
       result = await callModel(run, shorter, { ...capped, budgetMs });
     }
   }
-  const { seat, purpose } = question;
   // Its cause leads to the prompt.
-  if (!result.ok) run.failures.push({ ...result, cause: undefined, seat });
-  else if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, run.clock.nowMs() - startedMs);
+  if (!result.ok) run.failures.push({ ...result, cause: undefined, seat: question.seat });
   return result;
 }
 
@@ -134,7 +132,8 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
   const { seat, prompt, purpose, cut, outputSchema } = question;
   const { onAttempt, ...more } = options;
   if (cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
-  let made = false;
+  const startedMs = run.clock.nowMs();
+  const meters: CallMeter[] = [];
   const result = await run.gateway.call({
     scope: run.scope,
     model: seat.model,
@@ -146,8 +145,8 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
     ...(outputSchema && { outputSchema }),
     ...(run.observer && { heard: run.observer.hearing(question.callId) }),
     openAttempt: async (attempt) => {
-      made = true;
       const entry = await run.ledger.openAttempt(announcedCall(question), attempt);
+      meters.push(entry.meter);
       onAttempt?.(entry.meter);
       return entry;
     },
@@ -158,8 +157,10 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
       if (words) noteDegraded(run, `${seat.label} ${words(seat)}`);
     }
     run.web?.note(question, result);
+    const { tokens = 0, usage: { completionTokens = tokens } = {} } = meters.at(-1) ?? {};
+    if (FULL_LENGTH.has(purpose)) run.paces.note(seat.model.id, run.clock.nowMs() - startedMs, completionTokens);
   }
   // A call that was listed for its wave and then spared is not to be counted.
-  if (!made) run.ledger.cancel(question.callId);
+  if (meters.length === 0) run.ledger.cancel(question.callId);
   return result;
 }

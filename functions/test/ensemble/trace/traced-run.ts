@@ -39,7 +39,7 @@ export async function playTraced({ request, script, providerOf, live, leavesAfte
   const provider = providerOf?.(clock) ?? models;
   const gateway = createGateway({ clock, provider: () => provider });
   const deps = { ...parts.deps, gateway, memory: new ByteBudget(10 ** 9) };
-  const admitted = await admit(deps, parts.request, openEnsemble(request, new AnswerTimes()));
+  const admitted = await admit(deps, parts.request, openEnsemble(request, new AnswerTimes().of('alice')));
   if (isRefusal(admitted)) throw new Error(admitted.text);
   const events: TraceEvent[] = [];
   const pushed: string[] = [];
