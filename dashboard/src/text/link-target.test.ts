@@ -10,6 +10,14 @@ describe('where a link of a model goes', () => {
     [`https://a.example/?q=${'x'.repeat(61)}`, 'a.example', false],
     [`https://a.example/?q=${'x'.repeat(62)}`, 'a.example', true],
     [`https://a.example/#${'x'.repeat(80)}`, 'a.example', true],
+    [`https://a.example/${'x'.repeat(64)}`, 'a.example', false],
+    [`https://a.example/${'x'.repeat(65)}`, 'a.example', true],
+    [`https://a.example/${'x/'.repeat(40)}`, 'a.example', true],
+    [`https://a.example/${'x'.repeat(30)}?q=${'y'.repeat(20)}#${'z'.repeat(10)}`, 'a.example', false],
+    [`https://a.example/${'x'.repeat(30)}?q=${'y'.repeat(20)}#${'z'.repeat(11)}`, 'a.example', true],
+    [`https://${'x'.repeat(54)}.a.example/`, `${'x'.repeat(54)}.a.example`, false],
+    [`https://${'x'.repeat(55)}.a.example/`, `${'x'.repeat(55)}.a.example`, true],
+    [`https://${'x.'.repeat(40)}a.example/`, `${'x.'.repeat(40)}a.example`, true],
     [`mailto:ada@a.example?body=${'x'.repeat(80)}`, 'ada@a.example', true],
   ])('%s: %s, asks first: %s', (address, host, isLong) => {
     expect(linkTarget(address)).toMatchObject({ host, isLong });

@@ -8,6 +8,7 @@ export interface LinkTarget {
 }
 
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
+/** Of a host, and of all that stands behind it: most addresses of pages are shorter. */
 const CARRIED_MAX_CHARACTERS = 64;
 const HREF_MAX_CHARACTERS = 2_000;
 
@@ -16,6 +17,6 @@ export function linkTarget(address: string): LinkTarget | undefined {
   if (address.length > HREF_MAX_CHARACTERS || !URL.canParse(address)) return undefined;
   const { protocol, href, host, pathname, search, hash, username, password } = new URL(address);
   if (!PROTOCOLS.has(protocol) || username !== '' || password !== '') return undefined;
-  const carried = search.length + hash.length;
-  return { href, host: host || pathname, isLong: carried > CARRIED_MAX_CHARACTERS };
+  const carried = `${pathname}${search}${hash}`.replace(/^\//, '').length;
+  return { href, host: host || pathname, isLong: Math.max(carried, host.length) > CARRIED_MAX_CHARACTERS };
 }

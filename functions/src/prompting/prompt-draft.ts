@@ -92,11 +92,8 @@ export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | n
   const room = roomBeside(promptDraft, contextTokens);
   const needed = fenced.filter(isKeptInCut);
   const kept = historyThatFits(history, Math.max(room - tokensOf(needed, requestId), room / 2), requestId);
-  const texts = fitTexts(
-    needed.map(({ text }) => text),
-    room - tokensOf(kept, requestId),
-    requestId,
-  );
+  const whole = needed.map(({ text }) => text);
+  const texts = fitTexts(whole, room - tokensOf(kept, requestId), requestId);
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
 }

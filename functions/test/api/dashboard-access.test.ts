@@ -232,8 +232,14 @@ describe('users who sign in', () => {
     }
   });
 
-  it('repeat a sign-in older than five minutes for what makes keys, and for nothing else', async () => {
-    const needRecent = ['POST keys', 'POST keys/key_none/rotate', 'PUT router-key', 'DELETE router-key'];
+  it('repeat a sign-in older than five minutes for what makes or changes keys, and for nothing else', async () => {
+    const needRecent = [
+      'POST keys',
+      'PATCH keys/key_none',
+      'POST keys/key_none/rotate',
+      'PUT router-key',
+      'DELETE router-key',
+    ];
     const refused: string[] = [];
     for (const request of pageRequests(app)) {
       const { status, body } = await ask(app, { ...request, headers: by('ann', 6) });

@@ -17,7 +17,7 @@ export function keyRoutes(deps: AccountDeps): AccountRoute[] {
   return [
     { method: 'GET', path: PATH, handle: (request) => list(deps, request) },
     { method: 'POST', path: PATH, recent: true, handle: (request) => create(deps, request) },
-    { method: 'PATCH', path: ONE, handle: (request) => change(deps, request) },
+    { method: 'PATCH', path: ONE, recent: true, handle: (request) => change(deps, request) },
     { method: 'DELETE', path: ONE, handle: (request) => revoke(deps, request) },
     { method: 'POST', path: `${ONE}/rotate`, recent: true, handle: (request) => rotate(deps, request) },
   ];

@@ -41,6 +41,7 @@ export const ACCOUNT_OPERATIONS: readonly Operation[] = (
       path: '/dashboard/keys/{id}',
       id: 'changeKey',
       summary: 'Rename a key, or give it another end or budget',
+      description: RECENT,
       parameters: [idOf('The id of a key.')],
       body: bodyOf('KeyEdit', keyEditSchema, { name: 'laptop', expiresAt: 'never', budgetUsd: 5 }),
       reply: 'Key',

@@ -4,7 +4,7 @@ import { amount, count, type Fields, flag, list, mapOf, orNull, ref, shape, text
 import { STUDY_REPLY } from './study-reply';
 
 const moment = (description: string): JsonSchema => text(description, { format: 'date-time' });
-const spent = amount('This month, in US dollars.');
+const spent = amount('This month, in US dollars, with what is set aside for requests under way.');
 
 const KEY: Fields = {
   id: text('What names it here.'),
