@@ -44,10 +44,8 @@ export interface UsedUp {
 
 /** A 403 that names the budget. */
 export function refuseUsedUp({ owner, budgetNanoUsd }: UsedUp): Refusal {
-  return refuse(
-    'budget_used_up',
-    `The monthly budget of this ${owner} (${formatUsd(budgetNanoUsd)}) is used up, or set aside for requests under way.`,
-  );
+  const budget = `The monthly budget of this ${owner} (${formatUsd(budgetNanoUsd)})`;
+  return refuse('budget_used_up', `${budget} is used up, or set aside for requests under way.`);
 }
 
 type Asking = Pick<Reservation, 'keyId' | 'month' | 'estimateNanoUsd'> & { readonly budgets?: Budgets };
