@@ -5,8 +5,8 @@ import { spendsOf } from './budgets';
 import type { Connection } from './connection';
 import { recordOpener } from './ledger';
 
-/** Requests whose age is known at most. */
-const AGES_MAX = 10_000;
+/** Requests whose age is known at most: those of a minute, at 50 a second. */
+const AGES_MAX = 3_000;
 /** A clock that lost less was not set back. */
 const SET_BACK_MS = 1_000;
 
