@@ -59,7 +59,7 @@ export function readConfig(env: Environment) {
     /** Requests of a user in any 60 seconds. */
     requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
     /** How long users may come back to their runs; 0: no run is kept. */
-    /** How long the runs of a user are kept, and how many bytes of them. */
+    /** Age at which the runs of a user are deleted, and packed bytes that are kept of them. */
     runsKept: {
       keptMs: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30) * DAY_MS,
       keptBytes: settings.wholeNumber('RUNS_KEPT_MB', [1, RUNS_KEPT_MB_MAX], 200) * MB,

@@ -8,7 +8,7 @@ export interface LinkTarget {
 }
 
 const PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:', 'mailto:']);
-/** Of a host, and of all that stands behind it: most addresses of pages are shorter. */
+/** Longest host, and longest part behind it, that needs no question: most addresses of pages are shorter. */
 const CARRIED_MAX_CHARACTERS = 64;
 const HREF_MAX_CHARACTERS = 2_000;
 

@@ -6,7 +6,7 @@ import fc from '../../test/support/properties';
 import { estimatePromptTokens, estimateTokens, IMAGE_TOKENS, TOKENS_A_CHARACTER_MAX } from './estimate-tokens';
 import { TokenCount } from './token-count';
 
-/** Of a request. */
+/** Id of a request. */
 const ID = 'b2f1c0ffee'.repeat(3);
 
 /** How far an estimate is from the count, as a share of the count. */

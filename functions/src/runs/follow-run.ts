@@ -20,7 +20,7 @@ const PIECE_CHARACTERS_MAX = 64 * 1024;
 /** A reader for whom there is no memory tries again after it. */
 const NO_MEMORY_PAUSE_MS = 1_000;
 
-/** What a reader works with: the memory of what it has been given and has not yet passed on. */
+/** Parts of a reader; its memory is that of the piece that it has been given and has not yet passed on. */
 interface Reader {
   readonly clock: Clock;
   readonly memory: ByteShare;
@@ -43,7 +43,7 @@ export async function* followLog(log: RunLog, from: number, reader: Reader): Asy
   }
 }
 
-/** Where a reader of the store reads. */
+/** A run that is read from the store. */
 interface StoredRun extends RunRef {
   readonly store: RunStore;
   /** Aborted once the process is to end: its readers go on in another. */

@@ -28,7 +28,7 @@ export interface Unpacked {
 /** A run with its request. */
 export interface AskedRun {
   readonly run: KeptRun;
-  /** As `RunToKeep` gave it: one text, or none where a run is not stored. */
+  /** The request of `RunToKeep`: one text, or none where a run is not stored. */
   readonly request: Unpacked;
   readonly evaluationCount: number;
 }

@@ -89,7 +89,7 @@ export interface RunStore {
   deleteRuns(userId: string): Promise<number>;
   /** Keeps a packed evaluation with a run; resolves false when there is no such run, or it has so many already. */
   addEvaluation(ref: RunRef, evaluation: Uint8Array, max: KeptMax & { readonly evaluations: number }): Promise<boolean>;
-  /** How many evaluations a run has: 0 where there is no such run. */
+  /** Counts the evaluations of a run; 0 where there is no such run. */
   countEvaluations(ref: RunRef): Promise<number>;
   /** One packed evaluation of a run, by its place: the oldest is 0. */
   readEvaluation(ref: RunRef, place: number): Promise<Uint8Array | undefined>;

@@ -14,7 +14,7 @@ export function longReplyTokens(model: ModelRow): number {
 }
 
 /**
- * What a run may come to when all replies are long, nano-USD. Calls on a user's own key cost nothing. Budgets count it
+ * Cost of a run when all replies are long, nano-USD. Calls on a user's own key cost nothing. Budgets count it
  * while the run is under way; what it really cost is booked.
  */
 export function estimateCost(calls: readonly LikelyCall[], startedAtMs: number): number {

@@ -10,7 +10,7 @@ interface SignInPageProps {
   readonly signIn: Extract<SignInState, { is: 'nobody' | 'link' }>;
 }
 
-/** Where nobody is signed in, in place of every page: with Google, with a link by e-mail, or with that of the server. */
+/** Page shown in place of every other while nobody is signed in: Google, a link by e-mail, or the link of the server. */
 export default function SignInPage({ signIn }: SignInPageProps) {
   const { ways } = useSession();
   useEffect(() => {

@@ -17,7 +17,7 @@ export interface PlaygroundDeps extends EndpointDeps {
   readonly routerProvider: (apiKey: string) => ModelProvider;
   /** 10 runs in any 60 seconds per user, apart from the API's limit. */
   readonly limiter: Limiter;
-  /** The same number of runs with files, counted before a file is read, also where it is refused. */
+  /** 10 runs with files in any 60 seconds, counted before a file is read, also where it is refused. */
   readonly filesLimiter: Limiter;
   readonly serverBudget: ServerBudget;
   readonly suggestions: Suggestions;

@@ -81,7 +81,7 @@ async function playgroundEnsemble(
   return withChecks(ensemble, { ...fields.ai_ensemble, stream: true });
 }
 
-/** The same with its files, which are read here; in base64 and decoded they are held of the process's memory meanwhile. */
+/** Reads the files of an ensemble and adds them; in base64 and decoded they are paid from the memory budget meanwhile. */
 async function withFiles(
   deps: PlaygroundDeps,
   request: PlaygroundRequest,

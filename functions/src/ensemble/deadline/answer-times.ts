@@ -4,7 +4,7 @@ import { type ModelPaces, paceOf } from './model-paces';
 /** One text. */
 type Sample = readonly [durationMs: number, tokens: number];
 
-/** Of one model, for one user: its latest texts. */
+/** Latest texts that are remembered of one model for one user. */
 const SAMPLES_MAX = 32;
 const MODELS_A_USER_MAX = 32;
 const USERS_MAX = 500;
@@ -14,7 +14,7 @@ const WITNESSES_MAX = 15;
 const WITNESSES_MIN = 3;
 
 /**
- * How long models took for their latest full texts, and how long these were; bounded, per process. A user's own experience
+ * Durations and lengths of the latest full texts of models; bounded, per process. A user's own experience
  * counts first. Who has too little is told the middle duration of what others have seen, of models that the deployment knows
  * and once three have: nobody pushes another's model out or makes another wait, and ids that callers make up are their own.
  */
@@ -27,7 +27,7 @@ export class AnswerTimes {
     this.#shared = new Map([...knownModelIds].map((id) => [id, new Map()]));
   }
 
-  /** What one user may know of it. */
+  /** Paces that one user may know. */
   of(userId: string): ModelPaces {
     const seen = (modelId: string): readonly Sample[] => this.#own.get(userId)?.get(modelId) ?? [];
     return {

@@ -6,7 +6,7 @@ export interface ModelPaces {
   note(modelId: string, durationMs: number, tokens: number): void;
   /** The 95th percentile of what was seen of this model, milliseconds; undefined while that is too little. */
   p95Ms(modelId: string): number | undefined;
-  /** The same of the lengths that this user has seen. */
+  /** 95th percentile of the tokens of a model's texts, as this user has seen them; undefined while it is unknown. */
   p95Tokens(modelId: string): number | undefined;
 }
 
