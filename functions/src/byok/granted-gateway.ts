@@ -64,10 +64,10 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
     const { signal, onText } = call;
     const drained = drainedSignal(signal, departure);
     const watch = watchLease(counted, drained.abort);
-    const openAttempt = async (attempt: number): Promise<AttemptEntry> => {
+    const openAttempt: GatewayCall['openAttempt'] = async (...opening) => {
       // For a client that has left nothing is asked again.
       if (signal.aborted) drained.abort();
-      const entry = await call.openAttempt(attempt);
+      const entry = await call.openAttempt(...opening);
       counted.attempts.push(entry);
       return entry;
     };

@@ -40,8 +40,8 @@ export function pricedId(seat: number | 'arbiter'): string {
  * that covers all it sent; else what it sent, as estimated, and no less than it reported. Nothing for
  * a call that was refused.
  */
-export function chargesOf(calls: readonly UpstreamCall[]): Charge[] {
-  return calls.map((call) => ({ purpose: call.purpose, ...chargeOf(call) })).filter(comesToSomething);
+export function chargesOf(calls: readonly UpstreamCall[], requestId: string): Charge[] {
+  return calls.map((call) => ({ purpose: call.purpose, ...chargeOf(call, requestId) })).filter(comesToSomething);
 }
 
 /** What a ledger record says. */
@@ -72,15 +72,15 @@ const NOTHING: Bill = { promptTokens: 0, completionTokens: 0, cachedPromptTokens
 
 type PricedBill = Omit<Charge, 'purpose'>;
 
-function chargeOf(played: UpstreamCall): PricedBill {
+function chargeOf(played: UpstreamCall, requestId: string): PricedBill {
   const { model: modelId, bill, billIsFinal } = played;
   if (bill && billIsFinal) return priced(modelId, bill, false);
   if (wasRefused(played)) return priced(modelId, NOTHING, false);
   const estimate = {
     ...NOTHING,
     ...bill,
-    promptTokens: bill?.promptTokens ?? promptEstimate(played),
-    completionTokens: Math.max(bill?.completionTokens ?? 0, estimateTokens(played.text, 'any')),
+    promptTokens: bill?.promptTokens ?? promptEstimate(played, requestId),
+    completionTokens: Math.max(bill?.completionTokens ?? 0, estimateTokens(played.text, requestId)),
   };
   return priced(modelId, estimate, true);
 }
@@ -90,10 +90,11 @@ function wasRefused({ text, bill, call, fault }: UpstreamCall): boolean {
   return text === '' && !bill && !call.signal.aborted && fault !== 'timeout' && fault !== 'aborted';
 }
 
-/** Its texts, and four tokens a message. */
-function promptEstimate({ call: { prompt } }: UpstreamCall): number {
-  const texts = [prompt.system ?? '', ...prompt.turns.map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + estimateTokens(text, 'any'), 4 * prompt.turns.length);
+/** Its texts and the schema beside them, and four tokens a message. */
+function promptEstimate({ call: { prompt, outputSchema } }: UpstreamCall, requestId: string): number {
+  const schema = outputSchema?.schema ? JSON.stringify(outputSchema.schema) : '';
+  const texts = [prompt.system ?? '', schema, ...prompt.turns.map(({ text }) => text)];
+  return texts.reduce((sum, text) => sum + estimateTokens(text, requestId), 4 * prompt.turns.length);
 }
 
 function priced(modelId: string, bill: Bill, estimated: boolean): PricedBill {

@@ -8,7 +8,7 @@ import type { PlannedCall } from './planned-wave';
 export interface ShownTokens {
   /** The conversation, for everybody. */
   readonly conversation: number;
-  /** What its reader is to follow, the form of the answer and its checks included. */
+  /** Instructions, checks and the form of the answer, which its author is sent as a schema too. */
   readonly instructions: number;
 }
 
@@ -20,10 +20,9 @@ export function shownTokensOf(request: EnsembleRequest): (call: PlannedCall) => 
   const conversation = estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) }, requestId);
   const words = [...finalFormWords(answerForm), ...finalCheckWords(checks)];
   const form = words.reduce((sum, each) => sum + estimateTokens(each, requestId), 0);
-  const schema = answerForm?.schema ? estimateTokens(JSON.stringify(answerForm.schema), requestId) : 0;
   return ({ purpose, seat: { id, systemPrompt: own = '' } }) => {
     const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;
-    const sent = form + (purpose === 'answer' ? schema : 0);
-    return { conversation, instructions: estimateTokens(shared + own, requestId) + sent };
+    const copies = purpose === 'answer' && answerForm?.schema ? 2 : 1;
+    return { conversation, instructions: estimateTokens(shared + own, requestId) + copies * form };
   };
 }

@@ -129,7 +129,8 @@ function reasonOf({ signal }: Run, { purpose }: Question, result: CallResult): s
 }
 
 async function putToModel(run: Run, question: Question, options: AskOptions & Cap): Promise<CallResult> {
-  const { seat, prompt, purpose, cut, outputSchema } = question;
+  const { outputSchema, ...bare } = question;
+  const { seat, prompt, purpose, cut } = bare;
   const { onAttempt, ...more } = options;
   if (cut) noteDegraded(run, `${seat.label} was shown shortened texts: its context window holds no more`);
   const startedMs = run.clock.nowMs();
@@ -144,8 +145,8 @@ async function putToModel(run: Run, question: Question, options: AskOptions & Ca
     ...more,
     ...(outputSchema && { outputSchema }),
     ...(run.observer && { heard: run.observer.hearing(question.callId) }),
-    openAttempt: async (attempt) => {
-      const entry = await run.ledger.openAttempt(announcedCall(question), attempt);
+    openAttempt: async (attempt, sent) => {
+      const entry = await run.ledger.openAttempt(announcedCall(sent ? question : bare), attempt);
       meters.push(entry.meter);
       onAttempt?.(entry.meter);
       return entry;

@@ -55,8 +55,8 @@ export function textsSeen({ promptDraft, cut, repair, seat }: Question): SeenTex
 }
 
 /** A question as the ledger lists it. */
-export function announcedCall({ promptDraft, outputSchema, ...asked }: Question): AnnouncedCall {
-  const { callId, seat, prompt, purpose, round } = asked;
+export function announcedCall({ promptDraft, ...asked }: Question): AnnouncedCall {
+  const { callId, seat, prompt, purpose, round, outputSchema } = asked;
   const promptTokens = estimatePromptTokens(prompt, promptDraft.conversation.requestId, outputSchema?.schema);
   const { webSearch } = prompt;
   return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens, ...(webSearch && { webSearch }) };

@@ -30,7 +30,7 @@ export async function attemptOnce(
   call: GatewayCall,
   { attempt, budgetMs }: Attempt,
 ): Promise<CallResult> {
-  const entry = await call.openAttempt(attempt);
+  const entry = await call.openAttempt(attempt, call.outputSchema);
   if (call.signal.aborted) {
     entry.cancel();
     return failedCall('aborted');

@@ -40,8 +40,8 @@ export interface GatewayCall {
   readonly budgetMs: number;
   /** Parts that its server has refused: left out, or sent in another form. */
   readonly without?: readonly RequestPart[];
-  /** Opens the ledger entry of attempt 1, 2, …; the model is called only once it has resolved. */
-  openAttempt(attempt: number): AttemptEntry | Promise<AttemptEntry>;
+  /** Opens the ledger entry of attempt 1, 2, …, sent with this schema; the model is called only once it has resolved. */
+  openAttempt(attempt: number, outputSchema?: OutputSchema): AttemptEntry | Promise<AttemptEntry>;
   /** No more tokens than this may be written, hidden ones included; the provider is told. */
   readonly outputTokensMax?: number;
   /** Whether it may be made again after a fault, now that the first attempt is paid for. Default: it may. */
