@@ -18,9 +18,9 @@ export interface RunRequests {
   /** The events after the one of this place. */
   resume(id: string, afterSeq: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
   stop(id: string): Promise<void>;
-  /** A run without its events, which `resume` gives. */
-  read(id: string, signal?: AbortSignal): Promise<Omit<RecordedRun, 'events'>>;
-  /** A run that is over, with its events. */
+  /** A run, with its events once it is over. */
+  read(id: string, signal: AbortSignal): Promise<Omit<RecordedRun, 'events'> & Partial<RecordedRun>>;
+  /** A run with all its events: one that is under way is waited for. */
   record(id: string): Promise<RecordedRun>;
 }
 
@@ -31,7 +31,12 @@ export function runRequests(api: Api): RunRequests {
     const reply = api.GET('/dashboard/runs/{id}/events', { params, signal, parseAs: 'stream' });
     return (await streamOrThrow(reply)).stream;
   };
-  const read: RunRequests['read'] = async (id, signal = NEVER) => {
+  const eventsOf = async (id: string, signal: AbortSignal): Promise<RunEvent[]> => {
+    const events: RunEvent[] = [];
+    await readEvents<RunEvent>(await resume(id, -1, signal), { events: (more) => void events.push(...more) });
+    return events;
+  };
+  const read: RunRequests['read'] = async (id, signal) => {
     const path = { id };
     const run = await bodyOrThrow(api.GET('/dashboard/runs/{id}', { params: { path }, signal }));
     const evaluations: unknown[] = [];
@@ -41,16 +46,15 @@ export function runRequests(api: Api): RunRequests {
       if (page.data.length === 0) break;
       evaluations.push(...page.data);
     }
-    return recordedRun(run, evaluations);
+    const about = recordedRun(run, evaluations);
+    return run.state === 'running' ? about : { ...about, events: await eventsOf(id, signal) };
   };
   return {
     resume,
     read,
     record: async (id) => {
-      const events: RunEvent[] = [];
-      const [about, stream] = await Promise.all([read(id), resume(id, -1, NEVER)]);
-      await readEvents<RunEvent>(stream, { events: (more) => void events.push(...more) });
-      return { ...about, events };
+      const { events, ...about } = await read(id, NEVER);
+      return { ...about, events: events ?? (await eventsOf(id, NEVER)) };
     },
     begin: async (body, signal) => {
       const reply = api.POST('/dashboard/runs', { body, signal, parseAs: 'stream' });

@@ -103,8 +103,11 @@ export function createRunSession(requests: RunRequests, store: RunStore): RunSes
     open: (id) => {
       const signal = anew({ runId: id, connection: { is: 'opening' } });
       void attempt(signal, async () => {
-        change(await requests.read(id, signal));
-        await follow(id, signal);
+        const { events: kept = [], ...about } = await requests.read(id, signal);
+        change(about);
+        apply(kept);
+        if (store.latest().end) change({ connection: { is: 'over' }, player: createRunPlayer(events, store) });
+        else await follow(id, signal);
       });
     },
     show: ({ prompt, request, events: recorded, evaluations }) => {

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { authorMask } from './author-mask';
 
 const PANEL = ['gpt-4o', 'GPT-4o', 'claude-sonnet-5', 'Claude Sonnet 5', 'gemini-2.5-pro', 'Gemini 2.5 Pro', 'solar'];
@@ -108,6 +109,18 @@ describe('authorMask', () => {
   it('knows only families of the panel', () => {
     expect(authorMask(['gpt-4o'], [])('I am Claude, made by Anthropic.')).toBe('I am Claude, made by Anthropic.');
     expect(authorMask([], [])('I am Claude.')).toBe('I am Claude.');
+  });
+
+  it('regression: hides as much where V8 optimises no patterns, as once a process has had very many', () => {
+    setFlagsFromString('--no-regexp-optimization');
+    try {
+      // A name of its own: patterns that were compiled before are taken again.
+      const late = authorMask([...PANEL, ...LOCAL, 'unoptimised-1'], ['How long is a day?']);
+      expect(HIDDEN.map(([text]) => late(text))).toEqual(HIDDEN.map(([, shown]) => shown));
+      expect(LEFT_ALONE.map(late)).toEqual(LEFT_ALONE);
+    } finally {
+      setFlagsFromString('--regexp-optimization');
+    }
   });
 
   it('takes a name for what it is, not for a pattern', () => {

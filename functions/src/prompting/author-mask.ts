@@ -69,8 +69,8 @@ const WORD_BEHIND = '(?:and|an?|the|from|by|made|created|developed|trained|built
 const SAID = `${END_OF_NAME}(?!\\.\\d)(?=[*_"”’)]{0,3}(?:\\s{0,3}(?:$|[.,;:!?()\\[\\]"”—–…])| - |\\s{1,3}${WORD_BEHIND}${NO_WORD_BEHIND}))`;
 const SPEAKS = `(?=[*_"”]{0,3},?\\s{1,3}(?:I|I['’](?:m|d|ll|ve)|my)${NO_WORD_BEHIND})`;
 const TEXT_ENDS = `${END_OF_NAME}(?=(?:\\s?[,(][^\\n]{0,80})?[*_.!)"”\\s]{0,8}(?![^]))`;
-/** No common word in small letters, which may be the topic: "this is solar". */
-const PROPER = `(?!(?-i:[a-z]+)${SAID})`;
+/** A common word, which may be the topic: "this is solar". Not part of a pattern: V8 at times gets `(?-i:…)` wrong. */
+const COMMON_WORD = /^[a-z]+$/;
 
 /**
  * A function that hides who wrote a text where the text itself says so in English: "I am X", "written by X", a signature,
@@ -93,14 +93,17 @@ export function authorMask(names: readonly string[], userTexts: readonly string[
 }
 
 /** Hides what a pattern matches outside code, which is looked for when something has matched: that is rare. */
-function hide(text: string, [pattern, standIn]: readonly [RegExp, string]): string {
+function hide(text: string, { pattern, standIn, spared }: Hiding): string {
   const code = lazy(() => codeSpans(text));
   let next = 0;
   return text.replace(pattern, (name, at: number) => {
     while ((code()[next]?.end ?? text.length) <= at) next += 1;
-    return (code()[next]?.start ?? text.length) <= at ? name : standIn;
+    return (code()[next]?.start ?? text.length) <= at || spared?.test(name) ? name : standIn;
   });
 }
+
+/** A pattern of names, what replaces them, and those that stay. */
+type Hiding = { readonly pattern: RegExp; readonly standIn: string; readonly spared?: RegExp };
 
 /** The names to hide: a family that the user speaks of is left alone with all its models, any other name by itself. */
 function hiddenNames(names: readonly string[], userTexts: readonly string[]) {
@@ -123,13 +126,15 @@ function familyOf(name: string) {
   return FAMILIES.find((family) => family.words.some((word) => words.includes(word)));
 }
 
-/** Patterns of names and what replaces them. They look for a name first, and are built when a text first has one. */
-function patternsOf(own: string[], shared: string[], makers: string[]): [pattern: RegExp, standIn: string][] {
+/** Patterns look for a name first, and are built when a text first has one. */
+function patternsOf(own: string[], shared: string[], makers: string[]): readonly Hiding[] {
   const model = `(?:${oneOf(own)}|${oneOf(shared)}${VERSION})`;
-  const said = `(?:${SAYS}|${SHOWS}${PROPER})${model}${SAID}|${AS}${model}${SPEAKS}|${SIGNS}${model}${TEXT_ENDS}`;
+  const said = `${SAYS}${model}${SAID}|${AS}${model}${SPEAKS}|${SIGNS}${model}${TEXT_ENDS}`;
+  const maker = `(?=${oneOf(makers)})${MADE_BY}${oneOf(makers)}${END_OF_NAME}`;
   return [
-    [new RegExp(`(?=${model})(?:${said})`, 'gimu'), '[a model]'],
-    [new RegExp(`(?=${oneOf(makers)})${MADE_BY}${oneOf(makers)}${END_OF_NAME}`, 'gimu'), '[a company]'],
+    { pattern: new RegExp(`(?=${model})(?:${said})`, 'gimu'), standIn: '[a model]' },
+    { pattern: new RegExp(`(?=${model})${SHOWS}${model}${SAID}`, 'gimu'), standIn: '[a model]', spared: COMMON_WORD },
+    { pattern: new RegExp(maker, 'gimu'), standIn: '[a company]' },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { build, stop } from 'esbuild';
 
 /** CONTRIBUTING.md can be followed: its first change is one, and what it names is there. */
@@ -17,26 +17,18 @@ function blocks(language: string): string[] {
 
 const [writeTest = '', addPhrase = '', ...others] = blocks('diff');
 
-type Module = typeof import('../../src/prompting/author-mask');
-
-/** Loads the code with some files replaced. */
-async function load(entry: string, replaced: Readonly<Record<string, string>>): Promise<Module> {
-  const onLoad = ({ path }: { path: string }) => {
-    const contents = replaced[relative(ROOT, path)];
-    return contents === undefined ? undefined : { contents, loader: 'ts' as const };
-  };
+/** What a mask of Claude's name makes of a text, with this code of its module, in a process of its own. */
+async function masked(code: string, { path, text }: { path: string; text: string }): Promise<string> {
   const { outputFiles } = await build({
-    entryPoints: [join(ROOT, entry)],
+    stdin: { contents: code, loader: 'ts', resolveDir: dirname(join(ROOT, path)), sourcefile: path },
     bundle: true,
     write: false,
     platform: 'node',
-    format: 'cjs',
-    external: ['@pydantic/genai-prices'],
-    plugins: [{ name: 'replaced', setup: (builder) => builder.onLoad({ filter: /\.ts$/ }, onLoad) }],
+    format: 'iife',
+    globalName: 'read',
   });
-  const module = { exports: {} as Module };
-  new Function('module', 'exports', 'require', outputFiles[0]?.text ?? '')(module, module.exports, require);
-  return module.exports;
+  const asked = `process.stdout.write(read.authorMask(['claude-sonnet-5', 'Claude Sonnet 5'], [])(${JSON.stringify(text)}))`;
+  return execFileSync(process.execPath, ['-'], { input: `${outputFiles[0]?.text}\n${asked}`, encoding: 'utf8' });
 }
 
 /** A file as it is, and as it is once a diff has been applied to it. */
@@ -69,12 +61,8 @@ describe('the first change', () => {
       ([written]) => !rowsOf(test.before).some(([known]) => known === written),
     );
     expect(more).toEqual([]);
-    const entry = test.path.replace('.test.ts', '.ts');
     const results: string[] = [];
-    for (const code of [phrases.before, phrases.after]) {
-      const { authorMask } = await load(entry, { [phrases.path]: code });
-      results.push(authorMask(['claude-sonnet-5', 'Claude Sonnet 5'], [])(text));
-    }
+    for (const code of [phrases.before, phrases.after]) results.push(await masked(code, { path: phrases.path, text }));
     expect(results).toEqual([text, shown]);
     expect([text, shown].map((line) => line.split('\n').at(-1))).toEqual(['Claude', '[a model]']);
     expect(PAGE).toContain('it expected `[a model]` and received `Claude`');

@@ -82,7 +82,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
     const admission = admit(deps, request, opened).catch((error: unknown) => error);
     await until(() => late !== undefined);
     await clock.advance(ADMISSION_BUDGET_MS);
-    expect(await admission).toMatchObject({ code: 'internal' });
+    expect(await admission).toMatchObject({ code: 'store_unavailable' });
     await cleanUp;
     commit.resolve();
     await Promise.allSettled([late]);
