@@ -9,8 +9,8 @@ export function recordedRun(
   { prompt, endpoint, request }: KeptRun,
   evaluations: readonly unknown[],
 ): Omit<RecordedRun, 'events'> {
-  const isOurs = endpoint === PLAYGROUND && request !== undefined;
-  return { prompt, ...(isOurs && { request: request as unknown as RunRequest }), evaluations };
+  const isOurs = endpoint === PLAYGROUND && request;
+  return { prompt, evaluations, ...(isOurs && { request: request as unknown as RunRequest }) };
 }
 
 /** A run as a file to be shared: what was asked, everything that happened, and how its answers were judged. */

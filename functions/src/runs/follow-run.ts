@@ -17,6 +17,8 @@ export interface TracePiece {
 const LOOK_EVERY_MS = 1_000;
 /** Events are handed on so many at a time, and one at least. */
 const PIECE_CHARACTERS_MAX = 64 * 1024;
+/** A piece of one very long event holds no more, or there might never be room for it. */
+const HELD_MAX_BYTES = 16 * 1024 * 1024;
 /** A reader for whom there is no memory tries again after it. */
 const NO_MEMORY_PAUSE_MS = 1_000;
 
@@ -84,7 +86,8 @@ async function* held(
   bytes: number,
   make: () => Promise<TracePiece>,
 ): AsyncGenerator<TracePiece> {
-  while (!gone.aborted && !memory.hold(bytes * HELD_BYTES)) await sleep(clock, NO_MEMORY_PAUSE_MS, gone);
+  const heldBytes = Math.min(bytes * HELD_BYTES, HELD_MAX_BYTES);
+  while (!gone.aborted && !memory.hold(heldBytes)) await sleep(clock, NO_MEMORY_PAUSE_MS, gone);
   if (gone.aborted) return;
   try {
     yield await make();

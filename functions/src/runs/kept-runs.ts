@@ -100,10 +100,10 @@ export class KeptRuns {
     const { store } = this.#deps;
     const run = await this.find(ref);
     if (!run) return undefined;
-    const [request, evaluationCount] = await Promise.all([
-      this.#unpack(ref, async () => [await store.readRequest(ref)].filter((packed) => packed !== undefined)),
-      store.countEvaluations(ref),
-    ]);
+    const evaluationCount = await store.countEvaluations(ref);
+    const request = await this.#unpack(ref, async () =>
+      [await store.readRequest(ref)].filter((packed) => packed !== undefined),
+    );
     return isRefusal(request) ? request : { run, request, evaluationCount };
   }
 

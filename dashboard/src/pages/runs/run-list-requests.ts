@@ -20,7 +20,7 @@ export function runListRequests(api: Api) {
       const query = { ...(q !== '' && { q }), ...(before !== undefined && { before }) };
       return bodyOrThrow(api.GET('/dashboard/runs', { params: { query }, signal }));
     },
-    record: runRequests(api).record,
+    read: (id: string) => runRequests(api).read(id, new AbortController().signal, true),
     remove: (id: string) => bodyOrThrow(api.DELETE('/dashboard/runs/{id}', one(id))),
     removeAll: () => bodyOrThrow(api.DELETE('/dashboard/runs')),
   };

@@ -34,7 +34,7 @@ interface RunTableProps {
 /** Kept runs, a row each. */
 export function RunTable({ runs, requests, onDelete }: RunTableProps) {
   const saving = useAction(async (id: string) => {
-    const text = runFileText(await requests.record(id));
+    const text = runFileText({ events: [], ...(await requests.read(id)) });
     saveFile({ name: `run-${id.slice(0, 8)}.json`, type: 'application/json', text });
   });
   return (
