@@ -18,13 +18,19 @@ async function unpack(bytes: Uint8Array): Promise<string> {
   return (await decompress(bytes)).toString();
 }
 
-/** The texts of packed values, once a share holds the memory for them; undefined where there is none. */
+/** The texts of packed values, once a share holds the memory for them; undefined, and nothing is held, where there is none. */
 export async function unpackWithin(
   share: ByteShare,
   packed: readonly Uint8Array[],
 ): Promise<readonly string[] | undefined> {
   const bytes = packed.reduce((sum, one) => sum + unpackedBytes(one), 0);
-  return share.hold(bytes * HELD_BYTES) ? Promise.all(packed.map(unpack)) : undefined;
+  let texts: readonly string[] | undefined;
+  try {
+    if (share.hold(bytes * HELD_BYTES)) texts = await Promise.all(packed.map(unpack));
+  } finally {
+    if (!texts) share.release();
+  }
+  return texts;
 }
 
 /** The bytes that packed ones become: gzip ends with their number. */

@@ -70,8 +70,8 @@ export async function* followStored(
       const batch = await store.readEvents(ref, next);
       // It was deleted meanwhile.
       if (!batch) return;
-      const from = next;
-      const read = async () => ({ from, events: (await unpackEvents(batch.bytes)).slice(from - batch.from) });
+      const at = next;
+      const read = async () => ({ from: at, events: (await unpackEvents(batch.bytes)).slice(at - batch.from) });
       yield* held(reader, unpackedBytes(batch.bytes), read);
       next = batch.to;
     }

@@ -3,7 +3,8 @@ import type { Log } from '../lib/log';
 import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
 import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
-import type { AnnouncedCall, LikelyCall, RequestLedger } from '../usage/request-ledger';
+import type { LikelyCall } from '../usage/estimate-cost';
+import type { AnnouncedCall, RequestLedger } from '../usage/request-ledger';
 import type { RunObserver } from './run-observer';
 
 /**

@@ -18,7 +18,7 @@ export class RunLog {
   }
 
   /** The events from `from` on: of many the first, with so many characters at most, and one at least. */
-  slice(from: number, charactersMax = Number.POSITIVE_INFINITY): readonly string[] {
+  slice(from: number, charactersMax: number): readonly string[] {
     let characters = 0;
     let to = from;
     while (to < this.#events.length) {

@@ -1,7 +1,12 @@
 import { type ModelRow, thinksFirst } from '../models/catalog';
 import { priceCall } from '../models/prices';
 import { SEARCHES, withSearches } from '../models/web-search';
-import type { LikelyCall } from './request-ledger';
+import type { AnnouncedCall } from './request-ledger';
+
+/** A call that is planned, and a long reply of its model where that is known. */
+export type LikelyCall = Pick<AnnouncedCall, 'model' | 'promptTokens' | 'webSearch'> & {
+  readonly replyTokens?: number | undefined;
+};
 
 /** What one reply is taken for while nothing is known of it. */
 export const REPLY_TOKENS = 600;

@@ -25,11 +25,6 @@ export interface AnnouncedCall {
   readonly webSearch?: true;
 }
 
-/** A call that is planned, and a long reply of its model where that is known. */
-export type LikelyCall = Pick<AnnouncedCall, 'model' | 'promptTokens' | 'webSearch'> & {
-  readonly replyTokens?: number | undefined;
-};
-
 /** Sums over calls. */
 export interface SpendTotals extends Omit<TokenUsage, 'cacheWritePromptTokens' | 'estimated'> {
   readonly costNanoUsd: number;

@@ -5,6 +5,7 @@ import { firebaseChecks, firebaseSignIn } from '../../src/sign-in/firebase-sign-
 import { type App, startApp } from '../support/app';
 import { ask, pageRequests } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
+import { unsignedToken } from '../support/unsigned-token';
 
 /*
  * Every route of the dashboard × every token of App Check that is none, read by Firebase's own SDK with keys that a
@@ -29,12 +30,7 @@ function appTokenOf(claims: object = {}, key = privateKey): string {
 }
 
 function idTokenOf(claims: object = {}): string {
-  const body = {
-    ...{ iss: `https://securetoken.google.com/${PROJECT}`, aud: PROJECT, sub: 'ann', user_id: 'ann' },
-    ...{ auth_time: nowSeconds - 60, iat: nowSeconds - 60, exp: nowSeconds + 3_000 },
-    ...claims,
-  };
-  return `Bearer ${part({ alg: 'none', typ: 'JWT' })}.${part(body)}.`;
+  return `Bearer ${unsignedToken(PROJECT, 'ann', claims)}`;
 }
 
 const BAD_TOKENS: readonly (readonly [kind: string, headers: Readonly<Record<string, string>>])[] = [

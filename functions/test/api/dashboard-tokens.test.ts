@@ -7,6 +7,7 @@ import { ask, pageRequests } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { ROUTER_LIST } from '../support/playground';
 import { keptMax } from '../support/store-records';
+import { unsignedToken } from '../support/unsigned-token';
 
 /*
  * Every route of the dashboard × every token that is none of its user's, read by Firebase's own SDK. Towards its emulator
@@ -17,13 +18,7 @@ const PROJECT = 'demo-tokens';
 const nowSeconds = Math.floor(Date.now() / 1000);
 
 function tokenOf(userId: string, claims: object = {}): string {
-  const body = {
-    ...{ iss: `https://securetoken.google.com/${PROJECT}`, aud: PROJECT, sub: userId, user_id: userId },
-    ...{ auth_time: nowSeconds - 60, iat: nowSeconds - 60, exp: nowSeconds + 3_000 },
-    ...claims,
-  };
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `Bearer ${part({ alg: 'none', typ: 'JWT' })}.${part(body)}.`;
+  return `Bearer ${unsignedToken(PROJECT, userId, claims)}`;
 }
 
 const BAD_TOKENS: readonly (readonly [kind: string, authorization: string])[] = [

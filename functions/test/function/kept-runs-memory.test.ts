@@ -16,6 +16,7 @@ import { isLongMode } from '../support/long-mode';
 import { freePorts } from '../support/programs';
 import { keptMax, keptRun } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
+import { unsignedToken } from '../support/unsigned-token';
 import { workerPool } from '../support/worker-pool';
 import { type FunctionServer, startFunctionServer } from './function-server';
 import { type MemoryLimit, memoryLimit } from './memory-limit';
@@ -75,7 +76,8 @@ describeWithFirestore('kept runs in Firestore', (emulator) => {
       FIRESTORE_EMULATOR_HOST: process.env['FIRESTORE_EMULATOR_HOST'] ?? '',
       FIREBASE_AUTH_EMULATOR_HOST: new URL(auth.url).host,
     }),
-    dashboardUsers: () => USERS.map((userId) => [userId, { authorization: tokenOf(userId, project) }]),
+    dashboardUsers: () =>
+      USERS.map((userId) => [userId, { authorization: `Bearer ${unsignedToken(project, userId)}` }]),
   });
 });
 
@@ -212,17 +214,6 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
     expect(await Promise.all(ids.map((id) => events(id)))).toEqual([404, 404, 200, 200]);
     expect([await events(RUN_ID), await events(RUN_ID, others)]).toEqual([404, 200]);
   });
-}
-
-/** An ID token of Firebase's Auth emulator. */
-function tokenOf(userId: string, project: string): string {
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const body = {
-    ...{ iss: `https://securetoken.google.com/${project}`, aud: project, sub: userId, user_id: userId },
-    ...{ auth_time: nowSeconds, iat: nowSeconds, exp: nowSeconds + 3_000 },
-  };
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `Bearer ${part({ alg: 'none', typ: 'JWT' })}.${part(body)}.`;
 }
 
 /** Keeps a run with a trace, a request and evaluations of megabytes, as one that is over. */
