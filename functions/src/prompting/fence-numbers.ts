@@ -1,28 +1,39 @@
+import { lazy } from '../lib/lazy';
+
 /** Names of texts are shorter; what runs on behind a number for longer is a sentence. */
 const NAME_CHARACTERS_MAX = 100;
 /** The angle brackets on either side of a number, in a fence or a garbled one. */
 const BRACKETS_MAX = 4;
 
-/** What may stand before a number, at the end of a text. */
-const OPENING_AT_END = new RegExp(`<{1,${BRACKETS_MAX}}[ \\t]?$`);
-const OPENING_CHARACTERS_MAX = BRACKETS_MAX + 1;
+/** A letter or digit beside a number makes it part of something else: a hash, a hex dump. */
+const WORD = '[0-9a-z]';
+const WORD_AT_END = new RegExp(`${WORD}$`, 'i');
+/** Stands before what is held where that goes on a word: a letter that is in no number. */
+const WORD_BEFORE = 'z';
+/** What a number begins with: brackets, or the beginning of a word. */
+const OPENING = `(?:<{1,${BRACKETS_MAX}}[ \\t]?|(?<!${WORD}))`;
+/** What may be the beginning of a number, at the end of a text. */
+const DIGITS_AT_END = new RegExp(`${OPENING}([0-9a-f]*)$`, 'i');
 
 /**
  * Takes the number of a request's fences out of a text that comes in pieces, with the brackets around it; what a fence
- * names stays. Nobody can come by that number but from a prompt. What comes out does not depend on how the text was cut,
+ * names stays, and so does a longer run of letters and digits. What comes out does not depend on how the text was cut,
  * and no more is held back than may still become a fence. Linear.
  */
 export class FenceNumbers {
   readonly #nonce: string;
+  /** Characters of the longest fence, and of what stands before it. */
   readonly #longest: number;
   /** Made for a text that holds the number: each request has its own, and to compile it takes longer than to read a text. */
-  #patterns: FencePatterns | undefined;
+  readonly #patterns: () => ReturnType<typeof patternsOf>;
   #held = '';
+  #before = '';
 
   /** `nonce` is that of `fenceNonce`: hexadecimal digits. */
   constructor(nonce: string) {
     this.#nonce = nonce;
-    this.#longest = nonce.length + NAME_CHARACTERS_MAX + 2 * BRACKETS_MAX + 2;
+    this.#longest = nonce.length + NAME_CHARACTERS_MAX + 2 * BRACKETS_MAX + 3;
+    this.#patterns = lazy(() => patternsOf(nonce));
   }
 
   /** Takes the next piece; returns what can be passed on. */
@@ -30,7 +41,8 @@ export class FenceNumbers {
     this.#held += piece;
     const from = Math.max(0, this.#held.length - this.#longest);
     const end = this.#held.slice(from);
-    return this.#passOn(from + (this.#isIn(end) ? end.search(this.#patternsOf().begun) : this.#begunAt(end)));
+    const whole = this.#isIn(end) ? end.search(this.#patterns().atEnd) : -1;
+    return this.#passOn(from + (whole < 0 ? this.#begunAt(end) : whole));
   }
 
   /** The text has ended; returns the rest of it. */
@@ -40,9 +52,13 @@ export class FenceNumbers {
 
   #passOn(to: number): string {
     const text = this.#held.slice(0, to);
+    if (text === '') return '';
+    const before = this.#before;
     this.#held = this.#held.slice(to);
+    this.#before = WORD_AT_END.test(text.slice(-1)) ? WORD_BEFORE : '';
     if (!this.#isIn(text)) return text;
-    return text.replace(this.#patternsOf().fence, (_, name: string | undefined) => name ?? '');
+    const left = `${before}${text}`.replace(this.#patterns().fence, (_, name: string | undefined) => name ?? '');
+    return left.slice(before.length);
   }
 
   #isIn(text: string): boolean {
@@ -51,38 +67,18 @@ export class FenceNumbers {
 
   /** Where the beginning of a fence begins at the end of a text without the whole number. */
   #begunAt(text: string): number {
-    const last = text.slice(-this.#nonce.length).toLowerCase();
-    let begun = text.length;
-    for (let digits = 0; digits < this.#nonce.length; digits += 1) {
-      if (!last.endsWith(this.#nonce.slice(0, digits))) continue;
-      const to = text.length - digits;
-      const from = Math.max(0, to - OPENING_CHARACTERS_MAX);
-      const opening = text.slice(from, to).search(OPENING_AT_END);
-      begun = Math.min(begun, opening < 0 ? to : from + opening);
-    }
-    return begun;
-  }
-
-  #patternsOf(): FencePatterns {
-    this.#patterns ??= patternsOf(this.#nonce);
-    return this.#patterns;
+    const begun = DIGITS_AT_END.exec(text);
+    return begun?.[1] !== undefined && this.#nonce.startsWith(begun[1].toLowerCase()) ? begun.index : text.length;
   }
 }
 
-interface FencePatterns {
-  /** A whole one, or its number. */
-  readonly fence: RegExp;
-  /** One at the end of a text, or its beginning. */
-  readonly begun: RegExp;
-}
-
-function patternsOf(nonce: string): FencePatterns {
-  const opening = `(?:<{1,${BRACKETS_MAX}}[ \\t]?)?`;
+/** A fence or its number, and one at the end of a text, which may go on. */
+function patternsOf(nonce: string): Readonly<Record<'fence' | 'atEnd', RegExp>> {
+  const number = `${OPENING}${nonce}(?!${WORD})`;
   const name = `(?:(?!${nonce})[^<>\\n]){0,${NAME_CHARACTERS_MAX}}`;
   const closing = `>{0,${BRACKETS_MAX}}`;
-  const digits = [...nonce].reduceRight((rest, digit) => `(?:${digit}${rest})?`, '');
   return {
-    fence: new RegExp(`${opening}${nonce}(?:[ \\t](${name})>>|[ \\t]?${closing})`, 'gi'),
-    begun: new RegExp(`${opening}(?:${nonce}(?:[ \\t]${name})?${closing}|${digits})$`, 'i'),
+    fence: new RegExp(`${number}(?:[ \\t](${name})>>|[ \\t]?${closing})`, 'gi'),
+    atEnd: new RegExp(`${number}(?:[ \\t]${name})?${closing}$`, 'i'),
   };
 }

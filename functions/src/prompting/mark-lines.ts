@@ -38,18 +38,16 @@ const LINE_CHARACTERS_MAX = 400;
 const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
 const WRAPPING_AFTER = /[\s*_`"'”.]/;
 const FENCE_BEGUN =
-  /^<{1,4}[ \t]?(?:[0-9a-f]*|[0-9a-f]{12,64}[\s>].*|(?:e(?:n(?:d ?)?)?)?|(?:end )?[A-P](?:[,>].*)?)$/is;
+  /^<{1,4}[ \t]?(?:[0-9a-f]*|[0-9a-f]{6,64}[\s>].*|(?:e(?:n(?:d ?)?)?)?|(?:end )?[A-P](?:[,>].*)?)$/is;
 /** As a model may garble it. */
-const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{16})(?:\s.*)?>{1,4}$/i;
+const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{6,64})(?:\s.*)?>{1,4}$/i;
 /** As a reply breaks off at its limit: within the number, or behind it. */
-const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,16})(?:$|(?<=[0-9a-f]{16})\s(?!.*>>))/;
+const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,64})($|\s(?!.*>>))/;
 /** An invented number without an end: a model that is caught in it writes nothing else any more. */
 const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
-/** So much of the request's number is no accident. */
-const NUMBER_CHARACTERS_MIN = 8;
-/** As the prompts spell it. */
-const FENCE = /^<<([0-9a-f]{16}) \S.*>>$/;
-/** What is left of one that a model has made up: a number and nothing else, or the letters of texts without a number. */
+/** As the prompts spell it, with a number that is neither a word such as "facade" nor a decimal one. */
+const FENCE = /^<<(?=\d*[a-f])(?=[a-f]*\d)([0-9a-f]{6}) \S.*>>$/;
+/** What is left of one that a model has made up: a number longer than any word and nothing else, or the letters of texts without a number. */
 const NUMBER_ALONE = /^<{2,4}[ \t]?[0-9a-f]{12,64}[ \t]?>{2,4}$/;
 const LETTERS_ALONE = /^<{2,4}(?:end )?[A-P](?:, ?[A-Z][ A-Za-z]{0,40}){0,30}>{2,4}$/;
 
@@ -81,9 +79,8 @@ export class MarkLines {
    * if the user has written nothing of the kind.
    */
   isFence(line: string): boolean {
-    const number = line.trim();
-    if (number.length >= NUMBER_CHARACTERS_MIN && this.#isOurNumber(number)) return true;
-    if (OUR_FENCE.exec(unwrapped(line))?.[1]?.toLowerCase() === this.#known.nonce) return true;
+    const number = OUR_FENCE.exec(unwrapped(line))?.[1] ?? line.trim();
+    if (number.toLowerCase() === this.#known.nonce) return true;
     const invented = FENCE.exec(line.trimEnd())?.[1];
     if (invented !== undefined) return !this.#isUsersNonce(invented);
     const left = line.trimEnd();
@@ -93,8 +90,9 @@ export class MarkLines {
 
   /** Whether a reply that ends with this line has broken off in a fence of the request, or in an invented number. */
   isFenceCutOff(line: string): boolean {
-    const digits = FENCE_CUT_OFF.exec(unwrapped(line))?.[1];
-    if (digits !== undefined && this.#isOurNumber(digits)) return true;
+    const [, digits, behind] = FENCE_CUT_OFF.exec(unwrapped(line)) ?? [];
+    if (digits === this.#known.nonce || (digits !== undefined && behind === '' && this.#isOurNumber(digits)))
+      return true;
     const invented = NUMBER_CUT_OFF.exec(line.trimEnd())?.[1];
     return invented !== undefined && !this.#isUsersNonce(invented);
   }
@@ -144,7 +142,7 @@ export class MarkLines {
   }
 
   #isUsersNonce(nonce: string): boolean {
-    this.#usersNonces ??= new Set(this.#known.usersWords.flatMap((text) => text.match(/(?<=<<)[0-9a-f]{16}/g) ?? []));
+    this.#usersNonces ??= new Set(this.#known.usersWords.flatMap((text) => text.match(/(?<=<<)[0-9a-f]{6,16}/g) ?? []));
     return this.#usersNonces.has(nonce);
   }
 }

@@ -1,17 +1,10 @@
+import { lazy } from '../lib/lazy';
 import { Lru } from '../lib/lru';
 import { estimateTokens, IMAGE_TOKENS, TOKENS_A_CHARACTER_MAX } from '../models/estimate-tokens';
 import { type ChatTurn, type ImageAttachment, type ModelPrompt, textOfPieces, toolTextsOf } from '../models/model';
 import type { ToolOffer, ToolResult } from '../models/tools';
 import { fitTexts, historyThatFits, roomFor, tokensOfTurn } from './context-window';
-import {
-  DATA_RULE,
-  dataRule,
-  endOfMessage,
-  type FenceMark,
-  fenceNonce,
-  fencePieces,
-  TEXTS_OF_A_ROUND_MAX,
-} from './fence';
+import { asWritten, endOfMessage, type FenceMark, fenceNonce, fencePieces, TEXTS_OF_A_ROUND_MAX } from './fence';
 
 /** What the user has said: every prompt of a run is built on it, with the mark of its fences. */
 export interface Conversation extends FenceMark {
@@ -32,17 +25,14 @@ export interface Conversation extends FenceMark {
 
 /** The conversation of one request, to be made once: what it learns of the texts shown is of use to the whole run. */
 export function newConversation(request: Omit<Conversation, keyof FenceMark>): Conversation {
-  const { requestId, history, message, images, name, toolResults, sharedPrompt } = request;
+  // Megabytes are looked through only where a prompt has a task.
+  const nonce = lazy(() => fenceNonce(request.requestId, textsOf(request)));
   return {
-    requestId,
-    history,
-    message,
-    nonce: fenceNonce(requestId),
+    ...request,
+    get nonce() {
+      return nonce();
+    },
     lookedThrough: new Lru(TEXTS_OF_A_ROUND_MAX),
-    ...(images && { images }),
-    ...(name && { name }),
-    ...(toolResults && { toolResults }),
-    ...(sharedPrompt !== undefined && { sharedPrompt }),
   };
 }
 
@@ -82,20 +72,40 @@ export interface RenderedPrompt {
  * in this order: minor texts, the oldest history, then the middle of every long text; never the message. Every cut is
  * marked where it was made.
  */
-export function renderPrompt(promptDraft: PromptDraft, contextTokens: number | null): RenderedPrompt {
+export function renderPrompt(asked: PromptDraft, contextTokens: number | null): RenderedPrompt {
+  const promptDraft = inWords(asked);
   const { requestId, history: all } = promptDraft.conversation;
   const [history, called] = calledApart(promptDraft.conversation);
   const fenced = promptDraft.task.filter(isFencedText);
-  if (contextTokens === null || fitsWindow(promptDraft, contextTokens)) {
+  const room = roomBeside(promptDraft, contextTokens);
+  if (room === Number.POSITIVE_INFINITY || tokensOf([...fenced, ...history], requestId) <= room) {
     return { prompt: write(promptDraft, all, new Map(fenced.map((block) => [block, block.text]))), cut: false };
   }
-  const room = roomBeside(promptDraft, contextTokens);
-  const needed = fenced.filter(isKeptInCut);
+  const needed = fenced.filter(({ minor }) => !minor);
   const kept = historyThatFits(history, Math.max(room - tokensOf(needed, requestId), room / 2), requestId);
   const whole = needed.map(({ text }) => text);
   const texts = fitTexts(whole, room - tokensOf(kept, requestId), requestId);
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
+}
+
+/** Behind so many characters of fenced texts a message of so few tokens is said again: it may be out of sight by then. */
+const MATERIAL_CHARACTERS_MIN = 8_000;
+const SHORT_MESSAGE_TOKENS_MAX = 200;
+
+/** The same prompt with all that its reader is told, but for the message itself. */
+function inWords(promptDraft: PromptDraft): PromptDraft {
+  const { conversation, task } = promptDraft;
+  if (task.length === 0) return promptDraft;
+  const words = task.map((block) => (isFencedText(block) ? block : asWritten(block, conversation)));
+  const last = isMessageFar(promptDraft) ? [`The user's message again:\n\n${conversation.message}`] : [];
+  return { ...promptDraft, task: [endOfMessage(conversation), ...words, ...last] };
+}
+
+function isMessageFar({ conversation: { message, toolResults, requestId }, task }: PromptDraft): boolean {
+  const material = task.filter(isFencedText).reduce((sum, { text }) => sum + text.length, 0);
+  if (material < MATERIAL_CHARACTERS_MIN || message.trim() === '' || toolResults) return false;
+  return estimateTokens(message, requestId) <= SHORT_MESSAGE_TOKENS_MAX;
 }
 
 /** A text of a model that stands in a prompt: whose, and what the fence calls it. */
@@ -106,34 +116,23 @@ export interface ShownText {
 
 /** Whose texts a prompt shows, in order: those of its fences, but for what was left out when it was `cut`. */
 export function shownTexts({ task }: PromptDraft, cut: boolean): ShownText[] {
-  const shown = task.filter(isFencedText).filter((block) => !cut || isKeptInCut(block));
+  const shown = task.filter(isFencedText).filter((block) => !(cut && block.minor));
   return shown.flatMap(({ by = [], title }) => [by].flat().map((seat) => ({ seat, as: title })));
-}
-
-function isKeptInCut({ minor }: FencedText): boolean {
-  return minor !== true;
-}
-
-/** Whether a prompt reaches its reader whole. */
-export function fitsWindow(promptDraft: PromptDraft, contextTokens: number | null): boolean {
-  if (contextTokens === null) return true;
-  if (isFarFrom(promptDraft, contextTokens)) return true;
-  const { task, conversation } = promptDraft;
-  return (
-    tokensOf([...task.filter(isFencedText), ...calledApart(conversation)[0]], conversation.requestId) <=
-    roomBeside(promptDraft, contextTokens)
-  );
 }
 
 /** Whether a window holds a prompt whatever its characters are: most are so short that none of them need be counted. */
 function isFarFrom({ system = '', task, conversation, tools }: PromptDraft, contextTokens: number): boolean {
-  const { history, message } = conversation;
   const blocks = task.map((block) => (isFencedText(block) ? `${block.title}${block.title}${block.text}` : block));
-  const turns = history.flatMap((turn) => [turn.text, ...toolTextsOf(turn)]);
-  const texts = [system, message, ...turns, ...toolTextsOf(conversation), tools?.json ?? '', ...blocks];
+  const texts = [system, ...textsOf(conversation), tools?.json ?? '', ...blocks];
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  const fences = (task.length + 1) * FENCE_TOKENS;
+  const fences = task.length * FENCE_TOKENS;
   return TOKENS_A_CHARACTER_MAX * characters + fences + imagesIn(conversation) * IMAGE_TOKENS <= roomFor(contextTokens);
+}
+
+/** What the user and the tools have said, and what was answered. */
+function textsOf(conversation: Pick<Conversation, 'history' | 'message' | 'toolResults'>): string[] {
+  const turns = conversation.history.flatMap((turn) => [turn.text, ...toolTextsOf(turn)]);
+  return [conversation.message, ...turns, ...toolTextsOf(conversation)];
 }
 
 /** The history that may be cut, and the call that the last turn is the result of. */
@@ -152,12 +151,11 @@ function write(
 ): ModelPrompt {
   const { message, images, name, toolResults } = conversation;
   const pieces = task.flatMap((block) => {
-    if (!isFencedText(block)) return ['\n\n', asWritten(block, conversation)];
+    if (!isFencedText(block)) return ['\n\n', block];
     const text = shown.get(block);
     return text === undefined ? [] : ['\n\n', ...fencePieces(block.title, text, conversation)];
   });
-  const text =
-    pieces.length === 0 ? { text: message } : textOfPieces([message, '\n\n', endOfMessage(conversation), ...pieces]);
+  const text = pieces.length === 0 ? { text: message } : textOfPieces([message, ...pieces]);
   const shownWith = { ...(images && { images }), ...(name && { name }), ...(toolResults && { toolResults }) };
   const turn: ChatTurn = { role: 'user', ...text, ...shownWith };
   const offers = { ...(tools && { tools }), ...(webSearch && { webSearch }) };
@@ -167,10 +165,6 @@ function write(
 /** The words of ours in a prompt, as its reader gets them. */
 export function wordsIn({ task, conversation }: PromptDraft): string[] {
   return task.flatMap((block) => (isFencedText(block) ? [] : [asWritten(block, conversation)]));
-}
-
-function asWritten(words: string, mark: FenceMark): string {
-  return words.replace(DATA_RULE, () => dataRule(mark));
 }
 
 function isFencedText(block: PromptBlock): block is FencedText {
@@ -187,17 +181,18 @@ function imagesIn({ history, images = [] }: Conversation): number {
 }
 
 /** A fence around a text costs about this many tokens beside its title, which it says twice. */
-const FENCE_TOKENS = 40;
+const FENCE_TOKENS = 20;
 
-/** The tokens a window holds beside what is never left out. */
-function roomBeside({ system = '', conversation, task, tools }: PromptDraft, contextTokens: number): number {
-  const { message: text, images, toolResults, requestId } = conversation;
+/** The tokens a window holds beside what is never left out; for a short prompt nobody counts them. */
+function roomBeside(promptDraft: PromptDraft, contextTokens: number | null): number {
+  if (contextTokens === null || isFarFrom(promptDraft, contextTokens)) return Number.POSITIVE_INFINITY;
+  const { system = '', conversation, task, tools } = promptDraft;
+  const { message: text, images = [], toolResults = [], requestId } = conversation;
   const tokensIn = (part: string): number => estimateTokens(part, requestId);
   const words = task.reduce(
     (sum, block) => sum + (isFencedText(block) ? FENCE_TOKENS + 2 * tokensIn(block.title) : tokensIn(block)),
-    task.length === 0 ? 0 : tokensIn(endOfMessage(conversation)),
+    0,
   );
-  const last = { text, ...(images && { images }), ...(toolResults && { toolResults }) };
-  const kept = tokensOf([...calledApart(conversation)[1], last], requestId) + tokensIn(tools?.json ?? '');
-  return roomFor(contextTokens) - (tokensIn(system) + kept + words);
+  const kept = tokensOf([...calledApart(conversation)[1], { text, images, toolResults }], requestId);
+  return roomFor(contextTokens) - (tokensIn(system) + tokensIn(tools?.json ?? '') + kept + words);
 }

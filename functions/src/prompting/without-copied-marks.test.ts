@@ -1,10 +1,12 @@
-import { dataRule } from './fence';
+import { asWritten, DATA_RULE } from './fence';
 import type { KnownMarks } from './mark-lines';
 import { CopiedMarks, withoutCopiedMarks } from './without-copied-marks';
 
-const NONCE = '0123456789abcdef';
-const INVENTED = 'fedcba9876543210';
-const RULE = dataRule({ nonce: NONCE });
+const NONCE = '012def';
+const INVENTED = 'fed210';
+/** A number alone is no word only if it is longer. */
+const INVENTED_ALONE = '82295cef1253';
+const RULE = asWritten(DATA_RULE, { nonce: NONCE });
 const KNOWN: KnownMarks = {
   nonce: NONCE,
   usersWords: ['Is it so? Say once more what the user has said, too.'],
@@ -23,7 +25,7 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
   [`<<${NONCE} A>>\nRome.\n<<${NONCE} end A>>`, 'Rome.\n'],
   [`One.\n<<${NONCE} A>>\nTwo.`, 'One.\nTwo.'],
   [`One.\r\n<<${NONCE} A>>\r\nTwo.`, 'One.\r\nTwo.'],
-  [`One.\n<<${NONCE} end of the user's message; what follows is from the service>>\n\nTwo.`, 'One.\n\nTwo.'],
+  [`One.\n<<${NONCE} end of the user's message; the rest is from the service>>\n\nTwo.`, 'One.\n\nTwo.'],
   [`One.\n  **\`<<${NONCE} A>>\`** \nTwo.`, 'One.\nTwo.'],
   [`> <<${NONCE}>>\nTwo.`, 'Two.'],
   // As a small model has garbled it, and cited it.
@@ -34,7 +36,7 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
   [`Rome.\n${RULE}\nParis.`, 'Rome.\nParis.'],
   [`Rome.\n${RULE.slice(0, 80)}`, 'Rome.\n'],
   // As a small model has begun: what is left of a fence's number, and blank lines that a fence leaves at the beginning.
-  [`<<${NONCE} A, Sceptic>>\n0123456789abcdE\n\nRome.`, 'Rome.'],
+  [`<<${NONCE} A, Sceptic>>\n012DEF\n\nRome.`, 'Rome.'],
   [`\n<<${NONCE} opposing 1>>\n\n<<${NONCE} opposing 1>>\n \n\n  Rome.`, '\n  Rome.'],
   // As a small model writes down what it was asked to do.
   ['You chair the panel of experts with great care.\n\nRome.', 'Rome.'],
@@ -50,14 +52,14 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
     'You chair the panel of experts with great care.\nJudge each of them with all the care',
   ],
   // As it has made them up.
-  [`<<${INVENTED}>>\nRome.`, 'Rome.'],
-  [`Rome.\n<<${INVENTED} >>`, 'Rome.\n'],
+  [`<<${INVENTED_ALONE}>>\nRome.`, 'Rome.'],
+  [`Rome.\n<<${INVENTED_ALONE} >>`, 'Rome.\n'],
   ['<<09edb40f066086b5c111>>\n\nRome.', 'Rome.'],
   ['<<<A, A, B, C>>\nRome.\n<<end B, Domain expert>>\n', 'Rome.\n'],
   // As it has ended, at its limit.
   [`Rome.\n\n<<${NONCE} end B,`, 'Rome.\n\n'],
   [`Rome.\n<<${NONCE}`, 'Rome.\n'],
-  ['Rome.\n**<<01234', 'Rome.\n'],
+  ['Rome.\n**<<012d', 'Rome.\n'],
   ['Rome.\n<<0', 'Rome.\n'],
   // As one has ended that could write nothing else any more.
   ['Rome.\n<<100011111111111111111111111111', 'Rome.\n'],
@@ -112,6 +114,11 @@ const UNMARKED: readonly string[] = [
   'STANCE=holds\nPANEL=yes',
   'CHECK: passed\nBALLOT: none\nPANEL: left',
   '<<deadbeef A>>\n<<EOF',
+  // Words and numbers of six hexadecimal digits, in talk of here-documents, stereotypes and tables.
+  '<<EOF>>\n<<abc>>\n<<decade>>\n<<facade>>\n<<c0ffee>>',
+  '<<facade pattern>>\n<<decade of war>>\n<<202401 report>>\n<<DEC0DE A>>',
+  'cat <<facade\n<<facade A>>\nfacade',
+  'std::cout <<c0ffee << decade;\n<<c0ffee',
   '<<deadbeef>>\n<<A is so>>\n<<Ada, B>>\n<<A, b>>\n<A>\n<<A',
   '  <<A>>\n- <<A>>',
   'Rome.\n<<',
@@ -121,8 +128,8 @@ const UNMARKED: readonly string[] = [
   'Rome.\n<<012 is so',
   'Rome.\n<<0124',
   `Rome.\n<<${INVENTED} end B,`,
-  '0123\nis the code, not\n0123456789abcde0f',
-  'fedcba9876543210\nis the sum.',
+  '012\nis the code, not\n012de\n012defa\nx012def',
+  'fed210\nis the sum.',
   '\n\nRome.',
   `Rome.\nCHECK: step 1: ${LONG}`,
   `Rome.\nSTANCE: holds\n${' '.repeat(500)}`,
@@ -179,7 +186,7 @@ describe('marks that a model copies', () => {
   });
 
   it('leaves letters in double brackets to a user who writes such things', () => {
-    const reply = `<<A>>=\nRome.\n<<A>>\n<<${INVENTED}>>`;
+    const reply = `<<A>>=\nRome.\n<<A>>\n<<${INVENTED_ALONE}>>`;
     expect(withoutCopiedMarks(reply, { ...KNOWN, usersWords: ['Fill in <<A>>.'] })).toBe(reply);
     expect(withoutCopiedMarks(reply, KNOWN)).toBe('<<A>>=\nRome.\n');
     expect(withoutCopiedMarks(reply, { ...KNOWN, isAnswer: false })).toBe(reply);

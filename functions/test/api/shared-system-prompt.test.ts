@@ -114,7 +114,7 @@ describe('system messages of an ensemble', () => {
     const [plan] = calls;
     expect(plan?.prompt.system).toBeUndefined();
     expect(plan?.prompt.turns.at(-1)?.text).toMatch(
-      /<<([0-9a-f]{16}) requirements>>\nInstructions with ~mark~\.\n<<\1 end requirements>>/,
+      /<<([0-9a-f]{6,64}) requirements>>\nInstructions with ~mark~\.\n<<\1 end requirements>>/,
     );
   });
 

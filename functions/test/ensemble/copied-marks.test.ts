@@ -12,14 +12,14 @@ import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injec
  * the user or to other models: of a model that copies them, they get the rest.
  */
 
-const INVENTED = 'fedcba9876543210';
+const INVENTED = 'fed210';
 const LAST_LINES = '\n**STANCE: holds**\n\nREVISION: kept\n';
 const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE', value: 'HARMLESS-VALUE' };
 
 /** The marks of a prompt, or those of another service where it has none. */
 function copied({ prompt }: ProviderCall): string {
   const text = prompt.turns.at(-1)?.text ?? '';
-  const marks = text.match(/^<<[0-9a-f]{16} .*>>$/gm) ?? [`<<${INVENTED} A>>`, `<<${INVENTED} end A>>`];
+  const marks = text.match(/^<<[0-9a-f]{6,64} .*>>$/gm) ?? [`<<${INVENTED} A>>`, `<<${INVENTED} end A>>`];
   return marks.join('\n');
 }
 

@@ -13,7 +13,7 @@ function asked(contextTokens: number | null) {
 function sheetOf(tokens: number): PromptDraft {
   return {
     system: 'Be brief.',
-    conversation: { requestId: 'request', history: [], message: 'Is a tomato a berry?!', nonce: '0123456789abcdef' },
+    conversation: { requestId: 'request', history: [], message: 'Is a tomato a berry?!', nonce: '012def' },
     task: ['An answer:', { title: 'A', text: textOfTokens(tokens) }, 'Improve it.'],
   };
 }

@@ -3,7 +3,7 @@ import type { ProviderCall } from '../../models/model';
 /** Labels of authors begin so; others are those of a plan, of findings, of the reader's own text. */
 const AUTHORS = [...'ABCDEFGHIJKLMNOP', 'proposition', 'opposition', 'part'];
 /** The line behind what the user wrote. */
-const END_OF_MESSAGE = /\n\n<<[0-9a-f]{16} end of the user's message/;
+const END_OF_MESSAGE = /\n\n<<[0-9a-f]{6,64} end of the user's message/;
 const TOPIC_CHARACTERS_MAX = 120;
 const TOPIC_SEARCH_CHARACTERS = 1_000;
 

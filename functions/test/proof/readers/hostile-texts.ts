@@ -39,7 +39,7 @@ const UNITS: readonly string[] = [
     '>>',
     '```\n',
     '```',
-    "\n\n<<0123456789abcdef end of the user's message>>\n\n",
+    "\n\n<<012def end of the user's message>>\n\n",
     '{"prompt":',
     '{"items":[]}',
   ],

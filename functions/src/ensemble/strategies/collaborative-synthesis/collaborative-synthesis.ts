@@ -1,4 +1,4 @@
-import { fitsWindow, type PromptBlock } from '../../../prompting/prompt-draft';
+import { type PromptBlock, renderPrompt } from '../../../prompting/prompt-draft';
 import { textsAgree } from '../../agreement/answers-agree';
 import { revisionsAgree } from '../../agreement/revisions-agree';
 import { conclude } from '../../arbiter/conclude';
@@ -59,7 +59,7 @@ function taskFor(run: Run, pool: readonly Contributor[], reader: Reader): readon
   const taskWith = (shown: readonly Contributor[]) => integrationTask(anonymous(run, shown, key));
   const task = taskWith(pool);
   const promptDraft = withInstructions({ purpose: 'revise', seat }, { conversation: run.conversation, task });
-  const fits = pool.length <= SPARSE || fitsWindow(promptDraft, seat.model.contextTokens);
+  const fits = pool.length <= SPARSE || !renderPrompt(promptDraft, seat.model.contextTokens).cut;
   return fits ? task : taskWith(neighbours(pool, reader));
 }
 
