@@ -22,7 +22,6 @@ const DIGITS_AT_END = new RegExp(`${OPENING}([0-9a-f]*)$`, 'i');
  */
 export class FenceNumbers {
   readonly #nonce: string;
-  /** Characters of the longest fence, and of what stands before it. */
   readonly #longest: number;
   /** Made for a text that holds the number: each request has its own, and to compile it takes longer than to read a text. */
   readonly #patterns: () => ReturnType<typeof patternsOf>;
@@ -32,7 +31,7 @@ export class FenceNumbers {
   /** `nonce` is that of `fenceNonce`: hexadecimal digits. */
   constructor(nonce: string) {
     this.#nonce = nonce;
-    this.#longest = nonce.length + NAME_CHARACTERS_MAX + 2 * BRACKETS_MAX + 3;
+    this.#longest = nonce.length + NAME_CHARACTERS_MAX + 2 * BRACKETS_MAX + 2;
     this.#patterns = lazy(() => patternsOf(nonce));
   }
 

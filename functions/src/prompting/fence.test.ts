@@ -24,6 +24,7 @@ describe('fenceNonce', () => {
     expect(fenceNonce('request')).toMatch(/^[0-9a-f]{6}$/);
     expect(fenceNonce('request')).toBe(fenceNonce('request'));
     expect(fenceNonce('request')).not.toBe(fenceNonce('other'));
+    expect(fenceNonce('request', ['A conversation without it.', ''])).toBe(fenceNonce('request'));
   });
 });
 

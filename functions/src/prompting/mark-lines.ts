@@ -47,7 +47,7 @@ const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,64})($|\s(?!.*>>))/;
 const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
 /** As the prompts spell it, with a number that is neither a word such as "facade" nor a decimal one. */
 const FENCE = /^<<(?=\d*[a-f])(?=[a-f]*\d)([0-9a-f]{6}) \S.*>>$/;
-/** What is left of one that a model has made up: a number longer than any word and nothing else, or the letters of texts without a number. */
+/** Left of one that a model has made up: a number alone, longer than any word, or the letters of texts without a number. */
 const NUMBER_ALONE = /^<{2,4}[ \t]?[0-9a-f]{12,64}[ \t]?>{2,4}$/;
 const LETTERS_ALONE = /^<{2,4}(?:end )?[A-P](?:, ?[A-Z][ A-Za-z]{0,40}){0,30}>{2,4}$/;
 

@@ -82,3 +82,14 @@ it('a whole revision takes the place of a draft that was cut off', async () => {
   const [seen = ''] = textsSeenBy('answer');
   expect(seen).not.toContain(MARK);
 });
+
+it('behind long drafts the arbiter is shown the message again, as the last words of its prompt', async () => {
+  const drafted = (characters: number) =>
+    complete((call) => (call.purpose === 'draft' ? { text: 'x'.repeat(characters) } : PLAIN(call)), { rounds: 1 });
+  await drafted(3_000);
+  const again = /\n\nThe user's message again:\n\nIs a tomato a fruit\?$/;
+  expect(textsSeenBy('answer')).toEqual([expect.stringMatching(again)]);
+  app.models.reset();
+  await drafted(300);
+  expect(textsSeenBy('answer')).toEqual([expect.not.stringMatching(/message again/)]);
+});

@@ -23,6 +23,9 @@ import {
 
 const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE', value: 'HARMLESS-VALUE' };
 
+const MESSAGE = 'What is six by seven?';
+const MESSAGE_AGAIN = `\n\nThe user's message again:\n\n${MESSAGE}`;
+
 interface InjectedRun extends InjectingModels {
   readonly content: string;
   readonly explanation: string;
@@ -46,7 +49,7 @@ async function run(strategy: StrategyName, rounds: number, textsFor: TextFor): P
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Hello.' },
       { role: 'assistant', content: 'Hi!' },
-      { role: 'user', content: 'What is six by seven?' },
+      { role: 'user', content: MESSAGE },
     ],
     ai_ensemble: { strategy, models: PANEL, rounds, includeReasoning: true, includeFollowUpPrompts: true },
   });
@@ -71,7 +74,9 @@ function shown({ calls }: InjectingModels): Map<string, Shown[]> {
   const [nonce = ''] = nonces;
   const byCall = new Map<string, Shown[]>();
   for (const call of calls) {
-    const { words, fences, escapes } = readFenced(lastTurn(call), nonce);
+    const { words: all, fences, escapes } = readFenced(lastTurn(call), nonce);
+    // Said again behind long texts, to the letter and as the last words.
+    const words = all.endsWith(MESSAGE_AGAIN) ? all.slice(0, -MESSAGE_AGAIN.length) : all;
     const { system, turns } = call.prompt;
     const titles = fences.map(({ title }) => (call.purpose === 'answer' ? withoutSide(title) : title));
     const key = `${call.providerModel} ${call.purpose}`;

@@ -29,12 +29,19 @@ export function obedientModels(wish: UserWish, memory: Memory): Script {
 /** The last paragraph of what a call is asked; undefined when it is the user's message alone. */
 export function lastWordsOf({ prompt }: ProviderCall, message: string): string | undefined {
   const text = prompt.turns.at(-1)?.text ?? '';
-  return text === message ? undefined : text.slice(text.lastIndexOf('\n\n') + 2);
+  return text === message ? undefined : lastWordsIn(text, message);
+}
+
+/** Behind long texts the message itself is said again: it takes nothing back of what is said before it. */
+function lastWordsIn(prompt: string, message: string): string {
+  const again = `\n\nThe user's message again:\n\n${message}`;
+  const words = prompt.endsWith(again) ? prompt.slice(0, -again.length) : prompt;
+  return words.slice(words.lastIndexOf('\n\n') + 2);
 }
 
 function textFor({ message, aspect, done }: UserWish, prompt: string): string {
   if (prompt === message) return done;
-  const lastWords = prompt.slice(prompt.lastIndexOf('\n\n') + 2);
+  const lastWords = lastWordsIn(prompt, message);
   const text = SENDS_BACK[aspect].every((order) => order.test(lastWords)) ? done : ESSAY;
   return KEEPS_QUIET.test(lastWords) ? text : `${text}\n\nThis unites the drafts A and B, as the procedure says.`;
 }

@@ -257,7 +257,10 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'prompting/fence.ts',
-    readers: { fence: (text) => fence('A', text, { nonce: NONCE }) },
+    readers: {
+      fence: (text) => fence('A', text, { nonce: NONCE }),
+      fenceNonce: (text) => fenceNonce(REQUEST_ID, [text]),
+    },
   },
   { module: 'lib/parsed-json.ts', readers: { parsedJson }, json: true },
   {
