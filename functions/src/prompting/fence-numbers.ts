@@ -10,9 +10,9 @@ const WORD = '[0-9a-z]';
 const WORD_AT_END = new RegExp(`${WORD}$`, 'i');
 /** Stands before what is held where that goes on a word: a letter that is in no number. */
 const WORD_BEFORE = 'z';
-/** What a number begins with: brackets, or the beginning of a word. */
+/** Stands before a number: brackets, or the beginning of a word. */
 const OPENING = `(?:<{1,${BRACKETS_MAX}}[ \\t]?|(?<!${WORD}))`;
-/** What may be the beginning of a number, at the end of a text. */
+/** Digits at the end of a text that may be the beginning of a number. */
 const DIGITS_AT_END = new RegExp(`${OPENING}([0-9a-f]*)$`, 'i');
 
 /**

@@ -45,7 +45,7 @@ const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{6,64})(?:\s.*)?>{1,4}$/i;
 const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,64})($|\s(?!.*>>))/;
 /** An invented number without an end: a model that is caught in it writes nothing else any more. */
 const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
-/** As the prompts spell it, with a number that is neither a word such as "facade" nor a decimal one. */
+/** Spelt as in the prompts, with a number that is neither a word such as "facade" nor a decimal one. */
 const FENCE = /^<<(?=\d*[a-f])(?=[a-f]*\d)([0-9a-f]{6}) \S.*>>$/;
 /** Left of one that a model has made up: a number alone, longer than any word, or the letters of texts without a number. */
 const NUMBER_ALONE = /^<{2,4}[ \t]?[0-9a-f]{12,64}[ \t]?>{2,4}$/;

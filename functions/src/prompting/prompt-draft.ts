@@ -129,7 +129,7 @@ function isFarFrom({ system = '', task, conversation, tools }: PromptDraft, cont
   return TOKENS_A_CHARACTER_MAX * characters + fences + imagesIn(conversation) * IMAGE_TOKENS <= roomFor(contextTokens);
 }
 
-/** What the user and the tools have said, and what was answered. */
+/** Everything said in a conversation, by the user, the assistant and the tools. */
 function textsOf(conversation: Pick<Conversation, 'history' | 'message' | 'toolResults'>): string[] {
   const turns = conversation.history.flatMap((turn) => [turn.text, ...toolTextsOf(turn)]);
   return [conversation.message, ...turns, ...toolTextsOf(conversation)];
