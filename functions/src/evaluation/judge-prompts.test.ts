@@ -40,6 +40,8 @@ describe('the system message', () => {
     for (const key of ROLES[role].criteria) expect(system).toContain(`- ${key}: `);
   });
 
+  it('speaks of no other judge', () => expect(systemFor(undefined, ...ROLE_NAMES)).not.toMatch(/several|judges/));
+
   it('depends on the set of roles alone: not on texts, order or number', () => {
     const one = judgePrompt(task({ shown: [response({ role: 'judge' }), response({ role: 'redTeam' })] })).system;
     const other = judgePrompt(
@@ -57,21 +59,20 @@ describe('the system message', () => {
   });
 });
 
+/** A schema for responses in several roles. */
+interface Mixed {
+  readonly properties: { readonly items: { readonly items: { readonly anyOf: readonly { properties: object }[] } } };
+}
+
 describe('the schema', () => {
   it('asks for reasoning before numbers, for every property, for none beside, without bounds', () => {
-    const { schema } = verdictSchema(taskFor('proposition', 'opposition'));
+    const { schema } = verdictSchema(taskFor('proposition', 'proposition'));
     const item = {
       type: 'object',
       properties: Object.fromEntries([
         ['label', { type: 'string' }],
         ['reasoning', { type: 'string' }],
-        ...[
-          ...CORE_CRITERIA,
-          'argumentStrength',
-          'evidenceQuality',
-          'rebuttalEffectiveness',
-          'counterargumentStrength',
-        ].map((key) => [key, { type: 'number' }]),
+        ...[...CORE_CRITERIA, ...ROLES.proposition.criteria].map((key) => [key, { type: 'number' }]),
       ]),
     };
     expect(schema).toMatchObject({
@@ -82,6 +83,14 @@ describe('the schema', () => {
     expect(items.required).toEqual(Object.keys(items.properties));
     expect(items.required.slice(0, 3)).toEqual(['label', 'reasoning', 'accuracy']);
     expect(Object.keys((schema as { properties: object }).properties)).toEqual(['expected', 'items']);
+  });
+
+  it('asks for no criterion of another role', () => {
+    const { schema } = verdictSchema(taskFor('opposition', undefined, 'proposition', undefined));
+    const { items } = (schema as unknown as Mixed).properties;
+    const asked = items.items.anyOf.map(({ properties }) => Object.keys(properties).slice(2));
+    const own = [[], ROLES.proposition.criteria, ROLES.opposition.criteria];
+    expect(asked).toEqual(own.map((criteria) => [...CORE_CRITERIA, ...criteria]));
   });
 
   it('asks a second look for the reason of a change', () => {
@@ -118,6 +127,24 @@ describe('the user message', () => {
         }
       });
     expect(parsed).toHaveLength(1);
+  });
+
+  it('asks each response for the criteria of its own role only', () => {
+    const shown = [response(), response({ label: 'BDFG', role: 'redTeam' }), response({ label: 'HJLM' })];
+    const form = userText(task({ shown })).split('\n').at(-1) ?? '';
+    const items = form.split('{"label":').slice(1);
+    expect(items.map((item) => [item.split('>')[0], item.match(/\w+(?=":<0-10>)/g)])).toEqual([
+      ['"<KQXB or HJLM', CORE_CRITERIA],
+      ['"<BDFG', [...CORE_CRITERIA, ...ROLES.redTeam.criteria]],
+    ]);
+  });
+
+  it.each([
+    ['several responses are not to be ranked, which is said', [response(), response({ label: 'BDFG' })], true],
+    ['of one response nothing is said of an order', [response()], false],
+  ])('%s', (_, shown, said) => {
+    expect(userText(task({ shown })).includes('Do not rank the responses')).toBe(said);
+    expect(systemFor(undefined)).not.toMatch(/rank|order in which/);
   });
 
   it('asks what a right answer must contain before any score', () => {

@@ -42,7 +42,7 @@ export const CRITERIA = {
   },
   impactAssessment: {
     asks: 'Is the harm judged soundly?',
-    top: ['consequences are concrete and proportionate', 'the worst credible case is told from the likely one'],
+    top: ['consequences are concrete and proportionate', 'the worst credible case is kept apart from the likely one'],
   },
   impartiality: {
     asks: 'Are all sides treated by the same standard?',
@@ -97,7 +97,7 @@ export const CRITERIA = {
     top: ['it is correct as written', 'it follows sound practice'],
   },
   actionability: {
-    asks: 'Can somebody carry it out without asking back?',
+    asks: 'Can somebody carry it out without further questions?',
     top: ['steps are concrete and in order', 'it says how to tell that each is done'],
   },
   edgeCaseHandling: {
@@ -110,7 +110,7 @@ export const CRITERIA = {
   },
   prioritization: {
     asks: 'Does it tell what matters most?',
-    top: ['issues are ordered by harm', 'trifles are marked as such'],
+    top: ['issues are ordered by harm', 'minor ones are marked as such'],
   },
   constructiveness: {
     asks: 'Does it help to make the work better?',

@@ -45,8 +45,9 @@ const SHOWS: readonly Show[] = [
       'I prefer beta.',
       'Agreed:\n- agreements of gamma',
       'Conflicts:\n- conflicts of gamma',
-      'In one candidate only:\n- unique of gamma',
+      'Unique points:\n- unique of gamma',
       'Dissent:\n- dissent of gamma',
+      'Missing or wrong:\n- missing of gamma',
     ],
   },
   {
@@ -56,11 +57,12 @@ const SHOWS: readonly Show[] = [
     candidates: ALL_THREE(),
     explanation: [
       'I prefer beta.',
-      'Agreed:\n- agreements of gamma',
       'Where the parts come from:\n- provenance of gamma',
+      'Agreed:\n- agreements of gamma',
       'Conflicts:\n- conflicts of gamma',
-      'In one contribution only:\n- unique of gamma',
+      'Unique points:\n- unique of gamma',
       'Dissent:\n- dissent of gamma',
+      'Missing or wrong:\n- missing of gamma',
     ],
   },
   {
@@ -70,11 +72,12 @@ const SHOWS: readonly Show[] = [
     candidates: ALL_THREE('Botanist', 'Cook', 'Lawyer'),
     explanation: [
       'I prefer beta.',
-      'Where the experts agree:\n- agreements of gamma',
-      'Where they differ:\n- conflicts of gamma',
-      'Seen by one expert only:\n- unique of gamma',
+      'Agreed:\n- agreements of gamma',
+      'Conflicts:\n- conflicts of gamma',
+      'Unique points:\n- unique of gamma',
       'Dissent:\n- dissent of gamma',
-      'Points of view:\n- alpha: Botanist\n- beta: Cook\n- gamma: Lawyer',
+      'Missing or wrong:\n- missing of gamma',
+      'Roles:\n- alpha: Botanist\n- beta: Cook\n- gamma: Lawyer',
     ],
   },
   {
@@ -99,8 +102,9 @@ const SHOWS: readonly Show[] = [
       'I prefer the opposition (beta).',
       'What decided it:\n- decisive of the proposition (gamma)',
       'Conceded:\n- conceded of the proposition (gamma)',
-      'What the other side has right:\n- dissent of the proposition (gamma)',
-      'Sides:\n- alpha: proposition\n- gamma: proposition\n- beta: opposition',
+      'Dissent:\n- dissent of the proposition (gamma)',
+      'Missing or wrong:\n- missing of the proposition (gamma)',
+      'Roles:\n- alpha: proposition\n- gamma: proposition\n- beta: opposition',
     ],
   },
   {
@@ -128,8 +132,7 @@ const SHOWS: readonly Show[] = [
       'Conflicts:\n- conflicts of part 2',
       'Missing or wrong:\n- missing of part 2',
       'Plan:\n- 1. The plant (beta)\n- 2. The dish (gamma)',
-      'Review:\n- Not approved in the rounds played.',
-      'Open defects:\n- Part 2: minor: Name one.',
+      'Review:\n- Not approved in the rounds played.\n- Part 2: minor: Name one.',
     ],
   },
   {
@@ -140,11 +143,12 @@ const SHOWS: readonly Show[] = [
     explanation: [
       'Strongest answer: beta.',
       'I prefer beta.',
-      'Shared steps:\n- agreements of gamma',
+      'Agreed:\n- agreements of gamma',
       'First wrong steps:\n- errors of gamma',
       'Dissent:\n- dissent of gamma',
+      'Missing or wrong:\n- missing of gamma',
       'Final answers:\n- fruit: alpha, beta, gamma',
-      'Checks:\n- alpha: step 1: no proof\n- beta: step 1: no proof\n- gamma: step 1: no proof',
+      'Review:\n- alpha: step 1: no proof\n- beta: step 1: no proof\n- gamma: step 1: no proof',
     ],
   },
   {
@@ -174,7 +178,8 @@ const SHOWS: readonly Show[] = [
       'Fixed:\n- fixed of gamma',
       'Rebutted:\n- rebutted of gamma',
       'Residual risks:\n- residual of gamma',
-      'Found in the last round:\n- beta, major: No source.\n- gamma, major: No source.',
+      'Missing or wrong:\n- missing of gamma',
+      'Review:\n- beta, major: No source.\n- gamma, major: No source.',
     ],
   },
 ];
@@ -211,7 +216,7 @@ describe('POST /v1/chat/completions: what people see of a strategy', () => {
   });
 
   it.each<{ strategy: StrategyName; explanation: string }>([
-    { strategy: 'debate_tournament', explanation: 'Sides:\n- alpha: both' },
+    { strategy: 'debate_tournament', explanation: 'Roles:\n- alpha: both' },
     { strategy: 'hierarchical', explanation: 'Plan:\n- 1. The plant; The dish (alpha)' },
   ])('$strategy with one model: $explanation', async ({ strategy, explanation }) => {
     app.models.play(SPOKEN);

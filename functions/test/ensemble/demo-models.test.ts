@@ -42,13 +42,13 @@ const GAMES: Readonly<Record<StrategyName, Game>> = {
     candidates: (n) => n,
     calls: (n, rounds) => n * rounds + 3,
     ends: { after: 3, words: 'No new dissent' },
-    explains: /Where the experts agree:\n- [\s\S]*Points of view:\n- Demo Ada: Botanist/,
+    explains: /Agreed:\n- [\s\S]*Roles:\n- Demo Ada: Botanist/,
   },
   debate_tournament: {
     candidates: (n) => Math.max(2, n),
     calls: (n, rounds) => Math.max(2, n) * rounds + 3,
     ends: { after: 3, words: 'Neither side has anything to add' },
-    explains: /^(?:The (?:proposition|opposition) wins|Split): [\s\S]*Sides:\n- Demo Ada: (?:proposition|both)/,
+    explains: /^(?:The (?:proposition|opposition) wins|Split): [\s\S]*Roles:\n- Demo Ada: (?:proposition|both)/,
   },
   hierarchical: {
     candidates: (n) => (n === 1 ? 0 : implementers(n)),

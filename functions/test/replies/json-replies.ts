@@ -415,6 +415,28 @@ export const ANALYSES: readonly ReplyRow<Analysis | null>[] = [
     reply: JSON.stringify({ order, rationale: 'r' }),
     means: { ...won(null), order: means },
   })),
+  ...inEveryShape<Analysis>([
+    {
+      value: {
+        agreements: ['Both say 42.'],
+        dissent: [
+          { point: 'A doubts it.', mark: 'likely invented' },
+          { point: 'Is it 42?', why: 'B shows its work.', ruling: 'It is.' },
+          'A says nothing else.',
+        ],
+        rationale: 'B shows its work.',
+        order: ['[B]', '[A]'],
+        winner: '[B]',
+      },
+      means: {
+        ...FULL_READ,
+        lists: {
+          ...FULL_READ.lists,
+          dissent: ['A doubts it. — likely invented', 'Is it 42? — B shows its work. — It is.', 'A says nothing else.'],
+        },
+      },
+    },
+  ]),
   { reply: '{"winner": B, "rationale": "r"}', means: won('B') },
   { reply: '{"rationale": "r", "dissent": ["not com', means: won(null) },
   { reply: '{"winner": "A", "rationale": "r"}\nOn reflection:\n{"winner": "B", "rationale": "r"}', means: won('B') },

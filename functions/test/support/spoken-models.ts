@@ -13,9 +13,9 @@ function mentionOf(call: ProviderCall, number: string): string {
 
 /** Fills every list it is asked for: it prefers the second text and names the third. */
 function analysis(call: ProviderCall): ScriptedReply {
-  const shape = askedOf(call).split('nothing else:\n').at(-1) ?? '';
+  const shape = askedOf(call).split('nothing else').at(-1) ?? '';
   const keys = [...shape.matchAll(/[{,] ?"(\w+)": /g)].map(([, key = '']) => key);
-  const lists = keys.filter((key) => !['winner', 'order', 'rationale', 'point', 'ruling'].includes(key));
+  const lists = keys.filter((key) => !['winner', 'order', 'rationale', 'point', 'why', 'ruling', 'mark'].includes(key));
   const filled = Object.fromEntries(lists.map((key) => [key, [`${key} of ${mentionOf(call, 'Three')}`]]));
   const winner = keys.includes('winner') ? { winner: mentionOf(call, 'Two').replace('answer ', '') } : {};
   return { text: JSON.stringify({ ...winner, ...filled, rationale: `I prefer ${mentionOf(call, 'Two')}.` }) };

@@ -1,4 +1,16 @@
-import { type AnalysisForm, analysisSchema, analysisShape, parseAnalysis } from './analysis';
+import { CHAIN_ANALYSIS } from '../strategies/chain-of-thought/prompts';
+import { CONTRIBUTION_ANALYSIS } from '../strategies/collaborative-synthesis/prompts';
+import { DRAFT_ANALYSIS } from '../strategies/competitive-refinement/prompts';
+import { VERDICT } from '../strategies/debate-tournament/prompts';
+import { OPINION_ANALYSIS } from '../strategies/expert-panel/prompts';
+import { PARTS_ANALYSIS } from '../strategies/hierarchical/prompts';
+import { VERSION_ANALYSIS } from '../strategies/red-team-blue-team/prompts';
+import { type AnalysisForm, analysisSchema, analysisShape, COMPARISON, parseAnalysis } from './analysis';
+
+const FORMS: Readonly<Record<string, AnalysisForm>> = {
+  ...{ DRAFT_ANALYSIS, CONTRIBUTION_ANALYSIS, OPINION_ANALYSIS, VERDICT, PARTS_ANALYSIS, CHAIN_ANALYSIS },
+  VERSION_ANALYSIS,
+};
 
 const FORM: AnalysisForm = {
   noun: 'candidate',
@@ -69,75 +81,76 @@ describe('parseAnalysis', () => {
   });
 });
 
-describe('analysisShape', () => {
-  it('names every part with what belongs in it', () => {
-    expect(analysisShape(FORM)).toBe(
-      '{"winner": label of the best candidate or null, "order": all labels from best to worst, "agreements": points all share, "dissent": minority views, "rationale": your judgement in at most 150 words}',
-    );
-  });
-
-  it('asks for no winner where nobody is ranked', () => {
-    expect(analysisShape({ ...FORM, ranked: false, parts: [] })).toBe(
-      '{"rationale": your judgement in at most 150 words}',
-    );
-  });
-});
-
 describe('the shape and the schema of an analysis', () => {
-  const form: AnalysisForm = {
-    noun: 'candidate',
-    ranked: true,
-    parts: [
-      { key: 'agreements', title: 'Agreed', ask: 'points all share' },
-      { key: 'conflicts', title: 'Conflicts', ask: 'what is disputed', rulings: true },
-    ],
-  };
+  const form: AnalysisForm = { noun: 'candidate', ranked: true, parts: COMPARISON };
+  const text = { type: 'string' };
+  const texts = { type: 'array', items: text };
+  const objects = (properties: Readonly<Record<string, object>>) => ({
+    type: 'array',
+    items: { type: 'object', properties, required: Object.keys(properties), additionalProperties: false },
+  });
 
-  it('the prompt names every field', () => {
+  it('the prompt names every field, reasons before rulings', () => {
     expect(analysisShape(form)).toBe(
-      '{"winner": label of the best candidate or null, "order": all labels from best to worst, ' +
-        '"agreements": points all share, "conflicts": [{"point": what is disputed, "ruling": what is right and why}], ' +
-        '"rationale": your judgement in at most 150 words}',
+      '{"agreements": [points all share], ' +
+        '"conflicts": [{"point": what is disputed, "why": the step or fact that settles it, "ruling": what is right}], ' +
+        '"unique": [{"point": what only one has, with its label, "mark": "confirmed", "plausible" or "likely invented"}], ' +
+        '"dissent": [minority views worth mention], "missing": [what none has or gets right], ' +
+        '"rationale": your judgement in at most 150 words, "order": all labels, best first, "winner": label of the best or null}',
     );
   });
 
-  it('the schema demands every field and nothing else, as strict providers want it', () => {
-    const text = { type: 'string' };
-    const texts = { type: 'array', items: text };
-    const ruling = {
-      type: 'object',
-      properties: { point: text, ruling: text },
-      required: ['point', 'ruling'],
-      additionalProperties: false,
+  it('the schema demands every field and nothing else, in the same order, as strict providers want it', () => {
+    const properties = {
+      agreements: texts,
+      conflicts: objects({ point: text, why: text, ruling: text }),
+      unique: objects({ point: text, mark: { ...text, enum: ['confirmed', 'plausible', 'likely invented'] } }),
+      dissent: texts,
+      missing: texts,
+      rationale: text,
+      order: texts,
+      winner: text,
     };
-    expect(analysisSchema(form)).toEqual({
-      name: 'analysis',
-      schema: {
-        type: 'object',
-        properties: {
-          winner: text,
-          order: texts,
-          agreements: texts,
-          conflicts: { type: 'array', items: ruling },
-          rationale: text,
-        },
-        required: ['winner', 'order', 'agreements', 'conflicts', 'rationale'],
-        additionalProperties: false,
-      },
-    });
+    const { name, schema } = analysisSchema(form);
+    expect({ name, schema }).toEqual({ name: 'analysis', schema: objects(properties).items });
+    expect(Object.keys(schema?.['properties'] ?? {})).toEqual(Object.keys(properties));
+  });
+
+  it.each(Object.entries(FORMS))('%s: prompt and schema name the same fields, in the same order', (_, each) => {
+    const keys = (json: string, pattern: RegExp) => [...json.matchAll(pattern)].map(([, key]) => key);
+    const { properties } = analysisSchema(each).schema as { properties: Record<string, { items?: object }> };
+    const inSchema = Object.entries(properties).flatMap(([key, { items }]) => [
+      key,
+      ...Object.keys((items as { properties?: object } | undefined)?.properties ?? {}),
+    ]);
+    expect(keys(analysisShape(each), /"(\w+)": /g)).toEqual(inSchema);
+    const last = each.ranked ? ['missing', 'rationale', 'order', 'winner'] : ['missing', 'rationale'];
+    expect(Object.keys(properties).slice(-last.length)).toEqual(last);
   });
 
   it('one without ranking asks for no winner', () => {
     const { schema } = analysisSchema({ ...form, ranked: false });
-    expect(schema?.['required']).toEqual(['agreements', 'conflicts', 'rationale']);
+    expect(schema?.['required']).toEqual([...COMPARISON.map(({ key }) => key), 'rationale']);
   });
 
   it.each(['', 'null', 'None', '  '])('a winner %j is nobody', (winner) => {
     expect(parseAnalysis(JSON.stringify({ winner, rationale: 'Even.' }), form)?.winner).toBeNull();
   });
 
-  it('a ruling is read with its point', () => {
-    const reply = JSON.stringify({ conflicts: [{ point: 'Fruit?', ruling: 'Yes.' }] });
-    expect(parseAnalysis(reply, form)?.lists['conflicts']).toEqual(['Fruit? — Yes.']);
+  it.each([
+    ['its reason', { point: 'Fruit?', why: 'It has seeds.', ruling: 'Yes.' }, 'Fruit? — It has seeds. — Yes.'],
+    ['no reason', { point: 'Fruit?', ruling: 'Yes.' }, 'Fruit? — Yes.'],
+    ['an empty reason', { point: 'Fruit?', why: ' ', ruling: 'Yes.' }, 'Fruit? — Yes.'],
+    ['nothing else', 'Fruit? Yes.', 'Fruit? Yes.'],
+  ])('a ruling is read with its point and %s', (_, conflict, read) => {
+    const reply = JSON.stringify({ conflicts: [conflict] });
+    expect(parseAnalysis(reply, form)?.lists['conflicts']).toEqual([read]);
+  });
+
+  it.each([
+    [{ point: '[B]: it is a berry', mark: 'confirmed' }, '[B]: it is a berry — confirmed'],
+    ['[B]: it is a berry', '[B]: it is a berry'],
+  ])('a unique point %j is read with its mark, if it has one', (point, read) => {
+    expect(parseAnalysis(JSON.stringify({ unique: [point] }), form)?.lists['unique']).toEqual([read]);
   });
 });

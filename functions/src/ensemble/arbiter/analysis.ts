@@ -9,12 +9,39 @@ export interface AnalysisPart {
   readonly title: string;
   /** What belongs in it, in the words of the prompt. */
   readonly ask: string;
-  /** Whether each point comes with a ruling on it. */
-  readonly rulings?: true;
+  /** Schema of a point that is no mere text; its fields are those that `ask` shows. */
+  readonly item?: object;
 }
 
-/** What most analyses ask for besides. */
-export const CONFLICTS: AnalysisPart = { key: 'conflicts', title: 'Conflicts', ask: 'what is disputed', rulings: true };
+const TEXT = { type: 'string' };
+export const MARKS = ['confirmed', 'plausible', 'likely invented'];
+
+/** Parts that several analyses ask for. */
+export const AGREEMENTS: AnalysisPart = { key: 'agreements', title: 'Agreed', ask: 'points all share' };
+export const CONFLICTS: AnalysisPart = {
+  key: 'conflicts',
+  title: 'Conflicts',
+  ask: '{"point": what is disputed, "why": the step or fact that settles it, "ruling": what is right}',
+  item: strictObject({ point: TEXT, why: TEXT, ruling: TEXT }),
+};
+const UNIQUE: AnalysisPart = {
+  key: 'unique',
+  title: 'Unique points',
+  ask: '{"point": what only one has, with its label, "mark": "confirmed", "plausible" or "likely invented"}',
+  item: strictObject({ point: TEXT, mark: { ...TEXT, enum: MARKS } }),
+};
+const DISSENT: AnalysisPart = { key: 'dissent', title: 'Dissent', ask: 'minority views worth mention' };
+export const MISSING: AnalysisPart = { key: 'missing', title: 'Missing or wrong', ask: 'what none has or gets right' };
+
+/** Parts of an analysis of whole answers. */
+export const COMPARISON: readonly AnalysisPart[] = [AGREEMENTS, CONFLICTS, UNIQUE, DISSENT, MISSING];
+
+/** Holds wherever several texts are compared. */
+export const MAJORITY_RULE =
+  'Agreement is evidence, not proof. Side with the minority only if you can name the step or fact the others have wrong.';
+
+/** Stands before the shape of a JSON reply that people will read parts of. */
+export const LANGUAGE_RULE = "Keep its keys and quoted words; write the rest in the language of the user's message.";
 
 /** What an analysis holds, by strategy. `winner` and `order` are labels. */
 export interface AnalysisForm {
@@ -46,33 +73,28 @@ export function parseAnalysis(reply: string, form: AnalysisForm): Analysis | und
   return silent ? undefined : { winner, order, rationale, lists };
 }
 
-/** The shape asked for, as the prompt shows it. */
-export function analysisShape({ noun, ranked, parts }: AnalysisForm): string {
+/** The shape asked for, as the prompt shows it: reasons before what follows from them. */
+export function analysisShape({ ranked, parts }: AnalysisForm): string {
   const fields = [
-    ...(ranked ? [`"winner": label of the best ${noun} or null`, `"order": all labels from best to worst`] : []),
-    ...parts.map(({ key, ask, rulings }) =>
-      rulings ? `"${key}": [{"point": ${ask}, "ruling": what is right and why}]` : `"${key}": ${ask}`,
-    ),
+    ...parts.map(({ key, ask }) => `"${key}": [${ask}]`),
     '"rationale": your judgement in at most 150 words',
+    ...(ranked ? ['"order": all labels, best first', '"winner": label of the best or null'] : []),
   ];
   return `{${fields.join(', ')}}`;
 }
 
 /** The same shape, for providers that can hold a model to it. No winner is an empty text there. */
 export function analysisSchema({ ranked, parts }: AnalysisForm): OutputSchema {
-  const lists = parts.map(({ key, rulings }) => [key, { type: 'array', items: rulings ? RULING : TEXT }]);
+  const lists = parts.map(({ key, item = TEXT }) => [key, { type: 'array', items: item }]);
   return {
     name: 'analysis',
     schema: strictObject({
-      ...(ranked && { winner: TEXT, order: { type: 'array', items: TEXT } }),
       ...Object.fromEntries(lists),
       rationale: TEXT,
+      ...(ranked && { order: { type: 'array', items: TEXT }, winner: TEXT }),
     }),
   };
 }
-
-const TEXT = { type: 'string' };
-const RULING = strictObject({ point: TEXT, ruling: TEXT });
 
 /** How models say that nobody wins where a text is asked for. */
 const NOBODY = /^(?:null|none|nobody|neither|no winner|tie|tied|draw|both|undecided|n\/a|-)?\.?$/i;

@@ -68,7 +68,7 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
   return withFollowUps(run, shown, async () => {
     const promptDraft = answerPrompt(run, { material: [...material, ...brief], task });
     const { text: answer, seat: author, checks } = await writeAnswer(run, promptDraft, authors);
-    const explanation = run.request.includeExplanation ? explanationText([...sections, ...known], run.degraded) : '';
+    const explanation = await explanationText(run, [...sections, ...known]);
     return {
       ...candidatesOf(run, candidates, answer),
       ...(explanation !== '' && { explanation }),

@@ -1,5 +1,5 @@
 import type { Analysis, AnalysisForm } from './analysis';
-import { explain, withNames } from './explanation';
+import { explain, explanationText, withNames } from './explanation';
 
 const NAMES = new Map([
   ['A', 'Ada'],
@@ -25,7 +25,7 @@ const ANALYSIS: Analysis = {
 describe('explain', () => {
   it('tells the winner and every part by name, not by label', () => {
     expect(explain(ANALYSIS, FORM, NAMES)).toEqual([
-      { lines: ['Strongest answer: Blaise.', 'Blaise names the ruling.'] },
+      { winner: 'Blaise', lines: ['Blaise names the ruling.'] },
       { title: 'Agreed', lines: [] },
       { title: 'Dissent', lines: ['Ada: it is a vegetable', 'none of it is red'] },
     ]);
@@ -40,12 +40,72 @@ describe('explain', () => {
   });
 });
 
+/** Messages of each kind, and the headings that stand over the explanation of their answers. */
+const ENGLISH = ['Strongest answer', 'Agreed', 'Unique points', 'confirmed', 'This run'];
+const GERMAN = ['Beste Antwort', 'Übereinstimmungen', 'Einzelne Punkte', 'bestätigt', 'Dieser Lauf'];
+const MESSAGES: readonly (readonly [kind: string, message: string, headings: readonly string[]])[] = [
+  ['English', 'Is a tomato a fruit or a vegetable? Give me the reasons for both views.', ENGLISH],
+  ['German', 'Wie lange darf man gekochten Reis aufbewahren?', GERMAN],
+  [
+    'French',
+    'Combien de temps peut-on garder du riz cuit ?',
+    ['Meilleure réponse', 'Points communs', 'Points isolés', 'confirmé', 'Cette exécution'],
+  ],
+  [
+    'Spanish',
+    '¿Cuánto tiempo se puede guardar el arroz cocido?',
+    ['Mejor respuesta', 'Coincidencias', 'Puntos únicos', 'confirmado', 'Esta ejecución'],
+  ],
+  ['Arabic', 'هل الطماطم فاكهة أم خضار؟', ['أفضل إجابة', 'نقاط الاتفاق', 'نقاط منفردة', 'مؤكَّد', 'هذا التشغيل']],
+  [
+    'Japanese',
+    'トマトは果物ですか、それとも野菜ですか？',
+    ['最も優れた回答', '一致点', '独自の指摘', '確認済み', '今回の実行'],
+  ],
+  ['Chinese', '番茄是水果还是蔬菜？', ['最佳回答', '共识', '独有观点', '已证实', '本次运行']],
+  ['German with code in it', 'Warum geht das nicht?\n```js\nconst x = y;\n```\nIch verstehe den Fehler nicht.', GERMAN],
+  ['German in few words', 'Und warum?', ENGLISH],
+  ['a language that has no headings', 'Is een tomaat een vrucht of een groente?', ENGLISH],
+  ['an order about a German text', 'Translate "Guten Morgen, wie geht es dir heute?" into English.', ENGLISH],
+  ['JSON', '{"nachricht": "Bitte senden Sie mir die Unterlagen bis morgen früh."}', ENGLISH],
+  ['code alone', '```python\nprint("Wie lange darf man gekochten Reis aufbewahren?")\n```', ENGLISH],
+  ['code without fences', '#include <stdio.h>\nint main(void) { puts("Hallo Welt, wie geht es dir?"); }', ENGLISH],
+  ['nothing', '', ENGLISH],
+];
+
+describe('explanationText', () => {
+  const sections = [
+    { winner: 'Ada', lines: ['Weil.'] },
+    { title: 'Agreed', lines: ['Ja.'] },
+    { title: 'Unique points', lines: ['Reis — confirmed', 'not confirmed'] },
+    { title: 'Dissent', lines: [] },
+  ];
+
+  it.each(MESSAGES)('%s: headings in the language of the message, where it is sure', async (_, message, headings) => {
+    const [strongest, agreed, unique, confirmed, thisRun] = headings;
+    const run = { request: { includeExplanation: true, message }, degraded: ['x'] };
+    expect(await explanationText(run, sections)).toBe(
+      `${strongest}: Ada.\n\nWeil.\n\n${agreed}:\n- Ja.\n\n${unique}:\n- Reis — ${confirmed}\n- not confirmed\n\n${thisRun}:\n- x`,
+    );
+  });
+
+  it('is empty where none is wanted, or nothing is known', async () => {
+    const run = { request: { includeExplanation: true, message: '' }, degraded: ['x'] };
+    expect(await explanationText(run, [])).toBe('');
+    expect(await explanationText({ ...run, request: { ...run.request, includeExplanation: false } }, sections)).toBe(
+      '',
+    );
+  });
+});
+
 describe('withNames', () => {
   it.each([
     ['Candidate B is right.', 'Blaise is right.'],
     ['I prefer answer A to draft B.', 'I prefer Ada to Blaise.'],
     ['Drafts AA and A', 'Curie and A'],
     ['It is true (B), and [A] agrees.', 'It is true (Blaise), and [Ada] agrees.'],
+    ['Kandidat [B] nennt das Urteil.', 'Kandidat [Blaise] nennt das Urteil.'],
+    ['回答（A）が正しい。', '回答（Ada）が正しい。'],
     ['B: it is red', 'Blaise: it is red'],
     ['B, with reasons', 'Blaise, with reasons'],
     ['A > B', 'Ada > B'],

@@ -1,17 +1,21 @@
-import type { Analysis, AnalysisForm } from './analysis';
+import type { EnsembleRequest, Run } from '../run';
+import { type Analysis, type AnalysisForm, MARKS } from './analysis';
+import { headingsFor } from './headings';
 
 /** A part of the explanation: lines under a heading, or paragraphs without one. */
 export interface Section {
   readonly title?: string;
   readonly lines: readonly string[];
+  /** Name of the author of the best text, told before the lines. */
+  readonly winner?: string;
 }
 
 /** An analysis as people read it: labels turned back into names. */
 export function explain(analysis: Analysis, form: AnalysisForm, names: ReadonlyMap<string, string>): Section[] {
   const winner = analysis.winner === null ? undefined : names.get(analysis.winner);
-  const opening = [winner === undefined ? '' : `Strongest answer: ${winner}.`, withNames(analysis.rationale, names)];
+  const rationale = withNames(analysis.rationale, names);
   return [
-    { lines: opening.filter((line) => line !== '') },
+    { ...(winner !== undefined && { winner }), lines: rationale === '' ? [] : [rationale] },
     ...form.parts.map(({ key, title }) => ({
       title,
       lines: (analysis.lists[key] ?? []).map((line) => withNames(line, names)),
@@ -33,15 +37,21 @@ function inSentence(name: string, before: string): string {
   return /(?:^|[.!?]\s|\n)$/.test(before) ? name.replace(/^the /, 'The ') : name;
 }
 
-/** The explanation as the client gets it; last comes what has gone wrong on the way. Empty without any section. */
-export function explanationText(sections: readonly Section[], degraded: readonly string[]): string {
-  if (sections.length === 0) return '';
-  const texts = [...sections, { title: 'This run', lines: degraded }].map(({ title, lines }) => {
-    if (lines.length === 0) return '';
-    return title === undefined ? lines.join('\n\n') : `${title}:\n${lines.map(bulletPoint).join('\n')}`;
+/** The explanation as the client gets it, if it is wanted; last comes what has gone wrong on the way. */
+export async function explanationText({ request, degraded }: Explained, sections: readonly Section[]): Promise<string> {
+  if (!request.includeExplanation || sections.length === 0) return '';
+  const inLanguage = await headingsFor(request.message);
+  const texts = [...sections, { title: 'This run', lines: degraded }].map(({ title, lines, winner }: Section) => {
+    const best = winner === undefined ? [] : [`${inLanguage('Strongest answer')}: ${winner}.`];
+    if (title === undefined || lines.length === 0) return [...best, ...lines].join('\n\n');
+    const points = lines.map((line) => bulletPoint(line.replace(MARK_AT_END, (mark) => inLanguage(mark))));
+    return `${inLanguage(title)}:\n${points.join('\n')}`;
   });
   return texts.filter((text) => text !== '').join('\n\n');
 }
+
+type Explained = Pick<Run, 'degraded'> & { readonly request: Pick<EnsembleRequest, 'includeExplanation' | 'message'> };
+const MARK_AT_END = new RegExp(`(?<= — )(?:${MARKS.join('|')})$`);
 
 /** Further lines are indented: no text can start a section of its own. */
 function bulletPoint(text: string): string {
@@ -54,6 +64,6 @@ const NOUNS =
 const LABEL = '[A-Z]{1,2}\\d{0,2}';
 const MARKED = new RegExp(
   `\\b((?:${NOUNS.replaceAll(/\b([a-z])/g, (letter) => `[${letter.toUpperCase()}${letter}]`)})) (${LABEL})\\b` +
-    `|([([])(${LABEL})([)\\]])|^(${LABEL})(?=\\s*[:,>—]|\\s+-|$)`,
+    `|([([（［])(${LABEL})([)\\]）］])|^(${LABEL})(?=\\s*[:,>—]|\\s+-|$)`,
   'gm',
 );

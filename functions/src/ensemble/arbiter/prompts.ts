@@ -5,18 +5,19 @@ import { finalCheckWords } from '../checks/check-words';
 import { finalFormWords } from '../form/form-words';
 import type { Opening } from '../run';
 import { USERS_WISHES } from '../waves/users-wishes';
-import { type AnalysisForm, analysisShape } from './analysis';
+import { type AnalysisForm, analysisShape, LANGUAGE_RULE, MAJORITY_RULE } from './analysis';
 
 /** The analysis before the answer: a structured comparison, never shown as it is. */
 export function analysisPrompt(
   opening: Opening,
   { material, form }: { readonly material: readonly PromptBlock[]; readonly form: AnalysisForm },
 ): PromptDraft {
+  const compared = form.parts.some(({ key }) => key === 'agreements') && !material.includes(MAJORITY_RULE);
   return arbiterPrompt(opening, [
     ...material,
     DATA_RULE,
-    `Judge each ${form.noun} with care. Decide every conflict by evidence and reasoning, not by how many say so. A point that only one of them makes may be the right one.`,
-    `Reply with one JSON object and nothing else:\n${analysisShape(form)}`,
+    `Check each ${form.noun} claim by claim.${compared ? ` ${MAJORITY_RULE}` : ''}`,
+    `Reply with one JSON object and nothing else. ${LANGUAGE_RULE} In running text put labels in brackets.\n${analysisShape(form)}`,
   ]);
 }
 

@@ -21,27 +21,42 @@ const LATIN_LETTERS_MIN = 80;
 const NOT_LATIN: ReadonlySet<string> = new Set(['ar', 'bn', 'el', 'he', 'hi', 'ja', 'ko', 'ru', 'th', 'zh']);
 /** A language that comes so near to the likeliest one may be the one as well. */
 const NEAR = 0.8;
+/** Reached where some words are of no other language. */
+const SURE = 0.5;
 
 /** The language that a text is to be in. The detector is loaded by the first request that names one. */
 export async function languageRule(code: LanguageCode): Promise<CheckRule> {
-  const { detectAll } = await import('tinyld/light');
+  const detectAll = await detector();
   return {
     name: 'language',
     requirement: `It is written in ${LANGUAGES[code]}.`,
     check: (text) => {
       const prose = proseOf(text);
-      const isLatin = isMostlyLatin(prose);
-      const found = isTelling(prose) ? detectAll(prose).filter(({ lang }) => NOT_LATIN.has(lang) !== isLatin) : [];
+      const found = likelyLanguages(prose, detectAll);
       const [likeliest] = found;
       const name = Object.hasOwn(LANGUAGES, likeliest?.lang ?? '') && LANGUAGES[likeliest?.lang as LanguageCode];
       if (!likeliest || !name) return { passed: null, words: 'its language cannot be told' };
       const accuracy = found.find(({ lang }) => lang === code)?.accuracy ?? 0;
       if (accuracy >= NEAR * likeliest.accuracy) return { passed: true, words: `it is in ${LANGUAGES[code]}` };
-      const isSure = !isLatin || NOT_LATIN.has(code) || lettersIn(prose) >= LATIN_LETTERS_MIN;
+      const isSure = !isMostlyLatin(prose) || NOT_LATIN.has(code) || lettersIn(prose) >= LATIN_LETTERS_MIN;
       if (!isSure) return { passed: null, words: 'its language cannot be told' };
       return { passed: false, words: `it is in ${name}, and ${LANGUAGES[code]} is asked for` };
     },
   };
+}
+
+/** The language of a message by ISO 639-1; undefined where that is unsure, or some of it is code or data. */
+export async function languageOf(message: string): Promise<string | undefined> {
+  const prose = proseOf(message);
+  const [likeliest] = /[{}[\]=<>]/.test(prose) ? [] : likelyLanguages(prose, await detector());
+  return likeliest && likeliest.accuracy >= SURE ? likeliest.lang : undefined;
+}
+
+const detector = async () => (await import('tinyld/light')).detectAll;
+
+/** The likeliest first; none where too little is said. */
+function likelyLanguages(prose: string, detectAll: Awaited<ReturnType<typeof detector>>) {
+  return isTelling(prose) ? detectAll(prose).filter(({ lang }) => NOT_LATIN.has(lang) !== isMostlyLatin(prose)) : [];
 }
 
 /** A text without its code, which is in no language, and no more of it than is needed. */

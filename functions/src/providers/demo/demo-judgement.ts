@@ -24,7 +24,8 @@ export function analysis(call: ProviderCall, topic: Topic): object {
   const order = rankedLabels(texts, topic);
   const asked = Object.keys(fieldsOf(call.outputSchema?.schema?.['properties']));
   const pointOf = ({ label, script }: KnownText): string => `${label}: ${plain(script.point)}`;
-  const others = known.filter(({ label }) => label !== order[0]);
+  const best = known.find(({ label }) => label === order[0]);
+  const others = known.filter((one) => one !== best);
   // A side of a debate has one letter.
   const otherSide = known.filter(({ label }) => label[0] !== order[0]?.[0]);
   const dissent = others.flatMap(({ label, script }) => (script.dissent ? [`${label}: ${script.dissent}`] : []));
@@ -32,8 +33,12 @@ export function analysis(call: ProviderCall, topic: Topic): object {
     winner: order[0] ?? '',
     order,
     agreements: topic.agreed,
-    conflicts: [topic.conflict],
-    unique: known.map(({ label, script }) => `${label}: ${plain(script.steps.at(-1) ?? '')}`),
+    conflicts: [{ point: topic.conflict.point, why: plain(best?.script.point ?? ''), ruling: topic.conflict.ruling }],
+    unique: known.map(({ label, script }) => ({
+      point: `${label}: ${plain(script.steps.at(-1) ?? '')}`,
+      mark: label === order[0] ? 'confirmed' : 'plausible',
+    })),
+    missing: asked.includes('residual') ? [] : [topic.open],
     provenance: known.map(pointOf),
     dissent: asked.includes('decisive') ? otherSide.map(pointOf) : dissent,
     decisive: [topic.conflict.ruling],

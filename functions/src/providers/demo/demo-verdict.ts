@@ -1,6 +1,5 @@
 import { crc32 } from 'node:zlib';
 import type { ProviderCall } from '../../models/model';
-import { fieldsOf } from '../transport/reply-fields';
 import { lastTurnOf } from './demo-prompt';
 import { authorOf, isRevised, scriptIn, voicesIn } from './demo-scripts';
 import { type Topic, topicAbout } from './topics/topics';
@@ -44,13 +43,16 @@ const TASTES: Readonly<Record<string, Taste>> = {
 };
 
 /**
- * Scores in half points for every criterion of the schema, with the same reasons each time: texts that the demo models
+ * Scores in half points for every criterion asked for, with the same reasons each time: texts that the demo models
  * wrote are judged by what they say, others by their looks alone, which is said.
  */
 export function verdict(call: ProviderCall): object {
-  const { items } = fieldsOf(call.outputSchema?.schema?.['properties']);
-  const keys = Object.keys(fieldsOf(fieldsOf(fieldsOf(items)['items'])['properties']));
   const lines = lastTurnOf(call).split('\n');
+  const forms =
+    lines
+      .findLast((line) => line.startsWith('{"expected":'))
+      ?.split('{"label":"<')
+      .slice(1) ?? [];
   const material: Material = JSON.parse(lines.find((line) => line.startsWith('{"prompt":')) ?? '{}');
   const { prompt = '', responses = [] } = material;
   const topic = topicAbout(prompt);
@@ -58,6 +60,8 @@ export function verdict(call: ProviderCall): object {
   const verdicts = responses.map(({ label, response }) => {
     const opinion = (topic && opinionOf(response, topic)) ?? opinionByLooks(response, prompt);
     const seed = `${call.providerModel}\n${response}`;
+    const form = forms.find((each) => each.split('>')[0]?.includes(label)) ?? '';
+    const keys = form.match(/\w+(?=":<0-10>)/g) ?? [];
     const scores = keys.map((key) => [key, scoreOf(opinion, taste, { key, seed })]);
     const reasoning = `${opinion.why} ${taste.words} ${NOTE}`;
     return { ...Object.fromEntries(scores), label, reasoning, change: '' };

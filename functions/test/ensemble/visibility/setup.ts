@@ -99,11 +99,11 @@ export function closing({ explained }: Setup, material: readonly string[]): Expe
   ];
 }
 
-/** A comparison in the form asked for; of the three lists exactly one belongs to each strategy. */
+/** A comparison in the form asked for, with the one list that every strategy asks for. */
 export function analysisOf(heard: HeardCall): string {
   const point = [`It turns on ${token(heard, 'point')}`];
   const rationale = `Because of ${token(heard, 'rationale')}`;
-  return JSON.stringify({ winner: null, order: [], dissent: point, missing: point, residual: point, rationale });
+  return JSON.stringify({ missing: point, rationale, order: [], winner: null });
 }
 
 /** Who is asked, and what was last said, when some calls fail. A first text in `first` (1 unless said) or later. */

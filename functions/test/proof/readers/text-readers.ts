@@ -538,7 +538,10 @@ export const READERS: readonly ReaderRow[] = [
           LABELS,
         ),
       explanationText: (text) =>
-        explanationText([{ lines: [text] }, { title: 'x', lines: [text, ...piecesOf(text)] }], [text]),
+        explanationText({ request: { includeExplanation: true, message: text }, degraded: [text] }, [
+          { lines: [text] },
+          { title: 'x', lines: [text, ...piecesOf(text)] },
+        ]),
     },
   },
   {
@@ -1060,6 +1063,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
     ...['endpoints/responses/request.ts'],
   ]),
   ...reasons('reads a beginning of bounded length', ['ensemble/checks/language-rule.ts']),
+  ...reasons('reads its own words', ['ensemble/arbiter/headings.ts']),
   ...reasons('reads a pattern of at most 200 characters, and texts only as far as its bound on steps', [
     'ensemble/checks/regex-rule.ts',
   ]),

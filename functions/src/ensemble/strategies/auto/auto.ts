@@ -94,7 +94,7 @@ async function endAlone(run: Run, seat: Seat, result: CallResult): Promise<Endin
   const candidates = stand(run, [{ seat, text }]);
   return withFollowUps(run, candidates[0], async () => {
     const lines = [`${seat.label} answered alone: it saw no need for a panel.`];
-    const explanation = run.request.includeExplanation ? explanationText([{ lines }], run.degraded) : '';
+    const explanation = await explanationText(run, [{ lines }]);
     return { ...candidatesOf(run, candidates, text), ...(explanation !== '' && { explanation }), author: seat.id };
   });
 }

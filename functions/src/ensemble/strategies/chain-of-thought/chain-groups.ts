@@ -41,6 +41,6 @@ export function foundSections(groups: readonly ChainGroup[], solvers: readonly S
   const checks = solvers.flatMap(({ seat, check }) => (check ? [`${seat.label}: ${check.finding}`] : []));
   return [
     { title: 'Final answers', lines: given },
-    { title: 'Checks', lines: checks },
+    { title: 'Review', lines: checks },
   ];
 }

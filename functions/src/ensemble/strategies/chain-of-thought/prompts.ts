@@ -1,7 +1,7 @@
 import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
-import type { AnalysisForm } from '../../arbiter/analysis';
+import { AGREEMENTS, type AnalysisForm, MISSING } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
 import { USERS_WISHES } from '../../waves/users-wishes';
 import type { ChainGroup } from './chain-groups';
@@ -64,13 +64,14 @@ export const CHAIN_ANALYSIS: AnalysisForm = {
   noun: 'solution',
   ranked: true,
   parts: [
-    { key: 'agreements', title: 'Shared steps', ask: 'steps that all solutions share' },
+    AGREEMENTS,
     {
       key: 'errors',
       title: 'First wrong steps',
       ask: 'for each wrong solution its label, its first wrong step and why',
     },
     { key: 'dissent', title: 'Dissent', ask: 'other final answers that may be right, and what they rest on' },
+    MISSING,
   ],
 };
 

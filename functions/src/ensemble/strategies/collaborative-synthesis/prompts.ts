@@ -1,7 +1,7 @@
 import { type AuthoredText, labelledText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
-import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import { type AnalysisForm, COMPARISON } from '../../arbiter/analysis';
 import { USERS_WISHES } from '../../waves/users-wishes';
 
 /** What several share is not therefore right, and what one alone claims may be invented. */
@@ -31,19 +31,12 @@ export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
   noun: 'contribution',
   ranked: false,
   parts: [
-    { key: 'agreements', title: 'Agreed', ask: 'points all share' },
     {
       key: 'provenance',
       title: 'Where the parts come from',
-      ask: 'the main parts of the united answer, each with the labels it comes from',
+      ask: 'main parts of the united answer, each with the labels it comes from',
     },
-    CONFLICTS,
-    {
-      key: 'unique',
-      title: 'In one contribution only',
-      ask: 'facts only one contribution has, each with its label and whether it can be confirmed',
-    },
-    { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },
+    ...COMPARISON,
   ],
 };
 

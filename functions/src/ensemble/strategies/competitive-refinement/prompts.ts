@@ -1,7 +1,7 @@
 import { type AuthoredText, labelledText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
-import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import { type AnalysisForm, COMPARISON } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
 import { USERS_WISHES } from '../../waves/users-wishes';
 
@@ -48,16 +48,7 @@ export function judgedDrafts(
 export const DRAFT_ANALYSIS: AnalysisForm = {
   noun: 'candidate',
   ranked: true,
-  parts: [
-    { key: 'agreements', title: 'Agreed', ask: 'points all share' },
-    CONFLICTS,
-    {
-      key: 'unique',
-      title: 'In one candidate only',
-      ask: 'valuable points only one candidate has, each with its label',
-    },
-    { key: 'dissent', title: 'Dissent', ask: 'minority views that deserve mention' },
-  ],
+  parts: COMPARISON,
 };
 
 /** How the answer is made from drafts. */

@@ -175,7 +175,7 @@ async function decide(run: Run, speakers: readonly Speaker[], conceding: readonl
     material: casesForAnswer(first, second),
     form: VERDICT,
     answerTask: winner === undefined ? DEBATE_ANSWER_TASK.split : DEBATE_ANSWER_TASK.decided,
-    known: [{ title: 'Sides', lines: sidesOf(run.request.panel, speakers) }],
+    known: [{ title: 'Roles', lines: sidesOf(run.request.panel, speakers) }],
     authors: [
       ...longestFirst(speakers.filter(({ part }) => part === winner)),
       ...longestFirst(speakers.filter(({ part }) => part !== winner)),

@@ -1,6 +1,6 @@
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
-import type { AnalysisForm } from '../../arbiter/analysis';
+import { type AnalysisForm, MISSING } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
 import { USERS_WISHES } from '../../waves/users-wishes';
 import type { Speaker } from './speakers';
@@ -69,7 +69,8 @@ export const VERDICT: AnalysisForm = {
   parts: [
     { key: 'decisive', title: 'What decided it', ask: 'the points that decide the matter' },
     { key: 'conceded', title: 'Conceded', ask: 'what a side gave up, or failed to answer' },
-    { key: 'dissent', title: 'What the other side has right', ask: 'points of the losing side that stand' },
+    { key: 'dissent', title: 'Dissent', ask: 'points of the losing side that stand' },
+    MISSING,
   ],
 };
 

@@ -59,7 +59,7 @@ async function consult(run: Run, firstWave: readonly Question[]): Promise<Ending
     form: OPINION_ANALYSIS,
     answerTask: OPINION_ANSWER_TASK,
     agreement: textsAgree(experts, run.request.answerForm),
-    known: [{ title: 'Points of view', lines: experts.map(({ seat, lens }) => `${seat.label}: ${lens.name}`) }],
+    known: [{ title: 'Roles', lines: experts.map(({ seat, lens }) => `${seat.label}: ${lens.name}`) }],
   });
 }
 

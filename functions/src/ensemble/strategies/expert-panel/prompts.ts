@@ -1,7 +1,7 @@
 import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
-import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import { type AnalysisForm, COMPARISON, LANGUAGE_RULE } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
 import { USERS_WISHES } from '../../waves/users-wishes';
 import type { Lens } from './lenses';
@@ -17,7 +17,7 @@ export function lensesTask(count: number): PromptBlock[] {
       : `${count} experts with clearly different points of view who together would answer it best`;
   return [
     `Do not answer the message. Choose ${experts}.`,
-    `Reply with one JSON object and nothing else, in at most ${Math.max(200, TOKENS_A_LENS * count)} tokens:\n{"lenses": [{"name": two or three words, "focus": what this expert looks at, in one short sentence}]}`,
+    `Reply with one JSON object and nothing else, in at most ${Math.max(200, TOKENS_A_LENS * count)} tokens. ${LANGUAGE_RULE}\n{"lenses": [{"name": two or three words, "focus": what this expert looks at, in one short sentence}]}`,
   ];
 }
 
@@ -67,12 +67,7 @@ export function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): Pr
 export const OPINION_ANALYSIS: AnalysisForm = {
   noun: 'opinion',
   ranked: false,
-  parts: [
-    { key: 'agreements', title: 'Where the experts agree', ask: 'claims all of them support' },
-    { ...CONFLICTS, title: 'Where they differ', ask: 'what is disputed and by whom' },
-    { key: 'unique', title: 'Seen by one expert only', ask: 'valuable claims of a single expert, each with its label' },
-    { key: 'dissent', title: 'Dissent', ask: 'minority views that remain, each with its label' },
-  ],
+  parts: COMPARISON,
 };
 
 /** How the chair answers. */

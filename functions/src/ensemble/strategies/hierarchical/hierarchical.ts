@@ -162,8 +162,7 @@ async function assemble(run: Run, work: Work): Promise<Ending> {
     ...(plan ? { areParts: true } : { agreement: textsAgree(workers, run.request.answerForm) }),
     known: [
       { title: 'Plan', lines: workers.map(({ number, part, seat }) => `${number}. ${part} (${seat.label})`) },
-      { title: 'Review', lines: [reviewWords(review)] },
-      { title: 'Open defects', lines: open },
+      { title: 'Review', lines: [reviewWords(review), ...open] },
     ],
     authors: [...longestFirst(workers), ...(review ? [reviewer] : []), ...(plan ? [strategist] : [])],
   });

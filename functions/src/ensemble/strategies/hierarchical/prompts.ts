@@ -1,12 +1,11 @@
 import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
-import { type AnalysisForm, CONFLICTS } from '../../arbiter/analysis';
+import { type AnalysisForm, CONFLICTS, LANGUAGE_RULE, MISSING } from '../../arbiter/analysis';
 import { USERS_WISHES } from '../../waves/users-wishes';
 import type { SharedPlan, WorkPlan } from './work-plan';
 
-const PLAN_SHAPE =
-  'Reply with one JSON object and nothing else:\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}';
+const PLAN_SHAPE = `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}`;
 
 /** The strategist divides the work. */
 export function planTask(itemsMax: number): PromptBlock[] {
@@ -100,11 +99,7 @@ export function assembledParts(
 export const PARTS_ANALYSIS: AnalysisForm = {
   noun: 'part',
   ranked: false,
-  parts: [
-    { key: 'met', title: 'Requirements met', ask: 'checks that are met' },
-    CONFLICTS,
-    { key: 'missing', title: 'Missing or wrong', ask: 'what no part covers, or what is wrong' },
-  ],
+  parts: [{ key: 'met', title: 'Requirements met', ask: 'checks that are met' }, CONFLICTS, MISSING],
 };
 
 /** How the answer is made from parts. */

@@ -1,7 +1,7 @@
 import { type AuthoredText, labelledText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
-import type { AnalysisForm } from '../../arbiter/analysis';
+import { type AnalysisForm, MISSING } from '../../arbiter/analysis';
 import { CHANGE_RULE } from '../../waves/rounds';
 import { USERS_WISHES } from '../../waves/users-wishes';
 import { FINDINGS_MAX, type FindingOfSeat, findingText, RESPONSES_HEADING } from './findings';
@@ -74,7 +74,8 @@ export const VERSION_ANALYSIS: AnalysisForm = {
   parts: [
     { key: 'fixed', title: 'Fixed', ask: 'findings that were corrected' },
     { key: 'rebutted', title: 'Rebutted', ask: 'findings that were wrong, and why' },
-    { key: 'residual', title: 'Residual risks', ask: 'what remains wrong, open or risky' },
+    { key: 'residual', title: 'Residual risks', ask: 'what stays open or risky' },
+    MISSING,
   ],
 };
 

@@ -78,7 +78,7 @@ async function decide(run: Run, blue: readonly Defender[]): Promise<Ending> {
     form: VERSION_ANALYSIS,
     answerTask: VERSION_ANSWER_TASK,
     agreement: textsAgree(blue, run.request.answerForm),
-    known: [{ title: 'Found in the last round', lines: found }],
+    known: [{ title: 'Review', lines: found }],
     authors: soundest.map(({ seat }) => seat),
   });
 }
