@@ -88,10 +88,8 @@ export const lenientText = z
 function textOf(item: unknown): string {
   if (typeof item === 'string') return item.trim();
   if (typeof item !== 'object' || item === null) return '';
-  const texts = Object.values(item).filter(
-    (value): value is string => typeof value === 'string' && value.trim() !== '',
-  );
-  return texts.join(' — ').trim();
+  const texts = Object.values(item).flatMap((value) => (typeof value === 'string' ? value.trim() || [] : []));
+  return texts.join(' — ');
 }
 
 function looseJson(json: string): unknown {

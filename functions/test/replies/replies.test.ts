@@ -27,7 +27,6 @@ import { type ScoresByLabel, VERDICTS } from './verdict-replies';
 
 const ROWS_MIN = 120;
 const FORM = {
-  noun: 'candidate',
   ranked: true,
   parts: [
     { key: 'agreements', title: 'Agreed', ask: 'points all share' },

@@ -13,7 +13,6 @@ const FORMS: Readonly<Record<string, AnalysisForm>> = {
 };
 
 const FORM: AnalysisForm = {
-  noun: 'candidate',
   ranked: true,
   parts: [
     { key: 'agreements', title: 'Agreed', ask: 'points all share' },
@@ -82,7 +81,7 @@ describe('parseAnalysis', () => {
 });
 
 describe('the shape and the schema of an analysis', () => {
-  const form: AnalysisForm = { noun: 'candidate', ranked: true, parts: COMPARISON };
+  const form: AnalysisForm = { ranked: true, parts: COMPARISON };
   const text = { type: 'string' };
   const texts = { type: 'array', items: text };
   const objects = (properties: Readonly<Record<string, object>>) => ({

@@ -45,8 +45,6 @@ export const LANGUAGE_RULE = "Keep its keys and quoted words; write the rest in 
 
 /** What an analysis holds, by strategy. `winner` and `order` are labels. */
 export interface AnalysisForm {
-  /** What the prompt calls one of the texts: candidate, opinion, … */
-  readonly noun: string;
   /** Whether one of them is to be named the best. */
   readonly ranked: boolean;
   readonly parts: readonly AnalysisPart[];

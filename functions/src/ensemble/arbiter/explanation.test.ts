@@ -8,7 +8,6 @@ const NAMES = new Map([
   ['B2', 'Dirac'],
 ]);
 const FORM: AnalysisForm = {
-  noun: 'candidate',
   ranked: true,
   parts: [
     { key: 'agreements', title: 'Agreed', ask: '' },
@@ -70,6 +69,7 @@ const MESSAGES: readonly (readonly [kind: string, message: string, headings: rea
   ['JSON', '{"nachricht": "Bitte senden Sie mir die Unterlagen bis morgen früh."}', ENGLISH],
   ['code alone', '```python\nprint("Wie lange darf man gekochten Reis aufbewahren?")\n```', ENGLISH],
   ['code without fences', '#include <stdio.h>\nint main(void) { puts("Hallo Welt, wie geht es dir?"); }', ENGLISH],
+  ['Persian', 'گوجه فرنگی میوه است یا سبزی؟', ENGLISH],
   ['nothing', '', ENGLISH],
 ];
 

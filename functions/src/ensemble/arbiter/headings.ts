@@ -23,6 +23,8 @@ const TRANSLATIONS: Readonly<Record<string, string>> = {
   'Final answers': 'Endergebnisse|Réponses finales|Respuestas finales|الإجابات النهائية|最終回答|最终答案',
   Plan: 'Plan|Plan|Plan|الخطة|計画|计划',
   Review: 'Begutachtung|Relecture|Revisión|المراجعة|レビュー|审查',
+  'Read with the proposition first': 'Befürworter zuerst|Pour d’abord|Primero a favor|المؤيد أولًا|賛成側が先|正方在先',
+  'Read with the opposition first': 'Gegner zuerst|Contre d’abord|Primero en contra|المعارض أولًا|反対側が先|反方在先',
   'This run': 'Dieser Lauf|Cette exécution|Esta ejecución|هذا التشغيل|今回の実行|本次运行',
 };
 

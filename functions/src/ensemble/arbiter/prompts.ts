@@ -16,7 +16,7 @@ export function analysisPrompt(
   return arbiterPrompt(opening, [
     ...material,
     DATA_RULE,
-    `Check each ${form.noun} claim by claim.${compared ? ` ${MAJORITY_RULE}` : ''}`,
+    `Check each of them claim by claim.${compared ? ` ${MAJORITY_RULE}` : ''}`,
     `Reply with one JSON object and nothing else. ${LANGUAGE_RULE} In running text put labels in brackets.\n${analysisShape(form)}`,
   ]);
 }

@@ -26,13 +26,13 @@ const SURE = 0.5;
 
 /** The language that a text is to be in. The detector is loaded by the first request that names one. */
 export async function languageRule(code: LanguageCode): Promise<CheckRule> {
-  const detectAll = await detector();
+  const detector = await import('tinyld/light');
   return {
     name: 'language',
     requirement: `It is written in ${LANGUAGES[code]}.`,
     check: (text) => {
       const prose = proseOf(text);
-      const found = likelyLanguages(prose, detectAll);
+      const found = likelyLanguages(prose, detector);
       const [likeliest] = found;
       const name = Object.hasOwn(LANGUAGES, likeliest?.lang ?? '') && LANGUAGES[likeliest?.lang as LanguageCode];
       if (!likeliest || !name) return { passed: null, words: 'its language cannot be told' };
@@ -45,17 +45,17 @@ export async function languageRule(code: LanguageCode): Promise<CheckRule> {
   };
 }
 
-/** The language of a message by ISO 639-1; undefined where that is unsure, or some of it is code or data. */
+/** The language of a message by ISO 639-1; undefined where that is unsure, or some is code, data or Persian (taken for Arabic). */
 export async function languageOf(message: string): Promise<string | undefined> {
   const prose = proseOf(message);
-  const [likeliest] = /[{}[\]=<>]/.test(prose) ? [] : likelyLanguages(prose, await detector());
+  const [likeliest] = /[{}[\]=<>\u067e\u0686\u0698\u06af]/.test(prose)
+    ? []
+    : likelyLanguages(prose, await import('tinyld/light'));
   return likeliest && likeliest.accuracy >= SURE ? likeliest.lang : undefined;
 }
 
-const detector = async () => (await import('tinyld/light')).detectAll;
-
 /** The likeliest first; none where too little is said. */
-function likelyLanguages(prose: string, detectAll: Awaited<ReturnType<typeof detector>>) {
+function likelyLanguages(prose: string, { detectAll }: typeof import('tinyld/light')) {
   return isTelling(prose) ? detectAll(prose).filter(({ lang }) => NOT_LATIN.has(lang) !== isMostlyLatin(prose)) : [];
 }
 

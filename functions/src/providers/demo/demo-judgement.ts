@@ -25,6 +25,7 @@ export function analysis(call: ProviderCall, topic: Topic): object {
   const asked = Object.keys(fieldsOf(call.outputSchema?.schema?.['properties']));
   const pointOf = ({ label, script }: KnownText): string => `${label}: ${plain(script.point)}`;
   const best = known.find(({ label }) => label === order[0]);
+  const lastStepOf = ({ label, script }: KnownText): string => `${label}: ${plain(script.steps.at(-1) ?? '')}`;
   const others = known.filter((one) => one !== best);
   // A side of a debate has one letter.
   const otherSide = known.filter(({ label }) => label[0] !== order[0]?.[0]);
@@ -34,10 +35,7 @@ export function analysis(call: ProviderCall, topic: Topic): object {
     order,
     agreements: topic.agreed,
     conflicts: [{ point: topic.conflict.point, why: plain(best?.script.point ?? ''), ruling: topic.conflict.ruling }],
-    unique: known.map(({ label, script }) => ({
-      point: `${label}: ${plain(script.steps.at(-1) ?? '')}`,
-      mark: label === order[0] ? 'confirmed' : 'plausible',
-    })),
+    unique: known.map((one) => ({ point: lastStepOf(one), mark: one === best ? 'confirmed' : 'plausible' })),
     missing: asked.includes('residual') ? [] : [topic.open],
     provenance: known.map(pointOf),
     dissent: asked.includes('decisive') ? otherSide.map(pointOf) : dissent,

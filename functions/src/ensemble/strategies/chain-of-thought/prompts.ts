@@ -61,15 +61,10 @@ export function groupedChains(groups: readonly ChainGroup[], mask: (text: string
 
 /** What the arbiter's analysis of chains holds. */
 export const CHAIN_ANALYSIS: AnalysisForm = {
-  noun: 'solution',
   ranked: true,
   parts: [
     AGREEMENTS,
-    {
-      key: 'errors',
-      title: 'First wrong steps',
-      ask: 'for each wrong solution its label, its first wrong step and why',
-    },
+    { key: 'errors', title: 'First wrong steps', ask: 'each wrong solution: label, first wrong step, and why' },
     { key: 'dissent', title: 'Dissent', ask: 'other final answers that may be right, and what they rest on' },
     MISSING,
   ],

@@ -28,14 +28,9 @@ export function pooledContributions(contributions: readonly AuthoredText[]): Pro
 
 /** What the arbiter's analysis of contributions holds. */
 export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
-  noun: 'contribution',
   ranked: false,
   parts: [
-    {
-      key: 'provenance',
-      title: 'Where the parts come from',
-      ask: 'main parts of the united answer, each with the labels it comes from',
-    },
+    { key: 'provenance', title: 'Where the parts come from', ask: 'main parts of an answer, each with its labels' },
     ...COMPARISON,
   ],
 };

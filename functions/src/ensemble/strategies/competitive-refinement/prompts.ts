@@ -45,11 +45,7 @@ export function judgedDrafts(
 }
 
 /** What the arbiter's analysis of drafts holds. */
-export const DRAFT_ANALYSIS: AnalysisForm = {
-  noun: 'candidate',
-  ranked: true,
-  parts: COMPARISON,
-};
+export const DRAFT_ANALYSIS: AnalysisForm = { ranked: true, parts: COMPARISON };
 
 /** How the answer is made from drafts. */
 export const DRAFT_ANSWER_TASK = [

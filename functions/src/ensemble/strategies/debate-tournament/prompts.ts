@@ -64,7 +64,6 @@ export function casesForAnswer(first: readonly FencedText[], second: readonly Fe
 
 /** What a verdict holds. */
 export const VERDICT: AnalysisForm = {
-  noun: 'side',
   ranked: true,
   parts: [
     { key: 'decisive', title: 'What decided it', ask: 'the points that decide the matter' },

@@ -64,11 +64,7 @@ export function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): Pr
 }
 
 /** What the chair's analysis holds. */
-export const OPINION_ANALYSIS: AnalysisForm = {
-  noun: 'opinion',
-  ranked: false,
-  parts: COMPARISON,
-};
+export const OPINION_ANALYSIS: AnalysisForm = { ranked: false, parts: COMPARISON };
 
 /** How the chair answers. */
 export const OPINION_ANSWER_TASK = [

@@ -97,7 +97,6 @@ export function assembledParts(
 
 /** What the arbiter's analysis of the parts holds. */
 export const PARTS_ANALYSIS: AnalysisForm = {
-  noun: 'part',
   ranked: false,
   parts: [{ key: 'met', title: 'Requirements met', ask: 'checks that are met' }, CONFLICTS, MISSING],
 };

@@ -69,7 +69,6 @@ function authorsOf(findings: readonly FindingOfSeat[]): string[] {
 
 /** What the arbiter's analysis of defended answers holds. */
 export const VERSION_ANALYSIS: AnalysisForm = {
-  noun: 'version',
   ranked: true,
   parts: [
     { key: 'fixed', title: 'Fixed', ask: 'findings that were corrected' },
