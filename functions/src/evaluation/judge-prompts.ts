@@ -112,7 +112,7 @@ function systemOf(roles: readonly (RoleName | undefined)[]): string {
     RULES,
     '\nCriteria',
     ...criteria,
-    ...(parts.length === 0 ? [] : ['\nRoles: the task of a response with a role', ...parts]),
+    ...(parts.length === 0 ? [] : ['\nRoles: what a response with a role had to do', ...parts]),
   ].join('\n');
 }
 
@@ -139,7 +139,7 @@ function replyForm(task: JudgeTask): string {
     return `{"label":"<${labels}>","reasoning":"<${length}>"${change},${numbers.join(',')}}`;
   });
   const labels = task.shown.map(({ label }) => label).join(', ');
-  return `Reply with one JSON object and nothing else, one item for each of ${labels}:\n{"expected":"<${expected}>","items":[${items.join(',')}]}`;
+  return `Reply with one JSON object and nothing else, one item for ${task.shown.length > 1 ? 'each of ' : ''}${labels}:\n{"expected":"<${expected}>","items":[${items.join(',')}]}`;
 }
 
 function complaint(problems: readonly string[]): string {

@@ -6,7 +6,7 @@ export const CRITERIA = {
   },
   creativity: {
     asks: 'Does it find ideas, angles or examples beyond the obvious that serve the prompt? If the prompt leaves no room for ideas, score 8.',
-    top: ['at least one insight that is not the expected one', 'that insight makes the answer better'],
+    top: ['it has at least one insight that is not the expected one', 'that insight makes the answer better'],
   },
   clarity: {
     asks: 'Can its reader follow it at once? Length is no merit.',

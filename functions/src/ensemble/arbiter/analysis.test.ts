@@ -93,8 +93,8 @@ describe('the shape and the schema of an analysis', () => {
     expect(analysisShape(form)).toBe(
       '{"agreements": [points all share], ' +
         '"conflicts": [{"point": what is disputed, "why": the step or fact that settles it, "ruling": what is right}], ' +
-        '"unique": [{"point": what only one has, with its label, "mark": "confirmed", "plausible" or "likely invented"}], ' +
-        '"dissent": [minority views worth mention], "missing": [what none has or gets right], ' +
+        '"unique": [{"point": what only one says, with its label, "mark": "confirmed", "plausible" or "likely invented"}], ' +
+        '"dissent": [minority views worth mention], "missing": [what all miss or get wrong], ' +
         '"rationale": your judgement in at most 150 words, "order": all labels, best first, "winner": label of the best or null}',
     );
   });

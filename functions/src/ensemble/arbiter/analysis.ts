@@ -27,11 +27,11 @@ export const CONFLICTS: AnalysisPart = {
 const UNIQUE: AnalysisPart = {
   key: 'unique',
   title: 'Unique points',
-  ask: '{"point": what only one has, with its label, "mark": "confirmed", "plausible" or "likely invented"}',
+  ask: '{"point": what only one says, with its label, "mark": "confirmed", "plausible" or "likely invented"}',
   item: strictObject({ point: TEXT, mark: { ...TEXT, enum: MARKS } }),
 };
 const DISSENT: AnalysisPart = { key: 'dissent', title: 'Dissent', ask: 'minority views worth mention' };
-export const MISSING: AnalysisPart = { key: 'missing', title: 'Missing or wrong', ask: 'what none has or gets right' };
+export const MISSING: AnalysisPart = { key: 'missing', title: 'Missing or wrong', ask: 'what all miss or get wrong' };
 
 /** Parts of an analysis of whole answers. */
 export const COMPARISON: readonly AnalysisPart[] = [AGREEMENTS, CONFLICTS, UNIQUE, DISSENT, MISSING];
@@ -41,7 +41,8 @@ export const MAJORITY_RULE =
   'Agreement is evidence, not proof. Side with the minority only if you can name the step or fact the others have wrong.';
 
 /** Stands before the shape of a JSON reply that people will read parts of. */
-export const LANGUAGE_RULE = "Keep its keys and quoted words; write the rest in the language of the user's message.";
+export const LANGUAGE_RULE =
+  "Keep its keys and quoted words in English; write the rest in the language of the user's message.";
 
 /** What an analysis holds, by strategy. `winner` and `order` are labels. */
 export interface AnalysisForm {
@@ -66,7 +67,7 @@ export function parseAnalysis(reply: string, form: AnalysisForm): Analysis | und
   const parsed = schema.safeParse(objectInReply(reply, keys));
   if (!parsed.success) return undefined;
   const { winner, order, rationale, ...rest } = parsed.data;
-  const lists = Object.fromEntries(form.parts.map(({ key }) => [key, points.parse(rest[key])]));
+  const lists = Object.fromEntries(form.parts.map(({ key }) => [key, lenientTexts.parse(rest[key])]));
   const silent = rationale === '' && winner === null && Object.values(lists).every(({ length }) => length === 0);
   return silent ? undefined : { winner, order, rationale, lists };
 }
@@ -111,4 +112,3 @@ const schema = z.looseObject({
   ]),
   rationale: lenientText,
 });
-const points = lenientTexts.optional().default([]);

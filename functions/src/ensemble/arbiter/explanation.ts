@@ -2,11 +2,10 @@ import type { EnsembleRequest, Run } from '../run';
 import { type Analysis, type AnalysisForm, MARKS } from './analysis';
 import { headingsFor } from './headings';
 
-/** A part of the explanation: lines under a heading, or paragraphs without one. */
+/** A part of the explanation: lines under a heading, or paragraphs without one, after the winner's name. */
 export interface Section {
   readonly title?: string;
   readonly lines: readonly string[];
-  /** Name of the author of the best text, told before the lines. */
   readonly winner?: string;
 }
 

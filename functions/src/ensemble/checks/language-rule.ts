@@ -15,6 +15,7 @@ const CHARACTERS_MAX = 2_000;
 /** Fewer letters can be of many languages; a character that is a word by itself says more. */
 const LETTERS_MIN = 20;
 const IDEOGRAPHS_MIN = 6;
+const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 /** With fewer Latin letters the detector is wrong about every tenth sentence: enough to accept one, not to refuse it. */
 const LATIN_LETTERS_MIN = 80;
 /** Written in other letters, which nearly tell the language by themselves. */
@@ -45,18 +46,18 @@ export async function languageRule(code: LanguageCode): Promise<CheckRule> {
   };
 }
 
-/** The language of a message by ISO 639-1; undefined where that is unsure, or some is code, data or Persian (taken for Arabic). */
+/** The language of a message by ISO 639-1; undefined where that is unsure, as for code, data and Persian. */
 export async function languageOf(message: string): Promise<string | undefined> {
   const prose = proseOf(message);
-  const [likeliest] = /[{}[\]=<>\u067e\u0686\u0698\u06af]/.test(prose)
-    ? []
-    : likelyLanguages(prose, await import('tinyld/light'));
+  if (/[{}[\]=<>\u067e\u0686\u0698\u06af]/.test(prose)) return undefined;
+  const [likeliest] = likelyLanguages(prose, await import('tinyld/light'));
   return likeliest && likeliest.accuracy >= SURE ? likeliest.lang : undefined;
 }
 
 /** The likeliest first; none where too little is said. */
 function likelyLanguages(prose: string, { detectAll }: typeof import('tinyld/light')) {
-  return isTelling(prose) ? detectAll(prose).filter(({ lang }) => NOT_LATIN.has(lang) !== isMostlyLatin(prose)) : [];
+  const isLatin = isMostlyLatin(prose);
+  return isTelling(prose) ? detectAll(prose).filter(({ lang }) => NOT_LATIN.has(lang) !== isLatin) : [];
 }
 
 /** A text without its code, which is in no language, and no more of it than is needed. */
@@ -71,18 +72,14 @@ function proseOf(text: string): string {
   return (prose + beginning.slice(at)).slice(0, CHARACTERS_MAX).toWellFormed();
 }
 
-function lettersIn(text: string): number {
-  return text.match(/\p{L}/gu)?.length ?? 0;
+function lettersIn(text: string, kind = /\p{L}/gu): number {
+  return text.match(kind)?.length ?? 0;
 }
 
 function isMostlyLatin(text: string): boolean {
-  return 2 * (text.match(/\p{Script=Latin}/gu)?.length ?? 0) > lettersIn(text);
+  return 2 * lettersIn(text, /\p{Script=Latin}/gu) > lettersIn(text);
 }
 
 function isTelling(text: string): boolean {
-  return (
-    lettersIn(text) >= LETTERS_MIN ||
-    (text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu)?.length ?? 0) >=
-      IDEOGRAPHS_MIN
-  );
+  return lettersIn(text) >= LETTERS_MIN || lettersIn(text, IDEOGRAPH) >= IDEOGRAPHS_MIN;
 }

@@ -98,7 +98,11 @@ export function assembledParts(
 /** What the arbiter's analysis of the parts holds. */
 export const PARTS_ANALYSIS: AnalysisForm = {
   ranked: false,
-  parts: [{ key: 'met', title: 'Requirements met', ask: 'checks that are met' }, CONFLICTS, MISSING],
+  parts: [
+    { key: 'met', title: 'Requirements met', ask: 'checks that are met' },
+    CONFLICTS,
+    { ...MISSING, ask: 'what no part covers, or what is wrong' },
+  ],
 };
 
 /** How the answer is made from parts. */
