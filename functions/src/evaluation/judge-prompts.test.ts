@@ -144,6 +144,7 @@ describe('the user message', () => {
     ['of one response nothing is said of an order', [response()], false],
   ])('%s', (_, shown, said) => {
     expect(userText(task({ shown })).includes('Do not rank the responses')).toBe(said);
+    expect(userText(task({ shown })).includes('one item for each of')).toBe(said);
     expect(systemFor(undefined)).not.toMatch(/rank|order in which/);
   });
 

@@ -3,7 +3,7 @@ import { askedOf, playRun } from '../support/played-run';
 import type { Script } from '../support/scripted-models';
 import { SPOKEN } from '../support/spoken-models';
 
-/** What people read of a run, and no model wrote for its answer, is in their language: lenses, plans, comparisons. */
+/** Lenses, plans, comparisons and follow-ups, which people read, are asked for in their language; headings follow. */
 
 /** Questions, a heading of every explanation with a comparison, and one of every explanation that something is noted in. */
 const MESSAGES = [

@@ -1,3 +1,4 @@
+import type { Opening } from '../run';
 import { CHAIN_ANALYSIS } from '../strategies/chain-of-thought/prompts';
 import { CONTRIBUTION_ANALYSIS } from '../strategies/collaborative-synthesis/prompts';
 import { DRAFT_ANALYSIS } from '../strategies/competitive-refinement/prompts';
@@ -5,7 +6,8 @@ import { VERDICT } from '../strategies/debate-tournament/prompts';
 import { OPINION_ANALYSIS } from '../strategies/expert-panel/prompts';
 import { PARTS_ANALYSIS } from '../strategies/hierarchical/prompts';
 import { VERSION_ANALYSIS } from '../strategies/red-team-blue-team/prompts';
-import { type AnalysisForm, analysisSchema, analysisShape, COMPARISON, parseAnalysis } from './analysis';
+import { type AnalysisForm, analysisSchema, analysisShape, COMPARISON, MAJORITY_RULE, parseAnalysis } from './analysis';
+import { analysisPrompt } from './prompts';
 
 const FORMS: Readonly<Record<string, AnalysisForm>> = {
   ...{ DRAFT_ANALYSIS, CONTRIBUTION_ANALYSIS, OPINION_ANALYSIS, VERDICT, PARTS_ANALYSIS, CHAIN_ANALYSIS },
@@ -77,6 +79,17 @@ describe('parseAnalysis', () => {
       lists: { agreements: [], dissent: [] },
     });
     expect(parseAnalysis(reply, form)?.lists).toEqual({ toString: [] });
+  });
+});
+
+describe('the prompt of an analysis', () => {
+  const opening = { request: {}, conversation: {} } as unknown as Opening;
+
+  it.each(Object.entries(FORMS))('%s: says how majorities count once, where agreement is asked for', (_, form) => {
+    const isAsked = form.parts.some(({ key }) => key === 'agreements');
+    const timesIn = (material: readonly string[]) =>
+      String(analysisPrompt(opening, { material, form }).task).split(MAJORITY_RULE).length - 1;
+    expect([timesIn([]), timesIn([MAJORITY_RULE])]).toEqual(isAsked ? [1, 1] : [0, 1]);
   });
 });
 
