@@ -15,10 +15,7 @@ export interface Cast {
 }
 
 /** Fences that hold no member's whole text. */
-const ASIDE = /^(?:final answer|check|last findings|responses|findings|defects|plan|analysis|reading)/;
-
-/** A text that its author has replaced: for who knows what is right, not for who counts. */
-const EARLIER = /, first draft$/;
+const ASIDE = /^(?:final answer|check|corrections|last findings|responses|findings|defects|plan|analysis|reading)/;
 
 /** What every model of a run says: members state what they believe, the arbiter goes by what it is shown. */
 export function scriptOf(cast: Cast): Script {
@@ -41,7 +38,7 @@ const SAYINGS: Readonly<Record<CallPurpose, Saying>> = {
   attack: () => JSON.stringify({ findings: [{ severity: 'major', why: 'Look again.' }] }),
   analyse: verdict,
   answer: ({ arbiter }, call) => {
-    const statements = statementsIn(call).filter(({ title }) => arbiter === 'oracle' || !EARLIER.test(title));
+    const statements = statementsIn(call);
     const chosen = statements[ARBITERS[arbiter](statements)];
     return chosen ? textOf(chosen) : 'Nothing was said.';
   },
@@ -55,19 +52,22 @@ function beliefOf(beliefs: Cast['beliefs'], model: string): Belief {
   return belief;
 }
 
-/** A whole text, with the last line that a strategy asks for. */
+/** A whole text, with the last line that one strategy asks for. */
 function whole(strategy: StrategyName, belief: Belief): string {
   const text = textOf(belief);
   return strategy === 'chain_of_thought' ? `1. ${text}\nANSWER: ${belief.value}` : text;
 }
 
-/** How a member that keeps or changes its mind says so, by strategy. */
-const LAST_LINES: Readonly<Record<StrategyName, Readonly<Record<'kept' | 'changed', string>> | undefined>> = {
+/** The status of a member that keeps or changes its mind, by strategy. */
+const STATUS: Readonly<Record<StrategyName, Readonly<Record<'kept' | 'changed', string>> | undefined>> = {
   competitive_refinement: { kept: 'REVISION: kept', changed: 'REVISION: changed (the value)' },
   collaborative_synthesis: { kept: 'REVISION: kept', changed: 'REVISION: changed (the value)' },
-  expert_panel: { kept: 'DISSENT: new', changed: 'DISSENT: new' },
-  debate_tournament: { kept: 'STANCE: holds', changed: 'STANCE: holds' },
-  chain_of_thought: { kept: 'CHECK: step 1: look again', changed: 'CHECK: step 1: look again' },
+  expert_panel: { kept: 'REVISION: kept; DISSENT: new', changed: 'REVISION: changed (the value); DISSENT: new' },
+  debate_tournament: { kept: 'REVISION: kept; STANCE: holds', changed: 'REVISION: changed (the value); STANCE: holds' },
+  chain_of_thought: {
+    kept: 'CHECK: step 1: look again\nREVISION: kept',
+    changed: 'CHECK: step 1: look again\nREVISION: changed (the value)',
+  },
   hierarchical: undefined,
   red_team_blue_team: undefined,
 };
@@ -81,12 +81,12 @@ function revision({ strategy, beliefs, member }: Cast, call: ProviderCall): stri
   };
   const all = [own, ...shown.filter(({ title }) => title !== 'yours')];
   const chosen = all[MEMBERS[member](all)] ?? own;
-  const lines = LAST_LINES[strategy];
+  const lines = STATUS[strategy];
   if (!lines) return whole(strategy, chosen);
   // As models do, who keeps its text says so in words of its own as well.
   if (chosen.value === own.value)
-    return own.confidence % 2 === 0 ? `Nothing needs changing.\n${lines.kept}` : lines.kept;
-  return `${whole(strategy, chosen)}\n${lines.changed}`;
+    return own.confidence % 2 === 0 ? `${lines.kept}\nNothing needs changing.` : lines.kept;
+  return `${lines.changed}\n\n${whole(strategy, chosen)}`;
 }
 
 /** The side, or the text, that the arbiter goes by. */

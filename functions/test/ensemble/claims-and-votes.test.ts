@@ -45,7 +45,7 @@ describe('collaborative synthesis', () => {
 /** Content with its own draft; says so in as few words as it is allowed to. Ranks whether asked to or not. */
 const CONTENT: Script = (call) => {
   if (call.purpose !== 'revise') return { text: `The draft of ${call.providerModel}.` };
-  const isLineEnough = /reply with the last line only: "REVISION: kept"/.test(askedOf(call));
+  const isLineEnough = askedOf(call).includes('After "kept", stop.');
   const labels = shownTo(call).flatMap(({ title }) => (title === 'yours' ? [] : [title]));
   const line = `REVISION: kept; BALLOT: ${labels.join(' > ')}`;
   return { text: isLineEnough ? line : `The draft of ${call.providerModel}.\n${line}` };
@@ -76,13 +76,12 @@ describe('competitive refinement', () => {
 
   it('a change is to be named with its reason', async () => {
     const { wordsFor } = await settled(PANEL);
-    for (const words of wordsFor('revise'))
-      expect(words).toMatch(/"REVISION: changed" and in brackets the error or gap/);
+    for (const words of wordsFor('revise')) expect(words).toContain('"REVISION: changed (the error or gap you found)"');
   });
 
   it('the arbiter is told that ballots are about the drafts as they were', async () => {
     const { wordsFor } = await settled(PANEL);
-    expect(wordsFor('answer').join()).toMatch(/as they stood before the last round \(points\): \w \d/);
+    expect(wordsFor('answer').join()).toMatch(/drafts before the last round \(points\): \w \d/);
   });
 
   it('of two nobody votes: none is asked to, and a vote all the same does not count', async () => {

@@ -38,28 +38,35 @@ async function misses(strategy: (typeof STRATEGY_NAMES)[number], wish: UserWish)
   return found;
 }
 
+/** Every call for a text in runs of all panels. */
+async function callsForTexts(strategy: (typeof STRATEGY_NAMES)[number]) {
+  const script = obedientModels(HAIKU, 'also writes the lines asked for before them');
+  const runs = PANELS.map((models) =>
+    playRun({ id: requestId(1), strategy, models, rounds: 3, script, message: HAIKU.message }),
+  );
+  const calls = (await Promise.all(runs)).flatMap((run) => run.calls);
+  return calls.filter(({ purpose }) => TEXTS.includes(purpose));
+}
+
+/** The beginning of the last paragraph of a prompt; empty where the message stands alone. */
+function closingOf(call: Parameters<typeof lastWordsOf>[0]): string {
+  return (lastWordsOf(call, HAIKU.message) ?? '').split(',', 1)[0] ?? '';
+}
+
 describe.each(STRATEGY_NAMES)('the contract of forms: %s', (strategy) => {
   it.each(USER_WISHES)('$name comes out as asked', async (wish) => {
     expect(await misses(strategy, wish)).toEqual([]);
   });
 
-  it('every prompt for a text ends with the same words', async () => {
-    const endings = new Set<string>();
-    for (const models of PANELS) {
-      const script = obedientModels(HAIKU, 'also writes the lines asked for before them');
-      const { calls } = await playRun({
-        id: requestId(1),
-        strategy,
-        models,
-        rounds: 3,
-        script,
-        message: HAIKU.message,
-      });
-      const texts = calls.filter(({ purpose }) => TEXTS.includes(purpose));
-      for (const call of texts) endings.add(lastWordsOf(call, HAIKU.message) ?? '');
-    }
-    endings.delete('');
-    expect([...endings]).toHaveLength(1);
+  it('every prompt for a text ends with the words for its purpose: the answer, a working text, or a part', async () => {
+    const texts = await callsForTexts(strategy);
+    const endings = (isAnswer: boolean): string[] => {
+      const words = texts.filter(({ purpose }) => (purpose === 'answer') === isAnswer).map(closingOf);
+      return [...new Set(words.filter((word) => word !== ''))].toSorted();
+    };
+    const parts = strategy === 'hierarchical' ? ['Write only your part'] : [];
+    expect(endings(true)).toEqual(['Write the reply the user will read']);
+    expect(endings(false)).toEqual(['Write the answer part as the user should receive it', ...parts]);
   });
 
   it('no prompt for a text forces steps, a recommendation or objections on every message', async () => {

@@ -10,13 +10,13 @@ const PANEL = ['ash', 'birch', 'cedar'];
 /** How much a reviser writes who is asked for its whole text again. */
 const WHOLE_TEXT = 'Botanically it is a berry, which grows from one ovary. '.repeat(20);
 
-/** What is asked for at the end of a reply where nothing changes. */
+/** What is asked for where nothing changes. */
 const SETTLED: Readonly<Partial<Record<StrategyName, string>>> = {
   competitive_refinement: 'REVISION: kept',
   collaborative_synthesis: 'REVISION: kept',
-  expert_panel: 'DISSENT: none',
-  debate_tournament: 'STANCE: holds',
-  chain_of_thought: 'CHECK: verified',
+  expert_panel: 'REVISION: kept; DISSENT: none',
+  debate_tournament: 'REVISION: kept; STANCE: holds',
+  chain_of_thought: 'CHECK: verified\nREVISION: kept',
 };
 const STRATEGIES = Object.entries(SETTLED).map(([strategy, line]) => ({ strategy: strategy as StrategyName, line }));
 
@@ -29,11 +29,8 @@ const settled =
   (call) => {
     if (call.purpose === 'draft') return { text: draftOf(call) };
     if (call.purpose !== 'revise') return { text: PLAIN(call).text };
-    const mayBeShort =
-      /nothing (?:in (?:it|your opinion|your case) )?(?:needs changing|changes).{0,120}?\bline only\b/s.test(
-        askedOf(call),
-      );
-    return { text: mayBeShort ? line : `${WHOLE_TEXT}\n${line}` };
+    const mayBeShort = askedOf(call).includes('After "kept", stop.');
+    return { text: mayBeShort ? line : `${line}\n\n${WHOLE_TEXT}` };
   };
 
 describe.each(STRATEGIES)('$strategy: nobody changes anything', ({ strategy, line }) => {
@@ -70,9 +67,11 @@ describe.each(STRATEGIES)('$strategy: nobody changes anything', ({ strategy, lin
   );
 
   it('one that still changes something keeps the round going, and the others’ texts stay', async () => {
+    let changes = 0;
     const { calls, candidates } = await play((call) => {
-      const changes = call.providerModel === 'birch' && call.purpose === 'revise';
-      return changes ? { text: 'It is a berry.\nCHECK: step 1: no\nANSWER: a berry' } : settled(line)(call);
+      if (call.providerModel !== 'birch' || call.purpose !== 'revise') return settled(line)(call);
+      changes += 1;
+      return { text: `It is a berry.\nSo says page ${changes}.\nCHECK: step 1: no\nANSWER: a berry` };
     });
     expect(calls.filter(({ purpose }) => purpose === 'revise')).toHaveLength(3 * PANEL.length);
     expect(candidates.map(({ response }) => response.split('\n')[0])).toEqual([
@@ -85,7 +84,8 @@ describe.each(STRATEGIES)('$strategy: nobody changes anything', ({ strategy, lin
   it('a change is asked for with its reason', async () => {
     const { calls } = await play(settled(line));
     const revision = calls.find(({ purpose }) => purpose === 'revise') ?? failed();
-    expect(askedOf(revision)).toMatch(/the error or gap that you name|a concrete error or gap that you can name/);
+    expect(askedOf(revision)).toContain('"REVISION: changed (the error or gap you found)"');
+    expect(askedOf(revision)).toContain('unless you can name an error or a gap');
   });
 });
 

@@ -14,7 +14,7 @@ const MESSAGES = [
   ['too short to tell', 'Wieso?', 'Missing or wrong', 'This run'],
 ] as const;
 /** Purposes of calls for JSON whose texts people read. */
-const READ_BY_PEOPLE: ReadonlySet<string> = new Set(['cast', 'plan', 'analyse', 'follow_ups']);
+const READ_BY_PEOPLE: ReadonlySet<string> = new Set(['cast', 'plan', 'review', 'attack', 'analyse', 'follow_ups']);
 
 describe.each(STRATEGY_NAMES)('%s', (strategy) => {
   it.each(MESSAGES)(

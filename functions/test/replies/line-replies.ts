@@ -1,8 +1,7 @@
 import type { Chain } from '../../src/ensemble/strategies/chain-of-thought/chain';
-import type { Revision } from '../../src/ensemble/strategies/competitive-refinement/ballot';
 import type { ReplyRow } from './reply-shapes';
 
-/** Texts that stand before a last line. */
+/** Texts that stand beside a status line. */
 const BODIES = [
   'A berry is a fruit.',
   '# Berries\n\n- one\n- two',
@@ -12,7 +11,7 @@ const BODIES = [
   'It says "REVISION: kept" somewhere in a sentence.',
 ];
 
-/** How models write `KEYWORD: word` when told to end with that line. */
+/** Spellings of a line `KEYWORD: word` that was asked for. */
 const LINES = (keyword: string, word: string): string[] => [
   `${keyword}: ${word}`,
   `${keyword}:${word}`,
@@ -39,33 +38,68 @@ const LINES = (keyword: string, word: string): string[] => [
 
 const REMARKS = ['I hope this helps!', '---', '```'];
 
-/** A body with its last line, and both with a remark behind. */
-function ended<T>(keyword: string, word: string, means: (text: string) => T): ReplyRow<T>[] {
-  return BODIES.flatMap((body) =>
-    LINES(keyword, word).map((line) => ({ reply: `${body}\n\n${line}`, means: means(body) })),
-  ).concat(
-    REMARKS.map((remark) => ({
-      reply: `${BODIES[0]}\n${keyword}: ${word}\n${remark}`,
+/** Comments of eight languages. */
+const COMMENTS = (line: string): string[] => [
+  `// ${line}`,
+  `# ${line}`,
+  `-- ${line}`,
+  `/* ${line} */`,
+  `<!-- ${line} -->`,
+  `; ${line}`,
+  `% ${line}`,
+  `(* ${line} *)`,
+  `""" ${line} """`,
+  `{- ${line} -}`,
+];
+const CODE = 'const year = 1969;\nprint(year);';
+
+/** Replies with their status line: before the text as asked for, behind it, behind it with a remark, in code. */
+function withStatus<T>(keyword: string, word: string, means: (text: string) => T): ReplyRow<T>[] {
+  const status = `${keyword}: ${word}`;
+  return [
+    ...BODIES.flatMap((body) =>
+      LINES(keyword, word).flatMap((line) => [
+        { reply: `${line}\n\n${body}`, means: means(body) },
+        { reply: `${body}\n\n${line}`, means: means(body) },
+      ]),
+    ),
+    ...REMARKS.map((remark) => ({
+      reply: `${BODIES[0]}\n${status}\n${remark}`,
       means: means(`${BODIES[0]}\n${remark}`),
     })),
-  );
+    ...COMMENTS(status).flatMap((comment) => [
+      { reply: `${comment}\n${CODE}`, means: means(CODE) },
+      { reply: `${CODE}\n${comment}`, means: means(CODE) },
+      { reply: `\`\`\`js\n${comment}\n${CODE}\n\`\`\``, means: means(`\`\`\`js\n${CODE}\n\`\`\``) },
+      { reply: `\`\`\`js\n${CODE}\n${comment}\n\`\`\``, means: means(`\`\`\`js\n${CODE}\n\`\`\``) },
+    ]),
+    ...BODIES.flatMap((body) => [
+      { reply: `\`\`\`\n${status}\n\`\`\`\n\n${body}`, means: means(body) },
+      { reply: `${body}\n\n~~~text\n${status}\n~~~`, means: means(body) },
+    ]),
+    { reply: status, means: means('') },
+    { reply: `\`\`\`\n${status}\n\`\`\``, means: means('') },
+  ];
 }
 
 const trailed = (word: string | undefined) => (text: string) => ({ text, word });
 
-/** Last lines of a debate (`STANCE`) and an expert panel (`DISSENT`). */
+/** Stances of a debate. */
 export const TRAILERS: readonly ReplyRow<{ readonly text: string; readonly word: string | undefined }>[] = [
-  ...ended('STANCE', 'concedes', trailed('concedes')),
-  ...ended('STANCE', 'holds', trailed('holds')),
-  ...[...BODIES, 'My STANCE: holds', 'STANCE:', 'STANCE', 'STANCE: concedes\n1\n2\n3\n4'].map((reply) => ({
+  ...withStatus('STANCE', 'concedes', trailed('concedes')),
+  ...withStatus('STANCE', 'holds', trailed('holds')),
+  ...['My STANCE: holds', 'STANCE', '1\nSTANCE: concedes\n1\n2\n3\n4'].map((reply) => ({
     reply,
     means: { text: reply, word: undefined },
   })),
 ];
 
 const revised =
-  (kept: boolean, ranking: readonly string[] = []) =>
-  (text: string): Revision => ({ text, kept, ranking });
+  (ranking: readonly string[] = []) =>
+  (text: string) => ({ text, ranking });
+const kept =
+  (ranking: readonly string[] = []) =>
+  () => ({ text: '', ranking });
 const BALLOTS: readonly (readonly [string, readonly string[]])[] = [
   ['B > A', ['B', 'A']],
   ['B>A', ['B', 'A']],
@@ -98,31 +132,30 @@ const BALLOTS: readonly (readonly [string, readonly string[]])[] = [
   ['they are equal', []],
 ];
 
-/** A reviser's last line, or two. */
-export const REVISIONS: readonly ReplyRow<Revision>[] = [
-  ...ended('REVISION', 'kept', revised(true)),
-  ...ended('REVISION', 'changed', revised(false)),
+/** A reviser's status line, or two. */
+export const REVISIONS: readonly ReplyRow<{ readonly text: string; readonly ranking: readonly string[] }>[] = [
+  ...withStatus('REVISION', 'kept', kept()),
+  ...withStatus('REVISION', 'changed', revised()),
   ...BALLOTS.flatMap(([ballot, ranking]) => [
-    { reply: `Better.\nREVISION: changed; BALLOT: ${ballot}`, means: revised(false, ranking)('Better.') },
-    { reply: `Same.\n**REVISION: kept; BALLOT: ${ballot}**`, means: revised(true, ranking)('Same.') },
-    { reply: `Better.\nREVISION: changed\nBALLOT: ${ballot}`, means: revised(false, ranking)('Better.') },
-    { reply: `Better.\n\n**REVISION:** changed\n**BALLOT**：${ballot}\n`, means: revised(false, ranking)('Better.') },
+    { reply: `REVISION: changed; BALLOT: ${ballot}\n\nBetter.`, means: revised(ranking)('Better.') },
+    { reply: `Better.\nREVISION: changed; BALLOT: ${ballot}`, means: revised(ranking)('Better.') },
+    { reply: `**REVISION: kept; BALLOT: ${ballot}**\nSame.`, means: kept(ranking)() },
+    { reply: `Better.\nREVISION: changed\nBALLOT: ${ballot}`, means: revised(ranking)('Better.') },
+    { reply: `**REVISION:** changed\n**BALLOT**：${ballot}\n\nBetter.\n`, means: revised(ranking)('Better.') },
   ]),
   ...['unchanged', 'Unchanged', 'keep', 'no change', 'no changes', 'none'].map((word) => ({
-    reply: `Same.\nREVISION: ${word}`,
-    means: revised(true)('Same.'),
+    reply: `REVISION: ${word}\nI have read the others.`,
+    means: kept()(),
   })),
   ...['revised', 'updated', 'changed (fixed the date)', 'changed because the date was wrong'].map((word) => ({
-    reply: `New.\nREVISION: ${word}`,
-    means: revised(false)('New.'),
+    reply: `REVISION: ${word}\nNew.`,
+    means: revised()('New.'),
   })),
-  ...[
-    'No last line.',
-    'The REVISION: kept line is missing.',
-    'REVISION: kept\n1\n2\n3\n4',
-    'REVISION: see above',
-    '',
-  ].map((reply) => ({ reply, means: revised(false)(reply) })),
+  ...['No status line.', 'The REVISION: kept line is missing.', '1\nREVISION: kept\n1\n2\n3\n4'].map((reply) => ({
+    reply,
+    means: revised()(reply),
+  })),
+  ...['', 'REVISION: see above', 'REVISION: changed (the year was wrong)'].map((reply) => ({ reply, means: kept()() })),
 ];
 
 const STEPS = '1. Six by seven.\n2. That is 42.';
@@ -190,7 +223,7 @@ const CHECKS: readonly (readonly [string, boolean, string])[] = [
   ['**CHECK: verified**', true, 'verified'],
   ['Check: Verified.', true, 'Verified.'],
   ['- CHECK: verified', true, 'verified'],
-  ['CHECK: "verified"', true, '"verified"'],
+  ['CHECK: "verified"', true, 'verified'],
   ['CHECK: all steps verified', true, 'all steps verified'],
   ['CHECK: All steps are verified', true, 'All steps are verified'],
   ['CHECK: verified, every step', true, 'verified, every step'],
@@ -318,46 +351,31 @@ export const ANSWER_PAIRS: readonly (readonly [string, string, boolean])[] = [
   ...APART.map(([one, other]) => [one, other, false] as const),
 ];
 
-const HEADINGS = [
-  'RESPONSES TO FINDINGS',
-  'Responses to findings',
-  '**RESPONSES TO FINDINGS**',
-  '## RESPONSES TO FINDINGS',
-  '### Responses to findings:',
-  '**Responses to Findings:**',
-  'RESPONSES TO FINDINGS:',
-  'RESPONSES TO FINDINGS：',
-  '"RESPONSES TO FINDINGS"',
-  '“RESPONSES TO FINDINGS”',
-  '`RESPONSES TO FINDINGS`',
-  '> RESPONSES TO FINDINGS',
-  '- RESPONSES TO FINDINGS',
-  '__RESPONSES TO FINDINGS__',
-  'RESPONSES TO THE FINDINGS',
-  'RESPONSE TO FINDINGS',
-  '  RESPONSES TO FINDINGS  ',
-  '*RESPONSES TO FINDINGS*',
-  '# **RESPONSES TO FINDINGS**',
-  '## Responses to the findings',
+const FINDINGS: readonly (readonly [lines: string, responses: string])[] = [
+  ['FINDING 1: fixed', '1: fixed'],
+  ['FINDING 1: fixed\nFINDING 2: rebutted (91 is 7 × 13)', '1: fixed\n2: rebutted (91 is 7 × 13)'],
+  ['**FINDING 1:** fixed\n\n**FINDING 2:** fixed', '1: fixed\n2: fixed'],
+  ['- FINDING 1: fixed\n- Finding 2: rebutted (no)', '1: fixed\n2: rebutted (no)'],
+  ['FINDING #1: fixed', '1: fixed'],
+  ['FINDING 1 : fixed', '1: fixed'],
+  ['FINDING 12：behoben', '12: behoben'],
+  ['// FINDING 1: fixed', '1: fixed'],
+  ['```\nFINDING 1: fixed\n```', '1: fixed'],
 ];
-const BELOW = ['1. fixed: the date', '1. fixed\n2. rebutted: 91 is 7 × 13', '- 1: fixed', '1. behoben', '1. 已修正'];
 
-/** A defender's answer, and what it says to findings. */
+/** A defender's answer, and its words on the findings. */
 export const DEFENCES: readonly ReplyRow<{ readonly text: string; readonly responses: string }>[] = [
-  ...HEADINGS.flatMap((heading) =>
-    BELOW.map((responses) => ({
-      reply: `${BODIES[1]}\n\n${heading}\n\n${responses}`,
-      means: { text: BODIES[1] ?? '', responses },
-    })),
+  ...FINDINGS.flatMap(([lines, responses]) =>
+    BODIES.flatMap((body) => [
+      { reply: `${lines}\n\n${body}`, means: { text: body, responses } },
+      { reply: `${body}\n\n${lines}`, means: { text: body, responses } },
+    ]),
   ),
-  ...HEADINGS.map((heading) => ({
-    reply: `Better.\r\n${heading}\r\n1. fixed`.replaceAll('  \r', '\r'),
-    means: { text: 'Better.', responses: '1. fixed' },
-  })),
+  ...FINDINGS.map(([reply, responses]) => ({ reply, means: { text: '', responses } })),
   ...BODIES.map((reply) => ({ reply, means: { text: reply, responses: '' } })),
-  { reply: 'Better.\nRESPONSES TO FINDINGS: 1. fixed', means: { text: 'Better.', responses: '1. fixed' } },
+  { reply: 'FINDING 1: rebutted (it is right)\r\n', means: { text: '', responses: '1: rebutted (it is right)' } },
   {
-    reply: 'My RESPONSES TO FINDINGS are below.\nNone.',
-    means: { text: 'My RESPONSES TO FINDINGS are below.\nNone.', responses: '' },
+    reply: 'My FINDING 1: fixed is below.\nNone.',
+    means: { text: 'My FINDING 1: fixed is below.\nNone.', responses: '' },
   },
 ];

@@ -1,14 +1,14 @@
 import { parseAnalysis } from '../../src/ensemble/arbiter/analysis';
 import { parseFollowUps } from '../../src/ensemble/arbiter/follow-ups';
+import { readRevision } from '../../src/ensemble/panel/revision';
 import { parseChain } from '../../src/ensemble/strategies/chain-of-thought/chain';
-import { parseRevision } from '../../src/ensemble/strategies/competitive-refinement/ballot';
 import { parseLenses } from '../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan } from '../../src/ensemble/strategies/hierarchical/work-plan';
 import { parseWorkReview } from '../../src/ensemble/strategies/hierarchical/work-review';
-import { parseAttack, parseDefence } from '../../src/ensemble/strategies/red-team-blue-team/findings';
+import { parseAttack } from '../../src/ensemble/strategies/red-team-blue-team/findings';
 import { readVerdict, type Verdict } from '../../src/evaluation/verdict';
+import { labelsInLine } from '../../src/prompting/label-in-text';
 import { normalisedAnswer } from '../../src/prompting/normalised-answer';
-import { parseTrailer } from '../../src/prompting/trailer';
 import { ANALYSES, ATTACKS, CASTS, FOLLOW_UPS, PLANS, REVIEWS } from './json-replies';
 import { ANSWER_PAIRS, CHAINS, DEFENCES, REVISIONS, TRAILERS } from './line-replies';
 import type { ReplyRow } from './reply-shapes';
@@ -26,6 +26,8 @@ import { type ScoresByLabel, VERDICTS } from './verdict-replies';
 /** Every reader of replies makes of each what its table says. */
 
 const ROWS_MIN = 120;
+/** The text that a reply is to check. */
+const FORMER = 'The former text.';
 const FORM = {
   ranked: true,
   parts: [
@@ -45,18 +47,10 @@ const TABLES: readonly (readonly [string, readonly ReplyRow<unknown>[], (reply: 
   ['a choice of points of view', [...CASTS, ...NO_CASTS], (reply) => parseLenses(reply, 2)],
   ['an analysis', [...ANALYSES, ...NO_ANALYSES], (reply) => parseAnalysis(reply, FORM) ?? null],
   ['follow-up messages', FOLLOW_UPS, (reply) => parseFollowUps(reply) ?? null],
-  [
-    'a last line',
-    [...TRAILERS, ...bare((text) => ({ text, word: undefined }))],
-    (reply) => withoutRest(parseTrailer(reply, 'STANCE')),
-  ],
-  [
-    'a revision with its ballot',
-    [...REVISIONS, ...bare((text) => ({ text, kept: false, ranking: [] }))],
-    parseRevision,
-  ],
-  ['the end of a chain', [...CHAINS, ...NO_CHAINS], (reply) => endOf(parseChain(reply))],
-  ['a defence', [...DEFENCES, ...bare((text) => ({ text, responses: '' }))], parseDefence],
+  ['a stance', [...TRAILERS, ...bare((text) => ({ text, word: undefined }))], stanceOf],
+  ['a revision with its ballot', [...REVISIONS, ...bare((text) => ({ text, ranking: [] }))], revisionOf],
+  ['the end of a chain', [...CHAINS, ...NO_CHAINS], (reply) => endOf(parseChain(reply, FORMER))],
+  ['a defence', [...DEFENCES, ...bare((text) => ({ text, responses: '' }))], defenceOf],
   ['a verdict', VERDICTS, (reply) => scoresIn(readVerdict(reply, [{ label: 'KQXB' }, { label: 'BDFG' }]))],
 ];
 
@@ -74,8 +68,19 @@ describe('final answers', () => {
   );
 });
 
-function withoutRest({ text, word }: { readonly text: string; readonly word: string | undefined }) {
-  return { text, word };
+function stanceOf(reply: string) {
+  const { text, said } = readRevision(reply, FORMER, ['STANCE']);
+  return { text, word: said.STANCE?.toLowerCase().replace(/\W+$/, '') };
+}
+
+function revisionOf(reply: string) {
+  const { text, said } = readRevision(reply, FORMER, ['BALLOT']);
+  return { text, ranking: labelsInLine(said.BALLOT ?? '') };
+}
+
+function defenceOf(reply: string) {
+  const { text, said } = readRevision(reply, FORMER, ['FINDING']);
+  return { text, responses: said.FINDING ?? '' };
 }
 
 function scoresIn({ findings }: Verdict): ScoresByLabel {

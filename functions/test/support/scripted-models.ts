@@ -108,7 +108,7 @@ function stopIfAborted({ signal }: ProviderCall): void {
 /** The built-in demo models, at once. */
 export const demoScript: Script = (call) => ({ text: demoReply(call) });
 
-/** What `PLAIN` models say in each part. A revision without a last line about keeping is a change: no early stop. */
+/** What `PLAIN` models say in each part. */
 const PLAIN_TEXT: Readonly<Record<Exclude<CallPurpose, 'judge'>, string>> = {
   cast: JSON.stringify({ lenses: [{ name: 'Botanist', focus: 'What a fruit is.' }] }),
   plan: JSON.stringify({ items: [{ title: 'The berry', task: 'Say what a berry is.' }] }),
@@ -121,11 +121,19 @@ const PLAIN_TEXT: Readonly<Record<Exclude<CallPurpose, 'judge'>, string>> = {
   follow_ups: JSON.stringify(['Which berries are sweet?', 'Is a cucumber one?', 'Who decides?']),
 };
 
+/** A revision of a revision: another text is a change, so that no run of plain models stops early. */
+const REVISED_AGAIN = 'The best draft.';
+
 /** The same words for every model, 7 for everything from every judge, and one token each way for every call. */
 export const PLAIN: Script = (call) => ({
-  text: call.purpose === 'judge' ? verdictOf(call, ({ role }) => allAt(7, role)) : PLAIN_TEXT[call.purpose],
+  text: call.purpose === 'judge' ? verdictOf(call, ({ role }) => allAt(7, role)) : plainText(call, call.purpose),
   usage: { promptTokens: 1, completionTokens: 1 },
 });
+
+function plainText({ prompt }: ProviderCall, purpose: keyof typeof PLAIN_TEXT): string {
+  const isRevised = purpose === 'revise' && prompt.turns.at(-1)?.text.includes(PLAIN_TEXT.revise);
+  return isRevised ? REVISED_AGAIN : PLAIN_TEXT[purpose];
+}
 
 /** What a provider says about a failure; no reply of ours may contain any of it. */
 export const UPSTREAM_WORDS = 'UPSTREAM-BODY sk-upstream-0123456789abcdef';

@@ -1,7 +1,7 @@
 import { jsonExcess } from '../../lib/json-limits';
 import { parsedJson } from '../../lib/parsed-json';
+import { statedAnswer } from '../../prompting/answer-line';
 import { canonicalJson } from '../../prompting/json-schema/canonical-json';
-import { LAST_LINES, saidAfter, tailOf } from '../../prompting/last-lines';
 import { normalisedAnswer } from '../../prompting/normalised-answer';
 
 /** What is longer is prose: two such texts may say the same in other words. */
@@ -15,7 +15,7 @@ const BRIEF_MAX = 40;
  */
 export function comparableAnswer(text: string): string | undefined {
   const lines = text.trim().split('\n');
-  const stated = saidAfter(lines.slice(tailOf(lines)), LAST_LINES.answer);
+  const stated = statedAnswer(lines);
   if (stated !== undefined) return inWords(stated, STATED_MAX);
   return codeOf(lines) ?? jsonOf(lines.join('\n')) ?? (lines.length === 1 ? inWords(lines[0], BRIEF_MAX) : undefined);
 }

@@ -53,7 +53,11 @@ async function suggest(run: Run, answer: Authored | undefined, cancelled: AbortS
     const task = [
       ...(answer === undefined
         ? []
-        : ['An answer to it:', { title: 'answer', text: run.mask(answer.text), by: answer.seat.id }, DATA_RULE]),
+        : [
+            "An answer to the user's message:",
+            { title: 'answer', text: run.mask(answer.text), by: answer.seat.id },
+            DATA_RULE,
+          ]),
       `Suggest ${FOLLOW_UPS_COUNT} short follow-up messages the user could send next, each different in aim, in the user's language and voice. Reply with one JSON object and nothing else:\n{"follow_ups": [${FOLLOW_UPS_COUNT} strings]}`,
     ];
     const seat = suggester(run);

@@ -4,7 +4,7 @@ import type { PromptBlock, PromptDraft } from '../../prompting/prompt-draft';
 import { finalCheckWords } from '../checks/check-words';
 import { finalFormWords } from '../form/form-words';
 import type { Opening } from '../run';
-import { USERS_WISHES } from '../waves/users-wishes';
+import { finalWords } from '../waves/closing-words';
 import { type AnalysisForm, analysisShape, LANGUAGE_RULE, MAJORITY_RULE } from './analysis';
 
 /** The analysis before the answer: a structured comparison, never shown as it is. */
@@ -12,11 +12,12 @@ export function analysisPrompt(
   opening: Opening,
   { material, form }: { readonly material: readonly PromptBlock[]; readonly form: AnalysisForm },
 ): PromptDraft {
-  const compared = form.parts.some(({ key }) => key === 'agreements') && !material.includes(MAJORITY_RULE);
+  const compared = form.parts.some(({ key }) => key === 'agreements');
   return arbiterPrompt(opening, [
     ...material,
+    ...unseenWords(opening),
     DATA_RULE,
-    `Check each of them claim by claim.${compared ? ` ${MAJORITY_RULE}` : ''}`,
+    `Check each text above claim by claim.${compared ? ` ${MAJORITY_RULE}` : ''}`,
     `Reply with one JSON object and nothing else. ${LANGUAGE_RULE} In running text put labels in brackets.\n${analysisShape(form)}`,
   ]);
 }
@@ -26,15 +27,22 @@ export function answerPrompt(
   opening: Opening,
   { material, task }: { readonly material: readonly PromptBlock[]; readonly task: readonly string[] },
 ): PromptDraft {
-  const { answerForm, checks } = opening.request;
+  const { answerForm, checks, systemPrompt } = opening.request;
   return arbiterPrompt(opening, [
     ...material,
+    ...unseenWords(opening),
     DATA_RULE,
     ...task,
-    USERS_WISHES,
+    finalWords(systemPrompt !== undefined),
     ...finalFormWords(answerForm),
     ...finalCheckWords(checks),
   ]);
+}
+
+/** A caller's system message that the participants did not get: their texts cannot follow it. */
+function unseenWords({ request: { systemPrompt, sharedPrompt } }: Opening): string[] {
+  if (systemPrompt === undefined || sharedPrompt !== undefined) return [];
+  return ['Their authors were not shown the system message.'];
 }
 
 /** Of a reply that is to be given again, no more is shown. */
@@ -42,7 +50,7 @@ const SHOWN_REPLY_MAX = 50_000;
 
 /** The one repair of a reply that could not be read. */
 export function repairPrompt(original: ModelPrompt, reply: string): ModelPrompt {
-  const complaint = 'That could not be read. Reply again with the one JSON object asked for, and nothing else.';
+  const complaint = 'That could not be read. Reply again with just the JSON object asked for.';
   return {
     ...original,
     turns: [...original.turns, { role: 'assistant', text: reply }, { role: 'user', text: complaint }],
@@ -51,13 +59,13 @@ export function repairPrompt(original: ModelPrompt, reply: string): ModelPrompt 
 
 /** The one repair of an answer that is not in the form asked for. */
 export function formRepairPrompt(original: ModelPrompt, reply: string, flaws: readonly string[]): ModelPrompt {
-  const complaint = `That is not in the form asked for: ${flaws.join('; ')}. Give the whole answer again as one JSON value in that form, and nothing else.`;
+  const complaint = `That is not in the format asked for: ${flaws.join('; ')}. Give the whole answer again as one JSON value in that format, and nothing else.`;
   return answerAgain(original, reply, complaint);
 }
 
 /** The one repair of an answer that fails the caller's checks. */
 export function checksRepairPrompt(original: ModelPrompt, reply: string, flaws: readonly string[]): ModelPrompt {
-  const complaint = `A program has checked your answer, and it fails: ${flaws.join('; ')}. Give the whole answer again so that everything required of it is true. Reply with the corrected answer and nothing else: no word about the check or about what you changed.`;
+  const complaint = `A program has checked your answer, and it fails: ${flaws.join('; ')}. Correct it so that it meets every requirement. Reply with the whole corrected answer and nothing else: no word about the check or about what you changed.`;
   return answerAgain(original, reply, complaint);
 }
 

@@ -21,9 +21,9 @@ export async function candidateCheckWords(checks: AnswerChecks, shown: ShownText
   }
   if (lines.length === 0) return [];
   return [
-    'The user requires certain things of the form of the answer. A program, not a model, has checked for each text above whether they are true of it:',
+    'The user set rules for the answer. A program, not a model, has checked each text above against them:',
     { title: 'check results', text: lines.join('\n') },
-    'A text that fails may still be right in what it says: use what is right in it, and put it so that your answer passes.',
+    'A text that fails may still be right in what it says: use that, in a form that passes.',
   ];
 }
 

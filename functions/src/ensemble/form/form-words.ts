@@ -11,9 +11,9 @@ export function finalFormWords(form: AnswerForm | undefined): string[] {
 }
 
 /** Ends the prompt of a participant who answers: its text may hold more than the JSON, and is not checked. */
-function draftFormWords(form: AnswerForm): string[] {
+function draftFormWords(form: AnswerForm, hasTask: boolean): string[] {
   return [
-    `${formFact(form)}\nGive your answer, or the part of it that is yours, as such JSON. Whatever else you were asked for above, such as steps or a last line, stands outside of it.`,
+    `${formFact(form)}\n${hasTask ? 'Give your answer, or your part of it, as such JSON. Whatever else you were asked for above, such as steps or lines for the service, stands outside of it.' : 'Give your answer as such JSON.'}`,
   ];
 }
 
@@ -24,11 +24,11 @@ export function taskInForm(
   task: readonly PromptBlock[],
 ): readonly PromptBlock[] {
   if (!form) return task;
-  return WRITING.has(purpose) ? [...task, ...draftFormWords(form)] : [formFact(form), ...task];
+  return WRITING.has(purpose) ? [...task, ...draftFormWords(form, task.length > 0)] : [formFact(form), ...task];
 }
 
 function formFact({ name, schema, description }: AnswerForm): string {
-  if (!schema) return 'The answer to the message has to be one JSON object.';
+  if (!schema) return "The answer to the user's message has to be one JSON object.";
   const about = description === undefined ? `“${name}”` : `“${name}” (${description})`;
-  return `The answer to the message has to be one JSON value, ${about}, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+  return `The answer to the user's message has to be one JSON value, ${about}, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
 }

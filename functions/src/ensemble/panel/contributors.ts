@@ -1,6 +1,4 @@
 import { type Labelled, labelShuffled } from '../../prompting/blind-labels';
-import { saysUnchanged } from '../../prompting/says-unchanged';
-import { parseTrailer } from '../../prompting/trailer';
 import type { Run } from '../run';
 import type { Seat } from './panel';
 
@@ -18,8 +16,8 @@ export interface Authored {
 export interface Contributor extends Authored {
   text: string;
   isCut?: boolean;
-  /** Its first text, where a later one replaced it. */
-  firstText?: string;
+  /** The error or gap for which its text was last changed, in its own words. */
+  changed?: string;
   /** Whether its text is another since it was last asked to revise; absent where it was not. */
   lastRevision?: 'kept' | 'changed';
   failures: number;
@@ -39,18 +37,13 @@ export function stand<T extends Authored>({ observer }: Run, items: readonly T[]
   return items;
 }
 
-/**
- * Gives a contributor a new text. An empty one leaves the old, for which it still stands; so does a remark that nothing
- * changes, which models write in place of, or beside, the line that they were asked for.
- */
-export function replaceText({ observer }: Run, contributor: Contributor, said: string): void {
-  const text = contributor.text !== '' && saysUnchanged(said) ? '' : said;
+/** Gives a contributor a new text. An empty one leaves the old, for which it still stands. */
+export function replaceText({ observer }: Run, contributor: Contributor, text: string): void {
   const kept = text === '' || text === contributor.text;
   contributor.lastRevision = kept ? 'kept' : 'changed';
   if (text !== '') {
     // Only a whole text replaces another.
     if (contributor.text !== '') contributor.isCut = false;
-    contributor.firstText ??= contributor.text;
     contributor.text = text;
   }
   if (!observer) return;
@@ -59,18 +52,7 @@ export function replaceText({ observer }: Run, contributor: Contributor, said: s
   observer.standing(seat.id, { text: contributor.text, ...more });
 }
 
-/** Gives a contributor the text of a reply that ends in a line `KEYWORD: word …`; returns the word. */
-export function replaceByReply(
-  run: Run,
-  contributor: Contributor,
-  { reply, keyword }: { readonly reply: string; readonly keyword: string },
-) {
-  const { text, word } = parseTrailer(reply, keyword);
-  replaceText(run, contributor, text);
-  return word;
-}
-
-/** What the arbiter reads before the answer. */
+/** Texts as the arbiter reads them before the answer. */
 export const FINAL = { reader: 'arbiter', step: 'final' };
 
 /** Texts as one reader is shown them in one step: without names of models, in an order of its own, labelled A, B, … */

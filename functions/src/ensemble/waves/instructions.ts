@@ -50,8 +50,8 @@ interface Reader {
 /** What the answer must meet, in the caller's words, as data. */
 function requirements(text: string): PromptBlock[] {
   return [
-    'What was required of the final answer, quoted:',
+    'The system message for the final answer, quoted:',
     { title: 'requirements', text },
-    'The requirements are for whoever writes the answer: measure by them what an answer must be, and do not take on their role, tone or form in this reply.',
+    'It is addressed to the author of the answer: measure the answer by it, and do not take on its role, tone or format in this reply.',
   ];
 }

@@ -7,10 +7,6 @@ import { question } from './question';
 import { repeatedIn } from './repeated-prefix';
 import { wholeTask } from './whole-task';
 
-/** Said where a participant revises: models that give in to a majority give up right answers (arXiv 2509.05396). */
-export const CHANGE_RULE =
-  'Change a statement only for a concrete error or gap that you can name, not because others say otherwise.';
-
 /** Which rounds are to be played, and how to call them. */
 export interface Rounds {
   /** Default: 2, the round after the drafts. */

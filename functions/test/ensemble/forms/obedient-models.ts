@@ -7,12 +7,12 @@ export type Memory = 'goes by the last words alone' | 'also writes the lines ask
 
 /** What it takes for the last words of a prompt to send their reader back to each of the user's wishes. */
 const SENDS_BACK: Readonly<Record<UserWish['aspect'], readonly RegExp[]>> = {
-  form: [/\bexactly\b.*\bform\b/, /\bonly a word\b.*\bcode\b.*\bJSON\b/],
-  language: [/\blanguage of the user/, /\basks? for another\b/],
-  length: [/\bexactly\b.*\blength\b/],
-  measure: [/\bno form or length\b/, /\b(?:no|never) (?:longer|more) than the best of the texts\b/],
+  form: [/\bformat\b.*\basked for\b/],
+  language: [/\blanguage of the user/, /\banother is asked for\b/],
+  length: [/\blength\b.*\b(?:user|asked)\b|\blength asked for\b/],
+  measure: [/\bIf no length is set\b/i, /\bquestion needs\b|\bpart needs\b/],
 };
-const KEEPS_QUIET = /\b(?:nothing|no word) about\b.*\bhow (?:it|the reply) was made\b/;
+const KEEPS_QUIET = /\bnothing about how it was made\b/;
 
 /**
  * Models that know nothing of the user's wishes but what the last paragraph of their prompt sends them back for: told
@@ -48,17 +48,19 @@ function textFor({ message, aspect, done }: UserWish, prompt: string): string {
 
 /** The lines of the service, by the words that ask for them. */
 const LINES: Readonly<Record<string, string>> = {
-  '"REVISION: ': 'REVISION: changed',
-  '"DISSENT: ': 'DISSENT: new',
-  '"STANCE: ': 'STANCE: holds',
   '"CHECK: ': 'CHECK: step 1: no reason is given',
-  '"ANSWER: "': 'ANSWER: it is so',
-  '"RESPONSES TO FINDINGS"': 'RESPONSES TO FINDINGS\n1. fixed: it is said now',
+  '"REVISION: ': 'REVISION: changed (no reason was given)',
+  '; DISSENT: ': 'DISSENT: new',
+  '; STANCE: ': 'STANCE: holds',
+  '"FINDING 1: ': 'FINDING 1: fixed',
 };
+/** The one that is asked for at the end. */
+const ANSWER_LINE: readonly [order: string, line: string] = ['"ANSWER: "', 'ANSWER: it is so'];
 
 function withLines(text: string, prompt: string, memory: Memory): string {
   if (memory === 'goes by the last words alone') return text;
-  return [text, ...Object.entries(LINES).flatMap(([order, line]) => (prompt.includes(order) ? [line] : []))].join('\n');
+  const said = ([order, line]: readonly [string, string]) => (prompt.includes(order) ? [line] : []);
+  return [...Object.entries(LINES).flatMap(said), text, ...said(ANSWER_LINE)].join('\n');
 }
 
 const JSON_REPLIES: Readonly<Partial<Record<CallPurpose, object>>> = {

@@ -39,7 +39,14 @@ export function injectingModels(strategy: StrategyName, textsFor: TextFor): Inje
     nonce ??= nonceOf(call.prompt.turns.at(-1)?.text ?? '');
     calls.push(call);
     const verdicts = calls.filter(({ purpose }) => purpose === 'analyse').length;
-    return { text: SAYS[call.purpose]({ strategy, verdicts, ...signed(textsFor(nonce), call.providerModel) }) };
+    return {
+      text: SAYS[call.purpose]({
+        strategy,
+        verdicts,
+        version: calls.length,
+        ...signed(textsFor(nonce), call.providerModel),
+      }),
+    };
   };
   return { script, calls };
 }
@@ -48,6 +55,8 @@ interface Part extends InjectedTexts {
   readonly strategy: StrategyName;
   /** How many the arbiter has been asked for so far. */
   readonly verdicts: number;
+  /** Another one with every call. */
+  readonly version: number;
 }
 
 function signed({ text, line, value }: InjectedTexts, model: string): InjectedTexts {
@@ -68,7 +77,7 @@ const SAYS: Readonly<Record<CallPurpose, (part: Part) => string>> = {
       checks: [value],
     }),
   draft: ({ strategy, text, line }) => (strategy === 'chain_of_thought' ? `${text}\nANSWER: ${line}` : text),
-  revise: (part) => `${part.text}\n${TRAILERS[part.strategy](part)}`,
+  revise: (part) => `${STATUS[part.strategy](part)}\n\n${part.text} This is version ${part.version}.${ending(part)}`,
   review: ({ value }) =>
     JSON.stringify({
       verdict: 'revise',
@@ -84,15 +93,19 @@ const SAYS: Readonly<Record<CallPurpose, (part: Part) => string>> = {
   judge: () => '{}',
 };
 
-const TRAILERS: Readonly<Record<StrategyName, (part: Part) => string>> = {
-  competitive_refinement: () => 'REVISION: changed',
+const STATUS: Readonly<Record<StrategyName, (part: Part) => string>> = {
+  competitive_refinement: ({ line }) => `REVISION: changed (${line})`,
   collaborative_synthesis: () => 'REVISION: changed',
-  expert_panel: () => 'DISSENT: new',
-  debate_tournament: () => 'STANCE: holds',
-  hierarchical: () => 'Done.',
-  chain_of_thought: ({ line }) => `CHECK: step 1: ${line}\nANSWER: ${line}`,
-  red_team_blue_team: ({ text }) => `RESPONSES TO FINDINGS\n1. rebutted: ${text}`,
+  expert_panel: () => 'REVISION: changed; DISSENT: new',
+  debate_tournament: () => 'REVISION: changed; STANCE: holds',
+  hierarchical: () => 'REVISION: changed',
+  chain_of_thought: ({ line }) => `CHECK: step 1: ${line}\nREVISION: changed`,
+  red_team_blue_team: ({ line }) => `FINDING 1: rebutted (${line})`,
 };
+
+function ending({ strategy, line }: Part): string {
+  return strategy === 'chain_of_thought' ? `\nANSWER: ${line}` : '';
+}
 
 /** B where candidates are ranked. In a debate the side shown first is A: first the proposition, then the opposition. */
 function winner(strategy: StrategyName, verdicts: number): { readonly winner?: string } {

@@ -5,8 +5,7 @@ import type { TracedRun } from './traced-run';
 /** Fences that hold no text of a model. */
 const QUOTED = 'requirements';
 /** A title under which exactly what a seat stands for is shown. */
-const WHOLE_TEXT = /^(?:[A-Z]\d?|[A-Z], (?!first draft$).+|yours|theirs|part \d+|(?:pro|op)position \d+|expert: .+)$/;
-const FIRST_TEXT = /, first draft$/;
+const WHOLE_TEXT = /^(?:[A-Z]\d?|[A-Z], .+|yours|theirs|part \d+|(?:pro|op)position \d+|expert: .+)$/;
 
 /** What of who saw what, as the trace tells it, is not what the models were shown. */
 export function untrueSights({ calls }: TracedRun, { started, run }: ReadTrace): string[] {
@@ -53,7 +52,6 @@ function untrueText(
   if (told.shortened || others.length > 0) return [];
   if (WHOLE_TEXT.test(title) && text !== one?.standing)
     return [`${title} is not what ${one?.seat} stands for: ${text}`];
-  if (FIRST_TEXT.test(title) && text !== one?.firstStanding) return [`${title} is not the first text of ${one?.seat}`];
   return [];
 }
 

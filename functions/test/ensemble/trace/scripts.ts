@@ -60,7 +60,7 @@ const LAST_LINES: readonly string[] = [
   'STANCE: concedes',
   'DISSENT: none',
   'CHECK: step 1: it is not TOKEN\nREVISION: changed\nANSWER: a vegetable',
-  'RESPONSES TO FINDINGS\n1. fixed',
+  'FINDING 1: fixed',
   'REVISION: kept',
 ];
 

@@ -1,12 +1,12 @@
 import { OWN_TITLE, readPrompt } from './read-prompt';
-import { closing, ExpectedTexts, eachRound, others, prose, type StrategyProof } from './setup';
+import { closing, ExpectedTexts, eachRound, others, prose, type StrategyProof, token } from './setup';
 
 /**
  * | step | who | sees |
  * |---|---|---|
  * | 1 | n participants | the conversation |
  * | k = 2…r | each | own last draft, marked; the others' last drafts |
- * | V?, F | arbiter | last drafts, the first one where it changed |
+ * | V?, F | arbiter | last drafts, and the error for which each was changed last |
  */
 export const competitiveRefinement: StrategyProof = {
   strategy: 'competitive_refinement',
@@ -25,13 +25,17 @@ export const competitiveRefinement: StrategyProof = {
       ),
       ...closing(
         setup,
-        present.flatMap((who) => [...new Set([...texts.last(who, 1), ...texts.last(who, setup.rounds)])]),
+        present.flatMap((who) => {
+          const last = texts.last(who, setup.rounds);
+          const isChanged = setup.formal && last.some((text) => text.includes('.revise.'));
+          return [...last, ...(isChanged ? last.map((text) => `${text}.why`) : [])];
+        }),
       ),
     ];
   },
   speak: (heard) => {
     if (heard.does !== 'revise') return undefined;
     const labels = readPrompt(heard.call.prompt).fenced.flatMap(({ title }) => (title === OWN_TITLE ? [] : [title]));
-    return `${prose(heard)}\nREVISION: changed; BALLOT: ${labels.join(' > ')}`;
+    return `REVISION: changed (${token(heard, 'why')}); BALLOT: ${labels.join(' > ')}\n\n${prose(heard)}`;
   },
 };

@@ -52,7 +52,7 @@ export const redTeamBlueTeam: StrategyProof = {
   speak: (heard) => {
     if (heard.does === 'attack') return attackOf(heard);
     if (heard.does !== 'revise') return undefined;
-    return `${prose(heard)}\nRESPONSES TO FINDINGS\n1. fixed ${token(heard, 'said')}, ${selfOf(heard.who)}`;
+    return `FINDING 1: fixed ${token(heard, 'said')}, ${selfOf(heard.who)}\n\n${prose(heard)}`;
   },
 };
 

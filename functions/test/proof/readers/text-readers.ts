@@ -28,16 +28,15 @@ import { maxWordsRule } from '../../../src/ensemble/checks/max-words';
 import { schemaRule } from '../../../src/ensemble/checks/schema-rule';
 import { agreementByPlace } from '../../../src/ensemble/form/agreement-by-place';
 import { readAnswer } from '../../../src/ensemble/form/read-answer';
-import { parseRevisionLine } from '../../../src/ensemble/panel/revision';
+import { readRevision } from '../../../src/ensemble/panel/revision';
 import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
-import { parseRevision } from '../../../src/ensemble/strategies/competitive-refinement/ballot';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement/prompts';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan } from '../../../src/ensemble/strategies/hierarchical/work-plan';
 import { parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/work-review';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
-import { parseAttack, parseDefence } from '../../../src/ensemble/strategies/red-team-blue-team/findings';
+import { parseAttack } from '../../../src/ensemble/strategies/red-team-blue-team/findings';
 import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
 import { WebRecord } from '../../../src/ensemble/web/web-record';
 import { BlindLabels } from '../../../src/evaluation/blind-labels';
@@ -72,6 +71,7 @@ import { TokenCount } from '../../../src/models/token-count';
 import { isBilledByPrompt } from '../../../src/models/web-search';
 import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
+import { statedAnswer } from '../../../src/prompting/answer-line';
 import { authorMask } from '../../../src/prompting/author-mask';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { approves, foundNothing } from '../../../src/prompting/clean-report';
@@ -83,7 +83,6 @@ import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
 import { pointerTo, referredTo } from '../../../src/prompting/json-schema/json-pointer';
 import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
-import { LAST_LINES, saidAfter } from '../../../src/prompting/last-lines';
 import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
 import { type KnownMarks, MarkLines } from '../../../src/prompting/mark-lines';
 import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
@@ -91,8 +90,8 @@ import { OwnSentences } from '../../../src/prompting/own-sentences';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { saysUnchanged } from '../../../src/prompting/says-unchanged';
+import { readStatusLines } from '../../../src/prompting/status-lines';
 import { lastJson } from '../../../src/prompting/strict-json';
-import { parseTrailer } from '../../../src/prompting/trailer';
 import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
@@ -302,7 +301,14 @@ export const READERS: readonly ReaderRow[] = [
       'saysUnchanged, of a remark': (text) => saysUnchanged(`Nothing needs changing ${text.slice(0, 170)}`),
     },
   },
-  { module: 'ensemble/panel/revision.ts', readers: { parseRevisionLine } },
+  {
+    module: 'ensemble/panel/revision.ts',
+    readers: {
+      readRevision: (text) => readRevision(text, `${text} `),
+      'readRevision, in its line': (text) => readRevision(`REVISION: changed (${text.slice(0, 1_900)}`, 'A text'),
+      'readRevision, of one word': (text) => readRevision(`Wort: ${text}`, `Wort: ${text}`),
+    },
+  },
   { module: 'ensemble/arbiter/follow-ups.ts', readers: { parseFollowUps } },
   {
     module: 'prompting/strict-json.ts',
@@ -310,11 +316,13 @@ export const READERS: readonly ReaderRow[] = [
     json: true,
   },
   {
-    module: 'prompting/trailer.ts',
+    module: 'prompting/status-lines.ts',
     readers: {
-      parseTrailer: (text) => parseTrailer(text, 'DISSENT'),
-      'parseTrailer, in its line': (text) => parseTrailer(`DISSENT: ${text}`, 'DISSENT'),
-      'parseTrailer, after marks': (text) => parseTrailer(text.replaceAll('\n', ' '), 'REVISION', 'kept|changed'),
+      readStatusLines: (text) => readStatusLines(text, ['DISSENT']),
+      'readStatusLines, in its line': (text) => readStatusLines(`DISSENT: ${text}`, ['DISSENT']),
+      'readStatusLines, of many': (text) => readStatusLines(text.replaceAll('\n', '\nFINDING 1: '), ['FINDING']),
+      'readStatusLines, of short fences': (text) =>
+        readStatusLines(text.replace(/..../gs, '```\nFINDING 1: x\n'), ['FINDING']),
     },
   },
   {
@@ -483,8 +491,8 @@ export const READERS: readonly ReaderRow[] = [
   { module: 'ensemble/checks/max-words.ts', readers: { maxWordsRule: (text) => maxWordsRule(10_000).check(text) } },
   { module: 'prompting/normalised-answer.ts', readers: { normalisedAnswer } },
   {
-    module: 'prompting/last-lines.ts',
-    readers: { saidAfter: (text) => saidAfter(text.split('\n'), LAST_LINES.answer) },
+    module: 'prompting/answer-line.ts',
+    readers: { statedAnswer: (text) => statedAnswer(text.split('\n')) },
   },
   {
     module: 'ensemble/arbiter/answer-in-form.ts',
@@ -547,13 +555,9 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'ensemble/strategies/chain-of-thought/chain.ts',
     readers: {
-      parseChain,
-      'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`),
+      parseChain: (text) => parseChain(text, 'A chain'),
+      'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`, 'A chain'),
     },
-  },
-  {
-    module: 'ensemble/strategies/competitive-refinement/ballot.ts',
-    readers: { parseRevision, 'parseRevision, in its line': (text) => parseRevision(`REVISION: kept; ${text}`) },
   },
   {
     module: 'ensemble/strategies/expert-panel/lenses.ts',
@@ -592,7 +596,6 @@ export const READERS: readonly ReaderRow[] = [
     module: 'ensemble/strategies/red-team-blue-team/findings.ts',
     readers: {
       parseAttack,
-      parseDefence,
     },
     slowReaders: {
       'parseAttack, within': (text) =>

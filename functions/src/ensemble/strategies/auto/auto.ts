@@ -13,7 +13,7 @@ import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from
 import { askOne } from '../../waves/ask-one';
 import { type Question, question } from '../../waves/question';
 import { OpeningLine, withoutOpening } from './opening-line';
-import { FIRST_DRAFT_TASK } from './prompts';
+import { firstDraftTask } from './prompts';
 
 /**
  * A strategy on demand: one draft by the arbiter's model, with the caller's instructions and sampling, which is the answer
@@ -46,7 +46,7 @@ function drafterOf({ arbiter, participants }: Panel): Seat {
 function firstDraftQuestion(opening: Opening): Question {
   const seat = drafterOf(opening.request.panel);
   const asked = { callId: 'first_draft', seat, purpose: 'draft', round: 1 } as const;
-  return question(asked, arbiterPrompt(opening, FIRST_DRAFT_TASK));
+  return question(asked, arbiterPrompt(opening, firstDraftTask(opening.request.systemPrompt !== undefined)));
 }
 
 async function playOnDemand(

@@ -52,7 +52,7 @@ async function checkRound(run: Run, solvers: readonly Solver[], round: number): 
       return checkTask(solver, checked === solver ? undefined : { ...checked, text: shownText(run, checked) });
     },
   });
-  const chains = replies.map(({ contributor, text }) => ({ contributor, chain: parseChain(text) }));
+  const chains = replies.map(({ contributor, text }) => ({ contributor, chain: parseChain(text, contributor.text) }));
   for (const { contributor, chain } of chains) {
     checkedBy(contributor).check = chain.check && { ...chain.check, by: contributor.seat.id };
   }

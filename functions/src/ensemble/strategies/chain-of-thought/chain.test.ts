@@ -1,4 +1,6 @@
-import { parseChain } from './chain';
+import { parseChain as read } from './chain';
+
+const parseChain = (reply: string) => read(reply, '1. The former chain.');
 
 describe('parseChain', () => {
   it('reads the steps, the check and the final answer', () => {
@@ -39,9 +41,11 @@ describe('parseChain', () => {
     expect(parseChain(`1. x\n${line}\nANSWER: 42`).check).toEqual({ verified, finding }),
   );
 
-  it('takes lines about the check out of the end of the text only', () => {
-    const { text, check } = parseChain('CHECK: verified\n1\n2\n3\nCHECK: step 1: wrong\nANSWER: 42');
-    expect(text).toBe('CHECK: verified\n1\n2\n3\nANSWER: 42');
+  it('takes lines about the check from the beginning and the end of the text only; the first one counts', () => {
+    const { text, check } = parseChain(
+      'CHECK: step 1: wrong\n1\nCHECK: verified\n2\n3\n4\nCHECK: verified\nANSWER: 42',
+    );
+    expect(text).toBe('1\nCHECK: verified\n2\n3\n4\nANSWER: 42');
     expect(check?.verified).toBe(false);
   });
 

@@ -1,7 +1,8 @@
-import { afterKeyword, LAST_LINES, saidAfter, tailOf } from '../../../prompting/last-lines';
+import { answerLineOf, statedAnswer } from '../../../prompting/answer-line';
 import { normalisedAnswer } from '../../../prompting/normalised-answer';
 import { saysUnchanged } from '../../../prompting/says-unchanged';
 import { type Contributor, replaceText } from '../../panel/contributors';
+import { readRevision } from '../../panel/revision';
 import type { Run } from '../../run';
 
 /** A worked solution as its author ends it. */
@@ -70,28 +71,19 @@ function sameAnswer(one: string | undefined, other: string | undefined): boolean
   return one !== undefined && other !== undefined && normalisedAnswer(one) === normalisedAnswer(other);
 }
 
-const { answer: ANSWER, check: CHECK, revision: REVISION } = LAST_LINES;
 const VERIFIED = /^\W*(?:(?:all|every|each) steps? (?:is |are )?)?verified\b/i;
 
-/** Reads a chain from a reply; lines that are missing are undefined, never guessed. */
-export function parseChain(reply: string): Chain {
-  const lines = reply.trimEnd().split('\n');
-  const from = tailOf(lines);
-  const tail = lines.slice(from);
-  const answer = saidAfter(tail, ANSWER);
-  const finding = saidAfter(tail, CHECK);
-  const text = lines
-    .filter((line, index) => index < from || (afterKeyword(line, CHECK) ?? afterKeyword(line, REVISION)) === undefined)
-    .join('\n')
-    .trim();
-  const check = finding === undefined ? undefined : { verified: VERIFIED.test(finding), finding };
-  return { text, answer, check };
+/** Reads a chain from a reply; lines that are missing are undefined, never guessed. `former` is the solver's own. */
+export function parseChain(reply: string, former = ''): Chain {
+  const { text, said } = readRevision(reply, former, ['CHECK']);
+  const { CHECK: finding } = said;
+  const check = finding && { verified: VERIFIED.test(finding), finding };
+  return { text, answer: statedAnswer(text.split('\n')), check: check || undefined };
 }
 
-/** What stands above the line with the answer; all of a text without one. */
+/** The text above the line with the answer; all of a text without one. */
 function beforeAnswer(text: string): string {
   const lines = text.trimEnd().split('\n');
-  const from = tailOf(lines);
-  const at = lines.findLastIndex((line, index) => index >= from && ANSWER.test(line));
+  const at = answerLineOf(lines);
   return at < 0 ? text : lines.slice(0, at).join('\n').trim();
 }

@@ -1,22 +1,18 @@
 import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
-import { AGREEMENTS, type AnalysisForm, MISSING } from '../../arbiter/analysis';
-import { CHANGE_RULE } from '../../waves/rounds';
-import { USERS_WISHES } from '../../waves/users-wishes';
+import { AGREEMENTS, type AnalysisForm, MAJORITY_RULE, MISSING } from '../../arbiter/analysis';
+import { WORKING_WORDS } from '../../waves/closing-words';
+import { CHANGE_RULE, statusWords } from '../../waves/revision-words';
 import type { ChainGroup } from './chain-groups';
 
 const STEPS =
-  'in numbered steps, each short enough to be checked on its own, if there is something to work out or the user wants to see the steps; else without any';
+  'in numbered steps, each short enough to check on its own, if there is something to work out or the user wants to see the steps; otherwise without steps';
 const ANSWER_LINE =
-  '"ANSWER: " and the final answer, as short as it can be said. If the answer is a longer text or code, write it in full above, and on that line only what it comes to.';
+  'the line "ANSWER: " with the final answer, as short as possible. If the answer is a longer text or code, write it in full above and only its gist on that line.';
 
 /** Round 1: visible, numbered steps where they help, and a final line that can be compared. */
-export const CHAIN_TASK = [
-  `Work the message out ${STEPS}.`,
-  `Reply with that and, below it, one last line of its own, which the user will not see: ${ANSWER_LINE}`,
-  USERS_WISHES,
-];
+export const CHAIN_TASK = [`Solve it ${STEPS}. End with ${ANSWER_LINE}`, WORKING_WORDS];
 
 type Author = Omit<AuthoredText, 'label'>;
 
@@ -26,24 +22,19 @@ export function checkTask(own: Author, peer: Author | undefined): PromptBlock[] 
     'Your solution so far:',
     { title: 'yours', text: own.text, by: own.seat.id },
     ...(peer === undefined
-      ? ['Check your own solution step by step, as if a stranger had written it.']
-      : [
-          'The solution of another author:',
-          { title: 'theirs', text: peer.text, by: peer.seat.id },
-          'Check theirs step by step and find the first step that is wrong.',
-        ]),
+      ? []
+      : ['The solution of another author:', { title: 'theirs', text: peer.text, by: peer.seat.id }]),
     DATA_RULE,
-    'Say what you found in one line: "CHECK: verified" if every step you checked is right, or "CHECK: step N: " and what is wrong with it.',
-    `Then improve your own solution. ${CHANGE_RULE} If nothing in it needs changing, reply with the CHECK line only.`,
-    `Else reply with your whole solution as it is now and, below it, three last lines of their own, which the user will not see: the CHECK line; "REVISION: changed" and in brackets the error or gap that you name in yours, as in "REVISION: changed (step 2 left out the tax)"; and ${ANSWER_LINE} Write the solution ${STEPS}.`,
-    USERS_WISHES,
+    `Check ${peer === undefined ? 'your solution as a stranger would' : 'theirs'} step by step, and name the first step that is wrong, if any is. Then check your own. ${CHANGE_RULE}`,
+    `${statusWords({ above: CHECK, text: 'your whole corrected solution' })} Write it ${STEPS}, and end with ${ANSWER_LINE}`,
+    WORKING_WORDS,
   ];
 }
 
 /** The chains, grouped by their final answer, with what their checkers found; `mask` hides names of models. */
 export function groupedChains(groups: readonly ChainGroup[], mask: (text: string) => string): PromptBlock[] {
   return [
-    'Worked solutions, by anonymous authors, grouped by their final answer:',
+    "Solutions of the user's problem, by anonymous authors, grouped by their final answer:",
     ...groups.flatMap(({ answer, chains }): PromptBlock[] => [
       {
         title: `final answer of ${chains.map(({ label }) => label).join(', ')}`,
@@ -55,7 +46,6 @@ export function groupedChains(groups: readonly ChainGroup[], mask: (text: string
         ...(check ? [{ title: `check of ${label}`, text: mask(check.finding), minor: true, by: check.by }] : []),
       ]),
     ]),
-    'How many agree proves nothing; only the steps do.',
   ];
 }
 
@@ -72,5 +62,7 @@ export const CHAIN_ANALYSIS: AnalysisForm = {
 
 /** How the answer is made from chains. */
 export const CHAIN_ANSWER_TASK = [
-  'Decide which final answer is right by following the steps, not by counting. Then answer the message. Show steps only if the user wants them or the answer cannot be followed without them: only those that are needed, all correct, with the final answer plainly at the end.',
+  `Follow the steps and decide which final answer is right. ${MAJORITY_RULE} Then answer the user. Show steps only if the user wants them or the answer cannot be followed without them: only those needed, all correct, and the final answer plainly at the end.`,
 ];
+
+const CHECK = '"CHECK: verified" if every step you checked is right, or "CHECK: step N: " and what is wrong with it';

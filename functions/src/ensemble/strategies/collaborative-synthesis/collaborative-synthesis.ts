@@ -2,8 +2,8 @@ import { type PromptBlock, renderPrompt } from '../../../prompting/prompt-draft'
 import { textsAgree } from '../../agreement/answers-agree';
 import { revisionsAgree } from '../../agreement/revisions-agree';
 import { conclude } from '../../arbiter/conclude';
-import { anonymous, type Contributor, namesOf, replaceText, stand } from '../../panel/contributors';
-import { parseRevisionLine } from '../../panel/revision';
+import { anonymous, type Contributor, namesOf, stand } from '../../panel/contributors';
+import { revise } from '../../panel/revision';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import { withInstructions } from '../../waves/instructions';
@@ -29,9 +29,8 @@ async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> 
   await playRounds(run, { title: 'uniting the contributions', startedMs, contributors }, async (round) => {
     const task = (contributor: Contributor) => taskFor(run, contributors, { contributor, round });
     const { replies, complete } = await askEach(run, contributors, { round, task });
-    const revisions = replies.map(({ contributor, text }) => ({ contributor, ...parseRevisionLine(text) }));
-    for (const { contributor, text } of revisions) replaceText(run, contributor, text);
-    const hasSettled = revisions.every(({ word, text }) => word === 'kept' || text === '');
+    const revisions = replies.map((reply) => revise(run, reply));
+    const hasSettled = revisions.every(({ text }) => text === '');
     return complete && hasSettled ? 'Nothing was left to add' : undefined;
   });
   const contributions = anonymous(run, contributors);

@@ -1,16 +1,4 @@
-import { bordaPoints, parseRevision } from './ballot';
-
-describe('parseRevision', () => {
-  it.each([
-    ['Better.\nREVISION: changed; BALLOT: B > A', { text: 'Better.', kept: false, ranking: ['B', 'A'] }],
-    ['Same.\n\nREVISION: kept; BALLOT: A, C, B', { text: 'Same.', kept: true, ranking: ['A', 'C', 'B'] }],
-    ['Same.\n**REVISION: Kept**', { text: 'Same.', kept: true, ranking: [] }],
-    ['REVISION: kept', { text: '', kept: true, ranking: [] }],
-    ['No trailer at all', { text: 'No trailer at all', kept: false, ranking: [] }],
-    ['REVISION: kept\nsays a line in the middle', { text: 'says a line in the middle', kept: true, ranking: [] }],
-    ['x\nREVISION: changed; BALLOT: AA > B\n', { text: 'x', kept: false, ranking: ['AA', 'B'] }],
-  ])('reads %j', (reply, revision) => expect(parseRevision(reply)).toEqual(revision));
-});
+import { bordaPoints } from './ballot';
 
 describe('bordaPoints', () => {
   it('gives best 1, worst 0, evenly between, summed over ballots', () => {

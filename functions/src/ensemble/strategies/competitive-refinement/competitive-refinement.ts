@@ -1,21 +1,15 @@
+import { labelsInLine } from '../../../prompting/label-in-text';
 import { textsAgree } from '../../agreement/answers-agree';
 import { ballotsAgree } from '../../agreement/ballots-agree';
 import { revisionsAgree } from '../../agreement/revisions-agree';
 import { conclude } from '../../arbiter/conclude';
-import {
-  type Authored,
-  anonymous,
-  type Contributor,
-  namesOf,
-  othersOf,
-  replaceText,
-  stand,
-} from '../../panel/contributors';
+import { type Authored, anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
+import { revise } from '../../panel/revision';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { type Ballot, bordaPoints, parseRevision } from './ballot';
+import { type Ballot, bordaPoints } from './ballot';
 import { refinementPlan } from './plan';
 import { DRAFT_ANALYSIS, DRAFT_ANSWER_TASK, judgedDrafts, revisionTask } from './prompts';
 
@@ -36,29 +30,27 @@ async function refine(run: Run, firstWave: readonly Question[]): Promise<Ending>
   const contributors = stand(run, await draftAll(run, firstWave));
   let ballots: Ballot[] = [];
   await playRounds(run, { title: 'refining the drafts', startedMs, contributors }, async (round) => {
-    const revised = await revise(run, contributors, round);
+    const revised = await reviseAll(run, contributors, round);
     ballots = revised.ballots;
     return revised.allKept ? 'All drafts stand' : undefined;
   });
   return decide(run, contributors, ballots);
 }
 
-async function revise(run: Run, contributors: readonly Contributor[], round: number) {
+async function reviseAll(run: Run, contributors: readonly Contributor[], round: number) {
   const shownTo = (contributor: Contributor) => othersOf(run, contributors, { contributor, round });
   const { replies, complete } = await askEach(run, contributors, {
     round,
     task: (contributor) => revisionTask(contributor, shownTo(contributor)),
   });
-  const revisions = replies.map(({ contributor, text }) => {
-    const revision = parseRevision(text);
-    const kept = revision.kept || revision.text === '';
-    replaceText(run, contributor, kept ? '' : revision.text);
+  const revisions = replies.map((reply) => {
+    const { contributor, text, said } = revise(run, reply, ['BALLOT']);
     const others = new Map(shownTo(contributor).map(({ label, seat }) => [label, seat.id]));
     // One other has no rank; such a vote was not asked for.
-    const ranking = others.size < 2 ? [] : revision.ranking;
+    const ranking = others.size < 2 ? [] : labelsInLine(said.BALLOT ?? '');
     const ballot = ranking.flatMap((label) => others.get(label) ?? []);
     if (ballot.length > 0) run.observer?.ranked(`r${round}.${contributor.seat.id}`, ballot);
-    return { kept, ballot };
+    return { kept: text === '', ballot };
   });
   return {
     ballots: revisions.map(({ ballot }) => ballot).filter((ballot) => ballot.length > 0),
@@ -70,16 +62,13 @@ function decide(run: Run, contributors: readonly Contributor[], ballots: readonl
   const points = bordaPoints(ballots);
   const scoreOf = ({ seat }: Authored): number => points.get(seat.id) ?? 0;
   const byScore = (a: Authored, b: Authored): number => scoreOf(b) - scoreOf(a);
-  const drafts = anonymous(run, contributors).map((draft) => ({
-    ...draft,
-    firstText: draft.firstText && run.mask(draft.firstText),
-  }));
+  const drafts = anonymous(run, contributors);
   const [best, second] = contributors.toSorted(byScore);
   const isBest = best && (!second || scoreOf(best) > scoreOf(second));
   const ballot = drafts.toSorted(byScore).map((draft) => `${draft.label} ${Number(scoreOf(draft).toFixed(2))}`);
   return conclude(run, {
     candidates: contributors,
-    material: judgedDrafts(drafts, points.size > 0 ? ballot.join(', ') : undefined),
+    material: judgedDrafts(drafts, { mask: run.mask, ballot: points.size > 0 ? ballot.join(', ') : undefined }),
     names: namesOf(drafts),
     form: DRAFT_ANALYSIS,
     answerTask: DRAFT_ANSWER_TASK,

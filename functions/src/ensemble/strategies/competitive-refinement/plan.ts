@@ -1,7 +1,7 @@
 import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
 import type { EnsembleRequest } from '../../run';
 
-/** Drafts; then everybody reads everybody. The arbiter also sees the first drafts where they were changed. */
+/** Drafts; then everybody reads everybody. */
 export function refinementPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
   const everybody = participants.length;
   return {
@@ -9,6 +9,6 @@ export function refinementPlan({ panel: { participants }, rounds }: EnsembleRequ
       { round: 0, calls: callsOf(participants, 'draft', 0) },
       ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
     ],
-    material: rounds > 1 ? 2 * everybody : everybody,
+    material: everybody,
   };
 }

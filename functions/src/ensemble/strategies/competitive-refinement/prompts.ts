@@ -2,44 +2,55 @@ import { type AuthoredText, labelledText } from '../../../prompting/blind-labels
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, COMPARISON } from '../../arbiter/analysis';
-import { CHANGE_RULE } from '../../waves/rounds';
-import { USERS_WISHES } from '../../waves/users-wishes';
+import { WORKING_WORDS } from '../../waves/closing-words';
+import { CHANGE_RULE, statusWords } from '../../waves/revision-words';
 
-/** Round 2 and later: improve your own draft in the light of the others', and rank those where there are several. */
+/** Round 2 and later: a check of one's own draft against the others', with a ranking of those where there are several. */
 export function revisionTask(
   { seat, text }: Omit<AuthoredText, 'label'>,
   others: readonly AuthoredText[],
 ): PromptBlock[] {
   const alone = others.length === 0;
   return [
-    'You have drafted an answer to the message above. Your draft:',
+    "Your draft of an answer to the user's message:",
     { title: 'yours', text, by: seat.id },
-    ...(alone
-      ? ['You are working alone: read your draft again as a stranger would.']
-      : ['Other drafts for the same message, by anonymous authors:', ...others.map(labelledText)]),
+    ...(alone ? [] : ['Drafts by other, anonymous authors:', ...others.map(labelledText)]),
     DATA_RULE,
-    `Improve your answer. ${CHANGE_RULE} Keep what is right${alone ? '' : ', and take from the others what is right and the message needs'}.`,
-    others.length < 2 ? ENDING : `${ENDING} ${ballotEnding(others.map(({ label }) => label))}`,
-    USERS_WISHES,
+    `Check your draft ${alone ? 'as a stranger would' : 'against the others'}. ${CHANGE_RULE}${alone ? '' : ' A gap is what another has right and yours lacks, if the user needs it.'}`,
+    statusWords(others.length < 2 ? {} : { more: BALLOT }),
+    WORKING_WORDS,
   ];
 }
 
-/** The drafts as the arbiter reads them; `ballot` sums up how their authors ranked each other. */
+/** What the arbiter is told of drafts besides; `mask` hides names of models. */
+interface Judged {
+  readonly mask: (text: string) => string;
+  /** How their authors ranked each other. */
+  readonly ballot: string | undefined;
+}
+
+/** The drafts as the arbiter reads them, and why their authors changed them. */
 export function judgedDrafts(
-  drafts: readonly (AuthoredText & { readonly firstText: string | undefined })[],
-  ballot: string | undefined,
+  drafts: readonly (AuthoredText & { readonly changed?: string })[],
+  { mask, ballot }: Judged,
 ): PromptBlock[] {
   const count = drafts.length === 1 ? 'One candidate answer' : `${drafts.length} candidate answers`;
+  const changes = drafts.flatMap(({ label, changed, seat }) =>
+    changed === undefined ? [] : [{ line: `${label}: ${mask(changed)}`, by: seat.id }],
+  );
   return [
-    `${count} to the message above, by anonymous authors:`,
-    ...drafts.flatMap(({ label, text, firstText, seat: { id: by } }) => [
-      { title: label, text, by },
-      ...(firstText === undefined ? [] : [{ title: `${label}, first draft`, text: firstText, by }]),
-    ]),
+    `${count} to the user's message, by anonymous authors:`,
+    ...drafts.map(labelledText),
+    ...(changes.length === 0
+      ? []
+      : [
+          'What their authors say they corrected:',
+          { title: 'corrections', text: changes.map(({ line }) => line).join('\n'), by: changes.map(({ by }) => by) },
+        ]),
     ...(ballot === undefined
       ? []
       : [
-          `How the authors ranked each other's drafts as they stood before the last round (points): ${ballot}. It is about those texts, and a hint, not a verdict.`,
+          `How the authors ranked each other's drafts before the last round (points): ${ballot}. It is a hint, not a verdict.`,
         ]),
   ];
 }
@@ -49,12 +60,8 @@ export const DRAFT_ANALYSIS: AnalysisForm = { ranked: true, parts: COMPARISON };
 
 /** How the answer is made from drafts. */
 export const DRAFT_ANSWER_TASK = [
-  'Find the one best answer to the message. Use what is right in the candidates and what the message needs, settle conflicts by reasoning, keep a point that only one of them makes if it holds up, and drop what is wrong. If one candidate is already the best possible answer, give it almost word for word.',
+  'The candidates are sources, not votes. Where they differ, work out which is right. Keep every correct point, even of one candidate; but confirm for yourself any name, number, quotation, citation or API that only one gives. Add what all of them miss. Code, verse and other texts of one voice: repair the best candidate, do not mix several. A perfect candidate is returned unchanged.',
 ];
 
-const ENDING =
-  'If nothing needs changing, reply with the last line only: "REVISION: kept". Else reply with the complete answer and, below it, one last line of its own, which the user will not see: "REVISION: changed" and in brackets the error or gap that you name, without speaking of other drafts, as in "REVISION: changed (the year was wrong)".';
-
-function ballotEnding(labels: readonly string[]): string {
-  return `On that line, kept or changed, add "; BALLOT: " and the other drafts from best to worst, as in "REVISION: kept; BALLOT: ${labels.join(' > ')}".`;
-}
+const BALLOT =
+  'On the same line, after "; BALLOT: ", list the letters of the other drafts, the best first, with ">" between them.';

@@ -1,16 +1,8 @@
 import { shuffled } from '../../../prompting/blind-labels';
-import { saysUnchanged } from '../../../prompting/says-unchanged';
-import { parseTrailer } from '../../../prompting/trailer';
 import { conclude } from '../../arbiter/conclude';
-import {
-  activeContributors,
-  type Contributor,
-  FINAL,
-  longestFirst,
-  replaceText,
-  stand,
-} from '../../panel/contributors';
+import { activeContributors, type Contributor, FINAL, longestFirst, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
+import { revise } from '../../panel/revision';
 import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -128,6 +120,8 @@ function onSides(contributors: readonly Contributor[], proposition: readonly Sea
   ];
 }
 
+const CONCEDES = /^\W*conced/i;
+
 /** One further round; tells the sides that gave up, all of their speakers that were asked, and whether nobody says more. */
 async function answerEachOther(run: Run, speakers: readonly Speaker[], round: number) {
   const asked = activeContributors(speakers);
@@ -142,14 +136,15 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
       });
     },
   });
-  const said = replies.map(({ contributor, text }) => ({ contributor, ...parseTrailer(text, 'STANCE') }));
-  for (const { contributor, text } of said) replaceText(run, contributor, text);
-  const conceded = new Set(said.flatMap(({ contributor, word }) => (word === 'concedes' ? [contributor] : [])));
+  const revisions = replies.map((reply) => revise(run, reply, ['STANCE']));
+  const conceded = new Set(
+    revisions.flatMap(({ contributor, said }) => (CONCEDES.test(said.STANCE ?? '') ? [contributor] : [])),
+  );
   const conceding = SIDES.filter((side) => {
     const own = asked.filter(({ part }) => part === side);
     return own.length > 0 && own.every((speaker) => conceded.has(speaker));
   });
-  const settled = complete && said.every(({ text }) => text === '' || saysUnchanged(text));
+  const settled = complete && revisions.every(({ text }) => text === '');
   return { conceding, settled };
 }
 

@@ -1,8 +1,9 @@
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { patienceMs } from '../../deadline/model-paces';
-import { anonymous, type Contributor, namesOf, othersOf, replaceByReply, stand } from '../../panel/contributors';
+import { anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
+import { revise } from '../../panel/revision';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askOne } from '../../waves/ask-one';
 import { draftAll, draftQuestion } from '../../waves/drafts';
@@ -95,8 +96,9 @@ async function reconsider(run: Run, experts: readonly Expert[], round: number): 
     round,
     task: (contributor) => reconsiderTask(contributor, othersOf(run, experts, { contributor, round })),
   });
-  const words = replies.map(({ contributor, text }) =>
-    replaceByReply(run, contributor, { reply: text, keyword: 'DISSENT' }),
-  );
-  return complete && words.every((word) => word === 'none') ? 'No new dissent' : undefined;
+  const isSettled = replies.map((reply) => {
+    const { text, said } = revise(run, reply, ['DISSENT']);
+    return said.DISSENT === undefined ? text === '' : /^\W*none\b/i.test(said.DISSENT);
+  });
+  return complete && isSettled.every(Boolean) ? 'No new dissent' : undefined;
 }

@@ -2,8 +2,8 @@ import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, COMPARISON, LANGUAGE_RULE } from '../../arbiter/analysis';
-import { CHANGE_RULE } from '../../waves/rounds';
-import { USERS_WISHES } from '../../waves/users-wishes';
+import { WORKING_WORDS } from '../../waves/closing-words';
+import { CHANGE_RULE, statusWords } from '../../waves/revision-words';
 import type { Lens } from './lenses';
 
 /** What one point of view takes to write down; the choice is to be quick. */
@@ -25,8 +25,8 @@ export function lensesTask(count: number): PromptBlock[] {
 export function opinionTask(lens: Lens): PromptBlock[] {
   return [
     role(lens),
-    'Answer the message as this expert; others cover other points of view. Only if it needs weighing, add the claims your answer rests on and how sure you are of each. If it has one plain answer, give just that.',
-    USERS_WISHES,
+    'Answer as this expert; others cover other points of view. If the question has one plain answer, give just that. If it needs weighing, add the claims your answer rests on and how sure you are of each.',
+    WORKING_WORDS,
   ];
 }
 
@@ -42,15 +42,15 @@ export function reconsiderTask({ lens, text, seat }: Opinion, others: readonly O
     'Your opinion so far:',
     { title: 'yours', text, by: seat.id },
     ...(others.length === 0
-      ? ['You are working alone: read your opinion again as a sceptical colleague would.']
+      ? []
       : [
           'The other experts, by point of view:',
           ...others.map((other) => ({ title: `expert: ${other.lens.name}`, text: other.text, by: other.seat.id })),
         ]),
     DATA_RULE,
-    `${others.length === 0 ? 'Check your claims one by one, and correct what is wrong.' : 'Check the claims of the others one by one: for each, do you concur or dissent?'} ${CHANGE_RULE}`,
-    'Reply with your complete opinion as it is now: your answer to the message and, only if you dispute claims of others, which ones and why. Below it write one last line of its own, which the user will not see: "DISSENT: none" if nothing is disputed that was not disputed before, else "DISSENT: new". If nothing changes in your opinion, reply with that line only.',
-    USERS_WISHES,
+    `Check ${others.length === 0 ? 'your claims one by one, as a sceptical colleague would' : "the others' claims one by one: do you concur or dissent? Then check your own opinion"}. ${CHANGE_RULE}`,
+    `${statusWords({ more: DISSENT, text: 'your whole opinion' })} It holds your answer and, only if you dispute claims of others, which ones and why.`,
+    WORKING_WORDS,
   ];
 }
 
@@ -58,7 +58,7 @@ export function reconsiderTask({ lens, text, seat }: Opinion, others: readonly O
 export function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): PromptBlock[] {
   const count = opinions.length === 1 ? 'The opinion of one expert' : `The opinions of ${opinions.length} experts`;
   return [
-    `${count} on the message above, anonymous but for their point of view:`,
+    `${count} on the user's message, anonymous but for their point of view:`,
     ...opinions.map(({ label, lens, text, seat }) => ({ title: `${label}, ${lens.name}`, text, by: seat.id })),
   ];
 }
@@ -68,9 +68,12 @@ export const OPINION_ANALYSIS: AnalysisForm = { ranked: false, parts: COMPARISON
 
 /** How the chair answers. */
 export const OPINION_ANSWER_TASK = [
-  'Answer the message. If it has one plain answer, give that and leave the points of view aside. Only if it needs weighing, give a clear recommendation: say where the points of view agree; where they do not, say what each rests on and which one you follow; keep a warning that only one of them gives when it is sound. Then you may speak of points of view (“legally”, “for a beginner”), never of who wrote what.',
+  'If the question has one plain answer, give that and leave the points of view aside. If it needs weighing, give a clear recommendation: where the points of view agree; where they do not, what each rests on and which one you follow; and any sound warning, even of one expert. Then you may speak of points of view (“legally”, “for a beginner”), never of who wrote what. Add what all of them miss.',
 ];
 
+const DISSENT =
+  'On the same line, add "; DISSENT: none", or "; DISSENT: new" if you now dispute a claim that you had not disputed before.';
+
 function role({ name, focus }: Lens): string {
-  return `For this message you are the ${name}. Your point of view: ${focus}`;
+  return `You are the ${name} on a panel of experts. Your point of view: ${focus}`;
 }

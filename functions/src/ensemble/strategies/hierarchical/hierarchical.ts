@@ -2,7 +2,8 @@ import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { taskInForm } from '../../form/form-words';
-import { activeContributors, longestFirst, replaceText, stand } from '../../panel/contributors';
+import { activeContributors, longestFirst, stand } from '../../panel/contributors';
+import { revise } from '../../panel/revision';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askAll } from '../../waves/ask-all';
 import { draftInstead } from '../../waves/drafts';
@@ -77,9 +78,9 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
     purpose: (worker) => (isRework(work, worker) ? 'revise' : 'draft'),
     task: (worker) => workTask(run, work, worker),
   });
-  for (const { contributor, text } of replies) {
-    contributor.part = partIn(work, contributor);
-    replaceText(run, contributor, text.trim());
+  for (const reply of replies) {
+    reply.contributor.part = partIn(work, reply.contributor);
+    revise(run, reply);
   }
   if (delivered(work).length === 0) return 'Nobody could do the work';
   work.review = await reviewed(run, work, round);

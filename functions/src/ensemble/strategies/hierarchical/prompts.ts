@@ -2,7 +2,8 @@ import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS, LANGUAGE_RULE, MISSING } from '../../arbiter/analysis';
-import { USERS_WISHES } from '../../waves/users-wishes';
+import { PART_WORDS, WORKING_WORDS } from '../../waves/closing-words';
+import { statusWords } from '../../waves/revision-words';
 import type { SharedPlan, WorkPlan } from './work-plan';
 
 const PLAN_SHAPE = `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}`;
@@ -10,7 +11,7 @@ const PLAN_SHAPE = `Reply with one JSON object and nothing else. ${LANGUAGE_RULE
 /** The strategist divides the work. */
 export function planTask(itemsMax: number): PromptBlock[] {
   return [
-    `Do not answer the message. You are the strategist: ${itemsMax === 1 ? 'put the work of answering it into one item' : `divide the work of answering it into at most ${itemsMax} items that can be done side by side, one if it is small`}, and say what a good result must satisfy, the language, form and length asked for included.`,
+    `You are the strategist. Do not answer the user's message yourself: ${itemsMax === 1 ? 'put the work of answering it into one item' : `divide the work of answering it into at most ${itemsMax} items that can be done side by side, or one if it is small`}, and say what a good result must satisfy, including the language, format and length asked for.`,
     PLAN_SHAPE,
   ];
 }
@@ -27,7 +28,7 @@ export function replanTask(
   { defects, itemsMax, reviewer }: Reviewed & { readonly itemsMax: number },
 ): PromptBlock[] {
   return [
-    'You are the strategist for the message above. Your plan so far:',
+    "You are the strategist for the user's message. Your plan so far:",
     { title: 'plan', text: planText(plan), by: plan.by },
     'The reviewer finds the plan itself at fault:',
     { title: 'defects', text: lines(defects), by: reviewer },
@@ -47,8 +48,8 @@ export interface Assignment {
 /** An implementer does its item. */
 export function implementTask({ plan, number }: Assignment): PromptBlock[] {
   if (!plan?.items[number - 1])
-    return ['Answer the message above completely: your answer will be reviewed.', USERS_WISHES];
-  return [...planBlocks(plan), ...shareOf(plan, number), USERS_WISHES];
+    return ["Answer the user's message completely: your answer will be reviewed.", WORKING_WORDS];
+  return [...planBlocks(plan), ...shareOf(plan, number), closingWords(plan)];
 }
 
 /** An implementer reworks its part. */
@@ -63,8 +64,9 @@ export function reworkTask(
     'The reviewer found:',
     { title: 'defects', text: lines(defects), by: reviewer },
     DATA_RULE,
-    'Correct every defect that is one, and keep what is right. Write your complete part again.',
-    USERS_WISHES,
+    `${plan ? 'Follow the plan all the same. ' : ''}Correct every defect the reviewer is right about, and keep the rest as it is.`,
+    statusWords({ text: 'your whole corrected part' }),
+    closingWords(plan),
   ];
 }
 
@@ -72,11 +74,11 @@ export function reworkTask(
 export function reviewTask(plan: SharedPlan | undefined, parts: readonly FencedText[]): PromptBlock[] {
   return [
     ...planBlocks(plan),
-    plan ? 'The parts as they stand:' : 'Answers to the message above, each complete in itself:',
+    plan ? 'The parts as they stand:' : "Answers to the user's message, each complete in itself:",
     ...parts,
     DATA_RULE,
-    'You are the reviewer: check every part against the message, the language, form and length it asks for, and the plan with what it decides for all parts. Report only defects that matter, each with its item.',
-    'Reply with one JSON object and nothing else:\n{"verdict": "approve" or "revise", "defects": [{"item": number of the part, or "plan" if the plan itself is at fault, "severity": "major" or "minor", "defect": what is wrong and how to correct it}]}',
+    "You are the reviewer. Check every part against the user's message, the language, format and length it asks for, and the plan with its decisions for all parts. Report only defects that matter, each with its item.",
+    `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"verdict": "approve" or "revise", "defects": [{"item": number of the part, or "plan" if the plan itself is at fault, "severity": "major" or "minor", "defect": what is wrong and how to correct it}]}`,
   ];
 }
 
@@ -87,7 +89,7 @@ export function assembledParts(
 ): PromptBlock[] {
   return [
     ...planBlocks(plan),
-    plan ? 'The parts of the answer, by anonymous implementers:' : 'Complete answers, by anonymous implementers:',
+    plan ? 'The parts of the answer, by anonymous authors:' : 'Complete answers, by anonymous authors:',
     ...parts,
     ...(defects.length === 0
       ? []
@@ -107,22 +109,24 @@ export const PARTS_ANALYSIS: AnalysisForm = {
 
 /** How the answer is made from parts. */
 export const PARTS_ANSWER_TASK = [
-  'Make the one answer to the message from the parts: in the order the message needs, without gaps and without repetition. Correct the defects that are open, and do yourself what is missing.',
+  'Assemble one answer from the parts, in the order the user needs, without gaps or repetition. Follow the plan, if there is one: what it decides holds for the whole answer, unless the user asks for something else. Correct every open defect, and write what is missing yourself.',
 ];
 
 /** What an implementer is to write; of a divided answer only its share. */
 function shareOf({ items }: WorkPlan, number: number): string[] {
-  if (items.length === 1)
-    return ['You are the implementer of item 1, the only one: your text is to be the whole answer.'];
+  if (items.length === 1) return ['Follow the plan and do item 1, the only one: your text is to be the whole answer.'];
   return [
-    `You are the implementer of item ${number}; others do the other items at the same time. Do your item completely, as the part of the answer it will become, and keep to what is decided for all parts. Do not do the other items.`,
-    'A length that the user asks for is that of the whole answer: take only your share of it.',
+    `Follow the plan and do item ${number}, completely: it becomes part of the answer. Keep to what is decided for all parts, and leave the other items to their authors, who work at the same time.`,
   ];
+}
+
+function closingWords(plan: SharedPlan | undefined): string {
+  return plan && plan.items.length > 1 ? PART_WORDS : WORKING_WORDS;
 }
 
 function planBlocks(plan: SharedPlan | undefined): PromptBlock[] {
   if (!plan) return [];
-  return ['The plan for answering the message above:', { title: 'plan', text: planText(plan), by: plan.by }];
+  return ["The plan for answering the user's message:", { title: 'plan', text: planText(plan), by: plan.by }];
 }
 
 function planText({ items, decisions, checks }: WorkPlan): string {

@@ -1,8 +1,9 @@
 import type { Labelled } from '../../../prompting/blind-labels';
-import { anonymous, type Contributor, replaceText } from '../../panel/contributors';
+import { anonymous, type Contributor } from '../../panel/contributors';
+import { revise } from '../../panel/revision';
 import { noteDegraded, type Run } from '../../run';
 import { askEach } from '../../waves/rounds';
-import { ATTACK_SCHEMA, type FindingOfSeat, parseAttack, parseDefence } from './findings';
+import { ATTACK_SCHEMA, type FindingOfSeat, parseAttack } from './findings';
 import { attackTask, defendTask } from './prompts';
 
 /** A blue participant: its answer, what was last found in it and what it said to that. */
@@ -60,9 +61,5 @@ export async function defend(run: Run, blue: readonly Defender[], round: number)
     suffix: '.defence',
     task: (defender) => defendTask(defender, run.mask),
   });
-  for (const { contributor, text } of replies) {
-    const defence = parseDefence(text);
-    replaceText(run, contributor, defence.text);
-    contributor.responses = defence.responses;
-  }
+  for (const reply of replies) reply.contributor.responses = revise(run, reply, ['FINDING']).said.FINDING ?? '';
 }

@@ -1,4 +1,4 @@
-import { type Finding, parseAttack, parseDefence } from './findings';
+import { type Finding, parseAttack } from './findings';
 
 /** The one finding of a report. */
 function only(finding: object): Finding | undefined {
@@ -90,25 +90,4 @@ describe('parseAttack', () => {
     'does not take %j for one',
     (reply) => expect(parseAttack(reply).refused).toBe(false),
   );
-});
-
-describe('parseDefence', () => {
-  it.each([
-    ['Better.\n\nRESPONSES TO FINDINGS\n1. fixed', { text: 'Better.', responses: '1. fixed' }],
-    ['Better.\n## **Responses to findings:**\n\n1. fixed\n', { text: 'Better.', responses: '1. fixed' }],
-    ['Better.\r\nRESPONSES TO FINDINGS\r\n1. fixed', { text: 'Better.', responses: '1. fixed' }],
-    ['RESPONSES TO FINDINGS\n1. rebutted', { text: '', responses: '1. rebutted' }],
-    ['Better.\nRESPONSES TO FINDINGS', { text: 'Better.', responses: '' }],
-    [' Better. ', { text: 'Better.', responses: '' }],
-    [
-      'My RESPONSES TO FINDINGS are below.\nNone.',
-      { text: 'My RESPONSES TO FINDINGS are below.\nNone.', responses: '' },
-    ],
-  ])('reads %j', (reply, defence) => expect(parseDefence(reply)).toEqual(defence));
-
-  it.each([
-    ['blank lines', '\n'.repeat(300_000)],
-    ['marks before a heading that never comes', `${'#'.repeat(300_000)}x`],
-    ['marks behind the heading', `RESPONSES TO FINDINGS${'*'.repeat(300_000)}x`],
-  ])('regression: comes to an end with very many %s', (_, reply) => expect(parseDefence(reply).responses).toBe(''));
 });

@@ -7,9 +7,6 @@ import { lenientText, listInReply } from '../../../prompting/lenient-json';
 /** How many findings one attacker may report in a round. */
 export const FINDINGS_MAX = 8;
 
-/** The heading under which a defender answers findings; what follows it is not part of the answer. */
-export const RESPONSES_HEADING = 'RESPONSES TO FINDINGS';
-
 /** How bad a finding is; only the first two are worth another round. */
 export type Severity = 'critical' | 'major' | 'minor';
 
@@ -90,21 +87,6 @@ export function parseAttack(reply: string): Attack {
   if (foundNothing(reply)) return { findings: [], refused: false, graded: true };
   if (REFUSAL.test(reply)) return { findings: [], refused: true, graded: false };
   return { findings: [{ target: undefined, severity: 'major', text: reply.trim() }], refused: false, graded: false };
-}
-
-const HEADING = new RegExp(
-  `^[ \\t*_#>"“\`-]*${RESPONSES_HEADING.replace('RESPONSES TO', 'RESPONSES? TO(?: THE)?')}[ \\t*_"”\`]*(?:$|[:：][ \\t*_"”\`]*)`,
-  'im',
-);
-
-/** A defender's reply: the answer, and what it says to the findings. */
-export function parseDefence(reply: string): { readonly text: string; readonly responses: string } {
-  const heading = HEADING.exec(reply);
-  if (!heading) return { text: reply.trim(), responses: '' };
-  return {
-    text: reply.slice(0, heading.index).trim(),
-    responses: reply.slice(heading.index + heading[0].length).trim(),
-  };
 }
 
 function findingOf({ target, quote, severity, why, fix }: z.infer<typeof found>): Finding {

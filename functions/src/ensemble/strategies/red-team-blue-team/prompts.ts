@@ -1,20 +1,19 @@
 import { type AuthoredText, labelledText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
-import { type AnalysisForm, MISSING } from '../../arbiter/analysis';
-import { CHANGE_RULE } from '../../waves/rounds';
-import { USERS_WISHES } from '../../waves/users-wishes';
-import { FINDINGS_MAX, type FindingOfSeat, findingText, RESPONSES_HEADING } from './findings';
+import { type AnalysisForm, LANGUAGE_RULE, MISSING } from '../../arbiter/analysis';
+import { WORKING_WORDS } from '../../waves/closing-words';
+import { FINDINGS_MAX, type FindingOfSeat, findingText } from './findings';
 
 /** The red team looks for what is wrong with the answers as they stand now; it has not seen older findings. */
 export function attackTask(versions: readonly AuthoredText[]): PromptBlock[] {
   const many = versions.length > 1;
   return [
-    `${many ? 'Answers' : 'An answer'} to the message above, by anonymous authors:`,
+    `${many ? 'Answers' : 'An answer'} to the user's message, by anonymous authors:`,
     ...versions.map(labelledText),
     DATA_RULE,
-    `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before its users do: errors, gaps, unsupported claims, unsafe or misleading advice, ways it could be misread, another language, form or length than the user asked for. Report defects only; write nothing that would itself do harm.`,
-    `Reply with one JSON object and nothing else:\n{"findings": at most ${FINDINGS_MAX} of {"target": label of the answer, "quote": the words concerned, "severity": "critical", "major" or "minor", "why": what is wrong, "fix": how to correct it}}\nAn empty list means that nothing is worth changing.`,
+    `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before its users do: errors, gaps, unsupported claims, unsafe or misleading advice, ways to misread it, a language, format or length the user did not ask for. Report defects only; write nothing that would itself do harm.`,
+    `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"findings": at most ${FINDINGS_MAX} of {"target": label of the answer, "quote": the words concerned, "severity": "critical", "major" or "minor", "why": what is wrong, "fix": how to correct it}}\nAn empty list means that nothing is worth changing.`,
   ];
 }
 
@@ -27,14 +26,14 @@ interface Attacked extends Omit<AuthoredText, 'label'> {
 export function defendTask({ seat, text, findings }: Attacked, mask: (text: string) => string): PromptBlock[] {
   const found = findings.map((finding, index) => `${index + 1}. ${mask(findingText(finding))}`);
   return [
-    'Your answer to the message above:',
+    "Your answer to the user's message:",
     { title: 'yours', text, by: seat.id },
     'What reviewers found in it:',
     { title: 'findings', text: found.join('\n'), by: authorsOf(findings) },
     DATA_RULE,
-    `Correct every finding that is right; rebut one that is wrong. ${CHANGE_RULE}`,
-    `Reply with your complete answer, corrected. Below it, where the user will not see it, write the line "${RESPONSES_HEADING}" and then, for each finding, one line: its number, "fixed" or "rebutted", and why in a few words.`,
-    USERS_WISHES,
+    'Check your answer against each finding: correct what it is right about, and rebut it where it is wrong. That a reviewer says so does not make it right.',
+    'Begin with one line for each finding, for the service, in these English words: "FINDING 1: fixed", or "FINDING 1: rebutted (why it is wrong)". If you fixed none, stop there. Otherwise write the whole corrected answer below those lines.',
+    WORKING_WORDS,
   ];
 }
 
@@ -44,7 +43,7 @@ export function defendedVersions(
   mask: (text: string) => string,
 ): PromptBlock[] {
   return [
-    `${versions.length === 1 ? 'An answer' : `${versions.length} answers`} to the message above, by anonymous authors, after attack and correction:`,
+    `${versions.length === 1 ? 'An answer' : `${versions.length} answers`} to the user's message, by anonymous authors, after attack and correction:`,
     ...versions.flatMap(({ label, text, findings, responses, seat: { id: by } }): PromptBlock[] => [
       { title: label, text, by },
       ...(findings.length === 0
@@ -80,5 +79,5 @@ export const VERSION_ANALYSIS: AnalysisForm = {
 
 /** How the answer is made from defended answers. */
 export const VERSION_ANSWER_TASK = [
-  'Find the one answer to the message that stands up best: the best version, or what is best in each. Settle every finding that is still open by your own judgement, and do not bring back what was corrected.',
+  'Give the one answer that stands up best: the best version, or what is best in each. Judge every open finding yourself, and do not bring back what was corrected. Add what all of them miss. Code, verse and other texts of one voice: repair the best version, do not mix several.',
 ];

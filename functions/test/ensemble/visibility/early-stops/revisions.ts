@@ -18,7 +18,7 @@ export const COMPETITIVE_STOPS = stopsOf(competitiveRefinement, 3, [
     rounds: 4,
     ends: saying(KEPT, ['ash', 'birch'], CHANGED),
     waves: [3, 3, 3, 3, 1],
-    sees: 'ash.draft.1 birch.draft.1 cedar.draft.1 cedar.revise.4',
+    sees: 'ash.draft.1 birch.draft.1 cedar.revise.4',
   },
   {
     rule: 'two keep theirs and the third fails: nobody knows what it would have said, so it goes on',
@@ -26,7 +26,7 @@ export const COMPETITIVE_STOPS = stopsOf(competitiveRefinement, 3, [
     ends: ({ who, does, round }) => (does === 'revise' ? (round === 2 || who === 'ash' ? KEPT : CHANGED) : undefined),
     silent: ['cedar.2'],
     waves: [3, 3, 3, 1],
-    sees: 'ash.draft.1 birch.draft.1 birch.revise.3 cedar.draft.1 cedar.revise.3',
+    sees: 'ash.draft.1 birch.revise.3 cedar.revise.3',
   },
 ]);
 
@@ -36,14 +36,14 @@ export const COLLABORATIVE_STOPS = stopsOf(collaborativeSynthesis, 3, [
     rounds: 4,
     ends: saying(KEPT),
     waves: [3, 3, 1],
-    sees: 'ash.revise.2 birch.revise.2 cedar.revise.2',
+    sees: 'ash.draft.1 birch.draft.1 cedar.draft.1',
   },
   {
     rule: 'one of three adds something: it goes on',
     rounds: 3,
     ends: saying(CHANGED, ['birch'], KEPT),
     waves: [3, 3, 3, 1],
-    sees: 'ash.revise.3 birch.revise.3 cedar.revise.3',
+    sees: 'ash.draft.1 birch.revise.3 cedar.draft.1',
   },
   {
     rule: 'two have nothing to add and the third fails: it goes on',

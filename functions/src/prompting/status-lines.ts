@@ -1,0 +1,94 @@
+/** Keywords of the lines for the service that a reply begins with: in English in every language. */
+export type StatusKey = 'REVISION' | 'BALLOT' | 'DISSENT' | 'STANCE' | 'CHECK' | 'FINDING';
+
+/** A reply and what its status lines say. */
+export interface StatusLines {
+  /** The reply without those lines. */
+  readonly text: string;
+  /** Words behind each keyword; those of several findings in lines of their own. */
+  readonly said: Readonly<Partial<Record<StatusKey, string>>>;
+}
+
+/** A longer line is text. */
+const LINE_CHARACTERS_MAX = 2_000;
+/** So many lines of the reply's own behind a status line at its end are forgiven, such as a closing fence. */
+const LINES_BEHIND_MAX = 2;
+/** Markup, quotation marks and the marks of a comment, before a line and behind it. */
+const OPENING = /^(?:rem\s)?[\s*_`>#"'“”‘([{•·/;%!<-]{0,20}/i;
+const CLOSING = /[\s*_`"'”/>-]/;
+const KEY = /(?<=^|[;,|]\s{0,4}[*_`]{0,4})(REVISION|BALLOT|DISSENT|STANCE|CHECK|FINDING[\s#]{0,3}(?=\d))/gi;
+const COLON = /^(\d{0,2})[\s*_`"'”]{0,8}[:：][\s*_`"'“”([]{0,8}/;
+const CODE_FENCE = /^\s{0,12}(?:`{3,}|~{3,})/;
+
+/**
+ * Takes the status lines out of a reply: they are asked for at its beginning, and models also put them at its end, in
+ * bold, in a comment, or in a code fence of their own. `keys` are those that were asked for. Linear.
+ */
+export function readStatusLines(reply: string, keys: readonly StatusKey[]): StatusLines {
+  const lines = reply.trim().split('\n');
+  const found = new Map<number, [StatusKey, string][]>();
+  const note = (at: number): boolean => {
+    const said = statusOf(lines[at] ?? '', keys);
+    if (said.length > 0) found.set(at, said);
+    return said.length > 0;
+  };
+  const isFence = (at: number): boolean => CODE_FENCE.test(lines[at] ?? '');
+  const isBlank = (at: number): boolean => lines[at]?.trim() === '';
+  let from = 0;
+  while (from < lines.length && (note(from) || isBlank(from) || isFence(from))) from += 1;
+  let behind = 0;
+  for (let at = lines.length - 1; at >= from && behind <= LINES_BEHIND_MAX; at -= 1) {
+    if (!note(at) && !isBlank(at)) behind += 1;
+  }
+  const emptied = emptiedFences(lines, found);
+  const text = lines.filter((_, at) => !found.has(at) && !emptied.has(at)).join('\n');
+  return { text: text.trim(), said: wordsOf([...found].sort(([a], [b]) => a - b).flatMap(([, said]) => said)) };
+}
+
+/** What a line says behind its keywords, in order; empty where it does not begin with one. */
+function statusOf(line: string, keys: readonly StatusKey[]): [StatusKey, string][] {
+  if (line.length > LINE_CHARACTERS_MAX) return [];
+  const bare = line.replace(OPENING, '');
+  const marks = [...bare.matchAll(KEY)].flatMap(({ 0: word, index }) => {
+    const colon = COLON.exec(bare.slice(index + word.length));
+    const key = keys.find((each) => word.toUpperCase().startsWith(each));
+    return colon && key ? [{ key, index, from: index + word.length + colon[0].length, number: colon[1] ?? '' }] : [];
+  });
+  if (marks[0]?.index !== 0) return [];
+  return marks.map(({ key, from, number }, at) => {
+    const said = withoutClosing(bare.slice(from, marks[at + 1]?.index).replace(/[;,|]\s*$/, ''));
+    return [key, number === '' ? said : `${number}: ${said}`];
+  });
+}
+
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (end > 0 && CLOSING.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+}
+
+/** The first words of each keyword count; findings are many. */
+function wordsOf(said: readonly [StatusKey, string][]): StatusLines['said'] {
+  const words: Partial<Record<StatusKey, string>> = {};
+  for (const [key, text] of said) {
+    if (key === 'FINDING' && words.FINDING !== undefined) words.FINDING += `\n${text}`;
+    else words[key] ??= text;
+  }
+  return words;
+}
+
+/** The lines of code fences that hold nothing but status lines. */
+function emptiedFences(lines: readonly string[], found: ReadonlyMap<number, unknown>): Set<number> {
+  const emptied = new Set<number>();
+  let block: { readonly from: number; hasStatus: boolean; hasText: boolean } | undefined;
+  for (const [at, line] of lines.entries()) {
+    if (CODE_FENCE.test(line)) {
+      if (block?.hasStatus && !block.hasText) emptied.add(block.from).add(at);
+      block = block ? undefined : { from: at, hasStatus: false, hasText: false };
+    } else if (block) {
+      block.hasStatus ||= found.has(at);
+      block.hasText ||= line.trim() !== '' && !found.has(at);
+    }
+  }
+  return emptied;
+}
