@@ -9,8 +9,8 @@ export interface StatusLines {
   readonly said: Readonly<Partial<Record<StatusKey, string>>>;
 }
 
-/** A longer line is text. */
-const LINE_CHARACTERS_MAX = 2_000;
+/** More fields are not asked for. */
+const FIELDS_MAX = 4;
 /** So many lines of the reply's own behind a status line at its end are forgiven, such as a closing fence. */
 const LINES_BEHIND_MAX = 2;
 /** Markup, quotation marks and the marks of a comment, before a line and behind it. */
@@ -47,12 +47,14 @@ export function readStatusLines(reply: string, keys: readonly StatusKey[]): Stat
 
 /** What a line says behind its keywords, in order; empty where it does not begin with one. */
 function statusOf(line: string, keys: readonly StatusKey[]): [StatusKey, string][] {
-  if (line.length > LINE_CHARACTERS_MAX) return [];
   const bare = line.replace(OPENING, '');
-  const marks = [...bare.matchAll(KEY)].flatMap(({ 0: word, index }) => {
+  const marks = [...bare.matchAll(KEY)].slice(0, FIELDS_MAX).flatMap(({ 0: word, index }) => {
     const colon = COLON.exec(bare.slice(index + word.length));
     const key = keys.find((each) => word.toUpperCase().startsWith(each));
-    return colon && key ? [{ key, index, from: index + word.length + colon[0].length, number: colon[1] ?? '' }] : [];
+    const isWithin = /[(（][^)）]*$/.test(bare.slice(0, index));
+    return colon && key && !isWithin
+      ? [{ key, index, from: index + word.length + colon[0].length, number: colon[1] ?? '' }]
+      : [];
   });
   if (marks[0]?.index !== 0) return [];
   return marks.map(({ key, from, number }, at) => {

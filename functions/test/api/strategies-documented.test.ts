@@ -20,12 +20,14 @@ function sectionOf(strategy: StrategyName): string {
 }
 
 /** Models that go on for as long as they are asked; each text of theirs is marked, so that readers can be counted. */
+let texts = 0;
 const tireless: Script = ({ providerModel, purpose }) => {
   if (purpose === 'plan') return { text: JSON.stringify({ items: ['one', 'two', 'three', 'four'] }) };
   if (purpose === 'analyse') return { text: '{"winner": null, "rationale": "They differ."}' };
   if (purpose === 'review' || purpose === 'attack') return { text: 'It does not say why.' };
   if (purpose === 'cast') return { text: '{"lenses": [{"name": "Cook", "focus": "Taste."}]}' };
-  return { text: `MARKED text of mine.\nCHECK: step 1: no proof\nANSWER: ${providerModel}` };
+  texts += 1;
+  return { text: `CHECK: step 1: no proof\nMARKED text of mine, number ${texts}.\nANSWER: ${providerModel}` };
 };
 
 const SECOND_MS = 1_000;

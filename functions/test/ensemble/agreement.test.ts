@@ -123,11 +123,7 @@ describe('of prose', () => {
 
   it('collaborative_synthesis measures the texts that stay, whatever is said of them', async () => {
     const strategy = 'collaborative_synthesis';
-    const revisions = [
-      'REVISION: kept',
-      'Another text.\nOf two lines.\nREVISION: kept',
-      'New.\nText.\nREVISION: changed',
-    ];
+    const revisions = ['REVISION: kept', 'Another text.\nOf two lines.', 'REVISION: changed\nNew.\nText.'];
     expect(await agreementOf({ strategy, rounds, revisions })).toEqual({
       share: 0.3333,
       measuredOn: 'revisions',

@@ -52,7 +52,7 @@ describe('nobody is named to anybody', () => {
       { ...SCENE, members: members(3) },
       {
         models: { ...LISTED, cedar: USERS },
-        speak: (heard) => (heard.does === 'draft' ? `${token(heard)} ${said}` : undefined),
+        speak: (heard) => (heard.does === 'draft' || heard.does === 'revise' ? `${token(heard)} ${said}` : undefined),
       },
     );
     const answer = calls.at(-1)?.call.prompt.turns.at(-1)?.text;

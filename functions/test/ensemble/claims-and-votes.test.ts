@@ -19,7 +19,7 @@ function united(call: ProviderCall): string {
   const texts = shownTo(call).map(({ text }) => text.split('\n'));
   const claims = [...new Set(texts.flat())].filter((line) => /^[AIS]/.test(line));
   const words = wordsOf(call);
-  const isToConfirm = /only one contribution makes stays if you can confirm/.test(words) && /citations/.test(words);
+  const isToConfirm = /only one contribution makes needs your own confirmation/.test(words) && /citation/.test(words);
   if (/[Kk]eep every/.test(words) || !isToConfirm) return claims.join('\n');
   return claims.filter((claim) => claim === KNOWN || texts.every((lines) => lines.includes(claim))).join('\n');
 }

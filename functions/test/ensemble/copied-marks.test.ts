@@ -114,7 +114,7 @@ describe('marks that models copy from their prompts', () => {
     const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
     play((call) => (call.purpose === 'answer' ? { text: repeatedTask(call) } : script(call)));
     const { body } = await app.complete(fieldsOf('collaborative_synthesis'));
-    expect(body.choices[0].message.content).toMatch(/^Now give the answer the user wants/);
+    expect(body.choices[0].message.content).toMatch(/^Write the reply the user will read/);
   });
 
   it.each([true, false])('leave an answer that ends a run on demand, streamed: %s', async (stream) => {

@@ -66,7 +66,7 @@ describe.each(STRATEGY_NAMES)('the contract of forms: %s', (strategy) => {
     };
     const parts = strategy === 'hierarchical' ? ['Write only your part'] : [];
     expect(endings(true)).toEqual(['Write the reply the user will read']);
-    expect(endings(false)).toEqual(['Write the answer part as the user should receive it', ...parts]);
+    expect(endings(false)).toEqual([...parts, 'Write the answer part as the user should receive it']);
   });
 
   it('no prompt for a text forces steps, a recommendation or objections on every message', async () => {

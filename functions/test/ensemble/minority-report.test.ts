@@ -89,7 +89,10 @@ const PARTS: Partial<Record<CallPurpose, (cue: Cue) => ScriptedReply>> = {
 function speech({ knows, nth, choice }: Cue, holder: Holder): ScriptedReply {
   if (knows && nth > 1 && holder === 'fails') return failing('server');
   const fact = knows && (nth === 1 || holder === 'stands by it') ? FACT : ERROR;
-  return { text: `1. ${fact}\n2. So it is.\n${ENDINGS[choice]}` };
+  const ending = ENDINGS[choice] ?? '';
+  // Whoever gives in does not say that it keeps its text.
+  const said = holder === 'gives in' ? ending.replace('kept', 'changed') : ending;
+  return { text: `1. ${fact}\n2. So it is, in text ${nth}.\n${said}` };
 }
 
 function plotScript({ seat, holder, draw }: Plot): Script {

@@ -87,7 +87,7 @@ describe('who sees what, whoever sits where', () => {
     const work = calls.filter((call) => call.who === who).map(({ call }) => call.prompt.turns.at(-1)?.text);
     expect(work).toHaveLength(2);
     for (const prompt of work) {
-      expect(prompt).toContain(`implementer of item ${number}`);
+      expect(prompt).toContain(`do item ${number}, completely`);
       expect(prompt).toContain(`${number}. ~ash.plan.0.title${number - 1}~`);
     }
   });

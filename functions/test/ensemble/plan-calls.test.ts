@@ -5,13 +5,16 @@ import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';
 import type { Script } from '../support/scripted-models';
 
-/** Models that go on for as long as they are asked, and never agree. */
+let texts = 0;
+
+/** Models that go on for as long as they are asked, never agree, and never say the same twice. */
 const tireless: Script = ({ providerModel, purpose }) => {
   if (purpose === 'plan') return { text: JSON.stringify({ items: ['one', 'two', 'three', 'four'] }) };
   if (purpose === 'analyse') return { text: '{"winner": null, "rationale": "They differ."}' };
   if (purpose === 'review' || purpose === 'attack') return { text: 'It does not say why.' };
   if (purpose === 'cast') return { text: '{"lenses": [{"name": "Cook", "focus": "Taste."}]}' };
-  return { text: `A text of mine.\nCHECK: step 1: no proof\nANSWER: ${providerModel}` };
+  texts += 1;
+  return { text: `CHECK: step 1: no proof\nText ${texts} of mine.\nANSWER: ${providerModel}` };
 };
 
 const SIZES = [1, 2, 3, 5].flatMap((n) =>

@@ -19,11 +19,15 @@ const FORMS: Partial<Readonly<Record<CallPurpose, (words: string) => object>>> =
   analyse: (rationale) => ({ winner: null, rationale }),
 };
 
-/** A reply of about so many tokens in the form its call asks for: judgements that go on, of a quarter of that. */
+let revisions = 0;
+
+/** A reply of about so many tokens in the form its call asks for: judgements that go on, of a quarter of that. No two revisions are the same. */
 export function replyOfLength({ purpose }: ProviderCall, tokens: number, lastLine = ''): string {
   const form = FORMS[purpose];
   if (form) return JSON.stringify(form(TOKEN.repeat(Math.ceil(tokens / 4))));
-  return `${TOKEN.repeat(Math.round(tokens))}${purpose === 'revise' ? lastLine : ''}`;
+  if (purpose !== 'revise') return TOKEN.repeat(Math.round(tokens));
+  revisions += 1;
+  return `${revisions} ${TOKEN.repeat(Math.round(tokens))}${lastLine}`;
 }
 
 /** How lengths spread, as deviations on a logarithmic scale around 320 tokens. */

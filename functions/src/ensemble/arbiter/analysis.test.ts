@@ -85,11 +85,10 @@ describe('parseAnalysis', () => {
 describe('the prompt of an analysis', () => {
   const opening = { request: {}, conversation: {} } as unknown as Opening;
 
-  it.each(Object.entries(FORMS))('%s: says how majorities count once, where agreement is asked for', (_, form) => {
+  it.each(Object.entries(FORMS))('%s: says once how majorities count, where agreement is asked for', (_, form) => {
     const isAsked = form.parts.some(({ key }) => key === 'agreements');
-    const timesIn = (material: readonly string[]) =>
-      String(analysisPrompt(opening, { material, form }).task).split(MAJORITY_RULE).length - 1;
-    expect([timesIn([]), timesIn([MAJORITY_RULE])]).toEqual(isAsked ? [1, 1] : [0, 1]);
+    const words = String(analysisPrompt(opening, { material: [], form }).task);
+    expect(words.split(MAJORITY_RULE).length - 1).toBe(isAsked ? 1 : 0);
   });
 });
 

@@ -25,6 +25,8 @@ const KEPT = new RegExp(
 const STATUS_ALONE = /^[\s*_`>#"'“”/-]{0,12}([\p{L}\p{M}]{2,30})[\s*_`"'”]{0,6}[:：](?!\/\/)[^\n]{1,200}$/u;
 const REASON = /^[^\p{L}]*[\p{L}\p{M}]+[\s*_`"'([（:,–—-]*(.*?)[\s*_`"'）)\].]*$/u;
 const REASON_CHARACTERS_MAX = 200;
+/** A text that follows the reason on the same line. */
+const RUN_ON = /^[^\p{L}(]{0,8}[\p{L}\p{M}]{1,30}\s?\([^()]{0,400}\)[*_`]{0,4}[.;:]?\s+(\S.*)$/u;
 
 /**
  * Reads a reply to "check your text", of which `former` is the text. A status line is never a text, whatever its language;
@@ -32,11 +34,13 @@ const REASON_CHARACTERS_MAX = 200;
  */
 export function readRevision(reply: string, former: string, keys: readonly StatusKey[] = []): Revision {
   if (former === '') return { text: reply.trim(), said: {}, reason: '' };
-  const { text, said } = readStatusLines(reply, ['REVISION', ...keys]);
+  const { text: below, said } = readStatusLines(reply, ['REVISION', ...keys]);
   const { REVISION: word = '' } = said;
+  const text = below === '' ? (RUN_ON.exec(word)?.[1] ?? '') : below;
   const isKept = KEPT.test(word) || isStatusAlone(text, former) || saysUnchanged(text) || isSame(text, former);
-  const reason = (REASON.exec(word)?.[1] ?? '').slice(0, REASON_CHARACTERS_MAX).toWellFormed();
-  return { text: isKept ? '' : text, said, reason: isKept || text === '' ? '' : reason };
+  if (isKept || text === '') return { text: '', said, reason: '' };
+  const reason = REASON.exec(word.slice(0, REASON_CHARACTERS_MAX))?.[1] ?? '';
+  return { text, said, reason: reason.toWellFormed() };
 }
 
 /** Reads a contributor's reply, and gives it the text that the reply holds, if that is another. */

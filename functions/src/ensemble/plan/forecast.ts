@@ -27,7 +27,7 @@ type Quantity = keyof Forecast;
 type Outlook = Readonly<Record<Quantity, Uncertain>>;
 
 /** Our own words in a usual prompt. */
-const WORDS_TOKENS = 250;
+const WORDS_TOKENS = 200;
 
 /**
  * How replies spread, found by fitting to played runs: each by itself, and all of a run together, as an easy question

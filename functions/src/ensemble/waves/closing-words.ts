@@ -15,7 +15,7 @@ export function finalWords(hasSystem: boolean): string {
 }
 
 /** Closing words for a participant, whose task may ask for more than the answer. It may have no system message. */
-export const WORKING_WORDS = `Write the answer part as the user should receive it, with nothing about how it was made: in ${LANGUAGE}, and in the format and length asked for; if no length is set, no longer than the question needs. What this task asks for beside it stands apart and is not bound by that format.`;
+export const WORKING_WORDS = `Write the answer part as the user should receive it, with nothing about how it was made: in ${LANGUAGE}, in the format and length asked for, and otherwise no longer than the question needs. What else this task asks for stands apart, unbound by that format.`;
 
 /** Closing words for the author of one part of the answer. */
-export const PART_WORDS = `Write only your part, as it will stand in the answer, with nothing about how it was made: in ${LANGUAGE}, and in the format and style asked for. A length the user asks for is that of the whole answer: take your share of it; if no length is set, no longer than the part needs.`;
+export const PART_WORDS = `Write only your part, as it will stand in the answer, with nothing about how it was made: in ${LANGUAGE}, in the format and style asked for, within your share of any length asked for, and otherwise no longer than the part needs.`;

@@ -1,6 +1,6 @@
 /** Said to whoever checks its own text: models that give in to a majority give up right answers (arXiv 2509.05396). */
 export const CHANGE_RULE =
-  'Leave it as it is unless you can name an error or a gap in it; that others say otherwise is neither.';
+  'Leave it as it is unless you can name an error or a gap in it; that others disagree is not one.';
 
 /** Contents of a revision beside its status. */
 interface StatusWords {

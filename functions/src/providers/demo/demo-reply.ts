@@ -96,17 +96,16 @@ function finalLine({ call }: Cue, final: string): string[] {
   return isAskedFor(call, '"ANSWER: ') ? [`ANSWER: ${final}`] : [];
 }
 
-/** A text that has taken over what others say, or, where that is done, the last line alone. */
+/** A text that has taken over what others say, below its status, or, where that is done, the status alone. */
 function revision(cue: Cue): string {
   const { call, topic, own } = cue;
   const yours = shownTexts(call).get('yours');
   const isDone = yours === undefined ? openTexts(cue).length === 0 : isRevised(yours, topic);
-  const ending = endingOf(cue, isDone);
-  if (isDone && ending !== undefined) return ending;
+  const status = statusOf(cue, isDone);
+  if (isDone) return status;
   const steps = yours === undefined ? united(cue) : own.steps;
   const final = finalLine(cue, own.dissent === undefined ? topic.final : own.final);
-  const lastLines = [...(ending === undefined ? [] : [ending]), ...final].join('\n');
-  return inParagraphs([...body(cue, [...steps, own.added]), ...(lastLines === '' ? [] : [lastLines])]);
+  return inParagraphs([status, ...body(cue, [...steps, own.added]), ...final]);
 }
 
 /** Where nobody is to improve a text of one's own, but all are to be united: the beginning is still one's own. */
@@ -118,24 +117,28 @@ function united({ call, topic, own }: Cue): string[] {
   return [...own.steps.slice(0, 2), ...others.map((voice) => topic.answer[voice])];
 }
 
-/** What a revision is asked to end with, known by a word of its task. */
-function endingOf({ call, topic, own }: Cue, isDone: boolean): string | undefined {
-  const change = isDone ? 'REVISION: kept' : `REVISION: changed (${own.flaw})`;
-  const read = shownTexts(call).get('theirs') ?? shownTexts(call).get('yours') ?? '';
-  const checked = isRevised(read, topic) ? undefined : scriptIn(read, topic);
+/** The lines that a revision is asked to begin with, known by words of its task. */
+function statusOf(cue: Cue, isDone: boolean): string {
+  const { call, topic, own } = cue;
   const findings =
     shownTexts(call)
       .get('findings')
-      ?.match(/^\d+\. /gm) ?? [];
-  const endings: readonly (readonly [asked: string, ending: () => string])[] = [
-    ['BALLOT: ', () => `${change}; BALLOT: ${rankedLabels(authorsTexts(call), topic).join(' > ')}`],
-    ['"CHECK: ', () => `CHECK: ${checked ? `step ${checked.steps.length}: ${checked.flaw}` : 'verified'}`],
-    ['"REVISION: ', () => change],
-    ['"DISSENT: ', () => `DISSENT: ${isDone ? 'none' : 'new'}`],
-    ['"STANCE: ', () => 'STANCE: holds'],
-    ['"RESPONSES TO FINDINGS"', () => ['RESPONSES TO FINDINGS', ...findings.map((n) => `${n}fixed: added`)].join('\n')],
+      ?.match(/^\d+(?=\. )/gm) ?? [];
+  if (isAskedFor(call, '"FINDING 1: ')) return findings.map((n) => `FINDING ${n}: fixed`).join('\n');
+  const fields: readonly (readonly [asked: string, field: () => string])[] = [
+    ['"; BALLOT: "', () => `; BALLOT: ${rankedLabels(authorsTexts(call), topic).join(' > ')}`],
+    ['"; DISSENT: ', () => `; DISSENT: ${isDone ? 'none' : 'new'}`],
+    ['"; STANCE: ', () => '; STANCE: holds'],
   ];
-  return endings.find(([asked]) => isAskedFor(call, asked))?.[1]();
+  const more = fields.flatMap(([asked, field]) => (isAskedFor(call, asked) ? [field()] : [])).join('');
+  const check = isAskedFor(call, '"CHECK: ') ? `CHECK: ${checkOf(cue)}\n` : '';
+  return `${check}REVISION: ${isDone ? 'kept' : `changed (${own.flaw})`}${more}`;
+}
+
+function checkOf({ call, topic }: Cue): string {
+  const read = shownTexts(call).get('theirs') ?? shownTexts(call).get('yours') ?? '';
+  const checked = isRevised(read, topic) ? undefined : scriptIn(read, topic);
+  return checked ? `step ${checked.steps.length}: ${checked.flaw}` : 'verified';
 }
 
 interface OpenText {

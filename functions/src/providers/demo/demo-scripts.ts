@@ -90,9 +90,9 @@ const PANEL = ['ada', 'blaise', 'curie'] as const;
 
 /** The last item of a plan holds what is left. */
 function voicesAssigned(call: ProviderCall, topic: Topic): Voice[] {
-  const [, number] = /You are the implementer of item (\d+)/.exec(lastTurnOf(call)) ?? [];
+  const [, number] = /Follow the plan and do item (\d+)/.exec(lastTurnOf(call)) ?? [];
   if (number === undefined) {
-    return PANEL.filter((voice) => isAskedFor(call, `For this message you are the ${topic[voice].lens.name}.`));
+    return PANEL.filter((voice) => isAskedFor(call, `You are the ${topic[voice].lens.name} on a panel of experts.`));
   }
   const items =
     shownTexts(call)

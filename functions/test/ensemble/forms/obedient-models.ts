@@ -10,7 +10,7 @@ const SENDS_BACK: Readonly<Record<UserWish['aspect'], readonly RegExp[]>> = {
   form: [/\bformat\b.*\basked for\b/],
   language: [/\blanguage of the user/, /\banother is asked for\b/],
   length: [/\blength\b.*\b(?:user|asked)\b|\blength asked for\b/],
-  measure: [/\bIf no length is set\b/i, /\bquestion needs\b|\bpart needs\b/],
+  measure: [/\bIf no length is set\b|\botherwise no longer than\b/, /\bquestion needs\b|\bpart needs\b/],
 };
 const KEEPS_QUIET = /\bnothing about how it was made\b/;
 

@@ -43,7 +43,7 @@ export function injectingModels(strategy: StrategyName, textsFor: TextFor): Inje
       text: SAYS[call.purpose]({
         strategy,
         verdicts,
-        version: calls.length,
+        version: calls.filter(({ providerModel }) => providerModel === call.providerModel).length,
         ...signed(textsFor(nonce), call.providerModel),
       }),
     };
@@ -55,7 +55,7 @@ interface Part extends InjectedTexts {
   readonly strategy: StrategyName;
   /** How many the arbiter has been asked for so far. */
   readonly verdicts: number;
-  /** Another one with every call. */
+  /** Another one with every call of the same model. */
   readonly version: number;
 }
 
@@ -94,7 +94,7 @@ const SAYS: Readonly<Record<CallPurpose, (part: Part) => string>> = {
 };
 
 const STATUS: Readonly<Record<StrategyName, (part: Part) => string>> = {
-  competitive_refinement: ({ line }) => `REVISION: changed (${line})`,
+  competitive_refinement: () => 'REVISION: changed',
   collaborative_synthesis: () => 'REVISION: changed',
   expert_panel: () => 'REVISION: changed; DISSENT: new',
   debate_tournament: () => 'REVISION: changed; STANCE: holds',

@@ -799,7 +799,7 @@ export const READERS: readonly ReaderRow[] = [
     module: 'providers/demo/demo-scripts.ts',
     readers: {
       'of an item of a plan': (text) => {
-        const task = `<<0 plan>>\n${text}\n<<0 end plan>>\nYou are the implementer of item 2; ${text}`;
+        const task = `<<0 plan>>\n${text}\n<<0 end plan>>\nFollow the plan and do item 2, ${text}`;
         return demoReply(callOf('draft', `x\n\n<<012def end of the user's message>>\n\n${task}`));
       },
     },

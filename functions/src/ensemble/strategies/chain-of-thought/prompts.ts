@@ -34,7 +34,7 @@ export function checkTask(own: Author, peer: Author | undefined): PromptBlock[] 
 /** The chains, grouped by their final answer, with what their checkers found; `mask` hides names of models. */
 export function groupedChains(groups: readonly ChainGroup[], mask: (text: string) => string): PromptBlock[] {
   return [
-    "Solutions of the user's problem, by anonymous authors, grouped by their final answer:",
+    "Solutions to the user's problem, by anonymous authors, grouped by their final answer:",
     ...groups.flatMap(({ answer, chains }): PromptBlock[] => [
       {
         title: `final answer of ${chains.map(({ label }) => label).join(', ')}`,

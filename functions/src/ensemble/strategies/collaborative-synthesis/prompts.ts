@@ -7,7 +7,7 @@ import { statusWords } from '../../waves/revision-words';
 
 /** What several share is not therefore right, and what one alone claims may be invented. */
 const KEEP_RULE =
-  'Keep what is right and what the user needs. A claim that only one contribution makes stays if you can confirm it or it follows from what is known; otherwise leave it out, or say plainly that it is unconfirmed. Be strictest with names, numbers, quotations, citations and APIs. Do not hedge what is certain.';
+  'Keep what is right and what the user needs. A claim that only one contribution makes needs your own confirmation, above all a name, number, quotation, citation or API: otherwise leave it out, or say plainly that it is unconfirmed. Do not hedge what is certain.';
 
 /** Round 2 and later: one integrated answer from all contributions, none in particular. */
 export function integrationTask(contributions: readonly AuthoredText[]): PromptBlock[] {

@@ -120,8 +120,6 @@ function onSides(contributors: readonly Contributor[], proposition: readonly Sea
   ];
 }
 
-const CONCEDES = /^\W*conced/i;
-
 /** One further round; tells the sides that gave up, all of their speakers that were asked, and whether nobody says more. */
 async function answerEachOther(run: Run, speakers: readonly Speaker[], round: number) {
   const asked = activeContributors(speakers);
@@ -138,7 +136,9 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
   });
   const revisions = replies.map((reply) => revise(run, reply, ['STANCE']));
   const conceded = new Set(
-    revisions.flatMap(({ contributor, said }) => (CONCEDES.test(said.STANCE ?? '') ? [contributor] : [])),
+    revisions.flatMap(({ contributor, said }) =>
+      said.STANCE?.toLowerCase().startsWith('conced') ? [contributor] : [],
+    ),
   );
   const conceding = SIDES.filter((side) => {
     const own = asked.filter(({ part }) => part === side);

@@ -98,7 +98,7 @@ async function reconsider(run: Run, experts: readonly Expert[], round: number): 
   });
   const isSettled = replies.map((reply) => {
     const { text, said } = revise(run, reply, ['DISSENT']);
-    return said.DISSENT === undefined ? text === '' : /^\W*none\b/i.test(said.DISSENT);
+    return said.DISSENT === undefined ? text === '' : said.DISSENT.toLowerCase().startsWith('none');
   });
   return complete && isSettled.every(Boolean) ? 'No new dissent' : undefined;
 }

@@ -16,7 +16,7 @@ export function lensesTask(count: number): PromptBlock[] {
       ? 'the one expert who would answer it best'
       : `${count} experts with clearly different points of view who together would answer it best`;
   return [
-    `Do not answer the message. Choose ${experts}.`,
+    `Do not answer the user's message. Choose ${experts}.`,
     `Reply with one JSON object and nothing else, in at most ${Math.max(200, TOKENS_A_LENS * count)} tokens. ${LANGUAGE_RULE}\n{"lenses": [{"name": two or three words, "focus": what this expert looks at, in one short sentence}]}`,
   ];
 }

@@ -12,7 +12,7 @@ export function attackTask(versions: readonly AuthoredText[]): PromptBlock[] {
     `${many ? 'Answers' : 'An answer'} to the user's message, by anonymous authors:`,
     ...versions.map(labelledText),
     DATA_RULE,
-    `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before its users do: errors, gaps, unsupported claims, unsafe or misleading advice, ways to misread it, a language, format or length the user did not ask for. Report defects only; write nothing that would itself do harm.`,
+    `You are the red team. Find what is wrong with ${many ? 'these answers' : 'this answer'} before the user does: errors, gaps, unsupported claims, unsafe or misleading advice, wording that can be misread, a language, format or length the user did not ask for. Report defects only; write nothing that would itself do harm.`,
     `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"findings": at most ${FINDINGS_MAX} of {"target": label of the answer, "quote": the words concerned, "severity": "critical", "major" or "minor", "why": what is wrong, "fix": how to correct it}}\nAn empty list means that nothing is worth changing.`,
   ];
 }
