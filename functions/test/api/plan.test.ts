@@ -22,10 +22,10 @@ interface WirePlan {
 const OPTIONS = { dryRun: true, strategy: 'competitive_refinement', models: ['demo-ada', 'demo-blaise'], rounds: 2 };
 const REQUEST = { ai_ensemble: { ...OPTIONS, includeFollowUpPrompts: true } };
 /**
- * Two prompts of nine tokens of the question and 250 of our words; two texts of about 470 are read and two written. Of read
+ * Two prompts of nine tokens of the question and 200 of our words; two texts of about 470 are read and two written. Of read
  * ones the relative variance is 0.5 + 0.7, of the two written ones 0.5 + 0.7 / 2: the ends are 1.75 and 1.85 deviations off.
  */
-const FIXED_TOKENS = 2 * (9 + 250);
+const FIXED_TOKENS = 2 * (9 + 200);
 const TEXTS_TOKENS = 2 * 470.5;
 const endOf = (variance: number, deviations: number): number => {
   const spread = Math.log(1 + variance);
