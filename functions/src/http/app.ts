@@ -15,7 +15,6 @@ import { type AccountGate, accountReply } from './account-reply';
 import { readJsonBody } from './body';
 import type { BodyReader } from './body-bytes';
 import { challengeOf, linkToDocs } from './challenge';
-import { closeOnceRead } from './close-once-read';
 import { answerCors, type CorsOrigins } from './cors';
 import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
@@ -176,4 +175,15 @@ function goneSignal(res: ServerResponse): AbortSignal {
     if (!res.writableFinished) controller.abort();
   });
   return controller.signal;
+}
+
+/**
+ * Lets a connection that its client wants closed live until the request has come to its end. Node closes it once the reply is
+ * written; what still comes is then answered by a reset, and a client that writes all before it reads finds no reply.
+ * Whoever never comes to the end is closed by the server's time for a request. To be called before the reply is sent.
+ */
+function closeOnceRead(req: IncomingMessage, res: ServerResponse): void {
+  if (req.complete || res.shouldKeepAlive || res.headersSent) return;
+  res.shouldKeepAlive = true;
+  req.once('end', () => req.socket.destroySoon());
 }

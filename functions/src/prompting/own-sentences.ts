@@ -1,5 +1,5 @@
-/** A shorter sentence may well be a reply's own. */
-const WORDS_MIN = 8;
+/** A line of shorter sentences alone may well be a reply's own. */
+const WORDS_MIN = 5;
 /** A line that goes on for longer is text, and is not held back. */
 const LINE_CHARACTERS_MAX = 1_200;
 const SENTENCE_END = /(?<=[.!?:])\s+/;
@@ -30,7 +30,8 @@ export class OwnSentences {
   isAll(line: string): boolean {
     if (line.length > LINE_CHARACTERS_MAX) return false;
     const { found, rest } = this.#read(line);
-    return rest === '' && found.length > 0 && found.every((sentence) => !this.#isUsers(sentence));
+    const isTelling = found.some((sentence) => countWords(sentence) >= WORDS_MIN);
+    return rest === '' && isTelling && found.every((sentence) => !this.#isUsers(sentence));
   }
 
   /** Whether a reply that ends with this line has broken off in one of them, of which enough is there to tell. */
@@ -64,7 +65,7 @@ export class OwnSentences {
 function sentencesOf(task: readonly string[]): string[] {
   const lines = task.flatMap((block) => block.split('\n'));
   const sentences = new Set(lines.flatMap((line) => line.trim().split(SENTENCE_END)));
-  return [...sentences].filter((text) => countWords(text) >= WORDS_MIN).sort((a, b) => b.length - a.length);
+  return [...sentences].filter((text) => text !== '').sort((a, b) => b.length - a.length);
 }
 
 function countWords(text: string): number {

@@ -20,6 +20,11 @@ const KEY = /(?<=^|[;,|]\s{0,4}[*_`]{0,4})(REVISION|BALLOT|DISSENT|STANCE|CHECK|
 const COLON = /^(\d{0,2})[\s*_`"'”]{0,8}[:：][\s*_`"'“”([]{0,8}/;
 const CODE_FENCE = /^\s{0,12}(?:`{3,}|~{3,})/;
 
+/** Stands for a line that is taken out; no character of any text. */
+const TAKEN = '\ufdd0';
+/** A code fence that holds nothing but such lines. */
+const TAKEN_FENCE = /(?<=^|\n)\s{0,12}(`{3,}|~{3,})[^\n]*\n\s*\ufdd0[\ufdd0\s]*\1[ \t]*(?=\n|$)/g;
+
 /**
  * Takes the status lines out of a reply: they are asked for at its beginning, and models also put them at its end, in
  * bold, in a comment, or in a code fence of their own. `keys` are those that were asked for. Linear.
@@ -40,8 +45,8 @@ export function readStatusLines(reply: string, keys: readonly StatusKey[]): Stat
   for (let at = lines.length - 1; at >= from && behind <= LINES_BEHIND_MAX; at -= 1) {
     if (!note(at) && !isBlank(at)) behind += 1;
   }
-  const emptied = emptiedFences(lines, found);
-  const text = lines.filter((_, at) => !found.has(at) && !emptied.has(at)).join('\n');
+  const left = lines.map((line, at) => (found.has(at) ? TAKEN : line)).join('\n');
+  const text = left.replace(TAKEN_FENCE, '').replace(/\ufdd0\n?/g, '');
   return { text: text.trim(), said: wordsOf([...found].sort(([a], [b]) => a - b).flatMap(([, said]) => said)) };
 }
 
@@ -77,20 +82,4 @@ function wordsOf(said: readonly [StatusKey, string][]): StatusLines['said'] {
     else words[key] ??= text;
   }
   return words;
-}
-
-/** The lines of code fences that hold nothing but status lines. */
-function emptiedFences(lines: readonly string[], found: ReadonlyMap<number, unknown>): Set<number> {
-  const emptied = new Set<number>();
-  let block: { readonly from: number; hasStatus: boolean; hasText: boolean } | undefined;
-  for (const [at, line] of lines.entries()) {
-    if (CODE_FENCE.test(line)) {
-      if (block?.hasStatus && !block.hasText) emptied.add(block.from).add(at);
-      block = block ? undefined : { from: at, hasStatus: false, hasText: false };
-    } else if (block) {
-      block.hasStatus ||= found.has(at);
-      block.hasText ||= line.trim() !== '' && !found.has(at);
-    }
-  }
-  return emptied;
 }

@@ -99,6 +99,23 @@ describe.each(STRATEGIES)('%s', (strategy) => {
     expect(read.filter((text) => text.includes('REVISION'))).toEqual([]);
   });
 
+  it('a copy of the task replaces no text', async () => {
+    const { calls, candidates } = await playRun({
+      id: requestId(strategy),
+      strategy,
+      models: PANEL,
+      rounds: 2,
+      explain: false,
+      script: (call) => {
+        const task = call.prompt.turns.at(-1)?.text.split('\n\n').slice(-3).join('\n\n') ?? '';
+        return call.purpose === 'revise' ? { text: task } : checking('')(call);
+      },
+    });
+    expect(calls.some(({ purpose }) => purpose === 'revise')).toBe(true);
+    const drafts = calls.filter(({ purpose }) => purpose === 'draft').map(draftOf);
+    expect(new Set(candidates.map(({ response }) => response))).toEqual(new Set(drafts));
+  });
+
   it('the same text once more, with no line, is kept', async () => {
     const { calls, texts } = await playRun({
       id: requestId(strategy),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HARD_STOP_MS } from '../../ensemble/deadline/deadline';
 import type { Panel } from '../../ensemble/panel/panel';
-import { leastCostNanoUsd } from '../../ensemble/plan/least-cost';
+import { leastCostNanoUsd } from '../../ensemble/plan/projection';
 import type { RunLimits } from '../../ensemble/plan/run-limits';
 import type { EnsembleRequest } from '../../ensemble/run';
 import type { StragglerRule } from '../../ensemble/waves/stragglers';

@@ -1,9 +1,6 @@
 import type { Contributor } from '../panel/contributors';
-import type { Agreement } from './agreement';
+import { type Agreement, ballotsAgree, revisionsAgree, verdictsAgree } from './agreement';
 import { answersAgree, textsAgree } from './answers-agree';
-import { ballotsAgree } from './ballots-agree';
-import { revisionsAgree } from './revisions-agree';
-import { verdictsAgree } from './verdicts-agree';
 
 /** Planted panels, with shares worked out by hand: equal pairs by all pairs. */
 

@@ -1,8 +1,10 @@
 /*
  * How far the participants of a run agree, measured on what they have written and never on what a model says of itself
- * (`docs/strategies.md`, Agreement). What is measured is the strategy's choice; each file here measures one thing. Imports
+ * (`docs/strategies.md`, Agreement). What is measured is the strategy's choice; what texts come to is read in the files beside it. Imports
  * `prompting/` and `form/`; must not know calls or a strategy.
  */
+
+import { toFourDecimals } from '../../lib/to-four-decimals';
 
 /** What agreement is measured on. */
 export const MEASURES = ['final_answers', 'json_values', 'ballots', 'verdicts', 'revisions'] as const;
@@ -23,4 +25,56 @@ export function pairShare(groupSizes: readonly number[], total: number): number 
 
 function pairsOf(count: number): number {
   return (count * (count - 1)) / 2;
+}
+
+/**
+ * Agreement of ballots, each of seats, best first, and without the voter's own: for the text that they agree on most, the share of pairs of those who could vote for it that both
+ * put it first. Undefined where no text is on two ballots.
+ */
+export function ballotsAgree(ballots: readonly (readonly string[])[]): Agreement | undefined {
+  const seats = [...new Set(ballots.flat())];
+  const counts = seats.map((seat) => ({
+    first: ballots.filter(([first]) => first === seat).length,
+    total: ballots.filter((ballot) => ballot.includes(seat)).length,
+  }));
+  const [most] = counts
+    .filter(({ total }) => total > 1)
+    .map((count) => ({ ...count, share: pairShare([count.first], count.total) }))
+    .sort((a, b) => b.share - a.share || b.first - a.first || b.total - a.total);
+  return most && { share: toFourDecimals(most.share), measuredOn: 'ballots', words: ballotWords(most) };
+}
+
+function ballotWords({ first, total }: { readonly first: number; readonly total: number }): string {
+  if (first < 2) return 'No two ballots put the same text first.';
+  return `${first === total ? 'All' : first} of the ${total} who could vote for it put the same text first.`;
+}
+
+/**
+ * Agreement of participants who have read each other's texts and could change their own: the share of those who left it as
+ * it was when they were last asked, whatever they say of it. Undefined where fewer than two were.
+ */
+export function revisionsAgree(
+  contributors: readonly { readonly lastRevision?: 'kept' | 'changed' }[],
+): Agreement | undefined {
+  const revised = contributors.filter(({ lastRevision }) => lastRevision !== undefined);
+  if (revised.length < 2) return undefined;
+  const kept = revised.filter(({ lastRevision }) => lastRevision === 'kept').length;
+  return {
+    share: toFourDecimals(kept / revised.length),
+    measuredOn: 'revisions',
+    words: `${kept === 0 ? 'None' : kept} of ${revised.length} participants left their text as it was, having read the others’.`,
+  };
+}
+
+/** Agreement of two verdicts on the same texts, read in opposite orders: 1 where both find the same, else 0. */
+export function verdictsAgree([one, other]: readonly [one: string | undefined, other: string | undefined]): Agreement {
+  if (one !== other) {
+    return {
+      share: 0,
+      measuredOn: 'verdicts',
+      words: 'The two verdicts differ: the order in which the sides are read decides.',
+    };
+  }
+  const found = one === undefined ? 'neither side wins' : `the ${one} wins`;
+  return { share: 1, measuredOn: 'verdicts', words: `In both orders of reading the verdict is the same: ${found}.` };
 }

@@ -4,14 +4,13 @@
  */
 import type { PromptBlock } from '../../prompting/prompt-draft';
 import type { Agreement } from '../agreement/agreement';
-import { candidateCheckWords } from '../checks/candidate-checks';
+import { candidateCheckWords } from '../checks/check-words';
 import { agreementByPlace } from '../form/agreement-by-place';
 import { type Authored, longestFirst, wholeFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
 import { askOne } from '../waves/ask-one';
 import { type Question, question, repairQuestion, textsSeen } from '../waves/question';
-import { webEnding } from '../web/web-ending';
 import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
 import { explain, explanationText, type Section } from './explanation';
 import { withFollowUps } from './follow-ups';
@@ -197,4 +196,16 @@ async function analysisRuling(run: Run, { material, form, names = new Map() }: C
     sections: explain(analysis, form, names),
     ...(best !== undefined && { best }),
   };
+}
+
+/** Pages and addresses of a run that was to search the web; nothing for another. */
+function webEnding(run: Run, answer: string): Pick<Ending, 'sources' | 'unsupportedUrls'> {
+  if (!run.web) return {};
+  const { sources, unsupportedUrls } = run.web.endingOf(answer);
+  const count = unsupportedUrls.length;
+  if (count > 0) {
+    const addresses = count === 1 ? 'An address in the answer stands' : `${count} addresses in the answer stand`;
+    noteDegraded(run, `${addresses} in no text that it was made from`);
+  }
+  return { ...(sources.length > 0 && { sources }), ...(count > 0 && { unsupportedUrls }) };
 }

@@ -3,8 +3,9 @@
  * (`form-words`), how an answer is read and checked (`read-answer`), and how far candidates agree with it (`agreement-by-place`).
  * Imports `prompting/` and the model port; must not know calls.
  */
+
 import type { OutputSchema } from '../../models/model';
-import { isClosedSchema } from './closed-schema';
+import { isJsonObject } from '../../prompting/json-schema/canonical-json';
 
 /** The JSON that the final answer is to be. */
 export interface AnswerForm {
@@ -21,4 +22,34 @@ export interface AnswerForm {
 /** The form as providers are told it. A schema that is open somewhere is more than all of them can enforce. */
 export function outputSchemaOf({ name, schema, strict = true }: AnswerForm): OutputSchema {
   return schema ? { name, schema, strict: strict && isClosedSchema(schema) } : { name };
+}
+
+/** What enforcers of schemas read; with any other keyword a schema is not one of theirs. */
+const KNOWN: ReadonlySet<string> = new Set([
+  ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf', '$ref'],
+  ...['$schema', '$defs', 'definitions', 'title', 'description'],
+]);
+
+/**
+ * Whether a schema is of the kind that all protocols enforce: an object at its root, each object with all of its
+ * properties required and none beside them, no bounds and no patterns. One pass.
+ */
+function isClosedSchema(schema: unknown): boolean {
+  return isJsonObject(schema) && schema['type'] === 'object' && isClosed(schema);
+}
+
+function isClosed(schema: unknown): boolean {
+  if (!isJsonObject(schema) || !Object.keys(schema).every((keyword) => KNOWN.has(keyword))) return false;
+  const { type, properties = {}, required = [], additionalProperties, items, anyOf = [] } = schema;
+  const { $defs = {}, definitions = {} } = schema;
+  if (![properties, $defs, definitions].every(isJsonObject) || ![required, anyOf].every(Array.isArray)) return false;
+  const isObject = type === 'object' || Object.hasOwn(schema, 'properties');
+  if (isObject && (additionalProperties !== false || !allIn(Object.keys(properties as object), required))) return false;
+  const inner = [properties, $defs, definitions, anyOf].flatMap((schemas) => Object.values(schemas as object));
+  return [...inner, ...(items === undefined ? [] : [items])].every(isClosed);
+}
+
+function allIn(names: readonly string[], list: unknown): boolean {
+  const listed = new Set(list as readonly unknown[]);
+  return names.every((name) => listed.has(name));
 }

@@ -1,5 +1,7 @@
 import { type CallPurpose, WRITING } from '../../models/model';
 import type { PromptBlock } from '../../prompting/prompt-draft';
+import { draftCheckWords } from '../checks/check-words';
+import type { EnsembleRequest } from '../run';
 import type { AnswerForm } from './answer-form';
 
 /** Ends the prompt of whoever writes the final answer; empty where it may have any form. */
@@ -31,4 +33,13 @@ function formFact({ name, schema, description }: AnswerForm): string {
   if (!schema) return "The answer to the user's message has to be one JSON object.";
   const about = description === undefined ? `“${name}”` : `“${name}” (${description})`;
   return `The answer to the user's message has to be one JSON value, ${about}, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
+}
+
+/** A participant's task with the form that the answer is to have, and the checks that it will be held to. */
+export function wholeTask(
+  { answerForm, checks }: EnsembleRequest,
+  purpose: CallPurpose,
+  task: readonly PromptBlock[],
+): readonly PromptBlock[] {
+  return [...taskInForm(answerForm, purpose, task), ...draftCheckWords(checks, purpose, task.length > 0)];
 }

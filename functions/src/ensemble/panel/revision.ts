@@ -1,5 +1,5 @@
 import { ANSWER_LINE } from '../../prompting/answer-line';
-import { saysUnchanged } from '../../prompting/says-unchanged';
+import { saysUnchanged } from '../../prompting/remarks';
 import { readStatusLines, type StatusKey, type StatusLines } from '../../prompting/status-lines';
 import type { Run } from '../run';
 import { type Contributor, replaceText } from './contributors';
@@ -51,7 +51,7 @@ export function revise<C extends Contributor>(
 ): Revision & { readonly contributor: C } {
   const revision = readRevision(reply, contributor.text, keys);
   replaceText(run, contributor, revision.text);
-  if (revision.reason !== '') contributor.changed = revision.reason;
+  if (revision.reason !== '') contributor.changed = run.mask(revision.reason);
   return { contributor, ...revision };
 }
 

@@ -2,7 +2,7 @@ import { estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
 import { SEARCHES, withSearches } from '../../models/web-search';
 import type { EnsembleRequest } from '../run';
-import { maySearch, type PlannedCall } from './planned-wave';
+import { callsOf, maySearch, type PlannedCall } from './planned-wave';
 import { replyTokens, textTokens } from './reply-length';
 import { shownTokensOf } from './shown-tokens';
 
@@ -43,4 +43,9 @@ export function projectionOf(request: EnsembleRequest, atMs: number): (calls: re
       low: 0,
       high: 0,
     });
+}
+
+/** What the arbiter's answer costs at least when it is asked alone, nano-USD: no run comes cheaper. */
+export function leastCostNanoUsd(request: EnsembleRequest, atMs: number): number {
+  return projectionOf(request, atMs)(callsOf([request.panel.arbiter], 'answer', 0)).low;
 }

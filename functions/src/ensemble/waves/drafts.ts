@@ -1,6 +1,7 @@
 import type { Fault } from '../../errors';
 import { faultWords } from '../../models/fault-words';
 import type { PromptBlock } from '../../prompting/prompt-draft';
+import { wholeTask } from '../form/form-words';
 import type { Contributor } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import type { Opening, Run } from '../run';
@@ -8,7 +9,6 @@ import { askAll, type WaveOptions } from './ask-all';
 import { type Question, question } from './question';
 import { repeatedIn } from './repeated-prefix';
 import { runFault } from './run-fault';
-import { wholeTask } from './whole-task';
 
 /** A first text: the conversation and a task; without a task the participant simply answers. */
 export function draftQuestion(opening: Opening, seat: Seat, task: readonly PromptBlock[] = []): Question {

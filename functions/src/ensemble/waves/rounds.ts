@@ -1,11 +1,11 @@
 import type { CallPurpose, OutputSchema } from '../../models/model';
 import type { PromptBlock } from '../../prompting/prompt-draft';
+import { wholeTask } from '../form/form-words';
 import { activeContributors, type Contributor } from '../panel/contributors';
 import { noteDegraded, type Run } from '../run';
 import { askAll } from './ask-all';
 import { question } from './question';
 import { repeatedIn } from './repeated-prefix';
-import { wholeTask } from './whole-task';
 
 /** Which rounds are to be played, and how to call them. */
 export interface Rounds {
@@ -99,6 +99,8 @@ export async function askEach<C extends Contributor>(
       seat,
       purpose: purpose(contributor),
       round,
+      // A reply that only repeats its task is no text, where its author has one.
+      ...(contributor.text !== '' && ({ replaceable: true } as const)),
       ...(outputSchema && { outputSchema }),
     };
     const whole = wholeTask(run.request, asked.purpose, task(contributor));

@@ -2,6 +2,7 @@
  * What a run found on the web: pages by author, and which addresses its texts name. Imports `models/`, `prompting/` and
  * the panel; must not call a model, or fetch anything.
  */
+
 import type { AnsweredCall } from '../../models/gateway/gateway-call';
 import { type CallPurpose, WRITING } from '../../models/model';
 import type { WebSource } from '../../models/web-search';

@@ -9,7 +9,7 @@ const ANY_OBJECT = JSON.stringify({ answer: 'demo', note: NO_MODEL });
 
 /** Behind these words everybody is shown the schema of the answer, on a line of its own. */
 const SCHEMA_SHOWN = / that fits this JSON Schema:\n(\{.*)$/m;
-const OBJECT_WANTED = 'The answer to the message has to be one JSON object.';
+const OBJECT_WANTED = "The answer to the user's message has to be one JSON object.";
 
 /** Forms that users ask for in a message, and a text that has each. */
 const WISHES: readonly (readonly [asked: RegExp, text: string])[] = [

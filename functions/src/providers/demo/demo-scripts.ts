@@ -92,7 +92,7 @@ const PANEL = ['ada', 'blaise', 'curie'] as const;
 function voicesAssigned(call: ProviderCall, topic: Topic): Voice[] {
   const [, number] = /Follow the plan and do item (\d+)/.exec(lastTurnOf(call)) ?? [];
   if (number === undefined) {
-    return PANEL.filter((voice) => isAskedFor(call, `You are the ${topic[voice].lens.name} on a panel of experts.`));
+    return PANEL.filter((voice) => isAskedFor(call, `You answer as the ${topic[voice].lens.name}.`));
   }
   const items =
     shownTexts(call)

@@ -17,9 +17,8 @@ import { responsesSchema } from '../../../src/endpoints/responses/request';
 import { eventsReply } from '../../../src/endpoints/runs/events-reply';
 import { keptRequest } from '../../../src/endpoints/runs/kept-request';
 import { parseRange } from '../../../src/endpoints/usage-range';
-import { textsAgree } from '../../../src/ensemble/agreement/answers-agree';
+import { jsonValuesAgree, textsAgree } from '../../../src/ensemble/agreement/answers-agree';
 import { comparableAnswer } from '../../../src/ensemble/agreement/comparable-answer';
-import { jsonValuesAgree } from '../../../src/ensemble/agreement/json-values-agree';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
 import { parseFollowUps } from '../../../src/ensemble/arbiter/follow-ups';
@@ -74,7 +73,6 @@ import { addressesIn } from '../../../src/prompting/addresses-in-text';
 import { statedAnswer } from '../../../src/prompting/answer-line';
 import { authorMask } from '../../../src/prompting/author-mask';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
-import { approves, foundNothing } from '../../../src/prompting/clean-report';
 import { codeSpans } from '../../../src/prompting/code-spans';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
 import { fence, fenceNonce } from '../../../src/prompting/fence';
@@ -89,7 +87,7 @@ import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
 import { OwnSentences } from '../../../src/prompting/own-sentences';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
-import { saysUnchanged } from '../../../src/prompting/says-unchanged';
+import { approves, foundNothing, saysUnchanged } from '../../../src/prompting/remarks';
 import { readStatusLines } from '../../../src/prompting/status-lines';
 import { lastJson } from '../../../src/prompting/strict-json';
 import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
@@ -291,12 +289,10 @@ export const READERS: readonly ReaderRow[] = [
     readers: { labelInText, labelsInLine },
   },
   {
-    module: 'prompting/clean-report.ts',
-    readers: { approves, foundNothing },
-  },
-  {
-    module: 'prompting/says-unchanged.ts',
+    module: 'prompting/remarks.ts',
     readers: {
+      approves,
+      foundNothing,
       saysUnchanged: (text) => saysUnchanged(text),
       'saysUnchanged, of a remark': (text) => saysUnchanged(`Nothing needs changing ${text.slice(0, 170)}`),
     },
@@ -479,7 +475,7 @@ export const READERS: readonly ReaderRow[] = [
     json: true,
   },
   {
-    module: 'ensemble/agreement/json-values-agree.ts',
+    module: 'ensemble/agreement/answers-agree.ts',
     readers: { jsonValuesAgree: (text) => jsonValuesAgree([text, text]) },
     json: true,
   },
@@ -495,7 +491,7 @@ export const READERS: readonly ReaderRow[] = [
     readers: { statedAnswer: (text) => statedAnswer(text.split('\n')) },
   },
   {
-    module: 'ensemble/arbiter/answer-in-form.ts',
+    module: 'ensemble/arbiter/checked-answer.ts',
     readers: {
       formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]),
       checksRepairPrompt: (text) => checksRepairPrompt({ turns: [] }, text, [text]),

@@ -2,13 +2,13 @@ import { normalisedAnswer } from '../../../prompting/normalised-answer';
 import { answersAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { namesOf, shownText, stand } from '../../panel/contributors';
-import type { Ending, Run, Strategy } from '../../run';
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import { parseChain, restate, type Solver, solverOf, unanimous } from './chain';
 import { bySupport, chainGroups, foundSections } from './chain-groups';
-import { reasoningPlan } from './plan';
 import { CHAIN_ANALYSIS, CHAIN_ANSWER_TASK, CHAIN_TASK, checkTask, groupedChains } from './prompts';
 
 /**
@@ -21,6 +21,20 @@ export const chainOfThought: Strategy = {
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat, CHAIN_TASK)),
   play: solve,
 };
+
+/** Solutions; then everybody reads its own and one other's, which every n rounds is its own. */
+function reasoningPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
+  const ring = participants.length;
+  return {
+    waves: [
+      { round: 0, calls: callsOf(participants, 'draft', 0) },
+      ...wavesOfRounds({ from: 2, rounds }, (round) => [
+        callsOf(participants, 'revise', (round - 1) % ring === 0 ? 1 : 2),
+      ]),
+    ],
+    material: ring,
+  };
+}
 
 async function solve(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();

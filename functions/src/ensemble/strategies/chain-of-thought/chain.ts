@@ -1,6 +1,6 @@
 import { answerLineOf, statedAnswer } from '../../../prompting/answer-line';
 import { normalisedAnswer } from '../../../prompting/normalised-answer';
-import { saysUnchanged } from '../../../prompting/says-unchanged';
+import { saysUnchanged } from '../../../prompting/remarks';
 import { type Contributor, replaceText } from '../../panel/contributors';
 import { readRevision } from '../../panel/revision';
 import type { Run } from '../../run';

@@ -1,15 +1,15 @@
 import { type PromptBlock, renderPrompt } from '../../../prompting/prompt-draft';
+import { revisionsAgree } from '../../agreement/agreement';
 import { textsAgree } from '../../agreement/answers-agree';
-import { revisionsAgree } from '../../agreement/revisions-agree';
 import { conclude } from '../../arbiter/conclude';
 import { anonymous, type Contributor, namesOf, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import type { Ending, Run, Strategy } from '../../run';
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import { withInstructions } from '../../waves/instructions';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { synthesisPlan } from './plan';
 import { CONTRIBUTION_ANALYSIS, CONTRIBUTION_ANSWER_TASK, integrationTask, pooledContributions } from './prompts';
 
 /**
@@ -22,6 +22,18 @@ export const collaborativeSynthesis: Strategy = {
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: unite,
 };
+
+/** Contributions; then everybody reads all of them. */
+function synthesisPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
+  const everybody = participants.length;
+  return {
+    waves: [
+      { round: 0, calls: callsOf(participants, 'draft', 0) },
+      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
+    ],
+    material: everybody,
+  };
+}
 
 async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();

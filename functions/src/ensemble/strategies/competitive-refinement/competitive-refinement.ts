@@ -1,16 +1,14 @@
 import { labelsInLine } from '../../../prompting/label-in-text';
+import { ballotsAgree, revisionsAgree } from '../../agreement/agreement';
 import { textsAgree } from '../../agreement/answers-agree';
-import { ballotsAgree } from '../../agreement/ballots-agree';
-import { revisionsAgree } from '../../agreement/revisions-agree';
 import { conclude } from '../../arbiter/conclude';
 import { type Authored, anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import type { Ending, Run, Strategy } from '../../run';
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { type Ballot, bordaPoints } from './ballot';
-import { refinementPlan } from './plan';
 import { DRAFT_ANALYSIS, DRAFT_ANSWER_TASK, judgedDrafts, revisionTask } from './prompts';
 
 /**
@@ -24,6 +22,18 @@ export const competitiveRefinement: Strategy = {
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: refine,
 };
+
+/** Drafts; then everybody reads everybody. */
+function refinementPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
+  const everybody = participants.length;
+  return {
+    waves: [
+      { round: 0, calls: callsOf(participants, 'draft', 0) },
+      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
+    ],
+    material: everybody,
+  };
+}
 
 async function refine(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();
@@ -68,7 +78,7 @@ function decide(run: Run, contributors: readonly Contributor[], ballots: readonl
   const ballot = drafts.toSorted(byScore).map((draft) => `${draft.label} ${Number(scoreOf(draft).toFixed(2))}`);
   return conclude(run, {
     candidates: contributors,
-    material: judgedDrafts(drafts, { mask: run.mask, ballot: points.size > 0 ? ballot.join(', ') : undefined }),
+    material: judgedDrafts(drafts, points.size > 0 ? ballot.join(', ') : undefined),
     names: namesOf(drafts),
     form: DRAFT_ANALYSIS,
     answerTask: DRAFT_ANSWER_TASK,
@@ -77,4 +87,20 @@ function decide(run: Run, contributors: readonly Contributor[], ballots: readonl
     authors: contributors.toSorted(byScore).map(({ seat }) => seat),
     ...(isBest && points.size > 0 && { winner: best.seat.id }),
   });
+}
+
+/** One reader's vote: seat ids from best to worst. No seat is on its own ballot. */
+type Ballot = readonly string[];
+
+/** Borda points, 0 to 1 a ballot: best 1, worst 0, evenly between; a ballot of one gives its only name 1. */
+export function bordaPoints(ballots: readonly Ballot[]): Map<string, number> {
+  const points = new Map<string, number>();
+  for (const ballot of ballots) {
+    const ranked = [...new Set(ballot)];
+    for (const [rank, seatId] of ranked.entries()) {
+      const point = ranked.length === 1 ? 1 : 1 - rank / (ranked.length - 1);
+      points.set(seatId, (points.get(seatId) ?? 0) + point);
+    }
+  }
+  return points;
 }

@@ -22,21 +22,14 @@ export function revisionTask(
   ];
 }
 
-/** What the arbiter is told of drafts besides; `mask` hides names of models. */
-interface Judged {
-  readonly mask: (text: string) => string;
-  /** How their authors ranked each other. */
-  readonly ballot: string | undefined;
-}
-
-/** The drafts as the arbiter reads them, and why their authors changed them. */
+/** The drafts as the arbiter reads them, why they were changed, and, in `ballot`, how their authors ranked each other. */
 export function judgedDrafts(
   drafts: readonly (AuthoredText & { readonly changed?: string })[],
-  { mask, ballot }: Judged,
+  ballot: string | undefined,
 ): PromptBlock[] {
   const count = drafts.length === 1 ? 'One candidate answer' : `${drafts.length} candidate answers`;
   const changes = drafts.flatMap(({ label, changed, seat }) =>
-    changed === undefined ? [] : [{ line: `${label}: ${mask(changed)}`, by: seat.id }],
+    changed === undefined ? [] : [{ line: `${label}: ${changed}`, by: seat.id }],
   );
   return [
     `${count} to the user's message, by anonymous authors:`,

@@ -3,11 +3,11 @@ import { conclude } from '../../arbiter/conclude';
 import { activeContributors, type Contributor, FINAL, longestFirst, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
-import { type Ending, noteDegraded, type Run, type Strategy } from '../../run';
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import { type Ending, type EnsembleRequest, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds, skipRounds } from '../../waves/rounds';
-import { debatePlan } from './plan';
 import { casesForAnswer, DEBATE_ANSWER_TASK, oppositionTask, secondingTask, statementTask, VERDICT } from './prompts';
 import {
   type DebateTeams,
@@ -39,6 +39,23 @@ export const debateTournament: Strategy = {
   },
   play: debate,
 };
+
+/** The motion, both sides on it, then everybody reads all statements; the arbiter judges in both orders. */
+function debatePlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+  const { proposition, opposition } = debateTeams(panel);
+  const speakers = [...proposition, ...opposition];
+  return {
+    waves: [
+      { round: 0, calls: callsOf(proposition.slice(0, 1), 'draft', 0) },
+      { round: 0, calls: callsOf([...proposition.slice(1), ...opposition], 'draft', 1) },
+      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(speakers, 'revise', speakers.length)]),
+    ],
+    material: speakers.length,
+    verdicts: 2,
+    // A side may concede in round 2.
+    least: { unread: rounds > 1 },
+  };
+}
 
 async function debate(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();

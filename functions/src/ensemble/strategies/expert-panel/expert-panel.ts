@@ -4,13 +4,13 @@ import { patienceMs } from '../../deadline/model-paces';
 import { anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
-import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askOne } from '../../waves/ask-one';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import { type Question, question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import { LENSES_SCHEMA, type Lens, parseLenses, STANDARD_LENSES } from './lenses';
-import { consultationPlan } from './plan';
 import {
   lensesTask,
   OPINION_ANALYSIS,
@@ -31,6 +31,19 @@ export const expertPanel: Strategy = {
   firstWave: (opening) => [lensesQuestion(opening)],
   play: consult,
 };
+
+/** The choice of the points of view, opinions, then everybody reads all opinions. */
+function consultationPlan({ panel: { participants, arbiter }, rounds }: EnsembleRequest): StrategyPlan {
+  const everybody = participants.length;
+  return {
+    waves: [
+      { round: 0, calls: callsOf([arbiter], 'cast', 0) },
+      { round: 0, calls: callsOf(participants, 'draft', 0) },
+      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
+    ],
+    material: everybody,
+  };
+}
 
 interface Expert extends Contributor {
   readonly lens: Lens;

@@ -75,5 +75,5 @@ const DISSENT =
   'On the same line, add "; DISSENT: none", or "; DISSENT: new" if you now dispute a claim that you had not disputed before.';
 
 function role({ name, focus }: Lens): string {
-  return `You are the ${name} on a panel of experts. Your point of view: ${focus}`;
+  return `You answer as the ${name}. Your point of view: ${focus}`;
 }

@@ -4,12 +4,12 @@ import { conclude } from '../../arbiter/conclude';
 import { taskInForm } from '../../form/form-words';
 import { activeContributors, longestFirst, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askAll } from '../../waves/ask-all';
 import { draftInstead } from '../../waves/drafts';
 import { type Question, question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { divisionPlan } from './plan';
 import {
   assembledParts,
   implementTask,
@@ -34,6 +34,23 @@ export const hierarchical: Strategy = {
   firstWave: (opening) => [planQuestion(opening, planTask(crewOf(opening.request.panel).implementers.length))],
   play: divideAndReview,
 };
+
+/** The plan of the work, its parts and their review; then parts again, each with its own before it. */
+function divisionPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+  const { strategist, reviewer, implementers } = crewOf(panel);
+  const review = callsOf([reviewer], 'review', implementers.length);
+  return {
+    waves: [
+      { round: 0, calls: callsOf([strategist], 'plan', 0) },
+      { round: 0, calls: callsOf(implementers, 'draft', 0) },
+      { round: 0, calls: review },
+      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(implementers, 'revise', 1), review]),
+    ],
+    material: implementers.length,
+    // The first review may approve.
+    least: { waves: 3 },
+  };
+}
 
 async function divideAndReview(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const work = await startWork(run, firstWave);

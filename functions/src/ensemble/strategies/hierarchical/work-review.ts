@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type OutputSchema, strictObject } from '../../../models/model';
-import { approves, foundNothing } from '../../../prompting/clean-report';
 import { compatibilityForm } from '../../../prompting/compatibility-form';
 import { lenientText, listInReply, objectInReply } from '../../../prompting/lenient-json';
+import { approves, foundNothing } from '../../../prompting/remarks';
 
 /** Something a reviewer wants changed. */
 export interface Defect {

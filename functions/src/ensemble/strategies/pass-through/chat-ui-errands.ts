@@ -12,46 +12,32 @@ interface Errand {
   readonly messageBegins?: string;
 }
 
-const CHAT_HISTORY_END = '</chat_history>';
+/** A task of Open WebUI that ends with the conversation. */
+function openWebUi(what: string, begins: RegExp, holds: string): Errand {
+  const name = `Open WebUI, ${what}`;
+  return { name, begins, holds: [holds, '<chat_history>'], ends: '</chat_history>' };
+}
 
 /** The prompts as the UIs send them unless their operators write others. No words of a user make one by accident. */
 const ERRANDS: readonly Errand[] = [
-  {
-    name: 'Open WebUI, title',
-    begins: /^### Task:\s{1,4}Generate a concise[^\n]{0,120} title\b/,
-    holds: ['### Output:', '<chat_history>'],
-    ends: CHAT_HISTORY_END,
-  },
-  {
-    name: 'Open WebUI, tags',
-    begins: /^### Task:\s{1,4}Generate 1-3 broad tags categorizing /,
-    holds: ['"tags":', '<chat_history>'],
-    ends: CHAT_HISTORY_END,
-  },
-  {
-    name: 'Open WebUI, follow-ups',
-    begins: /^### Task:\s{1,4}Suggest 3-5 relevant follow-up questions or prompts /,
-    holds: ['"follow_ups":', '<chat_history>'],
-    ends: CHAT_HISTORY_END,
-  },
-  {
-    name: 'Open WebUI, follow-ups from version 0.12 on',
-    begins: /^### Task:\s{1,4}Predict 3-5 useful messages this user might naturally send next /,
-    holds: ['"follow_ups":', '<chat_history>'],
-    ends: CHAT_HISTORY_END,
-  },
-  {
-    name: 'Open WebUI, queries for a search or a retrieval',
-    begins: /^### Task:\s{1,4}Analyze the chat history to determine the necessity of generating search queries\b/,
-    holds: ['"queries":', '<chat_history>'],
-    ends: CHAT_HISTORY_END,
-  },
-  {
-    name: 'Open WebUI, prompt for an image',
-    begins: /^### Task:\s{1,4}Generate a detailed prompt for a[mn] image generation task\b/,
-    holds: ['"prompt":', '<chat_history>'],
-    ends: CHAT_HISTORY_END,
-  },
+  openWebUi('title', /^### Task:\s{1,4}Generate a concise[^\n]{0,120} title\b/, '### Output:'),
+  openWebUi('tags', /^### Task:\s{1,4}Generate 1-3 broad tags categorizing /, '"tags":'),
+  openWebUi('follow-ups', /^### Task:\s{1,4}Suggest 3-5 relevant follow-up questions or prompts /, '"follow_ups":'),
+  openWebUi(
+    'follow-ups from version 0.12 on',
+    /^### Task:\s{1,4}Predict 3-5 useful messages this user might naturally send next /,
+    '"follow_ups":',
+  ),
+  openWebUi(
+    'queries for a search or a retrieval',
+    /^### Task:\s{1,4}Analyze the chat history to determine the necessity of generating search queries\b/,
+    '"queries":',
+  ),
+  openWebUi(
+    'prompt for an image',
+    /^### Task:\s{1,4}Generate a detailed prompt for a[mn] image generation task\b/,
+    '"prompt":',
+  ),
   {
     name: 'Open WebUI, autocompletion',
     begins: /^### Task:\s{1,4}You are an autocompletion system\. Continue the text in `<text>`/,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { type OutputSchema, strictObject } from '../../../models/model';
-import { foundNothing } from '../../../prompting/clean-report';
 import { labelInText } from '../../../prompting/label-in-text';
 import { lenientText, listInReply } from '../../../prompting/lenient-json';
+import { foundNothing } from '../../../prompting/remarks';
 
 /** How many findings one attacker may report in a round. */
 export const FINDINGS_MAX = 8;

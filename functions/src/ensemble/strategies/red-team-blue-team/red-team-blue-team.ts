@@ -2,13 +2,13 @@ import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { anonymous, namesOf, stand } from '../../panel/contributors';
 import { twoTeams } from '../../panel/panel';
-import type { Ending, Run, Strategy } from '../../run';
+import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { playRounds } from '../../waves/rounds';
 import { attack, type Defender, defend, defenderOf, type Engagement } from './attack-and-defence';
 import { findingText, weightOf } from './findings';
-import { engagementPlan } from './plan';
 import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from './prompts';
 
 /**
@@ -21,6 +21,18 @@ export const redTeamBlueTeam: Strategy = {
   firstWave: (opening) => twoTeams(opening.request.panel).odd.map((seat) => draftQuestion(opening, seat)),
   play: attackAndDefend,
 };
+
+/** Blue drafts; in each round red reads all of them, and every blue its own. */
+function engagementPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+  const { odd: blue, even: red } = twoTeams(panel);
+  return {
+    waves: [
+      { round: 0, calls: callsOf(blue, 'draft', 0) },
+      ...wavesOfRounds({ from: 1, rounds }, () => [callsOf(red, 'attack', blue.length), callsOf(blue, 'revise', 1)]),
+    ],
+    material: blue.length,
+  };
+}
 
 async function attackAndDefend(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const { odd, even } = twoTeams(run.request.panel);

@@ -1,4 +1,4 @@
-import { bordaPoints } from './ballot';
+import { bordaPoints } from './competitive-refinement';
 
 describe('bordaPoints', () => {
   it('gives best 1, worst 0, evenly between, summed over ballots', () => {

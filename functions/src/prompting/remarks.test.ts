@@ -1,4 +1,4 @@
-import { saysUnchanged } from './says-unchanged';
+import { saysUnchanged } from './remarks';
 
 describe('saysUnchanged', () => {
   it.each([
