@@ -90,7 +90,7 @@ const PANEL = ['ada', 'blaise', 'curie'] as const;
 
 /** The last item of a plan holds what is left. */
 function voicesAssigned(call: ProviderCall, topic: Topic): Voice[] {
-  const [, number] = /Follow the plan and do item (\d+)/.exec(lastTurnOf(call)) ?? [];
+  const [, number] = /Follow the plan(?: all the same)? and do item (\d+)/.exec(lastTurnOf(call)) ?? [];
   if (number === undefined) {
     return PANEL.filter((voice) => isAskedFor(call, `You answer as the ${topic[voice].lens.name}.`));
   }

@@ -58,13 +58,14 @@ export function reworkTask(
   { own, defects, reviewer }: Reviewed & { readonly own: Omit<AuthoredText, 'label'> },
 ): PromptBlock[] {
   return [
-    ...(plan?.items[number - 1] ? [...planBlocks(plan), ...shareOf(plan, number)] : []),
+    ...(plan?.items[number - 1] ? planBlocks(plan) : []),
     'Your part so far:',
     { title: 'yours', text: own.text, by: own.seat.id },
     'The reviewer found:',
     { title: 'defects', text: lines(defects), by: reviewer },
     DATA_RULE,
-    `${plan ? 'Follow the plan all the same. ' : ''}Correct every defect the reviewer is right about, and keep the rest as it is.`,
+    ...(plan?.items[number - 1] ? shareOf(plan, number, 'Follow the plan all the same') : []),
+    'Correct every defect the reviewer is right about, and keep the rest as it is.',
     statusWords({ text: 'your whole corrected part' }),
     closingWords(plan),
   ];
@@ -113,10 +114,10 @@ export const PARTS_ANSWER_TASK = [
 ];
 
 /** What an implementer is to write; of a divided answer only its share. */
-function shareOf({ items }: WorkPlan, number: number): string[] {
-  if (items.length === 1) return ['Follow the plan and do item 1, the only one: your text is to be the whole answer.'];
+function shareOf({ items }: WorkPlan, number: number, lead = 'Follow the plan'): string[] {
+  if (items.length === 1) return [`${lead} and do item 1, the only one: your text is to be the whole answer.`];
   return [
-    `Follow the plan and do item ${number}, completely: it becomes part of the answer. Keep to what is decided for all parts, and leave the other items to their authors, who work at the same time.`,
+    `${lead} and do item ${number}, completely: it becomes part of the answer. Keep to what is decided for all parts, and leave the other items to their authors, who work at the same time.`,
   ];
 }
 
