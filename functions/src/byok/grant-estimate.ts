@@ -1,6 +1,6 @@
 import type { Seat } from '../ensemble/panel/panel';
 import { type EnsembleRequest, instructionsIn } from '../ensemble/run';
-import { strategyFor } from '../ensemble/strategies/strategy-for';
+import { strategyFor } from '../ensemble/strategies/strategies';
 import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
 import { SEARCHES, withSearches } from '../models/web-search';
 import { REPLY_TOKENS } from '../usage/estimate-cost';

@@ -29,8 +29,7 @@ import {
   type Run,
   type Strategy,
 } from './run';
-import { strategyName } from './strategies/strategies';
-import { strategyFor } from './strategies/strategy-for';
+import { strategyFor, strategyName } from './strategies/strategies';
 import { tellBeginning } from './tell-beginning';
 import { leaveOut } from './waves/ask-one';
 import { NothingPaid } from './waves/drafts';

@@ -5,8 +5,7 @@ import { type Forecast, forecastOf } from './plan/forecast';
 import type { PlannedCall, PlannedWave } from './plan/planned-wave';
 import { runPlan, wavesMs } from './plan/run-plan';
 import type { EnsembleRequest } from './run';
-import { strategyName } from './strategies/strategies';
-import { strategyFor } from './strategies/strategy-for';
+import { strategyFor, strategyName } from './strategies/strategies';
 
 /** What a request would call, without calling anything: an upper bound, as rounds may end early. */
 export interface EnsemblePlan extends Forecast {

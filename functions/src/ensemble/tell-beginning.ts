@@ -4,7 +4,7 @@ import type { ModelPaces } from './deadline/model-paces';
 import type { Seat } from './panel/panel';
 import { planEnsemble } from './plan-ensemble';
 import type { EnsembleRequest } from './run';
-import { strategyFor } from './strategies/strategy-for';
+import { strategyFor } from './strategies/strategies';
 
 /** Tells a run's observer, if it has one, what is about to be played, and what that may take. */
 export function tellBeginning(

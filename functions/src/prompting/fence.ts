@@ -83,18 +83,15 @@ interface Glyph {
 
 /** One pass, however often and however deep it is nested: removing a copy may join its neighbours into another. */
 function removed(text: string, nonce: string): string {
-  const kept: Glyph[] = [];
-  let lead = '';
+  const kept: Glyph[] = [{ raw: '', reads: '' }];
   for (const raw of text) {
     const reads = visibleIn(raw);
     const last = kept.at(-1);
-    if (reads !== '') {
-      kept.push({ raw, reads });
-      kept.length = lengthWithout(kept, nonce);
-    } else if (last) last.raw += raw;
-    else lead += raw;
+    if (reads === '' && last) last.raw += raw;
+    else kept.push({ raw, reads });
+    kept.length = lengthWithout(kept, nonce);
   }
-  return lead + kept.map(({ raw }) => raw).join('');
+  return kept.map(({ raw }) => raw).join('');
 }
 
 /** How many glyphs stay when those that end in a copy of the nonce go, whole. */

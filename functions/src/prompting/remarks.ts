@@ -4,7 +4,7 @@ const END_CHARACTERS = 400;
 const THINGS = 'issues?|defects?|problems?|errors?|flaws?|findings?|mistakes?|concerns?|objections?';
 const DEGREES = 'major|serious|significant|substantive|material|critical|real|further|remaining';
 
-/** How a report ends, in plain small letters, that has found nothing. What is said of one part only is none. */
+/** Last sentences of reports that have found nothing, in plain small letters; one about a part only is none. */
 const NOTHING: readonly RegExp[] = [
   new RegExp(
     `^(?:i (?:found|see|have) |there (?:are|is|were) |result: )?no (?:(?:${DEGREES}) )?(?:${THINGS})(?: (?:(?:were |was )?(?:found|detected|identified|remain)|to report|here))?$`,
@@ -22,14 +22,14 @@ const ALONE_MAX = 40;
 const APPROVAL =
   /^(?:(?:my |final |the |overall )*(?:verdict|decision|review|conclusion|result)(?: is)?\s*:?\s*)?(?:i )?(?:approved?|lgtm|looks good to me|genehmigt|approuvé|aprobado|批准|通过|承認)$/;
 
-/** Whether a report in prose ends by saying that it found nothing wrong. */
+/** True of a report in prose that ends by saying that it found nothing wrong. */
 export function foundNothing(report: string): boolean {
   const said = lastSentence(report);
   if (report.length < ALONE_MAX && ALONE.test(report)) return true;
   return NOTHING.some((words) => words.test(said));
 }
 
-/** Whether a review in prose ends in approval. */
+/** True of a review in prose that ends in approval. */
 export function approves(review: string): boolean {
   return APPROVAL.test(lastSentence(review));
 }

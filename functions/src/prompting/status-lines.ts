@@ -50,7 +50,7 @@ export function readStatusLines(reply: string, keys: readonly StatusKey[]): Stat
   return { text: text.trim(), said: wordsOf([...found].sort(([a], [b]) => a - b).flatMap(([, said]) => said)) };
 }
 
-/** What a line says behind its keywords, in order; empty where it does not begin with one. */
+/** The words behind each keyword of a line, in order; none where it does not begin with one. */
 function statusOf(line: string, keys: readonly StatusKey[]): [StatusKey, string][] {
   const bare = line.replace(OPENING, '');
   const marks = [...bare.matchAll(KEY)].slice(0, FIELDS_MAX).flatMap(({ 0: word, index }) => {

@@ -39,7 +39,7 @@ const CONTRADICTING: readonly (readonly [one: RegExp, other: RegExp])[] = [
   [/\bDo not answer the user's message\b/, /\bWrite the (?:reply|answer)\b/],
   [/\bDo not (?:rank|take sides)\b/, /\bBALLOT\b|"order"|"winner"/],
 ];
-/** What a participant without a system message may not be told of. */
+/** Not for a participant without one. */
 const OF_A_SYSTEM_MESSAGE = /system message/i;
 
 async function callsOf(strategy: StrategyName, systemPrompt?: string): Promise<readonly ProviderCall[]> {

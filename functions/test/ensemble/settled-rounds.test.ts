@@ -10,7 +10,7 @@ const PANEL = ['ash', 'birch', 'cedar'];
 /** How much a reviser writes who is asked for its whole text again. */
 const WHOLE_TEXT = 'Botanically it is a berry, which grows from one ovary. '.repeat(20);
 
-/** What is asked for where nothing changes. */
+/** The reply that is asked for where nothing changes. */
 const SETTLED: Readonly<Partial<Record<StrategyName, string>>> = {
   competitive_refinement: 'REVISION: kept',
   collaborative_synthesis: 'REVISION: kept',

@@ -108,7 +108,7 @@ function stopIfAborted({ signal }: ProviderCall): void {
 /** The built-in demo models, at once. */
 export const demoScript: Script = (call) => ({ text: demoReply(call) });
 
-/** What `PLAIN` models say in each part. */
+/** Replies of `PLAIN` models by purpose. */
 const PLAIN_TEXT: Readonly<Record<Exclude<CallPurpose, 'judge'>, string>> = {
   cast: JSON.stringify({ lenses: [{ name: 'Botanist', focus: 'What a fruit is.' }] }),
   plan: JSON.stringify({ items: [{ title: 'The berry', task: 'Say what a berry is.' }] }),

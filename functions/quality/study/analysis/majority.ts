@@ -1,4 +1,4 @@
-import { comparableAnswer } from '../../../src/ensemble/agreement/comparable-answer';
+import { comparableAnswer } from '../../../src/ensemble/agreement/answers-agree';
 import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
 import type { FinishedRun } from '../finished-run';
 

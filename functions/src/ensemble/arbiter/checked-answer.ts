@@ -53,7 +53,7 @@ const REPAIR_MIN_MS = 10_000;
 /** An answer as it came. */
 export interface WrittenAnswer {
   readonly text: string;
-  /** Whether a reader has it already: then nothing can be repaired. */
+  /** True where a reader has it already: then nothing can be repaired. */
   readonly passedOn: boolean;
 }
 

@@ -4,7 +4,7 @@ import type { PromptBlock, PromptDraft } from '../../prompting/prompt-draft';
 import { finalCheckWords } from '../checks/check-words';
 import { finalFormWords } from '../form/form-words';
 import type { Opening } from '../run';
-import { finalWords } from '../waves/closing-words';
+import { finalWords } from '../waves/task-words';
 import { type AnalysisForm, analysisShape, LANGUAGE_RULE, MAJORITY_RULE } from './analysis';
 
 /** The analysis before the answer: a structured comparison, never shown as it is. */

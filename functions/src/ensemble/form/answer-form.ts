@@ -24,14 +24,14 @@ export function outputSchemaOf({ name, schema, strict = true }: AnswerForm): Out
   return schema ? { name, schema, strict: strict && isClosedSchema(schema) } : { name };
 }
 
-/** What enforcers of schemas read; with any other keyword a schema is not one of theirs. */
+/** Keywords that enforcers of schemas read; with any other a schema is not one of theirs. */
 const KNOWN: ReadonlySet<string> = new Set([
   ...['type', 'properties', 'required', 'additionalProperties', 'items', 'enum', 'const', 'anyOf', '$ref'],
   ...['$schema', '$defs', 'definitions', 'title', 'description'],
 ]);
 
 /**
- * Whether a schema is of the kind that all protocols enforce: an object at its root, each object with all of its
+ * Tells schemas of the kind that all protocols enforce: an object at its root, each object with all of its
  * properties required and none beside them, no bounds and no patterns. One pass.
  */
 function isClosedSchema(schema: unknown): boolean {

@@ -45,7 +45,7 @@ export function projectionOf(request: EnsembleRequest, atMs: number): (calls: re
     });
 }
 
-/** What the arbiter's answer costs at least when it is asked alone, nano-USD: no run comes cheaper. */
+/** Least cost of the arbiter's answer when it is asked alone, nano-USD: no run comes cheaper. */
 export function leastCostNanoUsd(request: EnsembleRequest, atMs: number): number {
   return projectionOf(request, atMs)(callsOf([request.panel.arbiter], 'answer', 0)).low;
 }

@@ -2,13 +2,16 @@
  * The strategies: a folder for each, and a row here; nothing else names one. A strategy imports the kernel and
  * `prompting/`, never another strategy. What each does and costs is in `docs/strategies.md`.
  */
-import type { Strategy } from '../run';
+
+import type { EnsembleRequest, Strategy } from '../run';
+import { onDemand } from './auto/auto';
 import { chainOfThought } from './chain-of-thought/chain-of-thought';
 import { collaborativeSynthesis } from './collaborative-synthesis/collaborative-synthesis';
 import { competitiveRefinement } from './competitive-refinement/competitive-refinement';
 import { debateTournament } from './debate-tournament/debate-tournament';
 import { expertPanel } from './expert-panel/expert-panel';
 import { hierarchical } from './hierarchical/hierarchical';
+import { answersAlone, passThrough } from './pass-through/pass-through';
 import { redTeamBlueTeam } from './red-team-blue-team/red-team-blue-team';
 
 /** By the names that callers know, in the order of `GET /v1/models`. */
@@ -42,4 +45,13 @@ export const PASS_THROUGH = 'pass_through';
 export function strategyName(strategy: Strategy): string {
   const named = strategy.within ?? strategy;
   return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? PASS_THROUGH;
+}
+
+/**
+ * The strategy that plays a request: the one asked for, unless one model alone does as well; on demand, if that is wanted.
+ * An answer that is to be checked is so where the arbiter writes it, so there it is always the panel's.
+ */
+export function strategyFor(request: EnsembleRequest): Strategy {
+  if (answersAlone(request)) return passThrough;
+  return request.auto && !request.answerForm && !request.checks ? onDemand(request.strategy) : request.strategy;
 }

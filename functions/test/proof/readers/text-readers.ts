@@ -17,8 +17,7 @@ import { responsesSchema } from '../../../src/endpoints/responses/request';
 import { eventsReply } from '../../../src/endpoints/runs/events-reply';
 import { keptRequest } from '../../../src/endpoints/runs/kept-request';
 import { parseRange } from '../../../src/endpoints/usage-range';
-import { jsonValuesAgree, textsAgree } from '../../../src/ensemble/agreement/answers-agree';
-import { comparableAnswer } from '../../../src/ensemble/agreement/comparable-answer';
+import { comparableAnswer, jsonValuesAgree, textsAgree } from '../../../src/ensemble/agreement/answers-agree';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
 import { parseFollowUps } from '../../../src/ensemble/arbiter/follow-ups';
@@ -461,7 +460,7 @@ export const READERS: readonly ReaderRow[] = [
     json: true,
   },
   {
-    module: 'ensemble/agreement/comparable-answer.ts',
+    module: 'ensemble/agreement/answers-agree.ts',
     readers: {
       comparableAnswer,
       'comparableAnswer, code': (text) => comparableAnswer(`\`\`\`\n${text}\n\`\`\``),

@@ -1,4 +1,4 @@
-import { finalWords } from '../../waves/closing-words';
+import { finalWords } from '../../waves/task-words';
 
 /** One draft that says first whether it is enough; `hasSystem`: its author follows a system message. */
 export function firstDraftTask(hasSystem: boolean): string[] {

@@ -2,8 +2,7 @@ import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { AGREEMENTS, type AnalysisForm, MAJORITY_RULE, MISSING } from '../../arbiter/analysis';
-import { WORKING_WORDS } from '../../waves/closing-words';
-import { CHANGE_RULE, statusWords } from '../../waves/revision-words';
+import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
 import type { ChainGroup } from './chain-groups';
 
 const STEPS =
@@ -26,7 +25,7 @@ export function checkTask(own: Author, peer: Author | undefined): PromptBlock[] 
       : ['The solution of another author:', { title: 'theirs', text: peer.text, by: peer.seat.id }]),
     DATA_RULE,
     `Check ${peer === undefined ? 'your solution as a stranger would' : 'theirs'} step by step, and name the first step that is wrong, if any is. Then check your own. ${CHANGE_RULE}`,
-    `${statusWords({ above: CHECK, text: 'your whole corrected solution' })} Write it ${STEPS}, and end with ${ANSWER_LINE}`,
+    `${statusWords('your whole corrected solution', '', TWO_LINES)} Write it ${STEPS}, and end with ${ANSWER_LINE}`,
     WORKING_WORDS,
   ];
 }
@@ -65,4 +64,5 @@ export const CHAIN_ANSWER_TASK = [
   `Follow the steps and decide which final answer is right. ${MAJORITY_RULE} Then answer the user. Show steps only if the user wants them or the answer cannot be followed without them: only those needed, all correct, and the final answer plainly at the end.`,
 ];
 
-const CHECK = '"CHECK: verified" if every step you checked is right, or "CHECK: step N: " and what is wrong with it';
+const TWO_LINES =
+  'Begin with two lines for the service, in these English words. The first: "CHECK: verified" if every step you checked is right, or "CHECK: step N: " and what is wrong with it. The second: ';

@@ -2,8 +2,7 @@ import { type AuthoredText, labelledText } from '../../../prompting/blind-labels
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, COMPARISON } from '../../arbiter/analysis';
-import { WORKING_WORDS } from '../../waves/closing-words';
-import { statusWords } from '../../waves/revision-words';
+import { statusWords, WORKING_WORDS } from '../../waves/task-words';
 
 /** What several share is not therefore right, and what one alone claims may be invented. */
 const KEEP_RULE =
@@ -16,7 +15,7 @@ export function integrationTask(contributions: readonly AuthoredText[]): PromptB
     ...contributions.map(labelledText),
     DATA_RULE,
     `Unite them in one complete answer. ${KEEP_RULE} Where they contradict each other, reason out which is right. Correct what is wrong, and add what all of them miss.`,
-    `${statusWords({ text: 'the whole united answer' })} Say "kept" if one contribution already is that answer.`,
+    `${statusWords('the whole united answer')} Say "kept" if one contribution already is that answer.`,
     WORKING_WORDS,
   ];
 }

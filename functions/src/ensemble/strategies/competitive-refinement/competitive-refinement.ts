@@ -92,7 +92,7 @@ function decide(run: Run, contributors: readonly Contributor[], ballots: readonl
 /** One reader's vote: seat ids from best to worst. No seat is on its own ballot. */
 type Ballot = readonly string[];
 
-/** Borda points, 0 to 1 a ballot: best 1, worst 0, evenly between; a ballot of one gives its only name 1. */
+/** Borda points, 0 to 1 a ballot: best 1, worst 0, evenly between; a ballot of one gives its only name 1. @internal */
 export function bordaPoints(ballots: readonly Ballot[]): Map<string, number> {
   const points = new Map<string, number>();
   for (const ballot of ballots) {

@@ -2,8 +2,7 @@ import { type AuthoredText, labelledText } from '../../../prompting/blind-labels
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, COMPARISON } from '../../arbiter/analysis';
-import { WORKING_WORDS } from '../../waves/closing-words';
-import { CHANGE_RULE, statusWords } from '../../waves/revision-words';
+import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
 
 /** Round 2 and later: a check of one's own draft against the others', with a ranking of those where there are several. */
 export function revisionTask(
@@ -17,7 +16,7 @@ export function revisionTask(
     ...(alone ? [] : ['Drafts by other, anonymous authors:', ...others.map(labelledText)]),
     DATA_RULE,
     `Check your draft ${alone ? 'as a stranger would' : 'against the others'}. ${CHANGE_RULE}${alone ? '' : ' A gap is what another has right and yours lacks, if the user needs it.'}`,
-    statusWords(others.length < 2 ? {} : { more: BALLOT }),
+    statusWords('the whole corrected answer', others.length < 2 ? '' : BALLOT),
     WORKING_WORDS,
   ];
 }
@@ -57,4 +56,4 @@ export const DRAFT_ANSWER_TASK = [
 ];
 
 const BALLOT =
-  'On the same line, after "; BALLOT: ", list the letters of the other drafts, the best first, with ">" between them.';
+  'On the same line, after "; BALLOT: ", list the letters of the other drafts, the best first, with ">" between them. ';

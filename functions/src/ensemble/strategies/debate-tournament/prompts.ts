@@ -1,8 +1,7 @@
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, MISSING } from '../../arbiter/analysis';
-import { WORKING_WORDS } from '../../waves/closing-words';
-import { CHANGE_RULE, statusWords } from '../../waves/revision-words';
+import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
 import type { Speaker } from './speakers';
 
 /** The rest of the proposition takes up the motion, so that a verdict is about one answer. */
@@ -41,7 +40,7 @@ export function statementTask(
     ...opponents,
     DATA_RULE,
     `Check your statement against theirs. ${CHANGE_RULE} If an objection is unanswered, that is a gap.`,
-    `${statusWords({ more: STANCE, text: 'your whole case' })} It is an answer to the user, corrected where they are right, and below it, only if there are objections to it, your reply to the strongest.`,
+    `${statusWords('your whole case', STANCE)} It is an answer to the user, corrected where they are right, and below it, only if there are objections to it, your reply to the strongest.`,
     WORKING_WORDS,
   ];
 }
@@ -84,4 +83,4 @@ export const DEBATE_ANSWER_TASK = {
 } as const;
 
 const STANCE =
-  'On the same line, add "; STANCE: holds", or "; STANCE: concedes" if the other side is right on what matters.';
+  'On the same line, add "; STANCE: holds", or "; STANCE: concedes" if the other side is right on what matters. ';

@@ -2,8 +2,7 @@ import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, COMPARISON, LANGUAGE_RULE } from '../../arbiter/analysis';
-import { WORKING_WORDS } from '../../waves/closing-words';
-import { CHANGE_RULE, statusWords } from '../../waves/revision-words';
+import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
 import type { Lens } from './lenses';
 
 /** What one point of view takes to write down; the choice is to be quick. */
@@ -49,7 +48,7 @@ export function reconsiderTask({ lens, text, seat }: Opinion, others: readonly O
         ]),
     DATA_RULE,
     `Check ${others.length === 0 ? 'your claims one by one, as a sceptical colleague would' : "the others' claims one by one: do you concur or dissent? Then check your own opinion"}. ${CHANGE_RULE}`,
-    `${statusWords({ more: DISSENT, text: 'your whole opinion' })} It holds your answer and, only if you dispute claims of others, which ones and why.`,
+    `${statusWords('your whole opinion', DISSENT)} It holds your answer and, only if you dispute claims of others, which ones and why.`,
     WORKING_WORDS,
   ];
 }
@@ -72,7 +71,7 @@ export const OPINION_ANSWER_TASK = [
 ];
 
 const DISSENT =
-  'On the same line, add "; DISSENT: none", or "; DISSENT: new" if you now dispute a claim that you had not disputed before.';
+  'On the same line, add "; DISSENT: none", or "; DISSENT: new" if you now dispute a claim that you had not disputed before. ';
 
 function role({ name, focus }: Lens): string {
   return `You answer as the ${name}. Your point of view: ${focus}`;

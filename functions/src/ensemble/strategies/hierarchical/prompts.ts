@@ -2,8 +2,7 @@ import type { AuthoredText } from '../../../prompting/blind-labels';
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS, LANGUAGE_RULE, MISSING } from '../../arbiter/analysis';
-import { PART_WORDS, WORKING_WORDS } from '../../waves/closing-words';
-import { statusWords } from '../../waves/revision-words';
+import { PART_WORDS, statusWords, WORKING_WORDS } from '../../waves/task-words';
 import type { SharedPlan, WorkPlan } from './work-plan';
 
 const PLAN_SHAPE = `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}`;
@@ -66,7 +65,7 @@ export function reworkTask(
     DATA_RULE,
     ...(plan?.items[number - 1] ? shareOf(plan, number, 'Follow the plan all the same') : []),
     'Correct every defect the reviewer is right about, and keep the rest as it is.',
-    statusWords({ text: 'your whole corrected part' }),
+    statusWords('your whole corrected part'),
     closingWords(plan),
   ];
 }

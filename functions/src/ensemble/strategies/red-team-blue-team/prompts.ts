@@ -2,7 +2,7 @@ import { type AuthoredText, labelledText } from '../../../prompting/blind-labels
 import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, LANGUAGE_RULE, MISSING } from '../../arbiter/analysis';
-import { WORKING_WORDS } from '../../waves/closing-words';
+import { WORKING_WORDS } from '../../waves/task-words';
 import { FINDINGS_MAX, type FindingOfSeat, findingText } from './findings';
 
 /** The red team looks for what is wrong with the answers as they stand now; it has not seen older findings. */
