@@ -46,6 +46,12 @@ const MESSAGES: readonly (readonly [kind: string, message: string, headings: rea
   ['English', 'Is a tomato a fruit or a vegetable? Give me the reasons for both views.', ENGLISH],
   ['German', 'Wie lange darf man gekochten Reis aufbewahren?', GERMAN],
   [
+    'longer German',
+    'Ist eine Tomate botanisch gesehen eine Frucht oder ein Gemüse, und warum sagen Gerichte etwas anderes?',
+    GERMAN,
+  ],
+  ['English about German', 'Translate "guten Morgen" into French.', ENGLISH],
+  [
     'French',
     'Combien de temps peut-on garder du riz cuit ?',
     ['Meilleure réponse', 'Points communs', 'Points isolés', 'confirmé', 'Cette exécution'],

@@ -22,8 +22,10 @@ const LATIN_LETTERS_MIN = 80;
 const NOT_LATIN: ReadonlySet<string> = new Set(['ar', 'bn', 'el', 'he', 'hi', 'ja', 'ko', 'ru', 'th', 'zh']);
 /** A language that comes so near to the likeliest one may be the one as well. */
 const NEAR = 0.8;
-/** Reached where some words are of no other language. */
-const SURE = 0.5;
+/** Reached where some words are of no other language; the next likely one is far from it then. */
+const SURE = 0.2;
+const FAR = 5;
+const QUOTED = /["“„«][^"“”„«»]{1,400}["“”»]/g;
 
 /** The language that a text is to be in. The detector is loaded by the first request that names one. */
 export async function languageRule(code: LanguageCode): Promise<CheckRule> {
@@ -48,10 +50,11 @@ export async function languageRule(code: LanguageCode): Promise<CheckRule> {
 
 /** The language of a message by ISO 639-1; undefined where that is unsure, as for code, data and Persian. */
 export async function languageOf(message: string): Promise<string | undefined> {
-  const prose = proseOf(message);
+  const prose = proseOf(message).replace(QUOTED, ' ');
   if (/[{}[\]=<>\u067e\u0686\u0698\u06af]/.test(prose)) return undefined;
-  const [likeliest] = likelyLanguages(prose, await import('tinyld/light'));
-  return likeliest && likeliest.accuracy >= SURE ? likeliest.lang : undefined;
+  const [likeliest, next] = likelyLanguages(prose, await import('tinyld/light'));
+  const isSure = likeliest && likeliest.accuracy >= Math.max(SURE, FAR * (next?.accuracy ?? 0));
+  return isSure ? likeliest.lang : undefined;
 }
 
 /** The likeliest first; none where too little is said. */
