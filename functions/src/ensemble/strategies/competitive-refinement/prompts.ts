@@ -11,11 +11,11 @@ export function revisionTask(
 ): PromptBlock[] {
   const alone = others.length === 0;
   return [
-    "Your draft of an answer to the user's message:",
+    "Your answer to the user's message:",
     { title: 'yours', text, by: seat.id },
-    ...(alone ? [] : ['Drafts by other, anonymous authors:', ...others.map(labelledText)]),
+    ...(alone ? [] : ['Answers by anonymous authors:', ...others.map(labelledText)]),
     DATA_RULE,
-    `Check your draft ${alone ? 'as a stranger would' : 'against the others'}. ${CHANGE_RULE}${alone ? '' : ' A gap is what another has right and yours lacks, if the user needs it.'}`,
+    `Check your answer ${alone ? 'as a stranger would' : 'against theirs'}. ${CHANGE_RULE}${alone ? '' : ' A gap is what another has right and yours lacks, if the user needs it.'}`,
     statusWords('the whole corrected answer', others.length < 2 ? '' : BALLOT),
     WORKING_WORDS,
   ];
@@ -56,4 +56,4 @@ export const DRAFT_ANSWER_TASK = [
 ];
 
 const BALLOT =
-  'On the same line, after "; BALLOT: ", list the letters of the other drafts, the best first, with ">" between them. ';
+  'On the same line, after "; BALLOT: ", list the letters of their answers, the best first, with ">" between them. ';
