@@ -67,7 +67,8 @@ describeInBrowser('a run of each strategy, in which one participant fails', (ope
   it('tells who was cut off, and which rounds were not played', async () => {
     const models = toldModels(({ providerModel, purpose }) => {
       if (purpose === 'answer') return [ANSWER];
-      return providerModel === 'demo-slow' ? ['In the kit', { wait: 'for ever' }] : ['A fruit.\n\nREVISION: kept'];
+      if (providerModel === 'demo-slow') return ['In the kit', { wait: 'for ever' }];
+      return [purpose === 'draft' ? 'A fruit.' : 'REVISION: kept'];
     });
     await using app = await startDashboard({ provider: models.provider, clock: systemClock });
     const { page } = await open();
