@@ -1,4 +1,4 @@
-import type { StrategyName } from '../../src/ensemble/strategies/strategies';
+import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { ProviderCall } from '../../src/models/model';
 import { playRun, requestId, shownTo } from '../support/played-run';
 import { PLAIN, type Script } from '../support/scripted-models';
@@ -28,15 +28,6 @@ const KEPT: readonly (readonly [language: string, keyword: string, word: string]
   ['Japanese', '改訂', '維持'],
   ['Korean', '수정', '유지'],
 ];
-const STRATEGIES: readonly StrategyName[] = [
-  'competitive_refinement',
-  'collaborative_synthesis',
-  'expert_panel',
-  'debate_tournament',
-  'hierarchical',
-  'chain_of_thought',
-  'red_team_blue_team',
-];
 const LINES = KEPT.flatMap(([language, keyword, word]) =>
   [`REVISION: ${word}; BALLOT: B > A > C`, `${keyword}: ${word}`, `${keyword}：${word}`].map((line) => ({
     language,
@@ -63,21 +54,25 @@ const checking =
     return PLAIN(call);
   };
 
-async function play(strategy: StrategyName, said: string) {
+function play(strategy: StrategyName, said: string) {
+  return playWith(strategy, checking(said));
+}
+
+async function playWith(strategy: StrategyName, script: Script) {
   const { calls, candidates } = await playRun({
     id: requestId(strategy),
     strategy,
     models: PANEL,
     rounds: 2,
     explain: false,
-    script: checking(said),
+    script,
   });
   expect(calls.some(({ purpose }) => purpose === 'revise')).toBe(true);
   const read = shownTo(calls.at(-1) ?? failed()).map(({ text }) => text);
   return { calls, read, texts: candidates.map(({ response }) => response) };
 }
 
-describe.each(STRATEGIES)('%s', (strategy) => {
+describe.each(STRATEGY_NAMES)('%s', (strategy) => {
   it.each(LINES)('a line alone replaces no text ($language): $line', async ({ line }) => {
     const { calls, read, texts } = await play(strategy, line);
     const drafts = calls.filter(({ purpose }) => purpose === 'draft').map(draftOf);
@@ -100,32 +95,18 @@ describe.each(STRATEGIES)('%s', (strategy) => {
   });
 
   it('a copy of the task replaces no text', async () => {
-    const { calls, candidates } = await playRun({
-      id: requestId(strategy),
-      strategy,
-      models: PANEL,
-      rounds: 2,
-      explain: false,
-      script: (call) => {
-        const task = call.prompt.turns.at(-1)?.text.split('\n\n').slice(-3).join('\n\n') ?? '';
-        return call.purpose === 'revise' ? { text: task } : checking('')(call);
-      },
+    const { calls, texts } = await playWith(strategy, (call) => {
+      const task = call.prompt.turns.at(-1)?.text.split('\n\n').slice(-3).join('\n\n') ?? '';
+      return call.purpose === 'revise' ? { text: task } : checking('')(call);
     });
-    expect(calls.some(({ purpose }) => purpose === 'revise')).toBe(true);
     const drafts = calls.filter(({ purpose }) => purpose === 'draft').map(draftOf);
-    expect(new Set(candidates.map(({ response }) => response))).toEqual(new Set(drafts));
+    expect(new Set(texts)).toEqual(new Set(drafts));
   });
 
   it('the same text once more, with no line, is kept', async () => {
-    const { calls, texts } = await playRun({
-      id: requestId(strategy),
-      strategy,
-      models: PANEL,
-      rounds: 2,
-      explain: false,
-      script: (call) => (call.purpose === 'revise' ? { text: ` ${draftOf(call)}\n` } : checking('')(call)),
-    }).then(({ calls, candidates }) => ({ calls, texts: candidates.map(({ response }) => response) }));
-    expect(calls.some(({ purpose }) => purpose === 'revise')).toBe(true);
+    const { calls, texts } = await playWith(strategy, (call) =>
+      call.purpose === 'revise' ? { text: ` ${draftOf(call)}\n` } : checking('')(call),
+    );
     expect(new Set(texts)).toEqual(new Set(calls.filter(({ purpose }) => purpose === 'draft').map(draftOf)));
   });
 });

@@ -7,9 +7,8 @@ type CallEvent = Of<'call'>;
 export interface SeenText {
   readonly seat: string;
   readonly as: string;
-  /** What the seat stood for when the question was written, and first; undefined where it stood for nothing. */
+  /** Text of the seat when the question was written; undefined where it had none. */
   readonly standing: string | undefined;
-  readonly firstStanding: string | undefined;
 }
 
 /** One call, put together from its events. */
@@ -59,7 +58,6 @@ class Reader {
   readonly #calls = new Map<string, TracedCall>();
   readonly #started: TracedCall[] = [];
   readonly #standing = new Map<string, string>();
-  readonly #firstStanding = new Map<string, string>();
   readonly #stoodAfter = new Set<string>();
   readonly #limitations: string[] = [];
   readonly #spends: (AttemptSpend & { call: string; attempt: number | undefined })[] = [];
@@ -122,7 +120,6 @@ class Reader {
     const seen = saw.map(({ seat, as }) => ({
       ...{ seat, as },
       standing: this.#standing.get(seat),
-      firstStanding: this.#firstStanding.get(seat),
     }));
     this.#calls.set(call, { call, seat, purpose, shortened, saw: seen, attempts: 0, text: '' });
   }
@@ -159,7 +156,6 @@ class Reader {
     const from = this.#calls.get(call);
     if (from?.seat !== seat || from.state !== 'done') this.#flaws.push(`${seat} stands for ${call}, not its own`);
     if (kept && this.#standing.get(seat) !== text) this.#flaws.push(`${seat} keeps what it did not stand for`);
-    if (!this.#firstStanding.has(seat)) this.#firstStanding.set(seat, text);
     this.#stoodAfter.add(call);
     this.#standing.set(seat, text);
   }

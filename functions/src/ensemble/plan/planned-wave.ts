@@ -4,7 +4,7 @@
  * strategy, or call a model.
  */
 import type { CallPurpose } from '../../models/model';
-import type { Seat } from '../panel/panel';
+import type { Panel, Seat } from '../panel/panel';
 
 /** One call that a strategy means to make. */
 export interface PlannedCall {
@@ -60,4 +60,16 @@ export function wavesOfRounds(
 ): PlannedWave[] {
   const numbers = Array.from({ length: Math.max(0, rounds - from + 1) }, (_, index) => from + index);
   return numbers.flatMap((round) => wavesOf(round).map((calls) => ({ round, calls })));
+}
+
+/** First texts; then in each round everybody reads all of them. */
+export function everybodyReadsAll({ participants }: Pick<Panel, 'participants'>, rounds: number): StrategyPlan {
+  const everybody = participants.length;
+  return {
+    waves: [
+      { round: 0, calls: callsOf(participants, 'draft', 0) },
+      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
+    ],
+    material: everybody,
+  };
 }

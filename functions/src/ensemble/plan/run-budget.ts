@@ -189,7 +189,7 @@ export class RunBudget implements Allowance {
 }
 
 /** What one call may come to, its prompt being known. */
-export interface CallCeiling {
+interface CallCeiling {
   /** What it writes at most when it writes much. */
   readonly longTokens: number;
   /** Its provider is asked for no more than this. */

@@ -77,8 +77,8 @@ const VERIFIED = /^\W*(?:(?:all|every|each) steps? (?:is |are )?)?verified\b/i;
 export function parseChain(reply: string, former = ''): Chain {
   const { text, said } = readRevision(reply, former, ['CHECK']);
   const { CHECK: finding } = said;
-  const check = finding && { verified: VERIFIED.test(finding), finding };
-  return { text, answer: statedAnswer(text.split('\n')), check: check || undefined };
+  const check = finding ? { verified: VERIFIED.test(finding), finding } : undefined;
+  return { text, answer: statedAnswer(text.split('\n')), check };
 }
 
 /** The text above the line with the answer; all of a text without one. */

@@ -4,8 +4,8 @@ import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { anonymous, type Contributor, namesOf, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
-import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
+import { everybodyReadsAll } from '../../plan/planned-wave';
+import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import { withInstructions } from '../../waves/instructions';
 import type { Question } from '../../waves/question';
@@ -17,23 +17,11 @@ import { CONTRIBUTION_ANALYSIS, CONTRIBUTION_ANSWER_TASK, integrationTask, poole
  * that unites all contributions. Calls: n·r + 1 + v; serial waves: r + 1 + v. Sources: arXiv 2406.04692, 2406.11776.
  */
 export const collaborativeSynthesis: Strategy = {
-  plan: synthesisPlan,
+  plan: ({ panel, rounds }) => everybodyReadsAll(panel, rounds),
   direct: true,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: unite,
 };
-
-/** Contributions; then everybody reads all of them. */
-function synthesisPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
-  const everybody = participants.length;
-  return {
-    waves: [
-      { round: 0, calls: callsOf(participants, 'draft', 0) },
-      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
-    ],
-    material: everybody,
-  };
-}
 
 async function unite(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();

@@ -4,8 +4,8 @@ import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { type Authored, anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
-import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
+import { everybodyReadsAll } from '../../plan/planned-wave';
+import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
@@ -17,23 +17,11 @@ import { DRAFT_ANALYSIS, DRAFT_ANSWER_TASK, judgedDrafts, revisionTask } from '.
  * Sources: arXiv 2305.14325, 2509.05396 (change only for a named error), llm-council (anonymous ballots).
  */
 export const competitiveRefinement: Strategy = {
-  plan: refinementPlan,
+  plan: ({ panel, rounds }) => everybodyReadsAll(panel, rounds),
   direct: true,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: refine,
 };
-
-/** Drafts; then everybody reads everybody. */
-function refinementPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
-  const everybody = participants.length;
-  return {
-    waves: [
-      { round: 0, calls: callsOf(participants, 'draft', 0) },
-      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
-    ],
-    material: everybody,
-  };
-}
 
 async function refine(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();

@@ -4,7 +4,7 @@ import { patienceMs } from '../../deadline/model-paces';
 import { anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
-import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
+import { callsOf, everybodyReadsAll, type StrategyPlan } from '../../plan/planned-wave';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askOne } from '../../waves/ask-one';
 import { draftAll, draftQuestion } from '../../waves/drafts';
@@ -33,16 +33,9 @@ export const expertPanel: Strategy = {
 };
 
 /** The choice of the points of view, opinions, then everybody reads all opinions. */
-function consultationPlan({ panel: { participants, arbiter }, rounds }: EnsembleRequest): StrategyPlan {
-  const everybody = participants.length;
-  return {
-    waves: [
-      { round: 0, calls: callsOf([arbiter], 'cast', 0) },
-      { round: 0, calls: callsOf(participants, 'draft', 0) },
-      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(participants, 'revise', everybody)]),
-    ],
-    material: everybody,
-  };
+function consultationPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+  const { waves, ...rest } = everybodyReadsAll(panel, rounds);
+  return { ...rest, waves: [{ round: 0, calls: callsOf([panel.arbiter], 'cast', 0) }, ...waves] };
 }
 
 interface Expert extends Contributor {
