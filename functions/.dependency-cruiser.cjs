@@ -6,15 +6,14 @@ const LAYERS = [
   ['errors', 'lib'],
   ['telemetry'],
   ['models'],
-  ['prompting', 'usage'],
-  ['guard'],
+  ['prompting', 'ledger'],
+  ['access'],
   ['runs'],
   ['ensemble', 'evaluation'],
-  ['byok', 'keys', 'billing'],
+  ['byok', 'billing'],
   ['http'],
-  ['idempotency'],
-  ['endpoints'],
-  ['providers', 'sign-in', 'store'],
+  ['api'],
+  ['providers', 'store'],
   ['deployment', 'env-files'],
   ['config'],
   ['adapters'],
@@ -24,25 +23,13 @@ const LAYERS = [
   ['cli', 'index'],
   ['local'],
 ];
-const FILES = [
-  'errors',
-  'deployment',
-  'env-files',
-  'config',
-  'adapters',
-  'account',
-  'container',
-  'start-up',
-  'index',
-  'local',
-];
 
 /** What only some folders may use of packages and of Node. */
 const PACKAGES = [
   {
     name: 'Firebase',
     path: '(^|node_modules/)(firebase-functions|firebase-admin|@google-cloud)(/|$)',
-    only: ['index', 'deployment', 'sign-in', 'store'],
+    only: ['index', 'deployment', 'access/firebase-sign-in', 'store'],
   },
   {
     name: 'provider SDKs',
@@ -53,11 +40,11 @@ const PACKAGES = [
   {
     name: 'files and SQLite',
     path: '^(node:)?(fs|fs/promises|sqlite)$',
-    only: ['env-files', 'cli', 'store', 'endpoints/docs', 'endpoints/site'],
+    only: ['env-files', 'cli', 'store', 'api/docs', 'api/site'],
   },
 ];
 
-const pathOf = (name) => (FILES.includes(name) ? `^src/${name}[.]ts$` : `^src/${name}/`);
+const pathOf = (name) => `^src/${name}(?:[.]ts$|/)`;
 const TESTS = '[.]test[.]ts$';
 
 const upward = LAYERS.flatMap((row, level) => {

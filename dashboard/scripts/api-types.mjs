@@ -19,7 +19,7 @@ async function openApiDocument() {
   try {
     const outfile = join(folder, 'document.cjs');
     await require('esbuild').build({
-      entryPoints: [join(FUNCTIONS, 'src/endpoints/openapi/document.ts')],
+      entryPoints: [join(FUNCTIONS, 'src/api/openapi/document.ts')],
       bundle: true,
       platform: 'node',
       format: 'cjs',

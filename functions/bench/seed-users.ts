@@ -1,7 +1,7 @@
+import { createKey } from '../src/access/keys';
 import { readConfig } from '../src/config';
 import { createContainer } from '../src/container';
 import { isRefusal } from '../src/errors';
-import { createKey } from '../src/keys/keys';
 
 /** Makes `USERS` Pro users with one key each, through the service's own code, and prints the keys as a JSON array. */
 async function seedUsers(): Promise<void> {

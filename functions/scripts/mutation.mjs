@@ -1,5 +1,5 @@
 // Mutation testing of the areas named, or of all: `npm run mutation -- guard usage`. Options are Stryker's own, such as
-// `npm run mutation -- guard --mutate src/guard/limiter.ts` for one file.
+// `npm run mutation -- guard --mutate src/access/limiter.ts` for one file.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AREA_NAMES } from '../stryker.config.mjs';

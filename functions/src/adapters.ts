@@ -3,16 +3,16 @@
  * is picked here.
  */
 
+import { type Pepper, parsePeppers } from './access/api-key';
+import { firebaseChecks, firebaseSignIn } from './access/firebase-sign-in';
+import type { Sessions } from './access/sign-in';
 import type { KeyRing } from './byok/secret-box';
 import type { Config } from './config';
 import { refuse } from './errors';
-import { type Pepper, parsePeppers } from './guard/api-key';
-import type { Sessions } from './guard/sign-in';
 import { localSignIn } from './http/local-sign-in';
 import { type Clock, systemClock } from './lib/clock';
 import { createLog, type Log } from './lib/log';
 import { SettingsError } from './lib/settings-reader';
-import { firebaseChecks, firebaseSignIn } from './sign-in/firebase-sign-in';
 import { openEmbeddedStore } from './store/embedded/embedded-store';
 import { localKeyRing, localPepper } from './store/embedded/local-secrets';
 import { openFirestoreStore } from './store/firestore/firestore-store';

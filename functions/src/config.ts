@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
+import { type Pepper, parsePeppers } from './access/api-key';
+import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './access/rate-limit';
+import { dashboardSettings } from './api/dashboard/dashboard-settings';
 import { parseKeyRing } from './byok/secret-box';
 import { readDeployment } from './deployment';
 import { virtualModel } from './ensemble/strategies/virtual-models';
-import { type Pepper, parsePeppers } from './guard/api-key';
-import { API_LIMIT, REQUESTS_PER_MINUTE_MAX } from './guard/rate-limit';
 import type { LogFormat, LogLevel } from './lib/log';
 import { type Environment, SettingsReader } from './lib/settings-reader';
 import { type BaseUrlProtocol, baseUrlFlaw, mendedBaseUrl } from './models/base-url';
@@ -11,7 +12,6 @@ import { endpointId } from './models/catalog';
 import { type ModelSettings, parseEndpointKeys, parseModelOverrides } from './models/model-overrides';
 import { PROTOCOLS, type ProviderSettings } from './providers/provider-table';
 import { proxiesOf } from './providers/transport/proxies';
-import { dashboardSettings } from './sign-in/dashboard-settings';
 
 /** Every setting of the service, read once and frozen. */
 export type Config = ReturnType<typeof readConfig>;

@@ -2,8 +2,8 @@ import { onRequest } from 'firebase-functions/https';
 import { onSchedule } from 'firebase-functions/scheduler';
 import { projectAndLog } from './billing/project-and-log';
 import { IDENTITY, PLACE, SCALING, SECRETS, STRIPE } from './deployment';
+import { reconcileAndLog, sweepAndLog } from './ledger/housekeeping';
 import { billing, container, housekeeping, openWork, startUp } from './start-up';
-import { reconcileAndLog, sweepAndLog } from './usage/housekeeping';
 
 startUp();
 

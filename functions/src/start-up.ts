@@ -8,6 +8,7 @@ import { answerDirectly } from './http/direct-requests';
 import { onListening } from './http/listening-servers';
 import { prepareServers } from './http/prepare-server';
 import { isolateFaults } from './http/request-faults';
+import { keepSwept } from './ledger/housekeeping';
 import { systemClock } from './lib/clock';
 import { endOnSignals } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
@@ -16,7 +17,6 @@ import { SettingsError } from './lib/settings-reader';
 import { leaveNote } from './store/server-notes';
 import { limitWarning, storeSettings } from './store/store-settings';
 import { loadTelemetryModule } from './telemetry/telemetry-module';
-import { keepSwept } from './usage/housekeeping';
 
 /** What is under way in this process; its end waits for it. */
 export const openWork = new OpenWork();

@@ -1,4 +1,4 @@
-import { createLimiter, type Limiter } from '../../src/guard/limiter';
+import { createLimiter, type Limiter } from '../../src/access/limiter';
 import { firestoreAccess } from '../../src/store/firestore/access';
 import { firestoreAdmission } from '../../src/store/firestore/admission';
 import { createClient } from '../../src/store/firestore/client';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../guard/subscription';
+import type { Subscription } from '../access/subscription';
 import type { Log } from '../lib/log';
 
 /** What follows the subscriptions of a billing system. */

@@ -1,5 +1,5 @@
 import fc from '../../test/support/properties';
-import type { Subscription } from '../guard/subscription';
+import type { Subscription } from '../access/subscription';
 import { SettingsReader } from '../lib/settings-reader';
 import { stripeSettings } from './stripe-settings';
 import { type StripeStatement, stripeStatement } from './stripe-statement';

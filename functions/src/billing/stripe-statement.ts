@@ -1,4 +1,4 @@
-import type { Subscription } from '../guard/subscription';
+import type { Subscription } from '../access/subscription';
 import type { StripeSubscription } from './stripe-subscription';
 
 /** In `source` of subscriptions that Stripe speaks of. */

@@ -1,5 +1,5 @@
-import type { Act } from '../guard/act';
-import type { UserMonth } from '../usage/usage-store';
+import type { Act } from '../access/act';
+import type { UserMonth } from '../ledger/usage-store';
 import type { SealedSecret } from './secret-box';
 
 /** The ports of bring your own key. Whatever changes something records the act it is given in the same commit. */

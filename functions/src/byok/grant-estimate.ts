@@ -1,9 +1,9 @@
 import type { Seat } from '../ensemble/panel/panel';
 import { type EnsembleRequest, instructionsIn } from '../ensemble/run';
 import { strategyFor } from '../ensemble/strategies/strategies';
+import { REPLY_TOKENS } from '../ledger/estimate-cost';
 import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
 import { SEARCHES, withSearches } from '../models/web-search';
-import { REPLY_TOKENS } from '../usage/estimate-cost';
 
 /**
  * The platform tokens a run is likely to take: every platform participant reads the conversation in every wave, and from

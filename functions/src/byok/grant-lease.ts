@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../errors';
+import { monthOf, monthStartMs } from '../ledger/month';
 import type { Log } from '../lib/log';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import { LEASE_MS } from '../runs/admit';
-import { monthOf, monthStartMs } from '../usage/month';
 import type { GrantState, GrantStore } from './byok-store';
 import type { Departure } from './drained-signal';
 import { GRANT_TOKENS } from './grant';

@@ -1,3 +1,5 @@
+import { outcomeOf } from '../ledger/call-row';
+import { REPLY_TOKENS } from '../ledger/estimate-cost';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import {
   type AttemptEntry,
@@ -7,8 +9,6 @@ import {
   type ModelGateway,
 } from '../models/gateway/gateway-call';
 import { SEARCHES, withSearches } from '../models/web-search';
-import { outcomeOf } from '../usage/call-row';
-import { REPLY_TOKENS } from '../usage/estimate-cost';
 import { type Departure, drainedSignal } from './drained-signal';
 
 /** The part of a grant that one run has set aside. */

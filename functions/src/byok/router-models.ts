@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { byUser, newAct } from '../access/act';
+import { requireByok, type SubscriptionStore } from '../access/subscription';
 import { isRefusal, type Refusal, refuse } from '../errors';
-import { byUser, newAct } from '../guard/act';
-import { requireByok, type SubscriptionStore } from '../guard/subscription';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { type ModelRow, thinkingHabits } from '../models/catalog';

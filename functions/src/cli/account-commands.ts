@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { newAct } from '../guard/act';
-import { isActivePro, type Subscription } from '../guard/subscription';
-import { userFlaw } from '../keys/keys';
+import { newAct } from '../access/act';
+import { userFlaw } from '../access/keys';
+import { isActivePro, type Subscription } from '../access/subscription';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import type { Operation, Output, Perform } from './command';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { newAct } from '../access/act';
 import type { Container } from '../container';
-import { newAct } from '../guard/act';
+import { monthOf } from '../ledger/month';
 import { formatUsd } from '../lib/usd';
-import { monthOf } from '../usage/month';
 import type { Operation, Output, Perform } from './command';
 import { printable } from './printable';
 import { dollars, USER, UsageError } from './values';

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newAct } from '../access/act';
+import { hashKey } from '../access/api-key';
+import { isLive } from '../access/key-store';
+import { KeyTags } from '../access/key-tags';
+import { createKey } from '../access/keys';
+import { isActivePro } from '../access/subscription';
 import type { Container } from '../container';
 import { isRefusal } from '../errors';
-import { newAct } from '../guard/act';
-import { hashKey } from '../guard/api-key';
-import { isLive } from '../guard/key-store';
-import { KeyTags } from '../guard/key-tags';
-import { isActivePro } from '../guard/subscription';
-import { createKey } from '../keys/keys';
 import { makeDirectory } from '../store/make-directory';
 import { type Speakers, speakersOf } from './speakers';
 

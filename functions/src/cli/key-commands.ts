@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
+import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../access/key-store';
+import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
+import { OVERLAPS_MS } from '../api/dashboard/key-requests';
 import type { Container } from '../container';
-import { OVERLAPS_MS } from '../endpoints/dashboard/key-requests';
 import { isRefusal, type Refusal } from '../errors';
-import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../guard/key-store';
-import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../keys/keys';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import type { Ask, Operation, Output, Perform } from './command';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { usageBodyOf } from '../endpoints/usage';
-import { parseRange } from '../endpoints/usage-range';
-import type { Act } from '../guard/act';
+import type { Act } from '../access/act';
+import { usageBodyOf } from '../api/usage';
+import { parseRange } from '../api/usage-range';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';

@@ -1,3 +1,4 @@
+import type { AnnouncedCall } from '../ledger/request-ledger';
 import { anySignal } from '../lib/any-signal';
 import { FairSlots } from '../lib/fair-slots';
 import type { ProviderId } from '../models/catalog';
@@ -7,7 +8,6 @@ import { type CallResult, failedCall } from '../models/gateway/gateway-call';
 import type { ModelPrompt } from '../models/model';
 import { allOrStop } from '../runs/all-or-stop';
 import type { RunContext } from '../runs/run-context';
-import type { AnnouncedCall } from '../usage/request-ledger';
 import type { Judge } from './evaluation';
 import type { ObserveJudges } from './judge-event';
 import { type JudgeTask, judgePrompt, verdictSchema } from './judge-prompts';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import type { RequestBucket } from '../access/request-bucket';
+import { requireRecent, type SignIn } from '../access/sign-in';
 import { isRefusal, type Refusal, refuse } from '../errors';
-import type { RequestBucket } from '../guard/request-bucket';
-import { requireRecent, type SignIn } from '../guard/sign-in';
 import type { Clock } from '../lib/clock';
 import { networkOf } from './network-of';
 import type { Reply } from './reply';

@@ -2,8 +2,8 @@ import { getEventListeners, once } from 'node:events';
 import { connect } from 'node:net';
 import { ADA, error, GET, PATH, POST, startScene } from '../../test/support/app-scene';
 import { until } from '../../test/support/until';
+import type { Caller } from '../access/guard';
 import { refuse } from '../errors';
-import type { Caller } from '../guard/guard';
 
 describe('a client that writes all before it reads', () => {
   // Node closes such a connection as soon as its reply is written: what still comes is answered by a reset, which takes the

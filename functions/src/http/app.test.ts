@@ -1,7 +1,7 @@
 import { ADA, error, GET, PATH, POST, startScene } from '../../test/support/app-scene';
 import { until } from '../../test/support/until';
+import type { Caller } from '../access/guard';
 import { Fault, refuse, storeUnavailable } from '../errors';
-import type { Caller } from '../guard/guard';
 import type { Reply } from './reply';
 
 describe('a request', () => {

@@ -3,9 +3,9 @@
  * below it, and must not know what a run or a chunk is.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Guard } from '../access/guard';
+import { refuseEndpoint } from '../access/key-scope';
 import { type ErrorCode, Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
-import type { Guard } from '../guard/guard';
-import { refuseEndpoint } from '../guard/key-scope';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';

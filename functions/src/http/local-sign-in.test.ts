@@ -1,6 +1,6 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import type { SignInAttempt } from '../access/sign-in';
 import { isRefusal } from '../errors';
-import type { SignInAttempt } from '../guard/sign-in';
 import { localSignIn, withToken } from './local-sign-in';
 
 const SECRET = 'the-secret-of-this-start-of-it-00';

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { SignIn, SignInAttempt } from '../access/sign-in';
 import { type Refusal, refuse } from '../errors';
-import type { SignIn, SignInAttempt } from '../guard/sign-in';
 import type { Clock } from '../lib/clock';
 import type { OpenRoute } from './route';
 import { ACCOUNT_PATH } from './route-table';

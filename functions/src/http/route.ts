@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Caller } from '../guard/guard';
-import type { EndpointName } from '../guard/key-store';
+import type { Caller } from '../access/guard';
+import type { EndpointName } from '../access/key-store';
 import type { RequestTrace } from '../telemetry/request-trace';
 import type { Reply } from './reply';
 

@@ -2,10 +2,15 @@
  * One request from admission to its settled ledger: `admit`, then `run`. May import `guard`, `usage` and `models`; must
  * not know what it runs: an ensemble and an evaluation are both `Opened`.
  */
+
+import type { Caller, Guard } from '../access/guard';
+import { refuseModels } from '../access/key-scope';
+import type { OpenRuns } from '../access/open-runs';
 import { isRefusal, type Refusal, refuseBusy, refuseRestarting } from '../errors';
-import type { Caller, Guard } from '../guard/guard';
-import { refuseModels } from '../guard/key-scope';
-import type { OpenRuns } from '../guard/open-runs';
+import { estimateCost } from '../ledger/estimate-cost';
+import type { LedgerStore, Reservation } from '../ledger/ledger-store';
+import { monthOf } from '../ledger/month';
+import { RequestLedger } from '../ledger/request-ledger';
 import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
@@ -13,10 +18,6 @@ import type { Turns } from '../lib/turns';
 import type { ModelGateway } from '../models/gateway/gateway-call';
 import type { OutputBounds } from '../models/gateway/run-output';
 import type { RequestTrace } from '../telemetry/request-trace';
-import { estimateCost } from '../usage/estimate-cost';
-import type { LedgerStore, Reservation } from '../usage/ledger-store';
-import { monthOf } from '../usage/month';
-import { RequestLedger } from '../usage/request-ledger';
 import type { Opened } from './run-context';
 import type { TellUnpriced } from './unpriced-models';
 

@@ -1,10 +1,10 @@
+import type { LikelyCall } from '../ledger/estimate-cost';
+import type { AnnouncedCall, RequestLedger } from '../ledger/request-ledger';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { ModelGateway, RequestScope } from '../models/gateway/gateway-call';
 import type { ToolCallPiece } from '../models/tools';
 import type { RequestFacts } from '../telemetry/request-trace';
-import type { LikelyCall } from '../usage/estimate-cost';
-import type { AnnouncedCall, RequestLedger } from '../usage/request-ledger';
 import type { RunObserver } from './run-observer';
 
 /**

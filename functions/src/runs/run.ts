@@ -1,10 +1,10 @@
 import { Fault } from '../errors';
+import type { SpendTotals } from '../ledger/request-ledger';
 import { anySignal } from '../lib/any-signal';
 import type { CancelTimer } from '../lib/clock';
 import type { InTurn } from '../lib/turns';
 import { RetryBudget } from '../models/gateway/retry-budget';
 import { RunOutput } from '../models/gateway/run-output';
-import type { SpendTotals } from '../usage/request-ledger';
 import type { Admitted } from './admit';
 import { firstTextOnDisk } from './first-text';
 import type { EventSink } from './run-context';

@@ -3,17 +3,18 @@
  * and `firestore/`. May import the ports and the pure functions beside them; must not hold a rule of a domain. Both
  * adapters must pass `test/contract/store.contract.ts`.
  */
+
+import type { ActStore } from '../access/act';
+import type { BudgetStore } from '../access/budget';
+import type { AccessStore, KeyStore, KeyTagStore } from '../access/key-store';
+import type { AdmissionStore } from '../access/rate-limit';
+import type { SubscriptionStore } from '../access/subscription';
 import type { ByokStore } from '../byok/byok-store';
-import type { ActStore } from '../guard/act';
-import type { BudgetStore } from '../guard/budget';
-import type { AccessStore, KeyStore, KeyTagStore } from '../guard/key-store';
-import type { AdmissionStore } from '../guard/rate-limit';
-import type { SubscriptionStore } from '../guard/subscription';
-import type { IdempotencyStore } from '../idempotency/idempotency-store';
+import type { AuditStore } from '../ledger/audit-store';
+import type { IdempotencyStore } from '../ledger/idempotency-store';
+import type { LedgerStore } from '../ledger/ledger-store';
+import type { UsageStore } from '../ledger/usage-store';
 import type { RunStore } from '../runs/run-store';
-import type { AuditStore } from '../usage/audit-store';
-import type { LedgerStore } from '../usage/ledger-store';
-import type { UsageStore } from '../usage/usage-store';
 
 /** All times are milliseconds since the Unix epoch, all money is whole nano-USD. */
 export type Store = KeyStore &

@@ -1,4 +1,4 @@
-import { generateKey, isWellFormedKey, type Pepper, parsePeppers } from '../../src/guard/api-key';
+import { generateKey, isWellFormedKey, type Pepper, parsePeppers } from '../../src/access/api-key';
 import { systemClock } from '../../src/lib/clock';
 import { NO_SUBSCRIPTION } from '../support/api-errors';
 import { type App, bearer, RUN_ENDPOINTS, startApp } from '../support/app';

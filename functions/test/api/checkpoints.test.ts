@@ -1,7 +1,7 @@
+import type { CallRow } from '../../src/ledger/call-row';
 import { sleep } from '../../src/lib/clock';
 import type { ModelProvider } from '../../src/models/model';
 import type { Store } from '../../src/store/store';
-import type { CallRow } from '../../src/usage/call-row';
 import { startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
 import { textOfTokens } from '../support/text-of-tokens';

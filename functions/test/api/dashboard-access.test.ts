@@ -1,5 +1,5 @@
+import type { SignedIn, SignIn } from '../../src/access/sign-in';
 import { refuse } from '../../src/errors';
-import type { SignedIn, SignIn } from '../../src/guard/sign-in';
 import { type App, bearer, DASHBOARD_SECRET, startApp } from '../support/app';
 import { ask, cookieOf, LOCAL_USER, type PageRequest, pageRequests } from '../support/dashboard';
 import { fakeClock } from '../support/fake-clock';

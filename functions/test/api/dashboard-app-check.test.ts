@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { request } from 'node:http';
 import https from 'node:https';
-import { firebaseChecks, firebaseSignIn } from '../../src/sign-in/firebase-sign-in';
+import { firebaseChecks, firebaseSignIn } from '../../src/access/firebase-sign-in';
 import { type App, startApp } from '../support/app';
 import { ask, pageRequests } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';

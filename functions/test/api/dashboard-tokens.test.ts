@@ -1,7 +1,7 @@
+import { firebaseChecks, firebaseSignIn } from '../../src/access/firebase-sign-in';
 import { saveRouterKey } from '../../src/byok/router-keys';
 import { addRouterModels } from '../../src/byok/router-models';
 import type { KeptRun } from '../../src/runs/run-store';
-import { firebaseChecks, firebaseSignIn } from '../../src/sign-in/firebase-sign-in';
 import { type App, startApp } from '../support/app';
 import { ask, pageRequests } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';

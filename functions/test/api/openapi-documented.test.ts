@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../../src/endpoints/openapi/document';
+import { openApiDocument } from '../../src/api/openapi/document';
 import type { Description, Json } from '../support/openapi';
 
 /** The tables of docs/api.md and the schemas of `GET /v1/openapi.json` have the same fields. */

@@ -1,6 +1,6 @@
+import type { Settlement } from '../../src/ledger/ledger-store';
 import { systemClock } from '../../src/lib/clock';
 import { createOpenAiProvider } from '../../src/providers/openai/openai';
-import type { Settlement } from '../../src/usage/ledger-store';
 import { type App, startApp, watchSettlement } from '../support/app';
 import { type Exchange, type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
 import { textOfTokens } from '../support/text-of-tokens';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../src/guard/subscription';
+import type { Subscription } from '../../src/access/subscription';
 import { adasKey, keyRecord, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

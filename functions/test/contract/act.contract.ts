@@ -1,4 +1,4 @@
-import type { Act } from '../../src/guard/act';
+import type { Act } from '../../src/access/act';
 import type { Store } from '../../src/store/store';
 import { adasKey, keyRecord, routerKeyRecord, routerModel, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';

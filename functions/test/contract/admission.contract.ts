@@ -1,4 +1,4 @@
-import type { Admission, RateLimit } from '../../src/guard/rate-limit';
+import type { Admission, RateLimit } from '../../src/access/rate-limit';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

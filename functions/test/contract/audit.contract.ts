@@ -1,5 +1,5 @@
-import type { Audit, ClosedRecord } from '../../src/usage/audit-store';
-import type { Reservation } from '../../src/usage/ledger-store';
+import type { Audit, ClosedRecord } from '../../src/ledger/audit-store';
+import type { Reservation } from '../../src/ledger/ledger-store';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

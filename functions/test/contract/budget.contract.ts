@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '../../src/guard/rate-limit';
+import type { AdmissionRequest } from '../../src/access/rate-limit';
 import { callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

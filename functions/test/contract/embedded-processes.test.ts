@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import type { LedgerRecord } from '../../src/ledger/ledger-store';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import type { Store } from '../../src/store/store';
-import type { LedgerRecord } from '../../src/usage/ledger-store';
-import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { rateLimit, reservation, T0 } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';

@@ -1,12 +1,12 @@
+import { parsePeppers } from '../../src/access/api-key';
+import { type Caller, createGuard, type Guard } from '../../src/access/guard';
+import { createKey } from '../../src/access/keys';
+import { createLimiter } from '../../src/access/limiter';
+import { ServerBudget } from '../../src/access/server-budget';
 import { isRefusal } from '../../src/errors';
-import { parsePeppers } from '../../src/guard/api-key';
-import { type Caller, createGuard, type Guard } from '../../src/guard/guard';
-import { createLimiter } from '../../src/guard/limiter';
-import { ServerBudget } from '../../src/guard/server-budget';
-import { createKey } from '../../src/keys/keys';
+import { reconcileMonths } from '../../src/ledger/reconcile';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import { reconcileMonths } from '../../src/usage/reconcile';
 import { type FakeClock, fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, keptMax, keptRun, openRow, rateLimit, reservation, settlement } from '../support/store-records';

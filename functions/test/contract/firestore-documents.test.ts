@@ -1,9 +1,9 @@
 import { type Firestore, Timestamp } from '@google-cloud/firestore';
+import type { CallRow } from '../../src/ledger/call-row';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { mapKey } from '../../src/store/firestore/documents';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import type { CallRow } from '../../src/usage/call-row';
-import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { adasKey, callRow, keyRecord, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';

@@ -1,4 +1,4 @@
-import type { Subscription } from '../../src/guard/subscription';
+import type { Subscription } from '../../src/access/subscription';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
 import { describeWithFirestore } from '../support/firestore-emulator';

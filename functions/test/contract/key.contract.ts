@@ -1,4 +1,4 @@
-import type { KeyTerms } from '../../src/guard/key-store';
+import type { KeyTerms } from '../../src/access/key-store';
 import { adasKey, keyRecord, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

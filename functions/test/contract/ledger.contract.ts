@@ -1,4 +1,4 @@
-import type { LedgerRecord } from '../../src/usage/ledger-store';
+import type { LedgerRecord } from '../../src/ledger/ledger-store';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

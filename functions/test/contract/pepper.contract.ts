@@ -1,9 +1,9 @@
+import { parsePeppers } from '../../src/access/api-key';
+import { createGuard, type Guard } from '../../src/access/guard';
+import { createKey } from '../../src/access/keys';
+import { createLimiter } from '../../src/access/limiter';
+import { ServerBudget } from '../../src/access/server-budget';
 import { isRefusal } from '../../src/errors';
-import { parsePeppers } from '../../src/guard/api-key';
-import { createGuard, type Guard } from '../../src/guard/guard';
-import { createLimiter } from '../../src/guard/limiter';
-import { ServerBudget } from '../../src/guard/server-budget';
-import { createKey } from '../../src/keys/keys';
 import { fakeClock } from '../support/fake-clock';
 import { rateLimit, T0 } from '../support/store-records';
 import { until } from '../support/until';

@@ -1,6 +1,6 @@
-import type { CallRow } from '../../src/usage/call-row';
-import type { Reservation } from '../../src/usage/ledger-store';
-import type { Consumption, UsageLine } from '../../src/usage/usage-store';
+import type { CallRow } from '../../src/ledger/call-row';
+import type { Reservation } from '../../src/ledger/ledger-store';
+import type { Consumption, UsageLine } from '../../src/ledger/usage-store';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

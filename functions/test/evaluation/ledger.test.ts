@@ -1,5 +1,5 @@
+import type { Settlement } from '../../src/ledger/ledger-store';
 import { systemClock } from '../../src/lib/clock';
-import type { Settlement } from '../../src/usage/ledger-store';
 import { type App, answer, EVALUATIONS_PATH, judges, QUESTION, startApp, watchSettlement } from '../support/app';
 import type { Exchange } from '../support/fake-upstream';
 import { allAt, shownTo, verdictOf } from '../support/judges';

@@ -1,5 +1,5 @@
+import type { Settlement } from '../../src/ledger/ledger-store';
 import { systemClock } from '../../src/lib/clock';
-import type { Settlement } from '../../src/usage/ledger-store';
 import { type App, answer, judges, startApp, watchSettlement } from '../support/app';
 import { sendStatus } from '../support/fake-upstream';
 import { shownTo, worth } from '../support/judges';

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
 import { type Container, createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { createKey } from '../../src/keys/keys';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { type LoadedFunctions, loadFunctions } from './loaded-functions';

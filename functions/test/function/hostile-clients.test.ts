@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { createKey } from '../../src/keys/keys';
 import { seededRandom, withSeed } from '../proof/seeded-random';
 import { isLongMode } from '../support/long-mode';
 import type { SocketReply } from '../support/raw-socket';

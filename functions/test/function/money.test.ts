@@ -1,9 +1,9 @@
+import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { createKey } from '../../src/keys/keys';
+import { monthOf } from '../../src/ledger/month';
 import { TokenCount } from '../../src/models/token-count';
-import { monthOf } from '../../src/usage/month';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { temporaryDirectory } from '../support/temporary-directory';

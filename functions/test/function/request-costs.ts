@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { createKey } from '../../src/keys/keys';
 import { event, type FakeUpstream, sendEvents, startFakeUpstream } from '../support/fake-upstream';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { startFunctionServer } from './function-server';

@@ -1,7 +1,7 @@
+import { reconcileAndLog, sweepAndLog } from '../../src/ledger/housekeeping';
 import { createLog } from '../../src/lib/log';
 import { ModelFault } from '../../src/models/model';
 import type { Store } from '../../src/store/store';
-import { reconcileAndLog, sweepAndLog } from '../../src/usage/housekeeping';
 import { type App, type AppOptions, CHAT_PATH, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';

@@ -1,8 +1,8 @@
 import type { Firestore } from '@google-cloud/firestore';
+import type { CallRow } from '../../src/ledger/call-row';
+import type { LedgerRecord } from '../../src/ledger/ledger-store';
+import type { UsageMonth } from '../../src/ledger/usage-store';
 import type { Store } from '../../src/store/store';
-import type { CallRow } from '../../src/usage/call-row';
-import type { LedgerRecord } from '../../src/usage/ledger-store';
-import type { UsageMonth } from '../../src/usage/usage-store';
 
 /** Sums as they must be found in a month, added up here anew. */
 interface Sums {

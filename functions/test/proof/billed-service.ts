@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { reconcileMonths } from '../../src/usage/reconcile';
+import { reconcileMonths } from '../../src/ledger/reconcile';
 import { readStream, type WireUsageRecord } from '../support/wire';
 import { type Charge, chargesOf, pricedId, recordedCharges, sorted, type Total, totalOf } from './charges';
 import type { Schedule } from './schedule';

@@ -1,7 +1,7 @@
+import type { CallRow } from '../../src/ledger/call-row';
+import type { LedgerRecord } from '../../src/ledger/ledger-store';
 import { estimateTokens } from '../../src/models/estimate-tokens';
 import type { CallPurpose } from '../../src/models/model';
-import type { CallRow } from '../../src/usage/call-row';
-import type { LedgerRecord } from '../../src/usage/ledger-store';
 import type { Bill, UpstreamCall } from './faulty-models';
 
 /** What one call comes to. */

@@ -1,7 +1,7 @@
+import type { CallRow } from '../../src/ledger/call-row';
+import { type AnnouncedCall, RequestLedger } from '../../src/ledger/request-ledger';
 import { createCatalog } from '../../src/models/catalog';
 import type { AttemptEntry } from '../../src/models/gateway/gateway-call';
-import type { CallRow } from '../../src/usage/call-row';
-import { type AnnouncedCall, RequestLedger } from '../../src/usage/request-ledger';
 import { fakeClock } from '../support/fake-clock';
 import { faultyLedger } from './faulty-ledger';
 import { seededRandom, withSeed } from './seeded-random';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Firestore } from '@google-cloud/firestore';
+import type { CallRow } from '../../src/ledger/call-row';
+import type { LedgerRecord } from '../../src/ledger/ledger-store';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import type { CallRow } from '../../src/usage/call-row';
-import type { LedgerRecord } from '../../src/usage/ledger-store';
-import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { openRow, rateLimit, reservation, T0 } from '../support/store-records';

@@ -1,7 +1,7 @@
+import type { CallRow } from '../../src/ledger/call-row';
+import { assertCounts } from '../../src/ledger/consumption';
+import type { LedgerStore, Settlement } from '../../src/ledger/ledger-store';
 import { type Clock, sleep } from '../../src/lib/clock';
-import type { CallRow } from '../../src/usage/call-row';
-import { assertCounts } from '../../src/usage/consumption';
-import type { LedgerStore, Settlement } from '../../src/usage/ledger-store';
 
 /** A ledger in memory for one request, as slow and as faulty as it is told to be. */
 export interface FaultyLedger extends LedgerStore {

@@ -1,9 +1,9 @@
 import type { Firestore } from '@google-cloud/firestore';
-import { createLimiter, type Limiter } from '../../src/guard/limiter';
+import { createLimiter, type Limiter } from '../../src/access/limiter';
+import type { LedgerRecord } from '../../src/ledger/ledger-store';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import type { LedgerRecord } from '../../src/usage/ledger-store';
-import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
-import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { type Exchange, event, startFakeUpstream } from '../support/fake-upstream';
 import { isLongMode } from '../support/long-mode';

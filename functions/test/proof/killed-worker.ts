@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { createKey } from '../../src/keys/keys';
 import { createLog } from '../../src/lib/log';
 import { print } from '../support/worker-lines';
 

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type AnnouncedCall, RequestLedger } from '../../src/ledger/request-ledger';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { createCatalog } from '../../src/models/catalog';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
-import { type AnnouncedCall, RequestLedger } from '../../src/usage/request-ledger';
-import { sweepExpired } from '../../src/usage/sweep';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import { onLine, print } from '../support/worker-lines';
 import { patientClock } from './patient-clock';

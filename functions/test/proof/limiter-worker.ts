@@ -1,5 +1,5 @@
-import { createLimiter } from '../../src/guard/limiter';
-import { retryAfterSeconds } from '../../src/guard/rate-limit';
+import { createLimiter } from '../../src/access/limiter';
+import { retryAfterSeconds } from '../../src/access/rate-limit';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { reservation } from '../support/store-records';
 import { onLine, print } from '../support/worker-lines';

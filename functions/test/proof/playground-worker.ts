@@ -1,10 +1,10 @@
+import { createLimiter } from '../../src/access/limiter';
+import { wholeReply } from '../../src/api/answer/whole-reply';
+import { openPlaygroundRun } from '../../src/api/playground/playground';
+import { playgroundSchema } from '../../src/api/playground/request';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
-import { wholeReply } from '../../src/endpoints/answer/whole-reply';
-import { openPlaygroundRun } from '../../src/endpoints/playground/playground';
-import { playgroundSchema } from '../../src/endpoints/playground/request';
 import { isRefusal } from '../../src/errors';
-import { createLimiter } from '../../src/guard/limiter';
 import { systemClock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import { estimatePromptTokens } from '../../src/models/estimate-tokens';

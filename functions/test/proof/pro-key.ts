@@ -1,6 +1,6 @@
+import { parsePeppers } from '../../src/access/api-key';
+import { createKey } from '../../src/access/keys';
 import { isRefusal } from '../../src/errors';
-import { parsePeppers } from '../../src/guard/api-key';
-import { createKey } from '../../src/keys/keys';
 import type { Clock } from '../../src/lib/clock';
 import type { Store } from '../../src/store/store';
 

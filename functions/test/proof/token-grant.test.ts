@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { monthOf } from '../../src/ledger/month';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import type { Store } from '../../src/store/store';
-import { monthOf } from '../../src/usage/month';
-import { sweepExpired } from '../../src/usage/sweep';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { grantLease } from '../support/store-records';

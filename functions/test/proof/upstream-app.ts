@@ -1,5 +1,5 @@
+import type { CallRow } from '../../src/ledger/call-row';
 import { systemClock } from '../../src/lib/clock';
-import type { CallRow } from '../../src/usage/call-row';
 import { type App, startApp } from '../support/app';
 import { type FakeUpstream, type Reply, startFakeUpstream } from '../support/fake-upstream';
 import { until } from '../support/until';

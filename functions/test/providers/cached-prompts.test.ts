@@ -1,6 +1,6 @@
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
+import type { CallRow } from '../../src/ledger/call-row';
 import { systemClock } from '../../src/lib/clock';
-import type { CallRow } from '../../src/usage/call-row';
 import { type App, startApp, watchSettlement } from '../support/app';
 import { cachingUpstream, commonLength, type ReportedCall } from '../support/caching-upstream';
 import { type RecordedRequest, startFakeUpstream } from '../support/fake-upstream';

@@ -1,5 +1,5 @@
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
-import type { CallRow } from '../../src/usage/call-row';
+import type { CallRow } from '../../src/ledger/call-row';
 import { type App, answer, bearer, CHAT_PATH, EVALUATIONS_PATH, judges, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
 import { type FakeUpstream, type RecordedRequest, startFakeUpstream } from '../support/fake-upstream';

@@ -163,7 +163,7 @@ describe('calls to Google', () => {
   };
   const token = `${part({ alg: 'RS256', typ: 'JWT', kid: 'k' })}.${part(claims)}.${part({})}`;
   const CALLS = `
-    import { firebaseChecks } from './src/sign-in/firebase-sign-in';
+    import { firebaseChecks } from './src/access/firebase-sign-in';
     import { openFirestoreStore } from './src/store/firestore/firestore-store';
     import { followProxies, proxiesOf } from './src/providers/transport/proxies';
     followProxies(proxiesOf(process.env));

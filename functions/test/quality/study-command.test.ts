@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readKept } from '../../quality/study/run/journal';
-import { lastStudySchema } from '../../src/endpoints/dashboard/last-study';
+import { lastStudySchema } from '../../src/api/dashboard/last-study';
 import { isLongMode } from '../support/long-mode';
 import { startProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';

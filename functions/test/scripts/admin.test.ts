@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
-import { createKey } from '../../src/keys/keys';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OPERATIONS } from '../../src/endpoints/openapi/operations';
-import { PAGE_HEADERS } from '../../src/endpoints/site/page-headers';
-import { openSite } from '../../src/endpoints/site/site';
+import { OPERATIONS } from '../../src/api/openapi/operations';
+import { PAGE_HEADERS } from '../../src/api/site/page-headers';
+import { openSite } from '../../src/api/site/site';
 
 /** What Firebase Hosting is told of the pages, beside what the server of one machine does with them. */
 

@@ -1,6 +1,6 @@
+import type { Caller, Guard } from '../../src/access/guard';
+import { RequestBucket } from '../../src/access/request-bucket';
 import { refuse } from '../../src/errors';
-import type { Caller, Guard } from '../../src/guard/guard';
-import { RequestBucket } from '../../src/guard/request-bucket';
 import { createApp } from '../../src/http/app';
 import { createBodyReader } from '../../src/http/body-bytes';
 import type { Reply } from '../../src/http/reply';

@@ -1,6 +1,6 @@
-import { wholeReply } from '../../src/endpoints/answer/whole-reply';
-import { openPlaygroundRun } from '../../src/endpoints/playground/playground';
-import { playgroundSchema } from '../../src/endpoints/playground/request';
+import { wholeReply } from '../../src/api/answer/whole-reply';
+import { openPlaygroundRun } from '../../src/api/playground/playground';
+import { playgroundSchema } from '../../src/api/playground/request';
 import type { EnsembleResult } from '../../src/ensemble/open-ensemble';
 import { isRefusal, type Refusal } from '../../src/errors';
 import { newId } from '../../src/lib/clock';

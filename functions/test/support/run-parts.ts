@@ -1,6 +1,9 @@
+import type { LimitAnswer } from '../../src/access/guard';
+import { OpenRuns } from '../../src/access/open-runs';
 import { isRefusal } from '../../src/errors';
-import type { LimitAnswer } from '../../src/guard/guard';
-import { OpenRuns } from '../../src/guard/open-runs';
+import type { CallRow } from '../../src/ledger/call-row';
+import type { Reservation, Settlement } from '../../src/ledger/ledger-store';
+import type { AnnouncedCall } from '../../src/ledger/request-ledger';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
@@ -8,9 +11,6 @@ import { Turns } from '../../src/lib/turns';
 import { createCatalog } from '../../src/models/catalog';
 import { admit, type RunDeps, type RunRequest } from '../../src/runs/admit';
 import type { EventSink, Opened, RunContext } from '../../src/runs/run-context';
-import type { CallRow } from '../../src/usage/call-row';
-import type { Reservation, Settlement } from '../../src/usage/ledger-store';
-import type { AnnouncedCall } from '../../src/usage/request-ledger';
 import { fakeClock } from './fake-clock';
 import { outputBounds } from './request-scope';
 

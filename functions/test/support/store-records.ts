@@ -1,9 +1,9 @@
+import type { KeyRecord, OwnKey } from '../../src/access/key-store';
+import type { RateLimit } from '../../src/access/rate-limit';
 import type { GrantLease, RouterKeyRecord, RouterModelRecord } from '../../src/byok/byok-store';
-import type { KeyRecord, OwnKey } from '../../src/guard/key-store';
-import type { RateLimit } from '../../src/guard/rate-limit';
+import type { CallRow } from '../../src/ledger/call-row';
+import type { Reservation, Settlement } from '../../src/ledger/ledger-store';
 import type { KeptMax, KeptRun } from '../../src/runs/run-store';
-import type { CallRow } from '../../src/usage/call-row';
-import type { Reservation, Settlement } from '../../src/usage/ledger-store';
 
 /** A moment all store tests count from: 2026-03-31T23:50:00Z, shortly before a month ends. */
 export const T0 = Date.UTC(2026, 2, 31, 23, 50);

@@ -1,4 +1,4 @@
-import type { ActName } from '../../../../functions/src/guard/act';
+import type { ActName } from '../../../../functions/src/access/act';
 import type { Schema } from '../../api/client';
 import { actorWords, actWords } from './act-words';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import { checkRules, checksSchema } from '../../../src/api/ensemble-options/checks';
 import { UsageError } from '../../../src/cli/values';
-import { checkRules, checksSchema } from '../../../src/endpoints/ensemble-options/checks';
 import type { StudyTask } from '../study-task';
 import { questionTask } from './question-task';
 

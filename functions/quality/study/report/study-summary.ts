@@ -1,4 +1,4 @@
-import type { LastStudy } from '../../../src/endpoints/dashboard/last-study';
+import type { LastStudy } from '../../../src/api/dashboard/last-study';
 import type { ArmRow, Difference } from '../analysis/analyse';
 import type { OpenRow } from '../analysis/open-rows';
 import type { Judged } from '../analysis/verdicts';

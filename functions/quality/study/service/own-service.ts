@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createKey, revokeKey } from '../../../src/access/keys';
+import { REQUESTS_PER_MINUTE_MAX } from '../../../src/access/rate-limit';
 import { orThrow } from '../../../src/cli/outcome';
 import { readConfig } from '../../../src/config';
 import { type Container, createContainer } from '../../../src/container';
-import { REQUESTS_PER_MINUTE_MAX } from '../../../src/guard/rate-limit';
 import { prepareServer } from '../../../src/http/prepare-server';
-import { createKey, revokeKey } from '../../../src/keys/keys';
 import type { Server } from './client';
 
 const USER = 'study';

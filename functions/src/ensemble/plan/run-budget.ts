@@ -1,7 +1,7 @@
+import { longReplyTokens } from '../../ledger/estimate-cost';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
 import { SEARCHES, withSearches } from '../../models/web-search';
-import { longReplyTokens } from '../../usage/estimate-cost';
 import type { ModelPaces } from '../deadline/model-paces';
 import type { EnsembleRequest } from '../run';
 import type { PlannedCall, PlannedWave } from './planned-wave';

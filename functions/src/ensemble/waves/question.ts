@@ -1,8 +1,8 @@
+import type { AnnouncedCall } from '../../ledger/request-ledger';
 import { estimatePromptTokens } from '../../models/estimate-tokens';
 import type { CallPurpose, ModelPrompt, OutputSchema } from '../../models/model';
 import { type PromptDraft, renderPrompt, shownTexts } from '../../prompting/prompt-draft';
 import type { SeenText } from '../../runs/trace-event';
-import type { AnnouncedCall } from '../../usage/request-ledger';
 import type { Seat } from '../panel/panel';
 import { withInstructions } from './instructions';
 

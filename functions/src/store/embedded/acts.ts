@@ -1,4 +1,4 @@
-import type { Act, ActStore } from '../../guard/act';
+import type { Act, ActStore } from '../../access/act';
 import type { Connection } from './connection';
 
 type ActRow = Omit<Act, 'details'> & { readonly details: string };

@@ -1,4 +1,4 @@
-import { type AdmissionStore, admitAll, type LogEntry, ownerOf, withoutFuture } from '../../guard/rate-limit';
+import { type AdmissionStore, admitAll, type LogEntry, ownerOf, withoutFuture } from '../../access/rate-limit';
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
 import { spendsOf } from './budgets';

@@ -1,5 +1,5 @@
-import type { Audit, AuditStore } from '../../usage/audit-store';
-import type { UserMonth } from '../../usage/usage-store';
+import type { Audit, AuditStore } from '../../ledger/audit-store';
+import type { UserMonth } from '../../ledger/usage-store';
 import type { Connection } from './connection';
 import { LEDGER_COLUMNS, type LedgerRow, recordOf } from './ledger';
 

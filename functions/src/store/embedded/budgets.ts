@@ -1,6 +1,6 @@
-import { type BudgetStore, monthsToTally, type Spend } from '../../guard/budget';
-import type { AdmissionRequest } from '../../guard/rate-limit';
-import type { UserMonth } from '../../usage/usage-store';
+import { type BudgetStore, monthsToTally, type Spend } from '../../access/budget';
+import type { AdmissionRequest } from '../../access/rate-limit';
+import type { UserMonth } from '../../ledger/usage-store';
 import { actRecorder } from './acts';
 import type { Connection } from './connection';
 

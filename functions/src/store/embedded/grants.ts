@@ -1,6 +1,6 @@
 import type { GrantStore } from '../../byok/byok-store';
 import { decideLease, type Grant, grantState, type OpenLease } from '../../byok/grant';
-import type { UserMonth } from '../../usage/usage-store';
+import type { UserMonth } from '../../ledger/usage-store';
 import type { Connection } from './connection';
 
 type OfRequest = UserMonth & { readonly requestId: string };

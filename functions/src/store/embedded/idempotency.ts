@@ -1,4 +1,4 @@
-import type { Claim, Claimed, IdempotencyStore } from '../../idempotency/idempotency-store';
+import type { Claim, Claimed, IdempotencyStore } from '../../ledger/idempotency-store';
 import { CLOCKS_DIFFER_MS } from '../../lib/clock';
 import type { Connection } from './connection';
 

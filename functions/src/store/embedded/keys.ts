@@ -7,8 +7,8 @@ import {
   type KeyTagStore,
   LAST_USED_STEP_MS,
   limitsOf,
-} from '../../guard/key-store';
-import type { OPTIONAL_FIELDS, Subscription, SubscriptionStore } from '../../guard/subscription';
+} from '../../access/key-store';
+import type { OPTIONAL_FIELDS, Subscription, SubscriptionStore } from '../../access/subscription';
 import { actRecorder } from './acts';
 import type { Connection } from './connection';
 

@@ -1,6 +1,6 @@
-import type { CallRow } from '../../usage/call-row';
-import { assertCounts, consumptionOf } from '../../usage/consumption';
-import type { LedgerRecord, LedgerStore, Reservation, Settlement } from '../../usage/ledger-store';
+import type { CallRow } from '../../ledger/call-row';
+import { assertCounts, consumptionOf } from '../../ledger/consumption';
+import type { LedgerRecord, LedgerStore, Reservation, Settlement } from '../../ledger/ledger-store';
 import type { Connection } from './connection';
 import { grantSettlement } from './grants';
 import { monthAdditions } from './months';

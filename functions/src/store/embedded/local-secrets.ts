@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Pepper, parsePeppers } from '../../access/api-key';
 import { type KeyRing, parseKeyRing } from '../../byok/secret-box';
-import { type Pepper, parsePeppers } from '../../guard/api-key';
 import { type Clock, newId } from '../../lib/clock';
 import { SettingsError } from '../../lib/settings-reader';
 import { makeDirectory } from '../make-directory';

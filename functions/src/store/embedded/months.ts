@@ -1,7 +1,7 @@
-import type { RequestConsumption } from '../../usage/consumption';
-import type { LedgerRecord } from '../../usage/ledger-store';
-import { capLines, OTHER_ID, type OtherName } from '../../usage/month-lines';
-import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../usage/usage-store';
+import type { RequestConsumption } from '../../ledger/consumption';
+import type { LedgerRecord } from '../../ledger/ledger-store';
+import { capLines, OTHER_ID, type OtherName } from '../../ledger/month-lines';
+import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../ledger/usage-store';
 import type { Connection } from './connection';
 
 const SUM_COLUMNS: Readonly<Record<keyof Consumption, string>> = {

@@ -1,6 +1,6 @@
-import { ACT_RETENTION_MS } from '../../guard/act';
+import { ACT_RETENTION_MS } from '../../access/act';
+import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
 import type { CancelTimer, Clock } from '../../lib/clock';
-import { LEDGER_RETENTION_MS } from '../../usage/ledger-store';
 import type { Connection } from './connection';
 import { runRemoval } from './run-removal';
 

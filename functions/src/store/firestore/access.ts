@@ -1,5 +1,5 @@
 import type { DocumentSnapshot } from '@google-cloud/firestore';
-import { type Access, type AccessStore, isUseDue, type KeyRecord } from '../../guard/key-store';
+import { type Access, type AccessStore, isUseDue, type KeyRecord } from '../../access/key-store';
 import type { FirestoreClient } from './client';
 import { apiKeyRef, fieldsOf, keyIdRef, ownKeyRef, rateLogRef, subscriptionRef, unchanged } from './documents';
 import { keyRecordOf } from './keys';

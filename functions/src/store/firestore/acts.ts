@@ -1,4 +1,4 @@
-import { ACT_RETENTION_MS, type Act, type ActStore } from '../../guard/act';
+import { ACT_RETENTION_MS, type Act, type ActStore } from '../../access/act';
 import type { FirestoreClient } from './client';
 import { actRef, fieldsOf, recordOf } from './documents';
 import type { Session, Writes } from './session';

@@ -1,4 +1,4 @@
-import type { Spend } from '../../guard/budget';
+import type { Spend } from '../../access/budget';
 import {
   type Admission,
   type AdmissionRequest,
@@ -7,8 +7,8 @@ import {
   ownerOf,
   type RateLimit,
   withoutFuture,
-} from '../../guard/rate-limit';
-import { assertCounts } from '../../usage/consumption';
+} from '../../access/rate-limit';
+import { assertCounts } from '../../ledger/consumption';
 import { readSpends } from './budgets';
 import type { FirestoreClient } from './client';
 import { ledgerRef, rateLogRef, replace } from './documents';

@@ -1,5 +1,5 @@
-import type { AuditStore } from '../../usage/audit-store';
-import { LEDGER_RETENTION_MS } from '../../usage/ledger-store';
+import type { AuditStore } from '../../ledger/audit-store';
+import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
 import type { FirestoreClient } from './client';
 import { auditedUntilRef, auditRef } from './documents';
 import { ledgerRecordOf, listLedger, SHARDS } from './ledger';

@@ -1,7 +1,7 @@
 import type { QuerySnapshot } from '@google-cloud/firestore';
-import { type BudgetStore, monthsToTally, type Spend } from '../../guard/budget';
-import type { AdmissionRequest } from '../../guard/rate-limit';
-import type { UserMonth } from '../../usage/usage-store';
+import { type BudgetStore, monthsToTally, type Spend } from '../../access/budget';
+import type { AdmissionRequest } from '../../access/rate-limit';
+import type { UserMonth } from '../../ledger/usage-store';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { monthRef, serverBudgetRef, subscriptionRef, unchanged } from './documents';

@@ -1,6 +1,6 @@
-import type { CallRow } from '../../usage/call-row';
-import { assertCounts } from '../../usage/consumption';
-import type { LedgerStore } from '../../usage/ledger-store';
+import type { CallRow } from '../../ledger/call-row';
+import { assertCounts } from '../../ledger/consumption';
+import type { LedgerStore } from '../../ledger/ledger-store';
 import type { FirestoreClient } from './client';
 import { ledgerRef, mapKey, wellFormed } from './documents';
 import { NOT_FOUND, rpcCodeOf } from './rpc-error';

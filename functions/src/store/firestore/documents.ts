@@ -8,9 +8,9 @@ import type {
   Precondition,
   Timestamp,
 } from '@google-cloud/firestore';
-import type { RateLimit } from '../../guard/rate-limit';
+import type { RateLimit } from '../../access/rate-limit';
+import type { UserMonth } from '../../ledger/usage-store';
 import type { RunRef } from '../../runs/run-store';
-import type { UserMonth } from '../../usage/usage-store';
 import type { Writes } from './session';
 
 /** An API key by its hash: the record that counts. */

@@ -1,8 +1,8 @@
 import type { DocumentSnapshot } from '@google-cloud/firestore';
 import type { GrantStore } from '../../byok/byok-store';
 import { decideLease, type Grant, grantState, type OpenLease } from '../../byok/grant';
-import { LEDGER_RETENTION_MS } from '../../usage/ledger-store';
-import type { UserMonth } from '../../usage/usage-store';
+import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
+import type { UserMonth } from '../../ledger/usage-store';
 import type { FirestoreClient } from './client';
 import { grantRef, mapKey, replace } from './documents';
 import { Serial } from './serial';

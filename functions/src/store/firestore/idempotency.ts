@@ -1,5 +1,5 @@
 import type { DocumentReference, DocumentSnapshot } from '@google-cloud/firestore';
-import type { Claim, Claimed, IdempotencyStore } from '../../idempotency/idempotency-store';
+import type { Claim, Claimed, IdempotencyStore } from '../../ledger/idempotency-store';
 import { CLOCKS_DIFFER_MS } from '../../lib/clock';
 import type { FirestoreClient } from './client';
 import { idempotencyRef, replace, replyPartRef, unchanged } from './documents';

@@ -7,7 +7,7 @@ import {
   type KeyStore,
   type KeyTagStore,
   type KeyTerms,
-} from '../../guard/key-store';
+} from '../../access/key-store';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { apiKeyRef, fieldsOf, keyCountRef, keyIdRef, ownKeyRef, recordOf, replace, tagKeyRef } from './documents';

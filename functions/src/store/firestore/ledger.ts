@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentSnapshot, Query, QueryDocumentSnapshot } from '@google-cloud/firestore';
-import type { CallRow } from '../../usage/call-row';
-import type { LedgerRecord, LedgerStore, Reservation } from '../../usage/ledger-store';
+import type { CallRow } from '../../ledger/call-row';
+import type { LedgerRecord, LedgerStore, Reservation } from '../../ledger/ledger-store';
 import type { FirestoreClient } from './client';
 import { fieldsOf, ledgerRef, mapKey, recordOf, unchanged, wellFormed } from './documents';
 import type { Memory } from './memory';

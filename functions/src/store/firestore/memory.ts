@@ -1,6 +1,6 @@
+import type { LedgerRecord, Reservation } from '../../ledger/ledger-store';
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
-import type { LedgerRecord, Reservation } from '../../usage/ledger-store';
 import { RecentLogs } from './rate-log';
 
 /** What a settlement needs to know of a request; fixed for good by its reservation. */

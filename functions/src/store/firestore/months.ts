@@ -1,7 +1,7 @@
 import type { DocumentSnapshot } from '@google-cloud/firestore';
-import { mergeLines, perCount, type RequestConsumption } from '../../usage/consumption';
-import { capLines, OTHER_ID, type OtherName } from '../../usage/month-lines';
-import type { Consumption, UsageLine, UsageMonth, UsageStore } from '../../usage/usage-store';
+import { mergeLines, perCount, type RequestConsumption } from '../../ledger/consumption';
+import { capLines, OTHER_ID, type OtherName } from '../../ledger/month-lines';
+import type { Consumption, UsageLine, UsageMonth, UsageStore } from '../../ledger/usage-store';
 import type { FirestoreClient } from './client';
 import { mapKey, monthRef, replace } from './documents';
 import type { KnownRequest } from './memory';

@@ -1,5 +1,5 @@
 import { Timestamp } from '@google-cloud/firestore';
-import { admitAll } from '../../guard/rate-limit';
+import { admitAll } from '../../access/rate-limit';
 import { onServerTime } from './rate-log';
 
 const LIMIT = { name: 'api', max: 2, windowMs: 60_000 } as const;

@@ -1,5 +1,5 @@
 import type { DocumentReference, DocumentSnapshot, Timestamp } from '@google-cloud/firestore';
-import type { LimiterTerms, LogEntry, RateLimit } from '../../guard/rate-limit';
+import type { LimiterTerms, LogEntry, RateLimit } from '../../access/rate-limit';
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
 

@@ -1,7 +1,7 @@
 import type { DocumentSnapshot } from '@google-cloud/firestore';
+import { consumptionOf, type RequestConsumption } from '../../ledger/consumption';
+import { LEDGER_RETENTION_MS, type LedgerStore, type Reservation, type Settlement } from '../../ledger/ledger-store';
 import { type Clock, newId } from '../../lib/clock';
-import { consumptionOf, type RequestConsumption } from '../../usage/consumption';
-import { LEDGER_RETENTION_MS, type LedgerStore, type Reservation, type Settlement } from '../../usage/ledger-store';
 import type { FirestoreClient } from './client';
 import { ledgerRef, monthRef, unchanged, wellFormed } from './documents';
 import { addToGrant } from './grants';

@@ -1,8 +1,8 @@
+import { newAct } from '../../access/act';
+import type { Subscription } from '../../access/subscription';
 import type { StripeSettings } from '../../billing/stripe-settings';
 import { stripeStatement } from '../../billing/stripe-statement';
 import { readStripeSubscription } from '../../billing/stripe-subscription';
-import { newAct } from '../../guard/act';
-import type { Subscription } from '../../guard/subscription';
 import { type Clock, systemClock } from '../../lib/clock';
 import { recordAct } from './acts';
 import { createClient } from './client';

@@ -1,5 +1,5 @@
 import type { DocumentSnapshot } from '@google-cloud/firestore';
-import { OPTIONAL_FIELDS, type Subscription, type SubscriptionStore } from '../../guard/subscription';
+import { OPTIONAL_FIELDS, type Subscription, type SubscriptionStore } from '../../access/subscription';
 import { recordAct } from './acts';
 import type { FirestoreClient } from './client';
 import { fieldsOf, recordOf, replace, subscriptionRef } from './documents';

@@ -1,0 +1,79 @@
+import { LEDGER_RETENTION_MS } from '../ledger/ledger-store';
+import { type Clock, newId } from '../lib/clock';
+
+/** Everything that is done to somebody's account and recorded for good. */
+export type ActName =
+  | 'keys.create'
+  | 'keys.rotate'
+  | 'keys.change'
+  | 'keys.revoke'
+  | 'subscriptions.set'
+  | 'budgets.set'
+  | 'router_key.save'
+  | 'router_key.remove'
+  | 'router_models.add'
+  | 'router_models.remove'
+  | 'sessions.end';
+
+/** Who did it: an operator on the command line, the user, or the service by itself. */
+export type Actor = 'cli' | 'user' | 'system';
+
+/**
+ * An administrative act, as the audit trail keeps it: 400 days, never changed. To record a new kind, add its name above
+ * and hand `newAct(…)` to the store's function that does it (as `KeyStore.updateKey` takes it): that function writes it
+ * in its own commit, so that nothing is done without its record and nothing is recorded that was not done.
+ */
+export interface Act {
+  readonly actId: string;
+  readonly atMs: number;
+  readonly actor: Actor;
+  readonly name: ActName;
+  /** Whose account it was done to. */
+  readonly userId: string;
+  /** What it was done to, such as a key's id; null where the user says it all. */
+  readonly target: string | null;
+  /** What a reader would ask next; never a secret. */
+  readonly details: Readonly<Record<string, string | number | null>>;
+}
+
+/** Which acts to list: those of one user or of all, from a moment on. */
+export interface ActQuery {
+  readonly userId?: string;
+  readonly sinceMs: number;
+  readonly max: number;
+}
+
+export interface ActStore {
+  /** The newest `max` acts, newest first. */
+  listActs(query: ActQuery): Promise<Act[]>;
+  /** Records what was done elsewhere than in the store, once it is done. */
+  recordAct(act: Act): Promise<void>;
+}
+
+/** How long acts are kept: as long as ledger records. */
+export const ACT_RETENTION_MS = LEDGER_RETENTION_MS;
+
+/** Who does it, and from which network where that is known: a part of what acts are made of. */
+export interface ActSource {
+  readonly actor: Actor;
+  readonly network?: string;
+}
+
+/** What a user does by themselves, from this network where it is known. */
+export function byUser({ network }: { readonly network?: string | undefined }): ActSource {
+  return { actor: 'user', ...(network !== undefined && { network }) };
+}
+
+/** An act of this moment. */
+export function newAct(
+  clock: Clock,
+  {
+    target = null,
+    details = {},
+    network,
+    ...act
+  }: Pick<Act, 'name' | 'userId'> & Partial<Pick<Act, 'target' | 'details'>> & ActSource,
+): Act {
+  const all = network === undefined ? details : { ...details, network };
+  return { actId: newId(clock), atMs: clock.nowMs(), ...act, target, details: all };
+}

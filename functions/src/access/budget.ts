@@ -1,0 +1,89 @@
+import { type Refusal, refuse } from '../errors';
+import type { Reservation } from '../ledger/ledger-store';
+import type { UserMonth } from '../ledger/usage-store';
+import { formatUsd } from '../lib/usd';
+import type { Act } from './act';
+
+/** What a request's key and its user may spend in a UTC month, nano-USD; absent where there is no budget. */
+export interface Budgets {
+  readonly keyNanoUsd?: number;
+  readonly userNanoUsd?: number;
+}
+
+/** What a user's month has cost so far, nano-USD: booked by settled requests, and set aside for open ones. */
+export interface Spend {
+  readonly userNanoUsd: number;
+  /** By key id. */
+  readonly keysNanoUsd: ReadonlyMap<string, number>;
+}
+
+/** A deployment's budget for a month, and what all users have spent of it: booked and set aside. */
+export interface ServerSpend {
+  readonly budgetNanoUsd: number;
+  readonly spentNanoUsd: number;
+}
+
+export interface BudgetStore {
+  /**
+   * Null removes it. Records the act with it; resolves false, doing neither, for a user who has no subscription: the
+   * budget is kept beside it.
+   */
+  setUserBudget(userId: string, budgetNanoUsd: number | null, act?: Act): Promise<boolean>;
+  /** Null removes it. Records the act with it. */
+  setServerBudget(budgetNanoUsd: number | null, act?: Act): Promise<void>;
+  readSpend(of: UserMonth): Promise<Spend>;
+  /** Undefined where there is no budget. May lag behind by what is being committed. */
+  readServerSpend(month: string): Promise<ServerSpend | undefined>;
+}
+
+/** A budget that does not let a request in. */
+export interface UsedUp {
+  readonly owner: 'key' | 'user' | 'server';
+  readonly budgetNanoUsd: number;
+}
+
+/** A 403 that names the budget. */
+export function refuseUsedUp({ owner, budgetNanoUsd }: UsedUp): Refusal {
+  const budget = `The monthly budget of this ${owner} (${formatUsd(budgetNanoUsd)})`;
+  return refuse('budget_used_up', `${budget} is used up, or set aside for requests under way.`);
+}
+
+type Asking = Pick<Reservation, 'keyId' | 'month' | 'estimateNanoUsd'> & { readonly budgets?: Budgets };
+
+/** One user's spending while requests are decided on: what is let in is set aside for those behind it. */
+export class Tally {
+  readonly #months: Map<string, { userNanoUsd: number; readonly keysNanoUsd: Map<string, number> }>;
+
+  constructor(spends: ReadonlyMap<string, Spend>) {
+    const copies = [...spends].map(([month, { userNanoUsd, keysNanoUsd }]) => {
+      return [month, { userNanoUsd, keysNanoUsd: new Map(keysNanoUsd) }] as const;
+    });
+    this.#months = new Map(copies);
+  }
+
+  /** The budget of a request that is used up, its key's first. */
+  usedUp({ keyId, month, budgets = {} }: Asking): UsedUp | undefined {
+    const spent = this.#months.get(month);
+    const { keyNanoUsd, userNanoUsd } = budgets;
+    if (keyNanoUsd !== undefined && (spent?.keysNanoUsd.get(keyId) ?? 0) >= keyNanoUsd) {
+      return { owner: 'key', budgetNanoUsd: keyNanoUsd };
+    }
+    if (userNanoUsd !== undefined && (spent?.userNanoUsd ?? 0) >= userNanoUsd) {
+      return { owner: 'user', budgetNanoUsd: userNanoUsd };
+    }
+    return undefined;
+  }
+
+  setAside({ keyId, month, estimateNanoUsd = 0 }: Asking): void {
+    const spent = this.#months.get(month);
+    if (!spent) return;
+    spent.userNanoUsd += estimateNanoUsd;
+    spent.keysNanoUsd.set(keyId, (spent.keysNanoUsd.get(keyId) ?? 0) + estimateNanoUsd);
+  }
+}
+
+/** The months whose spending must be known to decide on requests: none where nobody has a budget. */
+export function monthsToTally(requests: readonly Asking[]): string[] {
+  const limited = requests.filter(({ budgets = {} }) => Object.keys(budgets).length > 0);
+  return [...new Set(limited.map(({ month }) => month))];
+}

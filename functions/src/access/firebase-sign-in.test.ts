@@ -1,0 +1,140 @@
+import { type FakeUpstream, sendStatus, startFakeUpstream } from '../../test/support/fake-upstream';
+import { unsignedToken } from '../../test/support/unsigned-token';
+import { firebaseChecks, firebaseSignIn, type TokenChecks } from './firebase-sign-in';
+import type { SignedIn, SignInAttempt } from './sign-in';
+
+/*
+ * Firebase's own SDK reads the tokens. Towards its emulator it takes unsigned ones, and holds them to everything else:
+ * project, issuer, subject, times.
+ */
+
+const PROJECT = 'demo-sign-in';
+const nowSeconds = Math.floor(Date.now() / 1000);
+
+const tokenOf = (claims: object = {}): string =>
+  unsignedToken(PROJECT, 'ann', { auth_time: nowSeconds - 120, ...claims });
+
+const attempt = (authorization: string | undefined, more: Partial<SignInAttempt> = {}): SignInAttempt => ({
+  ...{ method: 'GET', httpVersion: '1.1', remoteAddress: '203.0.113.9', recent: false },
+  headers: { authorization },
+  ...more,
+});
+const NOT_SIGNED_IN = expect.objectContaining({ refused: true, code: 'not_signed_in' });
+const ANN: SignedIn = { userId: 'ann', signedInAtMs: (nowSeconds - 120) * 1000 };
+
+describe('signing in with Firebase', () => {
+  let auth: FakeUpstream;
+  /** When the user's sessions were ended everywhere, Unix seconds. */
+  let validSince = 0;
+  let isDisabled = false;
+  beforeAll(async () => {
+    auth = await startFakeUpstream((exchange) =>
+      sendStatus(200, {
+        localId: 'ann',
+        users: [{ localId: 'ann', validSince: String(validSince), disabled: isDisabled }],
+      })(exchange),
+    );
+    process.env['FIREBASE_AUTH_EMULATOR_HOST'] = new URL(auth.url).host;
+  });
+  afterAll(async () => {
+    delete process.env['FIREBASE_AUTH_EMULATOR_HOST'];
+    await auth.close();
+  });
+
+  const checks = firebaseChecks(PROJECT);
+  const signIn = firebaseSignIn({ checks, appCheck: false });
+
+  it('tells the user of a token, and when they signed in', async () => {
+    expect(await signIn(attempt(`Bearer ${tokenOf()}`))).toEqual(ANN);
+    expect(await signIn(attempt(`bearer  ${tokenOf()}`))).toEqual(ANN);
+  });
+
+  it.each([
+    ['none', undefined],
+    ['an empty one', ''],
+    ['another scheme', `Basic ${tokenOf()}`],
+    ['no token', 'Bearer sk-ens_0000'],
+    ['one that is far too long', `Bearer ${'x'.repeat(8_193)}`],
+    ['two', `Bearer ${tokenOf()}, Bearer ${tokenOf()}`],
+    ['an expired one', `Bearer ${tokenOf({ exp: nowSeconds - 10 })}`],
+    ['one of another project', `Bearer ${tokenOf({ aud: 'demo-other' })}`],
+    ['one of another issuer', `Bearer ${tokenOf({ iss: 'https://securetoken.google.com/demo-other' })}`],
+    ['one of nobody', `Bearer ${tokenOf({ sub: '' })}`],
+    ['one of a subject that is no text', `Bearer ${tokenOf({ sub: 7 })}`],
+  ])('refuses %s', async (_, authorization) => expect(await signIn(attempt(authorization))).toEqual(NOT_SIGNED_IN));
+
+  it('refuses a session that was ended elsewhere, and a user who is disabled', async () => {
+    const recent = () => signIn(attempt(`Bearer ${tokenOf()}`, { recent: true }));
+    validSince = nowSeconds - 60;
+    expect(await recent()).toEqual(NOT_SIGNED_IN);
+    validSince = nowSeconds - 180;
+    expect(await recent()).toEqual(ANN);
+    isDisabled = true;
+    expect(await recent()).toEqual(NOT_SIGNED_IN);
+    isDisabled = false;
+  });
+
+  // The SDK asks its emulator each time, so this is seen at the port.
+  it('asks Firebase about the session only where the sign-in must be recent', async () => {
+    const asked: boolean[] = [];
+    const watched = async (): Promise<TokenChecks> => ({
+      ...(await checks()),
+      verifyIdToken: async (_, checkRevoked) => {
+        asked.push(checkRevoked);
+        return { uid: 'ann', auth_time: nowSeconds };
+      },
+    });
+    const watchedSignIn = firebaseSignIn({ checks: watched, appCheck: false });
+    for (const recent of [false, true]) await watchedSignIn(attempt('Bearer x', { recent }));
+    expect(asked).toEqual([false, true]);
+  });
+
+  it('wants a token of App Check as well where that is on', async () => {
+    const seen: string[] = [];
+    const both = async (): Promise<TokenChecks> => ({
+      ...(await checks()),
+      verifyAppCheck: async (token) => {
+        seen.push(token);
+        if (token !== 'good') throw Object.assign(new Error('no'), { code: 'app-check/invalid-argument' });
+      },
+    });
+    const strict = firebaseSignIn({ checks: both, appCheck: true });
+    const withApp = (appToken: string | undefined): SignInAttempt => ({
+      ...attempt(undefined),
+      headers: { authorization: `Bearer ${tokenOf()}`, 'x-firebase-appcheck': appToken },
+    });
+    const unknownApp = expect.objectContaining({ refused: true, code: 'app_check_required' });
+    expect(await strict(withApp(undefined))).toEqual(unknownApp);
+    expect(await strict(withApp('bad'))).toEqual(unknownApp);
+    expect(await strict(withApp('good'))).toEqual(ANN);
+    expect(seen).toEqual(['bad', 'good']);
+    // Who is signed in nowhere is told that first.
+    expect(await strict(attempt(undefined))).toEqual(NOT_SIGNED_IN);
+    expect(
+      await strict({ ...withApp('good'), headers: { authorization: 'Bearer x', 'x-firebase-appcheck': 'good' } }),
+    ).toEqual(NOT_SIGNED_IN);
+  });
+
+  it('ends the sessions of a user with Firebase: what was signed in before counts no more', async () => {
+    const before = auth.requests.length;
+    await (await checks()).endSessions('ann');
+    const { path, body } = auth.requests[before] ?? {};
+    expect(path).toMatch(/accounts:update$/);
+    expect(JSON.parse(body ?? '')).toEqual({ localId: 'ann', validSince: expect.any(Number) });
+  });
+
+  it('takes a failure of Firebase for no refusal', async () => {
+    const failing = firebaseSignIn({ checks: () => Promise.reject(new Error('no network')), appCheck: false });
+    await expect(failing(attempt(`Bearer ${tokenOf()}`))).rejects.toThrow('no network');
+  });
+
+  it.each(['not-a-token', '', `${'x'.repeat(9_000)}`, tokenOf()])(
+    'reads tokens of App Check with the SDK of Firebase, and takes none that it did not make (%#)',
+    async (appToken) => {
+      const strict = firebaseSignIn({ checks, appCheck: true });
+      const headers = { authorization: `Bearer ${tokenOf()}`, 'x-firebase-appcheck': appToken };
+      const expected = expect.objectContaining({ refused: true, code: 'app_check_required' });
+      expect(await strict({ ...attempt(undefined), headers })).toEqual(expected);
+    },
+  );
+});

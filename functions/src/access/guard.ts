@@ -1,0 +1,206 @@
+/*
+ * Who may pass: the key, the subscription, the rate limit and the budgets of a request, and the ports of what they are
+ * read from.
+ * May import `usage`, for reservations; must not cache a key or a subscription.
+ */
+import { isRefusal, type Refusal, refuse } from '../errors';
+import type { Reservation } from '../ledger/ledger-store';
+import type { Clock } from '../lib/clock';
+import type { Log } from '../lib/log';
+import { Lru } from '../lib/lru';
+import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
+import { refuseUsedUp } from './budget';
+import {
+  type Access,
+  type AccessStore,
+  isLive,
+  isUseDue,
+  type KeyLimits,
+  type KeyRecord,
+  type KeyTagStore,
+  limitsOf,
+} from './key-store';
+import { KeyTags } from './key-tags';
+import type { Limiter } from './limiter';
+import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
+import { RequestBucket } from './request-bucket';
+import type { ServerBudget } from './server-budget';
+import { isActivePro } from './subscription';
+
+/** Who calls: taken from the key alone, never from input. */
+export interface Caller {
+  readonly userId: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  /** What its key may do less than its user; absent for callers without a key. */
+  readonly limits?: KeyLimits;
+  /** What its user may spend in a month, nano-USD; absent where there is no budget. */
+  readonly budgetNanoUsd?: number;
+  /** Set for a caller who is known to be over the limit, without having been looked up: its request will be refused. */
+  readonly denial?: Admission;
+}
+
+/** The answer to a request for admission: what the reply of one that may go on says about the limit, or a 429 or 403. */
+export type LimitAnswer = { readonly headers: Readonly<Record<string, string>> } | Refusal;
+
+/** The checks in front of every endpoint: key (401) → subscription (403) → bucket (429) → [validation] → admission (429, 403). */
+export interface Guard {
+  /** `limited` (default): the request must be admitted later, so a caller known to be blocked need not be looked up. */
+  identify(authorization: string | undefined, limited?: boolean): Promise<Caller | Refusal>;
+  /** Counts a request that takes no rate slot: a read, or one refused for its own fault (`RequestBucket`). */
+  count(caller: Caller): void;
+  admit(caller: Caller, reservation: Reservation): Promise<LimitAnswer>;
+  /** Tells that a key was ended by this process: its next request is looked up, also while it is over the limit. */
+  forget(keyId: string): void;
+}
+
+export interface GuardDeps {
+  readonly store: AccessStore & KeyTagStore;
+  readonly limiter: Limiter;
+  readonly serverBudget: ServerBudget;
+  readonly clock: Clock;
+  readonly keyPrefix: string;
+  /** Newest first. */
+  readonly peppers: readonly Pepper[];
+  readonly log?: Pick<Log, 'warn'>;
+}
+
+/** A caller who was let pass, for as long as the key works. */
+interface KnownCaller {
+  readonly caller: Caller;
+  readonly expiresAtMs: number | null;
+}
+
+/** Callers remembered at most, for the time they are blocked. */
+const CALLERS_MAX = 10_000;
+
+/**
+ * Builds the guard. Nothing about a key or subscription is cached: a change acts on the next request. The one
+ * exception lets nobody in: a caller who is blocked by the limiter, or has emptied its bucket, is not looked up, so that
+ * a flood costs no reads, and such a request can only be refused, however long its body takes to arrive.
+ */
+export function createGuard(deps: GuardDeps): Guard {
+  const { store, limiter, clock, keyPrefix, peppers, log } = deps;
+  const tags = new KeyTags(store, peppers, clock);
+  const callers = new Lru<string, KnownCaller>(CALLERS_MAX);
+  const forgotten = new Lru<string, true>(CALLERS_MAX);
+  const rehashing = new Set<string>();
+  /** When this process last noted a use of a key, by its id: until that is read back it would be noted again. */
+  const usedAtMs = new Lru<string, number>(CALLERS_MAX);
+  const bucket = new RequestBucket(clock);
+  return {
+    identify: async (authorization, limited = true) => {
+      const key = bearerKey(authorization);
+      // A text that was never issued costs no read.
+      if (key === undefined || !isWellFormedKey(key, keyPrefix)) return refuse('unauthorized');
+      if (!(await tags.fit(key))) return refuse('unauthorized');
+      const hashes = peppers.map((pepper) => hashKey(key, pepper));
+      return refusedUnseen(hashes, limited) ?? lookUp(key, hashes);
+    },
+    count: ({ userId }) => bucket.take(userId),
+    admit: (caller, reservation) => admitCaller(deps, caller, reservation),
+    forget: (keyId) => forgotten.set(keyId, true),
+  };
+
+  async function lookUp(key: string, hashes: readonly string[]): Promise<Caller | Refusal> {
+    const access = await store.readAccess(hashes);
+    const caller = callerOf(access, clock.nowMs());
+    if (!access || isRefusal(caller)) {
+      for (const hash of hashes) callers.delete(hash);
+      return caller;
+    }
+    callers.set(access.key.hash, { caller, expiresAtMs: access.key.expiresAtMs });
+    if (access.key.pepperVersion !== peppers[0]?.version) void rehash(key, access.key);
+    void noteUse(access.key);
+    return bucket.refusal(caller.userId) ?? caller;
+  }
+
+  /** What a caller gets who was seen before and can only be refused now; a denied one as a caller, who is refused later. */
+  function refusedUnseen(hashes: readonly string[], limited: boolean): Caller | Refusal | undefined {
+    const known = hashes.map((hash) => callers.get(hash)).find(Boolean);
+    if (!known || hasEnded(known)) return undefined;
+    const { caller } = known;
+    const denial = limited ? limiter.blocked(caller) : undefined;
+    return bucket.refusal(caller.userId) ?? (denial && { ...caller, denial });
+  }
+
+  /** Whether this process knows, without looking, that the key works no more. */
+  function hasEnded({ caller, expiresAtMs }: KnownCaller): boolean {
+    return forgotten.get(caller.keyId) !== undefined || (expiresAtMs !== null && expiresAtMs <= clock.nowMs());
+  }
+
+  /** Notes beside its request that a key is in use, about once a minute. Never rejects. */
+  async function noteUse({ hash, keyId, lastUsedAtMs }: KeyRecord): Promise<void> {
+    const nowMs = clock.nowMs();
+    if (!isUseDue(lastUsedAtMs, nowMs) || !isUseDue(usedAtMs.get(keyId), nowMs)) return;
+    usedAtMs.set(keyId, nowMs);
+    try {
+      await store.noteKeyUse(hash, nowMs);
+    } catch (error) {
+      log?.warn('use of a key not noted', { keyId }, error);
+    }
+  }
+
+  /** Moves a key to the newest pepper beside its request, so that the old one can be retired. Never rejects. */
+  async function rehash(key: string, { hash: from, keyId }: KeyRecord): Promise<void> {
+    const [newest] = peppers;
+    if (!newest || rehashing.has(from)) return;
+    rehashing.add(from);
+    try {
+      await store.rehashKey(from, { hash: hashKey(key, newest), pepperVersion: newest.version });
+    } catch (error) {
+      // It still works under its old pepper: its next request tries again.
+      log?.warn('rehash failed', { keyId }, error);
+    } finally {
+      rehashing.delete(from);
+    }
+  }
+}
+
+/**
+ * What a request must pass before it may take a slot, in order. The deployment's budget comes first, as this process
+ * knows it; limits and budgets of user and key are decided together, in the commit that takes the slot. A request that
+ * opens no ledger record costs nothing and has no budget.
+ */
+export async function admitCaller(
+  { limiter, serverBudget }: Pick<GuardDeps, 'limiter' | 'serverBudget'>,
+  { denial, limits = {}, budgetNanoUsd }: Caller,
+  reservation: Reservation,
+): Promise<LimitAnswer> {
+  const { requestsPerMinute: keyMax, budgetNanoUsd: keyNanoUsd } = limits;
+  const limit = { ...limiter.limit, max: Math.min(limiter.limit.max, keyMax ?? Infinity) };
+  if (denial) return answerOf(denial, limit);
+  const isPaid = reservation.calls !== null;
+  const refused = isPaid ? await serverBudget.refusal(reservation) : undefined;
+  if (refused) return refused;
+  const budgets = {
+    ...(keyNanoUsd !== undefined && { keyNanoUsd }),
+    ...(budgetNanoUsd !== undefined && { userNanoUsd: budgetNanoUsd }),
+  };
+  const request = { ...reservation, ...(keyMax !== undefined && { keyMax }), ...(isPaid && { budgets }) };
+  return answerOf(await limiter.admit(request), limit);
+}
+
+/** The limiter's decision as its caller gets it: headers that tell the limit, a 429 when there is no room, a 403 when no budget. */
+export function answerOf(admission: Admission, { max, windowMs }: RateLimit): LimitAnswer {
+  if ('usedUp' in admission) return refuseUsedUp(admission.usedUp);
+  const resetMs = admission.admitted ? admission.resetMs : admission.waitMs;
+  const headers = {
+    'x-ratelimit-limit-requests': String(max),
+    'x-ratelimit-remaining-requests': String(admission.admitted ? admission.remaining : 0),
+    'x-ratelimit-reset-requests': `${Math.ceil(resetMs / 1000)}s`,
+  };
+  if (admission.admitted) return { headers };
+  const seconds = retryAfterSeconds(admission.waitMs, windowMs);
+  return refuse('rate_limited', undefined, { ...headers, 'retry-after': String(seconds) });
+}
+
+/** One 401 for every cause: nobody learns whether a key exists, is revoked, or has expired. */
+function callerOf(access: Access | undefined, nowMs: number): Caller | Refusal {
+  if (!access || !isLive(access.key, nowMs)) return refuse('unauthorized');
+  if (!isActivePro(access.subscription)) return refuse('no_subscription');
+  const { keyId, userId, name } = access.key;
+  const budgetNanoUsd = access.subscription?.budgetNanoUsd;
+  const budget = budgetNanoUsd === undefined ? {} : { budgetNanoUsd };
+  return { userId, keyId, keyName: name, limits: limitsOf(access.key), ...budget };
+}

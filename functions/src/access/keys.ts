@@ -1,0 +1,211 @@
+/*
+ * Management of API keys: made, rotated, revoked. How a key looks and is hashed is `guard/api-key`.
+ * May import what lies below `ensemble`; must not see HTTP.
+ */
+import { isRefusal, type Refusal, refuse } from '../errors';
+import { type Clock, newId } from '../lib/clock';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
+import { type Act, type Actor, newAct } from './act';
+import { generateKey, hashKey, type Pepper, publicPrefix } from './api-key';
+import type { Guard } from './guard';
+import { limitFlaw } from './key-limits';
+import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf, type OwnKey } from './key-store';
+import { API_LIMIT } from './rate-limit';
+import { isActivePro, type SubscriptionStore } from './subscription';
+
+/** Keys one user may have alive at a time, beside as many that were rotated and work on. */
+export const LIVE_KEYS_MAX = 20;
+const NAME_CHARACTERS_MAX = 100;
+const USER_CHARACTERS_MAX = 200;
+
+export interface KeyDeps {
+  readonly store: KeyStore & Pick<SubscriptionStore, 'getSubscription'>;
+  readonly clock: Clock;
+  readonly keyPrefix: string;
+  /** The first one hashes new keys. */
+  readonly peppers: readonly Pepper[];
+  /** What a user may ask in a minute, which no key can exceed; default: that of the contract. */
+  readonly requestsPerMinute?: number;
+  /** The guard of this process, which learns at once of keys that end here. */
+  readonly guard?: Pick<Guard, 'forget'>;
+  /** Who manages keys here; default: their user. */
+  readonly actor?: Actor;
+  /** The network that the request for it came from, where there was one. */
+  readonly network?: string;
+}
+
+/** A new key. `key` is shown this once and stored nowhere. */
+export interface CreatedKey {
+  readonly key: string;
+  readonly record: KeyRecord;
+}
+
+/** A key that is to be made. */
+export interface NewKey extends KeyLimits {
+  readonly userId: string;
+  readonly name: string;
+  /** Null or absent: it does not expire. */
+  readonly expiresAtMs?: number | null;
+}
+
+/** What the owner of a key may change. */
+export interface KeyEdit extends OwnKey {
+  readonly name?: string;
+  /** Null: it is not to expire any more. */
+  readonly expiresAtMs?: number | null;
+  /** Null: what it may spend is no longer bounded. */
+  readonly budgetNanoUsd?: number | null;
+}
+
+/** How a key is to be replaced: the old one works for `overlapMs` more. */
+export interface Rotation extends OwnKey {
+  readonly overlapMs: number;
+}
+
+/**
+ * Makes a key for a user of Pro; refuses an empty or overlong name, limits that make no sense, and one key too many,
+ * however many are made at once.
+ */
+export async function createKey(deps: KeyDeps, wanted: NewKey): Promise<CreatedKey | Refusal> {
+  const flaw = flawOf(deps, wanted);
+  if (flaw) return flaw;
+  const issued = await issueKey(deps, wanted);
+  if (isRefusal(issued)) return issued;
+  const { tagKey, ...created } = issued;
+  const { record } = created;
+  const act = actOf(deps, record, { name: 'keys.create', details: detailsOf(record) });
+  const terms = { liveMax: LIVE_KEYS_MAX, nowMs: record.createdAtMs, tagKey, act };
+  return (await deps.store.insertKey(record, terms)) === 'inserted' ? created : tooManyKeys();
+}
+
+function flawOf({ clock, requestsPerMinute = API_LIMIT.max }: KeyDeps, wanted: NewKey): Refusal | undefined {
+  const textFlaw = nameFlaw('name', wanted.name.trim(), NAME_CHARACTERS_MAX) ?? userFlaw(wanted.userId);
+  return textFlaw ?? limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
+}
+
+/**
+ * Replaces a user's key by a new one with the same name, expiry and limits; the old one works for `overlapMs` more, or
+ * until it expires. With no overlap there is always room for the new one.
+ */
+export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rotation): Promise<CreatedKey | Refusal> {
+  const { store, clock } = deps;
+  const old = (await store.listKeys(userId)).find((key) => key.keyId === keyId);
+  const notFound = refuse('invalid_request', `No live key with id ${keyId}`);
+  if (!old || !isLive(old, clock.nowMs())) return notFound;
+  if (old.replacedBy !== null) {
+    return refuse('invalid_request', `Key ${keyId} was rotated already: see ${old.replacedBy}`);
+  }
+  const issued = await issueKey(deps, old);
+  if (isRefusal(issued)) return issued;
+  const { tagKey, ...created } = issued;
+  const nowMs = created.record.createdAtMs;
+  const endsAtMs = Math.min(old.expiresAtMs ?? Number.POSITIVE_INFINITY, nowMs + overlapMs);
+  const details = { successor: created.record.keyId, worksUntil: new Date(endsAtMs).toISOString() };
+  const act = actOf(deps, old, { name: 'keys.rotate', details });
+  const terms = { liveMax: LIVE_KEYS_MAX, nowMs, tagKey, replaces: { keyId, endsAtMs }, act };
+  const outcome = await store.insertKey(created.record, terms);
+  if (outcome === 'gone') return notFound;
+  if (outcome === 'full')
+    return tooManyKeys(' beside as many that were rotated and work on: rotate it without overlap');
+  if (overlapMs === 0) deps.guard?.forget(keyId);
+  return created;
+}
+
+/** Renames a user's live key, or changes its budget or its expiry; one that was rotated ends when its rotation said. */
+export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: KeyEdit): Promise<Refusal | undefined> {
+  const { store, clock, requestsPerMinute = API_LIMIT.max } = deps;
+  const key = (await store.listKeys(userId)).find((each) => each.keyId === keyId);
+  if (!key || !isLive(key, clock.nowMs())) return refuse('not_found', `No live key with id ${keyId}`);
+  if (wanted.expiresAtMs !== undefined && key.replacedBy !== null) {
+    return refuse('invalid_request', `Key ${keyId} was rotated and ends by itself: revoke it to end it now`);
+  }
+  const name = wanted.name?.trim();
+  const flaw =
+    (name === undefined ? undefined : nameFlaw('name', name, NAME_CHARACTERS_MAX)) ??
+    limitFlaw(wanted, { nowMs: clock.nowMs(), requestsPerMinuteMax: requestsPerMinute });
+  if (flaw) return flaw;
+  const { expiresAtMs, budgetNanoUsd } = wanted;
+  const kept = { ...(name !== undefined && { name }), ...(budgetNanoUsd !== undefined && { budgetNanoUsd }) };
+  const change = { ...kept, ...(expiresAtMs !== undefined && { expiresAtMs }) };
+  const details = { ...kept, ...(expiresAtMs !== undefined && { expiresAt: isoOf(expiresAtMs) }) };
+  const act = actOf(deps, key, { name: 'keys.change', details });
+  return (await store.updateKey(key, change, act)) ? undefined : refuse('not_found', `No live key with id ${keyId}`);
+}
+
+/** Ends a user's key at once and for good. */
+export async function revokeKey(
+  deps: Pick<KeyDeps, 'store' | 'clock' | 'guard' | 'actor' | 'network'>,
+  key: OwnKey,
+): Promise<Refusal | undefined> {
+  const act = actOf(deps, key, { name: 'keys.revoke', details: {} });
+  const found = await deps.store.updateKey(key, { status: 'revoked' }, act);
+  if (!found) return refuse('invalid_request', `No key with id ${key.keyId}`);
+  deps.guard?.forget(key.keyId);
+  return undefined;
+}
+
+/** What is wrong with the id of a user, which the operator chooses; undefined: nothing. */
+export function userFlaw(userId: string): Refusal | undefined {
+  return nameFlaw('user', userId, USER_CHARACTERS_MAX);
+}
+
+function nameFlaw(field: string, text: string, charactersMax: number): Refusal | undefined {
+  if (text.trim() === '' || text.length > charactersMax) {
+    return refuse('invalid_request', `Invalid ${field}: must have 1 to ${charactersMax} characters`);
+  }
+  return PLAIN_TEXT.test(text) ? undefined : refuse('invalid_request', `Invalid ${field}: ${PLAIN_TEXT_RULE}`);
+}
+
+function actOf(
+  { clock, actor = 'user', network }: Pick<KeyDeps, 'clock' | 'actor' | 'network'>,
+  { userId, keyId }: OwnKey,
+  done: Pick<Act, 'name' | 'details'>,
+): Act {
+  return newAct(clock, { actor, ...(network !== undefined && { network }), userId, target: keyId, ...done });
+}
+
+function isoOf(timeMs: number | null): string | null {
+  return timeMs === null ? null : new Date(timeMs).toISOString();
+}
+
+/** What a key was made with; nothing by which it could be guessed. */
+function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecord): Act['details'] {
+  return {
+    name,
+    expiresAt: isoOf(expiresAtMs),
+    models: models?.join(',') ?? null,
+    endpoints: endpoints?.join(',') ?? null,
+    requestsPerMinute: limits.requestsPerMinute ?? null,
+    budgetNanoUsd: limits.budgetNanoUsd ?? null,
+  };
+}
+
+/** A key that is made and not yet stored, with the tag key it was made with. */
+async function issueKey(deps: KeyDeps, wanted: NewKey): Promise<(CreatedKey & { tagKey: string }) | Refusal> {
+  const { store, clock, keyPrefix, peppers } = deps;
+  const { userId, expiresAtMs = null } = wanted;
+  if (!isActivePro(await store.getSubscription(userId))) return refuse('no_subscription');
+  const [pepper] = peppers;
+  if (!pepper) throw new Error('no pepper is configured');
+  const key = generateKey(keyPrefix, clock, pepper);
+  const record: KeyRecord = {
+    keyId: `key_${newId(clock)}`,
+    hash: hashKey(key, pepper),
+    pepperVersion: pepper.version,
+    userId,
+    name: wanted.name.trim(),
+    prefix: publicPrefix(keyPrefix),
+    last4: key.slice(-4),
+    status: 'active',
+    createdAtMs: clock.nowMs(),
+    expiresAtMs,
+    lastUsedAtMs: null,
+    replacedBy: null,
+    ...limitsOf(wanted),
+  };
+  return { key, record, tagKey: pepper.tagKey };
+}
+
+function tooManyKeys(more = ''): Refusal {
+  return refuse('invalid_request', `Too many keys: at most ${LIVE_KEYS_MAX} may be live at a time${more}`);
+}

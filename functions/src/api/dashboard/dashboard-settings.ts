@@ -1,0 +1,159 @@
+import type { SettingsReader } from '../../lib/settings-reader';
+import { baseUrlFlaw } from '../../models/base-url';
+import type { FirebaseApp, PageConfig } from './page-config';
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
+/** Where functions run that are told no region. */
+const USUAL_REGION = 'us-central1';
+const FIREBASE_FIELDS = ['apiKey', 'authDomain', 'projectId', 'appId'] as const;
+
+/** Where the service runs, as far as signing in depends on it. */
+interface Place {
+  /** Whether users are those of a Firebase project, and not the one of this machine. */
+  readonly isHosted: boolean;
+  readonly projectId: string;
+}
+
+/** The settings of the dashboard: who may use it, from where, and what its page is told. */
+export function dashboardSettings(settings: SettingsReader, place: Place) {
+  const authEmulator = settings.text('FIREBASE_AUTH_EMULATOR_HOST');
+  // Beside the emulator unsigned tokens are taken: anybody would be any user of a real project.
+  if (authEmulator !== '' && place.isHosted && !place.projectId.startsWith('demo-')) {
+    settings.flaw(`FIREBASE_AUTH_EMULATOR_HOST is for projects demo-… alone, not for ${place.projectId}`);
+  }
+  const secret = settings.secret('DASHBOARD_SECRET');
+  // It stands in an address and in a cookie as it is.
+  if (secret !== '' && !/^[\w-]{32,256}$/.test(secret)) {
+    settings.flaw('DASHBOARD_SECRET must be 32 to 256 letters, digits, - and _, as `openssl rand -hex 16` prints them');
+  }
+  const users = settings.attempt(() => usersOf(settings, place, secret), 'nobody' as const);
+  const url = siteUrl(settings, place);
+  const appCheck = settings.oneOf('DASHBOARD_APP_CHECK', ['on', 'off'], 'off') === 'on';
+  // Its own page could get no token: everybody would be shut out, and be told no reason.
+  if (appCheck && users === 'firebase' && settings.text('APP_CHECK_SITE_KEY') === '') {
+    settings.flaw('DASHBOARD_APP_CHECK=on needs APP_CHECK_SITE_KEY, with which the dashboard gets its tokens');
+  }
+  const origins = [
+    ...(users === 'firebase' && url !== undefined ? originsOfSite(url) : []),
+    ...settings.attempt(() => namedOrigins(settings.list('DASHBOARD_ORIGINS')), []),
+  ];
+  const page = pageConfig(settings, place, authEmulator);
+  const { apiBaseUrl } = page;
+  const hosts = origins.map((origin) => new URL(origin).host);
+  return {
+    users,
+    /** The one with which the dashboard of this machine is opened. */
+    secret,
+    /** Where Firebase Hosting has its pages; absent: it has none, or this server has them. */
+    ...(users === 'firebase' && url !== undefined && { url }),
+    /** Whether requests must carry a token of App Check. */
+    appCheck,
+    /** Pages of other origins that may use the routes: those on Firebase Hosting ask the function itself for streams. */
+    origins,
+    /** Where those pages are, programs are told where the API is. */
+    ...(users === 'firebase' && apiBaseUrl !== undefined && { hosting: { hosts, baseUrl: apiBaseUrl } }),
+    page,
+  };
+}
+
+/**
+ * Who may use the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
+ * Firebase it takes a secret and a server that listens for this machine alone; throws where it would be open to others.
+ */
+function usersOf(settings: SettingsReader, { isHosted }: Place, secret: string): 'local' | 'firebase' | 'nobody' {
+  const isAsked = settings.text('DASHBOARD') !== '';
+  if (settings.oneOf('DASHBOARD', ['on', 'off'], 'on') === 'off') return 'nobody';
+  if (isHosted) return 'firebase';
+  const host = settings.text('HOST') || '127.0.0.1';
+  if (LOOPBACK_HOST.test(host)) return secret === '' ? 'nobody' : 'local';
+  if (!isAsked) return 'nobody';
+  throw new Error(`DASHBOARD=on needs, with the embedded store, HOST on this machine alone, not ${host}`);
+}
+
+/** The site that `npm run deploy` puts the pages on: that of the project, unless another is named. */
+function siteUrl(settings: SettingsReader, { projectId }: Place): string | undefined {
+  const named = settings.text('HOSTING_SITE');
+  if (named !== '' && !/^[a-z0-9-]{1,63}$/.test(named)) {
+    settings.flaw('HOSTING_SITE must be the name of a site of Firebase Hosting');
+  }
+  const site = named || projectId;
+  return deployedService(settings) === '' ? undefined : `https://${site}.web.app`;
+}
+
+/** The name of a deployed function. That in the emulator has one too, but neither a site nor an address made of it. */
+function deployedService(settings: SettingsReader): string {
+  return settings.text('FUNCTIONS_EMULATOR') === '' ? settings.text('K_SERVICE') : '';
+}
+
+/** Hosting serves each site under two names. */
+function originsOfSite(url: string): readonly string[] {
+  return [url, url.replace(/\.web\.app$/, '.firebaseapp.com')];
+}
+
+/** Origins by name: whoever is trusted with an account is not anybody. */
+function namedOrigins(origins: readonly string[]): readonly string[] {
+  const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
+  if (wrong === undefined) return origins;
+  throw new Error(
+    `DASHBOARD_ORIGINS must be origins such as https://app.example.com, separated by commas, not ${wrong}`,
+  );
+}
+
+function pageConfig(settings: SettingsReader, place: Place, authEmulator: string): PageConfig {
+  const named = settings.attempt(() => firebaseApp(settings.text('WEB_APP_CONFIG')), undefined);
+  const siteKey = settings.text('APP_CHECK_SITE_KEY');
+  const apiBaseUrl = apiBaseUrlOf(settings, place);
+  const address = { ...(apiBaseUrl !== '' && { apiBaseUrl }) };
+  if (!place.isHosted) return { mode: 'embedded', ...address };
+  if (named?.projectId !== undefined && named.projectId !== place.projectId) {
+    settings.flaw(`WEB_APP_CONFIG is of the project ${named.projectId}, the service of ${place.projectId}`);
+  }
+  // The emulator takes any API key.
+  const firebase = named ?? (authEmulator === '' ? undefined : { apiKey: 'demo', projectId: place.projectId });
+  return {
+    mode: 'firebase',
+    ...address,
+    ...(firebase && { firebase }),
+    ...(siteKey !== '' && { appCheckSiteKey: siteKey }),
+    ...(authEmulator !== '' && { authEmulatorUrl: `http://${authEmulator}` }),
+  };
+}
+
+/**
+ * Where programs reach the API. Of a deployed function it is the function's own address: Hosting, which the page comes
+ * from, keeps streams back until they are whole and cuts them at 60 s.
+ */
+function apiBaseUrlOf(settings: SettingsReader, { projectId }: Place): string {
+  const url = settings.text('PUBLIC_BASE_URL').replace(/\/+$/, '');
+  const flaw = url === '' ? undefined : (baseUrlFlaw(url) ?? (url.endsWith('/v1') ? undefined : 'must end in /v1'));
+  if (flaw !== undefined) settings.flaw(`PUBLIC_BASE_URL ${flaw}`);
+  const service = deployedService(settings);
+  if (url !== '' || service === '') return url;
+  return `https://${settings.text('REGION') || USUAL_REGION}-${projectId}.cloudfunctions.net/${service}/v1`;
+}
+
+/** Throws when it is none: the page could sign nobody in. */
+function firebaseApp(json: string): FirebaseApp | undefined {
+  if (json === '') return undefined;
+  const flaw = new Error(
+    'WEB_APP_CONFIG must be the JSON of a web app of Firebase, with texts such as apiKey and authDomain',
+  );
+  const fields = parsed(json);
+  if (typeof fields !== 'object' || fields === null) throw flaw;
+  const known = FIREBASE_FIELDS.flatMap((name) => {
+    const value = (fields as Readonly<Record<string, unknown>>)[name];
+    if (value !== undefined && (typeof value !== 'string' || value === '')) throw flaw;
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const { apiKey, ...others } = Object.fromEntries(known);
+  if (apiKey === undefined) throw flaw;
+  return { apiKey, ...others };
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,54 @@
+import type { SubscriptionStore } from '../access/subscription';
+import { refuse } from '../errors';
+import type { Reply } from '../http/reply';
+import type { OpenRoute } from '../http/route';
+import type { LedgerStore } from '../ledger/ledger-store';
+import type { Clock } from '../lib/clock';
+
+interface HealthDeps {
+  readonly store: Pick<SubscriptionStore, 'getSubscription'> & Pick<LedgerStore, 'listExpired'>;
+  readonly clock: Clock;
+}
+
+/** Nobody's: all that matters is that the store can say so. */
+const NOBODY = 'health';
+/** Anybody may ask: the store is asked this often at most. */
+const FRESH_MS = 1_000;
+const DEEP_FRESH_MS = 10_000;
+/** What the sweep leaves open longer has to be looked into. */
+const LATE_AFTER_MS = 3_600_000;
+
+/**
+ * `GET /health`: 200 while the store can be read, else 503. With `deep=1`, for operators, also 503 while requests stay
+ * unsettled for an hour after their end, so that the books are behind. Also at `/healthz`, which Google's front end keeps for
+ * itself at the addresses of Cloud Run.
+ */
+export function health({ store, clock }: HealthDeps): OpenRoute[] {
+  const shallow = remembered(clock, FRESH_MS, async () => {
+    await store.getSubscription(NOBODY);
+    return { body: { status: 'ok' } };
+  });
+  const deep = remembered(clock, DEEP_FRESH_MS, async () => {
+    const [late] = await store.listExpired(clock.nowMs() - LATE_AFTER_MS, 1);
+    return late ? refuse('unhealthy', 'Requests stay unsettled for more than an hour') : { body: { status: 'ok' } };
+  });
+
+  const handle: OpenRoute['handle'] = async (query) => {
+    try {
+      return await (query.get('deep') === '1' ? deep() : shallow());
+    } catch {
+      return refuse('unhealthy', 'The store cannot be read');
+    }
+  };
+  return ['/health', '/healthz'].map((path) => ({ path, handle }));
+}
+
+/** Asks at most once at a time, and not again for `freshMs`. */
+function remembered(clock: Clock, freshMs: number, ask: () => Promise<Reply>): () => Promise<Reply> {
+  let asked: { readonly atMs: number; readonly reply: Promise<Reply> } | undefined;
+  return () => {
+    const atMs = clock.monotonicMs();
+    if (!asked || atMs - asked.atMs >= freshMs) asked = { atMs, reply: ask() };
+    return asked.reply;
+  };
+}

@@ -1,0 +1,109 @@
+/*
+ * The dashboard's playground: the ensemble of the API, with the router models that a user has added, on that user's own
+ * router key. Its runs go through `admit` and `run` like all others.
+ */
+
+import { requireByok } from '../../access/subscription';
+import { readAttachments } from '../../byok/attachments';
+import { estimatePlatformTokens } from '../../byok/grant-estimate';
+import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble';
+import { type EnsemblePlan, planEnsemble } from '../../ensemble/plan-ensemble';
+import type { EnsembleRequest } from '../../ensemble/run';
+import { isRefusal, type Refusal, refuse, refuseBusy } from '../../errors';
+import type { Admitted } from '../../runs/admit';
+import { withChecks } from '../ensemble-options/checks';
+import { ensembleRequest } from '../ensemble-options/ensemble-request';
+import { refuseBlind } from '../ensemble-options/vision';
+import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
+import type { PlaygroundDeps, UserRequest } from './playground-deps';
+import type { PlaygroundFields } from './request';
+import { userCatalog } from './user-catalog';
+
+/** A run that a user of the dashboard asks for. */
+export interface PlaygroundRequest extends UserRequest {
+  readonly fields: PlaygroundFields;
+}
+
+/** What such a run would call, cost and take, without its files: nothing is called or booked. For the same tiers. */
+export async function planPlaygroundRun(
+  deps: PlaygroundDeps,
+  request: Pick<PlaygroundRequest, 'id' | 'userId' | 'startedAtMs' | 'fields'>,
+): Promise<EnsemblePlan | Refusal> {
+  const { userId, startedAtMs } = request;
+  const subscription = await requireByok(deps.store, userId);
+  if (isRefusal(subscription)) return subscription;
+  const ensemble = await playgroundEnsemble(deps, request);
+  if (isRefusal(ensemble)) return ensemble;
+  return planEnsemble(ensemble, { paces: deps.answerTimes.of(userId), atMs: startedAtMs });
+}
+
+/**
+ * Admits a run, for the tiers `byok` and `pro`; on `byok`, calls of platform models count against the monthly grant.
+ * Refuses in this order: no plan (403), known to be over the limit (429), models (400), router key (400), too many files
+ * (429), files (400), grant (403), over the limit (429): no file is read for a run that could be refused without.
+ */
+export async function openPlaygroundRun(
+  deps: PlaygroundDeps,
+  request: PlaygroundRequest,
+): Promise<Admitted<EnsembleResult> | Refusal> {
+  const { userId, fields } = request;
+  const subscription = await playgroundUser(deps, userId);
+  if (isRefusal(subscription)) return subscription;
+  const asked = await playgroundEnsemble(deps, request);
+  if (isRefusal(asked)) return asked;
+  if (fields.ai_ensemble.dryRun) {
+    return refuse('invalid_request', 'Invalid ai_ensemble.dryRun: plans have a route of their own');
+  }
+  const { participants, arbiter } = asked.panel;
+  const models = [...participants, arbiter].map(({ model }) => model);
+  const gateway = await playgroundGateway(deps, userId, models);
+  if (isRefusal(gateway)) return gateway;
+  const ensemble = fields.attachments?.length ? await withFiles(deps, request, asked) : asked;
+  if (isRefusal(ensemble)) return ensemble;
+  const opened = openEnsemble(ensemble, deps.answerTimes.of(userId));
+  const platformTokens = estimatePlatformTokens(ensemble);
+  const entry = { subscription, gateway, opened, platformTokens };
+  return admitOnPlayground(deps, { ...request, endpoint: 'playground' }, entry);
+}
+
+/** The ensemble that is asked for, without its files. Refuses unknown router models and models without vision by name. */
+async function playgroundEnsemble(
+  deps: PlaygroundDeps,
+  { id, userId, fields }: Pick<PlaygroundRequest, 'id' | 'userId' | 'fields'>,
+): Promise<EnsembleRequest | Refusal> {
+  const { catalog, refuseUnknown } = await userCatalog(deps, userId);
+  const ensemble = ensembleRequest({ ...deps, catalog }, fields, id);
+  if (isRefusal(ensemble)) return ensemble;
+  const unknown = refuseUnknown();
+  if (unknown) return unknown;
+  const hasImages = fields.attachments?.some(({ media_type: type }) => type.startsWith('image/')) ?? false;
+  const refusal = hasImages ? refuseBlind(ensemble.panel, 'Image attachments') : undefined;
+  if (refusal) return refusal;
+  return withChecks(ensemble, { ...fields.ai_ensemble, stream: true });
+}
+
+/** Reads the files of an ensemble and adds them; in base64 and decoded they are paid from the memory budget meanwhile. */
+async function withFiles(
+  deps: PlaygroundDeps,
+  request: PlaygroundRequest,
+  ensemble: EnsembleRequest,
+): Promise<EnsembleRequest | Refusal> {
+  const { id: requestId, userId } = request;
+  const { attachments = [] } = request.fields;
+  const share = deps.memory.shareOf(userId);
+  try {
+    if (!share.hold(2 * attachments.reduce((sum, { data }) => sum + data.length, 0))) return refuseBusy();
+    const slot = await admitFiles(deps, request);
+    if (isRefusal(slot)) return slot;
+    const files = await readAttachments(attachments, { requestId, userId, readPdf: deps.readPdf });
+    if (isRefusal(files)) return files;
+    const images = [...(ensemble.images ?? []), ...files.images];
+    return {
+      ...ensemble,
+      ...(files.text !== '' && { message: `${ensemble.message}\n\n${files.text}` }),
+      ...(images.length > 0 && { images }),
+    };
+  } finally {
+    share.release();
+  }
+}

@@ -1,0 +1,219 @@
+/*
+ * `Idempotency-Key`: a request repeated with the same key and body joins the one under way or gets its reply again,
+ * wherever it runs (ADR 16). Wraps a route from outside: may import `http`; must not know a run or a chunk.
+ */
+import { createHash } from 'node:crypto';
+import type { Caller, Guard } from '../access/guard';
+import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
+import { CLAIM_LEASE_MS, holdClaim } from '../ledger/held-claim';
+import type { IdempotencyStore } from '../ledger/idempotency-store';
+import { type KeptReply, openReply, type ReplySeal, replySeal } from '../ledger/kept-reply';
+import type { ByteBudget } from '../lib/byte-budget';
+import { type Clock, sleep } from '../lib/clock';
+import { DailyBytes } from '../lib/daily-bytes';
+import type { Log } from '../lib/log';
+import { unpackWithin } from '../lib/packed';
+import { LiveReply } from './live-reply';
+import type { JsonTextReply, Reply, StreamReply } from './reply';
+import type { ApiRequest, Route } from './route';
+
+/** What idempotent routes work with; one for a whole process, whose requests join each other through it. */
+export interface IdempotencyDeps {
+  readonly store: IdempotencyStore;
+  /** What waiting requests hold their bodies of. */
+  readonly memory: ByteBudget;
+  /** Counts requests that get another's reply: they take no rate slot. */
+  readonly guard: Pick<Guard, 'count'>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The server's secret behind stored ids and replies. */
+  readonly secret: Uint8Array;
+  /** Aborted once the process is to end. */
+  readonly stopping: AbortSignal;
+}
+
+/** How long a key is remembered. */
+const RETENTION_MS = 24 * 60 * 60_000;
+/** Replies kept of one user a day by one process, compressed; one beyond that is made anew when it is repeated. */
+const KEPT_BYTES_MAX = 200_000_000;
+/** How often a request looks whether another process has come to its end. */
+const POLL_MS = 500;
+/** Repeated requests of one user that may wait for replies in one process. */
+const WAITING_MAX = 20;
+const WAITING_RETRY_SECONDS = 10;
+const KEY = /^[\x21-\x7e]{1,255}$/;
+const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+
+/** A request with a key, known to be good so far. */
+interface Keyed {
+  readonly request: ApiRequest;
+  /** Hands the body over, once: while a run is under way nothing of it is kept here. */
+  readonly takeBody: () => unknown;
+  readonly bodyBytes: number;
+  readonly fingerprint: string;
+  readonly seal: ReplySeal;
+}
+
+/** The wrapper of all routes of a process that run models. Requests without a key pay nothing for it. */
+export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route {
+  const { store, clock } = deps;
+  const running = new Map<string, { readonly fingerprint: string; readonly live: LiveReply }>();
+  const waiting = new Map<string, number>();
+  const kept = new DailyBytes(KEPT_BYTES_MAX, clock);
+
+  return (route) => ({ ...route, handle: (request) => handle(route, request) });
+
+  async function handle(route: Route, request: ApiRequest): Promise<Reply> {
+    const { idempotencyKey, caller } = request;
+    // Who is over the limit can only be refused, and was not looked up.
+    if (idempotencyKey === undefined || caller.denial) return route.handle(request);
+    if (!KEY.test(idempotencyKey)) {
+      return refuse('invalid_request', 'Invalid Idempotency-Key: must be 1 to 255 visible ASCII characters');
+    }
+    const body = await request.readJson();
+    if (isRefusal(body)) return body;
+    const keyed = { request, ...keptBody(route, body), seal: replySeal(deps.secret, caller.keyId, idempotencyKey) };
+    return (await ownReply(route, keyed)) ?? waitForReply(route, keyed);
+  }
+
+  /** The reply, where nobody else makes it; undefined while another request does. */
+  async function ownReply(route: Route, keyed: Keyed): Promise<Reply | undefined> {
+    const { request, fingerprint, seal } = keyed;
+    const known = running.get(seal.id);
+    if (known) return known.fingerprint === fingerprint ? undefined : conflict();
+    const nowMs = clock.nowMs();
+    const claim = { id: seal.id, fingerprint, requestId: request.id };
+    const lifetime = { leaseUntilMs: nowMs + CLAIM_LEASE_MS, expiresAtMs: nowMs + RETENTION_MS };
+    const outcome = await store.claimKey({ ...claim, ...lifetime }, nowMs);
+    if (outcome.granted) return makeReply(route, keyed);
+    if (outcome.fingerprint !== fingerprint) return conflict();
+    if (!outcome.reply) return undefined;
+    deps.guard.count(request.caller);
+    return replay(request.caller, openReply(outcome.reply, seal));
+  }
+
+  /** A kept reply, once there is memory for it. */
+  async function replay({ userId }: Caller, packed: Uint8Array): Promise<Reply> {
+    const memory = deps.memory.shareOf(userId);
+    const [text] = (await unpackWithin(memory, [packed])) ?? [];
+    return text === undefined ? refuseBusy() : replyOf(JSON.parse(text), memory.release);
+  }
+
+  async function waitForReply(route: Route, keyed: Keyed): Promise<Reply> {
+    const { caller } = keyed.request;
+    const { userId } = caller;
+    deps.guard.count(caller);
+    const others = waiting.get(userId) ?? 0;
+    if (others >= WAITING_MAX) {
+      const text = `Too many repeated requests wait for their replies: at most ${WAITING_MAX} at a time`;
+      return refuse('rate_limited', text, { 'retry-after': String(WAITING_RETRY_SECONDS) });
+    }
+    const memory = deps.memory.shareOf(userId);
+    if (!memory.hold(keyed.bodyBytes)) return refuseBusy();
+    waiting.set(userId, others + 1);
+    return whenSent(replyOfOther(route, keyed), () => {
+      memory.release();
+      const left = (waiting.get(userId) ?? 1) - 1;
+      if (left > 0) waiting.set(userId, left);
+      else waiting.delete(userId);
+    });
+  }
+
+  /** The reply that another request makes, in this process or in another; its own when that one fails to. */
+  async function replyOfOther(route: Route, keyed: Keyed): Promise<Reply> {
+    const { request, seal } = keyed;
+    for (;;) {
+      const known = running.get(seal.id);
+      if (known) return known.live.join(REPLAYED);
+      await sleep(clock, POLL_MS, request.clientGone);
+      // Nobody is there to be answered; what is returned is not sent.
+      if (request.clientGone.aborted) return refuse('internal');
+      if (deps.stopping.aborted) return refuseRestarting();
+      const reply = await ownReply(route, keyed);
+      if (reply) return reply;
+    }
+  }
+
+  /** Makes the reply under a claim. The run goes on when its client leaves: the client may come back for it. */
+  async function makeReply(route: Route, { request, takeBody, fingerprint, seal }: Keyed): Promise<Reply> {
+    const live = new LiveReply();
+    running.set(seal.id, { fingerprint, live });
+    const { userId } = request.caller;
+    const holder = { id: seal.id, requestId: request.id, mayKeep: (bytes: number) => kept.take(userId, bytes) };
+    const endClaim = holdClaim(deps, holder, seal);
+    const end = async (kept?: KeptReply): Promise<void> => {
+      await endClaim(kept);
+      running.delete(seal.id);
+    };
+    try {
+      const stays = new AbortController().signal;
+      const reply = await route.handle({ ...request, readJson: async () => takeBody(), clientGone: stays });
+      const shared = 'play' in reply ? withLive(reply, live, end) : reply;
+      if (shared === reply) await end('body' in reply ? { body: reply.body } : undefined);
+      live.settle(shared);
+      return shared;
+    } catch (error) {
+      await end();
+      live.settle(Promise.reject(error));
+      throw error;
+    }
+  }
+}
+
+/** What a keyed request keeps of its body until somebody makes its reply. */
+function keptBody({ path }: Route, body: unknown): Pick<Keyed, 'takeBody' | 'bodyBytes' | 'fingerprint'> {
+  const text = JSON.stringify(body);
+  const fingerprint = createHash('sha256').update(`${path}\n${text}`).digest('hex');
+  let kept: unknown = body;
+  const takeBody = (): unknown => {
+    const taken = kept;
+    kept = undefined;
+    return taken;
+  };
+  return { takeBody, bodyBytes: text.length, fingerprint };
+}
+
+/** SDKs take a 409 for a passing one. */
+function conflict(): Refusal {
+  return refuse('idempotency_conflict', undefined, { 'x-should-retry': 'false' });
+}
+
+/** The same reply; `then` is called once there is nothing more to be done for it, however it ends. */
+async function whenSent(making: Promise<Reply>, then: () => void): Promise<Reply> {
+  let streams = false;
+  try {
+    const reply = await making;
+    if (!('play' in reply)) return reply;
+    streams = true;
+    return { ...reply, play: (events) => reply.play(events).finally(then) };
+  } finally {
+    if (!streams) then();
+  }
+}
+
+/** A stream written through the live reply, which ends when it is kept. */
+function withLive(reply: StreamReply, live: LiveReply, end: (kept?: KeptReply) => Promise<void>): StreamReply {
+  return {
+    ...reply,
+    play: async (events) => {
+      live.follow(events);
+      await reply.play(live);
+      await end(live.complete ? { events: live.events } : undefined);
+      live.end();
+    },
+  };
+}
+
+function replyOf(kept: KeptReply, release: () => void): JsonTextReply | StreamReply {
+  if ('body' in kept) return { json: JSON.stringify(kept.body), headers: REPLAYED, release };
+  return {
+    headers: REPLAYED,
+    play: async (events) => {
+      for (const event of kept.events) {
+        events.write(event);
+        await events.backPressure();
+      }
+      release();
+    },
+  };
+}
