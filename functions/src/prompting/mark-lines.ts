@@ -38,18 +38,24 @@ const LINE_CHARACTERS_MAX = 400;
 const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
 const WRAPPING_AFTER = /[\s*_`"'”.]/;
 const FENCE_BEGUN =
-  /^<{1,4}[ \t]?(?:[0-9a-f]*|[0-9a-f]{6,64}[\s>].*|(?:e(?:n(?:d ?)?)?)?|(?:end )?[A-P](?:[,>].*)?)$/is;
+  /^<{1,4}[ \t]?(?:[a-z]?[0-9a-f.]*>{0,4}|[0-9a-f]{5,64}[\s>].*|e(?:n(?:d.*)?)?|t(?:h(?:e.*)?)?|[A-P](?:[,>].*)?)$/is;
 /** As a model may garble it. */
-const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{6,64})(?:\s.*)?>{1,4}$/i;
+const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{5,64})(?:\s.*)?>{1,4}$/i;
 /** As a reply breaks off at its limit: within the number, or behind it. */
 const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,64})($|\s(?!.*>>))/;
 /** An invented number without an end: a model that is caught in it writes nothing else any more. */
-const NUMBER_CUT_OFF = /^<<([0-9a-f]{16})[0-9a-f]*$/;
+const NUMBER_CUT_OFF = /^<<([0-9a-f]{16}|(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,15})[0-9a-f]*$/;
 /** Spelt as in the prompts, with a number that is neither a word such as "facade" nor a decimal one. */
 const FENCE = /^<<(?=\d*[a-f])(?=[a-f]*\d)([0-9a-f]{6}) \S.*>>$/;
-/** Left of one that a model has made up: a number alone, longer than any word, or the letters of texts without a number. */
-const NUMBER_ALONE = /^<{2,4}[ \t]?[0-9a-f]{12,64}[ \t]?>{2,4}$/;
-const LETTERS_ALONE = /^<{2,4}(?:end )?[A-P](?:, ?[A-Z][ A-Za-z]{0,40}){0,30}>{2,4}$/;
+/** Rest of one that a model has made up: a number alone, the letters of texts or the name of the message without a number. */
+const MADE_UP = [
+  /^<{2,4}[ \t]?[0-9a-f]{12,64}[ \t]?>{2,4}$/,
+  /^<{2,4}[a-z]?(?=(?:\.?\d){8})[\d.]{8,64}>{2,4}$/,
+  /^<{2,4}(?:end )?[A-P](?:, ?[A-Z][ A-Za-z]{0,40}){0,30}>{2,4}$/,
+  /^<{2,4}(?:end of )?the user's message[^<>]*>{2,4}$/,
+];
+/** Digits of the number of a fence that a garbled copy must at least begin with. */
+const GARBLED_DIGITS_MIN = 5;
 
 /** Tells which lines of a reply are copies of the marks of its prompt. Linear in a line, however often it is asked. */
 export class MarkLines {
@@ -79,12 +85,12 @@ export class MarkLines {
    * if the user has written nothing of the kind.
    */
   isFence(line: string): boolean {
-    const number = OUR_FENCE.exec(unwrapped(line))?.[1] ?? line.trim();
-    if (number.toLowerCase() === this.#known.nonce) return true;
+    const number = OUR_FENCE.exec(unwrapped(line))?.[1];
+    if (number === undefined ? this.#known.nonce === line.trim().toLowerCase() : this.#isOurs(number)) return true;
     const invented = FENCE.exec(line.trimEnd())?.[1];
     if (invented !== undefined) return !this.#isUsersNonce(invented);
     const left = line.trimEnd();
-    const isMadeUp = this.#known.isAnswer && (NUMBER_ALONE.test(left) || LETTERS_ALONE.test(left));
+    const isMadeUp = this.#known.isAnswer && MADE_UP.some((pattern) => pattern.test(left));
     return isMadeUp && !says(this.#known.usersWords, '<<', this.#users);
   }
 
@@ -120,6 +126,12 @@ export class MarkLines {
     const lead = `${ANSWER}: `;
     const words = line.startsWith(lead) && !this.#isReadBySomebody(ANSWER, true) ? line.slice(lead.length).trim() : '';
     return words === '' ? undefined : words;
+  }
+
+  /** True of the number of the request's fences, with a digit lost or some added at its end, too. */
+  #isOurs(number: string): boolean {
+    const { nonce } = this.#known;
+    return number.toLowerCase().startsWith(nonce.slice(0, Math.max(GARBLED_DIGITS_MIN, number.length)));
   }
 
   /** The number of the request's fences, or its beginning. */

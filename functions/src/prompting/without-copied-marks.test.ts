@@ -56,7 +56,17 @@ const MARKED: readonly (readonly [reply: string, left: string])[] = [
   [`Rome.\n<<${INVENTED_ALONE} >>`, 'Rome.\n'],
   ['<<09edb40f066086b5c111>>\n\nRome.', 'Rome.'],
   ['<<<A, A, B, C>>\nRome.\n<<end B, Domain expert>>\n', 'Rome.\n'],
+  ['<<1.1.12.1.11.11>>\n\nRome.', 'Rome.'],
+  ['<<n11128487>>\n\nRome.', 'Rome.'],
+  ["<<the user's message>>\nRome.\n<<end of the user's message>>", 'Rome.\n'],
+  // The number of the request with a digit lost, or one too many.
+  ['Rome.\n<<012de end A>>\n<<012def0 B>>', 'Rome.\n'],
+  // As it says its task again in other words, in quotation marks or below a letter.
+  ['You chair the panel of experts with great care. Judge all of them with the care you have.\n\nRome.', 'Rome.'],
+  ['Rome.\n« Judge each of them with all the care', 'Rome.\n'],
+  ['A: Judge each of them with all the care you have.\nRome.', 'Rome.'],
   // As it has ended, at its limit.
+  ['Rome.\n<<ab82c168644', 'Rome.\n'],
   [`Rome.\n\n<<${NONCE} end B,`, 'Rome.\n\n'],
   [`Rome.\n<<${NONCE}`, 'Rome.\n'],
   ['Rome.\n**<<012d', 'Rome.\n'],
@@ -123,6 +133,8 @@ const UNMARKED: readonly string[] = [
   '  <<A>>\n- <<A>>',
   'Rome.\n<<',
   'Rome.\n<<1',
+  '<<012d A>>\n<<1.2.3>>\n<<n1112848>>',
+  'Judge each of them with all the care you have. Rome is older than Paris, say the books of both towns.',
   'Rome.\n<<123456789012345',
   '<<100011111111111111111111111111\nRome.',
   'Rome.\n<<012 is so',
