@@ -20,8 +20,8 @@ export function endOfMessage({ nonce }: FenceMark): string {
 const DIGITS_MIN = 6;
 
 /**
- * The per-request number that fences texts, the same on replay. It need not be hard to guess: every copy of it is taken out
- * of what is shown between fences, so that a guess gains nothing. Nothing is taken out of the conversation, where a guess
+ * The per-request number that fences texts, the same on replay. It need not be hard to guess: every copy of it is replaced
+ * in what is shown between fences, so that a guess gains nothing. Nothing is taken out of the conversation, where a guess
  * could end the user's message: the number is one that does not occur there, except in the fences of the user's files.
  */
 export function fenceNonce(requestId: string, conversation: readonly string[] = []): string {
@@ -46,7 +46,7 @@ export interface FenceMark {
 }
 
 /**
- * Fences one text as data. Every copy of the nonce inside it is removed, so the fence cannot be forged. Half a surrogate
+ * Fences one text as data. Every copy of the nonce inside it is replaced, so the fence cannot be forged. Half a surrogate
  * pair becomes U+FFFD: no provider accepts it, and one that drops it would join what it keeps apart.
  */
 export function fence(title: string, text: string, mark: FenceMark): string {
@@ -64,45 +64,12 @@ export function fencePieces(title: string, text: string, { nonce, lookedThrough 
 const INVISIBLE = /[\p{Cf}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]|(?![\t\n\r])\p{Cc}/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 
-/** Removes the nonce however it is spelt: in capitals, full-width letters, or with invisible characters in between. */
+/** Stands for a copy of the nonce, so that what it parted does not join into another. */
+const GONE = '…';
+
+/** Replaces the nonce however it is spelt: in capitals, full-width letters, or with invisible characters in between. */
 function withoutNonce(text: string, nonce: string): string {
-  const read = ASCII.test(text) ? text.toLowerCase() : visibleIn(text);
-  return read.includes(nonce) ? removed(text, nonce) : text;
-}
-
-/** A text as it reads: without what is not seen, in plain small letters. */
-function visibleIn(text: string): string {
-  return compatibilityForm(text.replace(INVISIBLE, '')).toLowerCase();
-}
-
-/** A character that is seen, with the invisible ones behind it, and how it reads: `½` as the three of `1⁄2`. */
-interface Glyph {
-  raw: string;
-  readonly reads: string;
-}
-
-/** One pass, however often and however deep it is nested: removing a copy may join its neighbours into another. */
-function removed(text: string, nonce: string): string {
-  const kept: Glyph[] = [{ raw: '', reads: '' }];
-  for (const raw of text) {
-    const reads = visibleIn(raw);
-    const last = kept.at(-1);
-    if (reads === '' && last) last.raw += raw;
-    else kept.push({ raw, reads });
-    kept.length = lengthWithout(kept, nonce);
-  }
-  return kept.map(({ raw }) => raw).join('');
-}
-
-/** How many glyphs stay when those that end in a copy of the nonce go, whole. */
-function lengthWithout(kept: readonly Glyph[], nonce: string): number {
-  const newest = kept.at(-1)?.reads ?? '';
-  if (!newest.includes(nonce.slice(-1))) return kept.length;
-  const longest = nonce.length - 1 + newest.length;
-  let reads = '';
-  for (let from = kept.length - 1; from >= 0 && reads.length < longest; from -= 1) {
-    reads = `${kept[from]?.reads ?? ''}${reads}`;
-    if (reads.includes(nonce)) return from;
-  }
-  return kept.length;
+  const visible = ASCII.test(text) ? text : compatibilityForm(text.replace(INVISIBLE, ''));
+  if (!visible.toLowerCase().includes(nonce)) return text;
+  return visible.replace(new RegExp(nonce, 'gi'), GONE);
 }
