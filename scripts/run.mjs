@@ -1,5 +1,5 @@
 // Runs a script of functions/ on the Node that comes with it, installing what it needs on first use and again when the
-// lockfile has changed. Which Node runs what: docs/adr/0035-one-process-beside-npm.md.
+// lockfile has changed. Which Node runs what: docs/adr/0001-one-install-two-commands.md.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';

@@ -8,7 +8,7 @@ const REFRESH_MS = 10 * 60_000;
 /**
  * Tells keys that were issued from made-up ones without looking for the key itself. Keys made under a live pepper are
  * known by that pepper alone. Those made under a retired one are known by its tag key, which the store keeps
- * (ADR 20): it is read when the first key comes whose tag is of no live pepper, and then at most every ten minutes.
+ * (ADR 12): it is read when the first key comes whose tag is of no live pepper, and then at most every ten minutes.
  */
 export class KeyTags {
   readonly #store: KeyTagStore;

@@ -13,7 +13,7 @@ export interface DirectParts {
 /**
  * Gives the requests of a server to the app itself. The Functions Framework would pass each through Express, five parsers
  * of bodies that were taken from them (`keepBodiesFromFramework`) and a domain: a quarter of what a pass-through takes
- * (ADR 50). To be called before the server listens, when it has no other listeners yet.
+ * (ADR 3). To be called before the server listens, when it has no other listeners yet.
  */
 export function answerDirectly(server: Server, { app, during, openWork }: DirectParts): void {
   server.removeAllListeners('request');

@@ -1,6 +1,6 @@
 /*
  * `Idempotency-Key`: a request repeated with the same key and body joins the one under way or gets its reply again,
- * wherever it runs (ADR 16). Wraps a route from outside: may import `http`; must not know a run or a chunk.
+ * wherever it runs (ADR 11). Wraps a route from outside: may import `http`; must not know a run or a chunk.
  */
 import { createHash } from 'node:crypto';
 import type { Caller, Guard } from '../access/guard';

@@ -18,7 +18,7 @@ export type DuringRequest = (res: ServerResponse, work: () => Promise<void>) => 
 
 /**
  * Keeps a fault of one request from ending the process, and with it the requests of others. The Functions Framework does
- * that with a node:domain for each request, which costs a hook on every promise (ADR 50). A request whose callback throws
+ * that with a node:domain for each request, which costs a hook on every promise (ADR 3). A request whose callback throws
  * gets a 500; where its reply has begun, its connection is closed. What is thrown outside all requests ends the process,
  * by the listener of the framework.
  */

@@ -28,7 +28,7 @@ const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9](?!.*\.\.)[\w.-]{0,19
  * Gemini's `streamGenerateContent` (`baseUrl` without the version). The SDK makes the request; what comes back is taken
  * from under it and read here, failures by their headers and details, streams by 'data' events (see `upstreamFetch`).
  * The SDK is loaded on the first call: its entry for browsers, which reads no environment variables and signs in with
- * nothing but the key (ADR 0030).
+ * nothing but the key (ADR 4).
  */
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const address = baseUrl ?? DEFAULT_BASE_URL;

@@ -39,7 +39,7 @@ const ROUTER_SEARCH = { tools: [{ type: 'openrouter:web_search' }] };
 
 /**
  * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like). Without the
- * SDK (ADR 52): the stream is read by 'data' events. A token limit is sent only where a caller sets one. `search` says how
+ * SDK (ADR 4): the stream is read by 'data' events. A token limit is sent only where a caller sets one. `search` says how
  * the server is asked to search the web; default: as OpenAI is, and a server of one's own not at all.
  */
 export function createOpenAiProvider(

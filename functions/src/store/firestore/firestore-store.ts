@@ -1,6 +1,6 @@
 /*
  * The store on Firestore: a file per port with its documents, over one `FirestoreClient`. Why each commit carries a
- * precondition, and what is read when: ADR 8. Must not import `embedded/`.
+ * precondition, and what is read when: ADR 7. Must not import `embedded/`.
  */
 import { type Clock, systemClock } from '../../lib/clock';
 import type { Store } from '../store';
