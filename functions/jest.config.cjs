@@ -1,7 +1,6 @@
 const { existsSync, statfsSync } = require('node:fs');
 const { availableParallelism } = require('node:os');
 const { resolve } = require('node:path');
-const { QUICK_GLOBALS } = require('./test/support/quick-globals.cjs');
 
 const MEMORY_DISK = '/dev/shm';
 const SPACE_BYTES = 2 ** 30;
@@ -24,9 +23,7 @@ const swcOfPages = swcOf({
 
 const shared = {
   testEnvironment: 'node',
-  sandboxInjectedGlobals: QUICK_GLOBALS,
   testMatch: ['**/*.test.ts'],
-  setupFiles: [`${__dirname}/test/support/fix-quick-globals.cjs`],
   setupFilesAfterEnv: [`${__dirname}/test/support/unsubscribe-after-suite.ts`],
   // These are published as ES modules only; jest's own module system wants CommonJS.
   transform: {
@@ -56,20 +53,17 @@ const PAGES = {
 module.exports = {
   ...shared,
   testTimeout: 30_000,
-  testSequencer: `${__dirname}/test/support/longest-first.cjs`,
   // Jest leaves one processor free, so on two it would run one suite after the other, in 17 minutes instead of 7.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // What a suite leaves behind is collected again and again by those after it: such a worker is started anew.
   workerIdleMemoryLimit: '700MB',
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
-    // The store is tried on Firestore's client as it is deployed, with what the build leaves out of it.
     {
       ...shared,
       displayName: 'whole',
       roots: ['<rootDir>/test'],
       testPathIgnorePatterns: BUILT,
-      moduleNameMapper: { '^@google-cloud/firestore$': '<rootDir>/lib/sdk-firestore.js' },
       globalSetup: '<rootDir>/test/support/build.cjs',
     },
     // These run what is in lib/.

@@ -13,10 +13,9 @@ const functions = fileURLToPath(new URL('../functions/', import.meta.url));
 const windows = process.platform === 'win32';
 /** Nobody waits for the Firebase CLI to read how it is used. */
 const isDeployHelp = script === 'deploy' && args.includes('--help');
-// The Firebase CLI is as large as everything else together, and few need Stryker, which lies beside it. With CI=true the
-// tests skip nothing, so they need the CLI too.
+// The Firebase CLI is as large as everything else together. With CI=true the tests skip nothing, so they need it too.
 const needsTools =
-  (['emulators', 'shell', 'logs', 'deploy', 'firebase', 'mutation'].includes(script) && !isDeployHelp) ||
+  (['emulators', 'shell', 'logs', 'deploy', 'firebase'].includes(script) && !isDeployHelp) ||
   (script === 'test' && process.env.CI === 'true');
 
 /** These show the dashboard's pages, or hold its code to the rules. */

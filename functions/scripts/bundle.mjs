@@ -3,11 +3,7 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lazyAdmin } from './lazy-admin.mjs';
-import { LAZY_ENTRIES, lazySdks } from './lazy-sdks.mjs';
-import { leanFirestore } from './lean-firestore.mjs';
-import { oneByte } from './one-byte.mjs';
-import { ownPrices } from './own-prices.mjs';
+import { LAZY_ENTRIES, lazyPackages } from './lazy-packages.mjs';
 
 /** The options of esbuild. */
 export const BUNDLE = {
@@ -28,7 +24,7 @@ export const BUNDLE = {
   format: 'cjs',
   // `unpdf` is started in a thread, from its own files.
   external: ['firebase-admin', 'firebase-admin/*', '@google-cloud/functions-framework', 'unpdf'],
-  plugins: [lazyAdmin, lazySdks, leanFirestore, ownPrices, oneByte],
+  plugins: [lazyPackages],
   minifyWhitespace: true,
   legalComments: 'none',
   sourcemap: 'linked',

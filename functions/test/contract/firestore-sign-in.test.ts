@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/temporary-directory';
 
 /*
  * How Firestore's client signs in where it is deployed, over TLS and with a token of the metadata server: emulators ask for
- * neither, and the client is bundled with much left out (scripts/lean-firestore.mjs).
+ * neither.
  */
 
 const PERMISSION_DENIED = 7;

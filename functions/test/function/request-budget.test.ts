@@ -18,7 +18,7 @@ const CHUNK: Costs = { promises: 0.02, statements: 0, kilobytes: 1.17 };
 /** Read until the first answer is out, those of the framework included. */
 const FILES = 151;
 /** Of the function, compressed. */
-const BUNDLE_KB = 365;
+const BUNDLE_KB = 440;
 
 describe('what a request takes', () => {
   let counted: Awaited<ReturnType<typeof countCosts>>;

@@ -43,58 +43,11 @@ describe('the bundle', () => {
     expect(Object.keys(readJson('package.json').dependencies)).toEqual(expect.arrayContaining([...needed]));
   });
 
-  it('has beside it no package whose code it holds: what is only bundled is a development dependency', () => {
-    const needed = BUNDLE.flatMap(loadedBy).map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0]);
-    // Firebase asks the first for the functions, the second serves them, the third is started in a thread.
-    const apart = ['firebase-functions', '@google-cloud/functions-framework', 'unpdf'];
-    const installed = Object.keys(readJson('package.json').dependencies);
-    expect(installed.filter((name) => ![...apart, ...needed].includes(name))).toEqual([]);
-  });
-
-  it('asks for the one Firestore client that there is, which npm must not leave out on an older Node', () => {
-    const { packages } = readJson('package-lock.json');
-    const clients = Object.keys(packages).filter((path) =>
-      /(?:^|\/)node_modules\/@google-cloud\/firestore$/.test(path),
-    );
-    expect(clients).toEqual(['node_modules/@google-cloud/firestore']);
-    expect(packages['node_modules/@google-cloud/firestore']).not.toHaveProperty('optional');
-  });
-
   it('has the code of no SDK, and of no engine for checks, in what a start reads', () => {
     const sdks = modulesIn('index.js').filter((path) => /node_modules\/(openai|@anthropic-ai|@google)\//.test(path));
     expect(sdks).toEqual([]);
     expect(modulesIn('index.js').filter((path) => /node_modules\/(re2js|tinyld)\//.test(path))).toEqual([]);
     for (const file of LAZY_FILES) expect(modulesIn(file).length).toBeGreaterThan(0);
-  });
-
-  it('has no character outside Latin-1 in what a start reads: V8 would take two bytes for each of its characters', () => {
-    for (const file of ['index.js', 'sdk-firestore.js']) {
-      expect(
-        readFileSync(join(FUNCTIONS, 'lib', file), 'utf8').match(/.{0,20}[\u0100-\uffff].{0,20}/)?.[0],
-      ).toBeUndefined();
-    }
-  });
-
-  it('brings Google’s SDK without its authentication library, protocol buffers and WebSocket client', () => {
-    const names = modulesIn('sdk-google.js').map((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]);
-    expect([...new Set(names)].sort()).toEqual(['@google/genai', 'p-retry', 'retry']);
-  });
-
-  it('brings Firestore’s client without its interfaces for administration, policies, operations and locations', () => {
-    const text = readFileSync(join(FUNCTIONS, 'lib', 'sdk-firestore.js'), 'utf8');
-    expect(text).toContain('BatchGetDocumentsRequest');
-    const others = ['ExportDocuments', 'TestIamPermissions', 'ListOperations', 'ListLocations'].map(
-      (call) => `${call}Request`,
-    );
-    expect(others.filter((name) => text.includes(name))).toEqual([]);
-  });
-
-  it('brings what starts it: its own entry point, and the Functions Framework in the version tested', () => {
-    const { main, dependencies } = readJson('package.json');
-    expect(main).toBe('lib/index.cjs');
-    expect(dependencies).toMatchObject({
-      '@google-cloud/functions-framework': expect.stringMatching(/^\d+\.\d+\.\d+$/),
-    });
   });
 });
 
