@@ -13,8 +13,8 @@ const instant: ModelProvider = {
     const text = replyTo(prompt.turns.at(-1)?.text ?? '', replies);
     await listener.text(text);
     listener.usage({
-      promptTokens: estimatePromptTokens(prompt, 'bench'),
-      completionTokens: estimateTokens(text, 'bench'),
+      promptTokens: estimatePromptTokens(prompt),
+      completionTokens: estimateTokens(text),
     });
     return 'stop';
   },

@@ -23,7 +23,7 @@ export function estimatePlatformTokens(request: EnsembleRequest): number {
   // Pass-through has no waves: its one call is the participant's own answer.
   const [perParticipant, perArbiterCall] = waves === 0 ? [0, first] : [first + (waves - 1) * later, later];
   const platform = participants.filter(isPlatformSeat);
-  const tokensIn = (text = ''): number => estimateTokens(text, request.requestId);
+  const tokensIn = (text = ''): number => estimateTokens(text);
   const own = platform.reduce((sum, { systemPrompt }) => sum + waves * tokensIn(systemPrompt), 0);
   const searching = (waves === 0 ? [arbiter] : participants).filter((seat) => seat.webSearch && isPlatformSeat(seat));
   const found = searching.length * withSearches(0, SEARCHES.mean).promptTokens;
@@ -32,9 +32,9 @@ export function estimatePlatformTokens(request: EnsembleRequest): number {
 
 /** All instructions are counted for everybody: who is shown fewer of them needs less. */
 function conversationTokens(request: EnsembleRequest): number {
-  const { requestId, history, message, images = [] } = request;
+  const { history, message, images = [] } = request;
   const texts = [...history.map(({ text }) => text), message, ...instructionsIn(request)];
-  return texts.reduce((sum, text) => sum + estimateTokens(text, requestId), 0) + images.length * IMAGE_TOKENS;
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0) + images.length * IMAGE_TOKENS;
 }
 
 function isPlatformSeat({ model }: Seat): boolean {

@@ -48,7 +48,7 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
 
   async function callOnGrant(call: GatewayCall): Promise<CallResult> {
     if (call.signal.aborted) return failedCall('aborted');
-    const promptTokens = estimatePromptTokens(call.prompt, call.scope.id, call.outputSchema?.schema);
+    const promptTokens = estimatePromptTokens(call.prompt, call.outputSchema?.schema);
     const counted: PlatformCall = {
       ...withSearches(promptTokens, call.prompt.webSearch && SEARCHES.mean),
       attempts: [],

@@ -43,7 +43,7 @@ const NOTHING: Verdict = { findings: new Map(), problems: [] };
 /** The calls that begin at once, as the reservation lists them. */
 export function firstWave(setup: EvaluationSetup, { calls }: JudgeSchedule): AnnouncedCall[] {
   const asked = calls.slice(0, CALLS_AT_ONCE_MAX).map((call) => ({ ...call, ...taskOf(setup, call) }));
-  return asked.map((each) => announced(each, judgePrompt(each), setup.requestId));
+  return asked.map((each) => announced(each, judgePrompt(each)));
 }
 
 /**
@@ -128,7 +128,7 @@ function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
     const reply = await callJudge(run, asked, endsAtMs);
     const isFirst = !asked.isPromptShortened && asked.shown.every(({ isShortened }) => !isShortened);
     const mayHelp = isFirst && shorterMayHelp(reply) && endsAtMs > run.clock.nowMs();
-    const task = mayHelp ? shorterTask(asked, run.id) : undefined;
+    const task = mayHelp ? shorterTask(asked) : undefined;
     if (!task) return { asked, reply };
     const shorter = { ...asked, ...task, callId: `${asked.callId}.shorter` };
     return { asked: shorter, reply: await callJudge(run, shorter, endsAtMs) };
@@ -139,7 +139,7 @@ function ask(run: EvaluationRun, asked: AskedCall): Promise<Asked> {
 function callJudge(run: EvaluationRun, asked: AskedCall, endsAtMs: number): Promise<CallResult> {
   const { gateway, scope, ledger, signal, clock } = run;
   const prompt = judgePrompt(asked);
-  const listed = announced(asked, prompt, run.requestId);
+  const listed = announced(asked, prompt);
   return gateway.call({
     scope,
     model: asked.judge.model,
@@ -158,9 +158,9 @@ export function timeLeftMs({ startedAtMs, clock }: RunContext): number {
   return startedAtMs + TIME_LIMIT_MS - clock.nowMs();
 }
 
-function announced(asked: AskedCall, prompt: ModelPrompt, requestId: string): AnnouncedCall {
+function announced(asked: AskedCall, prompt: ModelPrompt): AnnouncedCall {
   const { callId, round, judge } = asked;
-  const promptTokens = estimatePromptTokens(prompt, requestId, verdictSchema(asked).schema);
+  const promptTokens = estimatePromptTokens(prompt, verdictSchema(asked).schema);
   return { callId, model: judge.model, seat: `j${judge.index + 1}`, purpose: 'judge', round, promptTokens };
 }
 

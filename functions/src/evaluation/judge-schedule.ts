@@ -130,14 +130,14 @@ function passesOf({ request, requestId, labels }: EvaluationSetup): JudgePass[] 
 }
 
 /** Cuts a judge's list into calls of about equal length that fit its context; a text never is cut. */
-function split({ responses, ...pass }: JudgePass, { request, requestId, material }: EvaluationSetup): JudgePass[] {
+function split({ responses, ...pass }: JudgePass, { request, material }: EvaluationSetup): JudgePass[] {
   const context = pass.judge.model.contextTokens ?? Number.POSITIVE_INFINITY;
-  const base = RUBRIC_TOKENS + estimateTokens(material.message, requestId);
+  const base = RUBRIC_TOKENS + estimateTokens(material.message);
   const lengthMax = Math.ceil(responses.length / callsFor(responses.length, request.mode));
   const parts: number[][] = [];
   let used = Number.POSITIVE_INFINITY;
   for (const response of responses) {
-    const tokens = estimateTokens(material.responses[response] ?? '', requestId);
+    const tokens = estimateTokens(material.responses[response] ?? '');
     if (base + tokens > context - REPLY_TOKENS) continue;
     const open = parts.at(-1);
     if (open && open.length < lengthMax && used + tokens <= context * CONTEXT_PART_MAX) {

@@ -10,11 +10,11 @@ const TOKENS_MIN = 250;
  * The same task for a judge that refused it for its length: prompt and responses cut to half of what they are together,
  * the long ones in their middle. Undefined where they are too short for that to help.
  */
-export function shorterTask(refused: JudgeTask, requestId: string): JudgeTask | undefined {
+export function shorterTask(refused: JudgeTask): JudgeTask | undefined {
   const whole = [refused.message, ...refused.shown.map(({ response }) => response)].map(textIn);
-  const room = Math.floor(whole.reduce((sum, text) => sum + estimateTokens(text, requestId), 0) / 2);
+  const room = Math.floor(whole.reduce((sum, text) => sum + estimateTokens(text), 0) / 2);
   if (room < TOKENS_MIN) return undefined;
-  const texts = fitTexts(whole, room, requestId);
+  const texts = fitTexts(whole, room);
   const isCut = (index: number): boolean => texts[index] !== whole[index];
   const textAt = (index: number): string => jsonText(texts[index] ?? '');
   const shown = refused.shown.map((one, at): ShownResponse => {

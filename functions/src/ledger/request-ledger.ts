@@ -247,7 +247,7 @@ function usageOf(meter: CallMeter, announcedTokens: number, outcome: CallRow['ou
   const refused = outcome === 'failed' && characters === 0 && usage === undefined;
   return {
     promptTokens: refused ? 0 : (promptTokens ?? announcedTokens),
-    completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, tokens),
+    completionTokens: refused ? 0 : Math.max(completionTokens ?? 0, Math.ceil(tokens)),
     ...details,
     estimated: !refused,
   };

@@ -1,56 +1,54 @@
 import { type ModelPrompt, piecesOf, toolTextsOf } from './model';
-import { TokenCount } from './token-count';
 
-/** What one picture counts until a provider has counted it: about a megapixel's at any of them. */
+/** Tokens of one picture until a provider has counted it: about a megapixel's at any of them. */
 export const IMAGE_TOKENS = 1_000;
-/** A turn's role and what separates it from the next. */
+/** Tokens of a turn's role and of what separates it from the next. */
 const TURN_TOKENS = 4;
-/** No estimate is above it: no character has more bytes than this, and no token less than one. */
-export const TOKENS_A_CHARACTER_MAX = 3;
+/** Upper bound of every estimate. */
+export const TOKENS_A_CHARACTER_MAX = 1;
 
-/** Longer texts are not read whole, but in places: one in each of as many equal parts. */
-const READ_CHARACTERS_MAX = 4 * 1024;
-const SAMPLES = 256;
-const SAMPLE_CHARACTERS = 8;
-/** Read before each place, to know within which word it begins: after as many the rate of a run hardly changes. */
-const LEAD_CHARACTERS = 8;
-/** No less for a long text, whatever stands in the places read. */
-const CHARACTERS_A_TOKEN_MAX = 8;
+/** Eighths of a token that a character adds: rules of thumb, among them four small letters to a token. */
+const EIGHTHS = { small: 2, capital: 3, digit: 6, blank: 1, sign: 4, letter: 3, wide: 6, surrogate: 8 } as const;
+/** Characters before it are those of alphabets: Latin, Greek, Cyrillic, Hebrew, Arabic, Indic, Thai. */
+const ALPHABETS_END = 0x0f00;
+const ASCII_END = 0x80;
+const EIGHTHS_BY_CODE = Uint8Array.from({ length: ALPHABETS_END }, (_, code) => {
+  const character = String.fromCharCode(code);
+  if (code >= ASCII_END) return EIGHTHS.letter;
+  if (/[a-z]/.test(character)) return EIGHTHS.small;
+  if (/[A-Z]/.test(character)) return EIGHTHS.capital;
+  if (/\d/.test(character)) return EIGHTHS.digit;
+  return /\s/.test(character) ? EIGHTHS.blank : EIGHTHS.sign;
+});
 
 /**
- * Rough token count of a text, where no provider has counted it; within a quarter for most languages and formats. A long
- * text is read in places that the id of its request decides: all estimates of a request agree, and no author can know them.
+ * Estimated tokens of a text, with a fraction: within 30 % of `o200k_base` for most languages and formats. The sum over
+ * the pieces of a text is the estimate of the text.
  */
-export function estimateTokens(text: string, requestId: string): number {
-  if (text.length > READ_CHARACTERS_MAX) return sampledTokens(text, requestId);
-  const count = new TokenCount();
-  count.add(text);
-  return count.tokens;
+export function tokensIn(text: string): number {
+  let eighths = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    eighths += EIGHTHS_BY_CODE[code] ?? (isSurrogate(code) ? EIGHTHS.surrogate : EIGHTHS.wide);
+  }
+  return eighths / 8;
 }
 
-/** Estimated prompt tokens of a prompt and a schema beside it, four a turn for the wrapping. Copies no shared pieces. */
-export function estimatePromptTokens(prompt: ModelPrompt, requestId: string, schema?: object): number {
-  const { system = '', turns, tools } = prompt;
+/** True of half an emoji. */
+function isSurrogate(code: number): boolean {
+  return (code & 0xf800) === 0xd800;
+}
+
+/** Estimated tokens of a text, in whole tokens. */
+export function estimateTokens(text: string): number {
+  return Math.ceil(tokensIn(text));
+}
+
+/** Estimated tokens of a prompt and of a schema sent beside it. Copies no shared pieces. */
+export function estimatePromptTokens({ system = '', turns, tools }: ModelPrompt, schema?: object): number {
   const json = schema ? JSON.stringify(schema) : '';
   const texts = [system, ...turns.flatMap(piecesOf), ...turns.flatMap(toolTextsOf), tools?.json ?? '', json];
   const images = turns.reduce((sum, turn) => sum + (turn.images?.length ?? 0), 0);
-  const tokens = texts.reduce((sum, text) => sum + estimateTokens(text, requestId), 0);
-  return tokens + turns.length * TURN_TOKENS + images * IMAGE_TOKENS;
-}
-
-/** A long text: as many tokens a character in all of it as in the places read, drawn by a congruential generator. */
-function sampledTokens(text: string, requestId: string): number {
-  const step = (text.length - SAMPLE_CHARACTERS) / SAMPLES;
-  const count = new TokenCount();
-  let tokens = 0;
-  let drawn = Number.parseInt(requestId.slice(-8), 16);
-  for (let sample = 0; sample < SAMPLES; sample += 1) {
-    drawn = (Math.imul(drawn, 1_664_525) + 1_013_904_223) >>> 0;
-    const from = Math.floor((sample + drawn / 2 ** 32) * step);
-    count.add(text, Math.max(0, from - LEAD_CHARACTERS), from);
-    const before = count.fraction;
-    count.add(text, from, from + SAMPLE_CHARACTERS);
-    tokens += count.fraction - before;
-  }
-  return Math.ceil(text.length * Math.max(1 / CHARACTERS_A_TOKEN_MAX, tokens / (SAMPLES * SAMPLE_CHARACTERS)));
+  const tokens = texts.reduce((sum, text) => sum + tokensIn(text), 0);
+  return Math.ceil(tokens) + turns.length * TURN_TOKENS + images * IMAGE_TOKENS;
 }

@@ -1,9 +1,8 @@
-import { FURTHER_TEXTS } from '../../test/support/counted-texts-further';
+import { COUNTED_TEXTS } from '../../test/support/counted-texts';
 import { estimateTokens } from '../models/estimate-tokens';
 import type { ChatTurn } from '../models/model';
 import { fitTexts, historyThatFits, roomFor } from './context-window';
 
-const ID = 'request';
 /** Emoji: each is two characters and two tokens. */
 const [BEGINNING, MIDDLE, END] = ['🍅', '🍋', '🥑'] as const;
 
@@ -19,13 +18,13 @@ describe('roomFor', () => {
 describe('fitTexts', () => {
   it('leaves texts alone that fit together', () => {
     const texts = [BEGINNING.repeat(3), END.repeat(2), ''];
-    expect(fitTexts(texts, 10, ID)).toEqual(texts);
-    expect(fitTexts(texts, 9, ID)).not.toEqual(texts);
+    expect(fitTexts(texts, 10)).toEqual(texts);
+    expect(fitTexts(texts, 9)).not.toEqual(texts);
   });
 
   it('cuts the middle and says where and how long the text was', () => {
     const text = `${BEGINNING.repeat(500)}${MIDDLE.repeat(500)}${END.repeat(500)}`;
-    const [cut = ''] = fitTexts([text], 260, ID);
+    const [cut = ''] = fitTexts([text], 260);
     const [beginning = '', end = '', ...more] = cut.split('\n[… 3,000 characters in all, the middle left out …]\n');
     expect(more).toEqual([]);
     expect(beginning.startsWith(BEGINNING)).toBe(true);
@@ -39,38 +38,38 @@ describe('fitTexts', () => {
 
   it('gives everyone an equal share, and what short texts leave over to the long ones', () => {
     const texts = [BEGINNING.repeat(50), MIDDLE.repeat(450), END.repeat(2_500)];
-    const [short = '', long = '', longer = ''] = fitTexts(texts, 1_000, ID);
+    const [short = '', long = '', longer = ''] = fitTexts(texts, 1_000);
     expect(short).toBe(texts[0]);
     for (const cut of [long, longer]) {
-      expect(estimateTokens(cut, ID)).toBeLessThanOrEqual(450);
-      expect(estimateTokens(cut, ID)).toBeGreaterThan(425);
+      expect(estimateTokens(cut)).toBeLessThanOrEqual(450);
+      expect(estimateTokens(cut)).toBeGreaterThan(425);
     }
   });
 
   it('cuts texts of the same length alike', () => {
-    const [a = '', b = ''] = fitTexts([BEGINNING.repeat(350), END.repeat(350)], 500, ID);
+    const [a = '', b = ''] = fitTexts([BEGINNING.repeat(350), END.repeat(350)], 500);
     expect(a).toContain('700 characters in all');
     expect(b.length).toBe(a.length);
   });
 
   it.each([
-    ...FURTHER_TEXTS,
+    ...COUNTED_TEXTS,
     { kind: 'a beginning denser than the rest', text: `${'的'.repeat(1_000)}${' '.repeat(20_000)}` },
     { kind: 'an end denser than the rest', text: `${'and '.repeat(5_000)}${'1 '.repeat(1_000)}` },
   ])('keeps within the room, whatever the text: $kind', ({ text }) => {
     const long = text.repeat(Math.ceil(5_000 / text.length));
     for (const room of [40, 300, 900]) {
-      const [cut = ''] = fitTexts([long], room, ID);
-      expect(estimateTokens(cut, ID)).toBeLessThanOrEqual(room);
+      const [cut = ''] = fitTexts([long], room);
+      expect(estimateTokens(cut)).toBeLessThanOrEqual(room);
       expect(cut).toContain('characters in all');
     }
   });
 
   it.each([0, -1, 5])('leaves the mark alone when there is no room: %d', (room) => {
-    expect(fitTexts(['a '.repeat(500)], room, ID)).toEqual(['\n[… 1,000 characters in all, the middle left out …]\n']);
+    expect(fitTexts(['a '.repeat(500)], room)).toEqual(['\n[… 1,000 characters in all, the middle left out …]\n']);
   });
 
-  it('has nothing to do for no texts', () => expect(fitTexts([], 0, ID)).toEqual([]));
+  it('has nothing to do for no texts', () => expect(fitTexts([], 0)).toEqual([]));
 });
 
 describe('historyThatFits', () => {
@@ -80,14 +79,14 @@ describe('historyThatFits', () => {
     { role: 'user', text: '🥑'.repeat(2) },
   ];
 
-  it('is the whole history where that fits', () => expect(historyThatFits(history, 14, ID)).toEqual(history));
+  it('is the whole history where that fits', () => expect(historyThatFits(history, 14)).toEqual(history));
 
   it('keeps the newest turns and tells how many are missing', () => {
-    expect(historyThatFits(history, 13, ID)).toEqual([
+    expect(historyThatFits(history, 13)).toEqual([
       { role: 'user', text: '[… 1 earlier message left out …]' },
       ...history.slice(1),
     ]);
-    expect(historyThatFits(history, 4, ID)).toEqual([
+    expect(historyThatFits(history, 4)).toEqual([
       { role: 'user', text: '[… 2 earlier messages left out …]' },
       ...history.slice(2),
     ]);
@@ -98,12 +97,12 @@ describe('historyThatFits', () => {
       { role: 'user', text: 'x' },
       { role: 'assistant', text: 'a text that is too long for so few tokens' },
     ];
-    expect(historyThatFits(turns, 5, ID)).toEqual([{ role: 'user', text: '[… 2 earlier messages left out …]' }]);
+    expect(historyThatFits(turns, 5)).toEqual([{ role: 'user', text: '[… 2 earlier messages left out …]' }]);
   });
 
   it.each([0, -1])('has no turns with %d tokens of room', (room) =>
-    expect(historyThatFits(history, room, ID)).toHaveLength(1),
+    expect(historyThatFits(history, room)).toHaveLength(1),
   );
 
-  it('says nothing about a history that never was', () => expect(historyThatFits([], 0, ID)).toEqual([]));
+  it('says nothing about a history that never was', () => expect(historyThatFits([], 0)).toEqual([]));
 });

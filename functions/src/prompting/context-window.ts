@@ -19,18 +19,18 @@ export function roomFor(contextTokens: number): number {
  * Cuts texts to `room` tokens together: everyone gets an equal share, and what short texts leave over goes to the long
  * ones. A cut text keeps its beginning and its end around a visible mark.
  */
-export function fitTexts(texts: readonly string[], room: number, requestId: string): string[] {
-  const tokens = texts.map((text) => estimateTokens(text, requestId));
+export function fitTexts(texts: readonly string[], room: number): string[] {
+  const tokens = texts.map(estimateTokens);
   const share = fairShare(tokens, Math.max(0, room));
-  return texts.map((text, index) => ((tokens[index] ?? 0) <= share ? text : cutTo(share, text, requestId)));
+  return texts.map((text, index) => ((tokens[index] ?? 0) <= share ? text : cutTo(share, text)));
 }
 
 /** The newest turns that fit into `room` tokens, with a mark in place of those left out. No result is parted from its call. */
-export function historyThatFits(history: readonly ChatTurn[], room: number, requestId: string): ChatTurn[] {
+export function historyThatFits(history: readonly ChatTurn[], room: number): ChatTurn[] {
   let first = history.length;
   let left = room;
   for (const [index, turn] of [...history.entries()].toReversed()) {
-    left -= tokensOfTurn(turn, requestId);
+    left -= tokensOfTurn(turn);
     if (left < 0) break;
     if (!turn.toolResults) first = index;
   }
@@ -41,9 +41,9 @@ export function historyThatFits(history: readonly ChatTurn[], room: number, requ
 }
 
 /** How much of a window a turn takes, its images and tool calls included. */
-export function tokensOfTurn(turn: Omit<ChatTurn, 'role'>, requestId: string): number {
+export function tokensOfTurn(turn: Omit<ChatTurn, 'role'>): number {
   const { text, images = [] } = turn;
-  const tokens = [text, ...toolTextsOf(turn)].reduce((sum, each) => sum + estimateTokens(each, requestId), 0);
+  const tokens = [text, ...toolTextsOf(turn)].reduce((sum, each) => sum + estimateTokens(each), 0);
   return tokens + images.length * IMAGE_TOKENS;
 }
 
@@ -60,14 +60,13 @@ function fairShare(tokens: readonly number[], room: number): number {
 }
 
 /** The most of a text that comes to `share` tokens with its mark; the mark alone where there is no room for more. */
-function cutTo(share: number, text: string, requestId: string): string {
-  const tokensOf = (part: string): number => estimateTokens(part, requestId);
+function cutTo(share: number, text: string): string {
   const mark = `\n[… ${text.length.toLocaleString('en-US')} characters in all, the middle left out …]\n`;
   // One less, or the rounding of its parts would make it too long.
-  const room = share - tokensOf(mark) - 1;
-  let characters = room > 0 ? Math.floor((text.length * room) / tokensOf(text)) : 0;
+  const room = share - estimateTokens(mark) - 1;
+  let characters = room > 0 ? Math.floor((text.length * room) / estimateTokens(text)) : 0;
   let cut = withoutMiddle(text, mark, characters);
-  for (let tokens = tokensOf(cut); characters > 0 && tokens > share; tokens = tokensOf(cut)) {
+  for (let tokens = estimateTokens(cut); characters > 0 && tokens > share; tokens = estimateTokens(cut)) {
     characters = Math.floor(characters * Math.min(SHORTER, share / tokens));
     cut = withoutMiddle(text, mark, characters);
   }

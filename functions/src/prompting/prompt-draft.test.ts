@@ -1,4 +1,4 @@
-import { FURTHER_TEXTS } from '../../test/support/counted-texts-further';
+import { COUNTED_TEXTS } from '../../test/support/counted-texts';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import { DATA_RULE, fence, fenceNonce } from './fence';
 import { type Conversation, newConversation, type PromptDraft, renderPrompt, wordsIn } from './prompt-draft';
@@ -117,9 +117,9 @@ describe('renderPrompt for a small window', () => {
     expect(exhibit(text, 'C')).toBe('short');
     expect(text).toContain('Two answers:');
     expect(text).toContain('Compare them.');
-    expect(estimatePromptTokens(prompt, 'request')).toBeLessThanOrEqual(1_000);
+    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(1_000);
     // Fences are taken for a little more than they come to.
-    expect(estimatePromptTokens(prompt, 'request')).toBeGreaterThan(880);
+    expect(estimatePromptTokens(prompt)).toBeGreaterThan(880);
   });
 
   it('keeps half of the room for history when texts alone would fill it', () => {
@@ -153,7 +153,7 @@ describe('renderPrompt for a small window', () => {
 });
 
 describe('a prompt in any language', () => {
-  it.each(FURTHER_TEXTS)('keeps within its window: $kind', ({ text }) => {
+  it.each(COUNTED_TEXTS)('keeps within its window: $kind', ({ text }) => {
     const long = text.repeat(Math.ceil(60_000 / text.length));
     const history = [{ role: 'user' as const, text: long.slice(0, 9_000) }];
     const task = [
@@ -165,8 +165,8 @@ describe('a prompt in any language', () => {
     const { prompt, cut } = renderPrompt({ conversation: { ...conversation, history }, task }, 16_000);
     expect(cut).toBe(true);
     // 12,000 beside the reply; what is read in places only is not exact.
-    expect(estimatePromptTokens(prompt, 'request')).toBeLessThanOrEqual(12_600);
-    expect(estimatePromptTokens(prompt, 'request')).toBeGreaterThan(10_000);
+    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(12_600);
+    expect(estimatePromptTokens(prompt)).toBeGreaterThan(10_000);
   });
 });
 
@@ -285,8 +285,8 @@ describe('the message behind long material', () => {
     const { prompt, cut } = renderPrompt(promptDraft, 2_000);
     expect(cut).toBe(true);
     expect(prompt.turns.at(-1)?.text.endsWith(`${AGAIN}\n\n${longest}`)).toBe(true);
-    expect(estimatePromptTokens(prompt, 'request')).toBeLessThanOrEqual(1_000);
-    expect(estimatePromptTokens(prompt, 'request')).toBeGreaterThan(900);
+    expect(estimatePromptTokens(prompt)).toBeLessThanOrEqual(1_000);
+    expect(estimatePromptTokens(prompt)).toBeGreaterThan(900);
   });
 });
 

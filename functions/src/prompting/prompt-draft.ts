@@ -74,17 +74,17 @@ export interface RenderedPrompt {
  */
 export function renderPrompt(asked: PromptDraft, contextTokens: number | null): RenderedPrompt {
   const promptDraft = inWords(asked);
-  const { requestId, history: all } = promptDraft.conversation;
+  const { history: all } = promptDraft.conversation;
   const [history, called] = calledApart(promptDraft.conversation);
   const fenced = promptDraft.task.filter(isFencedText);
   const room = roomBeside(promptDraft, contextTokens);
-  if (room === Number.POSITIVE_INFINITY || tokensOf([...fenced, ...history], requestId) <= room) {
+  if (room === Number.POSITIVE_INFINITY || tokensOf([...fenced, ...history]) <= room) {
     return { prompt: write(promptDraft, all, new Map(fenced.map((block) => [block, block.text]))), cut: false };
   }
   const needed = fenced.filter(({ minor }) => !minor);
-  const kept = historyThatFits(history, Math.max(room - tokensOf(needed, requestId), room / 2), requestId);
+  const kept = historyThatFits(history, Math.max(room - tokensOf(needed), room / 2));
   const whole = needed.map(({ text }) => text);
-  const texts = fitTexts(whole, room - tokensOf(kept, requestId), requestId);
+  const texts = fitTexts(whole, room - tokensOf(kept));
   const shown = new Map(needed.map((block, index) => [block, texts[index] ?? '']));
   return { prompt: write(promptDraft, [...kept, ...called], shown), cut: true };
 }
@@ -102,10 +102,10 @@ function inWords(promptDraft: PromptDraft): PromptDraft {
   return { ...promptDraft, task: [endOfMessage(conversation), ...words, ...last] };
 }
 
-function isMessageFar({ conversation: { message, toolResults, requestId }, task }: PromptDraft): boolean {
+function isMessageFar({ conversation: { message, toolResults }, task }: PromptDraft): boolean {
   const material = task.filter(isFencedText).reduce((sum, { text }) => sum + text.length, 0);
   if (material < MATERIAL_CHARACTERS_MIN || message.trim() === '' || toolResults) return false;
-  return estimateTokens(message, requestId) <= SHORT_MESSAGE_TOKENS_MAX;
+  return estimateTokens(message) <= SHORT_MESSAGE_TOKENS_MAX;
 }
 
 /** A text of a model that stands in a prompt: whose, and what the fence calls it. */
@@ -171,8 +171,8 @@ function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }
 
-function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[], requestId: string): number {
-  return texts.reduce((sum, text) => sum + tokensOfTurn(text, requestId), 0);
+function tokensOf(texts: readonly Omit<ChatTurn, 'role'>[]): number {
+  return texts.reduce((sum, text) => sum + tokensOfTurn(text), 0);
 }
 
 /** With its history. */
@@ -187,12 +187,12 @@ const FENCE_TOKENS = 20;
 function roomBeside(promptDraft: PromptDraft, contextTokens: number | null): number {
   if (contextTokens === null || isFarFrom(promptDraft, contextTokens)) return Number.POSITIVE_INFINITY;
   const { system = '', conversation, task, tools } = promptDraft;
-  const { message: text, images = [], toolResults = [], requestId } = conversation;
-  const tokensIn = (part: string): number => estimateTokens(part, requestId);
+  const { message: text, images = [], toolResults = [] } = conversation;
   const words = task.reduce(
-    (sum, block) => sum + (isFencedText(block) ? FENCE_TOKENS + 2 * tokensIn(block.title) : tokensIn(block)),
+    (sum, block) =>
+      sum + (isFencedText(block) ? FENCE_TOKENS + 2 * estimateTokens(block.title) : estimateTokens(block)),
     0,
   );
-  const kept = tokensOf([...calledApart(conversation)[1], { text, images, toolResults }], requestId);
-  return roomFor(contextTokens) - (tokensIn(system) + tokensIn(tools?.json ?? '') + kept + words);
+  const kept = tokensOf([...calledApart(conversation)[1], { text, images, toolResults }]);
+  return roomFor(contextTokens) - (estimateTokens(system) + estimateTokens(tools?.json ?? '') + kept + words);
 }

@@ -99,7 +99,7 @@ async function playCapped(asked: Case) {
     const opening = auto && call.purpose === 'draft' && random() < 0.25 ? 'PANEL: no\n' : '';
     const text = `${opening}${replyOfLength(call, length, '\nREVISION: changed')}`;
     const reply = obedient(() => ({ text }))(call);
-    const promptTokens = Math.floor(counted * estimatePromptTokens(call.prompt, 'run'));
+    const promptTokens = Math.floor(counted * estimatePromptTokens(call.prompt));
     const usage = { promptTokens, completionTokens: Math.ceil(reply.text.length / TOKEN.length) };
     if (call.purpose === 'answer') answerNanoUsd += nanoUsd(arbiter, usage.promptTokens, usage.completionTokens);
     if (!isBroken) return { ...reply, usage };

@@ -3,7 +3,6 @@ import { readConfig } from '../../src/config';
 import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
 import { monthOf } from '../../src/ledger/month';
-import { TokenCount } from '../../src/models/token-count';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -110,26 +109,5 @@ function suite(storeSettings: () => Promise<Record<string, string>>): void {
     expect(statuses.filter((status) => status === 403)).toHaveLength(AT_ONCE - 9);
     expect(statuses.filter((status) => status === 200)).toHaveLength(9);
     expect((await bookedOf('hasty'))?.costNanoUsd).toBeLessThan(1.7 * BUDGET_NANO_USD);
-  });
-
-  it('a long text made for known places is booked as what it is, where nothing but its estimate can be', async () => {
-    const key = await newUser('cunning');
-    // Blank where 32 places at even distances were read, and at as many of 256; runes between.
-    const length = 128 * 1024;
-    const isRead = (at: number, places: number, characters: number): boolean =>
-      at % ((length - characters) / (places - 1)) <= characters;
-    const characters = Array.from({ length }, (_, at) => (isRead(at, 32, 160) || isRead(at, 256, 8) ? ' ' : 'ᚠ'));
-    const whole = new TokenCount();
-    whole.add(characters.join(''));
-    const leaves = new AbortController();
-    const before = upstream.requests.length;
-    const left = ask(key, characters.join(''), leaves.signal).catch(() => undefined);
-    await until(() => upstream.requests.length > before);
-    leaves.abort();
-    await left;
-    await until(async () => (await bookedOf('cunning')) !== undefined);
-    const booked = (await bookedOf('cunning'))?.promptTokens ?? 0;
-    expect(booked / whole.tokens).toBeGreaterThan(2 / 3);
-    expect(booked / whole.tokens).toBeLessThan(4 / 3);
   });
 }

@@ -31,7 +31,7 @@ export async function startBilledService(): Promise<BilledService> {
     const seated = panelOf(schedule, pricedId);
     const body = { ...bodyOf(schedule, seated), messages: PROMPT };
     const exchange = await service.post('/v1/chat/completions', body, { ...schedule, ...seated });
-    const charges = chargesOf(exchange.calls, exchange.requestId);
+    const charges = chargesOf(exchange.calls);
     const flaws: string[] = [];
     // Without a head the client does not know its request's id; the month will tell.
     const record = exchange.status === 0 ? undefined : await store.findRecord(exchange.requestId);

@@ -1,6 +1,6 @@
 import type { CallRow } from '../../src/ledger/call-row';
 import type { LedgerRecord } from '../../src/ledger/ledger-store';
-import { estimateTokens } from '../../src/models/estimate-tokens';
+import { estimateTokens, tokensIn } from '../../src/models/estimate-tokens';
 import type { CallPurpose } from '../../src/models/model';
 import type { Bill, UpstreamCall } from './faulty-models';
 
@@ -40,8 +40,8 @@ export function pricedId(seat: number | 'arbiter'): string {
  * that covers all it sent; else what it sent, as estimated, and no less than it reported. Nothing for
  * a call that was refused.
  */
-export function chargesOf(calls: readonly UpstreamCall[], requestId: string): Charge[] {
-  return calls.map((call) => ({ purpose: call.purpose, ...chargeOf(call, requestId) })).filter(comesToSomething);
+export function chargesOf(calls: readonly UpstreamCall[]): Charge[] {
+  return calls.map((call) => ({ purpose: call.purpose, ...chargeOf(call) })).filter(comesToSomething);
 }
 
 /** What a ledger record says. */
@@ -72,15 +72,15 @@ const NOTHING: Bill = { promptTokens: 0, completionTokens: 0, cachedPromptTokens
 
 type PricedBill = Omit<Charge, 'purpose'>;
 
-function chargeOf(played: UpstreamCall, requestId: string): PricedBill {
+function chargeOf(played: UpstreamCall): PricedBill {
   const { model: modelId, bill, billIsFinal } = played;
   if (bill && billIsFinal) return priced(modelId, bill, false);
   if (wasRefused(played)) return priced(modelId, NOTHING, false);
   const estimate = {
     ...NOTHING,
     ...bill,
-    promptTokens: bill?.promptTokens ?? promptEstimate(played, requestId),
-    completionTokens: Math.max(bill?.completionTokens ?? 0, estimateTokens(played.text, requestId)),
+    promptTokens: bill?.promptTokens ?? promptEstimate(played),
+    completionTokens: Math.max(bill?.completionTokens ?? 0, estimateTokens(played.text)),
   };
   return priced(modelId, estimate, true);
 }
@@ -91,10 +91,10 @@ function wasRefused({ text, bill, call, fault }: UpstreamCall): boolean {
 }
 
 /** Its texts and the schema beside them, and four tokens a message. */
-function promptEstimate({ call: { prompt, outputSchema } }: UpstreamCall, requestId: string): number {
+function promptEstimate({ call: { prompt, outputSchema } }: UpstreamCall): number {
   const schema = outputSchema?.schema ? JSON.stringify(outputSchema.schema) : '';
   const texts = [prompt.system ?? '', schema, ...prompt.turns.map(({ text }) => text)];
-  return texts.reduce((sum, text) => sum + estimateTokens(text, requestId), 4 * prompt.turns.length);
+  return Math.ceil(texts.reduce((sum, text) => sum + tokensIn(text), 4 * prompt.turns.length));
 }
 
 function priced(modelId: string, bill: Bill, estimated: boolean): PricedBill {

@@ -33,7 +33,7 @@ const scripted = scriptedModels(clock, ({ prompt, purpose }) => {
   return {
     text: 'A berry.',
     delayMs: hanging ? 600_000 : 300,
-    usage: { promptTokens: estimatePromptTokens(prompt, 'any'), completionTokens: REPLY_TOKENS },
+    usage: { promptTokens: estimatePromptTokens(prompt), completionTokens: REPLY_TOKENS },
   };
 });
 const config = readConfig({

@@ -188,7 +188,7 @@ function attemptOf(callId: string): number {
 /** What is recorded is what was charged, call by call, and no call is left open; `said` is the sum the client is told. */
 function billingFlaws(calls: readonly UpstreamCall[], ledger: FaultyLedger, said: SpendTotals | undefined): string[] {
   const rows = ledger.settlements[0]?.calls ?? [];
-  const charged = sorted(chargesOf(calls, 'run'));
+  const charged = sorted(chargesOf(calls));
   const recorded = sorted(recordedCharges({ calls: rows }));
   const flaws = rows.filter(({ outcome }) => outcome === 'open').map(({ callId }) => `${callId} is left open`);
   if (!isDeepStrictEqual(recorded, charged))

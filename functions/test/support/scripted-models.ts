@@ -69,8 +69,8 @@ export function scriptedModels(clock: Clock, script: Script = PLAIN): ScriptedMo
         await listener.toolCall({ index, arguments: json.slice(3) });
       }
       const counted = {
-        promptTokens: estimatePromptTokens(call.prompt, 'any'),
-        completionTokens: estimateTokens(text, 'any'),
+        promptTokens: estimatePromptTokens(call.prompt),
+        completionTokens: estimateTokens(text),
       };
       if (usage !== null) listener.usage(usage ?? counted);
       if (fault) throw fault;

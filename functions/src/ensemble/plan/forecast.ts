@@ -68,7 +68,7 @@ export function usualCostOf(request: EnsembleRequest, atMs: number): (calls: rea
 }
 
 function callOutlook(request: EnsembleRequest, atMs: number): (call: PlannedCall) => Outlook {
-  const messageTokens = estimateTokens(request.message, request.requestId);
+  const messageTokens = estimateTokens(request.message);
   const shownTokens = shownTokensOf(request);
   const text = textTokens(messageTokens);
   return (call) => {

@@ -22,7 +22,7 @@ const WORDS_TOKENS = 350;
  * reckoned with. An unpriced model is taken to cost nothing.
  */
 export function projectionOf(request: EnsembleRequest, atMs: number): (calls: readonly PlannedCall[]) => Range {
-  const messageTokens = estimateTokens(request.message, request.requestId);
+  const messageTokens = estimateTokens(request.message);
   const shownTokens = shownTokensOf(request);
   const text = textTokens(messageTokens);
 

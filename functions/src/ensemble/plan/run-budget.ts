@@ -104,7 +104,7 @@ export class RunBudget implements Allowance {
 
   ended(call: WrittenCall, text = ''): void {
     if (!this.#held.delete(call.callId)) return;
-    const tokens = estimateTokens(text, this.#facts.request.requestId);
+    const tokens = estimateTokens(text);
     this.#excessTokens += Math.max(0, tokens - this.#ceilingOf(call).longTokens);
   }
 
@@ -202,11 +202,11 @@ interface CallCeiling {
 const PROMPT_MARGIN = 4 / 3;
 
 /** The ceilings of the calls of one request, at the prices of `atMs`. A model without a known price has cost 0. */
-function ceilingOf({ requestId, message }: EnsembleRequest, atMs: number): (call: WrittenCall) => CallCeiling {
-  const messageTokens = estimateTokens(message, requestId);
+function ceilingOf({ message }: EnsembleRequest, atMs: number): (call: WrittenCall) => CallCeiling {
+  const messageTokens = estimateTokens(message);
   return ({ seat, purpose, prompt, outputSchema }) => {
     const { model } = seat;
-    const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt, requestId, outputSchema?.schema));
+    const written = Math.ceil(PROMPT_MARGIN * estimatePromptTokens(prompt, outputSchema?.schema));
     const searched = withSearches(written, prompt.webSearch && SEARCHES.long);
     // What is to be kept in a provider's cache may cost more to write than to send.
     const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;

@@ -15,14 +15,14 @@ export interface ShownTokens {
 /** What the calls of one request show beside texts of the panel and our own words. */
 export function shownTokensOf(request: EnsembleRequest): (call: PlannedCall) => ShownTokens {
   const { message, images, history, tools, toolResults, panel, systemPrompt = '', sharedPrompt = '' } = request;
-  const { requestId, answerForm, checks } = request;
+  const { answerForm, checks } = request;
   const turn = { role: 'user' as const, text: message, ...(images && { images }), ...(toolResults && { toolResults }) };
-  const conversation = estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) }, requestId);
+  const conversation = estimatePromptTokens({ turns: [...history, turn], ...(tools && { tools }) });
   const words = [...finalFormWords(answerForm), ...finalCheckWords(checks)];
-  const form = words.reduce((sum, each) => sum + estimateTokens(each, requestId), 0);
+  const form = words.reduce((sum, each) => sum + estimateTokens(each), 0);
   return ({ purpose, seat: { id, systemPrompt: own = '' } }) => {
     const shared = id === panel.arbiter.id ? systemPrompt : sharedPrompt;
     const copies = purpose === 'answer' && answerForm?.schema ? 2 : 1;
-    return { conversation, instructions: estimateTokens(shared + own, requestId) + copies * form };
+    return { conversation, instructions: estimateTokens(shared + own) + copies * form };
   };
 }

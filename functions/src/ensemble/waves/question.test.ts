@@ -30,7 +30,7 @@ describe('question', () => {
     const cut = question(asked(1_000), sheetOf(10_000));
     expect(cut.cut).toBe(true);
     // Half of a window of 1,000 is kept for the reply.
-    expect(estimatePromptTokens(cut.prompt, 'request')).toBeLessThanOrEqual(500);
+    expect(estimatePromptTokens(cut.prompt)).toBeLessThanOrEqual(500);
   });
 });
 
@@ -39,8 +39,8 @@ describe('shorterQuestion', () => {
     const refused = question(asked(null), sheetOf(8_000));
     const shorter = shorterQuestion(refused);
     // Some 8,070 tokens; of half of them half is kept for the reply.
-    expect(estimatePromptTokens(shorter.prompt, 'request')).toBeGreaterThan(1_850);
-    expect(estimatePromptTokens(shorter.prompt, 'request')).toBeLessThan(2_050);
+    expect(estimatePromptTokens(shorter.prompt)).toBeGreaterThan(1_850);
+    expect(estimatePromptTokens(shorter.prompt)).toBeLessThan(2_050);
     expect(shorter).toMatchObject({ callId: 'r2.p1.shorter', purpose: 'revise', round: 2, cut: true });
     expect([shorter.seat, shorter.promptDraft, shorter.prompt.system]).toEqual([
       refused.seat,

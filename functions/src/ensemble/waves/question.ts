@@ -40,7 +40,7 @@ export function question<T extends Asked>(asked: T, promptDraft: PromptDraft): T
 
 /** The same question for half the window its model seems to have; it refused the longer one. */
 export function shorterQuestion({ repair: _, ...refused }: Question): Question {
-  const half = Math.floor(estimatePromptTokens(refused.prompt, refused.promptDraft.conversation.requestId) / 2);
+  const half = Math.floor(estimatePromptTokens(refused.prompt) / 2);
   return { ...refused, callId: `${refused.callId}.shorter`, ...renderPrompt(refused.promptDraft, half) };
 }
 
@@ -57,7 +57,7 @@ export function textsSeen({ promptDraft, cut, repair, seat }: Question): SeenTex
 /** A question as the ledger lists it. */
 export function announcedCall({ promptDraft, ...asked }: Question): AnnouncedCall {
   const { callId, seat, prompt, purpose, round, outputSchema } = asked;
-  const promptTokens = estimatePromptTokens(prompt, promptDraft.conversation.requestId, outputSchema?.schema);
+  const promptTokens = estimatePromptTokens(prompt, outputSchema?.schema);
   const { webSearch } = prompt;
   return { callId, model: seat.model, seat: seat.id, purpose, round, promptTokens, ...(webSearch && { webSearch }) };
 }

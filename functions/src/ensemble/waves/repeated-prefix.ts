@@ -42,8 +42,8 @@ function isReadAgain({ request }: Run, question: Question): boolean {
   return !request.answerForm && keyOf(question) === answerKey;
 }
 
-function isLong({ prompt, promptDraft }: Question, message: string): boolean {
+function isLong({ prompt }: Question, message: string): boolean {
   const { pieces: _, ...last } = prompt.turns.at(-1) ?? { role: 'user', text: '' };
   const beginning = { ...prompt, turns: [...prompt.turns.slice(0, -1), { ...last, text: message }] };
-  return estimatePromptTokens(beginning, promptDraft.conversation.requestId) >= CACHED_TOKENS_MIN;
+  return estimatePromptTokens(beginning) >= CACHED_TOKENS_MIN;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
+import { tokensIn } from '../estimate-tokens';
 import {
   type CallListener,
   type FinishReason,
@@ -8,7 +9,6 @@ import {
   type ModelProvider,
   type ProviderCall,
 } from '../model';
-import { TokenCount } from '../token-count';
 import type { Attempt } from './ask-again';
 import { type CallMeter, type CallResult, failedCall, type GatewayCall } from './gateway-call';
 import { ReplySources } from './reply-sources';
@@ -80,7 +80,6 @@ function listen(
   { meter, text, toolCalls, sources, output, watchdog }: Running,
 ): CallListener & { hasStreamed(): boolean } {
   let streamed = false;
-  const written = new TokenCount();
   const pass = (piece: string): Promise<void> | undefined => {
     streamed = true;
     return call.onText?.(piece);
@@ -95,8 +94,7 @@ function listen(
   const grow = (delta: string): void => {
     watchdog.touch();
     meter.characters += delta.length;
-    written.add(delta);
-    meter.tokens = written.tokens;
+    meter.tokens += tokensIn(delta);
     output.grow(meter.characters + toolCalls.reasoning.characters);
     call.onProgress?.();
   };

@@ -100,7 +100,7 @@ export interface AttemptEntry {
 export interface CallMeter {
   /** How long its text is. The text itself is not kept here: it is the caller's. */
   characters: number;
-  /** How many tokens that may be; see `TokenCount`. */
+  /** Estimated tokens of the text, with a fraction. */
   tokens: number;
   /** Whether any of it is more than blank, or a tool was called. */
   spoke: boolean;

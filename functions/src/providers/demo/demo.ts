@@ -39,8 +39,8 @@ export function createDemoProvider(clock: Clock): ModelProvider {
         await listener.text(word);
       }
       // Nobody is billed for it: its places need not be secret.
-      const promptTokens = estimatePromptTokens(prompt, providerModel);
-      listener.usage({ promptTokens, completionTokens: estimateTokens(text, providerModel) });
+      const promptTokens = estimatePromptTokens(prompt);
+      listener.usage({ promptTokens, completionTokens: estimateTokens(text) });
       return 'stop';
     },
   };

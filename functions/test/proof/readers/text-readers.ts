@@ -60,13 +60,13 @@ import { parsedJson } from '../../../src/lib/parsed-json';
 import { redact } from '../../../src/lib/redact';
 import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
+import { tokensIn } from '../../../src/models/estimate-tokens';
 import { attemptOnce } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
 import { ReplyReasoning } from '../../../src/models/gateway/reply-reasoning';
 import { ReplySources } from '../../../src/models/gateway/reply-sources';
 import type { CallListener, CallPurpose, FinishReason, ProviderCall } from '../../../src/models/model';
 import { nameInText, spokenBy } from '../../../src/models/speaker';
-import { TokenCount } from '../../../src/models/token-count';
 import { isBilledByPrompt } from '../../../src/models/web-search';
 import { addressKey, webSource, withoutOrigin } from '../../../src/models/web-source';
 import { addressesIn } from '../../../src/prompting/addresses-in-text';
@@ -421,13 +421,13 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   { module: 'prompting/addresses-in-text.ts', readers: { addressesIn: (text) => addressesIn(text) } },
-  { module: 'models/token-count.ts', readers: { add: (text) => new TokenCount().add(text) } },
+  { module: 'models/estimate-tokens.ts', readers: { tokensIn } },
   {
     module: 'prompting/context-window.ts',
     readers: {
-      fitTexts: (text) => fitTexts(piecesOf(text), 10_000, REQUEST_ID),
-      historyThatFits: (text) => historyThatFits(turnsOf(text), Number.POSITIVE_INFINITY, REQUEST_ID),
-      'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2, REQUEST_ID),
+      fitTexts: (text) => fitTexts(piecesOf(text), 10_000),
+      historyThatFits: (text) => historyThatFits(turnsOf(text), Number.POSITIVE_INFINITY),
+      'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2),
     },
   },
   {
@@ -517,8 +517,7 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'evaluation/shorter-task.ts',
     slowReaders: {
-      shorterTask: (text) =>
-        shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }, REQUEST_ID),
+      shorterTask: (text) => shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }),
     },
   },
   {
@@ -1028,7 +1027,6 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   ...reasons(OURS, [
     ...[
       'evaluation/open-evaluation.ts',
-      'models/token-rates.ts',
       'ensemble/waves/ask-one.ts',
       'providers/transport/long-texts.ts',
       'endpoints/responses/reply.ts',
