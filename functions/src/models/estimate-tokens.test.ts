@@ -41,8 +41,8 @@ describe('estimatePromptTokens', () => {
         ],
       }),
     ).toBe(base + 4 + IMAGE_TOKENS);
-    expect(estimatePromptTokens({ system: 'word'.repeat(100), turns: [turn] })).toBe(base + 100);
-    expect(estimatePromptTokens({ turns: [turn] }, { description: 'word'.repeat(100) })).toBeGreaterThan(base + 100);
+    expect(estimatePromptTokens({ system: '🍅'.repeat(50), turns: [turn] })).toBe(base + 100);
+    expect(estimatePromptTokens({ turns: [turn] }, { description: '🍅'.repeat(50) })).toBeGreaterThan(base + 100);
   });
 
   it('reads the pieces of a turn and not the text they make', () => {

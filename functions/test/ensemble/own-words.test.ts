@@ -13,12 +13,12 @@ const TEXTS = { text: 'It is a berry.', line: 'a berry', value: 'a berry' };
 /** At most so many tokens of our own in a run of three participants and two rounds, fences included. */
 const OWN_TOKENS_MAX: Readonly<Record<StrategyName, number>> = {
   competitive_refinement: 1_240,
-  collaborative_synthesis: 1_300,
-  expert_panel: 1_900,
-  debate_tournament: 2_250,
-  hierarchical: 1_250,
-  chain_of_thought: 1_840,
-  red_team_blue_team: 1_800,
+  collaborative_synthesis: 1_340,
+  expert_panel: 1_920,
+  debate_tournament: 2_330,
+  hierarchical: 1_300,
+  chain_of_thought: 1_950,
+  red_team_blue_team: 1_860,
 };
 
 /** Sentences of which one prompt must not hold both. */
