@@ -2,8 +2,8 @@ import type { CallPurpose, ProviderCall } from '../../src/models/model';
 import { seededRandom } from '../proof/seeded-random';
 import type { Script, ScriptedReply } from './scripted-models';
 
-/** A token, a little less by the reports of scripted models: a word of five letters. */
-export const TOKEN = 'seven ';
+/** A text that is taken for one token. */
+export const TOKEN = 'even ';
 
 /** Repeatable numbers from 0 to 1. */
 export function fractions(seed: number): () => number {
@@ -30,25 +30,7 @@ export function replyOfLength({ purpose }: ProviderCall, tokens: number, lastLin
   return `${revisions} ${TOKEN.repeat(Math.round(tokens))}${lastLine}`;
 }
 
-/** How lengths spread, as deviations on a logarithmic scale around 320 tokens. */
-export interface Spread {
-  /** Of all replies of a run together. */
-  readonly common: number;
-  /** Of each by itself. */
-  readonly own: number;
-}
-
-/** Replies whose lengths spread as those of models do; three revisions in ten change nothing. */
-export function realistic(random: () => number, { common, own }: Spread): Script {
-  const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-  const usual = 320 * Math.exp(common * normal());
-  return (call) => {
-    const tokens = Math.round(usual * Math.exp(own * normal()));
-    return { text: replyOfLength(call, tokens, random() < 0.3 ? '\nREVISION: kept' : '\nREVISION: changed') };
-  };
-}
-
-/** The same models, which stop where they are told to, as every provider sees to. */
+/** Models that stop where they are told to, as every provider sees to. */
 export function obedient(script: Script): (call: ProviderCall) => ScriptedReply {
   return (call) => {
     const reply = script(call);
