@@ -40,7 +40,7 @@ import { OpenWork } from './lib/open-work';
 import { Turns } from './lib/turns';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
-import { OutputPace } from './models/gateway/output-pace';
+import { outputTurns } from './models/gateway/run-output';
 import type { ModelProvider } from './models/model';
 import { modelPolicy } from './models/model-policy';
 import { offeredModels } from './models/offered-models';
@@ -115,7 +115,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
     heavyWork,
     modelOutput: {
       memory: new ByteBudget(getHeapStatistics().heap_size_limit * MODEL_OUTPUT_SHARE),
-      pace: new OutputPace(clock),
+      pace: outputTurns(clock),
     },
     keptRuns: new KeptRuns({ store, memory, clock, log, openWork, ...config.runsKept }),
     answerTimes: new AnswerTimes([...catalog.rows, ...offered.offeredModels].map(({ id }) => id)),

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/lib/clock';
-import { attemptOnce } from '../../src/models/gateway/attempt';
+import { askProvider } from '../../src/models/gateway/attempt';
 import { type GatewayCall, newMeter } from '../../src/models/gateway/gateway-call';
 import type { ModelProvider } from '../../src/models/model';
 import { createAnthropicProvider } from '../../src/providers/anthropic/anthropic';
@@ -81,8 +81,8 @@ async function failedCallOf(provider: ModelProvider, kind: string, number: numbe
     openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => undefined }),
     onText: () => READERS[kind]?.(() => client.abort()),
   };
-  const budgetMs = kind === 'time is up' ? SHORT_BUDGET_MS : BUDGET_MS;
-  const result = await attemptOnce({ clock: systemClock, provider: () => provider }, call, { attempt: 1, budgetMs });
+  const endsAtMs = systemClock.nowMs() + (kind === 'time is up' ? SHORT_BUDGET_MS : BUDGET_MS);
+  const result = await askProvider({ clock: systemClock, provider: () => provider }, call, { number: 1, endsAtMs });
   return result.ok ? 'none' : result.fault;
 }
 

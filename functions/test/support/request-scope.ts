@@ -1,9 +1,8 @@
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { systemClock } from '../../src/lib/clock';
 import type { RequestScope } from '../../src/models/gateway/gateway-call';
-import { OutputPace } from '../../src/models/gateway/output-pace';
 import { RetryBudget } from '../../src/models/gateway/retry-budget';
-import { type OutputBounds, RunOutput } from '../../src/models/gateway/run-output';
+import { type OutputBounds, outputTurns, RunOutput } from '../../src/models/gateway/run-output';
 import type { RunRequest } from '../../src/runs/admit';
 
 /** Nobody follows the request. */
@@ -15,7 +14,7 @@ export const NO_TRACE: RunRequest['trace'] = {
 
 /** So much memory for what models write, who are read at the usual pace. */
 export function outputBounds(memoryBytes = Number.POSITIVE_INFINITY, clock = systemClock): OutputBounds {
-  return { memory: new ByteBudget(memoryBytes), pace: new OutputPace(clock) };
+  return { memory: new ByteBudget(memoryBytes), pace: outputTurns(clock) };
 }
 
 /** A request without a trace, for calls made by hand. Each is another user's unless it is said whose. */

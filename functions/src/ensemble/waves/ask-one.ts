@@ -1,4 +1,3 @@
-import { shorterMayHelp } from '../../models/gateway/ask-again';
 import {
   type CallMeter,
   type CallResult,
@@ -6,6 +5,7 @@ import {
   type GatewayCall,
   type RefusedPart,
 } from '../../models/gateway/gateway-call';
+import { shorterMayHelp } from '../../models/gateway/retries';
 import { FULL_LENGTH, WRITING } from '../../models/model';
 import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';

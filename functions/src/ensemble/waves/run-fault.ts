@@ -1,6 +1,6 @@
 import { Fault } from '../../errors';
-import { isForGood } from '../../models/gateway/ask-again';
 import type { FailedCall } from '../../models/gateway/gateway-call';
+import { isForGood } from '../../models/gateway/retries';
 
 /**
  * The fault of a run that ended by these failures of its models: a 400 where every one of them was for good. A

@@ -5,7 +5,7 @@ import { type CallListener, type FinishReason, ModelFault } from '../model';
 import { createGateway } from './gateway';
 import { type CallHearing, type GatewayCall, newMeter } from './gateway-call';
 
-type Turn = (listener: CallListener) => Promise<FinishReason>;
+type Turn = (listener: Pick<CallListener, 'text'>) => Promise<FinishReason>;
 
 const says =
   (...pieces: string[]): Turn =>
@@ -29,14 +29,11 @@ function hear(turns: readonly Turn[], change: Partial<GatewayCall> = {}, wait?: 
     provider: () => ({
       run: async (_, listener) => {
         attempts += 1;
-        const spied: CallListener = {
-          ...listener,
-          text: async (piece) => {
-            await listener.text(piece);
-            written.push(piece);
-          },
+        const text = async (piece: string): Promise<void> => {
+          await listener.text(piece);
+          written.push(piece);
         };
-        return turns[attempts - 1]?.(spied) ?? 'stop';
+        return turns[attempts - 1]?.({ text }) ?? 'stop';
       },
     }),
   });

@@ -475,7 +475,7 @@ describe('the gateway under load and faults', () => {
     const clock = fakeClock();
     const bounds = outputBounds(undefined, clock);
     // Two hundred seconds of output at the pace of a process.
-    await bounds.pace.begin('bob')(200 * 8 * 1024 * 1024);
+    await bounds.pace.run({ owner: 'bob', size: 200 * 8 * 1024 * 1024 }, () => undefined);
     const long: Turn = async (_, listener) => {
       await listener.text('x'.repeat(64 * 1024));
       return 'stop';

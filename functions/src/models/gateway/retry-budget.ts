@@ -1,26 +1,23 @@
 import type { ProviderId } from '../catalog';
 
-/** A request may make so many of its calls again … */
+/** Retries that every request has … */
 const RETRIES_MIN = 2;
-/** … and besides, this share of all of them. */
+/** … and besides, this share of its calls. */
 const RETRIES_SHARE = 0.1;
 
-/** Calls of one request that a provider is working on, and those that it has answered. */
+/** Calls of one request at one provider. */
 interface Service {
   underWay: number;
   answered: number;
 }
 
-/**
- * Budget of the calls of one request that may be made again: when many fail at once, repeating them all makes it worse. What its
- * providers do for it says whether a refusal is for the moment.
- */
+/** Retries of one request, and the calls that its providers serve: when many fail at once, repeating all makes it worse. */
 export class RetryBudget {
   readonly #services = new Map<ProviderId, Service>();
   #calls = 0;
   #retries = 0;
 
-  /** A call is made for the first time. */
+  /** Counts a call that is made for the first time. */
   called(): void {
     this.#calls += 1;
   }

@@ -1,39 +1,52 @@
 import type { ByteBudget, ByteShare } from '../../lib/byte-budget';
-import type { OutputPace, Paced } from './output-pace';
+import type { Clock } from '../../lib/clock';
+import { Turns } from '../../lib/turns';
 
 /** Memory is asked for in steps: most pieces of text need none. */
 const STEP_BYTES = 16 * 1024;
 /** Text beyond Latin takes so much a character; less where it does not is not relied on. */
 const BYTES_A_CHARACTER = 2;
+/** A call waits each time it has written so much more; almost every answer is shorter. */
+const STEP_CHARACTERS = 64 * 1024;
+/** All calls of a process that wait come to 8 Mi characters a second, of which no model writes a thousandth. */
+const CHARACTERS_A_MS = (8 * 1024 * 1024) / 1_000;
 
-/** What bounds the output of all models of a process. */
+/** Bounds of the output of all models of a process. */
 export interface OutputBounds {
   /** The memory for what they write. */
   readonly memory: ByteBudget;
-  /** How fast they are read. */
-  readonly pace: OutputPace;
+  /** Turns in which they are read, sized in characters (`outputTurns`). */
+  readonly pace: Turns;
 }
 
-/** The text of one running call, as the process knows it. */
+/**
+ * Turns in which the models of a process are read beyond the length of an answer. One that writes as fast as its connection
+ * allows would else take all of the event loop; what is too fast stays unread in its connection, and nothing is lost.
+ */
+export function outputTurns(clock: Clock): Turns {
+  return new Turns(clock, (_, characters) => characters / CHARACTERS_A_MS);
+}
+
+/** Text of one running call, counted in the memory of its process. */
 export interface CallOutput {
   /** There are so many characters now. May cut this call, or a larger one of the run. */
   grow(characters: number): void;
-  /** Whether to read on after so many characters: at once, or when the promise resolves. */
-  readonly paced: Paced;
-  /** The call is over: its text is the run's from now on, or nobody's. */
-  end(kept: boolean): void;
+  /** Reads on after so many characters: at once, or when the promise resolves. */
+  paced(characters: number): Promise<void> | undefined;
+  /** The call is over: its text is kept until the run is over, or let go. */
+  end(isKept: boolean): void;
 }
 
 interface Running extends CallOutput {
-  /** What it asks for, which is what it holds unless there was no room. */
+  /** Bytes asked for, which it holds unless there was no room. */
   bytes(): number;
   drop(): void;
 }
 
 /**
- * What the models of one run have written and the run still has. All runs share a budget, in which nobody can hold more
- * than stays free for others: beyond that the largest running call of the same run is cut, never another user's. What a
- * call that failed had written is let go at once; the rest when the run is over.
+ * Text of the models of one run. All runs share a budget, in which nobody can hold more than stays free for others:
+ * beyond that the largest running call of the same run is cut, never another user's. Text of a call that failed is let go
+ * at once; the rest when the run is over.
  */
 export class RunOutput {
   readonly #running = new Set<Running>();
@@ -49,11 +62,14 @@ export class RunOutput {
     this.#isTraced = isTraced;
   }
 
-  /** A call begins. `cut` is told, once, that there is no room for what it says. */
+  /** A call begins. `cut` is called, once, when there is no room for its text. */
   begin(cut: () => void): CallOutput {
-    const share = this.#bounds.memory.shareOf(this.#userId);
+    const { memory, pace } = this.#bounds;
+    const owner = this.#userId;
+    const share = memory.shareOf(owner);
     const bytesEach = this.#isTraced ? 2 * BYTES_A_CHARACTER : BYTES_A_CHARACTER;
     let bytes = 0;
+    let waitedFor = 0;
     const call: Running = {
       bytes: () => bytes,
       grow: (characters) => {
@@ -61,14 +77,19 @@ export class RunOutput {
         bytes = Math.ceil((characters * bytesEach) / STEP_BYTES) * STEP_BYTES;
         while (!share.hold(bytes) && this.#cutLargest() !== call);
       },
-      paced: this.#bounds.pace.begin(this.#userId),
+      paced: (characters) => {
+        const size = characters - waitedFor;
+        if (size < STEP_CHARACTERS) return undefined;
+        waitedFor = characters;
+        return pace.run({ owner, size }, () => undefined);
+      },
       drop: () => {
         call.end(false);
         cut();
       },
-      end: (kept) => {
+      end: (isKept) => {
         if (!this.#running.delete(call)) return;
-        if (kept || this.#isTraced) this.#kept.push(share);
+        if (isKept || this.#isTraced) this.#kept.push(share);
         else share.release();
       },
     };

@@ -57,8 +57,6 @@ export function watch(clock: Clock, { totalMs, firstEventMs }: AttemptLimits, pa
     signal: controller.signal,
     // Functions, not accessors: V8 makes a hidden class of its own for each object whose accessors are closures.
     isOver: (): boolean => ended,
-    /** Whether it ended before there was any text. */
-    wasUnheard: (): boolean => controller.signal.aborted && !wrote,
     /** Ends it for another reason. */
     cut: end,
     /** A sign of life that is no text. */

@@ -61,7 +61,7 @@ import { redact } from '../../../src/lib/redact';
 import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
 import { tokensIn } from '../../../src/models/estimate-tokens';
-import { attemptOnce } from '../../../src/models/gateway/attempt';
+import { askProvider } from '../../../src/models/gateway/attempt';
 import { newMeter } from '../../../src/models/gateway/gateway-call';
 import { ReplyReasoning } from '../../../src/models/gateway/reply-reasoning';
 import { ReplySources } from '../../../src/models/gateway/reply-sources';
@@ -856,7 +856,7 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'models/gateway/attempt.ts',
-    readers: { 'attemptOnce, in pieces': (text) => attemptIn(text) },
+    readers: { 'askProvider, in pieces': (text) => attemptIn(text) },
   },
   {
     module: 'models/catalog.ts',
@@ -1154,7 +1154,8 @@ async function attemptIn(text: string): Promise<unknown> {
     for (const piece of piecesOf(text)) await listener.text(piece);
     return 'stop' as const;
   };
-  return attemptOnce({ clock: systemClock, provider: () => ({ run }) }, call, { attempt: 1, budgetMs: 600_000 });
+  const endsAtMs = systemClock.nowMs() + 600_000;
+  return askProvider({ clock: systemClock, provider: () => ({ run }) }, call, { number: 1, endsAtMs });
 }
 
 function attach(media_type: 'application/json' | 'application/pdf', content: string): Promise<unknown> {
