@@ -1,110 +1,132 @@
-// Measures the built service (lib/) on this machine, against a fake upstream, in interleaved rounds, as medians: from outside
-// beside servers that do less and, with `--peers`, gateways of others (docs/performance.md), then its cold start, and then
-// single parts of it beside its upstream alone. Loopback only. `--only <name>` runs one measure. The exit code says whether the measuring
-// worked, not whether the figures please: one that is not reached is printed as MISS.
+// Measures the built service on this machine from outside, against a fake upstream, in rounds, as medians, beside functions
+// that do less and, with `--peers`, gateways of others (docs/performance.md). The exit code says whether the measuring
+// worked, not whether the figures please: one that misses its target is printed as MISS.
 import { availableParallelism, loadavg } from 'node:os';
-import { ensureBuilt } from '../scripts/ensure-built.mjs';
-import { readArguments } from './arguments.mjs';
-import { COLD } from './cold-start/cold-start.mjs';
-import { COLD_COLUMNS, coldRows } from './cold-start/report.mjs';
-import { diskSyncMs } from './disk-sync.mjs';
-import { INSIDE, inside } from './inside.mjs';
-import { monotonicMs } from './monotonic.mjs';
-import { COLUMNS, OUTSIDE, outside } from './outside/outside.mjs';
-import { OUTSIDE_COLUMNS, rowsOf } from './outside/report.mjs';
-import { HAS_PROC } from './process-figures.mjs';
-import { serverSettings, startUpstream } from './servers.mjs';
-import { figure, renderTable } from './table.mjs';
-import { FUNCTIONS, stopAll, temporaryDirectory } from './workspace.mjs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { ensureBuilt, ensurePagesBuilt } from '../scripts/ensure-built.mjs';
+import { COLD_FIGURES, coldContenders, coldStart } from './cold-start.mjs';
+import { ownContenders, startUpstream } from './contenders.mjs';
+import { ask, atOnce, chat, firstAnswerMs } from './load.mjs';
+import { MEASURES, START_FIGURES } from './measures.mjs';
+import { peers } from './peers/peers.mjs';
+import { FUNCTIONS, treeOf } from './processes.mjs';
+import { comparison, figure, renderTable } from './report.mjs';
+import { scale } from './scale.mjs';
 
-const INSIDE_MAX_MS = 1_800_000;
-/** Of one measure from outside in one round, and what a run with gateways of others may take of that. */
-const OUTSIDE_MAX_MS = 90_000;
-const PEERS_MAX = 5;
-/** Of one round of cold starts. */
-const COLD_MAX_MS = 60_000;
+const WARM_UP_REQUESTS = 100;
+const IDLE_MS = 2_000;
+const NAMES = [...Object.keys(MEASURES), 'cold-start', 'scale'];
 
-const { fault, ...asked } = readArguments(process.argv.slice(2), [OUTSIDE, COLD, INSIDE].flatMap(Object.keys));
-if (fault !== undefined) {
-  console.error(fault);
-  process.exit(2);
-}
+const options = readOptions();
 process.chdir(FUNCTIONS);
 ensureBuilt();
-/** Processes that wanted a core in the last minute; 0 where the system does not say. */
-const [busyBefore] = loadavg();
-const startedMs = monotonicMs();
-try {
-  await run(asked);
-} catch (error) {
-  fail(error);
-} finally {
-  await stopAll();
-}
+ensurePagesBuilt();
+console.log(
+  `Node ${process.version}, ${availableParallelism()} cores shared by all, load ${figure(loadavg()[0])} before.`,
+);
+const upstream = await startUpstream();
+const names = Object.keys(MEASURES).filter((name) => options.only.includes(name));
+if (names.length > 0) await compare();
+if (options.only.includes('cold-start')) await compareColdStarts();
+if (options.only.includes('scale')) await showScale();
+process.exit(0);
 
-async function run({ names, roundsAsked, withPeers }) {
-  const [fromOutside, cold, fromInside] = [OUTSIDE, COLD, INSIDE].map((table) => names.filter((name) => name in table));
-  const directory = temporaryDirectory();
-  const upstream = await startUpstream();
-  const bench = { upstream, settings: serverSettings(directory, upstream), newTag: tagger() };
-  describeMachine(directory);
-  const outsideMaxMs = roundsAsked * fromOutside.length * OUTSIDE_MAX_MS * (withPeers ? PEERS_MAX : 1);
-  const rows = [];
-  if (fromOutside.length > 0) {
-    const play = () => outside({ ...bench, names: fromOutside, roundsAsked, withPeers });
-    const told = { ...(await within(outsideMaxMs, play)), measures: pick(OUTSIDE, fromOutside), columns: COLUMNS };
-    rows.push(...report(rowsOf(told), OUTSIDE_COLUMNS));
-  }
-  for (const name of cold) {
-    const taken = await within(roundsAsked * COLD_MAX_MS, () => COLD[name]({ ...bench, roundsAsked }));
-    rows.push(...report(coldRows(taken), COLD_COLUMNS));
-  }
-  if (fromInside.length > 0) {
-    rows.push(...report(await within(INSIDE_MAX_MS, () => inside({ ...bench, names: fromInside }))));
-  }
-  const missed = rows.filter(({ ok }) => ok === 'MISS').length;
-  console.log(`${missed} missed, ${((monotonicMs() - startedMs) / 1_000).toFixed(0)} s in all.`);
-}
-
-function report(rows, columns) {
-  console.log(`\n${renderTable(rows, columns)}\n`);
-  return rows;
-}
-
-/** Ends the whole run where something hangs. */
-async function within(maxMs, work) {
-  const tooLong = setTimeout(() => fail(new Error(`not done after ${maxMs} ms`)), maxMs);
-  try {
-    return await work();
-  } finally {
-    clearTimeout(tooLong);
-  }
-}
-
-/** What the figures depend on besides the code. */
-function describeMachine(directory) {
-  const cores = availableParallelism();
-  console.log(`Node ${process.version}, ${cores} cores, shared by the server, the fake upstream and the load.`);
-  if (busyBefore > cores / 2)
-    console.log(`BUSY: load was ${figure(busyBefore)} before the run; figures suffer, trust ratios.`);
-  const syncMs = figure(diskSyncMs(directory), 'ms');
-  console.log(`A write to this disk takes ${syncMs} to be safe; a pass-through waits for two.`);
-  if (!HAS_PROC) console.log('No /proc here: CPU and memory figures are skipped.');
-}
-
-function tagger() {
-  let count = 0;
-  return () => {
-    count += 1;
-    return `t${count}`;
+function readOptions() {
+  const known = {
+    only: { type: 'string', multiple: true, default: NAMES },
+    rounds: { type: 'string', default: '4' },
+    peers: { type: 'boolean', default: false },
   };
+  try {
+    const { values } = parseArgs({ options: known });
+    const unknown = values.only.find((name) => !NAMES.includes(name));
+    if (unknown !== undefined) throw new Error(`no measure named ${unknown}: choose from ${NAMES.join(', ')}`);
+    if (!/^[1-9]\d?$/.test(values.rounds)) throw new Error(`--rounds takes 1 to 99, not ${values.rounds}`);
+    return { ...values, rounds: Number(values.rounds) };
+  } catch (error) {
+    console.error(error.message);
+    return process.exit(2);
+  }
 }
 
-function pick(table, names) {
-  return Object.fromEntries(names.map((name) => [name, table[name]]));
+/** All servers beside each other: started anew in each round, another one first each time. */
+async function compare() {
+  const contenders = [...(await ownContenders(upstream)), ...(options.peers ? peers(upstream) : [])];
+  // The first start of a program compiles it, or part of it, and keeps that for the next.
+  await inTurn(contenders, 0, async (one) => (await begun(one)).stop());
+  const rounds = [];
+  for (let round = 0; round < options.rounds; round += 1) rounds.push(await playRound(contenders, round));
+  const figures = [...START_FIGURES, ...names.flatMap((name) => MEASURES[name].figures)];
+  show(comparison({ contenders, rounds, figures }));
 }
 
-function fail(error) {
-  console.error(error.message);
-  process.exit(1);
+async function playRound(contenders, round) {
+  const servers = await inTurn(contenders, round, begun);
+  try {
+    await sleep(IDLE_MS);
+    const idle = async ({ name }) => ({
+      startMs: servers[name].startMs,
+      idleMib: treeOf(servers[name].pid).residentMib(),
+    });
+    const values = await inTurn(contenders, round, idle);
+    await inTurn(contenders, round, ({ name }) => warmUp(servers[name]));
+    for (const name of names) {
+      console.error(`round ${round + 1} of ${options.rounds}, ${name} …`);
+      const { duty, once } = MEASURES[name];
+      const able = contenders.filter(({ duties }) => duties.includes(duty));
+      const found = await inTurn(able, round, (one) => once({ ...servers[one.name], name: one.name }, { upstream }));
+      for (const [who, figures] of Object.entries(found)) Object.assign(values[who], figures);
+    }
+    return values;
+  } finally {
+    await Promise.all(Object.values(servers).map(({ stop }) => stop()));
+  }
+}
+
+async function compareColdStarts() {
+  const contenders = await coldContenders(upstream);
+  await inTurn(contenders, 0, coldStart);
+  const rounds = [];
+  for (let round = 0; round < options.rounds; round += 1) rounds.push(await inTurn(contenders, round, coldStart));
+  show(comparison({ contenders, rounds, figures: COLD_FIGURES }));
+}
+
+async function showScale() {
+  const ours = (await ownContenders(upstream)).find(({ name }) => name === 'ours');
+  const server = await begun(ours);
+  await warmUp(server);
+  show(await scale(server));
+  await server.stop();
+}
+
+async function begun(contender) {
+  const server = await contender.start();
+  return { ...server, startMs: (await firstAnswerMs(server, server.to)) - server.startedMs };
+}
+
+/** Every fourth request is streamed. */
+async function warmUp({ to }) {
+  await atOnce(WARM_UP_REQUESTS, 4, (index) => ask(to, chat('fake-instant', { stream: index % 4 === 0 })));
+}
+
+/** Lets every contender do one piece of work, one after the other. A peer that fails is out from then on; others end the run. */
+async function inTurn(contenders, turn, work) {
+  const results = {};
+  const at = turn % contenders.length;
+  for (const one of [...contenders.slice(at), ...contenders.slice(0, at)]) {
+    if (one.isOut) continue;
+    try {
+      results[one.name] = await work(one);
+    } catch (error) {
+      if (!one.isPeer) throw new Error(`${one.name}: ${error.message}`, { cause: error });
+      one.isOut = true;
+      console.error(`${one.title} is out: ${error.message.split('\n')[0]}`);
+    }
+  }
+  return results;
+}
+
+function show(rows) {
+  console.log(`\n${renderTable(rows)}\n`);
 }

@@ -33,7 +33,7 @@ const CLIENTS = ['agents-sdk-js', 'cline', 'continue', 'librechat', 'n8n', 'prom
   (name) => `clients/${name}`,
 );
 
-const ASIDE = ['functions/test/clients/javascript', 'functions/bench/outside/peers/portkey'];
+const ASIDE = ['functions/test/clients/javascript'];
 
 describe.each(['functions', 'dashboard', 'tools', 'small-model', ...ASIDE, ...CLIENTS])(
   'the lockfile of %s/',

@@ -1,15 +1,11 @@
+// The least that a relay with durable books can be: it looks up the key, notes each request on the disk and settles it there
+// before the last byte. It checks no body, knows no limits or prices, reads no reply, and has neither log nor deadline.
 import { createHash } from 'node:crypto';
 import { fdatasync, openSync } from 'node:fs';
 import { Agent, createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-
-/*
- * The least that a relay with durable books can be, in one file and without a framework: it looks up the key, notes each
- * request on the disk while the model is asked and settles it there before the last byte. It checks no body, knows no
- * limits or prices, passes bytes on without reading them, and has neither log nor deadline. Started by the bench.
- */
 
 const { PORT, UPSTREAM, DIRECTORY } = process.env;
 const { hostname, port } = new URL(UPSTREAM);

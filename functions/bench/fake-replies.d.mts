@@ -1,1 +1,0 @@
-export function replyTo(prompt: string, number: number): string;
