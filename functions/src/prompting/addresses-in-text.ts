@@ -1,7 +1,7 @@
 /** No address is taken to be longer. */
 const CHARACTERS_MAX = 2_000;
 const ADDRESS = new RegExp(String.raw`https?://[^\s<>"\u0060{}|\\^\[\]\p{C}]{1,${CHARACTERS_MAX}}`, 'giu');
-/** What stands behind an address in a sentence is not part of it. */
+/** Punctuation behind an address in a sentence, which is not part of it. */
 const BEHIND = new Set([...".,;:!?'*_~’”»…)"]);
 
 /** The web addresses in a text, as they stand in it; what a sentence or a link in Markdown has around them is left out. */

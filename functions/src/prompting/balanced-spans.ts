@@ -4,11 +4,11 @@ export interface Span {
   readonly end: number;
 }
 
-/** What balanced marks a text has. */
+/** Balanced marks of a text. */
 export interface Balance {
   /** The last outermost stretches whose marks match, in the order of the text. */
   readonly spans: readonly Span[];
-  /** Where the first mark opens that is never closed: of a text that was cut off, what was being said. */
+  /** Index of the first mark that is never closed: the unfinished value of a text that was cut off. */
   readonly cutFrom: number | undefined;
 }
 

@@ -16,7 +16,7 @@ export function labelledText({ label, text, seat }: AuthoredText) {
   return { title: label, text, by: seat.id } as const;
 }
 
-/** What decides an order: the request, the reader and the step, so that no two readers share one. */
+/** Seed of an order: request, reader and step, so that no two readers share one. */
 export interface ShuffleKey {
   readonly requestId: string;
   readonly reader: string;

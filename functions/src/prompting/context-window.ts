@@ -1,15 +1,15 @@
 import { estimateTokens, IMAGE_TOKENS } from '../models/estimate-tokens';
 import { type ChatTurn, toolTextsOf } from '../models/model';
 
-/** Of a window, kept for the reply: 4,000 tokens or 15 %, whichever is more, but never over half. */
+/** Part of a window kept for the reply: 4,000 tokens or 15 %, whichever is more, but never over half. */
 const REPLY_TOKENS_MIN = 4_000;
 const REPLY_SHARE = 0.15;
-/** Of a text that is cut, this share of what stays is its beginning; the rest is its end. */
+/** Share of a cut text that is its beginning; the rest is its end. */
 const HEAD_SHARE = 0.7;
 /** A text whose beginning or end is denser than the whole is cut by so much at least, again until it fits. */
 const SHORTER = 0.95;
 
-/** How many tokens a window of `contextTokens` holds beside the reply. */
+/** Tokens that a window of `contextTokens` holds beside the reply. */
 export function roomFor(contextTokens: number): number {
   const reply = Math.min(contextTokens / 2, Math.max(REPLY_TOKENS_MIN, contextTokens * REPLY_SHARE));
   return Math.floor(contextTokens - reply);
@@ -40,7 +40,7 @@ export function historyThatFits(history: readonly ChatTurn[], room: number): Cha
   return [{ role: 'user', text: `[… ${missing} earlier message${missing > 1 ? 's' : ''} left out …]` }, ...kept];
 }
 
-/** How much of a window a turn takes, its images and tool calls included. */
+/** Tokens of a turn, its images and tool calls included. */
 export function tokensOfTurn(turn: Omit<ChatTurn, 'role'>): number {
   const { text, images = [] } = turn;
   const tokens = [text, ...toolTextsOf(turn)].reduce((sum, each) => sum + estimateTokens(each), 0);

@@ -64,7 +64,7 @@ export class FenceNumbers {
     return text.toLowerCase().includes(this.#nonce);
   }
 
-  /** Where the beginning of a fence begins at the end of a text without the whole number. */
+  /** Index of an unfinished fence number at the end of a text; the text's length without one. */
   #begunAt(text: string): number {
     const begun = DIGITS_AT_END.exec(text);
     return begun?.[1] !== undefined && this.#nonce.startsWith(begun[1].toLowerCase()) ? begun.index : text.length;

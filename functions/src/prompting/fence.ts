@@ -37,7 +37,7 @@ export function fenceNonce(requestId: string, conversation: readonly string[] = 
 /** Two texts for each of 16 participants: what is shown in a round. More are not kept, or those of all rounds would be. */
 export const TEXTS_OF_A_ROUND_MAX = 32;
 
-/** What the fences of one request share. */
+/** Number shared by the fences of one request. */
 export interface FenceMark {
   /** Number of this request's fences, of `fenceNonce`. */
   readonly nonce: string;
@@ -60,7 +60,7 @@ export function fencePieces(title: string, text: string, { nonce, lookedThrough 
   return [`<<${nonce} ${title}>>\n`, data, `\n<<${nonce} end ${title}>>`];
 }
 
-/** What is not seen between the letters of a forged nonce: it still reads as the nonce. */
+/** Characters that stay unseen between the letters of a forged nonce. */
 const INVISIBLE = /[\p{Cf}\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}]|(?![\t\n\r])\p{Cc}/gu;
 const ASCII = /^[\t\n\r\x20-\x7e]*$/;
 

@@ -1,4 +1,4 @@
-/** What a reader would not see: control, zero-width, bidirectional and tag characters, odd line ends. */
+/** Characters that a reader does not see: control, zero-width, bidirectional and tag characters, odd line ends. */
 const HIDDEN = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f]|[\u{e0100}-\u{e01ef}]/gu;
 
 /**

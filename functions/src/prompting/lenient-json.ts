@@ -8,7 +8,7 @@ import { balancedSpans } from './balanced-spans';
 import { isJsonObject, type JsonObject } from './json-schema/canonical-json';
 import { relaxedJson } from './relaxed-json';
 
-/** What a list that was asked for is called in its object, and what each of its items has. */
+/** Names of a requested list in its object and of the keys of its items. */
 export interface ListKeys {
   readonly list: string;
   readonly items: readonly string[];

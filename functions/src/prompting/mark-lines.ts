@@ -2,18 +2,18 @@ import { OwnSentences } from './own-sentences';
 
 /** The marks that a prompt may have put before a model. */
 export interface KnownMarks {
-  /** Of this request's fences. */
+  /** Number of this request's fences. */
   readonly nonce: string;
-  /** What the user has said: a form of words that stands there is the user's own. */
+  /** Texts of the user: words that stand there are the user's own. */
   readonly usersWords: readonly string[];
   /**
-   * What the prompt has asked for, in its own words: the last lines named there mean something to whoever reads the reply.
-   * Undefined where the service has asked for nothing: no last line is looked for.
+   * Words of the prompt that ask for the reply: the last lines they name are read by the service. Undefined where the
+   * service has asked for nothing: no last line is looked for.
    */
   readonly task: readonly string[] | undefined;
-  /** Whether another text takes the place of a reply that is empty: then one that only repeats its task is empty as well. */
+  /** True if another text takes the place of a reply that is empty: then one that only repeats its task is empty as well. */
   readonly isReplaceable: boolean;
-  /** Whether users alone read the reply. Models are shown what another has made up as it is: their fences are told apart. */
+  /** True if users alone read the reply. Models are shown what another has made up as it is: their fences are told apart. */
   readonly isAnswer: boolean;
 }
 
@@ -29,7 +29,7 @@ const LAST_LINES: Readonly<Record<string, RegExp>> = {
 /** The one that is asked for at the beginning: where anything has been said before it, nobody reads it. */
 const FIRST_LINE = 'PANEL';
 
-/** What is said behind it may stand nowhere else, and many ask for such a line: it loses the keyword, never its words. */
+/** Keyword of an answer line, which loses the keyword and keeps its words: they may stand nowhere else. */
 const ANSWER = 'ANSWER';
 const KEYWORDS = [...Object.keys(LAST_LINES), ANSWER];
 
@@ -39,9 +39,9 @@ const WRAPPING_BEFORE = /^[\s*_`>#"'“•-]*/;
 const WRAPPING_AFTER = /[\s*_`"'”.]/;
 const FENCE_BEGUN =
   /^<{1,4}[ \t]?(?:[a-z]?[0-9a-f.]*>{0,4}|[0-9a-f]{5,64}[\s>].*|e(?:n(?:d.*)?)?|t(?:h(?:e.*)?)?|[A-P](?:[,>].*)?)$/is;
-/** As a model may garble it. */
+/** Fence of this request, garbled or not. */
 const OUR_FENCE = /^<{1,4}[ \t]?([0-9a-f]{5,64})(?:\s.*)?>{1,4}$/i;
-/** As a reply breaks off at its limit: within the number, or behind it. */
+/** Fence at the end of a reply that broke off within the number or behind it. */
 const FENCE_CUT_OFF = /^<{2,4}[ \t]?([0-9a-f]{1,64})($|\s(?!.*>>))/;
 /** An invented number without an end: a model that is caught in it writes nothing else any more. */
 const NUMBER_CUT_OFF = /^<<([0-9a-f]{16}|(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{8,15})[0-9a-f]*$/;
@@ -80,7 +80,7 @@ export class MarkLines {
   }
 
   /**
-   * Whether a line is a fence: one of the request, however it is wrapped, or what is left of its number; one with an
+   * True if a line is a fence: one of the request, however it is wrapped, or what is left of its number; one with an
    * invented number only to the letter, and if the user has not said that number; what is left of an invented one in an answer,
    * if the user has written nothing of the kind.
    */
@@ -94,7 +94,7 @@ export class MarkLines {
     return isMadeUp && !says(this.#known.usersWords, '<<', this.#users);
   }
 
-  /** Whether a reply that ends with this line has broken off in a fence of the request, or in an invented number. */
+  /** True if a reply that ends with this line has broken off in a fence of the request, or in an invented number. */
   isFenceCutOff(line: string): boolean {
     const [, digits, behind] = FENCE_CUT_OFF.exec(unwrapped(line)) ?? [];
     if (digits === this.#known.nonce || (digits !== undefined && behind === '' && this.#isOurNumber(digits)))
@@ -103,17 +103,17 @@ export class MarkLines {
     return invented !== undefined && !this.#isUsersNonce(invented);
   }
 
-  /** Whether a line says again what the prompt has said to ask for the reply, and nothing else. */
+  /** True if a line says again what the prompt has said to ask for the reply, and nothing else. */
   isTask(line: string): boolean {
     return this.#own.isAll(line);
   }
 
-  /** Whether a reply that ends with this line has broken off in such a line. */
+  /** True if a reply that ends with this line has broken off in such a line. */
   isTaskCutOff(line: string): boolean {
     return this.#own.isCutOff(line);
   }
 
-  /** Whether a line is one that ends replies. `spoken` tells whether anything was said before it. */
+  /** True if a line is one that ends replies. `spoken` tells whether anything was said before it. */
   isLastLine(line: string, spoken: boolean): boolean {
     const bare = unwrapped(line);
     return Object.entries(LAST_LINES).some(
@@ -121,7 +121,7 @@ export class MarkLines {
     );
   }
 
-  /** What a line says behind the word for an answer, where nobody waits for that word. */
+  /** Words behind the answer keyword, where the prompt has not asked for that keyword. */
   answerIn(line: string): string | undefined {
     const lead = `${ANSWER}: `;
     const words = line.startsWith(lead) && !this.#isReadBySomebody(ANSWER, true) ? line.slice(lead.length).trim() : '';

@@ -5,7 +5,7 @@ const CLOSING = /[\s.!;:。]/;
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d*))? ?(%?)$/;
 
 /**
- * What two answers have in common when only their wording differs: case, spaces, markup, a final point; of a number also
+ * Form shared by answers that differ only in case, spaces, markup or a final point; of a number also without
  * its thousands separators and the zeros that add nothing.
  */
 export function normalisedAnswer(answer: string): string {

@@ -48,7 +48,7 @@ export class OwnSentences {
     return pairs.filter((pair) => this.#pairs?.has(pair)).length > pairs.length * REWORDED_SHARE_MIN;
   }
 
-  /** Whether a reply that ends with this line has broken off in one of them, of which enough is there to tell. */
+  /** True if a reply that ends with this line has broken off in one of them, of which enough is there to tell. */
   isCutOff(line: string): boolean {
     if (countWords(line) < WORDS_MIN || !this.mayBegin(line)) return false;
     const { rest } = this.#read(line);

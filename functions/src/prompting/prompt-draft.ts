@@ -6,18 +6,18 @@ import type { ToolOffer, ToolResult } from '../models/tools';
 import { fitTexts, historyThatFits, roomFor, tokensOfTurn } from './context-window';
 import { asWritten, endOfMessage, type FenceMark, fenceNonce, fencePieces, TEXTS_OF_A_ROUND_MAX } from './fence';
 
-/** What the user has said: every prompt of a run is built on it, with the mark of its fences. */
+/** Conversation that every prompt of a run is built on, with the mark of its fences. */
 export interface Conversation extends FenceMark {
   readonly requestId: string;
   /** Earlier turns, oldest first. */
   readonly history: readonly ChatTurn[];
-  /** What the user has sent last. */
+  /** Last message of the user. */
   readonly message: string;
   /** Shown with the message. */
   readonly images?: readonly ImageAttachment[];
   /** Sender of the message, where several speak. */
   readonly name?: string;
-  /** What the tools returned that the last turn of the history called; the message is empty then. */
+  /** Results of the tools called by the last turn of the history; the message is empty then. */
   readonly toolResults?: readonly ToolResult[];
   /** Instructions for everybody, where participants are to follow them. */
   readonly sharedPrompt?: string;
@@ -38,12 +38,12 @@ export function newConversation(request: Omit<Conversation, keyof FenceMark>): C
 
 /** A text shown to a model as data, between fences. */
 export interface FencedText {
-  /** What the fence calls it, e.g. a label. */
+  /** Name in the fence, such as a label. */
   readonly title: string;
   readonly text: string;
   /** Helpful but not needed: left out first when the reader's window is too small. */
   readonly minor?: boolean;
-  /** Whose it is, where a model wrote it: a seat, or several. Its reader is not told. */
+  /** Seat or seats that wrote it; not shown to its reader. */
   readonly by?: string | readonly string[];
 }
 
@@ -55,9 +55,9 @@ export interface PromptDraft {
   readonly system?: string | undefined;
   readonly conversation: Conversation;
   readonly task: readonly PromptBlock[];
-  /** What the reader may call. */
+  /** Tools that the reader may call. */
   readonly tools?: ToolOffer;
-  /** Whether it may search the web. */
+  /** True if it may search the web. */
   readonly webSearch?: true;
 }
 
@@ -114,13 +114,13 @@ export interface ShownText {
   readonly as: string;
 }
 
-/** Whose texts a prompt shows, in order: those of its fences, but for what was left out when it was `cut`. */
+/** Texts of models that a prompt shows, in order, without those left out when it was `cut`. */
 export function shownTexts({ task }: PromptDraft, cut: boolean): ShownText[] {
   const shown = task.filter(isFencedText).filter((block) => !(cut && block.minor));
   return shown.flatMap(({ by = [], title }) => [by].flat().map((seat) => ({ seat, as: title })));
 }
 
-/** Whether a window holds a prompt whatever its characters are: most are so short that none of them need be counted. */
+/** True if a window holds a prompt whatever its characters are: most are so short that none of them need be counted. */
 function isFarFrom({ system = '', task, conversation, tools }: PromptDraft, contextTokens: number): boolean {
   const blocks = task.map((block) => (isFencedText(block) ? `${block.title}${block.title}${block.text}` : block));
   const texts = [system, ...textsOf(conversation), tools?.json ?? '', ...blocks];

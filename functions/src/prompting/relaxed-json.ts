@@ -8,7 +8,7 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 /**
- * What models mean by JSON that is none: with comments, trailing or missing commas, keys without quotes, single or curved
+ * Value of malformed JSON: with comments, trailing or missing commas, keys without quotes, single or curved
  * quotes, quotes and line ends within texts, Python's words. Of a text that was cut off, all that is complete. Undefined
  * for anything else. One pass.
  */

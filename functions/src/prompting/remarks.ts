@@ -58,7 +58,7 @@ const OWN = `(?:(?:my|this|the|our) (?:(?:own|last|current|previous|original|ear
 const CHANGING =
   '(?:chang(?:e|es|ing)|revis(?:e|ion|ions)|correct(?:ion|ions|ing)?|add|updat(?:e|es|ing)|modif(?:y|ications?))';
 
-/** How a remark begins, in plain small letters, that says that a text stays as it is; of what it stays, nothing more. */
+/** Beginnings, in plain small letters, of a remark that a text stays as it is. */
 const UNCHANGED: readonly RegExp[] = [
   new RegExp(
     `^(?:i (?:see|find|have|found) |there (?:is|are) )?(?:nothing|no (?:reason|need)) (?:(?:more|new|else|further|left|here|in it|in ${OWN}|that) ){0,2}(?:(?:to|needs?|has to|for|be|would have to be) ){1,3}${CHANGING}\\b`,
@@ -78,11 +78,11 @@ const UNCHANGED: readonly RegExp[] = [
   /^(?:无需(?:修改|更改|改动)|没有(?:需要)?(?:修改|更改|补充)|我(?:维持|保持|坚持)(?:我的|原)|変更(?:は)?(?:ありません|なし)|수정할 (?:것|내용)이 없)/,
 ];
 
-/** What may be said before. */
+/** Sentence that may stand before such a remark. */
 const CHECKED = /^i(?: have|['’]ve)? (?:checked|reviewed|considered|compared|read|re-?read)\b/;
 
 /**
- * Whether a reply to "improve your text" is no text but a remark that the text stays as it is: `I see nothing that needs
+ * True if a reply to "improve your text" is no text but a remark that the text stays as it is: `I see nothing that needs
  * changing.` What states an answer, or goes on for long, is a text.
  */
 export function saysUnchanged(reply: string): boolean {

@@ -28,7 +28,7 @@ export function lastJson<T>(text: string, read: (value: unknown, json: string) =
   return undefined;
 }
 
-/** What stands between the fences, where there are two. */
+/** Content of the only code fence. */
 function onlyBlock(text: string): string | undefined {
   const [open, close, ...more] = text.matchAll(/^```.*$/gm);
   return open && close && more.length === 0 ? text.slice(open.index + open[0].length, close.index) : undefined;

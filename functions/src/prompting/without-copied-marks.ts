@@ -20,17 +20,17 @@ export class CopiedMarks {
   readonly #lines: MarkLines;
   readonly #numbers: FenceNumbers;
   readonly #isReplaceable: boolean;
-  /** Of the line under way, what is held back. */
+  /** Held-back part of the current line. */
   #line = '';
-  /** Whether the line under way was begun to be passed on. */
+  /** True if the line under way was begun to be passed on. */
   #passing = false;
   /** Last lines that go if nothing follows them, with the blank ones behind. */
   #tail = '';
-  /** What stays of them. */
+  /** Words of those lines that stay. */
   #tailWords = '';
-  /** Whether anything but blanks was passed on. */
+  /** True if anything but blanks was passed on. */
   #spoken = false;
-  /** Whether a fence or a line of the task was taken out. */
+  /** True if a fence or a line of the task was taken out. */
   #taken = false;
   /** The lines of the task that were: better than nothing. */
   #instead = '';

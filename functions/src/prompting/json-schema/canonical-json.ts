@@ -1,7 +1,7 @@
 /** An object of JSON, whatever its names: read them with `Object.hasOwn`. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Whether a value of JSON is an object, which a list is not. */
+/** True if a value of JSON is an object, which a list is not. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

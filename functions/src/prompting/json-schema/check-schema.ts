@@ -7,11 +7,11 @@ import { canonicalJson, costOf, isJsonObject } from './canonical-json';
 import { PLACE_CHARACTERS_MAX, type Pointer, type Walk } from './keyword';
 import { KEYWORDS } from './keywords';
 
-/** How a value stands to a schema. */
+/** Result of checking a value against a schema. */
 export interface SchemaVerdict {
-  /** What is wrong with it, in words, the first few; none where it fits. */
+  /** First few violations, in words; none where the value fits. */
   readonly flaws: readonly string[];
-  /** Whether the check was given up: with a schema that branches and loops it may have no end. */
+  /** True if the check was given up: with a schema that branches and loops it may have no end. */
   readonly givenUp: boolean;
 }
 

@@ -17,7 +17,7 @@ export const PLACE_CHARACTERS_MAX = 120;
 export interface Walk {
   /** The whole schema, in which references are looked up. */
   readonly root: unknown;
-  /** Whether a value fits a schema; nobody is told why it does not. */
+  /** True if a value fits a schema; nobody is told why it does not. */
   fits(schema: unknown, value: unknown): boolean;
   /** Holds a value to a schema, and notes what is wrong with it; false once no more flaws are wanted. */
   hold(schema: unknown, value: unknown, at: Pointer): boolean;

@@ -21,7 +21,7 @@ const TYPES: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map([
   ['null', (value: unknown) => value === null],
 ]);
 
-/** Of a long list of allowed values this many are told. */
+/** Allowed values that a message names at most. */
 const TOLD_MAX = 10;
 
 /** Rules for values of any kind, and those that combine schemas. */
@@ -130,7 +130,7 @@ const OBJECT = ofKind(isJsonObject, {
   maxProperties: bound(namesCount, atMost, ['have at most', ' properties']),
 });
 
-/** What is checked, by keyword; all others, `pattern` and `format` among them, are not. */
+/** Checked keywords; all others, `pattern` and `format` among them, are ignored. */
 export const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
   Object.entries({ ...ANY, ...NUMBER, ...STRING, ...ARRAY, ...OBJECT }),
 );
@@ -140,7 +140,7 @@ function holdInOrder(schemas: unknown, { value, at }: Place<readonly unknown[]>,
   return used.every((schema, index) => walk.hold(schema, value[index], within(at, index)));
 }
 
-/** As JSON Schema counts: a character outside the basic plane is one. */
+/** Length as JSON Schema counts it: a character outside the basic plane is one. */
 function charactersIn(text: string, spend: Spend): number {
   spend(costOf(text));
   let count = 0;
