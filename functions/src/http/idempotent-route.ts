@@ -95,8 +95,8 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   /** A kept reply, once there is memory for it. */
   async function replay({ userId }: Caller, packed: Uint8Array): Promise<Reply> {
     const memory = deps.memory.shareOf(userId);
-    const [text] = (await unpackWithin(memory, [packed])) ?? [];
-    return text === undefined ? refuseBusy() : replyOf(JSON.parse(text), memory.release);
+    const [reply] = (await unpackWithin(memory, [{ bytes: packed }])) ?? [];
+    return reply ? replyOf(JSON.parse(reply.text), memory.release) : refuseBusy();
   }
 
   async function waitForReply(route: Route, keyed: Keyed): Promise<Reply> {

@@ -3,47 +3,68 @@ import { gunzip, gzip } from 'node:zlib';
 import type { ByteShare } from './byte-budget';
 
 /** Memory for each byte that is unpacked and sent: itself, its text, and what is written of that. */
-export const HELD_BYTES = 4;
+const HELD_BYTES = 4;
+/** Memory held while the length of what is read is unknown. */
+const READ_BYTES = 4 * 1024 * 1024;
 
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
+
+/** Anything with packed bytes. */
+interface Packed {
+  readonly bytes: Uint8Array;
+}
+/** The same with what it becomes. */
+type Unpacked<P extends Packed> = P & { readonly text: string };
 
 /** A JSON value as it is kept. */
 export function pack(value: object): Promise<Uint8Array> {
   return compress(JSON.stringify(value));
 }
 
-/** The JSON text of such a value. */
-async function unpack(bytes: Uint8Array): Promise<string> {
-  return (await decompress(bytes)).toString();
-}
-
-/** The texts of packed values, once a share holds the memory for them; undefined, and nothing is held, where there is none. */
-export async function unpackWithin(
-  share: ByteShare,
-  packed: readonly Uint8Array[],
-): Promise<readonly string[] | undefined> {
-  const bytes = packed.reduce((sum, one) => sum + unpackedBytes(one), 0);
-  let texts: readonly string[] | undefined;
-  try {
-    if (share.hold(bytes * HELD_BYTES)) texts = await Promise.all(packed.map(unpack));
-  } finally {
-    if (!texts) share.release();
-  }
-  return texts;
-}
-
-/** The bytes that packed ones become: gzip ends with their number. */
-export function unpackedBytes(packed: Uint8Array): number {
-  return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength).readUInt32LE(packed.byteLength - 4);
-}
-
-/** Events, each as JSON, as a batch of them is kept: JSON has no line breaks outside its texts, and none in them. */
+/** Events, each as JSON, as they are kept together: JSON has no line breaks outside its texts, and none in them. */
 export function packEvents(events: readonly string[]): Promise<Uint8Array> {
   return compress(events.join('\n'));
 }
 
-/** The reverse of `packEvents`. */
-export async function unpackEvents(bytes: Uint8Array): Promise<string[]> {
-  return (await unpack(bytes)).split('\n');
+/** The reverse of `packEvents`, of the unpacked text. */
+export function unpackEvents(text: string): string[] {
+  return text.split('\n');
+}
+
+/** Reads and unpacks values within the memory of a share; undefined, and nothing is held, where there is not enough. */
+export async function readWithin<P extends Packed>(
+  share: ByteShare,
+  read: () => Promise<readonly P[]>,
+): Promise<readonly Unpacked<P>[] | undefined> {
+  if (!share.hold(READ_BYTES)) return undefined;
+  const packed = await read().catch((error: unknown) => {
+    share.release();
+    throw error;
+  });
+  return unpackWithin(share, packed);
+}
+
+/** Unpacks values within the memory of a share; undefined, and nothing is held, where there is not enough. */
+export async function unpackWithin<P extends Packed>(
+  share: ByteShare,
+  packed: readonly P[],
+): Promise<readonly Unpacked<P>[] | undefined> {
+  const bytes = packed.reduce((sum, one) => sum + unpackedBytes(one), 0);
+  let unpacked: readonly Unpacked<P>[] | undefined;
+  try {
+    if (share.hold(bytes * HELD_BYTES)) unpacked = await Promise.all(packed.map(unpack));
+  } finally {
+    if (!unpacked) share.release();
+  }
+  return unpacked;
+}
+
+async function unpack<P extends Packed>(packed: P): Promise<Unpacked<P>> {
+  return { ...packed, text: (await decompress(packed.bytes)).toString() };
+}
+
+/** The number of bytes that packed ones become: gzip ends with it. */
+export function unpackedBytes({ bytes }: Packed): number {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).readUInt32LE(bytes.byteLength - 4);
 }

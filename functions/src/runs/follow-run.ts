@@ -1,9 +1,9 @@
 import type { ByteShare } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
-import { HELD_BYTES, unpackEvents, unpackedBytes } from '../lib/packed';
-import type { RunLog } from './run-log';
+import { readWithin, unpackEvents } from '../lib/packed';
 import type { KeptRun, RunRef, RunStore } from './run-store';
 import { asOf, LOST_MESSAGE } from './run-summary';
+import type { RunTrace } from './run-trace';
 import type { TracedEvent } from './trace-event';
 
 /** Events that follow each other, each as JSON. */
@@ -13,111 +13,74 @@ export interface TracePiece {
   readonly events: readonly string[];
 }
 
-/** How often a run that is played in another process is looked at. */
+/** A run that is played in another process is looked at so often; so is one for which there is no memory. */
 const LOOK_EVERY_MS = 1_000;
-/** Events are handed on so many at a time, and one at least. */
+/** Events of this process are handed on so many at a time, and one at least. */
 const PIECE_CHARACTERS_MAX = 64 * 1024;
-/** A piece of one very long event holds no more, or there might never be room for it. */
-const HELD_MAX_BYTES = 16 * 1024 * 1024;
-/** A reader for whom there is no memory tries again after it. */
-const NO_MEMORY_PAUSE_MS = 1_000;
 
-/** Parts of a reader; its memory is that of the piece that it has been given and has not yet passed on. */
-interface Reader {
-  readonly clock: Clock;
-  readonly memory: ByteShare;
-  /** Aborted: its client has left. */
-  readonly gone: AbortSignal;
-}
-
-/** The events of a run of this process from `from` on, as they come; ends with it, or when `gone` aborts. */
-export async function* followLog(log: RunLog, from: number, reader: Reader): AsyncGenerator<TracePiece> {
-  const { gone } = reader;
-  let next = from;
-  while (!gone.aborted) {
-    const events = log.slice(next, PIECE_CHARACTERS_MAX);
-    if (events.length > 0) {
-      const piece = { from: next, events };
-      yield* held(reader, charactersOf(events), async () => piece);
-      next += events.length;
-    } else if (log.isOver) return;
-    else await unlessGone(log.changed(), gone);
+/** The events of a run of this process from `from` on, as they come; ends with it, or when `signal` aborts. */
+export async function* followLive(trace: RunTrace, from: number, signal: AbortSignal): AsyncGenerator<TracePiece> {
+  for (let next = from; !signal.aborted; ) {
+    const events = trace.slice(next, PIECE_CHARACTERS_MAX);
+    if (events.length > 0) yield { from: next, events };
+    else if (trace.isOver) return;
+    else await trace.changed(signal);
+    next += events.length;
   }
 }
 
-/** A run that is read from the store. */
-interface StoredRun extends RunRef {
+/** Parts of a reader of the store; `memory` holds one piece at a time. */
+interface StoreReader {
   readonly store: RunStore;
-  /** Aborted once the process is to end: its readers go on in another. */
-  readonly stopping: AbortSignal;
+  readonly clock: Clock;
+  readonly memory: ByteShare;
+  readonly signal: AbortSignal;
 }
 
 /**
- * The same of a run that the store knows, whoever plays it. One that has lost its process ends with an event that says so.
+ * The same of a run that any process plays, read from the store. One that has lost its process ends with an event that
+ * says so.
  */
 export async function* followStored(
-  { store, stopping, ...ref }: StoredRun,
-  from: number,
-  reader: Reader,
+  { from, ...ref }: RunRef & { readonly from: number },
+  { store, clock, memory, signal }: StoreReader,
 ): AsyncGenerator<TracePiece> {
-  const { clock, gone } = reader;
-  let next = from;
-  while (!gone.aborted && !stopping.aborted) {
-    const found = await store.findRun(ref);
-    if (!found) return;
-    const run = asOf(found, clock.nowMs());
-    while (next < run.eventCount && !gone.aborted) {
-      const batch = await store.readEvents(ref, next);
-      // It was deleted meanwhile.
-      if (!batch) return;
-      const at = next;
-      const read = async () => ({ from: at, events: (await unpackEvents(batch.bytes)).slice(at - batch.from) });
-      yield* held(reader, unpackedBytes(batch.bytes), read);
-      next = batch.to;
+  let run: KeptRun | undefined;
+  for (let next = from; !signal.aborted; ) {
+    if (!run || next >= run.eventCount) {
+      const found = await store.findRun(ref);
+      if (!found) return;
+      run = asOf(found, clock.nowMs());
     }
-    if (run.state !== 'running') return yield* ending(run, next);
-    await sleep(clock, LOOK_EVERY_MS, gone);
+    const isBehind = next < run.eventCount;
+    const part = isBehind ? await readAt(ref, next, { store, memory }) : undefined;
+    if (part) {
+      yield { from: next, events: unpackEvents(part.text).slice(next - part.from) };
+      memory.release();
+      next = part.to;
+    } else if (isBehind || run.state === 'running') {
+      run = undefined;
+      await sleep(clock, LOOK_EVERY_MS, signal);
+    } else {
+      if (run.message === LOST_MESSAGE && next === run.eventCount) yield { from: next, events: [lostEnd(run)] };
+      return;
+    }
   }
 }
 
-/** A piece of so many bytes, made once there is memory for it, which is held until the reader asks for the next one. */
-async function* held(
-  { memory, clock, gone }: Reader,
-  bytes: number,
-  make: () => Promise<TracePiece>,
-): AsyncGenerator<TracePiece> {
-  const heldBytes = Math.min(bytes * HELD_BYTES, HELD_MAX_BYTES);
-  while (!gone.aborted && !memory.hold(heldBytes)) await sleep(clock, NO_MEMORY_PAUSE_MS, gone);
-  if (gone.aborted) return;
-  try {
-    yield await make();
-  } finally {
-    memory.release();
-  }
+/** Reads the part that holds an event; undefined where it is not written, or there is no memory for it. */
+async function readAt(ref: RunRef, place: number, { store, memory }: Pick<StoreReader, 'store' | 'memory'>) {
+  const parts = await readWithin(memory, async () => {
+    const part = await store.readPart(ref, 'events', place);
+    return part ? [part] : [];
+  });
+  return parts?.[0];
 }
 
-/** What comes behind the events that are written, where a run has lost its process. */
-function ending(run: KeptRun, next: number): readonly TracePiece[] {
-  return run.message === LOST_MESSAGE && next === run.eventCount ? [{ from: next, events: [lostEnd(run)] }] : [];
-}
-
-function charactersOf(events: readonly string[]): number {
-  return events.reduce((sum, { length }) => sum + length, 0);
-}
-
-/** What ends the trace of a run that has lost its process. */
+/** The last event of the trace of a run that has lost its process. */
 function lostEnd(run: KeptRun): string {
   const { eventCount: seq, durationMs: atMs, promptTokens, completionTokens, costNanoUsd, calls } = run;
   const sums = { promptTokens, completionTokens, costNanoUsd, calls, unpricedModels: [] };
   const end: TracedEvent = { type: 'end', outcome: 'failed', message: LOST_MESSAGE, ...sums, seq, atMs };
   return JSON.stringify(end);
-}
-
-/** Resolves as `work` does, or at once when `gone` aborts. */
-function unlessGone(work: Promise<void>, gone: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => resolve();
-    gone.addEventListener('abort', leave, { once: true });
-    work.then(resolve, reject).finally(() => gone.removeEventListener('abort', leave));
-  });
 }

@@ -114,9 +114,9 @@ describe('kept runs', () => {
     const gate = Promise.withResolvers<void>();
     const wrap = (store: Store): Store => ({
       ...store,
-      writeRun: async (ref, progress, batch) => {
-        if (progress.state !== 'running') await gate.promise;
-        return store.writeRun(ref, progress, batch);
+      writeRun: async (run, events) => {
+        if (run.state !== 'running') await gate.promise;
+        return store.writeRun(run, events);
       },
     });
     const { here, tell, over, stored } = await begin({ wrap });
@@ -135,9 +135,9 @@ describe('kept runs', () => {
     const writes: number[] = [];
     const wrap = (store: Store): Store => ({
       ...store,
-      writeRun: (ref, progress, batch) => {
+      writeRun: (run, events) => {
         writes.push(scene.clock.nowMs());
-        return store.writeRun(ref, progress, batch);
+        return store.writeRun(run, events);
       },
     });
     const { tell, over, clock } = await begin({ wrap });
@@ -279,10 +279,10 @@ describe('kept runs', () => {
     const { here, tell, stored } = await begin();
     const live = play();
     await tell(BEGAN);
-    expect(await here.delete(MINE)).toBe(true);
+    expect(await here.delete('ada', RUN_ID)).toBe(1);
     expect(live.summary.state).toBe('stopped');
     expect(await stored.findRun(MINE)).toBeUndefined();
-    expect(await here.delete(MINE)).toBe(false);
+    expect(await here.delete('ada', RUN_ID)).toBe(0);
     await scene.close();
 
     const other = await begin();
@@ -290,7 +290,7 @@ describe('kept runs', () => {
     await other.tell(BEGAN);
     await until(async () => (await storedEvents()) === 1);
     await writerWaits();
-    expect(await other.process().delete(MINE)).toBe(true);
+    expect(await other.process().delete('ada', RUN_ID)).toBe(1);
     await other.clock.advance(3_000);
     await run.ended;
     expect(run.summary.state).toBe('stopped');
@@ -302,7 +302,7 @@ describe('kept runs', () => {
     play();
     await tell(BEGAN);
     await until(async () => (await storedEvents()) === 1);
-    expect(await here.deleteAll('ada')).toBe(1);
+    expect(await here.delete('ada')).toBe(1);
     expect(await stored.listRuns('ada', { max: 9 })).toEqual([]);
   });
 
@@ -322,10 +322,10 @@ describe('kept runs', () => {
         expect(await runs.read(ref)).toBeUndefined();
         expect(await runs.follow({ ...ref, from: 0 }, gone)).toBeUndefined();
         expect(await runs.stop(ref)).toBeUndefined();
-        expect(await runs.delete(ref)).toBe(false);
+        expect(await runs.delete(ref.userId, ref.runId)).toBe(0);
         expect(await runs.addEvaluation(ref, {})).toBe(false);
       }
-      expect(await runs.deleteAll('eve')).toBe(0);
+      expect(await runs.delete('eve')).toBe(0);
     }
     over.resolve('done');
     await live.ended;

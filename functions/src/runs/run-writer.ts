@@ -1,10 +1,11 @@
-import { type CancelTimer, type Clock, sleep } from '../lib/clock';
+import { type Clock, sleep } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { pack, packEvents } from '../lib/packed';
-import type { RunLog } from './run-log';
-import type { KeptMax, KeptRun, RunProgress, RunRef, RunStore, RunWord } from './run-store';
+import type { KeptMax, KeptRun, RunStore } from './run-store';
+import type { RunTrace } from './run-trace';
+import type { TracedEvent } from './trace-event';
 
-/** A run is written so often: what is new of it, and that its process lives; the reply says whether to stop it. */
+/** A run is written so often: its new events, and that its process lives; the outcome says whether to stop it. */
 const WRITE_EVERY_MS = 3_000;
 /** A process that has not written for so long is taken for dead. */
 const RUN_LEASE_MS = 30_000;
@@ -12,140 +13,127 @@ const RUN_LEASE_MS = 30_000;
 const FINISH_MAX_MS = 10_000;
 const FINISH_TRIES = 3;
 const FINISH_PAUSE_MS = 500;
-/** Events in one batch, as JSON: at least one. */
-const BATCH_CHARACTERS_MAX = 256 * 1024;
-/** Runs kept of a user. */
+/** Events in one part, as JSON: at least one. */
+const PART_CHARACTERS_MAX = 256 * 1024;
 const RUNS_MAX = 1_000;
+export const EVALUATIONS_MAX = 20;
 
 /** The bounds on what is kept of a user, as of now. */
 export function keptMax({ keptBytes, clock }: { readonly keptBytes: number; readonly clock: Clock }): KeptMax {
-  return { runs: RUNS_MAX, bytes: keptBytes, nowMs: clock.nowMs() };
+  return { runs: RUNS_MAX, bytes: keptBytes, evaluations: EVALUATIONS_MAX, nowMs: clock.nowMs() };
 }
 
-/** What a writer works with. */
-export interface WriterParts {
+/** Parts of a writer. */
+interface WriterParts {
   readonly store: Pick<RunStore, 'createRun' | 'writeRun'>;
   readonly clock: Clock;
   readonly log: Log;
-  readonly trace: RunLog;
-  /** The run as it is now; how much of it is written and its lease are the writer's. */
+  readonly trace: RunTrace;
+  /** The run as it is now. */
   run(): KeptRun;
   readonly request: object;
   readonly keptBytes: number;
-  /** Told what each write finds. */
-  heed(word: RunWord): void;
+  /** Called when another process wants the run to be stopped, or has deleted it. */
+  stop(): void;
 }
 
 /**
- * Writes a run to the store while it is under way: when it begins, then what is new at most once a second, and its end.
- * What cannot be written is tried again with the next write; the run goes on meanwhile.
+ * Writes a run to the store while it is under way: when it begins, new events every three seconds, and its end. What
+ * cannot be written is tried again with the next write; the run goes on meanwhile.
  */
 export class RunWriter {
   readonly #parts: WriterParts;
-  #writing: Promise<unknown> = Promise.resolve();
-  #cancel: CancelTimer = () => {};
+  /** Aborted when the run ends or is forgotten. */
+  readonly #ending = new AbortController();
+  #written: Promise<boolean> | undefined;
+  #last: TracedEvent | undefined;
   #isCreated = false;
-  #isOver = false;
+  #isForgotten = false;
   #hasFailed = false;
-  /** Events that are in the store. */
-  #written = 0;
+  #eventsWritten = 0;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
   }
 
-  /** Writes what there is now, and from then on what is new. */
+  /** Begins to write, unless it has begun. */
   begin(): void {
-    this.#writing = this.#write().then(() => this.#writeLater());
+    this.#written ??= this.#writeAll();
   }
 
   /** Writes nothing any more: the run was deleted. */
   forget(): void {
-    this.#isOver = true;
-    this.#cancel();
+    this.#isForgotten = true;
+    this.#ending.abort();
   }
 
-  /** Writes the end of the run, with events that nobody has seen yet; resolves false when that could not be done. */
-  async finish(last: readonly string[]): Promise<boolean> {
-    this.#cancel();
-    const before = this.#writing;
+  /** Writes the end of the run, with its last event, which is not shown yet; resolves false when that failed. */
+  async finish(last: TracedEvent): Promise<boolean> {
+    this.#last = last;
+    this.begin();
+    this.#ending.abort();
     const isDone = new AbortController();
     const tooLate = sleep(this.#parts.clock, FINISH_MAX_MS, isDone.signal).then(() => false);
-    const finished = await Promise.race([before.then(() => this.#finish(last, isDone.signal)), tooLate]);
+    const isWritten = await Promise.race([this.#written ?? true, tooLate]);
     isDone.abort();
-    if (!finished) this.#tell(new Error(`not written within ${FINISH_MAX_MS} ms`));
-    this.#isOver = true;
-    this.#cancel();
-    return finished;
+    if (!isWritten) this.#logOnce(new Error(`not written within ${FINISH_MAX_MS} ms`));
+    this.forget();
+    return isWritten;
   }
 
-  async #finish(last: readonly string[], isDone: AbortSignal): Promise<boolean> {
-    this.#cancel();
-    for (let tries = 1; ; tries += 1) {
-      if (this.#isOver || (await this.#write(last))) return true;
-      if (tries === FINISH_TRIES || isDone.aborted) return false;
-      await sleep(this.#parts.clock, FINISH_PAUSE_MS, isDone);
+  /** Writes until the run has ended; resolves false when its end could not be written. */
+  async #writeAll(): Promise<boolean> {
+    const { clock } = this.#parts;
+    for (let failures = 0; !this.#isForgotten; ) {
+      const last = this.#last;
+      const isWhole = await this.#write(last).catch((error: unknown) => this.#logOnce(error));
+      if (last && isWhole) return true;
+      if (last && isWhole === undefined) failures += 1;
+      if (failures === FINISH_TRIES) return false;
+      if (!last && isWhole !== false) await sleep(clock, WRITE_EVERY_MS, this.#ending.signal);
+      if (last && isWhole === undefined) await sleep(clock, FINISH_PAUSE_MS);
     }
+    return true;
   }
 
-  #writeLater(): void {
-    if (this.#isOver) return;
-    this.#cancel = this.#parts.clock.after(WRITE_EVERY_MS, () => {
-      this.#writing = this.#write().then(() => this.#writeLater());
-    });
-  }
-
-  /** Writes all that is new; false when that could not be done. */
-  async #write(last?: readonly string[]): Promise<boolean> {
-    try {
-      if (!this.#isCreated) await this.#create();
-      if (this.#isOver) return true;
-      const { trace, store } = this.#parts;
-      for (let isWhole = false; !isWhole && !this.#isOver; ) {
-        const from = this.#written;
-        const more = trace.slice(from, BATCH_CHARACTERS_MAX);
-        isWhole = from + more.length === trace.length;
-        const events = isWhole && last ? [...more, ...last] : more;
-        const to = from + events.length;
-        const batch = to > from ? { from, to, bytes: await packEvents(events) } : undefined;
-        const word = await store.writeRun(this.#ref, this.#progress(to, isWhole && last !== undefined), batch);
-        this.#written = to;
-        if (word === 'gone') this.forget();
-        this.#parts.heed(word);
-      }
-      return true;
-    } catch (error) {
-      this.#tell(error);
-      return false;
-    }
+  /** Writes one part; resolves false while there is more to write. */
+  async #write(last: TracedEvent | undefined): Promise<boolean> {
+    const { store, trace, stop } = this.#parts;
+    await this.#create();
+    const from = this.#eventsWritten;
+    const events = [...trace.slice(from, PART_CHARACTERS_MAX)];
+    const isWhole = from + events.length === trace.length;
+    const isEnd = isWhole && last !== undefined;
+    if (isEnd) events.push(JSON.stringify(last));
+    const to = from + events.length;
+    const part = to > from ? { from, to, bytes: await packEvents(events) } : undefined;
+    if (this.#isForgotten) return true;
+    const outcome = await store.writeRun(this.#runAt(to, isEnd), part);
+    this.#eventsWritten = to;
+    if (outcome === 'deleted') this.forget();
+    if (outcome !== 'ok') stop();
+    return isWhole;
   }
 
   async #create(): Promise<void> {
+    if (this.#isCreated) return;
     const { store, request } = this.#parts;
-    const begun = { ...this.#parts.run(), ...this.#progress(0, false) };
-    await store.createRun(begun, await pack(request), keptMax(this.#parts));
+    await store.createRun(this.#runAt(0, false), await pack(request), keptMax(this.#parts));
     this.#isCreated = true;
   }
 
-  get #ref(): RunRef {
-    const { userId, runId } = this.#parts.run();
-    return { userId, runId };
+  /** The run as far as it is written. */
+  #runAt(eventCount: number, isEnd: boolean): KeptRun {
+    const { message, state, ...run } = this.#parts.run();
+    const leaseUntilMs = this.#parts.clock.nowMs() + RUN_LEASE_MS;
+    const ending = isEnd ? { state, ...(message !== undefined && { message }) } : { state: 'running' as const };
+    return { ...run, ...ending, eventCount, leaseUntilMs };
   }
 
-  #progress(eventCount: number, isLast: boolean): RunProgress {
-    const { state, message, promptTokens, completionTokens, costNanoUsd, calls, durationMs } = this.#parts.run();
-    return {
-      state: isLast ? state : 'running',
-      ...(isLast && message !== undefined && { message }),
-      eventCount,
-      ...{ promptTokens, completionTokens, costNanoUsd, calls, durationMs },
-      leaseUntilMs: this.#parts.clock.nowMs() + RUN_LEASE_MS,
-    };
-  }
-
-  /** Once for each run: a store that fails does so every second. */
-  #tell(error: unknown): void {
-    if (!this.#hasFailed) this.#parts.log.error('run not kept', { requestId: this.#ref.runId }, error);
+  /** A store that fails does so with every write. */
+  #logOnce(error: unknown): undefined {
+    const { log, run } = this.#parts;
+    if (!this.#hasFailed) log.error('run not kept', { requestId: run().runId }, error);
     this.#hasFailed = true;
   }
 }

@@ -183,11 +183,11 @@ describe('what is deleted', () => {
     expect(await json(send('DELETE', `runs/${id}`))).toEqual({ deleted: 1 });
     const ref = { userId: LOCAL_USER, runId: id };
     const { store } = app.container;
-    expect([await store.findRun(ref), await store.readRequest(ref), await store.readEvents(ref, 0)]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+    expect([
+      await store.findRun(ref),
+      await store.readPart(ref, 'request', 0),
+      await store.readPart(ref, 'events', 0),
+    ]).toEqual([undefined, undefined, undefined]);
     expect((await month())?.costNanoUsd).toBe(cost);
   });
 

@@ -67,7 +67,7 @@ const RUN: KeptRun = {
   ...{ userId: 'ann', runId: 'a'.repeat(32), startedAtMs: Date.now(), endpoint: 'playground', prompt: 'of-ann-alone' },
   ...{ strategy: 'debate_tournament', rounds: 1, models: ['x'], state: 'complete', eventCount: 0 },
   ...{ promptTokens: 0, completionTokens: 0, costNanoUsd: 0, calls: 0, durationMs: 0 },
-  ...{ leaseUntilMs: 0, expiresAtMs: Date.now() + 1e9, stopRequested: false },
+  ...{ leaseUntilMs: 0, expiresAtMs: Date.now() + 1e9, stopRequested: false, evaluationCount: 0 },
 };
 
 describe('a token of somebody else', () => {

@@ -138,10 +138,10 @@ describeWithFirestore('what requests cost on Firestore', (emulator) => {
     ]);
     const batch = { from: 0, to: 3, bytes: new Uint8Array(9) };
     const write = ['batchGetDocuments 1', 'commit'];
-    expect(await callsOf(() => store.writeRun(run, { ...run, eventCount: 3 }, batch))).toEqual(write);
-    expect(await callsOf(() => store.writeRun(run, { ...run, eventCount: 3 }))).toEqual(write);
+    expect(await callsOf(() => store.writeRun({ ...run, eventCount: 3 }, batch))).toEqual(write);
+    expect(await callsOf(() => store.writeRun({ ...run, eventCount: 3 }))).toEqual(write);
     expect(await callsOf(() => store.findRun(run))).toEqual(['batchGetDocuments 1']);
-    expect(await callsOf(() => store.readEvents(run, 0))).toEqual(['runQuery']);
+    expect(await callsOf(() => store.readPart(run, 'events', 0))).toEqual(['runQuery']);
     expect(await callsOf(() => store.listRuns('ada', { max: 9 }))).toEqual(['runQuery']);
   });
 

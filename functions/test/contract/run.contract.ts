@@ -1,4 +1,4 @@
-import type { EventBatch, KeptMax, KeptRun, RunProgress } from '../../src/runs/run-store';
+import type { KeptMax, KeptRun, PartKind, RunPart } from '../../src/runs/run-store';
 import { keptMax, keptRun, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 
@@ -7,49 +7,31 @@ export function runContract(current: CurrentStore): void {
   const of = (runId: string, userId = 'ada') => ({ userId, runId });
   const bytes = (count: number, seed = 7): Uint8Array =>
     Uint8Array.from({ length: count }, (_, at) => (at * seed) % 251);
-  const batch = (from: number, to: number, count = 10): EventBatch => ({ from, to, bytes: bytes(count, to) });
+  const batch = (from: number, to: number, count = 10): RunPart => ({ from, to, bytes: bytes(count, to) });
   const create = (run: KeptRun, max: Partial<KeptMax> = {}) => current().createRun(run, bytes(50), keptMax(max));
-  const progress = (change: Partial<RunProgress> = {}): RunProgress => {
-    const { state, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs, leaseUntilMs } =
-      keptRun('-');
-    return {
-      state,
-      eventCount,
-      promptTokens,
-      completionTokens,
-      costNanoUsd,
-      calls,
-      durationMs,
-      leaseUntilMs,
-      ...change,
-    };
-  };
-  const read = async (runId: string, from: number) => {
-    const found = await current().readEvents(of(runId), from);
+  const write = (runId: string, events?: RunPart, change: Partial<KeptRun> = {}) =>
+    current().writeRun(keptRun(runId, { eventCount: events?.to ?? 0, ...change }), events);
+  const part = async (runId: string, kind: PartKind, place = 0) => {
+    const found = await current().readPart(of(runId), kind, place);
     return found && { ...found, bytes: Buffer.from(found.bytes) };
   };
-  const add = (runId: string, count: number, evaluations = 9) =>
-    current().addEvaluation(of(runId), bytes(count), { ...keptMax(), evaluations });
-  const evaluation = async (runId: string, at: number) => {
-    const found = await current().readEvaluation(of(runId), at);
-    return found && Buffer.from(found);
-  };
+  const add = (runId: string, count: number, max: Partial<KeptMax> = {}) =>
+    current().addEvaluation(of(runId), bytes(count), keptMax(max));
   const ids = async (page: Parameters<ReturnType<CurrentStore>['listRuns']>[1], userId = 'ada') =>
     (await current().listRuns(userId, page)).map(({ runId }) => runId);
 
   it('finds a run as it was kept, with its request, and only for its user', async () => {
     await create(keptRun('a'));
     expect(await current().findRun(of('a'))).toEqual(keptRun('a'));
-    expect(Buffer.from((await current().readRequest(of('a'))) ?? [])).toEqual(Buffer.from(bytes(50)));
+    expect(await part('a', 'request')).toEqual({ from: 0, to: 1, bytes: Buffer.from(bytes(50)) });
     for (const stranger of [of('a', 'eve'), of('b')]) {
       expect(await current().findRun(stranger)).toBeUndefined();
-      expect(await current().readRequest(stranger)).toBeUndefined();
-      expect(await current().readEvents(stranger, 0)).toBeUndefined();
-      expect(await current().countEvaluations(stranger)).toBe(0);
-      expect(await current().readEvaluation(stranger, 0)).toBeUndefined();
-      expect(await current().writeRun(stranger, progress())).toBe('gone');
-      expect(await current().addEvaluation(stranger, bytes(3), { ...keptMax(), evaluations: 9 })).toBe(false);
-      expect(await current().deleteRun(stranger)).toBe(false);
+      for (const kind of ['request', 'events', 'evaluation'] as const) {
+        expect(await current().readPart(stranger, kind, 0)).toBeUndefined();
+      }
+      expect(await current().writeRun(keptRun('-', stranger))).toBe('deleted');
+      expect(await current().addEvaluation(stranger, bytes(3), keptMax())).toBe(false);
+      expect(await current().deleteRuns(stranger.userId, stranger.runId)).toBe(0);
       await current().requestStop(stranger);
     }
     expect(await current().findRun(of('a'))).toEqual(keptRun('a'));
@@ -57,7 +39,7 @@ export function runContract(current: CurrentStore): void {
 
   it('keeps a run once, however often it is told', async () => {
     await create(keptRun('a'));
-    await current().writeRun(of('a'), progress({ eventCount: 4 }), batch(0, 4));
+    await write('a', batch(0, 4));
     await create(keptRun('a'));
     expect(await current().findRun(of('a'))).toMatchObject({ eventCount: 4 });
     expect(await ids({ max: 9 })).toEqual(['a']);
@@ -66,58 +48,49 @@ export function runContract(current: CurrentStore): void {
   it('replaces the progress with every write, and says why a run failed', async () => {
     await create(keptRun('a'));
     const sums = { promptTokens: 7, completionTokens: 8, costNanoUsd: 9, calls: 2, durationMs: 4_321 };
-    const failed = progress({
-      state: 'failed',
-      message: 'No model answered',
-      eventCount: 3,
-      leaseUntilMs: T0 + 9,
-      ...sums,
-    });
-    expect(await current().writeRun(of('a'), failed, batch(0, 3))).toBe('go on');
-    expect(await current().findRun(of('a'))).toEqual({ ...keptRun('a'), ...failed });
+    const ended = { state: 'failed', message: 'No model answered', leaseUntilMs: T0 + 9 } as const;
+    expect(await write('a', batch(0, 3), { ...sums, ...ended })).toBe('ok');
+    expect(await current().findRun(of('a'))).toEqual({ ...keptRun('a'), ...sums, ...ended, eventCount: 3 });
   });
 
-  it('gives back the batch that holds an event', async () => {
+  it('gives back the events that hold a place', async () => {
     await create(keptRun('a'));
     await create(keptRun('b'));
-    const batches = [batch(0, 3), batch(3, 4), batch(4, 12)];
-    for (const one of batches) await current().writeRun(of('a'), progress({ eventCount: one.to }), one);
-    await current().writeRun(of('b'), progress({ eventCount: 1 }), batch(0, 1));
-    const wanted = batches.map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }));
-    expect(await read('a', 0)).toEqual(wanted[0]);
-    expect(await read('a', 2)).toEqual(wanted[0]);
-    expect(await read('a', 3)).toEqual(wanted[1]);
-    expect(await read('a', 11)).toEqual(wanted[2]);
-    expect(await read('a', 12)).toBeUndefined();
+    const parts = [batch(0, 3), batch(3, 4), batch(4, 12)];
+    for (const one of parts) await write('a', one);
+    await write('b', batch(0, 1));
+    const wanted = parts.map((one) => ({ ...one, bytes: Buffer.from(one.bytes) }));
+    const found = await Promise.all([0, 2, 3, 11, 12].map((place) => part('a', 'events', place)));
+    expect(found).toEqual([wanted[0], wanted[0], wanted[1], wanted[2], undefined]);
   });
 
   it('stores a batch that is written again once', async () => {
     await create(keptRun('a'));
-    for (const _ of [1, 2]) await current().writeRun(of('a'), progress({ eventCount: 3 }), batch(0, 3));
-    expect(await read('a', 0)).toMatchObject({ from: 0, to: 3 });
-    expect(await read('a', 3)).toBeUndefined();
+    for (const _ of [1, 2]) await write('a', batch(0, 3));
+    expect(await part('a', 'events')).toMatchObject({ from: 0, to: 3 });
+    expect(await part('a', 'events', 3)).toBeUndefined();
   });
 
   it('keeps batches, requests and evaluations of several megabytes, and reads many batches in turn', async () => {
     await current().createRun(keptRun('a'), bytes(3_000_000), keptMax());
-    expect(Buffer.from((await current().readRequest(of('a'))) ?? []).equals(bytes(3_000_000))).toBe(true);
+    expect((await part('a', 'request'))?.bytes.equals(bytes(3_000_000))).toBe(true);
     await add('a', 1_500_000);
-    expect((await evaluation('a', 0))?.equals(bytes(1_500_000))).toBe(true);
+    expect((await part('a', 'evaluation'))?.bytes.equals(bytes(1_500_000))).toBe(true);
     const sizes = [2_500_000, 10, 6_000_000, ...Array(30).fill(20)];
     for (const [at, size] of sizes.entries()) {
-      await current().writeRun(of('a'), progress({ eventCount: at + 1 }), batch(at, at + 1, size));
+      await write('a', batch(at, at + 1, size));
     }
     for (const [from, size] of sizes.entries()) {
-      const found = await read('a', from);
+      const found = await part('a', 'events', from);
       expect([found?.from, found?.to, found?.bytes.equals(bytes(size, from + 1))]).toEqual([from, from + 1, true]);
     }
   });
 
   it('tells the process of a run that it is to be stopped, with every write from then on', async () => {
     await create(keptRun('a'));
-    expect(await current().writeRun(of('a'), progress())).toBe('go on');
+    expect(await write('a')).toBe('ok');
     await current().requestStop(of('a'));
-    expect(await current().writeRun(of('a'), progress())).toBe('stop');
+    expect(await write('a')).toBe('stop requested');
     expect(await current().findRun(of('a'))).toMatchObject({ stopRequested: true, state: 'running' });
   });
 
@@ -135,29 +108,29 @@ export function runContract(current: CurrentStore): void {
   it('deletes a run with all that belongs to it: nothing comes back with another of its name', async () => {
     await create(keptRun('a'));
     await create(keptRun('b'));
-    await current().writeRun(of('a'), progress({ eventCount: 3 }), batch(0, 3));
+    await write('a', batch(0, 3));
     await add('a', 3);
-    expect(await current().deleteRun(of('a'))).toBe(true);
-    expect(await current().deleteRun(of('a'))).toBe(false);
+    expect(await current().deleteRuns('ada', 'a')).toBe(1);
+    expect(await current().deleteRuns('ada', 'a')).toBe(0);
     expect(await current().findRun(of('a'))).toBeUndefined();
-    expect(await current().readRequest(of('a'))).toBeUndefined();
-    expect(await current().writeRun(of('a'), progress({ eventCount: 5 }), batch(3, 5))).toBe('gone');
+    expect(await part('a', 'request')).toBeUndefined();
+    expect(await write('a', batch(3, 5))).toBe('deleted');
     expect(await ids({ max: 9 })).toEqual(['b']);
     await create(keptRun('a'));
-    expect(await read('a', 0)).toBeUndefined();
-    expect(await current().countEvaluations(of('a'))).toBe(0);
+    expect(await part('a', 'events')).toBeUndefined();
+    expect(await current().findRun(of('a'))).toMatchObject({ evaluationCount: 0 });
   });
 
   it('deletes all runs of a user, and of nobody else, in as many steps as it takes', async () => {
     const many = Array.from({ length: 25 }, (_, at) => `run-${at}`);
     await Promise.all(many.map((id) => create(keptRun(id))));
     await create(keptRun('x', { userId: 'eve' }));
-    await current().writeRun(of('run-3'), progress({ eventCount: 3 }), batch(0, 3));
+    await write('run-3', batch(0, 3));
     let deleted = 0;
     for (let some = 1; some > 0; deleted += some) some = await current().deleteRuns('ada');
     expect(deleted).toBe(25);
     expect(await ids({ max: 99 })).toEqual([]);
-    expect(await read('run-3', 0)).toBeUndefined();
+    expect(await part('run-3', 'events')).toBeUndefined();
     expect(await ids({ max: 9 }, 'eve')).toEqual(['x']);
   });
 
@@ -172,14 +145,14 @@ export function runContract(current: CurrentStore): void {
   it('deletes the oldest of a user’s runs beyond the bytes of all their requests, events and evaluations', async () => {
     await create(keptRun('x', { userId: 'eve' }));
     for (const at of [1, 2, 3]) await create(keptRun(`r${at}`, { startedAtMs: T0 + at }));
-    await current().writeRun(of('r1'), progress({ eventCount: 1 }), batch(0, 1, 100));
-    await current().addEvaluation(of('r2'), bytes(100), { ...keptMax({ bytes: 350 }), evaluations: 9 });
+    await write('r1', batch(0, 1, 100));
+    await add('r2', 100, { bytes: 350 });
     // 150 + 150 + 50 bytes; then 50 more, and in the end 50 + 50 + 300.
     expect(await ids({ max: 9 })).toEqual(['r3', 'r2', 'r1']);
     await create(keptRun('r4', { startedAtMs: T0 + 4 }), { bytes: 350 });
     expect(await ids({ max: 9 })).toEqual(['r4', 'r3', 'r2']);
-    expect(await read('r1', 0)).toBeUndefined();
-    await current().addEvaluation(of('r2'), bytes(150), { ...keptMax({ bytes: 350 }), evaluations: 9 });
+    expect(await part('r1', 'events')).toBeUndefined();
+    await add('r2', 150, { bytes: 350 });
     expect(await ids({ max: 9 })).toEqual(['r4', 'r2']);
     expect(await ids({ max: 9 }, 'eve')).toEqual(['x']);
   });
@@ -194,11 +167,12 @@ export function runContract(current: CurrentStore): void {
     expect(await ids({ max: 9 })).toEqual(['r4']);
   });
 
-  it('keeps evaluations with a run in their order, up to a bound', async () => {
+  it('keeps and counts evaluations with a run in their order, up to a bound', async () => {
     await create(keptRun('a'));
-    expect([await add('a', 3, 2), await add('a', 4, 2), await add('a', 5, 2)]).toEqual([true, true, false]);
-    expect(await current().countEvaluations(of('a'))).toBe(2);
-    const kept = await Promise.all([0, 1, 2].map((at) => evaluation('a', at)));
-    expect(kept).toEqual([Buffer.from(bytes(3)), Buffer.from(bytes(4)), undefined]);
+    const most = { evaluations: 2 };
+    expect([await add('a', 3, most), await add('a', 4, most), await add('a', 5, most)]).toEqual([true, true, false]);
+    expect(await current().findRun(of('a'))).toMatchObject({ evaluationCount: 2 });
+    const kept = await Promise.all([0, 1, 2].map((place) => part('a', 'evaluation', place)));
+    expect(kept.map((one) => one?.bytes)).toEqual([Buffer.from(bytes(3)), Buffer.from(bytes(4)), undefined]);
   });
 }

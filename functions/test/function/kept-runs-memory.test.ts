@@ -224,9 +224,9 @@ async function keepRun(store: Store, userId: string): Promise<void> {
   await store.createRun(run, await pack(REQUEST), keptMax());
   for (let from = 0; from < EVENTS; from += 1) {
     const batch = { from, to: from + 1, bytes: await packEvents([EVENT]) };
-    await store.writeRun(run, { ...run, eventCount: from + 1 }, batch);
+    await store.writeRun({ ...run, eventCount: from + 1 }, batch);
   }
   for (let count = 0; count < 20; count += 1) {
-    await store.addEvaluation(run, await pack(EVALUATION), { ...keptMax(), evaluations: 20 });
+    await store.addEvaluation(run, await pack(EVALUATION), keptMax({ evaluations: 20 }));
   }
 }

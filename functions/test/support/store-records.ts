@@ -136,11 +136,12 @@ export function keptRun(runId: string, change: Partial<KeptRun> = {}): KeptRun {
     leaseUntilMs: T0 + 30_000,
     expiresAtMs: T0 + 30 * 86_400_000,
     stopRequested: false,
+    evaluationCount: 0,
     ...change,
   };
 }
 
 /** Bounds on what is kept of a user, so far off that nothing reaches them; a day after the leases of `keptRun` have ended. */
 export function keptMax(change: Partial<KeptMax> = {}): KeptMax {
-  return { runs: 100, bytes: 1e9, nowMs: T0 + 86_400_000, ...change };
+  return { runs: 100, bytes: 1e9, evaluations: 9, nowMs: T0 + 86_400_000, ...change };
 }

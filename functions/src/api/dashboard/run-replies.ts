@@ -11,8 +11,8 @@ export function summaryBody(run: KeptRun): object {
 }
 
 /** A kept run with its request, which is not taken apart to be put together again. */
-export function askedRunReply({ run, request, evaluationCount }: AskedRun): JsonTextReply {
-  const head = JSON.stringify({ ...summaryBody(run), evaluationCount });
+export function askedRunReply({ run, request }: AskedRun): JsonTextReply {
+  const head = JSON.stringify({ ...summaryBody(run), evaluationCount: run.evaluationCount });
   const fields = [head.slice(0, -1), ...request.texts.map((text) => `"request":${text}`)];
   return { json: `${fields.join(',')}}`, release: request.release };
 }

@@ -90,11 +90,13 @@ async function stop({ keptRuns }: PlaygroundDeps, request: AccountRequest): Prom
 }
 
 async function deleteOne({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  return (await keptRuns.delete(refOf(request))) ? { body: { deleted: 1 } } : refuseUnknownRun();
+  const { userId, runId } = refOf(request);
+  const deleted = await keptRuns.delete(userId, runId);
+  return deleted > 0 ? { body: { deleted } } : refuseUnknownRun();
 }
 
 async function deleteAll({ keptRuns }: PlaygroundDeps, { userId }: AccountRequest): Promise<Reply> {
-  return { body: { deleted: await keptRuns.deleteAll(userId) } };
+  return { body: { deleted: await keptRuns.delete(userId) } };
 }
 
 function refOf({ userId, resourceId = '' }: AccountRequest): RunRef {

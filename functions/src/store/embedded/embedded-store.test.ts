@@ -129,7 +129,7 @@ describe('openEmbeddedStore', () => {
       request.subarray(0, 9),
       keptMax(),
     );
-    await first.deleteRun({ userId: 'ada', runId: 'r' });
+    await first.deleteRuns('ada', 'r');
     await first.close();
     const file = await readFile(join(directory, 'ensemble.db'), 'latin1');
     expect([file.includes('"prompt":"kept"'), file.includes(secret), file.includes('pages of its own')]).toEqual([
@@ -144,20 +144,20 @@ describe('openEmbeddedStore', () => {
     const run = keptRun('r');
     await store.createRun(run, new Uint8Array(9), keptMax());
     for (let from = 0; from < 20; from += 1) {
-      await store.writeRun(run, run, { from, to: from + 1, bytes: new Uint8Array(100_000) });
+      await store.writeRun(run, { from, to: from + 1, bytes: new Uint8Array(100_000) });
     }
     const raw = new DatabaseSync(join(directory, 'ensemble.db'));
     const parts = raw.prepare('SELECT count(*) AS parts FROM run_parts');
     const counts = new Set<unknown>();
     let isDeleted = false;
-    const deleting = store.deleteRun(run).finally(() => {
+    const deleting = store.deleteRuns(run.userId, run.runId).finally(() => {
       isDeleted = true;
     });
     while (!isDeleted) {
       counts.add(parts.get()?.['parts']);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(await deleting).toBe(true);
+    expect(await deleting).toBe(1);
     expect(parts.get()).toEqual({ parts: 0 });
     expect([...counts].slice(0, 4)).toEqual([21, 17, 13, 9]);
     raw.close();

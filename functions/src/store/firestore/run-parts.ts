@@ -1,22 +1,22 @@
 import type { DocumentReference, DocumentSnapshot } from '@google-cloud/firestore';
-import type { EventBatch } from '../../runs/run-store';
+import type { RunPart } from '../../runs/run-store';
 import type { Session, Writes } from './session';
 
 /** A document holds at most 1 MiB. */
 const PART_BYTES_MAX = 900_000;
 const DELETED_AT_ONCE = 300;
 
-/** What a run consists of besides its own document, in documents below it that expire with it. */
-export interface RunPart {
+/** A part of a run, in documents below its own that expire with it. */
+export interface PartToSet {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly expireAt: unknown;
   /** Of a batch of events. */
-  readonly range?: Pick<EventBatch, 'from' | 'to'>;
+  readonly range?: Pick<RunPart, 'from' | 'to'>;
 }
 
 /** Writes a part, cut into as many documents as it takes. */
-export function setPart(writes: Writes, run: DocumentReference, { name, bytes, expireAt, range }: RunPart): void {
+export function setPart(writes: Writes, run: DocumentReference, { name, bytes, expireAt, range }: PartToSet): void {
   const of = documentsOf(bytes);
   for (const [at, ref] of partRefs(run, name, of).entries()) {
     const piece = Buffer.from(bytes.subarray(at * PART_BYTES_MAX, (at + 1) * PART_BYTES_MAX));
@@ -44,7 +44,7 @@ export function batchName(from: number): string {
 }
 
 /** The batch that holds the event `at`: most are of one document. */
-export async function readBatch(session: Session, run: DocumentReference, at: number): Promise<EventBatch | undefined> {
+export async function readBatch(session: Session, run: DocumentReference, at: number): Promise<RunPart | undefined> {
   const [piece] = await session.find(run.collection('runParts').where('to', '>', at).orderBy('to').limit(1));
   if (!piece) return undefined;
   const { from, to, of, bytes } = piece.data();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { DocumentData, DocumentSnapshot } from '@google-cloud/firestore';
-import type { KeptMax, KeptRun, RunProgress, RunRef, RunStore } from '../../runs/run-store';
+import type { KeptMax, KeptRun, RunRef, RunStore } from '../../runs/run-store';
 import type { FirestoreClient } from './client';
 import { keptRunRef, keptRuns, unchanged } from './documents';
 import { batchName, deleteParts, documentsOf, readBatch, readPart, setPart } from './run-parts';
@@ -27,22 +27,22 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
       await trimAll(run, max);
     },
 
-    writeRun: (ref, progress, batch) =>
+    writeRun: (run, events) =>
       client.decide(
         'writeRun',
         async (session) => {
-          const read = await readRun(session, ref);
-          if (!read) return 'gone';
+          const read = await readRun(session, run);
+          if (!read) return 'deleted';
           const { expireAt, stopRequested } = read.data() ?? {};
           await session.commit((writes) => {
-            if (batch) {
-              const { from, to, bytes } = batch;
+            if (events) {
+              const { from, to, bytes } = events;
               setPart(writes, read.ref, { name: batchName(from), bytes, expireAt, range: { from, to } });
             }
-            const bytes = session.FieldValue.increment(batch?.bytes.length ?? 0);
-            writes.update(read.ref, { ...progressFields(progress), bytes }, unchanged(read));
+            const bytes = session.FieldValue.increment(events?.bytes.length ?? 0);
+            writes.update(read.ref, { ...progressFields(run), bytes }, unchanged(read));
           });
-          return stopRequested ? 'stop' : 'go on';
+          return stopRequested ? 'stop requested' : 'ok';
         },
         BUDGET_MS,
       ),
@@ -55,11 +55,17 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
 
     findRun: (ref) => client.run('findRun', async (session) => runOf(ref, await readRun(session, ref))),
 
-    readRequest: (ref) =>
-      ofRun('readRequest', ref, async (session, read) => readPart(session, read.ref, read.get('request'))),
-
-    readEvents: (ref, from) =>
-      client.run('readEvents', (session) => readBatch(session, keptRunRef(session.db, ref), from), BUDGET_MS),
+    readPart: (ref, kind, place) =>
+      client.run(
+        'readPart',
+        async (session) => {
+          if (kind === 'events') return readBatch(session, keptRunRef(session.db, ref), place);
+          const read = await readRun(session, ref);
+          const at: PartPlace | undefined = kind === 'request' ? read?.get('request') : evaluationsOf(read)[place];
+          return read && at && { from: place, to: place + 1, bytes: await readPart(session, read.ref, at) };
+        },
+        BUDGET_MS,
+      ),
 
     listRuns: (userId, { before, max }) =>
       client.run(
@@ -73,33 +79,27 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
         BUDGET_MS,
       ),
 
-    deleteRun: async (ref) => {
-      let existed = false;
+    deleteRuns: async (userId, runId) => {
+      // One that is hidden by a try that failed was there all the same.
+      const hidden = new Set<string>();
       await client.decide(
-        'deleteRun',
+        'deleteRuns',
         async (session) => {
-          existed = (await hide(session, ref)) || existed;
-          await remove(session, ref);
+          const all = keptRuns(session.db, userId);
+          const ids = runId ? [runId] : (await session.find(all.limit(DELETED_AT_ONCE))).map(({ id }) => id);
+          const hideAndRemove = async (id: string): Promise<void> => {
+            const ref = { userId, runId: id };
+            if ((await hide(session, ref)) || !runId) hidden.add(id);
+            await remove(session, ref);
+          };
+          await Promise.all(ids.map(hideAndRemove));
         },
         BUDGET_MS,
       );
-      return existed;
+      return hidden.size;
     },
 
-    deleteRuns: (userId) =>
-      client.decide(
-        'deleteRuns',
-        async (session) => {
-          const some = await session.find(keptRuns(session.db, userId).limit(DELETED_AT_ONCE));
-          const refs = some.map(({ id }) => ({ userId, runId: id }));
-          await Promise.all(refs.map((ref) => hide(session, ref)));
-          await Promise.all(refs.map((ref) => remove(session, ref)));
-          return refs.length;
-        },
-        BUDGET_MS,
-      ),
-
-    addEvaluation: async (ref, bytes, { evaluations: most, ...max }) => {
+    addEvaluation: async (ref, bytes, max) => {
       const place = { name: `evaluation-${randomUUID()}`, of: documentsOf(bytes) };
       const isKept = await client.decide(
         'addEvaluation',
@@ -107,7 +107,7 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
           const read = await readRun(session, ref);
           const places = evaluationsOf(read);
           if (places.some(({ name }) => name === place.name)) return true;
-          if (!read || places.length >= most) return false;
+          if (!read || places.length >= max.evaluations) return false;
           await session.commit((writes) => {
             setPart(writes, read.ref, { name: place.name, bytes, expireAt: read.get('expireAt') });
             const evaluations = [...places, place];
@@ -124,35 +124,11 @@ export function firestoreRuns(client: FirestoreClient): RunStore {
       if (isKept) await trimAll(ref, max);
       return isKept;
     },
-
-    countEvaluations: async (ref) =>
-      (await ofRun('countEvaluations', ref, async (_, read) => evaluationsOf(read).length)) ?? 0,
-
-    readEvaluation: (ref, at) =>
-      ofRun('readEvaluation', ref, async (session, read) => {
-        const place = evaluationsOf(read)[at];
-        return place && readPart(session, read.ref, place);
-      }),
   };
 
   /** Each step has its own deadline: there may be many to delete. */
   async function trimAll(kept: RunRef, max: KeptMax): Promise<void> {
     while (await client.run('trimRuns', (session) => trim(session, kept, max), BUDGET_MS));
-  }
-
-  function ofRun<T>(
-    name: string,
-    ref: RunRef,
-    work: (session: Session, read: DocumentSnapshot) => Promise<T>,
-  ): Promise<T | undefined> {
-    return client.run(
-      name,
-      async (session) => {
-        const read = await readRun(session, ref);
-        return read && work(session, read);
-      },
-      BUDGET_MS,
-    );
   }
 }
 
@@ -221,7 +197,7 @@ async function remove(session: Session, ref: RunRef): Promise<void> {
   await session.commit((writes) => writes.delete(run));
 }
 
-function progressFields({ state, message, leaseUntilMs, ...sums }: RunProgress) {
+function progressFields({ state, message, leaseUntilMs, ...sums }: KeptRun) {
   const { eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs } = sums;
   return {
     state,
@@ -234,11 +210,12 @@ function progressFields({ state, message, leaseUntilMs, ...sums }: RunProgress) 
 function runOf(ref: RunRef, read: DocumentSnapshot | undefined): KeptRun | undefined {
   const fields = read?.data();
   if (!fields) return undefined;
-  const { startedAt, expireAt, leaseUntil, request: _, evaluations: __, bytes: ___, ...rest }: DocumentData = fields;
-  const moments = {
+  const { startedAt, expireAt, leaseUntil, request: _, evaluations = [], bytes: __, ...rest }: DocumentData = fields;
+  const derived = {
+    evaluationCount: evaluations.length,
     startedAtMs: startedAt.toMillis(),
     expiresAtMs: expireAt.toMillis(),
     leaseUntilMs: leaseUntil.toMillis(),
   };
-  return { ...ref, ...(rest as Omit<KeptRun, keyof RunRef | keyof typeof moments>), ...moments };
+  return { ...ref, ...(rest as Omit<KeptRun, keyof RunRef | keyof typeof derived>), ...derived };
 }
