@@ -43,28 +43,31 @@ interface StoreReader {
  */
 export async function* followStored(
   { from, ...ref }: RunRef & { readonly from: number },
-  { store, clock, memory, signal }: StoreReader,
+  reader: StoreReader,
 ): AsyncGenerator<TracePiece> {
-  let run: KeptRun | undefined;
-  for (let next = from; !signal.aborted; ) {
-    if (!run || next >= run.eventCount) {
-      const found = await store.findRun(ref);
-      if (!found) return;
-      run = asOf(found, clock.nowMs());
+  const { store, clock, signal } = reader;
+  for (let next = from; !signal.aborted; await sleep(clock, LOOK_EVERY_MS, signal)) {
+    const found = await store.findRun(ref);
+    if (!found) return;
+    const run = asOf(found, clock.nowMs());
+    for await (const piece of writtenPieces(run, next, reader)) {
+      yield piece;
+      next = piece.from + piece.events.length;
     }
-    const isBehind = next < run.eventCount;
-    const part = isBehind ? await readAt(ref, next, { store, memory }) : undefined;
-    if (part) {
-      yield { from: next, events: unpackEvents(part.text).slice(next - part.from) };
-      memory.release();
-      next = part.to;
-    } else if (isBehind || run.state === 'running') {
-      run = undefined;
-      await sleep(clock, LOOK_EVERY_MS, signal);
-    } else {
-      if (run.message === LOST_MESSAGE && next === run.eventCount) yield { from: next, events: [lostEnd(run)] };
-      return;
-    }
+    if (next < run.eventCount || run.state === 'running') continue;
+    if (run.message === LOST_MESSAGE && next === run.eventCount) yield { from: next, events: [lostEnd(run)] };
+    return;
+  }
+}
+
+/** The events that are written, as far as there is memory for them now. */
+async function* writtenPieces(run: KeptRun, from: number, reader: StoreReader): AsyncGenerator<TracePiece> {
+  for (let next = from; next < run.eventCount && !reader.signal.aborted; ) {
+    const part = await readAt(run, next, reader);
+    if (!part) return;
+    yield { from: next, events: unpackEvents(part.text).slice(next - part.from) };
+    reader.memory.release();
+    next = part.to;
   }
 }
 
