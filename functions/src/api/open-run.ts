@@ -1,6 +1,6 @@
 import { refuseModels } from '../access/key-scope';
+import { estimateRun, type RunEstimate } from '../ensemble/estimate/estimate-run';
 import { type EnsembleResult, modelIdsOf, openEnsemble } from '../ensemble/open-ensemble';
-import { type EnsemblePlan, planEnsemble } from '../ensemble/plan-ensemble';
 import { isRefusal, type Refusal } from '../errors';
 import type { ApiRequest } from '../http/route';
 import { type Admitted, admit } from '../runs/admit';
@@ -18,7 +18,7 @@ export async function openRun(
   deps: EndpointDeps,
   request: ApiRequest,
   fields: RunFields,
-): Promise<Admitted<EnsembleResult> | { readonly plan: EnsemblePlan } | Refusal> {
+): Promise<Admitted<EnsembleResult> | { readonly plan: RunEstimate } | Refusal> {
   const { id, startedAtMs, caller } = request;
   const asked = ensembleRequest(deps, fields, id);
   const ensemble = isRefusal(asked) ? asked : await withChecks(asked, { ...fields.ai_ensemble, stream: fields.stream });
@@ -31,5 +31,5 @@ export async function openRun(
   const barred = refuseModels(caller.limits, modelIdsOf(ensemble));
   if (barred) return barred;
   deps.guard.count(caller);
-  return { plan: planEnsemble(ensemble, { paces, atMs: startedAtMs }) };
+  return { plan: estimateRun(ensemble, { paces, atMs: startedAtMs }) };
 }

@@ -1,24 +1,21 @@
 import { fakeClock } from '../../test/support/fake-clock';
-import { plainRequest } from '../../test/support/plain-request';
 import { scopeOf } from '../../test/support/request-scope';
 import { textOfTokens } from '../../test/support/text-of-tokens';
-import { seatPanel } from '../ensemble/panel/panel';
 import { isRefusal } from '../errors';
 import { createLog } from '../lib/log';
 import { createCatalog } from '../models/catalog';
 import { failedCall, type GatewayCall, type ModelGateway, newMeter } from '../models/gateway/gateway-call';
 import type { GrantLease, GrantStore } from './byok-store';
 import { decideLease, type Grant, grantState } from './grant';
-import { estimatePlatformTokens } from './grant-estimate';
 import { leaseForRun } from './grant-lease';
 
 const MODEL = createCatalog().modelOf('demo-ada');
 const NEVER = new AbortController().signal;
-/** One model: 1,000 tokens to read and 600 to write. */
+/** Tokens of a prompt of 1,000 and a reply of 600. */
 const ESTIMATE = 1_600;
 
 /** A user's grant of this month, and a run that wants some of it. */
-function scene({ usedTokens = 0, othersTokens = 0, provider = MODEL.provider } = {}) {
+function scene({ usedTokens = 0, othersTokens = 0, estimate = ESTIMATE } = {}) {
   const clock = fakeClock();
   const startedAtMs = clock.nowMs();
   const others = { tokens: othersTokens, untilMs: startedAtMs + 1_000_000 };
@@ -34,8 +31,6 @@ function scene({ usedTokens = 0, othersTokens = 0, provider = MODEL.provider } =
     },
     readGrant: async (_, nowMs) => grantState(grant, nowMs),
   };
-  const model = { ...MODEL, provider };
-  const estimate = estimatePlatformTokens(plainRequest(seatPanel(model, [])));
   const leased = () => grantState(grant, clock.nowMs()).leasedTokens;
   const log = createLog('debug', (line) => lines.push(line));
   const run = { id: 'run-1', userId: 'uma', startedAtMs, clientGone: NEVER };
@@ -87,7 +82,7 @@ describe('the lease of a run', () => {
   });
 
   it('is none where all models are the user’s own', async () => {
-    const { asked, lease } = scene({ provider: 'router' });
+    const { asked, lease } = scene({ estimate: 0 });
     expect([await lease(), asked]).toEqual([undefined, []]);
   });
 

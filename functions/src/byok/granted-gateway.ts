@@ -1,5 +1,5 @@
 import { outcomeOf } from '../ledger/call-row';
-import { REPLY_TOKENS } from '../ledger/estimate-cost';
+import { USUAL_REPLY_TOKENS } from '../models/estimate-cost';
 import { estimatePromptTokens } from '../models/estimate-tokens';
 import {
   type AttemptEntry,
@@ -50,7 +50,7 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
     if (call.signal.aborted) return failedCall('aborted');
     const promptTokens = estimatePromptTokens(call.prompt, call.outputSchema?.schema);
     const counted: PlatformCall = {
-      ...withSearches(promptTokens, call.prompt.webSearch && SEARCHES.mean),
+      ...withSearches(promptTokens, call.prompt.webSearch && SEARCHES.usual),
       attempts: [],
       result: undefined,
     };
@@ -95,10 +95,10 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
 
     function progressed(): void {
       // An ordinary reply was counted in when the call began.
-      if (isAsking || consumedTokens(counted) <= counted.promptTokens + REPLY_TOKENS || neededTokens() <= leased)
+      if (isAsking || consumedTokens(counted) <= counted.promptTokens + USUAL_REPLY_TOKENS || neededTokens() <= leased)
         return;
       isAsking = true;
-      fits(REPLY_TOKENS).then(
+      fits(USUAL_REPLY_TOKENS).then(
         (granted) => {
           isAsking = false;
           watch.usedUp = !granted;
@@ -142,7 +142,7 @@ export function grantedGateway(gateway: ModelGateway, lease: RunLease, departure
 /** A call under way counts for at least its prompt and an ordinary reply. */
 function tokensOf(call: PlatformCall): number {
   const consumed = consumedTokens(call);
-  return call.result ? consumed : Math.max(consumed, call.promptTokens + REPLY_TOKENS);
+  return call.result ? consumed : Math.max(consumed, call.promptTokens + USUAL_REPLY_TOKENS);
 }
 
 /** What a call has come to so far; one refused before any output, to nothing. */

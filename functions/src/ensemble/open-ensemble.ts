@@ -1,7 +1,7 @@
 /*
  * An ensemble: several models answer one message, an arbiter writes the answer. The kernel is what all strategies share:
  * `panel` (who takes part, and what they have said), `waves` (calls side by side, drafts, rounds), `arbiter` (analysis,
- * answer, explanation), `plan` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
+ * answer, explanation), `estimate` (what it will call and cost) and `deadline`. Imports `prompting/`, `runs/` and what is below; sees no HTTP, store or SDK.
  */
 import { lazy } from '../lib/lazy';
 import { thinksFirst } from '../models/catalog';
@@ -15,10 +15,10 @@ import { arbiterAlone } from './arbiter-alone';
 import { finalCheckWords } from './checks/check-words';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
+import { Budget } from './estimate/budget';
+import { callsIn, callsOfRun } from './estimate/calls';
+import type { RunEstimate } from './estimate/estimate-run';
 import { finalFormWords } from './form/form-words';
-import { RunBudget } from './plan/run-budget';
-import { runPlan } from './plan/run-plan';
-import type { EnsemblePlan } from './plan-ensemble';
 import {
   type Ending,
   type EnsembleRequest,
@@ -40,7 +40,7 @@ import { WebRecord } from './web/web-record';
 export interface EnsembleResult extends Ending {
   readonly degraded: readonly string[];
   /** Set where nothing was called, and only this was asked for. */
-  readonly plan?: EnsemblePlan;
+  readonly plan?: RunEstimate;
 }
 
 /** Prepares an ensemble: picks the strategy and writes its first prompts. Calls no model. */
@@ -52,9 +52,8 @@ export function openEnsemble(request: EnsembleRequest, paces: ModelPaces): Opene
   return {
     firstWave: announced,
     likelyCalls: (atMs) => {
-      const { waves, closing } = runPlan(request, strategy.plan(request), atMs);
-      const planned = [...waves, ...closing].flatMap(({ calls }) => calls);
-      return planned.map(({ seat: { model } }, at) => {
+      const { waves, closing } = callsOfRun(request, strategy.calls(request), atMs);
+      return callsIn([...waves, ...closing]).map(({ seat: { model } }, at) => {
         const { promptTokens = 0, webSearch } = announced[at] ?? { ...announced[0], webSearch: undefined };
         return { model, promptTokens, replyTokens: paces.p95Tokens(model.id), ...(webSearch && { webSearch }) };
       });
@@ -134,16 +133,16 @@ interface RunParts {
 function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run {
   const { request } = opening;
   const { clock, startedAtMs, ledger } = context;
-  const strategyPlan = strategy.plan(request);
+  const strategyCalls = strategy.calls(request);
   const deadline = new Deadline(clock, startedAtMs, {
-    waves: strategyPlan.waves.length,
-    judges: strategyPlan.verdicts !== undefined || request.includeExplanation,
+    waves: strategyCalls.waves.length,
+    judges: strategyCalls.verdicts !== undefined || request.includeExplanation,
     answerP95Ms: () => answerP95Ms(request, paces),
     answerThinks: thinksFirst(request.panel.arbiter.model),
   });
-  const budget = new RunBudget({
+  const budget = new Budget({
     request,
-    plan: lazy(() => runPlan(request, strategyPlan, startedAtMs)),
+    calls: lazy(() => callsOfRun(request, strategyCalls, startedAtMs)),
     paces,
     atMs: startedAtMs,
     spentNanoUsd: () => ledger.endedNanoUsd(),

@@ -9,11 +9,11 @@ import type { Agreement } from './agreement/agreement';
 import type { AnswerChecks, CheckResult } from './checks/answer-checks';
 import type { Deadline } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
+import type { Budget, RunLimits } from './estimate/budget';
+import type { StrategyCalls } from './estimate/calls';
 import type { AgreementByPlace } from './form/agreement-by-place';
 import type { AnswerForm } from './form/answer-form';
 import type { Panel, Seat } from './panel/panel';
-import type { StrategyPlan } from './plan/planned-wave';
-import type { Allowance, RunLimits } from './plan/run-limits';
 import type { Question } from './waves/question';
 import type { StragglerRule } from './waves/stragglers';
 import type { WebRecord } from './web/web-record';
@@ -78,8 +78,8 @@ export function ownInstructionsIn({ panel, sharedPrompt = '' }: EnsembleRequest)
 
 /** A way to let several models answer. */
 export interface Strategy {
-  /** What it calls, at most: what the time is shared out by, and what a caller's budget must allow. */
-  plan(request: EnsembleRequest): StrategyPlan;
+  /** All calls that it may make: time is shared out by them, and a caller's budget must allow them. */
+  calls(request: EnsembleRequest): StrategyCalls;
   /** Who takes part, where that is not the panel's participants. */
   seats?(panel: Panel): readonly Seat[];
   /** Whether a participant that is also the arbiter may answer alone, in one call: more calls would gain nothing. */
@@ -106,7 +106,7 @@ export interface Run extends Opening, RunContext {
   /** How long models took for their texts; every text of full length is noted there. */
   readonly paces: ModelPaces;
   /** What the caller allows it to cost and to take. */
-  readonly budget: Allowance;
+  readonly budget: Budget;
   /** Every call that failed so far, for messages and the explanation. */
   readonly failures: (FailedCall & { readonly seat: Seat })[];
   /** What made the run less than asked for, in words for the user. */

@@ -1,8 +1,8 @@
 import type { RunContext } from '../runs/run-context';
 import type { TraceSeat } from '../runs/trace-event';
 import type { ModelPaces } from './deadline/model-paces';
+import { estimateRun } from './estimate/estimate-run';
 import type { Seat } from './panel/panel';
-import { planEnsemble } from './plan-ensemble';
 import type { EnsembleRequest } from './run';
 import { strategyFor } from './strategies/strategies';
 
@@ -14,19 +14,19 @@ export function tellBeginning(
 ): void {
   if (!observer) return;
   const { panel, rounds } = request;
-  const plan = planEnsemble(request, { paces, atMs: startedAtMs });
+  const estimate = estimateRun(request, { paces, atMs: startedAtMs });
   observer.tell({
     type: 'run',
     version: 1,
     runId: id,
     startedAtMs,
-    strategy: plan.strategy,
+    strategy: estimate.strategy,
     rounds,
     participants: (strategyFor(request).seats?.(panel) ?? panel.participants).map(traceSeat),
     arbiter: traceSeat(panel.arbiter),
-    callsMax: plan.waves.reduce((sum, { calls }) => sum + calls.length, 0),
-    costMaxNanoUsd: plan.costNanoUsd.high,
-    durationMaxMs: plan.durationMs,
+    callsMax: estimate.waves.reduce((sum, { calls }) => sum + calls.length, 0),
+    costMaxNanoUsd: estimate.high.costNanoUsd,
+    durationMaxMs: estimate.durationMs,
   });
 }
 

@@ -25,8 +25,8 @@ export interface WebReport {
 
 /** Providers that take a bound are told that one call may search so often. */
 export const SEARCHES_MAX = 5;
-/** How often a call that may search does so: at least, on average, and when it searches much. */
-export const SEARCHES = { least: 0, mean: 2, long: SEARCHES_MAX } as const;
+/** Searches of a call that may search, by the length of its reply. */
+export const SEARCHES = { short: 0, usual: 2, long: SEARCHES_MAX } as const;
 /** What the results of one search add to the prompt: providers bill them as the model's input. */
 const RESULT_TOKENS = 6_000;
 

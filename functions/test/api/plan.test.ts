@@ -21,16 +21,9 @@ interface WirePlan {
 
 const OPTIONS = { dryRun: true, strategy: 'competitive_refinement', models: ['demo-ada', 'demo-blaise'], rounds: 2 };
 const REQUEST = { ai_ensemble: { ...OPTIONS, includeFollowUpPrompts: true } };
-/**
- * Two prompts of nine tokens of the question and 200 of our words; two texts of about 470 are read and two written. Of read
- * ones the relative variance is 0.5 + 0.7, of the two written ones 0.5 + 0.7 / 2: the ends are 1.75 and 1.85 deviations off.
- */
-const FIXED_TOKENS = 2 * (9 + 200);
-const TEXTS_TOKENS = 2 * 470.5;
-const endOf = (variance: number, deviations: number): number => {
-  const spread = Math.log(1 + variance);
-  return TEXTS_TOKENS * Math.exp(deviations * Math.sqrt(spread) - spread / 2);
-};
+/** Two prompts of nine tokens of the question; our words, none or 350; two texts of 50, or of 1,200 and the question's 5, are read and written. */
+const READ = { low: 2 * 9 + 2 * 50, high: 2 * (9 + 350) + 2 * 1_205 };
+const WRITTEN = { low: 2 * 50, high: 2 * 1_205 };
 
 describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.dryRun', ({ path, body: smallest, send, answerOf }) => {
   let app: App;
@@ -55,15 +48,15 @@ describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.dryRun', ({ path, body: sm
     // Blaise drafts, then revises with both drafts before it.
     const [, second, ...others] = plan['models'] as readonly WireShare[];
     expect(others).toEqual([]);
-    expect(second).toMatchObject({ modelId: blaise, calls: 2 });
-    const { promptTokens: read, completionTokens: written, costUsd } = second as WireShare;
-    expect(read.low).toBeCloseTo(FIXED_TOKENS + endOf(1.2, -1.75), -1);
-    expect(read.high).toBeCloseTo(FIXED_TOKENS + endOf(1.2, 1.85), -1);
-    expect(written.low).toBeCloseTo(endOf(0.85, -1.75), -1);
-    expect(written.high).toBeCloseTo(endOf(0.85, 1.85), -1);
-    // 100 and 400 nano-USD a token; what is read and written together spreads no more than either.
-    expect(costUsd.low).toBeGreaterThanOrEqual((read.low * 100 + written.low * 400) / 1e9 - 1e-6);
-    expect(costUsd.high).toBeLessThanOrEqual((read.high * 100 + written.high * 400) / 1e9 + 1e-4);
+    // 100 and 400 nano-USD a token.
+    const costUsdOf = (end: 'low' | 'high'): number => (READ[end] * 100 + WRITTEN[end] * 400) / 1e9;
+    expect(second).toEqual({
+      modelId: blaise,
+      calls: 2,
+      promptTokens: READ,
+      completionTokens: WRITTEN,
+      costUsd: { low: costUsdOf('low'), high: costUsdOf('high') },
+    });
     expect(answerOf(body)).toMatch(
       /^Nothing was called\. This request makes at most 6 calls in 3 waves, costs about \$0\.\d+ to \$0\.\d+ and takes about 60 seconds\.$/,
     );

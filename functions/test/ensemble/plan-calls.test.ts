@@ -1,5 +1,5 @@
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
-import { planEnsemble } from '../../src/ensemble/plan-ensemble';
+import { estimateRun } from '../../src/ensemble/estimate/estimate-run';
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';
@@ -38,7 +38,7 @@ async function callsMade(asked: Omit<Play, 'id' | 'script'>): Promise<string[][]
 
 /** The same as it is planned. */
 function planned(asked: Omit<Play, 'id' | 'script'>): string[][] {
-  const { waves } = planEnsemble(requestOf(asked), { paces: new AnswerTimes().of('alice'), atMs: 0 });
+  const { waves } = estimateRun(requestOf(asked), { paces: new AnswerTimes().of('alice'), atMs: 0 });
   return waves.map(({ calls }) => calls.map(({ seat, purpose }) => `${seat.model.id} ${purpose}`).toSorted());
 }
 

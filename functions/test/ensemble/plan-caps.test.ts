@@ -1,5 +1,5 @@
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
-import { planEnsemble } from '../../src/ensemble/plan-ensemble';
+import { estimateRun } from '../../src/ensemble/estimate/estimate-run';
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import { estimatePromptTokens } from '../../src/models/estimate-tokens';
 import { ModelFault } from '../../src/models/model';
@@ -119,7 +119,7 @@ async function playCapped(asked: Case) {
     fields: { auto },
   };
   const facts = { paces: new AnswerTimes().of('alice'), atMs: clock.nowMs() };
-  const whole = planEnsemble(requestOf(play), facts).costNanoUsd.high;
+  const whole = estimateRun(requestOf(play), facts).high.costNanoUsd;
   const maxCostNanoUsd = least * (whole / least) ** (scale / 1_000);
   const limits = { maxCostNanoUsd };
   const run = await clock.settle(playRun({ ...play, limits, id: requestId(asked.seed), script }), 10_000_000);

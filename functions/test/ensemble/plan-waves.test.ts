@@ -1,6 +1,6 @@
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
-import type { RunLimits } from '../../src/ensemble/plan/run-limits';
-import { planEnsemble } from '../../src/ensemble/plan-ensemble';
+import type { RunLimits } from '../../src/ensemble/estimate/budget';
+import { estimateRun } from '../../src/ensemble/estimate/estimate-run';
 import type { CallPurpose } from '../../src/models/model';
 import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';
@@ -146,8 +146,13 @@ describe('maxCostUsd, asked before each wave', () => {
 describe('a plan with caps', () => {
   const planOf = (asked: Asked, limits: RunLimits) => {
     const facts = { paces: new AnswerTimes().of('alice'), atMs: fakeClock().nowMs() };
-    const { waves, leftOut, durationMs, costNanoUsd } = planEnsemble(requestOf({ ...asked, limits }), facts);
-    return { purposes: waves.map(({ calls }) => calls[0]?.purpose), leftOut, seconds: durationMs / 1_000, costNanoUsd };
+    const { waves, leftOut, durationMs, high } = estimateRun(requestOf({ ...asked, limits }), facts);
+    return {
+      purposes: waves.map(({ calls }) => calls[0]?.purpose),
+      leftOut,
+      seconds: durationMs / 1_000,
+      costNanoUsd: high.costNanoUsd,
+    };
   };
 
   it('leaves out the rounds that would not be let begin, and says so', () => {
@@ -179,9 +184,9 @@ describe('a plan with caps', () => {
     const whole = planOf(REFINE, {});
     let waves = 0;
     for (const share of [0.2, 0.4, 0.6, 0.8, 2]) {
-      const maxCostNanoUsd = share * whole.costNanoUsd.high;
+      const maxCostNanoUsd = share * whole.costNanoUsd;
       const { purposes, leftOut, costNanoUsd } = planOf(REFINE, { maxCostNanoUsd });
-      expect(costNanoUsd.high).toBeLessThanOrEqual(maxCostNanoUsd);
+      expect(costNanoUsd).toBeLessThanOrEqual(maxCostNanoUsd);
       expect(purposes.length).toBeGreaterThanOrEqual(waves);
       expect(leftOut.length > 0).toBe(purposes.length < whole.purposes.length);
       waves = purposes.length;

@@ -1,5 +1,5 @@
+import type { RunLimits } from '../../src/ensemble/estimate/budget';
 import { seatPanel } from '../../src/ensemble/panel/panel';
-import type { RunLimits } from '../../src/ensemble/plan/run-limits';
 import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGIES, STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
 import { createCatalog, type ModelRow } from '../../src/models/catalog';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
+import type { RunLimits } from '../../src/ensemble/estimate/budget';
 import { openEnsemble } from '../../src/ensemble/open-ensemble';
 import { seatPanel } from '../../src/ensemble/panel/panel';
-import type { RunLimits } from '../../src/ensemble/plan/run-limits';
 import type { EnsembleRequest } from '../../src/ensemble/run';
 import { STRATEGIES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import type { LedgerStore } from '../../src/ledger/ledger-store';

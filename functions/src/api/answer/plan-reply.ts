@@ -1,5 +1,5 @@
+import type { RunEstimate } from '../../ensemble/estimate/estimate-run';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
-import type { EnsemblePlan } from '../../ensemble/plan-ensemble';
 import { STREAM_END } from '../../http/event-stream';
 import type { JsonReply, StreamReply } from '../../http/reply';
 import type { Finished } from '../../runs/run';
@@ -7,7 +7,7 @@ import { chunks } from './chunks';
 import { planSentence } from './plan-body';
 import type { ReplyHead } from './reply-head';
 
-/** Nothing was consumed. */
+/** Consumption of a request that calls nothing. */
 const NOTHING = {
   promptTokens: 0,
   completionTokens: 0,
@@ -19,16 +19,16 @@ const NOTHING = {
   unpricedModels: [],
 };
 
-/** A plan in the place of a run, in one piece. */
+/** A run's estimate in the place of the run, in one piece. */
 export function wholePlan(
-  plan: EnsemblePlan,
+  plan: RunEstimate,
   bodyOf: (finished: Finished<EnsembleResult>, content: string) => object,
 ): JsonReply {
   return { body: bodyOf({ result: { degraded: [], plan }, totals: NOTHING }, planSentence(plan)) };
 }
 
-/** A plan in the place of a run, as a stream. */
-export function streamPlan(plan: EnsemblePlan, head: ReplyHead): StreamReply {
+/** A run's estimate in the place of the run, as a stream. */
+export function streamPlan(plan: RunEstimate, head: ReplyHead): StreamReply {
   const { opening, text, final } = chunks(head);
   return {
     headers: {},

@@ -2,8 +2,9 @@
  * `POST /v1/chat/completions`: what is accepted in `request`, what is answered in `reply`. Imports what endpoints share;
  * must not know another endpoint.
  */
+
+import type { RunEstimate } from '../../ensemble/estimate/estimate-run';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
-import type { EnsemblePlan } from '../../ensemble/plan-ensemble';
 import { PASS_THROUGH } from '../../ensemble/strategies/strategies';
 import { virtualModel } from '../../ensemble/strategies/virtual-models';
 import { isRefusal } from '../../errors';
@@ -54,7 +55,7 @@ function ignoredSystemMessages({ model, messages, ai_ensemble: options }: RunFie
 
 /** What has had no effect on this run: of tools something has where one model answers alone. */
 function ignoredBy(
-  opened: Admitted<EnsembleResult> | { readonly plan: EnsemblePlan },
+  opened: Admitted<EnsembleResult> | { readonly plan: RunEstimate },
   ignored: readonly string[],
 ): readonly string[] {
   const strategy = 'plan' in opened ? opened.plan.strategy : opened.opened.about.strategy;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { HARD_STOP_MS } from '../../ensemble/deadline/deadline';
+import type { RunLimits } from '../../ensemble/estimate/budget';
+import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
 import type { Panel } from '../../ensemble/panel/panel';
-import { leastCostNanoUsd } from '../../ensemble/plan/projection';
-import type { RunLimits } from '../../ensemble/plan/run-limits';
 import type { EnsembleRequest } from '../../ensemble/run';
 import type { StragglerRule } from '../../ensemble/waves/stragglers';
 import { type Refusal, refuse } from '../../errors';

@@ -3,7 +3,7 @@ import type { Evaluated } from '../../evaluation/conclude';
 import type { EvaluationRequest } from '../../evaluation/evaluation';
 import type { ObserveJudges } from '../../evaluation/judge-event';
 import { openEvaluation } from '../../evaluation/open-evaluation';
-import { REPLY_TOKENS } from '../../ledger/estimate-cost';
+import { USUAL_REPLY_TOKENS } from '../../models/estimate-cost';
 import type { Admitted } from '../../runs/admit';
 import type { Opened } from '../../runs/run-context';
 import { type EvaluationFields, evaluationRequest } from '../evaluations/request';
@@ -52,5 +52,5 @@ export async function openPlaygroundEvaluation(
 /** What the calls that begin at once are likely to take: one that needs more leases more on its way. */
 function platformTokensOf({ firstWave }: Opened<unknown>): number {
   const platform = firstWave.filter(({ model }) => model.provider !== 'router');
-  return platform.reduce((sum, { promptTokens }) => sum + promptTokens + REPLY_TOKENS, 0);
+  return platform.reduce((sum, { promptTokens }) => sum + promptTokens + USUAL_REPLY_TOKENS, 0);
 }

@@ -5,10 +5,12 @@
 
 import { requireByok } from '../../access/subscription';
 import { readAttachments } from '../../byok/attachments';
-import { estimatePlatformTokens } from '../../byok/grant-estimate';
+import { callsIn, callsOfRun } from '../../ensemble/estimate/calls';
+import { estimator } from '../../ensemble/estimate/estimate';
+import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
 import { type EnsembleResult, openEnsemble } from '../../ensemble/open-ensemble';
-import { type EnsemblePlan, planEnsemble } from '../../ensemble/plan-ensemble';
 import type { EnsembleRequest } from '../../ensemble/run';
+import { strategyFor } from '../../ensemble/strategies/strategies';
 import { isRefusal, type Refusal, refuse, refuseBusy } from '../../errors';
 import type { Admitted } from '../../runs/admit';
 import { withChecks } from '../ensemble-options/checks';
@@ -28,13 +30,13 @@ export interface PlaygroundRequest extends UserRequest {
 export async function planPlaygroundRun(
   deps: PlaygroundDeps,
   request: Pick<PlaygroundRequest, 'id' | 'userId' | 'startedAtMs' | 'fields'>,
-): Promise<EnsemblePlan | Refusal> {
+): Promise<RunEstimate | Refusal> {
   const { userId, startedAtMs } = request;
   const subscription = await requireByok(deps.store, userId);
   if (isRefusal(subscription)) return subscription;
   const ensemble = await playgroundEnsemble(deps, request);
   if (isRefusal(ensemble)) return ensemble;
-  return planEnsemble(ensemble, { paces: deps.answerTimes.of(userId), atMs: startedAtMs });
+  return estimateRun(ensemble, { paces: deps.answerTimes.of(userId), atMs: startedAtMs });
 }
 
 /**
@@ -61,7 +63,7 @@ export async function openPlaygroundRun(
   const ensemble = fields.attachments?.length ? await withFiles(deps, request, asked) : asked;
   if (isRefusal(ensemble)) return ensemble;
   const opened = openEnsemble(ensemble, deps.answerTimes.of(userId));
-  const platformTokens = estimatePlatformTokens(ensemble);
+  const platformTokens = platformTokensOf(ensemble, request.startedAtMs);
   const entry = { subscription, gateway, opened, platformTokens };
   return admitOnPlayground(deps, { ...request, endpoint: 'playground' }, entry);
 }
@@ -106,4 +108,13 @@ async function withFiles(
   } finally {
     share.release();
   }
+}
+
+/** Tokens that a run is likely to take of its user's grant. Neither a bound nor a bill: a run leases more on its way. */
+function platformTokensOf(ensemble: EnsembleRequest, atMs: number): number {
+  const { waves, reading, answer, followUps } = callsOfRun(ensemble, strategyFor(ensemble).calls(ensemble), atMs);
+  const calls = [...callsIn([...waves, ...reading, answer]), ...followUps];
+  const platform = calls.filter(({ seat }) => seat.model.provider !== 'router');
+  const { promptTokens, completionTokens } = estimator(ensemble, atMs)(platform, 'usual');
+  return promptTokens + completionTokens;
 }

@@ -85,7 +85,7 @@ async function answerAgain(
   const { deadline, signal, request, sink } = run;
   if (signal.aborted || deadline.remainingMs() < REPAIR_MIN_MS) return undefined;
   const again = repairQuestion(asked, { callId: `${asked.callId}.${suffix}`, prompt });
-  const flaw = run.budget.admitLast(again);
+  const flaw = run.budget.admit([again], 'before');
   if (flaw !== undefined) {
     noteDegraded(run, `The answer was not asked for again: ${flaw}`);
     return undefined;

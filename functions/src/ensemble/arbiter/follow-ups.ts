@@ -65,7 +65,7 @@ async function suggest(run: Run, answer: Authored | undefined, cancelled: AbortS
     const asked = { callId: 'follow_ups', seat, purpose: 'follow_ups', round: 0, outputSchema } as const;
     const options = { budgetMs: FOLLOW_UPS_BUDGET_MS, signal: anySignal(run.signal, cancelled) };
     const written = question(asked, { conversation: run.conversation, task });
-    const flaw = run.budget.admitBeside(written);
+    const flaw = run.budget.admit([written], 'beside');
     if (flaw !== undefined) {
       noteDegraded(run, `No follow-up prompts: ${flaw}`);
       return {};

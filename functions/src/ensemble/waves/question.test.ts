@@ -71,14 +71,14 @@ describe('announcedCall', () => {
   it('lists the call with its estimated prompt, whole', () => {
     const { seat } = asked(null);
     const planned = announcedCall(question(asked(null), { conversation: sheetOf(0).conversation, task: [] }));
-    // Five words and what ends them; 4 for the turn.
+    // Five for the message; 4 for the turn.
     expect(planned).toEqual({
       callId: 'r2.p1',
       model: seat.model,
       seat: 'p1',
       purpose: 'revise',
       round: 2,
-      promptTokens: 10,
+      promptTokens: 9,
     });
   });
 });

@@ -6,9 +6,9 @@ import { explanationText } from '../../arbiter/explanation';
 import { withFollowUps } from '../../arbiter/follow-ups';
 import { arbiterPrompt } from '../../arbiter/prompts';
 import { patienceMs } from '../../deadline/model-paces';
+import { callsOf } from '../../estimate/calls';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
-import { callsOf } from '../../plan/planned-wave';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askOne } from '../../waves/ask-one';
 import { type Question, question } from '../../waves/question';
@@ -22,8 +22,8 @@ import { firstDraftTask } from './prompts';
  */
 export function onDemand(strategy: Strategy): Strategy {
   return {
-    plan: (request) => {
-      const { waves, ...rest } = strategy.plan(request);
+    calls: (request) => {
+      const { waves, ...rest } = strategy.calls(request);
       const first = { round: 0, calls: callsOf([drafterOf(request.panel)], 'draft', 0) };
       return { ...rest, waves: [first, ...waves], least: { waves: 1, unwritten: true } };
     },

@@ -1,8 +1,8 @@
 import { normalisedAnswer } from '../../../prompting/normalised-answer';
 import { answersAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
+import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
 import { namesOf, shownText, stand } from '../../panel/contributors';
-import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
 import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -17,20 +17,18 @@ import { CHAIN_ANALYSIS, CHAIN_ANSWER_TASK, CHAIN_TASK, checkTask, groupedChains
  * Calls: n·r + 1 + v; serial waves: r + 1 + v. Sources: arXiv 2203.11171 (self-consistency), 2309.13007 (ReConcile).
  */
 export const chainOfThought: Strategy = {
-  plan: reasoningPlan,
+  calls: reasoningCalls,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat, CHAIN_TASK)),
   play: solve,
 };
 
-/** Solutions; then everybody reads its own and one other's, which every n rounds is its own. */
-function reasoningPlan({ panel: { participants }, rounds }: EnsembleRequest): StrategyPlan {
+/** Solutions; then everybody reads its own and one other's. */
+function reasoningCalls({ panel: { participants }, rounds }: EnsembleRequest): StrategyCalls {
   const ring = participants.length;
   return {
     waves: [
       { round: 0, calls: callsOf(participants, 'draft', 0) },
-      ...wavesOfRounds({ from: 2, rounds }, (round) => [
-        callsOf(participants, 'revise', (round - 1) % ring === 0 ? 1 : 2),
-      ]),
+      ...wavesOfRounds({ from: 2, rounds }, callsOf(participants, 'revise', Math.min(2, ring))),
     ],
     material: ring,
   };

@@ -2,9 +2,9 @@ import { type PromptBlock, renderPrompt } from '../../../prompting/prompt-draft'
 import { revisionsAgree } from '../../agreement/agreement';
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
+import { everybodyReadsAll } from '../../estimate/calls';
 import { anonymous, type Contributor, namesOf, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import { everybodyReadsAll } from '../../plan/planned-wave';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import { withInstructions } from '../../waves/instructions';
@@ -17,7 +17,7 @@ import { CONTRIBUTION_ANALYSIS, CONTRIBUTION_ANSWER_TASK, integrationTask, poole
  * that unites all contributions. Calls: n·r + 1 + v; serial waves: r + 1 + v. Sources: arXiv 2406.04692, 2406.11776.
  */
 export const collaborativeSynthesis: Strategy = {
-  plan: ({ panel, rounds }) => everybodyReadsAll(panel, rounds),
+  calls: ({ panel, rounds }) => everybodyReadsAll(panel, rounds),
   direct: true,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: unite,

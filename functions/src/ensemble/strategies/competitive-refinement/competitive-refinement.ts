@@ -2,9 +2,9 @@ import { labelsInLine } from '../../../prompting/label-in-text';
 import { ballotsAgree, revisionsAgree } from '../../agreement/agreement';
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
+import { everybodyReadsAll } from '../../estimate/calls';
 import { type Authored, anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import { everybodyReadsAll } from '../../plan/planned-wave';
 import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -17,7 +17,7 @@ import { DRAFT_ANALYSIS, DRAFT_ANSWER_TASK, judgedDrafts, revisionTask } from '.
  * Sources: arXiv 2305.14325, 2509.05396 (change only for a named error), llm-council (anonymous ballots).
  */
 export const competitiveRefinement: Strategy = {
-  plan: ({ panel, rounds }) => everybodyReadsAll(panel, rounds),
+  calls: ({ panel, rounds }) => everybodyReadsAll(panel, rounds),
   direct: true,
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat)),
   play: refine,

@@ -1,9 +1,9 @@
 import { shuffled } from '../../../prompting/blind-labels';
 import { conclude } from '../../arbiter/conclude';
+import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
 import { activeContributors, type Contributor, FINAL, longestFirst, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
-import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
 import { type Ending, type EnsembleRequest, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -28,7 +28,7 @@ import { concededDebate, judgeDebate } from './verdict';
  * Calls: max(2, n)·r + 3, two fewer after a concession; serial waves: r + 3. Sources: arXiv 2305.19118; order bias 2305.17926, 2406.07791.
  */
 export const debateTournament: Strategy = {
-  plan: debatePlan,
+  calls: debateCalls,
   firstWave: (opening) =>
     debateTeams(opening.request.panel)
       .proposition.slice(0, 1)
@@ -41,14 +41,14 @@ export const debateTournament: Strategy = {
 };
 
 /** The motion, both sides on it, then everybody reads all statements; the arbiter judges in both orders. */
-function debatePlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+function debateCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   const { proposition, opposition } = debateTeams(panel);
   const speakers = [...proposition, ...opposition];
   return {
     waves: [
       { round: 0, calls: callsOf(proposition.slice(0, 1), 'draft', 0) },
       { round: 0, calls: callsOf([...proposition.slice(1), ...opposition], 'draft', 1) },
-      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(speakers, 'revise', speakers.length)]),
+      ...wavesOfRounds({ from: 2, rounds }, callsOf(speakers, 'revise', speakers.length)),
     ],
     material: speakers.length,
     verdicts: 2,

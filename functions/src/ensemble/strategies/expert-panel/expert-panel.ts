@@ -1,10 +1,10 @@
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { patienceMs } from '../../deadline/model-paces';
+import { callsOf, everybodyReadsAll, type StrategyCalls } from '../../estimate/calls';
 import { anonymous, type Contributor, namesOf, othersOf, stand } from '../../panel/contributors';
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
-import { callsOf, everybodyReadsAll, type StrategyPlan } from '../../plan/planned-wave';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askOne } from '../../waves/ask-one';
 import { draftAll, draftQuestion } from '../../waves/drafts';
@@ -26,14 +26,14 @@ import {
  * Calls: n·r + 2 + v; serial waves: r + 2 + v. Source: arXiv 2308.07201 (distinct roles are essential).
  */
 export const expertPanel: Strategy = {
-  plan: consultationPlan,
+  calls: consultationCalls,
   modelWord: 'panel',
   firstWave: (opening) => [lensesQuestion(opening)],
   play: consult,
 };
 
 /** The choice of the points of view, opinions, then everybody reads all opinions. */
-function consultationPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+function consultationCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   const { waves, ...rest } = everybodyReadsAll(panel, rounds);
   return { ...rest, waves: [{ round: 0, calls: callsOf([panel.arbiter], 'cast', 0) }, ...waves] };
 }

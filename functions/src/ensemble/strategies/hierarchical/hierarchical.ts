@@ -1,10 +1,10 @@
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
+import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
 import { taskInForm } from '../../form/form-words';
 import { activeContributors, longestFirst, stand } from '../../panel/contributors';
 import { revise } from '../../panel/revision';
-import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askAll } from '../../waves/ask-all';
 import { draftInstead } from '../../waves/drafts';
@@ -30,13 +30,13 @@ import { parseWorkReview, planDefectsOf, REVIEW_SCHEMA, type WorkReview } from '
  * Calls: at most 2 + r·(max(1, n−2) + 1) + v; serial waves: 2r + 2 + v.
  */
 export const hierarchical: Strategy = {
-  plan: divisionPlan,
+  calls: divisionCalls,
   firstWave: (opening) => [planQuestion(opening, planTask(crewOf(opening.request.panel).implementers.length))],
   play: divideAndReview,
 };
 
 /** The plan of the work, its parts and their review; then parts again, each with its own before it. */
-function divisionPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+function divisionCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   const { strategist, reviewer, implementers } = crewOf(panel);
   const review = callsOf([reviewer], 'review', implementers.length);
   return {
@@ -44,7 +44,7 @@ function divisionPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
       { round: 0, calls: callsOf([strategist], 'plan', 0) },
       { round: 0, calls: callsOf(implementers, 'draft', 0) },
       { round: 0, calls: review },
-      ...wavesOfRounds({ from: 2, rounds }, () => [callsOf(implementers, 'revise', 1), review]),
+      ...wavesOfRounds({ from: 2, rounds }, callsOf(implementers, 'revise', 1), review),
     ],
     material: implementers.length,
     // The first review may approve.

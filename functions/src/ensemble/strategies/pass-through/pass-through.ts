@@ -17,7 +17,7 @@ import { runFault } from '../../waves/run-fault';
  * A second look at its own answer has negative evidence (arXiv 2310.01798), so there is none. Calls: 1.
  */
 export const passThrough: Strategy = {
-  plan: () => ({ waves: [], material: 0 }),
+  calls: () => ({ waves: [], material: 0 }),
   firstWave: (opening) => [directQuestion(opening)],
   play: answerDirectly,
 };

@@ -1,8 +1,8 @@
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
+import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
 import { anonymous, namesOf, stand } from '../../panel/contributors';
 import { twoTeams } from '../../panel/panel';
-import { callsOf, type StrategyPlan, wavesOfRounds } from '../../plan/planned-wave';
 import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
@@ -17,18 +17,18 @@ import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from './promp
  * Calls: ⌈n/2⌉ + r·max(2, n) + 1 + v, fewer where an answer has no findings; serial waves: 2r + 2 + v.
  */
 export const redTeamBlueTeam: Strategy = {
-  plan: engagementPlan,
+  calls: engagementCalls,
   firstWave: (opening) => twoTeams(opening.request.panel).odd.map((seat) => draftQuestion(opening, seat)),
   play: attackAndDefend,
 };
 
 /** Blue drafts; in each round red reads all of them, and every blue its own. */
-function engagementPlan({ panel, rounds }: EnsembleRequest): StrategyPlan {
+function engagementCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   const { odd: blue, even: red } = twoTeams(panel);
   return {
     waves: [
       { round: 0, calls: callsOf(blue, 'draft', 0) },
-      ...wavesOfRounds({ from: 1, rounds }, () => [callsOf(red, 'attack', blue.length), callsOf(blue, 'revise', 1)]),
+      ...wavesOfRounds({ from: 1, rounds }, callsOf(red, 'attack', blue.length), callsOf(blue, 'revise', 1)),
     ],
     material: blue.length,
   };

@@ -1,4 +1,4 @@
-import { createCatalog } from '../models/catalog';
+import { createCatalog } from './catalog';
 import { estimateCost } from './estimate-cost';
 
 const { modelOf } = createCatalog();

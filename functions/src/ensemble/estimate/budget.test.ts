@@ -3,9 +3,8 @@ import { createCatalog } from '../../models/catalog';
 import { newConversation } from '../../prompting/prompt-draft';
 import { AnswerTimes } from '../deadline/answer-times';
 import { announcedCall, question } from '../waves/question';
-import { RunBudget } from './run-budget';
-import type { RunLimits, WrittenCall } from './run-limits';
-import { runPlan } from './run-plan';
+import { Budget, type RunLimits, type WrittenCall } from './budget';
+import { callsOfRun } from './calls';
 
 const { modelOf } = createCatalog();
 const AT_MS = Date.UTC(2026, 0, 15);
@@ -22,9 +21,9 @@ function scene(limits: RunLimits, prompt = SHORT) {
   });
   const paces = new AnswerTimes().of('alice');
   let spentNanoUsd = 0;
-  const plan = () => runPlan(request, request.strategy.plan(request), AT_MS);
-  const facts = { request, plan, paces, atMs: AT_MS, spentNanoUsd: () => spentNanoUsd, elapsedMs: () => 0 };
-  const budget = new RunBudget(facts);
+  const calls = () => callsOfRun(request, request.strategy.calls(request), AT_MS);
+  const facts = { request, calls, paces, atMs: AT_MS, spentNanoUsd: () => spentNanoUsd, elapsedMs: () => 0 };
+  const budget = new Budget(facts);
   const call = (callId: string): WrittenCall => ({
     callId,
     seat: { id: callId, model: modelOf('gpt-4o'), label: 'GPT-4o' },
@@ -117,9 +116,9 @@ describe('the budget of a run', () => {
     const maxCostNanoUsd = DRAFT_NANO_USD;
     const { budget, call, spend } = scene({ maxCostNanoUsd });
     expect(budget.admit([call('a')])).toBe(COST);
-    expect(budget.admitLast(call('a'))).toBeUndefined();
+    expect(budget.admit([call('a')], 'before')).toBeUndefined();
     expect(budget.outputTokensMax('a')).toBeUndefined();
     spend(1);
-    expect(budget.admitLast(call('a'))).toBe(COST);
+    expect(budget.admit([call('a')], 'before')).toBe(COST);
   });
 });

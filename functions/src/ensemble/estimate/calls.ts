@@ -1,0 +1,131 @@
+/*
+ * Estimates of a run before it calls anything: the calls that it may make, the tokens, dollars and seconds that they take,
+ * and the budget that lets them begin. Imports the panel, prices and token estimates; must not call a model.
+ */
+import type { CallPurpose } from '../../models/model';
+import { cheapestFirst } from '../panel/cheapest-first';
+import type { Panel, Seat } from '../panel/panel';
+import type { EnsembleRequest } from '../run';
+
+/** Call that a strategy means to make. */
+export interface ExpectedCall {
+  readonly seat: Seat;
+  readonly purpose: CallPurpose;
+  /** Number of participants' texts in its prompt. */
+  readonly reads: number;
+}
+
+/** Calls side by side. */
+export interface Wave {
+  /** Round as `playRounds` counts it, for a wave that can be left out; 0: the run cannot do without it. */
+  readonly round: number;
+  readonly calls: readonly ExpectedCall[];
+}
+
+/** All calls of a strategy when nothing stops it early, in order. */
+export interface StrategyCalls {
+  /** Waves before the arbiter's own calls. */
+  readonly waves: readonly Wave[];
+  /** Number of participants' texts that the answer is made from. */
+  readonly material: number;
+  /** Times that the arbiter reads them before it writes, side by side, with or without an explanation. Default: 0. */
+  readonly verdicts?: number;
+  /** Part of that which is called in any case. */
+  readonly least?: LeastCalls;
+}
+
+/** Calls of a run that ends as early as its models may let it. */
+export interface LeastCalls {
+  /** Number of waves, from the first. Default: up to the first of those that can be left out. */
+  readonly waves?: number;
+  /** True where the arbiter need not read the texts, as one side may have given in. */
+  readonly unread?: boolean;
+  /** True where the last of those waves may be the answer itself. */
+  readonly unwritten?: boolean;
+}
+
+/** All calls of a run when nothing stops it early: those of its strategy, then the arbiter's. */
+export interface RunCalls {
+  readonly waves: readonly Wave[];
+  /** Reading of the arbiter before it writes: a verdict, or else a comparison. Empty where there is none. */
+  readonly reading: readonly Wave[];
+  readonly judges: boolean;
+  /** Answer alone. */
+  readonly answer: Wave;
+  readonly followUps: readonly ExpectedCall[];
+  /** Second answer, where the first fails its checks. */
+  readonly repair: readonly Wave[];
+  /** Reading, answer with follow-ups beside it, and repair. */
+  readonly closing: readonly Wave[];
+  /** Calls that are made in any case. */
+  readonly least: readonly ExpectedCall[];
+}
+
+/** Calls of a request, with prices of `atMs`. */
+export function callsOfRun(
+  { panel, includeExplanation, includeFollowUps, checks }: EnsembleRequest,
+  { waves, material, verdicts = 0, least = {} }: StrategyCalls,
+  atMs: number,
+): RunCalls {
+  const { arbiter, participants } = panel;
+  const readings = verdicts > 0 ? verdicts : Number(includeExplanation && material > 0);
+  const read = Array.from({ length: readings }, () => callsOf([arbiter], 'analyse', material)).flat();
+  const answer = { round: 0, calls: callsOf([arbiter], 'answer', material) };
+  const suggesters = includeFollowUps ? cheapestFirst([arbiter, ...participants], atMs).slice(0, 1) : [];
+  const followUps = callsOf(suggesters, 'follow_ups', Math.min(1, material));
+  const reading = read.length > 0 ? [{ round: 0, calls: read }] : [];
+  // The arbiter reads its own answer once more.
+  const repair = checks?.repairs ? [{ round: 0, calls: callsOf([arbiter], 'answer', material + 1) }] : [];
+  return {
+    waves,
+    reading,
+    judges: verdicts > 0,
+    answer,
+    followUps,
+    repair,
+    closing: [...reading, { round: 0, calls: [...answer.calls, ...followUps] }, ...repair],
+    least: [
+      ...callsIn(waves.slice(0, least.waves ?? wavesToFirstRound(waves))),
+      ...(least.unread || least.unwritten ? [] : read),
+      ...(least.unwritten ? [] : answer.calls),
+      ...followUps,
+    ],
+  };
+}
+
+/** Number of waves up to the first that can be left out, that one included: models agree in it at the earliest. */
+function wavesToFirstRound(waves: readonly Wave[]): number {
+  const first = waves.findIndex(({ round }) => round > 0);
+  return first < 0 ? waves.length : first + 1;
+}
+
+/** Calls of several waves. */
+export function callsIn(waves: readonly Wave[]): ExpectedCall[] {
+  return waves.flatMap(({ calls }) => calls);
+}
+
+/** The same kind of call for each of these seats. */
+export function callsOf(seats: readonly Seat[], purpose: CallPurpose, reads: number): ExpectedCall[] {
+  return seats.map((seat) => ({ seat, purpose, reads }));
+}
+
+/** Waves of each round from `from` to `rounds`. */
+export function wavesOfRounds(
+  { from, rounds }: { readonly from: number; readonly rounds: number },
+  ...waves: readonly (readonly ExpectedCall[])[]
+): Wave[] {
+  const numbers = Array.from({ length: Math.max(0, rounds - from + 1) }, (_, index) => from + index);
+  return numbers.flatMap((round) => waves.map((calls) => ({ round, calls })));
+}
+
+/** First texts; then in each round everybody reads all of them. */
+export function everybodyReadsAll({ participants }: Pick<Panel, 'participants'>, rounds: number): StrategyCalls {
+  const everybody = participants.length;
+  return {
+    waves: [
+      { round: 0, calls: callsOf(participants, 'draft', 0) },
+      ...wavesOfRounds({ from: 2, rounds }, callsOf(participants, 'revise', everybody)),
+    ],
+    material: everybody,
+  };
+}
