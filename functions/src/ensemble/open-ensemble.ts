@@ -15,7 +15,7 @@ import { arbiterAlone } from './arbiter-alone';
 import { finalCheckWords } from './checks/check-words';
 import { Deadline, HARD_STOP_MS } from './deadline/deadline';
 import type { ModelPaces } from './deadline/model-paces';
-import { Budget } from './estimate/budget';
+import { RunBudget } from './estimate/budget';
 import { callsIn, callsOfRun } from './estimate/calls';
 import type { RunEstimate } from './estimate/estimate-run';
 import { finalFormWords } from './form/form-words';
@@ -140,7 +140,7 @@ function runOf(context: RunContext, { opening, strategy, paces }: RunParts): Run
     answerP95Ms: () => answerP95Ms(request, paces),
     answerThinks: thinksFirst(request.panel.arbiter.model),
   });
-  const budget = new Budget({
+  const budget = new RunBudget({
     request,
     calls: lazy(() => callsOfRun(request, strategyCalls, startedAtMs)),
     paces,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { HARD_STOP_MS } from '../../ensemble/deadline/deadline';
-import type { RunLimits } from '../../ensemble/estimate/budget';
 import { leastCostNanoUsd } from '../../ensemble/estimate/estimate';
+import type { RunLimits } from '../../ensemble/estimate/limits';
 import type { Panel } from '../../ensemble/panel/panel';
 import type { EnsembleRequest } from '../../ensemble/run';
 import type { StragglerRule } from '../../ensemble/waves/stragglers';

@@ -3,8 +3,9 @@ import { createCatalog } from '../../models/catalog';
 import { newConversation } from '../../prompting/prompt-draft';
 import { AnswerTimes } from '../deadline/answer-times';
 import { announcedCall, question } from '../waves/question';
-import { Budget, type RunLimits, type WrittenCall } from './budget';
+import { RunBudget } from './budget';
 import { callsOfRun } from './calls';
+import type { RunLimits, WrittenCall } from './limits';
 
 const { modelOf } = createCatalog();
 const AT_MS = Date.UTC(2026, 0, 15);
@@ -23,7 +24,7 @@ function scene(limits: RunLimits, prompt = SHORT) {
   let spentNanoUsd = 0;
   const calls = () => callsOfRun(request, request.strategy.calls(request), AT_MS);
   const facts = { request, calls, paces, atMs: AT_MS, spentNanoUsd: () => spentNanoUsd, elapsedMs: () => 0 };
-  const budget = new Budget(facts);
+  const budget = new RunBudget(facts);
   const call = (callId: string): WrittenCall => ({
     callId,
     seat: { id: callId, model: modelOf('gpt-4o'), label: 'GPT-4o' },

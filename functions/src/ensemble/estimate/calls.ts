@@ -3,9 +3,9 @@
  * and the budget that lets them begin. Imports the panel, prices and token estimates; must not call a model.
  */
 import type { CallPurpose } from '../../models/model';
+import type { AnswerChecks } from '../checks/answer-checks';
 import { cheapestFirst } from '../panel/cheapest-first';
 import type { Panel, Seat } from '../panel/panel';
-import type { EnsembleRequest } from '../run';
 
 /** Call that a strategy means to make. */
 export interface ExpectedCall {
@@ -61,9 +61,17 @@ export interface RunCalls {
   readonly least: readonly ExpectedCall[];
 }
 
+/** Options of a request that decide the arbiter's calls. */
+interface ClosingOptions {
+  readonly panel: Panel;
+  readonly includeExplanation: boolean;
+  readonly includeFollowUps: boolean;
+  readonly checks?: Pick<AnswerChecks, 'repairs'>;
+}
+
 /** Calls of a request, with prices of `atMs`. */
 export function callsOfRun(
-  { panel, includeExplanation, includeFollowUps, checks }: EnsembleRequest,
+  { panel, includeExplanation, includeFollowUps, checks }: ClosingOptions,
   { waves, material, verdicts = 0, least = {} }: StrategyCalls,
   atMs: number,
 ): RunCalls {

@@ -3,7 +3,7 @@ import { arbiterAlone } from '../arbiter-alone';
 import type { ModelPaces } from '../deadline/model-paces';
 import type { EnsembleRequest } from '../run';
 import { strategyFor, strategyName } from '../strategies/strategies';
-import { Budget } from './budget';
+import { RunBudget } from './budget';
 import { callsIn, callsOfRun, type ExpectedCall, type RunCalls, type Wave } from './calls';
 import { type Amounts, estimateMs, estimator } from './estimate';
 
@@ -85,7 +85,7 @@ function wavesWithinCaps(request: EnsembleRequest, planned: RunCalls, { paces, a
   const waves: Wave[] = [];
   const leftOut: string[] = [];
   const estimate = estimator(request, atMs);
-  const budget = new Budget({
+  const budget = new RunBudget({
     request,
     calls: () => planned,
     paces,
