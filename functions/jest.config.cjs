@@ -38,35 +38,44 @@ const shared = {
   ],
 };
 const DASHBOARD = resolve(__dirname, '../dashboard');
-const BUILT = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
+const BUILD = `${__dirname}/test/support/build.cjs`;
 
-/** The pages of the dashboard in a browser, as they are built in dashboard/dist/. */
-const PAGES = {
-  ...shared,
-  displayName: 'pages',
-  rootDir: DASHBOARD,
-  roots: ['<rootDir>/test/pages'],
-  globalSetup: `${__dirname}/test/support/build.cjs`,
+/** Suites of `npm run test:long`, by the project that the others of their folder belong to. */
+const LONG = {
+  whole: [
+    '/test/(?:container|proof|self-hosting)/',
+    '/test/ensemble/(?:hostile-replies|injection-wall|order-balance|visibility)\\.',
+    '/test/providers/(?:failed-calls-heap|hostile-models|proxies)\\.',
+  ],
+  built: ['/test/scripts/', '/test/function/(?!function\\.|npm-start|serve|start-up|docs|exports\\.)'],
+  pages: ['/test/pages/(?!accessibility|play\\.)'],
 };
+
+const WHOLE = { ...shared, roots: ['<rootDir>/test'], globalSetup: BUILD };
+/** These run what is in lib/. */
+const BUILT_ROOTS = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
+const BUILT = { ...shared, roots: BUILT_ROOTS, globalSetup: BUILD };
+/** The pages of the dashboard in a browser, as they are built in dashboard/dist/. */
+const PAGES = { ...shared, rootDir: DASHBOARD, roots: ['<rootDir>/test/pages'], globalSetup: BUILD };
+
+/** A project that plays those of its suites alone whose path a pattern matches. */
+function only(project, patterns) {
+  const { testMatch: _, ...rest } = project;
+  return { ...rest, testRegex: patterns.map((pattern) => `${pattern}.*test\\.ts$`) };
+}
 
 /** @type {import('jest').Config} */
 module.exports = {
   ...shared,
   testTimeout: 30_000,
-  // Jest leaves one processor free, so on two it would run one suite after the other, in 17 minutes instead of 7.
+  // Jest leaves one processor free, so on two it would run one suite after the other.
   maxWorkers: Math.max(2, availableParallelism() - 1),
   // What a suite leaves behind is collected again and again by those after it: such a worker is started anew.
   workerIdleMemoryLimit: '700MB',
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/src'] },
-    {
-      ...shared,
-      displayName: 'whole',
-      roots: ['<rootDir>/test'],
-      testPathIgnorePatterns: BUILT,
-      globalSetup: '<rootDir>/test/support/build.cjs',
-    },
-    // These run what is in lib/.
+    { ...WHOLE, displayName: 'whole', testPathIgnorePatterns: [...BUILT_ROOTS, ...LONG.whole] },
+    { ...BUILT, displayName: 'built', testPathIgnorePatterns: LONG.built },
     {
       ...shared,
       displayName: 'dashboard',
@@ -74,13 +83,15 @@ module.exports = {
       roots: ['<rootDir>/src'],
       moduleNameMapper: { '\\.module\\.css$': `${__dirname}/test/support/css-module.cjs` },
     },
-    PAGES,
+    { ...PAGES, displayName: 'pages', testPathIgnorePatterns: LONG.pages },
+    { ...only(WHOLE, LONG.whole), displayName: 'long' },
+    { ...only(BUILT, LONG.built), displayName: 'long built' },
+    { ...only(PAGES, LONG.pages), displayName: 'long pages' },
     // The same pages on the Firebase emulators.
     { ...PAGES, displayName: 'hosted', roots: ['<rootDir>/test/hosted'] },
     // Not a test: it makes the images of the documents (`npm run screenshots`).
     ...(process.env.SCREENSHOTS
       ? [{ ...PAGES, displayName: 'screenshots', roots: ['<rootDir>/test/screenshots'] }]
       : []),
-    { ...shared, displayName: 'built', roots: BUILT, globalSetup: '<rootDir>/test/support/build.cjs' },
   ],
 };

@@ -13,10 +13,10 @@ const functions = fileURLToPath(new URL('../functions/', import.meta.url));
 const windows = process.platform === 'win32';
 /** Nobody waits for the Firebase CLI to read how it is used. */
 const isDeployHelp = script === 'deploy' && args.includes('--help');
-// The Firebase CLI is as large as everything else together. With CI=true the tests skip nothing, so they need it too.
+// The Firebase CLI is as large as everything else together. With CI=true long tests skip nothing, so they need it too.
 const needsTools =
   (['emulators', 'shell', 'logs', 'deploy', 'firebase'].includes(script) && !isDeployHelp) ||
-  (script === 'test' && process.env.CI === 'true');
+  (script === 'test:long' && process.env.CI === 'true');
 
 /** These show the dashboard's pages, or hold its code to the rules. */
 const needsPages = ['build:pages', 'bench', 'start', 'emulators', 'deploy', 'check', 'fix', 'test', 'test:unit', 'test:long', 'screenshots'].includes(script);
