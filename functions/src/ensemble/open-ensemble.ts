@@ -31,7 +31,7 @@ import {
 } from './run';
 import { strategyFor, strategyName } from './strategies/strategies';
 import { tellBeginning } from './tell-beginning';
-import { leaveOut } from './waves/ask-one';
+import { leaveOut } from './waves/call-model';
 import { NothingPaid } from './waves/drafts';
 import { announcedCall } from './waves/question';
 import { WebRecord } from './web/web-record';

@@ -2,7 +2,7 @@ import { type CheckResult, flawsIn, runChecks } from '../checks/answer-checks';
 import { type AnswerForm, outputSchemaOf } from '../form/answer-form';
 import { readAnswer } from '../form/read-answer';
 import { noteDegraded, type Run } from '../run';
-import { askOne } from '../waves/ask-one';
+import { callModel } from '../waves/call-model';
 import { type Question, repairQuestion } from '../waves/question';
 import { checksRepairPrompt, formRepairPrompt } from './prompts';
 
@@ -91,7 +91,7 @@ async function answerAgain(
     return undefined;
   }
   sink.status(`${asked.seat.label} ${doing}`);
-  const result = await askOne(run, again, {
+  const result = await callModel(run, again, {
     budgetMs: deadline.remainingMs(),
     sampling: request.sampling,
     ...(request.answerForm && { outputSchema: outputSchemaOf(request.answerForm) }),

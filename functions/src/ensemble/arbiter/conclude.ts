@@ -9,7 +9,7 @@ import { agreementByPlace } from '../form/agreement-by-place';
 import { type Authored, longestFirst, wholeFirst } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Candidate, type Ending, noteDegraded, type Opening, type Run } from '../run';
-import { askOne } from '../waves/ask-one';
+import { callModel } from '../waves/call-model';
 import { type Question, question, repairQuestion, textsSeen } from '../waves/question';
 import { type Analysis, type AnalysisForm, analysisSchema, parseAnalysis } from './analysis';
 import { explain, explanationText, type Section } from './explanation';
@@ -145,7 +145,7 @@ export async function analyse(
   asked: Question,
   { callId, form, repair }: AnalysisTask,
 ): Promise<Analysis | undefined> {
-  const ask = (each: Question) => askOne(run, each, { budgetMs: run.deadline.judgementMs() });
+  const ask = (each: Question) => callModel(run, each, { budgetMs: run.deadline.judgementMs() });
   const first = await ask(asked);
   if (!first.ok) return undefined;
   const analysis = parseAnalysis(first.text, form);

@@ -6,7 +6,7 @@ import { cheapestFirst } from '../panel/cheapest-first';
 import type { Authored } from '../panel/contributors';
 import type { Seat } from '../panel/panel';
 import { type Ending, noteDegraded, type Run } from '../run';
-import { askOne } from '../waves/ask-one';
+import { callModel } from '../waves/call-model';
 import { question } from '../waves/question';
 
 const FOLLOW_UPS_COUNT = 3;
@@ -70,7 +70,7 @@ async function suggest(run: Run, answer: Authored | undefined, cancelled: AbortS
       noteDegraded(run, `No follow-up prompts: ${flaw}`);
       return {};
     }
-    const result = await askOne(run, written, options);
+    const result = await callModel(run, written, options);
     const followUpPrompts = result.ok ? parseFollowUps(result.text) : undefined;
     return followUpPrompts ? { followUpPrompts } : {};
   } catch {

@@ -7,10 +7,9 @@ import { patienceMs } from '../deadline/model-paces';
 import { outputSchemaOf } from '../form/answer-form';
 import type { Seat } from '../panel/panel';
 import { noteDegraded, type Run } from '../run';
-import { askOne } from '../waves/ask-one';
+import { callModel, runFault } from '../waves/call-model';
 import { type Question, question } from '../waves/question';
 import { repeatedIn } from '../waves/repeated-prefix';
-import { runFault } from '../waves/run-fault';
 import { type CheckedAnswer, checkedAnswer } from './checked-answer';
 
 /** Less time than this is not worth a call for an answer. */
@@ -87,7 +86,7 @@ export async function askForAnswer(run: Run, asked: Question, rung: Rung): Promi
   const turnMs = Math.max(shareMs(leftMs, rung), thinkingMs(run, asked.seat));
   const isLast = rung.rung === rung.rungs - 1;
   const stop = isLast ? () => undefined : run.clock.after(turnMs, giveUpIfSilent);
-  const result = await askOne(run, asked, {
+  const result = await callModel(run, asked, {
     budgetMs: sink.live ? leftMs : budgetMs(leftMs, turnMs, rung),
     signal: anySignal(signal, turn.signal),
     sampling,

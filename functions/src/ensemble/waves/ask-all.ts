@@ -8,9 +8,8 @@ import type { CallPurpose } from '../../models/model';
 import { allOrStop } from '../../runs/all-or-stop';
 import { lagMs, patienceMs } from '../deadline/model-paces';
 import { noteDegraded, type Run } from '../run';
-import { askOne, leaveOut, queued } from './ask-one';
+import { callModel, leaveOut, queued, STEP } from './call-model';
 import { announcedCall, type Question } from './question';
-import { STEP } from './step-words';
 import { watchStragglers } from './stragglers';
 
 /** What a wave is to its run. */
@@ -58,7 +57,7 @@ export async function askAll(
   let answered = 0;
   const asked = questions.map(async (question, place) => {
     const { seat, round, purpose } = question;
-    const result = await askOne(run, question, {
+    const result = await callModel(run, question, {
       budgetMs: patient ? spareMs : waveMs,
       signal,
       onWait: (isWaiting) => stragglers.waits(place, isWaiting),

@@ -10,7 +10,7 @@ import { callsOf } from '../../estimate/calls';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
-import { askOne } from '../../waves/ask-one';
+import { callModel } from '../../waves/call-model';
 import { type Question, question } from '../../waves/question';
 import { OpeningLine, withoutOpening } from './opening-line';
 import { firstDraftTask } from './prompts';
@@ -73,7 +73,7 @@ async function firstDraft(run: Run, asked: Question, line: OpeningLine): Promise
     const shown = line.read(piece);
     return shown === '' ? undefined : sink.text(shown);
   };
-  const result = await askOne(run, asked, {
+  const result = await callModel(run, asked, {
     budgetMs: deadline.nextWaveMs({ needed: true, patienceMs: patienceMs(paces, asked.seat.model) }),
     sampling: request.sampling,
     ...(sink.live && { onText: show }),

@@ -6,7 +6,7 @@ import { anonymous, type Contributor, namesOf, othersOf, stand } from '../../pan
 import type { Seat } from '../../panel/panel';
 import { revise } from '../../panel/revision';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
-import { askOne } from '../../waves/ask-one';
+import { callModel } from '../../waves/call-model';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import { type Question, question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
@@ -90,7 +90,7 @@ async function chooseLenses(run: Run, [asked = lensesQuestion(run)]: readonly Qu
   const thinkingMs = patienceMs(run.paces, arbiter.model);
   const waveMs = run.deadline.nextWaveMs({ needed: false, patienceMs: thinkingMs });
   const budgetMs = Math.min(Math.max(CHOICE_MAX_MS, thinkingMs), waveMs);
-  const result = await askOne(run, asked, { budgetMs });
+  const result = await callModel(run, asked, { budgetMs });
   const chosen = result.ok ? parseLenses(result.text, participants.length) : [];
   if (chosen.length > 0) return chosen.map(({ name, focus }) => ({ name: run.mask(name), focus: run.mask(focus) }));
   noteDegraded(run, `${arbiter.label} chose no points of view; the standard ones are used`);

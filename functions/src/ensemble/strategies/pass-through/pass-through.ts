@@ -9,8 +9,8 @@ import { finalFormWords } from '../../form/form-words';
 import { stand } from '../../panel/contributors';
 import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import type { Ending, EnsembleRequest, Opening, Run, Strategy } from '../../run';
+import { runFault } from '../../waves/call-model';
 import { type Question, question } from '../../waves/question';
-import { runFault } from '../../waves/run-fault';
 
 /**
  * One model, one streamed call with the caller's own instructions and sampling: what a plain SDK user expects.
