@@ -36,7 +36,7 @@ function suggestionsOf({ catalog, defaultModel, defaultPanel }: EndpointDeps): S
 export function accountOf(
   config: Config,
   services: EndpointDeps &
-    Pick<AccountDeps, 'peppers' | 'guard' | 'endSessions'> & {
+    Pick<AccountDeps, 'peppers' | 'endSessions'> & {
       readonly store: Store;
       readonly serverBudget: ServerBudget;
     },

@@ -3,7 +3,6 @@ import { getHeapStatistics } from 'node:v8';
 import { derivedSecret } from './access/api-key';
 import { createGuard } from './access/guard';
 import { createLimiter } from './access/limiter';
-import { OpenRuns } from './access/open-runs';
 import { API_LIMIT } from './access/rate-limit';
 import { RequestBucket } from './access/request-bucket';
 import { ServerBudget } from './access/server-budget';
@@ -37,6 +36,7 @@ import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
 import type { Log } from './lib/log';
 import { OpenWork } from './lib/open-work';
+import { Places } from './lib/places';
 import { Turns } from './lib/turns';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
@@ -47,6 +47,7 @@ import { offeredModels } from './models/offered-models';
 import { servedModels } from './models/served-models';
 import { createProviderTable } from './providers/provider-table';
 import { followProxies } from './providers/transport/proxies';
+import { OPEN_RUNS_MAX } from './runs/admit';
 import { KeptRuns } from './runs/kept-runs';
 import { createTellUnpriced } from './runs/unpriced-models';
 import { openStripeProjection } from './store/firestore/stripe-projection';
@@ -109,7 +110,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const heavyWork = new Turns(clock, (tookMs) => Math.min(REST_MAX_MS, REST_SHARE * tookMs));
   const endpointDeps: EndpointDeps = {
     guard,
-    openRuns: new OpenRuns(clock),
+    openRuns: new Places(OPEN_RUNS_MAX),
     gateway,
     memory,
     heavyWork,
@@ -144,7 +145,7 @@ export function createContainer(config: Config = readConfig(process.env), overri
   const ofPage = isDashboardOn ? [pageConfigRoute(pageConfig)] : [];
   const openRoutes = [home({ site, url: dashboardUrl }), ...health({ store, clock }), openApi(), ...ofPage];
   const sessions = overrides.sessions ?? sessionsOf(config, clock);
-  const account = accountOf(config, { ...endpointDeps, ...sessions, guard, peppers, store, serverBudget });
+  const account = accountOf(config, { ...endpointDeps, ...sessions, peppers, store, serverBudget });
   const ofDashboard = isDashboardOn ? accountRoutes(account) : [];
   const app = createApp({
     findRoute: createRouteTable({

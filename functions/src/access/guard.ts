@@ -50,8 +50,6 @@ export interface Guard {
   /** Counts a request that takes no rate slot: a read, or one refused for its own fault (`RequestBucket`). */
   count(caller: Caller): void;
   admit(caller: Caller, reservation: Reservation): Promise<LimitAnswer>;
-  /** Tells that a key was ended by this process: its next request is looked up, also while it is over the limit. */
-  forget(keyId: string): void;
 }
 
 export interface GuardDeps {
@@ -65,12 +63,6 @@ export interface GuardDeps {
   readonly log?: Pick<Log, 'warn'>;
 }
 
-/** A caller who was let pass, for as long as the key works. */
-interface KnownCaller {
-  readonly caller: Caller;
-  readonly expiresAtMs: number | null;
-}
-
 /** Callers remembered at most, for the time they are blocked. */
 const CALLERS_MAX = 10_000;
 
@@ -82,9 +74,7 @@ const CALLERS_MAX = 10_000;
 export function createGuard(deps: GuardDeps): Guard {
   const { store, limiter, clock, keyPrefix, peppers, log } = deps;
   const tags = new KeyTags(store, peppers, clock);
-  const callers = new Lru<string, KnownCaller>(CALLERS_MAX);
-  const forgotten = new Lru<string, true>(CALLERS_MAX);
-  const rehashing = new Set<string>();
+  const callers = new Lru<string, Caller>(CALLERS_MAX);
   /** When this process last noted a use of a key, by its id: until that is read back it would be noted again. */
   const usedAtMs = new Lru<string, number>(CALLERS_MAX);
   const bucket = new RequestBucket(clock);
@@ -99,7 +89,6 @@ export function createGuard(deps: GuardDeps): Guard {
     },
     count: ({ userId }) => bucket.take(userId),
     admit: (caller, reservation) => admitCaller(deps, caller, reservation),
-    forget: (keyId) => forgotten.set(keyId, true),
   };
 
   async function lookUp(key: string, hashes: readonly string[]): Promise<Caller | Refusal> {
@@ -109,7 +98,7 @@ export function createGuard(deps: GuardDeps): Guard {
       for (const hash of hashes) callers.delete(hash);
       return caller;
     }
-    callers.set(access.key.hash, { caller, expiresAtMs: access.key.expiresAtMs });
+    callers.set(access.key.hash, caller);
     if (access.key.pepperVersion !== peppers[0]?.version) void rehash(key, access.key);
     void noteUse(access.key);
     return bucket.refusal(caller.userId) ?? caller;
@@ -117,16 +106,10 @@ export function createGuard(deps: GuardDeps): Guard {
 
   /** What a caller gets who was seen before and can only be refused now; a denied one as a caller, who is refused later. */
   function refusedUnseen(hashes: readonly string[], limited: boolean): Caller | Refusal | undefined {
-    const known = hashes.map((hash) => callers.get(hash)).find(Boolean);
-    if (!known || hasEnded(known)) return undefined;
-    const { caller } = known;
+    const caller = hashes.map((hash) => callers.get(hash)).find(Boolean);
+    if (!caller) return undefined;
     const denial = limited ? limiter.blocked(caller) : undefined;
     return bucket.refusal(caller.userId) ?? (denial && { ...caller, denial });
-  }
-
-  /** Whether this process knows, without looking, that the key works no more. */
-  function hasEnded({ caller, expiresAtMs }: KnownCaller): boolean {
-    return forgotten.get(caller.keyId) !== undefined || (expiresAtMs !== null && expiresAtMs <= clock.nowMs());
   }
 
   /** Notes beside its request that a key is in use, about once a minute. Never rejects. */
@@ -144,15 +127,12 @@ export function createGuard(deps: GuardDeps): Guard {
   /** Moves a key to the newest pepper beside its request, so that the old one can be retired. Never rejects. */
   async function rehash(key: string, { hash: from, keyId }: KeyRecord): Promise<void> {
     const [newest] = peppers;
-    if (!newest || rehashing.has(from)) return;
-    rehashing.add(from);
+    if (!newest) return;
     try {
       await store.rehashKey(from, { hash: hashKey(key, newest), pepperVersion: newest.version });
     } catch (error) {
       // It still works under its old pepper: its next request tries again.
       log?.warn('rehash failed', { keyId }, error);
-    } finally {
-      rehashing.delete(from);
     }
   }
 }

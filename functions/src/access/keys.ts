@@ -7,7 +7,6 @@ import { type Clock, newId } from '../lib/clock';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
 import { type Act, type Actor, newAct } from './act';
 import { generateKey, hashKey, type Pepper, publicPrefix } from './api-key';
-import type { Guard } from './guard';
 import { limitFlaw } from './key-limits';
 import { isLive, type KeyLimits, type KeyRecord, type KeyStore, limitsOf, type OwnKey } from './key-store';
 import { API_LIMIT } from './rate-limit';
@@ -26,8 +25,6 @@ export interface KeyDeps {
   readonly peppers: readonly Pepper[];
   /** What a user may ask in a minute, which no key can exceed; default: that of the contract. */
   readonly requestsPerMinute?: number;
-  /** The guard of this process, which learns at once of keys that end here. */
-  readonly guard?: Pick<Guard, 'forget'>;
   /** Who manages keys here; default: their user. */
   readonly actor?: Actor;
   /** The network that the request for it came from, where there was one. */
@@ -107,7 +104,6 @@ export async function rotateKey(deps: KeyDeps, { userId, keyId, overlapMs }: Rot
   if (outcome === 'gone') return notFound;
   if (outcome === 'full')
     return tooManyKeys(' beside as many that were rotated and work on: rotate it without overlap');
-  if (overlapMs === 0) deps.guard?.forget(keyId);
   return created;
 }
 
@@ -134,13 +130,12 @@ export async function changeKey(deps: KeyDeps, { userId, keyId, ...wanted }: Key
 
 /** Ends a user's key at once and for good. */
 export async function revokeKey(
-  deps: Pick<KeyDeps, 'store' | 'clock' | 'guard' | 'actor' | 'network'>,
+  deps: Pick<KeyDeps, 'store' | 'clock' | 'actor' | 'network'>,
   key: OwnKey,
 ): Promise<Refusal | undefined> {
   const act = actOf(deps, key, { name: 'keys.revoke', details: {} });
   const found = await deps.store.updateKey(key, { status: 'revoked' }, act);
   if (!found) return refuse('invalid_request', `No key with id ${key.keyId}`);
-  deps.guard?.forget(key.keyId);
   return undefined;
 }
 

@@ -40,10 +40,8 @@ interface Entry {
   readonly meter: CallMeter;
   row: CallRow;
   started: boolean;
-  /** Known to the store, in whatever form. */
-  listed: boolean;
-  /** The row as it was last sent to the store; undefined when that failed. */
-  sent: CallRow | undefined;
+  /** The row as the store has it; undefined where it has none. */
+  stored: CallRow | undefined;
   /** Completion tokens that were counted at the last checkpoint. */
   counted: number;
 }
@@ -67,14 +65,18 @@ export class RequestLedger {
 
   /** Lists calls that the reservation itself will carry; returns their rows for it. */
   reserve(calls: readonly AnnouncedCall[]): CallRow[] {
-    return calls.map((call) => this.#add(call, true).row);
+    return calls.map((call) => {
+      const entry = this.#add(call);
+      entry.stored = entry.row;
+      return entry.row;
+    });
   }
 
   /** Makes sure all `calls` are in the store before any of them starts; writes nothing when they already are. */
   announce(calls: readonly AnnouncedCall[]): Promise<void> | undefined {
-    const unknown = calls.filter((call) => !this.#entries.get(call.callId)?.listed);
+    const unknown = calls.filter((call) => !this.#entries.get(call.callId)?.stored);
     if (unknown.length === 0) return undefined;
-    for (const call of unknown) if (!this.#entries.has(call.callId)) this.#add(call, false);
+    for (const call of unknown) if (!this.#entries.has(call.callId)) this.#add(call);
     return this.checkpoint();
   }
 
@@ -101,19 +103,11 @@ export class RequestLedger {
   async checkpoint(): Promise<void> {
     const entries = [...this.#entries.values()];
     for (const entry of entries) if (entry.started && entry.row.outcome === 'open') this.#measureOpen(entry);
-    const changed = entries.filter(({ row, sent }) => row !== sent).map((entry) => ({ entry, row: entry.row }));
+    const changed = entries.filter(({ row, stored }) => row !== stored).map((entry) => ({ entry, row: entry.row }));
     if (changed.length === 0) return;
-    for (const { entry, row } of changed) entry.sent = row;
-    try {
-      await this.#store.checkpoint(
-        this.#requestId,
-        changed.map(({ row }) => row),
-      );
-    } catch (error) {
-      for (const { entry, row } of changed) if (entry.sent === row) entry.sent = undefined;
-      throw error;
-    }
-    for (const { entry } of changed) entry.listed = true;
+    const rows = changed.map(({ row }) => row);
+    await this.#store.checkpoint(this.#requestId, rows);
+    for (const { entry, row } of changed) entry.stored = row;
   }
 
   /**
@@ -161,10 +155,9 @@ export class RequestLedger {
     };
   }
 
-  #add(call: AnnouncedCall, listed: boolean): Entry {
-    const announced = { call, meter: newMeter(), started: false, listed, counted: 0 };
-    const row = this.#measure(announced, 'open');
-    const entry: Entry = { ...announced, row, sent: listed ? row : undefined };
+  #add(call: AnnouncedCall): Entry {
+    const announced = { call, meter: newMeter(), started: false, stored: undefined, counted: 0 };
+    const entry: Entry = { ...announced, row: this.#measure(announced, 'open') };
     this.#entries.set(call.callId, entry);
     return entry;
   }

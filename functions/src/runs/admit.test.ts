@@ -1,4 +1,4 @@
-import { MEMORY_BYTES, openedRun, runParts, TIME_LIMIT_MS } from '../../test/support/run-parts';
+import { MEMORY_BYTES, openedRun, runParts } from '../../test/support/run-parts';
 import { isRefusal, refuse, refuseBusy, refuseRestarting } from '../errors';
 import { type Admitted, admit, LEASE_MS, reservationOf } from './admit';
 
@@ -61,12 +61,12 @@ describe('admit', () => {
     expect(placesLeft()).toBe(30);
   });
 
-  it('refuses the 31st run of a user at a time, and tells when the first of them must end', async () => {
+  it('refuses the 31st run of a user at a time', async () => {
     const { deps, request, written } = runParts();
     const small = openedRun({ heldBytes: 1 });
     for (let count = 0; count < 30; count += 1) admitted(await admit(deps, request, small));
     const refused = await admit(deps, request, small);
-    expect(refused).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': String(TIME_LIMIT_MS / 1_000) } });
+    expect(refused).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '60' } });
     expect(written.reservations).toHaveLength(30);
   });
 

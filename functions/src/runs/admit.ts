@@ -5,14 +5,14 @@
 
 import type { Caller, Guard } from '../access/guard';
 import { refuseModels } from '../access/key-scope';
-import type { OpenRuns } from '../access/open-runs';
-import { isRefusal, type Refusal, refuseBusy, refuseRestarting } from '../errors';
+import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
 import type { LedgerStore, Reservation } from '../ledger/ledger-store';
 import { monthOf } from '../ledger/month';
 import { RequestLedger } from '../ledger/request-ledger';
 import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
+import type { Places } from '../lib/places';
 import type { Turns } from '../lib/turns';
 import { estimateCost } from '../models/estimate-cost';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -21,10 +21,18 @@ import type { RequestTrace } from '../telemetry/request-trace';
 import type { Opened } from './run-context';
 import type { TellUnpriced } from './unpriced-models';
 
-/** What every run works with. */
+/**
+ * Runs of one user under way at a time in one process: all that a minute admits may come at once, and 30 a minute of
+ * 525 s each would be 262. The memory they hold is bounded by user, not by run (`ByteBudget`, `FairSlots`).
+ */
+export const OPEN_RUNS_MAX = 30;
+const TOO_MANY_RUNS = `Too many runs under way: at most ${OPEN_RUNS_MAX} at a time`;
+
+/** Dependencies of every run. */
 export interface RunDeps {
   readonly guard: Pick<Guard, 'admit'>;
-  readonly openRuns: OpenRuns;
+  /** Runs under way in the process, by user. */
+  readonly openRuns: Places;
   readonly store: LedgerStore;
   readonly gateway: ModelGateway;
   /** The memory of the process. */
@@ -90,11 +98,11 @@ export async function admit<Result>(
   trace.note(opened.about);
   const barred = refuseModels(caller.limits, opened.modelIds);
   if (barred) return barred;
-  const place = openRuns.begin(caller.userId, startedAtMs + opened.timeLimitMs);
-  if (isRefusal(place)) return place;
+  const leave = openRuns.take(caller.userId);
+  if (!leave) return refuse('rate_limited', TOO_MANY_RUNS, { 'retry-after': '60' });
   const memory = deps.memory.shareOf(caller.userId);
   const release = (): void => {
-    place.end();
+    leave();
     memory.release();
   };
   if (!memory.hold(opened.heldBytes)) {

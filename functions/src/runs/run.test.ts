@@ -109,6 +109,43 @@ describe('run', () => {
   });
 });
 
+describe('the first text of an answer', () => {
+  const played = async (onDisk: () => Promise<void> | undefined, live = true) => {
+    const { sink, texts } = sinkOf();
+    const { admitted } = await beginRun(
+      {
+        play: async ({ sink }) => {
+          await Promise.all(['a', 'b', 'c'].map((piece) => sink.text(piece)));
+          return 'done';
+        },
+      },
+      ({ deps: { store } }) => ({ store: { ...store, onDisk } }),
+    );
+    return { ended: run(admitted, { ...sink, live }), texts };
+  };
+
+  it('waits until what was called for it is on disk, and all that comes meanwhile stays behind it, in order', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { ended, texts } = await played(() => promise);
+    await new Promise(setImmediate);
+    expect(texts).toEqual([]);
+    resolve();
+    await ended;
+    expect(texts).toEqual(['a', 'b', 'c']);
+  });
+
+  it('does not leave where the disk has failed', async () => {
+    const { ended, texts } = await played(() => Promise.reject(new Error('no disk')));
+    expect([await ended, texts]).toMatchObject([{ code: 'internal' }, []]);
+  });
+
+  it('does not wait where the reply is sent whole, behind its settlement', async () => {
+    const { ended, texts } = await played(() => new Promise<void>(() => undefined), false);
+    await ended;
+    expect(texts).toEqual(['a', 'b', 'c']);
+  });
+});
+
 describe('a run that fails', () => {
   it('ends with its own fault, is told in the log and settled', async () => {
     const fault = new Fault('models_failed', 'No model answered');

@@ -1,12 +1,11 @@
 import { Fault } from '../errors';
 import type { SpendTotals } from '../ledger/request-ledger';
 import { anySignal } from '../lib/any-signal';
-import type { CancelTimer } from '../lib/clock';
+import { sleep } from '../lib/clock';
 import type { InTurn } from '../lib/turns';
 import { RetryBudget } from '../models/gateway/retry-budget';
 import { RunOutput } from '../models/gateway/run-output';
 import type { Admitted } from './admit';
-import { firstTextOnDisk } from './first-text';
 import type { EventSink } from './run-context';
 import { RunObserver } from './run-observer';
 import type { Observe, RunEnded } from './trace-event';
@@ -34,7 +33,7 @@ export async function run<Result>(
   const isTraced = observe !== undefined && !sink.traceTaken;
   const output = new RunOutput(deps.modelOutput, request.caller.userId, { isTraced });
   const observer = observe && new RunObserver({ observe, ledger, caughtUp: sink.traceTaken });
-  const result = await play(admitted, { sink: firstTextOnDisk(admitted, heardBy(observer, sink)), output, observer });
+  const result = await play(admitted, { sink: observedSink(admitted, sink, observer), output, observer });
   await settle(admitted);
   output.release();
   admitted.release();
@@ -51,15 +50,43 @@ export async function run<Result>(
   return result;
 }
 
-/** The same sink; its answer is told to the observer, too. */
-function heardBy(observer: RunObserver | undefined, sink: EventSink): EventSink {
-  if (!observer) return sink;
+/**
+ * The same sink; notes when the answer begins, and reports it to the observer. No text leaves before what was called for
+ * it is on disk: a call may begin before that, so that it does not wait for the disk, but nothing may be read that a power
+ * failure would make free (ADR 7).
+ */
+function observedSink(
+  { deps: { clock, store }, request }: Admitted<unknown>,
+  sink: EventSink,
+  observer: RunObserver | undefined,
+): EventSink {
+  let hasBegun = false;
+  let onDisk: Promise<void> | undefined;
+  let waiting = 0;
+  const pass = (send: () => Promise<void> | undefined): Promise<void> | undefined => {
+    if (!hasBegun) {
+      hasBegun = true;
+      request.trace.note({ firstTextMs: clock.nowMs() - request.startedAtMs });
+      onDisk = sink.live ? store.onDisk?.() : undefined;
+    }
+    if (!onDisk) return send();
+    waiting += 1;
+    // Senders may go on without waiting: what comes meanwhile stays behind.
+    return onDisk.then(() => {
+      waiting -= 1;
+      if (waiting === 0) onDisk = undefined;
+      return send();
+    });
+  };
+  const { toolCall } = sink;
   return {
     ...sink,
-    text: (text) => {
-      observer.tell({ type: 'answer', text });
-      return sink.text(text);
-    },
+    text: (text) =>
+      pass(() => {
+        observer?.tell({ type: 'answer', text });
+        return sink.text(text);
+      }),
+    ...(toolCall && { toolCall: (piece) => pass(() => toolCall(piece)) }),
   };
 }
 
@@ -91,7 +118,8 @@ async function play<Result>(
   stopping.addEventListener('abort', restart);
   // It may have been told while the run was being admitted: no event comes then.
   if (stopping.aborted) restart();
-  const stopCheckpoints = checkpointRegularly(admitted);
+  const isOver = new AbortController();
+  void checkpointRegularly(admitted, isOver.signal);
   const signal = anySignal(clientGone, stop.signal);
   const { userId } = caller;
   const inTurn: InTurn = (size, work) => deps.heavyWork.run({ owner: userId, size }, work);
@@ -110,40 +138,29 @@ async function play<Result>(
   } finally {
     cancelStop();
     stopping.removeEventListener('abort', restart);
-    stopCheckpoints();
+    isOver.abort();
   }
 }
 
-/**
- * Writes down what running calls have consumed, again and again until the returned function is called; never while the
- * time before is still being written, or a slow store would be given more and more to do.
- */
-function checkpointRegularly({ deps, request: { trace }, ledger }: Admitted<unknown>): CancelTimer {
-  const { clock, log, store } = deps;
-  let isWriting = false;
-  let cancel = schedule();
-  function schedule(): CancelTimer {
-    return clock.after(store.checkpointEveryMs, () => {
-      if (!isWriting) void write();
-      cancel = schedule();
-    });
-  }
-  async function write(): Promise<void> {
-    isWriting = true;
+/** Writes down what running calls have consumed, again and again until the run is over. */
+async function checkpointRegularly(
+  { deps: { clock, log, store }, request: { trace }, ledger }: Admitted<unknown>,
+  isOver: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    await sleep(clock, store.checkpointEveryMs, isOver);
+    if (isOver.aborted) return;
     await ledger.checkpoint().catch((error: unknown) => log.warn('checkpoint failed', trace.where, error));
-    isWriting = false;
   }
-  return () => cancel();
 }
 
 /** Closes the record. Never rejects: what cannot be settled in time is settled by the sweep. */
 async function settle({ deps: { clock, log }, request: { trace }, ledger }: Admitted<unknown>): Promise<void> {
   const failed = (error: unknown): void => log.error('settle failed', trace.where, error);
-  const { promise: tooLate, resolve: giveUp } = Promise.withResolvers<void>();
-  const cancel = clock.after(SETTLE_MAX_MS, () => {
-    failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
-    giveUp();
+  const isOver = new AbortController();
+  const settled = ledger.settle(clock.nowMs()).catch(failed);
+  const tooLate = sleep(clock, SETTLE_MAX_MS, isOver.signal).then(() => {
+    if (!isOver.signal.aborted) failed(new Error(`not settled within ${SETTLE_MAX_MS} ms, left to the sweep`));
   });
-  await Promise.race([ledger.settle(clock.nowMs()).catch(failed), tooLate]);
-  cancel();
+  await Promise.race([settled.finally(() => isOver.abort()), tooLate]);
 }

@@ -103,7 +103,7 @@ describe('what an upstream bills over the wire is what is stored', () => {
       rule: 'an answer without a report: “Is a tomato a fruit?” in a turn of 4 tokens, three tokens back',
       replies: [sendEvents(text('A fruit.') + end + done)],
       status: 200,
-      recorded: [[10, 3, true]],
+      recorded: [[9, 3, true]],
     },
     {
       rule: 'an answer cut off behind its report, and the one that came instead',
@@ -119,7 +119,7 @@ describe('what an upstream bills over the wire is what is stored', () => {
       replies: [thenCut(text('A fruit.')), good],
       status: 200,
       recorded: [
-        [10, 3, true],
+        [9, 3, true],
         [11, 2, false],
       ],
     },

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { OpenRuns } from '../../src/access/open-runs';
 import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
 import { openEnsemble } from '../../src/ensemble/open-ensemble';
 import type { Panel } from '../../src/ensemble/panel/panel';
@@ -11,6 +10,7 @@ import type { RequestLedger, SpendTotals } from '../../src/ledger/request-ledger
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
+import { Places } from '../../src/lib/places';
 import { Turns } from '../../src/lib/turns';
 import { createGateway } from '../../src/models/gateway/gateway';
 import type { CallPurpose } from '../../src/models/model';
@@ -85,7 +85,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
       gateway: createGateway({ clock, provider: () => models.provider }),
       clock,
       log: LOG,
-      openRuns: new OpenRuns(clock),
+      openRuns: new Places(30),
       stopping: new AbortController().signal,
     },
     { id: 'run', startedAtMs, caller: CALLER, endpoint: 'test', clientGone: left.signal, trace: NO_TRACE },

@@ -48,7 +48,6 @@ export async function startScene({ handle, identify, origins = ['*'], hosting }:
     },
     count: ({ userId }) => void counted.push(userId),
     admit: () => Promise.reject(new Error('no run is admitted')),
-    forget: () => undefined,
   };
   const route = (method: Route['method'], limited: boolean): Route => ({
     method,

@@ -1,5 +1,4 @@
 import type { LimitAnswer } from '../../src/access/guard';
-import { OpenRuns } from '../../src/access/open-runs';
 import { isRefusal } from '../../src/errors';
 import type { CallRow } from '../../src/ledger/call-row';
 import type { Reservation, Settlement } from '../../src/ledger/ledger-store';
@@ -7,6 +6,7 @@ import type { AnnouncedCall } from '../../src/ledger/request-ledger';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
+import { Places } from '../../src/lib/places';
 import { Turns } from '../../src/lib/turns';
 import { createCatalog } from '../../src/models/catalog';
 import { admit, type RunDeps, type RunRequest } from '../../src/runs/admit';
@@ -33,7 +33,7 @@ export function runParts() {
   const client = new AbortController();
   const memory = new ByteBudget(MEMORY_BYTES);
   const modelOutput = outputBounds(10 * 2 ** 20, clock);
-  const openRuns = new OpenRuns(clock);
+  const openRuns = new Places(30);
   const deps: RunDeps = {
     guard: {
       admit: async (_, reservation): Promise<LimitAnswer> => {
@@ -80,9 +80,8 @@ export function runParts() {
   };
   /** The runs that `ada` may still begin. */
   const placesLeft = (): number => {
-    const places = Array.from({ length: 30 }, () => openRuns.begin('ada', clock.nowMs()));
-    const taken = places.flatMap((place) => ('end' in place ? [place] : []));
-    for (const place of taken) place.end();
+    const taken = Array.from({ length: 30 }, () => openRuns.take('ada')).filter((leave) => leave !== undefined);
+    for (const leave of taken) leave();
     return taken.length;
   };
   const written = { lines, reservations, abandoned, checkpoints, settlements, noted };
