@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../errors';
-import { fitsPattern } from '../models/model-pattern';
+import { fitsPattern } from '../models/model-policy';
 import type { EndpointName, KeyLimits } from './key-store';
 
 /** A 403 where a key may not use an endpoint. */

@@ -10,7 +10,7 @@ export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
 /** What a key may do less than its owner. What is absent is not limited. */
 export interface KeyLimits {
-  /** The models it may use: ids, with `*` for any characters (`models/model-pattern.ts`). */
+  /** The models it may use: ids, with `*` for any characters (`models/model-policy.ts`). */
   readonly models?: readonly string[];
   readonly endpoints?: readonly EndpointName[];
   /** Requests in any 60 seconds, below the limit of its user, whose slots they take as well. */

@@ -1,7 +1,7 @@
 import { type Environment, SettingsReader } from '../lib/settings-reader';
 import { visibleText } from '../lib/visible-text';
 import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
-import { fitsPattern } from '../models/model-pattern';
+import { fitsPattern } from '../models/model-policy';
 import { upstreamFetch } from '../providers/transport/upstream-fetch';
 
 /** What a server behind `OPENAI_BASE_URL` says it serves, or why it does not say. */

@@ -3,7 +3,7 @@ import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
 import { baseUrlFlaw, mendedBaseUrl } from './base-url';
 import { endpointId, type ModelOverride } from './catalog';
 
-/** What a deployment's settings add to the catalog. */
+/** Part of a deployment's settings that adds to the catalog. */
 export interface ModelSettings {
   readonly models: readonly ModelOverride[];
   /** OpenAI-compatible endpoints by name, each at its base URL; `concurrency`: the calls it is sent at once. */
@@ -14,59 +14,41 @@ export interface ModelSettings {
 const USD_PER_MILLION_MAX = 10_000;
 /** No run is longer. */
 const FIRST_EVENT_SECONDS_MAX = 525;
-const FIRST_EVENT_RANGE = `must be a whole number, 1 to ${FIRST_EVENT_SECONDS_MAX}`;
 const PROBLEMS_SHOWN_MAX = 10;
 
 const text = z
-  .string('must be a string')
+  .string()
   .regex(/^\S(.*\S)?$/, 'must not be empty, nor begin or end with a space')
-  .max(200, 'must have at most 200 characters')
+  .max(200)
   .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
-const flag = z.boolean('must be true or false').exactOptional();
-const countAboveZero = z
-  .int('must be a whole number above 0')
-  .positive('must be a whole number above 0')
-  .exactOptional();
-const usd = z
-  .number('must be a number of at least 0')
-  .min(0, 'must be a number of at least 0')
-  .max(USD_PER_MILLION_MAX, `must be at most ${USD_PER_MILLION_MAX}`);
-const NO_OBJECT = 'must be an object';
+const flag = z.boolean().exactOptional();
+const countAboveZero = z.int().positive().exactOptional();
+const usd = z.number().min(0).max(USD_PER_MILLION_MAX);
 
 const modelSchema = z
-  .strictObject(
-    {
-      id: text,
-      name: text.exactOptional(),
-      endpoint: text.exactOptional(),
-      provider: z.enum(['openai', 'anthropic', 'google'], 'must be one of openai, anthropic, google').exactOptional(),
-      providerModel: text.exactOptional(),
-      contextTokens: countAboveZero,
-      maxOutputTokens: countAboveZero,
-      vision: flag,
-      tools: flag,
-      sampling: flag,
-      reasoningEffort: flag,
-      thoughtsUnopened: flag,
-      firstEventSeconds: z
-        .int(FIRST_EVENT_RANGE)
-        .min(1, FIRST_EVENT_RANGE)
-        .max(FIRST_EVENT_SECONDS_MAX, FIRST_EVENT_RANGE)
-        .exactOptional(),
-      price: z
-        .strictObject(
-          {
-            inputUsdPerMillion: usd,
-            outputUsdPerMillion: usd,
-            cachedInputUsdPerMillion: usd.exactOptional(),
-            cacheWriteInputUsdPerMillion: usd.exactOptional(),
-          },
-          NO_OBJECT,
-        )
-        .exactOptional(),
-    },
-    NO_OBJECT,
-  )
+  .strictObject({
+    id: text,
+    name: text.exactOptional(),
+    endpoint: text.exactOptional(),
+    provider: z.enum(['openai', 'anthropic', 'google']).exactOptional(),
+    providerModel: text.exactOptional(),
+    contextTokens: countAboveZero,
+    maxOutputTokens: countAboveZero,
+    vision: flag,
+    tools: flag,
+    sampling: flag,
+    reasoningEffort: flag,
+    thoughtsUnopened: flag,
+    firstEventSeconds: z.int().positive().max(FIRST_EVENT_SECONDS_MAX).exactOptional(),
+    price: z
+      .strictObject({
+        inputUsdPerMillion: usd,
+        outputUsdPerMillion: usd,
+        cachedInputUsdPerMillion: usd.exactOptional(),
+        cacheWriteInputUsdPerMillion: usd.exactOptional(),
+      })
+      .exactOptional(),
+  })
   .refine(({ endpoint, provider }) => endpoint === undefined || provider === undefined, {
     path: ['provider'],
     error: 'must be left out where endpoint is given',
@@ -75,25 +57,19 @@ const modelSchema = z
 const endpointName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'a name has 1 to 32 lowercase letters, digits, hyphens and underscores');
-const endpointSchema = z.strictObject(
-  {
-    baseUrl: z
-      .string('must be a string')
-      .refine((url) => baseUrlFlaw(url) === undefined, { error: ({ input }) => baseUrlFlaw(String(input)) })
-      .transform((url) => mendedBaseUrl(url, 'openai')),
-    concurrency: countAboveZero,
-  },
-  NO_OBJECT,
-);
+const endpointSchema = z.strictObject({
+  baseUrl: z
+    .string()
+    .refine((url) => baseUrlFlaw(url) === undefined, { error: ({ input }) => baseUrlFlaw(String(input)) })
+    .transform((url) => mendedBaseUrl(url, 'openai')),
+  concurrency: countAboveZero,
+});
 
 const settingsSchema = z
-  .strictObject(
-    {
-      models: z.array(modelSchema, 'must be an array').default([]),
-      endpoints: z.record(endpointName, endpointSchema, NO_OBJECT).default({}),
-    },
-    NO_OBJECT,
-  )
+  .strictObject({
+    models: z.array(modelSchema).default([]),
+    endpoints: z.record(endpointName, endpointSchema).default({}),
+  })
   .superRefine(checkReferences);
 
 type Settings = z.infer<typeof settingsSchema>;

@@ -1,6 +1,5 @@
 import type { Clock } from '../lib/clock';
 import type { ModelRow } from './catalog';
-import { fitsPattern } from './model-pattern';
 import { ratesOf } from './prices';
 
 /** Which models a deployment lets its users call. */
@@ -22,4 +21,27 @@ export function modelPolicy({ modelsAllowed, unpriced }: ModelPolicySettings, cl
     if (unpriced === 'refuse' && ratesOf(model, clock.nowMs()) === null) return 'must be a model with a known price';
     return undefined;
   };
+}
+
+/**
+ * Whether a model id fits one of the patterns, in which `*` stands for any characters, none included, and everything
+ * else for itself, case included. Linear in the id for each part of a pattern: no pattern can be made to backtrack.
+ */
+export function fitsPattern(id: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => fits(id, pattern));
+}
+
+function fits(id: string, pattern: string): boolean {
+  const [start = '', ...rest] = pattern.split('*');
+  const end = rest.pop();
+  if (end === undefined) return id === pattern;
+  if (!id.startsWith(start) || !id.endsWith(end)) return false;
+  // The leftmost place for each part leaves the most room for those after it.
+  let at = start.length;
+  for (const part of rest) {
+    const found = id.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= id.length - end.length;
 }

@@ -21,9 +21,9 @@ interface WirePlan {
 
 const OPTIONS = { dryRun: true, strategy: 'competitive_refinement', models: ['demo-ada', 'demo-blaise'], rounds: 2 };
 const REQUEST = { ai_ensemble: { ...OPTIONS, includeFollowUpPrompts: true } };
-/** Two prompts of nine tokens of the question; our words, none or 350; two texts of 50, or of 1,200 and the question's 5, are read and written. */
-const READ = { low: 2 * 9 + 2 * 50, high: 2 * (9 + 350) + 2 * 1_205 };
-const WRITTEN = { low: 2 * 50, high: 2 * 1_205 };
+/** At least a draft of 50 tokens, from nine of the question; at most two texts of 1,200 and the question's 5, with 350 of our words. */
+const READ = { low: 9, high: 2 * (9 + 350) + 2 * 1_205 };
+const WRITTEN = { low: 50, high: 2 * 1_205 };
 
 describe.each(RUN_ENDPOINTS)('POST $path: ai_ensemble.dryRun', ({ path, body: smallest, send, answerOf }) => {
   let app: App;

@@ -30,18 +30,6 @@ export interface StrategyCalls {
   readonly material: number;
   /** Times that the arbiter reads them before it writes, side by side, with or without an explanation. Default: 0. */
   readonly verdicts?: number;
-  /** Part of that which is called in any case. */
-  readonly least?: LeastCalls;
-}
-
-/** Calls of a run that ends as early as its models may let it. */
-export interface LeastCalls {
-  /** Number of waves, from the first. Default: up to the first of those that can be left out. */
-  readonly waves?: number;
-  /** True where the arbiter need not read the texts, as one side may have given in. */
-  readonly unread?: boolean;
-  /** True where the last of those waves may be the answer itself. */
-  readonly unwritten?: boolean;
 }
 
 /** All calls of a run when nothing stops it early: those of its strategy, then the arbiter's. */
@@ -57,8 +45,6 @@ export interface RunCalls {
   readonly repair: readonly Wave[];
   /** Reading, answer with follow-ups beside it, and repair. */
   readonly closing: readonly Wave[];
-  /** Calls that are made in any case. */
-  readonly least: readonly ExpectedCall[];
 }
 
 /** Options of a request that decide the arbiter's calls. */
@@ -72,7 +58,7 @@ interface ClosingOptions {
 /** Calls of a request, with prices of `atMs`. */
 export function callsOfRun(
   { panel, includeExplanation, includeFollowUps, checks }: ClosingOptions,
-  { waves, material, verdicts = 0, least = {} }: StrategyCalls,
+  { waves, material, verdicts = 0 }: StrategyCalls,
   atMs: number,
 ): RunCalls {
   const { arbiter, participants } = panel;
@@ -92,19 +78,7 @@ export function callsOfRun(
     followUps,
     repair,
     closing: [...reading, { round: 0, calls: [...answer.calls, ...followUps] }, ...repair],
-    least: [
-      ...callsIn(waves.slice(0, least.waves ?? wavesToFirstRound(waves))),
-      ...(least.unread || least.unwritten ? [] : read),
-      ...(least.unwritten ? [] : answer.calls),
-      ...followUps,
-    ],
   };
-}
-
-/** Number of waves up to the first that can be left out, that one included: models agree in it at the earliest. */
-function wavesToFirstRound(waves: readonly Wave[]): number {
-  const first = waves.findIndex(({ round }) => round > 0);
-  return first < 0 ? waves.length : first + 1;
 }
 
 /** Calls of several waves. */

@@ -53,10 +53,13 @@ export function estimateRun(request: EnsembleRequest, facts: EstimateFacts): Run
     return { ...estimateRun(alone, facts), leftOut: alone.degraded?.slice(-1) ?? [] };
   }
   const calls = callsIn(waves);
-  const least = planned.least.filter((call) => calls.includes(call));
+  // A first draft may be the answer.
+  const least = strategy.within
+    ? planned.waves.slice(0, 1)
+    : [...planned.waves.filter(({ round }) => round === 0), planned.answer];
   const estimate = estimator(request, atMs);
   const estimateWhere = (isIn: (call: ExpectedCall) => boolean): Estimate => ({
-    low: estimate(least.filter(isIn), 'short'),
+    low: estimate(callsIn(least).filter(isIn), 'short'),
     high: estimate(calls.filter(isIn), 'long'),
   });
   const byModel = Map.groupBy(calls, ({ seat }) => seat.model.id);

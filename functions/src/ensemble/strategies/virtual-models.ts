@@ -1,5 +1,4 @@
 import { editDistance } from '../../lib/edit-distance';
-import { Lru } from '../../lib/lru';
 import type { Strategy } from '../run';
 import { STRATEGIES, STRATEGY_NAMES } from './strategies';
 
@@ -9,7 +8,7 @@ export interface VirtualModel {
   readonly name: string;
   /** Absent for plain `ensemble`: the default strategy. */
   readonly strategy?: Strategy;
-  /** Whether a message that needs no panel is answered by one model. */
+  /** True where a message that needs no panel is answered by one model. */
   readonly auto?: boolean;
 }
 
@@ -32,18 +31,8 @@ export const VIRTUAL_MODELS: readonly VirtualModel[] = [
   ...PANELS.map((model) => ({ ...model, id: `${model.id}-auto`, name: `${model.name}, on demand`, auto: true })),
 ];
 
-/** Every request for a model that the catalog does not list asks what may be meant: so many ids are remembered. */
-const REMEMBERED_MAX = 1_000;
-const remembered = new Lru<string, { readonly meant: string | undefined }>(REMEMBERED_MAX);
-
 /** The virtual id that was probably meant by one that is none; undefined for an id that is like none of them. */
 export function similarVirtualId(id: string): string | undefined {
-  const known = remembered.get(id) ?? { meant: nearestVirtualId(id) };
-  remembered.set(id, known);
-  return known.meant;
-}
-
-function nearestVirtualId(id: string): string | undefined {
   const word = id.slice(0, ID_LENGTH_MAX).toLowerCase().replaceAll('_', '-');
   const isMeant = word.startsWith('ensemble');
   const max = isMeant ? ID_LENGTH_MAX : TYPOS_MAX;

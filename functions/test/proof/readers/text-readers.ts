@@ -1022,7 +1022,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'models/model-overrides.ts',
     ],
     'providers/transport/post-json.ts',
-    ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-pattern.ts'],
+    ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-policy.ts'],
   ]),
   ...reasons(OURS, [
     ...[

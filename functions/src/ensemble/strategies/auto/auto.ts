@@ -12,8 +12,8 @@ import { hasSettings, type Panel, type Seat } from '../../panel/panel';
 import { type Ending, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { callModel } from '../../waves/call-model';
 import { type Question, question } from '../../waves/question';
+import { finalWords } from '../../waves/task-words';
 import { OpeningLine, withoutOpening } from './opening-line';
-import { firstDraftTask } from './prompts';
 
 /**
  * A strategy on demand: one draft by the arbiter's model, with the caller's instructions and sampling, which is the answer
@@ -25,7 +25,7 @@ export function onDemand(strategy: Strategy): Strategy {
     calls: (request) => {
       const { waves, ...rest } = strategy.calls(request);
       const first = { round: 0, calls: callsOf([drafterOf(request.panel)], 'draft', 0) };
-      return { ...rest, waves: [first, ...waves], least: { waves: 1, unwritten: true } };
+      return { ...rest, waves: [first, ...waves] };
     },
     within: strategy,
     seats: (panel) => {
@@ -97,4 +97,13 @@ async function endAlone(run: Run, seat: Seat, result: CallResult): Promise<Endin
     const explanation = await explanationText(run, [{ lines }]);
     return { ...candidatesOf(run, candidates, text), ...(explanation !== '' && { explanation }), author: seat.id };
   });
+}
+
+/** One draft that says first whether it is enough; `hasSystem`: its author follows a system message. */
+function firstDraftTask(hasSystem: boolean): string[] {
+  return [
+    "First decide whether several models should answer the user's message. They need not when one good reply is plainly enough: a greeting or thanks, a title, tags or another small chore, rewording or translating a short text, a plain fact that you are sure of. They should when the answer can be disputed, needs reasoning that may go wrong, or would gain from a second opinion. If in doubt, they should.",
+    'Begin your reply with one line for the service: "PANEL: no" if your reply is enough, otherwise "PANEL: yes". It is removed before anybody reads the rest, so mention it nowhere else. Below that line, reply to the user in full either way.',
+    finalWords(hasSystem),
+  ];
 }

@@ -7,8 +7,7 @@ import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { parseChain, restate, type Solver, solverOf, unanimous } from './chain';
-import { bySupport, chainGroups, foundSections } from './chain-groups';
+import { bySupport, chainGroups, foundSections, parseChain, restate, type Solver, solverOf, unanimous } from './chain';
 import { CHAIN_ANALYSIS, CHAIN_ANSWER_TASK, CHAIN_TASK, checkTask, groupedChains } from './prompts';
 
 /**

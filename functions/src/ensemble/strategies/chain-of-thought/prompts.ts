@@ -3,7 +3,7 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { AGREEMENTS, type AnalysisForm, MAJORITY_RULE, MISSING } from '../../arbiter/analysis';
 import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
-import type { ChainGroup } from './chain-groups';
+import type { ChainGroup } from './chain';
 
 const STEPS =
   'in numbered steps, each short enough to check on its own, if there is something to work out or the user wants to see the steps; otherwise without steps';

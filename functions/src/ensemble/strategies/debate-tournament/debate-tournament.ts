@@ -52,8 +52,6 @@ function debateCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
     ],
     material: speakers.length,
     verdicts: 2,
-    // A side may concede in round 2.
-    least: { unread: rounds > 1 },
   };
 }
 

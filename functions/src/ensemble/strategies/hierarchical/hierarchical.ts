@@ -47,8 +47,6 @@ function divisionCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
       ...wavesOfRounds({ from: 2, rounds }, callsOf(implementers, 'revise', 1), review),
     ],
     material: implementers.length,
-    // The first review may approve.
-    least: { waves: 3 },
   };
 }
 

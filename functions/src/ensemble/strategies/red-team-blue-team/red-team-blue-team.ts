@@ -1,15 +1,16 @@
+import type { Labelled } from '../../../prompting/blind-labels';
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
-import { anonymous, namesOf, stand } from '../../panel/contributors';
+import { anonymous, type Contributor, namesOf, stand } from '../../panel/contributors';
 import { twoTeams } from '../../panel/panel';
-import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
+import { revise } from '../../panel/revision';
+import { type Ending, type EnsembleRequest, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
-import { playRounds } from '../../waves/rounds';
-import { attack, type Defender, defend, defenderOf, type Engagement } from './attack-and-defence';
-import { findingText, weightOf } from './findings';
-import { defendedVersions, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from './prompts';
+import { askEach, playRounds } from '../../waves/rounds';
+import { ATTACK_SCHEMA, type FindingOfSeat, findingText, parseAttack, weightOf } from './findings';
+import { attackTask, defendedVersions, defendTask, VERSION_ANALYSIS, VERSION_ANSWER_TASK } from './prompts';
 
 /**
  * Red team, blue team: odd participants are blue and draft, even ones are red; one alone is both. In each round red
@@ -93,4 +94,62 @@ async function decide(run: Run, blue: readonly Defender[]): Promise<Ending> {
     known: [{ title: 'Review', lines: found }],
     authors: soundest.map(({ seat }) => seat),
   });
+}
+
+/** A blue participant: its answer, what was last found in it and what it said to that. */
+interface Defender extends Contributor {
+  findings: readonly FindingOfSeat[];
+  responses: string;
+}
+
+/** A blue participant before the first attack. */
+function defenderOf(contributor: Contributor): Defender {
+  return { ...contributor, findings: [], responses: '' };
+}
+
+/** Who meets whom in a round. */
+interface Engagement {
+  readonly blue: readonly Defender[];
+  readonly red: readonly Contributor[];
+  readonly round: number;
+}
+
+/** Red reads, blue's findings are replaced. Returns the attacks that came, and whether every attacker has answered. */
+async function attack(run: Run, { blue, red, round }: Engagement) {
+  const versionsFor = ({ seat }: Contributor) => anonymous(run, blue, { reader: seat.id, step: `r${round}.attack` });
+  for (const defender of blue) Object.assign(defender, { findings: [], responses: '' });
+  const { replies, complete } = await askEach(run, red, {
+    round,
+    suffix: '.attack',
+    purpose: () => 'attack',
+    outputSchema: ATTACK_SCHEMA,
+    task: (attacker) => attackTask(versionsFor(attacker)),
+  });
+  const attacks = replies.map(({ contributor, text }) => {
+    const report = parseAttack(text);
+    if (report.refused) noteDegraded(run, `${contributor.seat.label} would not review the answers`);
+    const versions = versionsFor(contributor);
+    for (const finding of report.findings) assign({ ...finding, by: contributor.seat.id }, versions, blue);
+    return report;
+  });
+  return { attacks, complete };
+}
+
+/** A finding goes to the answer it names; one that names none concerns all. */
+function assign(finding: FindingOfSeat, versions: readonly (Defender & Labelled)[], blue: readonly Defender[]): void {
+  const target = versions.find(({ label }) => label === finding.target);
+  for (const defender of blue) {
+    if (!target || target.seat === defender.seat) defender.findings = [...defender.findings, finding];
+  }
+}
+
+/** Everybody corrects or rebuts what was found in its own answer. */
+async function defend(run: Run, blue: readonly Defender[], round: number): Promise<void> {
+  const attacked = blue.filter(({ findings }) => findings.length > 0);
+  const { replies } = await askEach(run, attacked, {
+    round,
+    suffix: '.defence',
+    task: (defender) => defendTask(defender, run.mask),
+  });
+  for (const reply of replies) reply.contributor.responses = revise(run, reply, ['FINDING']).said.FINDING ?? '';
 }

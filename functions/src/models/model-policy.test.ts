@@ -1,5 +1,5 @@
 import fc from '../../test/support/properties';
-import { fitsPattern } from './model-pattern';
+import { fitsPattern } from './model-policy';
 
 describe('fitsPattern', () => {
   it.each([
