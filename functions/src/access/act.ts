@@ -15,7 +15,7 @@ export type ActName =
   | 'router_models.remove'
   | 'sessions.end';
 
-/** Who did it: an operator on the command line, the user, or the service by itself. */
+/** Author of an act: an operator on the command line, the user, or the service by itself. */
 export type Actor = 'cli' | 'user' | 'system';
 
 /**
@@ -30,13 +30,13 @@ export interface Act {
   readonly name: ActName;
   /** Whose account it was done to. */
   readonly userId: string;
-  /** What it was done to, such as a key's id; null where the user says it all. */
+  /** Target of the act, such as a key's id; null where the user says it all. */
   readonly target: string | null;
-  /** What a reader would ask next; never a secret. */
+  /** Further facts; never a secret. */
   readonly details: Readonly<Record<string, string | number | null>>;
 }
 
-/** Which acts to list: those of one user or of all, from a moment on. */
+/** Acts to list: those of one user or of all, from a moment on. */
 export interface ActQuery {
   readonly userId?: string;
   readonly sinceMs: number;
@@ -50,16 +50,16 @@ export interface ActStore {
   recordAct(act: Act): Promise<void>;
 }
 
-/** How long acts are kept: as long as ledger records. */
+/** Time for which acts are kept: that of ledger records. */
 export const ACT_RETENTION_MS = LEDGER_RETENTION_MS;
 
-/** Who does it, and from which network where that is known: a part of what acts are made of. */
+/** Author of an act, and the network where it is known. */
 export interface ActSource {
   readonly actor: Actor;
   readonly network?: string;
 }
 
-/** What a user does by themselves, from this network where it is known. */
+/** Source of an act of the user's own, with the network where it is known. */
 export function byUser({ network }: { readonly network?: string | undefined }): ActSource {
   return { actor: 'user', ...(network !== undefined && { network }) };
 }

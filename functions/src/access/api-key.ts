@@ -6,7 +6,7 @@ export interface Pepper {
   /** Names the pepper without revealing it. */
   readonly version: string;
   readonly secret: string;
-  /** What the tags of the keys made under it are made with; nobody who learns it knows anything of the pepper. */
+  /** Secret of the tags of keys made under it; it reveals nothing of the pepper. */
   readonly tagKey: string;
 }
 
@@ -14,7 +14,7 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 43 base62 characters carry 256 bits. */
 const RANDOM_LENGTH = 43;
 const TAG_LENGTH = 6;
-/** What follows the public start of a key. */
+/** Part of a key behind its public start. */
 const SECRET_PART = new RegExp(`^[0-9A-Za-z]{${RANDOM_LENGTH + TAG_LENGTH}}$`);
 
 /**
@@ -31,13 +31,13 @@ export function publicPrefix(prefix: string): string {
   return `sk-${prefix}_`;
 }
 
-/** Whether a text has the shape of a key of ours. */
+/** True for a text that has the shape of a key of ours. */
 export function isWellFormedKey(key: string, prefix: string): boolean {
   const start = publicPrefix(prefix);
   return key.startsWith(start) && SECRET_PART.test(key.slice(start.length));
 }
 
-/** Whether a well-formed key was made with one of `tagKeys`, told in constant time. Needs no store. */
+/** True for a well-formed key that was made with one of `tagKeys`, decided in constant time. Needs no store. */
 export function hasTag(key: string, tagKeys: readonly string[]): boolean {
   const body = key.slice(0, -TAG_LENGTH);
   const tag = Buffer.from(key.slice(-TAG_LENGTH));
@@ -45,7 +45,7 @@ export function hasTag(key: string, tagKeys: readonly string[]): boolean {
   return fits.includes(true);
 }
 
-/** How a key is stored: base64url of its HMAC-SHA-256 under one pepper. */
+/** Stored form of a key: base64url of its HMAC-SHA-256 under one pepper. */
 export function hashKey(key: string, pepper: Pepper): string {
   return createHmac('sha256', pepper.secret).update(key).digest('base64url');
 }

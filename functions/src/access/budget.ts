@@ -4,16 +4,16 @@ import type { UserMonth } from '../ledger/usage-store';
 import { formatUsd } from '../lib/usd';
 import type { Act } from './act';
 
-/** What a request's key and its user may spend in a UTC month, nano-USD; absent where there is no budget. */
+/** Budgets of a request's key and its user for a UTC month, nano-USD; absent where there is none. */
 export interface Budgets {
   readonly keyNanoUsd?: number;
   readonly userNanoUsd?: number;
 }
 
-/** What a user's month has cost so far, nano-USD: booked by settled requests, and set aside for open ones. */
+/** Cost of a user's month so far, nano-USD: booked by settled requests, and set aside for open ones. */
 export interface Spend {
   readonly userNanoUsd: number;
-  /** By key id. */
+  /** Cost by key id. */
   readonly keysNanoUsd: ReadonlyMap<string, number>;
 }
 

@@ -5,7 +5,7 @@ import { type ErrorCode, type Refusal, refuse } from '../errors';
 import { loadOnce } from '../lib/lazy';
 import type { SignIn } from './sign-in';
 
-/** What is read of a verified ID token. */
+/** Fields that are read of a verified ID token. */
 export interface VerifiedToken {
   readonly uid: string;
   /** When its user last signed in, Unix seconds. */
@@ -23,7 +23,7 @@ export interface TokenChecks {
 export interface FirebaseSignInOptions {
   /** Loaded with the first request to the dashboard. */
   readonly checks: () => Promise<TokenChecks>;
-  /** Whether a request must come from an app that App Check knows. */
+  /** Requires that a request comes from an app that App Check knows. */
   readonly appCheck: boolean;
 }
 

@@ -1,5 +1,5 @@
 /*
- * Who may pass: the key, the subscription, the rate limit and the budgets of a request, and the ports of what they are
+ * Checks of a caller: the key, the subscription, the rate limit and the budgets of a request, and the ports of what they are
  * read from.
  * May import `usage`, for reservations; must not cache a key or a subscription.
  */
@@ -27,14 +27,14 @@ import { RequestBucket } from './request-bucket';
 import type { ServerBudget } from './server-budget';
 import { isActivePro } from './subscription';
 
-/** Who calls: taken from the key alone, never from input. */
+/** Caller of a request: taken from the key alone, never from input. */
 export interface Caller {
   readonly userId: string;
   readonly keyId: string;
   readonly keyName: string;
-  /** What its key may do less than its user; absent for callers without a key. */
+  /** Limits of its key below those of its user; absent for callers without a key. */
   readonly limits?: KeyLimits;
-  /** What its user may spend in a month, nano-USD; absent where there is no budget. */
+  /** Budget of its user for a month, nano-USD; absent where there is none. */
   readonly budgetNanoUsd?: number;
   /** Set for a caller who is known to be over the limit, without having been looked up: its request will be refused. */
   readonly denial?: Admission;
@@ -104,7 +104,7 @@ export function createGuard(deps: GuardDeps): Guard {
     return bucket.refusal(caller.userId) ?? caller;
   }
 
-  /** What a caller gets who was seen before and can only be refused now; a denied one as a caller, who is refused later. */
+  /** Answer for a caller who was seen before and can only be refused now; one over the limit is returned as a caller, who is refused later. */
   function refusedUnseen(hashes: readonly string[], limited: boolean): Caller | Refusal | undefined {
     const caller = hashes.map((hash) => callers.get(hash)).find(Boolean);
     if (!caller) return undefined;
@@ -138,7 +138,7 @@ export function createGuard(deps: GuardDeps): Guard {
 }
 
 /**
- * What a request must pass before it may take a slot, in order. The deployment's budget comes first, as this process
+ * Checks that a request must pass before it may take a slot, in order. The deployment's budget comes first, as this process
  * knows it; limits and budgets of user and key are decided together, in the commit that takes the slot. A request that
  * opens no ledger record costs nothing and has no budget.
  */

@@ -8,10 +8,10 @@ const PATTERN = new RegExp(`^[^\\p{Cc}\\p{Cs}]{1,${PATTERN_CHARACTERS_MAX}}$`, '
 /** A million US dollars. */
 const BUDGET_NANO_USD_MAX = 1e15;
 
-/** By what limits and expiry of a key are judged. */
+/** Terms by which limits and expiry of a key are judged. */
 interface LimitTerms {
   readonly nowMs: number;
-  /** What its user may ask in a minute. */
+  /** Requests of its user in a minute. */
   readonly requestsPerMinuteMax: number;
 }
 
@@ -20,7 +20,7 @@ type Wanted = Omit<KeyLimits, 'budgetNanoUsd'> & {
   readonly budgetNanoUsd?: number | null;
 };
 
-/** What is wrong with the limits or the expiry that a key is to have: a 400 that names the first as the API calls it; undefined: nothing. */
+/** Refusal (400) of limits or an expiry that a key is to have, naming the first as the API calls it; undefined where nothing is wrong. */
 export function limitFlaw(wanted: Wanted, terms: LimitTerms): Refusal | undefined {
   const rule = RULES.find(({ isKept }) => !isKept(wanted, terms));
   return rule && refuse('invalid_request', `Invalid ${rule.field}: must be ${rule.text(terms)}`);

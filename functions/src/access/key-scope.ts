@@ -16,7 +16,7 @@ export function refuseModels(limits: KeyLimits | undefined, modelIds: Iterable<s
   return undefined;
 }
 
-/** Whether a key may use a model. */
+/** True where a key may use a model. */
 export function mayUseModel(limits: KeyLimits | undefined, modelId: string): boolean {
   return limits?.models === undefined || fitsPattern(modelId, limits.models);
 }

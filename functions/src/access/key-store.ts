@@ -8,14 +8,14 @@ export const LAST_USED_STEP_MS = 60 * 1000;
 export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'runs', 'usage', 'models'] as const;
 export type EndpointName = (typeof ENDPOINT_NAMES)[number];
 
-/** What a key may do less than its owner. What is absent is not limited. */
+/** Limits of a key below those of its owner. An absent one is no limit. */
 export interface KeyLimits {
   /** The models it may use: ids, with `*` for any characters (`models/model-policy.ts`). */
   readonly models?: readonly string[];
   readonly endpoints?: readonly EndpointName[];
   /** Requests in any 60 seconds, below the limit of its user, whose slots they take as well. */
   readonly requestsPerMinute?: number;
-  /** What its requests may cost in a UTC month. */
+  /** Budget of its requests for a UTC month. */
   readonly budgetNanoUsd?: number;
 }
 
@@ -46,7 +46,7 @@ export interface OwnKey {
   readonly keyId: string;
 }
 
-/** What must hold for a key to be stored, and what is stored with it, all in one commit. */
+/** Conditions for a key to be stored, and what is stored with it, all in one commit. */
 export interface KeyTerms {
   /** Keys the user may have alive at `nowMs`, this one included; and as many that were rotated and work on. */
   readonly liveMax: number;
@@ -62,7 +62,7 @@ export interface KeyTerms {
 /** `full`: the user has `liveMax` keys; `gone`: the key to be replaced is not the user's, not live, or was replaced. */
 export type KeyInsertion = 'inserted' | 'full' | 'gone';
 
-/** What of a key may change. */
+/** Fields of a key that may change. */
 export type KeyChange = Partial<Pick<KeyRecord, 'name' | 'status' | 'expiresAtMs' | 'replacedBy'>> & {
   /** Null takes the budget away. */
   readonly budgetNanoUsd?: number | null;
@@ -88,17 +88,17 @@ export interface KeyTagStore {
   listTagKeys(): Promise<string[]>;
 }
 
-/** Whether a use at `usedAtMs` is to be written: never back, and not for less than a minute. */
+/** True where a use at `usedAtMs` is to be written: never back, and not for less than a minute. */
 export function isUseDue(lastUsedAtMs: number | null | undefined, usedAtMs: number): boolean {
   return lastUsedAtMs == null || usedAtMs - lastUsedAtMs >= LAST_USED_STEP_MS;
 }
 
-/** Whether a key works, as far as the key itself is concerned: while `active` and, if it expires, before that. */
+/** True for a key that works, as far as the key itself is concerned: while `active` and, if it expires, before that. */
 export function isLive({ status, expiresAtMs }: KeyRecord, nowMs: number): boolean {
   return status === 'active' && (expiresAtMs === null || expiresAtMs > nowMs);
 }
 
-/** Of anything that carries a key's limits, these alone. */
+/** Limits alone, of anything that carries a key's limits. */
 export function limitsOf({ models, endpoints, requestsPerMinute, budgetNanoUsd }: KeyLimits): KeyLimits {
   return {
     ...(models && { models }),
@@ -108,7 +108,7 @@ export function limitsOf({ models, endpoints, requestsPerMinute, budgetNanoUsd }
   };
 }
 
-/** What the guard needs to know of a key's owner, read together and never cached. */
+/** Key and subscription of a caller, read together and never cached. */
 export interface Access {
   readonly key: KeyRecord;
   readonly subscription: Subscription | undefined;
@@ -124,7 +124,7 @@ export interface AccessStore {
 }
 
 /**
- * What decides, of a user's keys, whether one more may be stored. Those that were rotated and work on for a time are
+ * Decides, by a user's keys, whether one more may be stored. Those that were rotated and work on for a time are
  * bounded apart: at the limit a key can be rotated as well, and no user has more than twice as many.
  */
 export function judgeInsertion(keys: readonly KeyRecord[], { liveMax, nowMs, replaces }: KeyTerms): KeyInsertion {

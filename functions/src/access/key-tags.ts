@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock';
 import { hasTag, type Pepper } from './api-key';
 import type { KeyTagStore } from './key-store';
 
-/** How often made-up keys may make a process look for tag keys it does not know. */
+/** Shortest time between two readings of the stored tag keys. */
 const REFRESH_MS = 10 * 60_000;
 
 /**
@@ -23,7 +23,7 @@ export class KeyTags {
     this.#live = peppers.map(({ tagKey }) => tagKey);
   }
 
-  /** Whether a well-formed key was issued. Where its tag is of no live pepper it rejects as the store does. */
+  /** Resolves true for a well-formed key that was issued. Where its tag is of no live pepper it rejects as the store does. */
   async fit(key: string): Promise<boolean> {
     return hasTag(key, this.#live) || hasTag(key, await this.#storedTagKeys());
   }

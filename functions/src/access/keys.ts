@@ -23,9 +23,9 @@ export interface KeyDeps {
   readonly keyPrefix: string;
   /** The first one hashes new keys. */
   readonly peppers: readonly Pepper[];
-  /** What a user may ask in a minute, which no key can exceed; default: that of the contract. */
+  /** Requests of a user in a minute, which no key can exceed; default: those of the contract. */
   readonly requestsPerMinute?: number;
-  /** Who manages keys here; default: their user. */
+  /** Manager of keys here; default: their user. */
   readonly actor?: Actor;
   /** The network that the request for it came from, where there was one. */
   readonly network?: string;
@@ -45,7 +45,7 @@ export interface NewKey extends KeyLimits {
   readonly expiresAtMs?: number | null;
 }
 
-/** What the owner of a key may change. */
+/** Fields of a key that its owner may change. */
 export interface KeyEdit extends OwnKey {
   readonly name?: string;
   /** Null: it is not to expire any more. */
@@ -54,7 +54,7 @@ export interface KeyEdit extends OwnKey {
   readonly budgetNanoUsd?: number | null;
 }
 
-/** How a key is to be replaced: the old one works for `overlapMs` more. */
+/** Replacement of a key: the old one works for `overlapMs` more. */
 export interface Rotation extends OwnKey {
   readonly overlapMs: number;
 }
@@ -139,7 +139,7 @@ export async function revokeKey(
   return undefined;
 }
 
-/** What is wrong with the id of a user, which the operator chooses; undefined: nothing. */
+/** Refusal (400) of the id of a user, which the operator chooses; undefined where nothing is wrong. */
 export function userFlaw(userId: string): Refusal | undefined {
   return nameFlaw('user', userId, USER_CHARACTERS_MAX);
 }
@@ -163,7 +163,7 @@ function isoOf(timeMs: number | null): string | null {
   return timeMs === null ? null : new Date(timeMs).toISOString();
 }
 
-/** What a key was made with; nothing by which it could be guessed. */
+/** Settings a key was made with; nothing by which it could be guessed. */
 function detailsOf({ name, expiresAtMs, models, endpoints, ...limits }: KeyRecord): Act['details'] {
   return {
     name,

@@ -4,13 +4,13 @@ import { type Budgets, type Spend, Tally, type UsedUp } from './budget';
 
 /** One user's limit: at most `max` admissions in any `windowMs`. */
 export interface RateLimit {
-  /** Which of a user's limits: each has a log of its own. */
+  /** Name of the limit: each of a user's limits has a log of its own. */
   readonly name: 'api' | 'byok' | 'files';
   readonly max: number;
   readonly windowMs: number;
 }
 
-/** What a user may ask of `/v1` (`docs/api.md`, Limits) unless `RATE_LIMIT_RPM` says something else. */
+/** Limit of a user on `/v1` (`docs/api.md`, Limits) unless `RATE_LIMIT_RPM` sets another. */
 export const API_LIMIT: RateLimit = { name: 'api', max: 30, windowMs: 60_000 };
 
 /** The most that `RATE_LIMIT_RPM` may be: the log of a user is read and written whole with each request. */
@@ -54,11 +54,11 @@ export interface LogEntry {
 export interface LimiterTerms {
   readonly limit: RateLimit;
   readonly nowMs: number;
-  /** What the user has spent, by month; needed where a request has a budget. */
+  /** Spending of the user, by month; needed where a request has a budget. */
   readonly spends?: ReadonlyMap<string, Spend>;
 }
 
-/** What is needed of a request to decide on it. */
+/** Fields of a request that its decision needs. */
 type Asking = Pick<AdmissionRequest, 'requestId' | 'keyId' | 'month' | 'keyMax' | 'budgets' | 'estimateNanoUsd'>;
 
 /**

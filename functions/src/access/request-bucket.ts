@@ -10,11 +10,11 @@ const TOKEN_MS = REFILL_MS / REQUESTS_MAX;
 const USERS_MAX = 10_000;
 
 /**
- * What bounds the requests that take no rate slot: reads, and what is refused after its key was accepted. A bucket a
+ * Bound on requests that take no rate slot: reads, and those refused after their key was accepted. A bucket a
  * user and process, 120 requests deep, into which two a second come back.
  */
 export class RequestBucket {
-  /** By user: when the bucket is full again. */
+  /** Moments when buckets are full again, by user. */
   readonly #fullAtMs = new Lru<string, number>(USERS_MAX);
   readonly #clock: Clock;
 
@@ -34,7 +34,7 @@ export class RequestBucket {
     this.#fullAtMs.set(userId, this.#clock.monotonicMs() + this.#refillsInMs(userId) + TOKEN_MS);
   }
 
-  /** How long the bucket takes to be full again. */
+  /** Time until the bucket is full again. */
   #refillsInMs(userId: string): number {
     return Math.max(0, (this.#fullAtMs.get(userId) ?? 0) - this.#clock.monotonicMs());
   }

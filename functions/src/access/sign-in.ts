@@ -1,12 +1,12 @@
 import { type Refusal, refuse } from '../errors';
 
-/** What is known of a request to the dashboard before its user is. */
+/** Facts of a request to the dashboard before its user is known. */
 export interface SignInAttempt {
   readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly httpVersion: string;
   readonly remoteAddress: string | undefined;
-  /** Whether the sign-in must be recent, and is asked about where it was made. */
+  /** Requires a recent sign-in, which is checked where it was made. */
   readonly recent: boolean;
 }
 
@@ -23,7 +23,7 @@ export type EndSessions = (userId: string) => Promise<void>;
 /** Tells who is signed in. Throws only when that could not be found out. */
 export type SignIn = (attempt: SignInAttempt) => Promise<SignedIn | Refusal>;
 
-/** Who is signed in, and, where users sign in at all, how they end it everywhere. */
+/** Sign-in and, where users sign in at all, the end of all their sessions. */
 export interface Sessions {
   readonly signIn: SignIn;
   readonly endSessions?: EndSessions;

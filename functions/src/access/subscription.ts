@@ -1,14 +1,14 @@
 import { type Refusal, refuse } from '../errors';
 import type { Act } from './act';
 
-/** What a user has paid for. */
+/** Plan that a user has paid for. */
 export interface Subscription {
   readonly userId: string;
   readonly tier: string;
   readonly status: string;
   /** When the source of truth said so; an older statement never overwrites a newer one. */
   readonly sourceUpdatedAtMs: number;
-  /** Who says so: a billing system by name; absent: an operator, or whoever else writes statements. */
+  /** Origin of the statement: a billing system by name; absent: an operator, or another writer of statements. */
   readonly source?: string;
   /** When it goes on by itself; absent where it does not, or nobody knows. */
   readonly renewsAtMs?: number;
@@ -16,14 +16,14 @@ export interface Subscription {
   readonly endsAtMs?: number;
   /** When the trial ends. */
   readonly trialEndsAtMs?: number;
-  /** What the user may spend in a UTC month; kept whatever else changes, and set apart (`BudgetStore`). */
+  /** Budget of the user for a UTC month; kept whatever else changes, and set apart (`BudgetStore`). */
   readonly budgetNanoUsd?: number;
 }
 
-/** What a statement about a subscription may leave out; what it leaves out is no longer so. */
+/** Fields that a statement about a subscription may leave out; a field that is left out is removed. */
 export const OPTIONAL_FIELDS = ['source', 'renewsAtMs', 'endsAtMs', 'trialEndsAtMs'] as const;
 
-/** Which subscriptions to list: those of the users behind `after`, or from the first one on. */
+/** Subscriptions to list: those of the users behind `after`, or from the first one on. */
 export interface SubscriptionQuery {
   readonly after?: string;
   readonly max: number;
@@ -37,7 +37,7 @@ export interface SubscriptionStore {
   putSubscription(subscription: Omit<Subscription, 'budgetNanoUsd'>, act?: Act): Promise<boolean>;
 }
 
-/** Whether a subscription opens the API: tier `pro`, status `active` or `trialing`. */
+/** True for a subscription that opens the API: tier `pro`, status `active` or `trialing`. */
 export function isActivePro(subscription: Subscription | undefined): boolean {
   return subscription !== undefined && isActive(subscription, ['pro']);
 }

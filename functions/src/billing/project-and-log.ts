@@ -1,7 +1,7 @@
 import type { Subscription } from '../access/subscription';
 import type { Log } from '../lib/log';
 
-/** What follows the subscriptions of a billing system. */
+/** Projection of the subscriptions of a billing system. */
 export interface Billing {
   /** Resolves to what is said of a user from now on, or undefined where nothing had to be changed. */
   project(userId: string): Promise<Subscription | undefined>;

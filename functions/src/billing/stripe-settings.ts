@@ -1,7 +1,7 @@
 import type { SettingsReader } from '../lib/settings-reader';
 import type { StripeTiers } from './stripe-statement';
 
-/** Where Stripe's extension keeps customers, and what their subscriptions mean. */
+/** Place where Stripe's extension keeps customers, and the meaning of their subscriptions. */
 export interface StripeSettings {
   /** The collection of customers; empty: there is no such extension. */
   readonly customers: string;

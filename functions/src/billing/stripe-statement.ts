@@ -6,16 +6,16 @@ const STRIPE = 'stripe';
 /** Tiers that open anything, the better one first. */
 const TIERS = ['pro', 'byok'] as const;
 const RANKS: ReadonlyMap<string, number> = new Map(TIERS.toReversed().map((tier, index) => [tier, index + 1]));
-/** What neither the setting nor its role makes more of. */
+/** Tier of a subscription that neither the setting nor its role places higher. */
 const OTHER_TIER = 'free';
 
-/** Which tier the id of a price or product means. */
+/** Tiers by the id of a price or product. */
 export type StripeTiers = ReadonlyMap<string, string>;
 
-/** What is said of a user, but for when. */
+/** Statement about a user, without its time. */
 export type StripeStatement = Omit<Subscription, 'userId' | 'sourceUpdatedAtMs' | 'budgetNanoUsd'>;
 
-/** Of all that a user has at Stripe, in any order, and what is known of the user. */
+/** Subscriptions of a user at Stripe, in any order, and the stored one. */
 export interface AtStripe {
   readonly stored: Subscription | undefined;
   readonly subscriptions: readonly StripeSubscription[];
@@ -23,7 +23,7 @@ export interface AtStripe {
 }
 
 /**
- * What is to be said of a user: by the subscription that opens most, the newest of several that open as much. Undefined
+ * Statement to be stored of a user: by the subscription that opens most, the newest of several that open as much. Undefined
  * where nothing is to be changed: what an operator has said yields only to a subscription that opens more, so Stripe
  * takes away nothing that it did not give.
  */
@@ -54,14 +54,14 @@ function statementOf(subscription: StripeSubscription, tiers: StripeTiers) {
   return { id, createdAtMs, said };
 }
 
-/** What the setting says of any of its prices and products, else its role where that is the name of a tier. */
+/** Tier that the setting gives any of its prices and products, else its role where that is the name of a tier. */
 function tierOf({ subscribedTo, role }: StripeSubscription, tiers: StripeTiers): string {
   const named = subscribedTo.map((id) => tiers.get(id));
   const byName = TIERS.find((tier) => named.includes(tier)) ?? named.find((tier) => tier !== undefined);
   return byName ?? TIERS.find((tier) => tier === role) ?? OTHER_TIER;
 }
 
-/** How much it opens. */
+/** Rank by what a tier opens. */
 function rankOf({ tier, status }: Pick<Subscription, 'tier' | 'status'>): number {
   const isOpen = status === 'active' || status === 'trialing';
   return isOpen ? (RANKS.get(tier) ?? 0) : 0;

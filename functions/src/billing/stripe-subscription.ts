@@ -13,7 +13,7 @@ export interface StripeSubscription {
   readonly role?: string;
   readonly createdAtMs: number;
   readonly periodEndsAtMs?: number;
-  /** Whether it ends with its period. */
+  /** Set where it ends with its period. */
   readonly endsWithPeriod: boolean;
   /** When it is to end, or has ended. */
   readonly endsAtMs?: number;
@@ -54,7 +54,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Of a thing or a reference to it, or the id itself. */
+/** Id of a thing, of a reference to it, or the id itself. */
 function idOf(value: unknown): string | undefined {
   return textOf(value) ?? textOf(fieldsOf(value)['id']);
 }

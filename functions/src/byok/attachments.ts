@@ -4,11 +4,11 @@ import { IMAGE_TYPES, type ImageAttachment } from '../models/model';
 import { fence, fenceNonce } from '../prompting/fence';
 import type { PdfReader, PdfTrouble } from './pdf-text';
 
-/** Of one request. */
+/** Bound on the files of one request. */
 export const FILES_MAX = 8;
-/** Of all files together: in base64 they just fit into a request of 4 MiB. */
+/** Bound on all files together: in base64 they just fit into a request of 4 MiB. */
 const BYTES_MAX = 2_883_584;
-/** Of all texts together, about 100,000 tokens for every model at every step. */
+/** Bound on all texts together: about 100,000 tokens for every model at every step. */
 const CHARACTERS_MAX = 400_000;
 
 /** The kinds of files that can be read. */
@@ -22,7 +22,7 @@ export interface AttachedFile {
   readonly data: string;
 }
 
-/** What models are given of the files: every one the text, only those with vision the images. */
+/** Contents of files for models: text for all, images for those with vision. */
 export interface Attachments {
   /** Belongs behind the message; empty when there is none. */
   readonly text: string;
@@ -91,7 +91,7 @@ async function readFile(
   return { mediaType, base64: data };
 }
 
-/** As it was sent, once it is known to be JSON in UTF-8. */
+/** Text as it was sent, once it is known to be JSON in UTF-8. */
 function readJson(file: AttachedFile, bytes: Buffer): string | Refusal {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -35,7 +35,7 @@ export interface RouterModelRecord {
   readonly addedAtMs: number;
 }
 
-/** How many models a user may have in all, and what is recorded with those added. */
+/** Bound on all models of a user, and the act that is recorded with those added. */
 export interface RouterModelTerms {
   readonly max: number;
   readonly act?: Act;

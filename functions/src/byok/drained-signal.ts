@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock';
 
-/** How long a call may go on for a client that has left. */
+/** Time for which a call may go on for a client that has left. */
 const DRAIN_MS = 2_000;
 
-/** What tells why a call is given up. */
+/** Signals that tell why a call is given up. */
 export interface Departure {
   readonly clock: Clock;
   /** Aborted when the client has left. */

@@ -3,7 +3,7 @@ import type { GrantLease, GrantState, LeaseDecision } from './byok-store';
 /** Tokens of platform models a user of the bring-your-own-key plan has each UTC month. */
 export const GRANT_TOKENS = 300_000;
 
-/** What one run has set aside. */
+/** Tokens that one run has set aside. */
 export interface OpenLease {
   readonly tokens: number;
   readonly untilMs: number;

@@ -135,7 +135,7 @@ async function readAlone(bytes: Uint8Array, maxMs: number, clock: Clock): Promis
   return readingIn(Buffer.concat(pieces).toString()) ?? { trouble: ended };
 }
 
-/** What the process has said; undefined where it has not come to it. */
+/** Reading that the process has written; undefined where it wrote none. */
 function readingIn(said: string): PdfReading | undefined {
   try {
     return JSON.parse(said);

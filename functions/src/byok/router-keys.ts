@@ -56,7 +56,7 @@ export function removeRouterKey(
   return store.deleteRouterKey(userId, newAct(clock, { ...byUser({ network }), name: 'router_key.remove', userId }));
 }
 
-/** What its owner may see of a saved key; undefined when there is none. */
+/** Visible part of a saved key; undefined when there is none. */
 export async function showRouterKey(store: RouterKeyStore, userId: string): Promise<SavedRouterKey | undefined> {
   const record = await store.findRouterKey(userId);
   return record && { last4: record.last4, createdAtMs: record.createdAtMs };

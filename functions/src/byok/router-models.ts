@@ -11,7 +11,7 @@ export const ROUTER_MODELS_MAX = 100;
 const SLUG = /^[a-z0-9._-]+\/[a-z0-9._:-]+$/;
 const SLUG_CHARACTERS_MAX = 200;
 const NAME_CHARACTERS_MAX = 200;
-/** Of a user's own words, no more than this is repeated in a refusal. */
+/** Longest text of a user's that a refusal repeats. */
 const ECHO_CHARACTERS_MAX = 100;
 
 /** A model as the router lists it. */

@@ -51,7 +51,7 @@ export class BlindLabels {
   }
 }
 
-/** By the first part of the key, among equals by the next. */
+/** Items sorted by the first part of the key, among equals by the next. */
 function sortedBy<T>(items: readonly T[], keyOf: (item: T) => readonly string[]): T[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item).join('\0') }));
   return keyed.sort((a, b) => Number(a.key > b.key) - Number(a.key < b.key)).map(({ item }) => item);

@@ -5,7 +5,7 @@ import { causeWords, type MissingCause } from './missing-cause';
 import type { Opinions } from './opinions';
 import { aggregate, type Consensus, isContested, rounded } from './scoring';
 
-/** What one response got. */
+/** Result of one response. */
 export interface Evaluated {
   readonly response: JudgedResponse;
   /** Undefined when no judge scored it. */
@@ -25,7 +25,7 @@ export interface JudgeOpinion extends Opinion {
 
 const SELF_JUDGED = 'Every judge of this response is its own model.';
 
-/** What the opinions amount to, in request order. */
+/** Results of the opinions, in request order. */
 export function conclude(run: EvaluationRun, all: Opinions): Evaluated[] {
   const { request, schedule } = run;
   const results = aggregate(all.rows(run), request.weighted);

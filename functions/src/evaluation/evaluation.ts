@@ -18,16 +18,16 @@ export interface Judge {
   readonly model: ModelRow;
 }
 
-/** What the caller wants: one response or more, one judge or more. Repeated models are legal and stay apart. */
+/** Evaluation as requested: one response or more, one judge or more. Repeated models are legal and stay apart. */
 export interface EvaluationRequest {
-  /** What the responses answer. */
+  /** Prompt that the responses answer. */
   readonly message: string;
   readonly responses: readonly JudgedResponse[];
   readonly judges: readonly Judge[];
   readonly strategy: EvaluationStrategy;
   /** `standard`: a judge sees all responses in one call. `pointwise`: each alone, in a call of its own. */
   readonly mode: 'standard' | 'pointwise';
-  /** Whether judges far from their peers count less. */
+  /** Set where judges far from their peers count less. */
   readonly weighted: boolean;
   /** One spelling for every model, whatever of its names a caller used. */
   canonicalId(name: string): string;
@@ -55,7 +55,7 @@ interface EvaluationStrategy {
   readonly callBudgetMs: number;
 }
 
-/** How an evaluation is carried out (`docs/evaluations.md`, Strategies and their calls). */
+/** Ways to carry out an evaluation (`docs/evaluations.md`, Strategies and their calls). */
 export const EVALUATION_STRATEGIES: Readonly<Record<EvaluationStrategyName, EvaluationStrategy>> = {
   standard: { callBudgetMs: 150_000 },
   speed_pair: { turned: mirrored, pair: true, brief: true, callBudgetMs: 60_000 },

@@ -9,7 +9,7 @@ export interface ShownResponse {
   readonly index: number;
   readonly label: string;
   readonly role?: RoleName | undefined;
-  /** As `jsonText`. */
+  /** Text as `jsonText`. */
   readonly response: string;
   /** The judge's provider has refused the whole text for its length. */
   readonly isShortened?: boolean;
@@ -23,16 +23,16 @@ export interface Opinion {
   readonly reasoning: string;
 }
 
-/** What a judge is asked in one call. */
+/** Task of a judge in one call. */
 export interface JudgeTask {
-  /** As `jsonText`. */
+  /** Text as `jsonText`. */
   readonly message: string;
   /** See `ShownResponse`. */
   readonly isPromptShortened?: boolean;
   readonly shown: readonly ShownResponse[];
   /** One sentence of reasoning is enough. */
   readonly brief: boolean;
-  /** What was wrong with the reply to the same task before. */
+  /** Problems of the reply to the same task before. */
   readonly problems: readonly string[];
 }
 
@@ -83,7 +83,7 @@ export function verdictSchema(task: JudgeTask): OutputSchema {
   return { name: 'verdict', schema: strictObject({ expected: { type: 'string' }, items }) };
 }
 
-/** What is missing is no flaw of the text, and the mark in its place is none of its author's words. */
+/** Note for judges: a gap is no flaw of the text, and the mark in its place is not its author's. */
 function shortenedNote({ isPromptShortened, shown }: JudgeTask): string[] {
   const labels = shown.flatMap(({ label, isShortened }) => (isShortened ? [label] : []));
   const texts = [...(isPromptShortened ? ['the prompt'] : []), ...labels].join(', ');

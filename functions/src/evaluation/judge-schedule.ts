@@ -11,7 +11,7 @@ const CONTEXT_PART_MAX = 0.6;
 const RUBRIC_TOKENS = 1_500;
 const REPLY_TOKENS = 550;
 
-/** What a schedule is made of. */
+/** Parts of a schedule. */
 export interface EvaluationSetup {
   readonly request: EvaluationRequest;
   /** Tells repeats of a request apart, and where long texts are counted. */
@@ -21,7 +21,7 @@ export interface EvaluationSetup {
   readonly material: { readonly message: string; readonly responses: readonly string[] };
 }
 
-/** Who sees what: the judges that are asked, and the calls of the first round. Responses are given by index. */
+/** Judges that are asked, and the calls of the first round. Responses are given by index. */
 export interface JudgeSchedule {
   readonly judges: readonly Judge[];
   readonly calls: readonly JudgeCall[];
@@ -84,7 +84,7 @@ export function scheduleJudges(setup: EvaluationSetup): JudgeSchedule {
   return { judges, calls, callsMax: calls.length * rounds, assigned, selfJudged };
 }
 
-/** Which judges are asked, how often each of them reads the list, and in how many rounds. */
+/** Judges that are asked, the times each reads the list, and the rounds. */
 function extentOf({ strategy, mode, judges: all }: EvaluationRequest) {
   const judges = strategy.pair ? all.slice(0, 2) : all;
   const isLone = judges.length === 1;

@@ -3,7 +3,7 @@ import type { ModelFaultKind } from '../models/model';
 /** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
 export type MissingCause = ModelFaultKind | 'unusable';
 
-/** How missing judges are told, never in the provider's words; all other causes are `not available`. */
+/** Words for missing judges, never the provider's; all other causes are `not available`. */
 const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
   rate_limited: 'rate limited',
   overloaded: 'overloaded',

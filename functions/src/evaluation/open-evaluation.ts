@@ -29,7 +29,7 @@ import { aggregate, isContested } from './scoring';
 /** A second round with less time than this left is not begun. */
 const SECOND_ROUND_TIME_MIN_MS = 120_000;
 
-/** What an evaluation needs to know besides what is asked for. */
+/** Options of an evaluation besides the request. */
 interface EvaluationOptions {
   /** A secret of the server's. */
   readonly labelKey: Uint8Array;
@@ -73,7 +73,7 @@ export function openEvaluation(
   };
 }
 
-/** What a judge is shown at most, unless it has to look at its responses in several calls. */
+/** Characters shown to a judge at most, unless it has to look at its responses in several calls. */
 function charactersOf({ message, responses }: EvaluationRequest): number {
   return responses.reduce((sum, { response }) => sum + response.length, message.length);
 }

@@ -120,7 +120,7 @@ export const CRITERIA = {
 
 export type CriterionKey = keyof typeof CRITERIA;
 
-/** What every response is scored on, in the order of the reply. */
+/** Criteria of every response, in the order of the reply. */
 export const CORE_CRITERIA = ['accuracy', 'creativity', 'clarity', 'completeness', 'usefulness'] as const;
 
 /**

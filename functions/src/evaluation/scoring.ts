@@ -9,7 +9,7 @@ export interface ScoreRow {
   readonly scores: readonly (Scores | undefined)[];
 }
 
-/** What the judges of one response amount to. Judges are given by their index in the row, of equals the first. */
+/** Consensus of the judges of one response. Judges are given by their index in the row, of equals the first. */
 export interface Consensus {
   readonly scores: Scores;
   readonly overallScore: number;
@@ -39,7 +39,7 @@ export function aggregate(rows: readonly ScoreRow[], weighted: boolean): (Consen
   return rows.map((row) => consensusOf(row, weights));
 }
 
-/** Whether the judges contradict each other. */
+/** True where the judges contradict each other. */
 export function isContested(consensus: Consensus | undefined): boolean {
   return consensus?.spread !== undefined && consensus.spread.divergencePercent > CONTESTED_PERCENT;
 }
@@ -50,7 +50,7 @@ export function averageScores(readings: readonly Scores[]): Scores {
   return Object.fromEntries(keys.map((key) => [key, mean(readings.flatMap((scores) => scores[key] ?? []))]));
 }
 
-/** Whether any score moved so far between two looks that the judge must have said why. */
+/** True where any score moved so far between two looks that the judge must have said why. */
 export function movedFar(before: Scores, after: Scores): boolean {
   return differences(before, after).some((difference) => Math.abs(difference) > QUIET_MOVE_MAX);
 }

@@ -23,7 +23,7 @@ export function shorterTask(refused: JudgeTask): JudgeTask | undefined {
   return isCut(0) ? { ...refused, message: textAt(0), isPromptShortened: true, shown } : { ...refused, shown };
 }
 
-/** What an opinion given on shortened texts begins with; empty where the judge saw the prompt and the response whole. */
+/** Opening of an opinion given on shortened texts; empty where the judge saw the prompt and the response whole. */
 export function shortenedWords({ isPromptShortened }: JudgeTask, { isShortened }: ShownResponse): string {
   const texts = [...(isPromptShortened ? ['the prompt'] : []), ...(isShortened ? ['this response'] : [])];
   return texts.length === 0

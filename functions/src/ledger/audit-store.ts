@@ -7,7 +7,7 @@ export interface ClosedRecord extends LedgerRecord {
   readonly settledAtMs: number;
 }
 
-/** What the ledger of one user's month came to when it was last checked, so that it need not be read again. */
+/** Sums of the ledger of one user's month at its last check, so that it need not be read again. */
 export interface Audit extends UserMonth {
   /** Records closed before this moment are in the sums. */
   readonly untilMs: number;

@@ -22,7 +22,7 @@ export interface CallRow extends TokenUsage, CallCost {
 /** Faults of calls that we ended. */
 const CUT_OFF: ReadonlySet<ModelFaultKind> = new Set(['timeout', 'aborted', 'output_too_long']);
 
-/** How an attempt ended. One that we cut off may be billed although nothing had come back yet; a failed one is not. */
+/** End of an attempt. One that we cut off may be billed although nothing had come back yet; a failed one is not. */
 export function outcomeOf(fault: ModelFaultKind | undefined): CallRow['outcome'] {
   if (fault === undefined) return 'ok';
   return CUT_OFF.has(fault) ? 'aborted' : 'failed';

@@ -1,7 +1,7 @@
 import type { CallRow } from './call-row';
 import type { Consumption, UsageLine, UsageMonth } from './usage-store';
 
-/** What one settled request adds to its month. */
+/** Contribution of one settled request to its month. */
 export interface RequestConsumption {
   /** For the month itself and for the key's line: one request, the sums of all its calls. */
   readonly total: Consumption;

@@ -10,11 +10,11 @@ export interface Housekeeping {
   readonly store: LedgerStore & AuditStore & UsageStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether sweeps that find nothing have a line, too: where somebody watches that they go on. */
+  /** Logs sweeps that find nothing, too: for monitoring that they go on. */
   readonly tellsEverySweep?: boolean;
 }
 
-/** How often a process looks for what others left open, where nothing else does. */
+/** Time between sweeps of a process, where no schedule starts them. */
 const SWEEP_EVERY_MS = 120_000;
 
 /** A request lasts ten minutes at most: what is still open after an hour needs somebody to look at it. */

@@ -1,8 +1,8 @@
 /** A request that wants to be the one that is made under an idempotency key. */
 export interface Claim {
-  /** What stands for an API key and an idempotency key together: 64 hex characters. */
+  /** Digest of an API key and an idempotency key together: 64 hex characters. */
   readonly id: string;
-  /** What stands for the endpoint and the body. */
+  /** Digest of the endpoint and the body. */
   readonly fingerprint: string;
   /** The id of the request that claims. */
   readonly requestId: string;
@@ -12,7 +12,7 @@ export interface Claim {
   readonly expiresAtMs: number;
 }
 
-/** Whether a claim is granted; if not, what stands in its way, and the sealed reply where that one has ended well. */
+/** Outcome of a claim: granted, or the request that holds the key, with its sealed reply where it has ended well. */
 export type ClaimOutcome =
   | { readonly granted: true }
   | { readonly granted: false; readonly fingerprint: string; readonly reply?: Uint8Array };
@@ -20,7 +20,7 @@ export type ClaimOutcome =
 /** Names a granted claim. */
 export type Claimed = Pick<Claim, 'id' | 'requestId'>;
 
-/** What is remembered of requests with an idempotency key, over all processes. */
+/** Requests with an idempotency key, over all processes. */
 export interface IdempotencyStore {
   /**
    * Grants a claim unless one is alive or has its reply, in one step: of any number of claims at once one is granted.

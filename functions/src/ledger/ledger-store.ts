@@ -1,7 +1,7 @@
 import type { CallRow } from './call-row';
 import type { UserMonth } from './usage-store';
 
-/** How long closed records are kept, from the start of their request or its end. Open ones are kept until they are closed. */
+/** Time for which closed records are kept, from the start of their request or its end. Open ones are kept until they are closed. */
 export const LEDGER_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
 
 /** A request for admission: its limiter entry and its open ledger record, in the month of its start, are one commit. */
@@ -15,7 +15,7 @@ export interface Reservation extends UserMonth {
   readonly leaseUntilMs: number;
   /** Calls that may start once it is committed (write-ahead). Null: it only takes a rate slot and opens no record. */
   readonly calls: readonly CallRow[] | null;
-  /** What it is likely to cost: counts against budgets while the record is open. Absent means nothing. */
+  /** Likely cost: counts against budgets while the record is open. Absent means nothing. */
   readonly estimateNanoUsd?: number;
   /** Set for a run on the user's monthly grant: settling it ends its lease and adds the tokens of its platform calls. */
   readonly onGrant?: true;
@@ -27,7 +27,7 @@ export interface LedgerRecord extends Omit<Reservation, 'estimateNanoUsd'> {
   readonly state: 'open' | 'settled' | 'swept';
 }
 
-/** How a record is closed. */
+/** Closing of a record. */
 export interface Settlement {
   readonly requestId: string;
   readonly state: 'settled' | 'swept';
@@ -38,7 +38,7 @@ export interface Settlement {
 
 /** Counts that are not whole numbers from 0 to 2^53 - 1 are refused with a RangeError wherever calls are written. */
 export interface LedgerStore {
-  /** How often a run writes down what its calls produce, while they do: as often as a write is worth its price. */
+  /** Time between two writes of what running calls have produced: as short as a write is worth its price. */
   readonly checkpointEveryMs: number;
   /**
    * Undefined when all that admissions and checkpoints have committed would survive a power failure; else resolves once it

@@ -7,7 +7,7 @@ const LINES_MAX = 200;
 /** The line of everything beyond them. A model that is called so is counted with the others. */
 export const OTHER_ID = 'other';
 
-/** What the line of the others is called, by kind of line. */
+/** Name of the line of the others, by kind of line. */
 export type OtherName = 'Other models' | 'Other keys';
 
 /** The ids that have a line of their own in a month; `OTHER_ID` is none of them. */

@@ -20,13 +20,13 @@ export interface MonthDifference extends UserMonth, Consumption {
 /** One month under examination. */
 interface Check {
   readonly of: UserMonth;
-  /** What was kept of the ledger at the last check. */
+  /** Sums of the ledger kept at the last check. */
   readonly kept: Audit | undefined;
   /** The month as it is, read before its latest records. */
   readonly least: UsageSums;
   /** The ledger up to where it can no longer change, with what was kept. */
   settled: UsageSums;
-  /** What was closed after that. */
+  /** Sums of records closed after that. */
   recent: UsageSums;
 }
 

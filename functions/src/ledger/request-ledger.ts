@@ -129,13 +129,13 @@ export class RequestLedger {
     return this.#entries.get(attemptId(callId, attempt))?.row;
   }
 
-  /** What all attempts have cost that are over, nano-USD. */
+  /** Cost of all attempts that are over, nano-USD. */
   endedNanoUsd(): number {
     const ended = [...this.#entries.values()].filter(({ row }) => row.outcome !== 'open');
     return ended.reduce((sum, { row }) => sum + row.costNanoUsd, 0);
   }
 
-  /** What was consumed so far, over all calls or only those of one seat. */
+  /** Consumption so far, over all calls or only those of one seat. */
   totals(seat?: string): SpendTotals {
     const entries = [...this.#entries.values()].filter(({ call }) => seat === undefined || call.seat === seat);
     const rows = entries.map(({ row }) => row);

@@ -1,13 +1,13 @@
-/** What was consumed, as months add it up: whole tokens and nano-USD. */
+/** Consumption as months add it up: whole tokens and nano-USD. */
 export interface Consumption {
-  /** Of a month or a key: admitted API requests; of a model: calls to it that consumed something. */
+  /** Admitted API requests of a month or a key; calls to a model that consumed something. */
   readonly requests: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly costNanoUsd: number;
 }
 
-/** What one model, or one key, consumed. */
+/** Consumption of one model, or of one key. */
 export interface UsageLine extends Consumption {
   readonly id: string;
   readonly name: string;

@@ -19,7 +19,7 @@ export class ByteBudget {
     this.#free = bytes;
   }
 
-  /** Whether `owner` could have so many more. */
+  /** True where `owner` could have so many more. */
   hasRoomFor(owner: string, bytes: number): boolean {
     return (this.#held.get(owner) ?? 0) + bytes <= this.#free - bytes;
   }

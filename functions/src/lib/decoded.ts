@@ -1,4 +1,4 @@
-/** What a client has percent-encoded in a path; undefined where that is no text. */
+/** Text that a client has percent-encoded in a path; undefined where it is none. */
 export function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

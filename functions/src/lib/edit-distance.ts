@@ -1,5 +1,5 @@
 /**
- * How many characters have to be put in, taken out or changed to turn one text into the other (Levenshtein). More than
+ * Number of characters to be put in, taken out or changed to turn one text into the other (Levenshtein). More than
  * `max` are not counted to the end: the result is then some number above it.
  */
 export function editDistance(a: string, b: string, max = Number.POSITIVE_INFINITY): number {

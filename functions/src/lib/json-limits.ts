@@ -1,6 +1,6 @@
-/** How much may be in a JSON text, however long it is. */
+/** Bounds on the contents of a JSON text, however long it is. */
 export interface JsonLimits {
-  /** How deep objects and lists may be nested, the outermost included. */
+  /** Levels of nested objects and lists, the outermost included. */
   readonly depthMax: number;
   /** Objects, lists, texts, numbers, booleans and nulls at any depth, the outermost included. */
   readonly valuesMax: number;
@@ -12,12 +12,12 @@ const BODY_LIMITS: JsonLimits = { depthMax: 64, valuesMax: 30_000 };
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** By byte, what it adds to the depth and, as far as it can be said of the byte alone, to the values. */
+/** Tables of what a byte adds to the depth and, as far as the byte alone tells, to the values. */
 const DEPTH = tableOf({ '[': 1, '{': 1, ']': -1, '}': -1 });
 const VALUES = tableOf({ '[': 1, '{': 1, ',': 1 });
 
 /**
- * What there is too much of in a JSON text; undefined when `JSON.parse` may have it, which takes a second or more for
+ * Excess of a JSON text; undefined when `JSON.parse` may have it, which takes a second or more for
  * 4 MiB of brackets and lets nobody else run. One pass over the bytes that keeps nothing. It does not say whether the text
  * is JSON: the parser does, and up to the first fault both read it alike.
  */
@@ -46,7 +46,7 @@ function tooMany(valuesMax: number): string {
   return `more than ${valuesMax.toLocaleString('en')} values`;
 }
 
-/** Where the string that begins here ends: at its closing quote, or with the text. */
+/** End of the string that begins here: its closing quote, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -1,7 +1,7 @@
 import { formatUsd } from './usd';
 import { visibleText } from './visible-text';
 
-/** What one line of the log says. */
+/** Contents of one line of the log. */
 export interface LogRecord {
   readonly timeMs: number;
   readonly severity: string;
@@ -30,7 +30,7 @@ export function logLine(record: LogRecord): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How the two most frequent lines are told; undefined where what they tell is not there. */
+/** Wording of the two most frequent lines; undefined where their fields are missing. */
 const WORDS: Readonly<Record<string, (fields: Fields) => string[] | undefined>> = {
   request: (fields) => (fields['method'] === undefined ? undefined : requestWords(fields)),
   'model call': callWords,

@@ -3,7 +3,7 @@ import { DETAILS, logLine } from './log-line';
 import { redact } from './redact';
 import { visibleText } from './visible-text';
 
-/** How much is written: `error` least, `debug` most. `silent` is for tests. */
+/** Amount that is written: `error` least, `debug` most. `silent` is for tests. */
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
 /** Writes one line: a fixed message, facts beside it (never a prompt, an answer or a key) and the error behind it. */
@@ -26,19 +26,19 @@ const SEVERITY: Readonly<Record<Severity, string>> = { error: 'ERROR', warn: 'WA
 export interface CloudService {
   /** The project in whose Cloud Trace the lines are shown with their trace. */
   readonly project: string;
-  /** What Error Reporting tells errors apart by. */
+  /** Name by which Error Reporting tells errors apart. */
   readonly service: string;
   readonly version: string;
 }
 
-/** By this Error Reporting knows an entry that is for it. */
+/** Type of an entry for Error Reporting. */
 const ERROR_EVENT = 'type.googleapis.com/google.devtools.clouderrorreporting.v1beta1.ReportedErrorEvent';
 
-/** How lines are written: `json` unless told; `cloud` is there on Google Cloud. */
+/** Style of lines: `json` by default; `cloud` is set on Google Cloud. */
 export interface LogStyle {
   readonly format?: LogFormat;
   readonly cloud?: CloudService | undefined;
-  /** Where given, lines of JSON tell their time as well. */
+  /** Adds the time to lines of JSON. */
   readonly nowMs?: () => number;
 }
 
@@ -94,7 +94,7 @@ function textOf(level: LogLevel, { nowMs = Date.now }: LogStyle): Render {
   };
 }
 
-/** What Error Reporting groups errors by, where code of ours is to blame. */
+/** Fields by which Error Reporting groups errors of our own code. */
 function errorEvent(cause: unknown, cloud: CloudService | undefined): object {
   const stack = stackOf(cause);
   if (stack === undefined) return {};

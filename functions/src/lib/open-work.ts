@@ -1,5 +1,5 @@
 /**
- * What is under way in a process, and whether the process is to end: from then on nothing new is begun, what runs is
+ * Work under way in a process, and the end of the process: from then on nothing new is begun, what runs is
  * asked to stop by `stopping`, and the end waits for it.
  */
 export class OpenWork {
@@ -12,7 +12,7 @@ export class OpenWork {
     return this.#stop.signal;
   }
 
-  /** How much is under way. */
+  /** Number of works under way. */
   get count(): number {
     return this.#count;
   }

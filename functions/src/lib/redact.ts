@@ -1,7 +1,7 @@
 const MARK = '[redacted]';
 
 /**
- * What keys look like, wherever in a text: this service's (`sk-<prefix>_…`), those of providers and routers (`sk-…`,
+ * Shapes of keys, wherever in a text: this service's (`sk-<prefix>_…`), those of providers and routers (`sk-…`,
  * `sk_…`, `pk-…`, `rk-…`, Google's `AIza…` and `ya29.…`), and tokens (`eyJ…`). No word of a language is taken for one:
  * what follows "ta" in "task-…" is none.
  */

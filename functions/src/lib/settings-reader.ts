@@ -65,7 +65,7 @@ export class SettingsReader {
     return items.filter((item) => item !== '');
   }
 
-  /** What `read` makes of settings; where it throws, what it says is kept, a flaw a line, and `fallback` returned. */
+  /** Result of `read`; where it throws, its message is kept, a flaw a line, and `fallback` returned. */
   attempt<T>(read: () => T, fallback: T): T {
     try {
       return read();

@@ -1,4 +1,4 @@
-/** What acts on a terminal or on the order of its lines instead of being shown there. */
+/** Characters that act on a terminal or on the order of its lines instead of being shown there. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**

@@ -39,7 +39,7 @@ export interface RunDeps {
   readonly memory: ByteBudget;
   /** Heavy work of the process. */
   readonly heavyWork: Turns;
-  /** What bounds the output of all models of the process. */
+  /** Bounds on the output of all models of the process. */
   readonly modelOutput: OutputBounds;
   readonly clock: Clock;
   readonly log: Log;
@@ -60,7 +60,7 @@ export interface RunRequest {
   readonly onGrant?: boolean;
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
-  /** Where its model calls are traced. */
+  /** Trace of its model calls. */
   readonly trace: Omit<RequestTrace, 'requestEnded'>;
 }
 
@@ -72,12 +72,12 @@ export interface Admitted<Result> {
   readonly ledger: RequestLedger;
   /** Gives back its memory and its place among the open runs of its user: it is over. */
   release(): void;
-  /** What the reply says about the rate limit. */
+  /** Headers of the reply that tell the rate limit. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * How long after its start a record may stay open before the sweep settles it: the longest run (525 s), and time for
+ * Time after its start for which a record may stay open before the sweep settles it: the longest run (525 s), and time for
  * the process to settle it itself.
  */
 export const LEASE_MS = 660_000;
@@ -129,7 +129,7 @@ export async function admit<Result>(
   }
 }
 
-/** What a request asks the guard for: a rate slot, and a ledger record with its calls unless they are null. */
+/** Reservation of a request: a rate slot, and a ledger record with its calls unless they are null. */
 export function reservationOf(
   { id: requestId, startedAtMs, caller, endpoint, onGrant }: Omit<RunRequest, 'clientGone' | 'trace'>,
   calls: Reservation['calls'],

@@ -4,7 +4,7 @@ const CALL_BYTES = 96 * 1024;
 const BYTES_A_CHARACTER = 4;
 
 /**
- * What a run with so many calls side by side holds, as measured: the texts of the request once, however many models are
+ * Bytes that a run with so many calls side by side holds, as measured: the texts of the request once, however many models are
  * shown them. What models write is counted apart.
  */
 export function heldBytes(callsAtOnce: number, characters: number): number {

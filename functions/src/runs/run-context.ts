@@ -8,11 +8,11 @@ import type { RequestFacts } from '../telemetry/request-trace';
 import type { RunObserver } from './run-observer';
 
 /**
- * Where a run's text and progress go while it is under way; everything else is returned at its end. Text is pushed, not
+ * Destination of a run's text and progress while it is under way; everything else is returned at its end. Text is pushed, not
  * yielded: under the Functions Framework every promise is dear (ADR 2).
  */
 export interface EventSink {
-  /** Whether text reaches the reader as it comes. If not, an answer that broke off can still be tried again. */
+  /** Set where text reaches the reader as it comes. If not, an answer that broke off can still be tried again. */
   readonly live: boolean;
   /** Takes the next piece of the answer. A promise asks the sender to wait until the reader has caught up. */
   text(piece: string): Promise<void> | undefined;
@@ -27,7 +27,7 @@ export interface EventSink {
   traceTaken?(): Promise<void> | undefined;
 }
 
-/** What a run works with from admission to its end. It sees no store, no SDK and no HTTP. */
+/** Context of a run from admission to its end. It holds no store, no SDK and no HTTP. */
 export interface RunContext {
   /** The request id. */
   readonly id: string;

@@ -9,9 +9,9 @@ export interface RunPage {
   readonly next?: string;
 }
 
-/** Which part of a list is wanted. */
+/** Part of a list that is wanted. */
 export interface RunQuery {
-  /** What the beginning of the prompt must hold, whatever its case. */
+  /** Words that the beginning of the prompt must hold, whatever their case. */
   readonly search?: string | undefined;
   readonly before?: string | undefined;
   readonly limit: number;
@@ -20,7 +20,7 @@ export interface RunQuery {
 /** Runs read at a time in a search. */
 const SEARCHED_AT_ONCE = 200;
 
-/** What a list is made with. */
+/** Dependencies of a list. */
 interface ListDeps {
   readonly store: Pick<RunStore, 'listRuns'>;
   readonly clock: Clock;

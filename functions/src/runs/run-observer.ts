@@ -14,7 +14,7 @@ import type {
   TraceEvent,
 } from './trace-event';
 
-/** What a run's observer works with. */
+/** Parts of a run's observer. */
 interface ObserverParts {
   readonly observe: Observe;
   readonly ledger: Pick<RequestLedger, 'rowOf'>;
@@ -69,7 +69,7 @@ export class RunObserver {
     this.tell({ type: 'round', ...step });
   }
 
-  /** Whether the call is yet to end. */
+  /** True until the call has ended. */
   isOpen(call: string): boolean {
     return this.#open.has(call);
   }
@@ -168,7 +168,7 @@ export class RunObserver {
   }
 }
 
-/** What is known of the end of an attempt, if one has started. */
+/** Known facts of the end of an attempt, if one has started. */
 function endOf(last: OpenAttempt | undefined): Pick<CallEnded, 'attempt' | 'fault' | 'reason' | 'durationMs'> {
   if (!last) return {};
   const { attempt, ended: { durationMs, fault } = {} } = last;

@@ -1,6 +1,6 @@
 import type { KeptRun, RunPlace } from './run-store';
 
-/** What a user is told of a run that lost its process. */
+/** Message of a run that lost its process. */
 export const LOST_MESSAGE = 'The server stopped before the run ended';
 
 const PROMPT_CHARACTERS = 200;
@@ -34,7 +34,7 @@ export function parsePlace(text: string): RunPlace | undefined {
   return startedAtMs && runId ? { startedAtMs: Number(startedAtMs), runId } : undefined;
 }
 
-/** Whether a text can be the id of a run: anything else is looked up nowhere. */
+/** True for a text that can be the id of a run: anything else is not looked up. */
 export function isRunId(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text);
 }

@@ -98,7 +98,7 @@ function outcomeOf(
   return clientGone.aborted ? { outcome: 'stopped' } : { outcome: 'failed', message: result.publicText };
 }
 
-/** What a run is played with. */
+/** Parts that a run is played with. */
 interface PlayParts {
   readonly sink: EventSink;
   readonly output: RunOutput;

@@ -2,7 +2,7 @@ import type { CallPurpose, FinishReason, ModelFaultKind } from '../models/model'
 import type { WebSource } from '../models/web-search';
 
 /**
- * What a run tells an observer while it is under way, in the order in which it happens: enough to show who wrote what, who
+ * Events of a run for an observer while it is under way, in the order in which it happens: enough to show who wrote what, who
  * was shown which text, what each call consumed, and why the answer is as it is. Seats are named as in the ledger: `p1`,
  * `p2`, … for participants in request order, `arbiter`, `follow_ups`. Costs are nano-USD, times milliseconds.
  */
@@ -45,7 +45,7 @@ export interface RunBegan {
   readonly rounds: number;
   readonly participants: readonly TraceSeat[];
   readonly arbiter: TraceSeat;
-  /** As planned: the most calls there will be, what they may cost, and how long every wave takes. */
+  /** Bounds of the plan: calls, their cost, and the time of all waves. */
   readonly callsMax: number;
   readonly costMaxNanoUsd: number;
   readonly durationMaxMs: number;
@@ -58,7 +58,7 @@ export interface RoundBegan {
   readonly round: number;
   readonly of: number;
   readonly purpose: CallPurpose;
-  /** What happens in it, in words for people. */
+  /** Description of the step for people. */
   readonly label: string;
 }
 
@@ -89,7 +89,7 @@ export interface CallQueued {
   readonly purpose: CallPurpose;
   /** The texts of others in its prompt, and its own earlier one where it is shown that. */
   readonly saw: readonly SeenText[];
-  /** Whether texts had to be shortened for its window. */
+  /** Set where texts had to be shortened for its window. */
   readonly shortened: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface TextWritten {
   readonly text: string;
 }
 
-/** What an attempt consumed: the figures of the ledger. */
+/** Consumption of an attempt: the figures of the ledger. */
 export interface AttemptSpend {
   readonly promptTokens: number;
   readonly completionTokens: number;
@@ -129,7 +129,7 @@ export interface AttemptSpend {
   /** Our own estimate, as the provider reported nothing. */
   readonly estimated: boolean;
   readonly costNanoUsd: number;
-  /** Whether a price is known; where not, the cost is 0. */
+  /** Set where a price is known; without one the cost is 0. */
   readonly priced: boolean;
 }
 
@@ -143,12 +143,12 @@ export interface CallEnded {
   readonly call: string;
   readonly attempt?: number;
   readonly fault?: ModelFaultKind;
-  /** What that means, in words for people, e.g. `too slow`. */
+  /** Meaning of the fault for people, e.g. `too slow`. */
   readonly reason?: string;
   readonly finishReason?: FinishReason;
   /** The text that is used, where it is not what the pieces come to. */
   readonly text?: string;
-  /** What it has found on the web; absent where that is nothing. */
+  /** Pages found on the web; absent where there are none. */
   readonly sources?: readonly WebSource[];
   readonly durationMs?: number;
   readonly spend?: AttemptSpend;
@@ -187,20 +187,20 @@ export interface LimitationNoted {
   readonly text: string;
 }
 
-/** What stands beside the answer, once it is written. */
+/** Findings beside the answer, once it is written. */
 export interface Verdict {
   readonly type: 'verdict';
-  /** Who wrote the answer. */
+  /** Author of the answer. */
   readonly seat: string;
   readonly explanation?: string;
-  /** How far the participants agree, as in the reply. */
+  /** Agreement of the participants, as in the reply. */
   readonly agreement?: { readonly share: number; readonly measuredOn: string; readonly words: string };
-  /** How the answer stands to its checks, as in the reply. */
+  /** Results of the answer's checks, as in the reply. */
   readonly checks?: readonly { readonly check: string; readonly passed: boolean | null; readonly words: string }[];
   /** The participant whose answer was found best, where one was. */
   readonly winner?: string;
   readonly followUpPrompts?: readonly string[];
-  /** As in the reply: what was found on the web, and addresses of the answer that come from nowhere. */
+  /** Pages found on the web, as in the reply, and addresses of the answer that are on none of them. */
   readonly sources?: readonly WebSource[];
   readonly unsupportedUrls?: readonly string[];
   readonly degraded: readonly string[];
