@@ -81,7 +81,7 @@ function emulators() {
 async function serviceFindings() {
   const check = 'service';
   if (!existsSync(bundledNode)) {
-    const says = 'settings, providers, prices, store and clock can be looked at once the packages are installed';
+    const says = 'settings, providers and store can be looked at once the packages are installed';
     return [{ check, status: 'warning', says, mend: 'npm start, then npm run doctor' }];
   }
   const run = (...args) => spawnSync(bundledNode, args, { cwd: functions, encoding: 'utf8', timeout: RUN_MAX_MS });

@@ -1,76 +1,139 @@
-// `npm run monitoring -- --project P`: log-based metrics, alerts and dashboard of monitoring/ for a deployed project.
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
-import { text } from 'node:stream/consumers';
+// `npm run monitoring -- --project P`: brings the log-based metrics, alerts and dashboard of monitoring/ into a project, by the
+// Google Cloud CLI. Creates what is missing, updates what differs and leaves everything else alone.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { applyMonitoring } from './apply-monitoring.mjs';
 import { quotedForCmd } from './quoted-for-cmd.mjs';
 
 const USAGE = 'npm run monitoring -- --project <project id> [--channel <name of a notification channel>]… [--check]';
 const CHANNEL = /^projects\/[^/]+\/notificationChannels\/\d+$/;
+const FOLDER = resolve('../monitoring');
+/** By this label a policy in a project is known to be that of a file. */
+const LABEL = 'ensemble-alert';
+const DASHBOARD = 'ensemble-api';
+/** A metric can be alerted on up to ten minutes after it was made; until then Monitoring says that it cannot be found. */
+const METRIC_MISSING = /Cannot find metric/i;
+const RETRY_EVERY_MS = 20_000;
+const RETRIES_MAX = 30;
 
+const temporary = mkdtempSync(join(tmpdir(), 'ensemble-monitoring-'));
 try {
-  const { project, channels, check } = options();
-  await applyMonitoring(
-    { gcloud, pause, say: console.log },
-    { folder: resolve('../monitoring'), project, channels, check },
-  );
+  const options = readOptions();
+  const run = (words) => gcloud([...words, '--project', options.project, '--format', 'json']);
+  const list = (words) => JSON.parse(run([...words, 'list']) || '[]');
+  for (const step of [...metrics(list), ...policies(list, options), dashboard(list, options)])
+    await take(step, run, options);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
+} finally {
+  rmSync(temporary, { recursive: true });
 }
 
-function options() {
-  const { values } = parse();
-  const { project = '', channel: channels = [], check = false } = values;
-  if (!/^[a-z][a-z0-9:.-]+$/.test(project)) throw new Error(`--project must be the id of a project: ${USAGE}`);
-  const wrong = channels.find((channel) => !CHANNEL.test(channel));
-  if (wrong !== undefined) {
-    throw new Error(`--channel must be projects/PROJECT/notificationChannels/NUMBER, not ${wrong}`);
-  }
-  return { project, channels, check };
-}
-
-function parse() {
+function readOptions() {
   try {
-    return parseArgs({
+    const {
+      project = '',
+      channel = [],
+      check,
+    } = parseArgs({
       options: {
         project: { type: 'string', short: 'P' },
         channel: { type: 'string', multiple: true },
-        check: { type: 'boolean' },
+        check: { type: 'boolean', default: false },
       },
-    });
+    }).values;
+    if (!/^[a-z][a-z0-9:.-]+$/.test(project)) throw new Error('--project must be the id of a project');
+    const wrong = channel.find((one) => !CHANNEL.test(one));
+    if (wrong) throw new Error(`--channel must be projects/PROJECT/notificationChannels/NUMBER, not ${wrong}`);
+    return { project, channels: channel, check };
   } catch (error) {
     throw new Error(`${error.message}\n${USAGE}`, { cause: error });
   }
 }
 
-/** Runs the Google Cloud CLI; what it asks for it is not given. */
-async function gcloud(words) {
-  // On Windows it is a batch file, which a shell has to start.
-  const shell = process.platform === 'win32';
-  const child = spawn('gcloud', [...words.map((word) => (shell ? quotedForCmd(word) : word)), '--quiet'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell,
+function metrics(list) {
+  const there = list(['logging', 'metrics']);
+  return filesIn('metrics').map(({ name, content }) => {
+    const existing = there.find((metric) => metric.name === name);
+    const words = ['logging', 'metrics', existing ? 'update' : 'create', name, '--config-from-file'];
+    return { what: `metric ${name}`, existing, wanted: content, words };
   });
-  const ended = new Promise((resolved, reject) => {
-    child.once('error', reject);
-    child.once('close', resolved);
+}
+
+function policies(list, { channels }) {
+  const there = list(['monitoring', 'policies']);
+  return filesIn('policies').map(({ name, content }) => {
+    const existing = there.find(({ userLabels }) => userLabels?.[LABEL] === name);
+    // What operators have chosen in the console stays: who is notified, and whether.
+    const notificationChannels = [...new Set([...(existing?.notificationChannels ?? []), ...channels])];
+    const wanted = { ...content, enabled: existing?.enabled ?? true, notificationChannels };
+    const verb = existing ? ['update', existing.name] : ['create'];
+    const words = ['monitoring', 'policies', ...verb, '--policy-from-file'];
+    return { what: `alert ${name}`, existing, wanted, words };
   });
+}
+
+function dashboard(list, { project }) {
+  const existing = list(['monitoring', 'dashboards']).find(({ name }) => name.endsWith(`/dashboards/${DASHBOARD}`));
+  // An update must name the state that it is made from.
+  const { name = `projects/${project}/dashboards/${DASHBOARD}`, etag } = existing ?? {};
+  const wanted = { ...contentOf(join(FOLDER, 'dashboard.json')), name, etag };
+  const verb = existing ? ['update', DASHBOARD] : ['create'];
+  return { what: 'dashboard', existing, wanted, words: ['monitoring', 'dashboards', ...verb, '--config-from-file'] };
+}
+
+async function take({ what, existing, wanted, words }, run, { check }) {
+  if (existing && contains(existing, wanted)) return console.log(`${what}: as it should be`);
+  if (check) return console.log(`${what}: would be ${existing ? 'updated' : 'created'}`);
+  const path = join(temporary, 'resource.json');
+  writeFileSync(path, JSON.stringify(wanted));
+  await untilMetricIsKnown(what, () => run([...words, path]));
+  return console.log(`${what}: ${existing ? 'updated' : 'created'}`);
+}
+
+async function untilMetricIsKnown(what, work, tries = 0) {
   try {
-    const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-    if (code === 0) return stdout;
-    throw new Error(complaint(stderr) || `gcloud ended with code ${code}`);
+    work();
   } catch (error) {
-    if (error.code !== 'ENOENT') throw error;
-    throw new Error('gcloud is not installed: https://cloud.google.com/sdk/docs/install', { cause: error });
+    if (tries === RETRIES_MAX || !METRIC_MISSING.test(error.message)) throw new Error(`${what}: ${error.message}`);
+    if (tries === 0) console.log(`${what}: its metric is not known to Cloud Monitoring yet, which takes ten minutes`);
+    await pause(RETRY_EVERY_MS);
+    await untilMetricIsKnown(what, work, tries + 1);
   }
 }
 
-function complaint(stderr) {
-  const hint = stderr.includes("Invalid choice: 'policies'")
-    ? '\nThis gcloud is too old: gcloud components update'
-    : '';
-  return stderr.trim() + hint;
+function filesIn(folder) {
+  const names = readdirSync(join(FOLDER, folder)).sort();
+  return names.map((name) => ({ name: basename(name, '.json'), content: contentOf(join(FOLDER, folder, name)) }));
+}
+
+function contentOf(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** Whether a resource has all that is wanted of it; what else it has was set by the API. */
+function contains(actual, wanted) {
+  if (typeof wanted !== 'object' || wanted === null) return actual === wanted;
+  if (typeof actual !== 'object' || actual === null) return Array.isArray(wanted) && wanted.length === 0;
+  if (Array.isArray(wanted) && actual.length !== wanted.length) return false;
+  return Object.entries(wanted).every(([key, value]) => contains(actual[key], value));
+}
+
+/** Runs the Google Cloud CLI, which is on Windows a batch file that a shell has to start. */
+function gcloud(words) {
+  const shell = process.platform === 'win32';
+  const args = [...words, '--quiet'].map((word) => (shell ? quotedForCmd(word) : word));
+  try {
+    return execFileSync('gcloud', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], shell });
+  } catch (error) {
+    if (error.code === 'ENOENT') throw new Error('gcloud is not installed: https://cloud.google.com/sdk/docs/install');
+    const isOld = error.stderr?.includes("Invalid choice: 'policies'");
+    throw new Error(
+      `${error.stderr?.trim() || error.message}${isOld ? '\nThis gcloud is too old: gcloud components update' : ''}`,
+    );
+  }
 }

@@ -4,8 +4,7 @@ import { userFlaw } from '../access/keys';
 import { isActivePro, type Subscription } from '../access/subscription';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
-import type { Operation, Output, Perform } from './command';
-import { orThrow } from './outcome';
+import { type Operation, type Output, orThrow, type Perform } from './command';
 import { textTable } from './text-table';
 import { text, USER } from './values';
 
@@ -21,12 +20,13 @@ const LIST_NOTE = `\nAt most ${USERS_MAX} at a time, in the order of their ids; 
 export function addAccountCommands(program: Command, perform: Perform): void {
   program
     .command('users')
+    .description('list users')
     .command('list')
     .description('list everybody who has, or had, a subscription')
     .option('--after <U>', 'go on behind this user', text)
     .addHelpText('after', LIST_NOTE)
     .action(perform(listUsers));
-  const subscriptions = program.command('subscriptions');
+  const subscriptions = program.command('subscriptions').description('set and show the plans of users');
   subscriptions
     .command('set')
     .description('say which plan a user has; acts on the next request')

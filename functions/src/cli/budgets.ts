@@ -12,7 +12,7 @@ type Owner = { user?: string; deployment?: true };
 
 /** Adds what an operator does with budgets. */
 export function addBudgetCommands(program: Command, perform: Perform): void {
-  const budgets = program.command('budgets');
+  const budgets = program.command('budgets').description('set and show what may be spent in a month');
   const addBudget = (name: string) =>
     budgets
       .command(name)

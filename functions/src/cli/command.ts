@@ -1,4 +1,5 @@
 import type { Container } from '../container';
+import { isRefusal, type Refusal } from '../errors';
 
 /** Asks the operator, and resolves with what was typed. */
 export type Ask = (question: string) => Promise<string>;
@@ -21,3 +22,9 @@ export type Work<O> = (operation: Operation<O>) => Promise<Output>;
 
 /** Makes an action for commander of the work of a command. */
 export type Perform = <O>(work: Work<O>) => (options: O) => Promise<void>;
+
+/** Returns what was asked for; throws with the words of a refusal. */
+export function orThrow<T>(result: T | Refusal): T {
+  if (isRefusal(result)) throw new Error(result.text);
+  return result;
+}

@@ -6,8 +6,7 @@ import type { Container } from '../container';
 import { isRefusal, type Refusal } from '../errors';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
-import type { Ask, Operation, Output, Perform } from './command';
-import { orThrow } from './outcome';
+import { type Ask, type Operation, type Output, orThrow, type Perform } from './command';
 import { textTable } from './text-table';
 import { dollars, fromNow, listOf, type Moment, text, USER, wholeNumber } from './values';
 
@@ -39,7 +38,7 @@ interface NewKeyOptions extends Pick<NewKey, 'name' | 'models'> {
 
 /** Adds what an operator does with API keys. */
 export function addKeyCommands(program: Command, perform: Perform): void {
-  const keys = program.command('keys');
+  const keys = program.command('keys').description('make, list, rotate and revoke API keys');
   keys
     .command('create')
     .description('make an API key and print it, this once')

@@ -5,8 +5,7 @@ import { parseRange } from '../api/usage-range';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';
-import type { Operation, Output, Perform } from './command';
-import { orThrow } from './outcome';
+import { type Operation, type Output, orThrow, type Perform } from './command';
 import { printable } from './printable';
 import { textTable } from './text-table';
 import { ago, type Moment, text, USER, UsageError } from './values';
@@ -18,6 +17,7 @@ const ACTS_MAX = 1_000;
 export function addReportCommands(program: Command, perform: Perform): void {
   program
     .command('usage')
+    .description('show what was used')
     .command('show')
     .description('show what a user used, by model and by key, as GET /v1/usage does')
     .requiredOption(...USER)
@@ -27,6 +27,7 @@ export function addReportCommands(program: Command, perform: Perform): void {
     .action(perform(showUsage));
   program
     .command('audit')
+    .description('list who did what')
     .command('list')
     .description('list who did what to whose account, newest first')
     .option(...USER)
@@ -34,6 +35,7 @@ export function addReportCommands(program: Command, perform: Perform): void {
     .action(perform(listActs));
   program
     .command('store')
+    .description('copy the embedded store')
     .command('backup')
     .description('copy the embedded store into a new file, also while servers use it')
     .requiredOption('--to <FILE>', 'a file that does not exist yet', text)

@@ -21,25 +21,6 @@ describe('textTable', () => {
     expect(textTable([{ ID: 'a', LIMITS: null }])).toBe('ID\na');
   });
 
-  it('is as wide as the terminal at most, else a block of lines for each row with nothing cut off', () => {
-    expect(textTable(KEYS, 22)).toContain('key_1   active  laptop');
-    expect(textTable(KEYS, 21)).toBe(
-      ['ID      key_1', 'STATUS  active', 'NAME    laptop', '', 'ID      key_22', 'STATUS  -', 'NAME    日本語'].join(
-        '\n',
-      ),
-    );
-  });
-
-  it('wraps a long value by itself, so that no line of it begins like another', () => {
-    const name = 'xxxxxxxxxxxxSTATUS revoked日本語';
-    expect(textTable([{ STATUS: 'active', NAME: name }], 20).split('\n')).toEqual([
-      'STATUS  active',
-      'NAME    xxxxxxxxxxxx',
-      '        STATUS revok',
-      '        ed日本語',
-    ]);
-  });
-
   it('shows texts that would make rows, columns or escape codes of their own by their codes', () => {
     const rows = [{ STATUS: 'revoked', NAME: 'a\nactive   b\u001b[2A' }];
     expect(textTable(rows)).toBe('STATUS   NAME\nrevoked  a\\u000aactive \\u0020\\u0020b\\u001b[2A');

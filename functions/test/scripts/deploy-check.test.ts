@@ -61,11 +61,6 @@ describe('the dotenv files', () => {
     return (JSON.parse(output) as string[]).map((problem) => problem.split(':')[0]);
   };
 
-  it('may be missing, or hold settings', async () => {
-    expect(await problems({})).toEqual([]);
-    expect(await problems({ '.env': 'DEFAULT_MODEL=gpt-5.4-mini\nSTORE=firestore\nMAX_INSTANCES=3' })).toEqual([]);
-  });
-
   it('must not hold what is deployed as a secret', async () => {
     expect(await problems({ '.env': '\ufeffOPENAI_API_KEY=sk-1', '.env.my-project': 'KEY_PEPPER=x' })).toEqual([
       'functions/.env sets OPENAI_API_KEY, which is deployed as a secret',
@@ -79,20 +74,6 @@ describe('the dotenv files', () => {
       'functions/.env sets PORT, which Firebase sets itself',
       'functions/.env sets STORE=embedded; deployed, only Firestore keeps anything',
     ]);
-  });
-
-  it.each(['api.acme.example/v1', 'http://api.acme.example/v1', 'https://api.acme.example', 'https://a b/v1'])(
-    'must not send programs and pages to %s',
-    async (url) => {
-      expect(await problems({ '.env': `PUBLIC_BASE_URL="${url}"` })).toEqual([
-        expect.stringContaining('functions/.env sets PUBLIC_BASE_URL=') as string,
-      ]);
-      expect(await problems({ '.env': 'PUBLIC_BASE_URL=https://api.acme.example:8443/llm/v1' })).toEqual([]);
-    },
-  );
-
-  it('may hold anything where they are not deployed', async () => {
-    expect(await problems({ '.env.local': 'OPENAI_API_KEY=sk-1', '.env.other': 'PORT=1' })).toEqual([]);
   });
 });
 
@@ -130,16 +111,6 @@ describeWithFirebaseCli('npm run deploy --check', () => {
     expect(output).toContain('npm run firebase -- login');
   });
 
-  it('names every secret that has no version, with the command that sets it', async () => {
-    Object.assign(project.secrets, { ANTHROPIC_API_KEY: [], ROUTER_KEY_SECRET: [] });
-    const { code, output } = await check('--project', PROJECT);
-    expect(code).toBe(1);
-    expect(output.match(/- The secret .+/g)).toEqual([
-      '- The secret ANTHROPIC_API_KEY: npm run firebase -- functions:secrets:set ANTHROPIC_API_KEY --project my-project',
-      '- The secret ROUTER_KEY_SECRET: npm run firebase -- functions:secrets:set ROUTER_KEY_SECRET --project my-project',
-    ]);
-  });
-
   it('says so when nothing is missing', async () => {
     const { code, output } = await check('-P', PROJECT);
     expect(output).toContain('Nothing is missing to deploy to my-project.');
@@ -156,12 +127,6 @@ describeWithFirebaseCli('npm run deploy --check', () => {
       `rules_version = '2';\nservice cloud.firestore {\n  match /databases/{database}/documents {\n${body}\n  }\n}\n`;
     const OWN_RULES = readFileSync(join(FUNCTIONS, '..', 'firestore.rules'), 'utf8');
     const ORDERS = 'match /orders/{id} { allow read: if true; }';
-
-    it('finds rules that would be replaced', async () => {
-      project.rules = around(ORDERS);
-      expect(await problems()).toEqual(['The Firestore rules of my-project: they are of another app']);
-      expect(await problems('--except', 'firestore')).toEqual([]);
-    });
 
     it('tells the rules of another app from ours and from nobody’s', async () => {
       const foreign = {
@@ -195,13 +160,6 @@ describeWithFirebaseCli('npm run deploy --check', () => {
       expect(await problems('--only', 'hosting')).toEqual([]);
     });
 
-    it('knows its own functions, of a version without a codebase of its own too', async () => {
-      project.functions = [functionOf('api', undefined, ['KEY_PEPPER']), functionOf('sweep'), functionOf('shop')];
-      expect(await problems()).toEqual([]);
-      project.functions = [functionOf('api', 'ensemble-api'), functionOf('sweep', 'shop')];
-      expect(await problems()).toEqual(['The function sweep in us-central1: it is of another app']);
-    });
-
     it('finds indexes of others, and documents of others that would lose theirs', async () => {
       const FIRESTORE = 'The Firestore database of my-project: ';
       project.databaseLocation = 'us-central1';
@@ -214,20 +172,9 @@ describeWithFirebaseCli('npm run deploy --check', () => {
       ]);
       expect(await problems('--only', 'functions,firestore:rules')).toEqual([]);
     });
-
-    it('leaves alone what is of Stripe’s extension, what is done already, and documents of its own', async () => {
-      project.databaseLocation = 'us-central1';
-      project.documents = ['subscriptions', 'orders', 'runs'];
-      project.fields = [ofGroup(PROJECT, 'runs', 'fields/*')];
-      expect(await problems()).toEqual([]);
-      Object.assign(project, { fields: [], functions: [functionOf('api', 'ensemble-api')] });
-      expect(await problems()).toEqual([]);
-    });
   });
 
   describe('in an organisation', () => {
-    const member = () => [`serviceAccount:${computeAccount(project.number)}`];
-
     it('finds what is forbidden before anything was deployed', async () => {
       const account = computeAccount(project.number);
       const roles = { 'roles/owner': ['user:a@b.example'] };
@@ -237,20 +184,6 @@ describeWithFirebaseCli('npm run deploy --check', () => {
         `The account ${account}: which builds the functions`,
         `The account ${account}: which runs the functions`,
       ]);
-    });
-
-    it('is content with the roles that are needed, and with one of its own', async () => {
-      project.buildAccount = computeAccount(project.number);
-      project.roles = { 'roles/cloudbuild.builds.builder': member(), 'roles/datastore.user': member() };
-      expect(await problems()).toEqual([]);
-      project.roles = { 'organizations/1/roles/own': member() };
-      expect(await problems()).toEqual([]);
-    });
-
-    it('leaves it at what was granted before it was forbidden', async () => {
-      Object.assign(project, { isDomainRestricted: true, roles: { 'roles/owner': ['user:a@b.example'] } });
-      project.invokers = { api: { bindings: [{ role: 'roles/run.invoker', members: ['allUsers'] }] } };
-      expect(await problems()).toEqual([]);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
 import { type GoogleProject, newProject, SECRETS, startGoogle } from '../support/google-stand-in';
@@ -16,12 +16,6 @@ const RECORDER = join(__dirname, '..', 'support', 'record-firebase-deploy.cjs');
 interface Recorded {
   readonly args: string[];
   readonly hosting: { readonly site?: string; readonly headers: { headers: { key: string; value: string }[] }[] };
-}
-
-/** Whom the pages may ask. */
-function askedByPages({ hosting }: Recorded): string | undefined {
-  const policy = hosting.headers.flatMap(({ headers }) => headers).find(({ key }) => key === 'content-security-policy');
-  return /connect-src ([^;]*)/.exec(policy?.value ?? '')?.[1];
 }
 
 const withSecrets = () => Object.fromEntries(SECRETS.map((name) => [name, ['none']]));
@@ -103,27 +97,12 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     expect(existsSync(SETTINGS)).toBe(false);
   });
 
-  it('makes no secrets where no provider could answer', async () => {
-    const { code, output } = await deploy(['--yes']);
-    expect(code).toBe(1);
-    expect(output).toContain('- A provider: set OPENAI_API_KEY');
-    expect(google.writes()).toEqual([]);
-  });
-
   it('refuses another region than the functions are in', async () => {
     project.secrets = withSecrets();
     await deploy(['--yes'], { REGION: 'europe-west1' });
     const { code, output } = await deploy(['--yes'], { REGION: 'us-east1' });
     expect(code).toBe(1);
     expect(output).toContain('REGION is us-east1, but');
-    expect(readFileSync(SETTINGS, 'utf8')).toBe('REGION=europe-west1\n');
-  });
-
-  it('is beside a database that is in several regions, and says so', async () => {
-    project.secrets = withSecrets();
-    project.databaseLocation = 'eur3';
-    const { output } = await deploy(['--yes']);
-    expect(output).toContain('functions in europe-west1, database in eur3');
     expect(readFileSync(SETTINGS, 'utf8')).toBe('REGION=europe-west1\n');
   });
 
@@ -167,20 +146,6 @@ describeWithFirebaseCli('npm run deploy, over one project,', () => {
     rmSync(SETTINGS);
     const without = await deploy(['--check'], { HOSTING_SITE: 'other' });
     expect(without.output).toContain('The dashboard is not deployed: there is no site other');
-  });
-
-  it('lets the pages ask the function itself, where it will be, and nobody else', async () => {
-    project.secrets = withSecrets();
-    const FIREBASE = "'self' https://identitytoolkit.googleapis.com https://securetoken.googleapis.com";
-    await deploy(['--yes'], { REGION: 'europe-west1', RECORD_EXIT: '1' });
-    writeFileSync(SETTINGS, 'REGION=europe-west1\nPUBLIC_BASE_URL=https://api.acme.example/v1\n');
-    await deploy(['--yes'], { RECORD_EXIT: '1' });
-    expect(recorded().map(askedByPages)).toEqual([
-      `${FIREBASE} https://europe-west1-${PROJECT}.cloudfunctions.net`,
-      `${FIREBASE} https://api.acme.example`,
-    ]);
-    expect(recorded().map(({ hosting }) => hosting.site)).toEqual([undefined, undefined]);
-    expect(readFileSync(SETTINGS, 'utf8')).not.toContain('HOSTING_SITE');
   });
 
   it('--rollback serves the newest revision before that can serve', async () => {

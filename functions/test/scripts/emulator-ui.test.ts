@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describeWithFirebaseCli } from '../support/firebase-cli';
@@ -58,14 +58,4 @@ describeWithFirebaseCli('the Emulator UI, without a network', () => {
     expect(existsSync(config)).toBe(false);
     expect(readdirSync(directory.path)).toContain('firebase.json');
   });
-
-  it('is not asked for where it is switched off', async () => {
-    const { config, address, reason } = await withUi({ ui: { enabled: false } });
-    expect({ config, address, reason }).toEqual({ config: join(directory.path, 'firebase.json') });
-  });
-});
-
-it('the Emulator UI is on', () => {
-  const { emulators } = JSON.parse(readFileSync(join(FUNCTIONS, '..', 'firebase.json'), 'utf8'));
-  expect(emulators.ui).toEqual({ enabled: true, port: 4000 });
 });

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { startFunctionServer } from '../function/function-server';
 import { describeWhere } from '../support/describe-where';
 import { describeWithFirebaseCli, FIREBASE_TOOLS } from '../support/firebase-cli';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { computeAccount, ofGroup } from '../support/google-deployments';
+import { computeAccount } from '../support/google-deployments';
 import { type GoogleProject, newProject, SECRETS, startGoogle } from '../support/google-stand-in';
 import { temporaryDirectory } from '../support/temporary-directory';
 
@@ -127,16 +127,6 @@ describeWithFirebaseCli('firebase deploy', () => {
   );
 
   it(
-    '--dry-run changes nothing that serves',
-    async () => {
-      project.databaseLocation = 'eur3';
-      expect(await firebaseDeploy('--dry-run')).toMatchObject({ code: 0 });
-      expect(changed()).toEqual(ALWAYS_BEFORE);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
     'stops at a missing secret before anything serves',
     async () => {
       project.databaseLocation = 'nam5';
@@ -144,34 +134,6 @@ describeWithFirebaseCli('firebase deploy', () => {
       const { code, output } = await firebaseDeploy();
       expect([code, output]).toEqual([1, expect.stringContaining('GEMINI_API_KEY')]);
       expect(changed().filter((line) => !ALWAYS_BEFORE.includes(line))).toEqual([]);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'takes its functions over from an earlier version, and leaves those and the indexes of another app',
-    async () => {
-      const functionOf = (id: string) => ({
-        name: `projects/${PROJECT}/locations/us-central1/functions/${id}`,
-        ...{ state: 'ACTIVE', environment: 'GEN_2', buildConfig: { runtime: 'nodejs22', entryPoint: id } },
-        labels: {
-          'deployment-tool': 'cli-firebase',
-          ...(OWN.includes(id) && id !== 'api' && { 'deployment-scheduled': 'true' }),
-        },
-        serviceConfig: { uri: 'https://run.app', service: `projects/${PROJECT}/locations/us-central1/services/${id}` },
-      });
-      project.functions = [...OWN, 'shop'].map(functionOf);
-      project.indexes = [{ ...ofGroup(PROJECT, 'orders', 'indexes/1'), queryScope: 'COLLECTION', fields: [] }];
-      const ofShop = structuredClone(project.functions.at(-1));
-      expect(await firebaseDeploy()).toMatchObject({ code: 0 });
-      expect(codebasesThere()).toEqual([
-        ...OWN.slice(0, 2).map((name) => `us-central1/${name} ensemble-api`),
-        'us-central1/shop default',
-        'us-central1/sweep ensemble-api',
-      ]);
-      expect(project.functions).toContainEqual(ofShop);
-      expect(changed().filter((line) => line.startsWith('DELETE'))).toEqual([]);
-      expect(project.indexes).toHaveLength(7);
     },
     TIMEOUT_MS,
   );
@@ -241,29 +203,6 @@ describeWithFirebaseCli('firebase deploy', () => {
         expect(again).toEqual({ code: 0, output: expect.stringContaining('owner has one already') });
         expect(again.output).not.toMatch(/sk-ens_/);
         expect(changed().filter((line) => /functions|indexes|fields|secrets|DELETE/.test(line))).toEqual([]);
-      },
-      TIMEOUT_MS,
-    );
-
-    it(
-      'keeps instances ready and tries events again without being asked, and deletes no index for it',
-      async () => {
-        writeFileSync(SETTINGS, 'MIN_INSTANCES=1\nSTRIPE_CUSTOMERS=customers\n');
-        project.indexes = [
-          {
-            ...ofGroup(PROJECT, 'usageLedger', 'indexes/own'),
-            queryScope: 'COLLECTION',
-            fields: [{ fieldPath: 'tag' }],
-          },
-        ];
-        const { output } = await npmRunDeploy(emulator());
-        expect(output).toContain('about $10 a month for MIN_INSTANCES=1');
-        expect(functionsThere().map((one) => [placeOf(one), one.serviceConfig.minInstanceCount ?? 0])).toEqual([
-          ['europe-west1/api', 1],
-          ...['reconcile', 'subscriptions', 'sweep'].map((name) => [`europe-west1/${name}`, 0]),
-        ]);
-        expect(changed().filter((line) => line.startsWith('DELETE'))).toEqual([]);
-        expect(project.repository?.['cleanupPolicies']).toEqual(MONTH);
       },
       TIMEOUT_MS,
     );

@@ -88,30 +88,4 @@ describe('Firebase Hosting', () => {
       'trusted-types': 'default',
     });
   });
-
-  it('shows a page of our own where there is none, which asks for nothing that its policy refuses', () => {
-    const document = readFileSync(join(__dirname, '../../../dashboard/dist/404.html'), 'utf8');
-    const [, policy = ''] = /http-equiv="content-security-policy"\s+content="([^"]+)"/.exec(document) ?? [];
-    expect(rulesOf(policy)).toEqual({
-      'default-src': "'none'",
-      'script-src': "'self'",
-      'style-src': "'self'",
-      'img-src': "'self'",
-      'base-uri': "'none'",
-      'form-action': "'none'",
-      'require-trusted-types-for': "'script'",
-      'trusted-types': "'none'",
-    });
-    expect(document).not.toMatch(/\sstyle=|<style|\son\w+=|<script(?![^>]*\ssrc=)|https?:/);
-    expect(document).toContain('<a href="/">Go to the dashboard</a>');
-  });
-
-  it('has assets kept for ever, whose names change with what is in them', () => {
-    expect(headersOf('/assets/**')['cache-control']).toBe('public, max-age=31536000, immutable');
-  });
-
-  it('says nothing of the pages of Firebase Auth, which others open in a frame', () => {
-    const sources = hosting.headers.map(({ source }) => source);
-    expect(sources).toEqual([PAGES_SOURCE, '/*.{js,css,svg}', '/assets/**']);
-  });
 });

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
@@ -57,18 +56,6 @@ describe('the functions manifest', () => {
   let manifest: Manifest;
   beforeAll(async () => {
     manifest = await discover();
-  });
-
-  it('runs all of them as the account that the settings name, and else as the project’s own', async () => {
-    const { endpoints } = await discover({ SERVICE_ACCOUNT: 'ensemble-api@' });
-    const accounts = Object.values(endpoints).map(({ serviceAccountEmail }) => serviceAccountEmail);
-    expect(accounts).toEqual(['ensemble-api@', 'ensemble-api@', 'ensemble-api@']);
-    for (const endpoint of Object.values(manifest.endpoints))
-      expect(setOptions(endpoint)).not.toHaveProperty('serviceAccountEmail');
-  });
-
-  it('has three functions', () => {
-    expect(Object.keys(manifest.endpoints).sort()).toEqual(['api', 'reconcile', 'sweep']);
   });
 
   it('follows the subscriptions of Stripe where the settings say in which collection its customers are', async () => {
@@ -130,30 +117,6 @@ describe('the functions manifest', () => {
     expect(manifest.requiredAPIs.map(({ api }) => api)).toEqual(['cloudscheduler.googleapis.com']);
   });
 
-  it('asks whoever deploys for the secrets and nothing else', () => {
-    expect(manifest.params?.map(({ type, name }) => `${type} ${name}`)).toEqual([
-      'secret OPENAI_API_KEY',
-      'secret ANTHROPIC_API_KEY',
-      'secret GEMINI_API_KEY',
-      'secret ENDPOINT_KEYS',
-      'secret KEY_PEPPER',
-      'secret ROUTER_KEY_SECRET',
-    ]);
-  });
-
-  it('takes the number of instances from the dotenv files', async () => {
-    const { endpoints } = await discover({ MIN_INSTANCES: '1', MAX_INSTANCES: '100' });
-    expect(endpoints['api']).toMatchObject({ minInstances: 1, maxInstances: 100 });
-  });
-
-  it('runs in the region of the settings, and in the emulators where their addresses say', async () => {
-    const regionsOf = async (env: Record<string, string>) =>
-      Object.values((await discover({ REGION: 'europe-west1', ...env })).endpoints).map(({ region }) => region);
-    const three = ['europe-west1'];
-    expect(await regionsOf({})).toEqual([three, three, three]);
-    expect(await regionsOf({ GCLOUD_PROJECT: 'demo-ensemble' })).not.toContainEqual(three);
-  });
-
   it('wants no secrets from the emulators of a project that has none', async () => {
     const { endpoints, params } = await discover({ GCLOUD_PROJECT: 'demo-ensemble' });
     expect(endpoints['api']?.['secretEnvironmentVariables'] ?? []).toEqual([]);
@@ -175,12 +138,5 @@ describe('the functions manifest', () => {
     const { stderr } = runNode(['-e', asOld], {});
     expect(stderr).toContain('Deploying needs Node 22 or newer on PATH, and this is Node 20.20.2.');
     expect(stderr).not.toContain('    at ');
-  });
-
-  it('runs on the Node version that the package asks for', () => {
-    const { functions } = JSON.parse(readFileSync(join(FUNCTIONS, '..', 'firebase.json'), 'utf8'));
-    const { engines } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
-    expect(functions[0].runtime).toBe('nodejs24');
-    expect(engines.node).toBe('24');
   });
 });

@@ -68,25 +68,6 @@ describe('the review of the catalog', () => {
     });
   });
 
-  it('tells each fact that has changed', () => {
-    const kept = { 'gpt-8': { contextTokens: 400_000, prices: [RATES] }, 'gpt-6': { prices: [RATES] } };
-    const found = { 'gpt-8': { contextTokens: 500_000, prices: [RATES] }, 'gpt-7': { prices: [] } };
-    expect(evaluate(`review.differences(${JSON.stringify(kept)}, ${JSON.stringify(found)})`)).toEqual([
-      'gpt-8: contextTokens 400000 -> 500000',
-      'gpt-6: gone',
-      'gpt-7: new',
-    ]);
-  });
-
-  it('doubts rows that the list does not know, calls deprecated, prices as another model or knows no context of', () => {
-    expect(evaluate('review.doubtfulRows(curated, [list])')).toEqual([
-      'gpt-7: deprecated',
-      'gpt-7: priced as gpt-7-turbo',
-      'gpt-7: the list has no context window, name one',
-      'gpt-2: not in the price list',
-    ]);
-  });
-
   it('proposes chat models of known families that are neither listed nor passed over', () => {
     expect(evaluate('review.newModels(curated, [list])')).toEqual([
       '{ "id": "gpt-9", "name": "GPT-9" }   1000000 tokens, $2 in, $8 out',

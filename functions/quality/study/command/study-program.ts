@@ -1,5 +1,4 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { refuseSlips } from '../../../src/cli/refuse-slips';
 import { dollars, listOf, text, wholeNumber } from '../../../src/cli/values';
 import { STRATEGY_NAMES } from '../../../src/ensemble/strategies/strategies';
 import { TASK_KINDS, type TaskKind } from '../../tasks/task';
@@ -61,7 +60,6 @@ export function studyProgram(): Command {
       'no study: what the strategies make of scripted models that are right so often; no model is called',
     )
     .option('--help', 'this');
-  refuseSlips(program);
   return program;
 }
 

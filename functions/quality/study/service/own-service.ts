@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createKey, revokeKey } from '../../../src/access/keys';
 import { REQUESTS_PER_MINUTE_MAX } from '../../../src/access/rate-limit';
-import { orThrow } from '../../../src/cli/outcome';
+import { orThrow } from '../../../src/cli/command';
 import { readConfig } from '../../../src/config';
 import { type Container, createContainer } from '../../../src/container';
 import { prepareServer } from '../../../src/http/prepare-server';

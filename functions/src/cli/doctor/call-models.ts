@@ -3,7 +3,17 @@ import { systemClock } from '../../lib/clock';
 import { isEndpoint, type ModelRow } from '../../models/catalog';
 import { ModelFault, type ModelFaultKind } from '../../models/model';
 import { createProviderTable, PROTOCOLS } from '../../providers/provider-table';
-import type { Finding } from './finding';
+
+/** One thing that the doctor has looked at. */
+export interface Finding {
+  readonly check: string;
+  /** `warning`: it works, but perhaps not as somebody thinks. */
+  readonly status: 'ok' | 'warning' | 'wrong';
+  /** A fact in words, without a key or anything that an upstream has said. */
+  readonly says: string;
+  /** The command or the step that mends it. */
+  readonly mend?: string;
+}
 
 const CALL_MAX_MS = 30_000;
 /** Enough for models that think before they write one. */

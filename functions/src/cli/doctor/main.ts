@@ -1,10 +1,114 @@
 /*
- * What `npm run doctor` finds out with the built service: `diagnose.ts` lists the checks, a file each where they are more
- * than a few lines. The script around it looks at the machine and shows the findings.
+ * Findings of `npm run doctor` that the built service alone can tell: settings, models, providers and store, as JSON. The
+ * script around it looks at the machine and shows them all.
  */
-import { diagnose } from './diagnose';
+import { readConfig } from '../../config';
+import { type Container, createContainer } from '../../container';
+import { fileOf, loadLocalEnvironment } from '../../env-files';
+import { describeError } from '../../lib/describe-error';
+import { SettingsError } from '../../lib/settings-reader';
+import { probeBaseUrl } from '../base-url-probe';
+import { speakersOf } from '../speakers';
+import { callModels, type Finding, modelsToCall } from './call-models';
 
-void diagnose(process.env, { call: process.argv.includes('--call') }).then((diagnosis) => {
+/** Findings, and the models that `--call` asks for a word. */
+interface Diagnosis {
+  readonly findings: readonly Finding[];
+  readonly callable: readonly string[];
+}
+
+const STORE_MAX_MS = 10_000;
+const NOBODY = 'doctor';
+
+/** Looks at the settings and at what they lead to. Never rejects. */
+async function diagnose(env: NodeJS.ProcessEnv, isCalling: boolean): Promise<Diagnosis> {
+  try {
+    loadLocalEnvironment(process.cwd());
+    const server = await serverFindings(env);
+    readConfig(env);
+    const container = createContainer(readConfig({ ...env, LOG_LEVEL: 'silent' }));
+    const callable = modelsToCall(container);
+    const called = isCalling ? await callModels(container, callable) : [];
+    const settings: Finding = { check: 'settings', status: 'ok', says: 'all can be used' };
+    const findings = [settings, ...server, modelFinding(container, env), ...called, await storeFinding(container)];
+    return { findings, callable: callable.map(({ id }) => id) };
+  } catch (error) {
+    const flaws = error instanceof SettingsError ? error.message.split('\n') : [`It cannot start: ${nameOf(error)}`];
+    return { findings: flaws.map((flaw) => wrongSetting(flaw, env)), callable: [] };
+  }
+}
+
+/** The setting that a flaw names, and where it stands. */
+function wrongSetting(says: string, env: NodeJS.ProcessEnv): Finding {
+  const [name = ''] = /^[A-Z][A-Z_]+|(?<=is set by )[A-Z_]+/.exec(says) ?? [];
+  const file = env[name] === undefined ? undefined : fileOf(process.cwd(), name, env[name]);
+  const unset = process.platform === 'win32' ? `set ${name}=` : `unset ${name}`;
+  const another = name === '' ? 'docs/configuration.md says what may be set' : `set ${name}: docs/configuration.md`;
+  const inShell = env[name] === undefined ? another : `${unset}, or set another`;
+  return { check: 'settings', status: 'wrong', says, mend: file ? `correct ${name} in ${file}` : inShell };
+}
+
+async function serverFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const probed = await probeBaseUrl(env);
+  if (!probed) return [];
+  const check = 'server';
+  if ('error' in probed) {
+    const mend = 'start that server, or correct OPENAI_BASE_URL or OPENAI_API_KEY';
+    return [{ check, status: 'wrong', says: `${probed.url}: ${probed.error}`, mend }];
+  }
+  if (!probed.defaultModel) {
+    const says = `${probed.url} names no model that can be asked`;
+    return [{ check, status: 'wrong', says, mend: 'set DEFAULT_MODEL' }];
+  }
+  // As npm start takes it.
+  env['DEFAULT_MODEL'] = probed.defaultModel;
+  return [{ check, status: 'ok', says: `${probed.url} serves ${probed.models.length} models` }];
+}
+
+/** Models that answer where a request names none, and what is to be known of them. */
+function modelFinding(container: Container, env: NodeJS.ProcessEnv): Finding {
+  const { real, arbiter, panel, bills, unpriced } = speakersOf(container, env);
+  const check = 'models';
+  if (!real) {
+    const mend = 'OPENAI_API_KEY=… npm start, or put a key into functions/.env.local';
+    return { check, status: 'warning', says: 'no provider is configured: the scripted demo models answer', mend };
+  }
+  const who = `panel ${panel.join(', ')}; arbiter ${arbiter}; paid by ${bills.join('; ')}`;
+  if (unpriced.length === 0) return { check, status: 'ok', says: who };
+  const says = `${who}; without a known price, listed at cost 0: ${unpriced.join(', ')}`;
+  return { check, status: 'warning', says, mend: 'name prices in MODEL_OVERRIDES: docs/models.md' };
+}
+
+async function storeFinding({ store, config }: Container): Promise<Finding> {
+  const { firestore, dataDirectory } = config;
+  const isEmbedded = config.store === 'embedded';
+  const place = isEmbedded ? `embedded, in ${dataDirectory}` : `Firestore, project ${firestore.projectId}`;
+  const { promise: late, resolve } = Promise.withResolvers<string>();
+  const timer = setTimeout(() => resolve(`no answer within ${STORE_MAX_MS / 1_000} s`), STORE_MAX_MS);
+  const read = store.getSubscription(NOBODY).then(
+    () => undefined,
+    (error: unknown) => describeError(rootOf(error)),
+  );
+  const failure = await Promise.race([read, late]);
+  clearTimeout(timer);
+  const check = 'store';
+  if (failure === undefined) return { check, status: 'ok', says: `${place}: readable` };
+  const remote = firestore.emulatorHost !== '' ? 'npm run emulators' : 'gcloud auth application-default login';
+  return { check, status: 'wrong', says: `${place}: ${failure}`, mend: isEmbedded ? 'correct DATA_DIR' : remote };
+}
+
+/** The cause at the bottom: above it a store only says that it failed. */
+function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? rootOf(error.cause) : error;
+}
+
+/** An error by its name and code: its message may quote anything. */
+function nameOf(error: unknown): string {
+  const { name, code } = error as { name?: unknown; code?: unknown };
+  return [name, code].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+}
+
+void diagnose(process.env, process.argv.includes('--call')).then((diagnosis) => {
   console.log(JSON.stringify(diagnosis));
   // A store that cannot be reached must not keep the program waiting.
   process.exit(0);
