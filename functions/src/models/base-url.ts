@@ -5,7 +5,7 @@ const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
 
 /**
- * What is wrong with the address of a model server; undefined when nothing is. Requests carry a key and prompts, so plain
+ * Flaw of the address of a model server; undefined when there is none. Requests carry a key and prompts, so plain
  * http goes to this machine only: a private network is one that others are in. A key has no place in the address, which
  * is an open setting.
  */

@@ -9,20 +9,20 @@ const ENDPOINT = 'endpoint:';
 /** An OpenAI-compatible endpoint that the settings name: `endpoint:<name>`. */
 export type EndpointId = `${typeof ENDPOINT}${string}`;
 
-/** Who serves a model. `router` opens with a user's own key: its models are never in the catalog (`byok/`). */
+/** Server of a model. `router` opens with a user's own key: its models are never in the catalog (`byok/`). */
 export type ProviderId = BuiltInProvider | 'router' | EndpointId;
 
-/** What a model's tokens cost, flat. */
+/** Flat price of a model's tokens. */
 export interface ModelPrice {
   readonly inputUsdPerMillion: number;
   readonly outputUsdPerMillion: number;
-  /** Of prompt tokens read from a cache; absent means they cost what others do. */
+  /** Price of prompt tokens read from a cache; absent means they cost what others do. */
   readonly cachedInputUsdPerMillion?: number;
-  /** Of prompt tokens written to a cache; likewise. */
+  /** Price of prompt tokens written to a cache; likewise. */
   readonly cacheWriteInputUsdPerMillion?: number;
 }
 
-/** What is known of a model. */
+/** Facts about a model. */
 export interface ModelRow {
   readonly id: string;
   readonly name: string;
@@ -35,15 +35,15 @@ export interface ModelRow {
   readonly maxOutputTokens?: number;
   /** False for models that refuse temperature and top_p: the settings are then not sent. */
   readonly sampling: boolean;
-  /** Whether it can be told how much to think. Absent: it cannot, and is not. */
+  /** True where its reasoning effort can be set. Absent: it is not sent. */
   readonly reasoningEffort?: boolean;
-  /** How long it may be silent before its first text: `firstEventMs`. Absent: as most models. */
+  /** Longest silence before its first text: `firstEventMs`. Absent: as most models. */
   readonly firstEventSeconds?: number;
   /** Its template opens the thought: on a server that does not part thoughts from text, only their end is seen. */
   readonly thoughtsUnopened?: boolean;
   readonly vision: boolean;
   readonly tools: boolean;
-  /** Whether it may search the web where its provider has a search. Absent: as `tools` says. */
+  /** True where it may search the web if its provider has a search. Absent: as `tools` says. */
   readonly webSearch?: boolean;
   /** Goes before the price list (`prices.ts`). */
   readonly price?: ModelPrice;
@@ -51,7 +51,7 @@ export interface ModelRow {
   readonly listedBy?: ProviderId;
 }
 
-/** What a deployment says of one model: fields over those of the built-in row, or of the id's family. */
+/** Fields of a deployment for one model, over those of the built-in row, or of the id's family. */
 export type ModelOverride = Partial<Omit<ModelRow, 'contextTokens'>> & {
   readonly id: string;
   readonly contextTokens?: number;
@@ -65,7 +65,7 @@ export interface Catalog {
   readonly overridden: ReadonlySet<string>;
   /** The row of any model id. Never fails: an unknown id passes through unchanged, with the facts of its family. */
   modelOf(id: string): ModelRow;
-  /** Whether an id is that of a row, or of a family: any other may be a model's only where a server takes all ids. */
+  /** True of an id of a row, or of a family: any other may be a model's only where a server takes all ids. */
   knows(id: string): boolean;
   /** The id of a model given by its display name; an unknown name is taken as an id. */
   modelIdOfName(name: string): string;
@@ -73,13 +73,13 @@ export interface Catalog {
 
 /** Kept by hand; what a row leaves out is as for most models, and its context as the price list says. */
 const CURATED: Readonly<Record<BuiltInProvider, readonly (ModelOverride & { readonly name: string })[]>> = curated;
-/** What the price list says of them, kept by `npm run refresh-catalog` and read here instead of the list: that is large. */
+/** Their rows in the price list, kept by `npm run refresh-catalog` and read here instead of the list: that is large. */
 const LISTED: Readonly<Record<string, { readonly contextTokens?: number; readonly prices: unknown }>> = listed.models;
 
 /** The demo models cost what a small model costs, so that the ledger can be seen at work. */
 const SCRIPTED_PRICE: ModelPrice = { inputUsdPerMillion: 0.1, outputUsdPerMillion: 0.4 };
 
-/** How long a model may be silent before its first text; one that thinks first, and may not show that it does. */
+/** Longest silence of a model before its first text; of one that thinks first, and may not show that it does. */
 const FIRST_EVENT_SECONDS = 120;
 const THINKING_SECONDS = 300;
 
@@ -89,7 +89,7 @@ interface Family {
   readonly provider: BuiltInProvider;
   readonly sampling: boolean;
   readonly thinks?: true;
-  /** Whether how much it thinks can be said. */
+  /** True where its reasoning effort can be set. */
   readonly effort?: true;
 }
 
@@ -125,7 +125,7 @@ const FAMILIES: readonly Family[] = [
 /** Models of no family, or of one that does not, say so in their names: `deepseek-r1`, `qwq-32b`, `…:thinking`. */
 const THINKING_NAME = /^grok-[4-9]|(?:^|[-:])(?:r1|qwq|magistral|thinking|reason(?:er|ing)?)(?=$|[-:])/;
 
-/** Of these the template writes `<think>` into the prompt: `deepseek-r1`, `qwq-32b`, `qwen3-30b-a3b-thinking-2507`, … */
+/** Names of models whose template writes `<think>` into the prompt: `deepseek-r1`, `qwq-32b`, `qwen3-30b-a3b-thinking-2507`, … */
 const UNOPENED_NAME = /(?:^|[-_])(?:r1|qwq|minimax-m2)(?=$|[-_:.])|^(?:qwen|kimi).*-thinking(?=$|[-_:])/;
 
 const BUILT_IN: readonly ModelRow[] = (['openai', 'anthropic', 'google', 'scripted'] as const).flatMap((provider) =>
@@ -180,7 +180,7 @@ export function createCatalog(
   };
 }
 
-/** Whether a model is served by an endpoint of the settings, not by a built-in provider. */
+/** True of a model that an endpoint of the settings serves, not a built-in provider. */
 export function isEndpoint(provider: ProviderId): provider is EndpointId {
   return provider.startsWith(ENDPOINT);
 }
@@ -195,12 +195,12 @@ export function endpointNameOf(provider: EndpointId): string {
   return provider.slice(ENDPOINT.length);
 }
 
-/** How long the model may be silent before its first text. */
+/** Longest silence of the model before its first text. */
 export function firstEventMs({ firstEventSeconds = FIRST_EVENT_SECONDS }: ModelRow): number {
   return firstEventSeconds * 1_000;
 }
 
-/** Whether a model is known to think before it writes: what quick models take says nothing of it. */
+/** True of a model that is known to think before it writes: the pace of quick models says nothing of it. */
 export function thinksFirst({ firstEventSeconds = 0 }: ModelRow): boolean {
   return firstEventSeconds > FIRST_EVENT_SECONDS;
 }

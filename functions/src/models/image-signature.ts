@@ -1,6 +1,6 @@
 import type { ImageAttachment } from './model';
 
-/** How each kind of image begins, in hex. */
+/** Beginnings of the kinds of images, in hex. */
 const SIGNATURES: Readonly<Record<ImageAttachment['mediaType'], RegExp>> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,
@@ -8,7 +8,7 @@ const SIGNATURES: Readonly<Record<ImageAttachment['mediaType'], RegExp>> = {
   'image/gif': /^47494638(37|39)61/,
 };
 
-/** Whether these bytes begin as an image of that kind does. */
+/** True of bytes that begin as an image of that kind does. */
 export function isImage(mediaType: ImageAttachment['mediaType'], bytes: Buffer): boolean {
   return SIGNATURES[mediaType].test(bytes.toString('hex', 0, 16));
 }

@@ -2,14 +2,14 @@ import type { Clock } from '../lib/clock';
 import type { ModelRow } from './catalog';
 import { ratesOf } from './prices';
 
-/** Which models a deployment lets its users call. */
+/** Settings that decide which models a deployment lets its users call. */
 export interface ModelPolicySettings {
   /** Patterns of ids, `*` for any characters; none: every model. */
   readonly modelsAllowed: readonly string[];
   readonly unpriced: 'allow' | 'refuse';
 }
 
-/** What a model would have to be, in words for the client; undefined for one that may be called. */
+/** Obstacle to calling a model, in words for the client; undefined for one that may be called. */
 export type ModelFlaw = (model: ModelRow) => string | undefined;
 
 /** The rule of a deployment. Router models are not its concern: each user calls them, and pays for them, with a key of one's own. */
@@ -24,7 +24,7 @@ export function modelPolicy({ modelsAllowed, unpriced }: ModelPolicySettings, cl
 }
 
 /**
- * Whether a model id fits one of the patterns, in which `*` stands for any characters, none included, and everything
+ * True of a model id that fits one of the patterns, in which `*` stands for any characters, none included, and everything
  * else for itself, case included. Linear in the id for each part of a pattern: no pattern can be made to backtrack.
  */
 export function fitsPattern(id: string, patterns: readonly string[]): boolean {

@@ -3,16 +3,16 @@ import { type Catalog, isEndpoint, type ModelRow, type ProviderId } from './cata
 import type { ModelFlaw } from './model-policy';
 import { unsearchableModels } from './web-search';
 
-/** What a deployment offers: the arbiter and the panel where none are named, and the models that are listed. */
+/** Offer of a deployment: the arbiter and the panel where none are named, and the models that are listed. */
 export interface OfferedModels {
   readonly defaultModel: string;
   readonly defaultPanel: readonly string[];
   readonly offeredModels: readonly ModelRow[];
-  /** What keeps a model that a request names from being called. */
+  /** Obstacle to calling a model that a request names. */
   readonly modelFlaw: ModelFlaw;
-  /** What keeps a model from being served by this deployment at all. */
+  /** Obstacle to serving a model by this deployment at all. */
   readonly unserved: ModelFlaw;
-  /** What keeps a model from searching the web. */
+  /** Obstacle to a model's search of the web. */
   readonly unsearchable: ModelFlaw;
 }
 
@@ -30,7 +30,7 @@ const DEFAULT_MODELS = { openai: 'gpt-5.4-mini', anthropic: 'claude-haiku-4-5', 
 const DEFAULT_PANEL_SIZE = 3;
 
 /**
- * Where nothing is named, a model of each configured provider and the first one of each endpoint work together; where
+ * Models of a deployment. Where nothing is named, a model of each configured provider and the first one of each endpoint work together; where
  * there are none, the demo models, if the catalog has them. Of all these only what the deployment allows: throws when the
  * models for requests that name none are not.
  */

@@ -3,7 +3,7 @@ import type { ModelPrice, ModelRow } from './catalog';
 import type { TokenUsage } from './model';
 import { listPricePerSearch } from './web-search';
 
-/** What one call cost. `priced` is false when no price is known: the cost is then 0 and flagged in the ledger. */
+/** Cost of one call. `priced` is false when no price is known: the cost is then 0 and flagged in the ledger. */
 export interface CallCost {
   readonly costNanoUsd: number;
   readonly priced: boolean;
@@ -29,7 +29,7 @@ export function priceCall(model: ModelRow, usage: PricedUsage, atMs: number): Ca
   return { ...tokens, costNanoUsd: tokens.costNanoUsd + Math.round((webSearches * usdPerThousand * 1e9) / 1_000) };
 }
 
-/** What a thousand searches of a model cost: as listed, else as its provider says. Undefined where it has no search. */
+/** Price of a thousand searches of a model: as listed, else as its provider says. Undefined where it has no search. */
 function usdPerThousandSearches(model: ModelRow, atMs: number): number | undefined {
   const listed = listedPrice(model)?.({}, atMs)?.model_price['web_searches_kcount'];
   return typeof listed === 'number' ? listed : listPricePerSearch(model);

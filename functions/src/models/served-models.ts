@@ -1,7 +1,7 @@
 import { type Catalog, isEndpoint, type ProviderId } from './catalog';
 import type { ModelFlaw } from './model-policy';
 
-/** What decides which models a deployment can call at all. */
+/** Settings that decide which models a deployment can call at all. */
 export interface ServedSettings {
   /** Those that are configured. */
   readonly providers: Readonly<Partial<Record<ProviderId, unknown>>>;
@@ -9,13 +9,13 @@ export interface ServedSettings {
 }
 
 const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Gemini' } as const;
-/** Where a client finds the models that it may ask. */
+/** Pointer for clients to the models that they may ask. */
 export const MODELS_LISTED = 'GET /v1/models lists what this server serves';
 /** The same behind words that name the server. */
 const WHERE = 'GET /v1/models lists what it serves';
 
 /**
- * What keeps a model from being served here, in words for the client; undefined for one that may be called. Whether a
+ * Obstacle to serving a model here, in words for the client; undefined for one that may be called. Whether a
  * provider that is configured knows the id shows only when it is asked.
  */
 export function servedModels({ providers, demoModels }: ServedSettings, catalog: Catalog): ModelFlaw {

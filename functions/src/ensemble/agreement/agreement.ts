@@ -1,24 +1,24 @@
 /*
- * How far the participants of a run agree, measured on what they have written and never on what a model says of itself
+ * Agreement of the participants of a run, measured on what they have written and never on what a model says of itself
  * (`docs/strategies.md`, Agreement). What is measured is the strategy's choice; what texts come to is read in the files beside it. Imports
  * `prompting/` and `form/`; must not know calls or a strategy.
  */
 
 import { toFourDecimals } from '../../lib/to-four-decimals';
 
-/** What agreement is measured on. */
+/** Things that agreement is measured on. */
 export const MEASURES = ['final_answers', 'json_values', 'ballots', 'verdicts', 'revisions'] as const;
 
-/** How far the participants agree. Where nothing can be measured there is none. */
+/** Measured agreement of the participants. */
 export interface Agreement {
   /** 0 to 1, to four decimals. */
   readonly share: number;
   readonly measuredOn: (typeof MEASURES)[number];
-  /** What was counted, in one sentence for people. */
+  /** Count that it comes from, in one sentence for people. */
   readonly words: string;
 }
 
-/** Of all pairs among `total` things, the share that lies within one of the groups: 1 for one group, 0 where none is larger than 1. */
+/** Share of all pairs among `total` things that lie within one group: 1 for one group, 0 where none is larger than 1. */
 export function pairShare(groupSizes: readonly number[], total: number): number {
   return groupSizes.reduce((sum, size) => sum + pairsOf(size), 0) / pairsOf(total);
 }

@@ -85,12 +85,12 @@ export function jsonValuesAgree(texts: readonly string[]): Agreement | undefined
   };
 }
 
-/** What is longer is prose: two such texts may say the same in other words. */
+/** Longer texts are prose: two of them may say the same in other words. */
 const STATED_MAX = 200;
 const BRIEF_MAX = 40;
 
 /**
- * What a text comes to, in a form in which equal answers are equal: the answer that one of its last lines states (`ANSWER:
+ * Answer of a text, in a form in which equal answers are equal: the answer that one of its last lines states (`ANSWER:
  * 42`), else all of it where it is one block of code, a list or object of JSON, or one line of a few words. Undefined for
  * prose, of which equality cannot be told without a model.
  * @internal

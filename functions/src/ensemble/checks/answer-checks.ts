@@ -1,5 +1,5 @@
 /*
- * What a caller says that the answer must satisfy, checked by code: each rule in a file of its own. `candidate-checks`
+ * Rules of a caller for the answer, checked by code: each rule in a file of its own. `candidate-checks`
  * shows the arbiter how the texts stand to it, `check-words` tells models what is asked for. Imports `prompting/` and
  * `form/`; must not know calls or a strategy. Why patterns run on RE2JS: docs/adr/0046.
  */
@@ -14,11 +14,11 @@ export interface CheckRule {
   readonly name: CheckName;
   /** For models and people, as in `It has at most 200 words.` */
   readonly requirement: string;
-  /** How a text stands to it. Never throws, and has an end. */
+  /** Checks a text. Never throws, and has an end. */
   check(text: string): Finding;
 }
 
-/** How a text stands to one rule. */
+/** Result of a rule for a text. */
 export interface Finding {
   /** Null: that cannot be told. */
   readonly passed: boolean | null;
@@ -29,11 +29,11 @@ export interface Finding {
 /** All that an answer must satisfy. */
 export interface AnswerChecks {
   readonly rules: readonly CheckRule[];
-  /** Whether an answer that fails may be asked for once more; one that is streamed was read by then. */
+  /** True where an answer that fails may be asked for once more; one that is streamed was read by then. */
   readonly repairs: boolean;
 }
 
-/** How a text stands to one of the rules, by its name. */
+/** Result of one of the rules, with its name. */
 export interface CheckResult extends Finding {
   readonly check: CheckName;
 }
@@ -48,7 +48,7 @@ export async function runChecks({ rules }: AnswerChecks, text: string, inTurn: I
   return results;
 }
 
-/** What is wrong with a text, in words; empty where nothing is known to be. */
+/** Flaws of a text, in words; empty where none is known. */
 export function flawsIn(results: readonly CheckResult[]): string[] {
   return results.filter(({ passed }) => passed === false).map(({ words }) => words);
 }

@@ -4,7 +4,7 @@ import type { CheckRule } from './answer-checks';
 export const PATTERN_CHARACTERS_MAX = 200;
 /** Instructions that a pattern may come to; RE2 itself lets each repetition come to a thousand. */
 const INSTRUCTIONS_MAX = 1_000;
-/** What the counts of repetitions may add up to: found before the pattern is compiled, which takes time for each. */
+/** Most repetitions of a pattern, counted before it is compiled, which takes time for each. */
 const REPETITIONS_MAX = 1_000;
 /** Instructions times characters: an engine in linear time takes up to 0.1 µs for each, so some hundredths of a second. */
 const STEPS_MAX = 500_000;
@@ -39,7 +39,7 @@ function repetitionsIn(pattern: string): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** What the engine makes of it, or its complaint. */
+/** Compiled pattern, or the engine's complaint. */
 function compiledBy<T>(compile: () => T): T | string {
   try {
     return compile();

@@ -2,11 +2,11 @@ import { toFourDecimals } from '../../lib/to-four-decimals';
 import { firstPlaces, jsonAt } from './json-places';
 import { areTooLong, jsonIn } from './read-answer';
 
-/** By JSON pointer, the share of candidates (0 to 1) that say the same as the answer there. */
+/** Share of candidates (0 to 1) that say the same as the answer, by JSON pointer. */
 export type AgreementByPlace = Readonly<Record<string, number>>;
 
 /**
- * How far candidates agree with an answer, for each single value in it: a text, number, boolean, null, or an empty list
+ * Agreement of candidates with an answer, for each single value in it: a text, number, boolean, null, or an empty list
  * or object. A candidate in which no JSON is found says something else everywhere. Undefined without an answer in JSON,
  * without candidates, or where they are too long to be compared.
  */

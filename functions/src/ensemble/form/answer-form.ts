@@ -13,9 +13,9 @@ export interface AnswerForm {
   readonly name: string;
   /** Absent where any JSON object will do. */
   readonly schema?: { readonly [keyword: string]: unknown };
-  /** What it is for, in the caller's words. */
+  /** Purpose, in the caller's words. */
   readonly description?: string;
-  /** Whether a provider is to enforce it word by word; absent where the caller has not said. */
+  /** True where a provider is to enforce it word by word; absent where the caller has not said. */
   readonly strict?: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface JsonPlace {
 
 export type JsonPath = readonly (string | number)[];
 
-/** As many of the single values as are told, in the order of the text. */
+/** First single values of a value, in the order of the text. */
 export function firstPlaces(value: unknown): JsonPlace[] {
   const places: JsonPlace[] = [];
   let [characters, visits] = [0, 0];
@@ -32,7 +32,7 @@ export function firstPlaces(value: unknown): JsonPlace[] {
   return places;
 }
 
-/** What stands at a place, as JSON; undefined where nothing does, or something that holds others. */
+/** JSON of the single value at a place; undefined where there is none. */
 export function jsonAt(value: unknown, path: JsonPath): string | undefined {
   const found = valueAt(value, path);
   return found === undefined || entriesOf(found).length > 0 ? undefined : JSON.stringify(found);

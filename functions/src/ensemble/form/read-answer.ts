@@ -13,7 +13,7 @@ const COMPARED_CHARACTERS_MAX = 500_000;
 export interface AnswerReading extends SchemaVerdict {
   /** The JSON alone, as it was written; the whole text where there is none. */
   readonly text: string;
-  /** What the JSON says; undefined where there is none. */
+  /** Value of the JSON; undefined where there is none. */
   readonly value?: unknown;
 }
 

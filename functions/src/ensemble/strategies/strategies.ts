@@ -14,7 +14,7 @@ import { hierarchical } from './hierarchical/hierarchical';
 import { answersAlone, passThrough } from './pass-through/pass-through';
 import { redTeamBlueTeam } from './red-team-blue-team/red-team-blue-team';
 
-/** By the names that callers know, in the order of `GET /v1/models`. */
+/** Strategies by the names that callers know, in the order of `GET /v1/models`. */
 export const STRATEGIES = {
   competitive_refinement: competitiveRefinement,
   collaborative_synthesis: collaborativeSynthesis,
@@ -38,10 +38,10 @@ export function strategyNamed(name: unknown): Strategy {
   return known === undefined ? DEFAULT_STRATEGY : STRATEGIES[known];
 }
 
-/** What one call to one model is called there. */
+/** Name of one call to one model in logs and plans. */
 export const PASS_THROUGH = 'pass_through';
 
-/** What a strategy is called in logs and plans; `pass_through` for one call to one model. */
+/** Name of a strategy in logs and plans. */
 export function strategyName(strategy: Strategy): string {
   const named = strategy.within ?? strategy;
   return STRATEGY_NAMES.find((name) => STRATEGIES[name] === named) ?? PASS_THROUGH;

@@ -1,5 +1,5 @@
 /*
- * What a run found on the web: pages by author, and which addresses its texts name. Imports `models/`, `prompting/` and
+ * Findings of a run on the web: pages by author, and which addresses its texts name. Imports `models/`, `prompting/` and
  * the panel; must not call a model, or fetch anything.
  */
 
@@ -25,18 +25,18 @@ interface Caller {
   readonly purpose: CallPurpose;
 }
 
-/** What an answer has to do with the web. */
+/** Pages and addresses of an answer. */
 export interface WebEnding {
   readonly sources: readonly WebSource[];
   readonly unsupportedUrls: readonly string[];
 }
 
-/** What was found on the web during a run, and every address that its answer may have from somewhere. */
+/** Pages found on the web during a run, and every address that its answer may have from somewhere. */
 export class WebRecord {
   readonly #sources = new Map<string, Map<string, WebSource>>();
   readonly #known = new Set<string>();
 
-  /** Of the texts that the caller has sent: an address may come from there, too. */
+  /** Takes the texts that the caller has sent: an address may come from there, too. */
   constructor(callersTexts: readonly string[]) {
     for (const text of callersTexts) this.#know(addressesIn(text));
   }
@@ -50,7 +50,7 @@ export class WebRecord {
     if (own.size > 0) this.#sources.set(seat.id, own);
   }
 
-  /** What a seat has found. */
+  /** Pages that a seat has found. */
   sourcesOf({ id }: Pick<Seat, 'id'>): readonly WebSource[] {
     return [...(this.#sources.get(id)?.values() ?? [])].slice(0, RETURNED_MAX);
   }
@@ -64,7 +64,7 @@ export class WebRecord {
     return lines.length === 0 ? shown : [shown, '', 'Pages its author found on the web:', ...lines].join('\n');
   }
 
-  /** Of all pages found those first that the answer names, and the addresses in it that nobody named before. */
+  /** Pages found, those first that the answer names, and the addresses in it that no text named before. */
   endingOf(answer: string): WebEnding {
     const named = new Map(addressesIn(answer).map((address) => [addressKey(address), address]));
     const found = new Map([...this.#sources.values()].flatMap((own) => [...own]));

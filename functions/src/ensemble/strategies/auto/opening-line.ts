@@ -1,4 +1,4 @@
-/** What a first draft says of itself in its first line. */
+/** Statement of a first draft about itself in its first line. */
 export type Opening = 'alone' | 'panel';
 
 /** The line is looked for in no more than this. */
@@ -14,7 +14,7 @@ export class OpeningLine {
   #opening: Opening | undefined;
   #begun = false;
 
-  /** Whether something of the answer was shown. */
+  /** True once something of the answer was shown. */
   get begun(): boolean {
     return this.#begun;
   }

@@ -13,7 +13,7 @@ export interface Chain {
   readonly text: string;
   /** The final line, in the author's words; undefined when there is none. */
   readonly answer: string | undefined;
-  /** What the author found in the chain it checked; undefined when it did not say. */
+  /** Finding of the author about the chain that it checked; undefined when it gave none. */
   readonly check: Check | undefined;
 }
 
@@ -51,19 +51,19 @@ export function restate(run: Run, solver: Solver, { text: said, answer = solver.
   solver.answer = answer;
 }
 
-/** What is said without a remark that the steps stay as they are. */
+/** A reply without a remark that the steps stay as they are. */
 function withoutRemark(said: string): string {
   const steps = beforeAnswer(said);
   return saysUnchanged(steps) ? said.slice(said.indexOf(steps) + steps.length).trim() : said;
 }
 
-/** What a solver's answer rests on; nothing where that only says the answer once more. */
+/** Steps of a solver; empty where they only say the answer once more. */
 function stepsOf({ text, answer }: Solver): string {
   const steps = beforeAnswer(text);
   return sameAnswer(steps, answer) ? '' : steps;
 }
 
-/** Whether several solvers have come to one answer; a single one has none to agree with. */
+/** True where several solvers have come to one answer; a single one has none to agree with. */
 export function unanimous([first, ...others]: readonly Solver[]): boolean {
   if (first?.answer === undefined || others.length === 0) return false;
   return others.every(({ answer }) => sameAnswer(answer, first.answer));

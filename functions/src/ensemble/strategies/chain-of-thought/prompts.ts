@@ -48,7 +48,7 @@ export function groupedChains(groups: readonly ChainGroup[], mask: (text: string
   ];
 }
 
-/** What the arbiter's analysis of chains holds. */
+/** Form of the arbiter's analysis of chains. */
 export const CHAIN_ANALYSIS: AnalysisForm = {
   ranked: true,
   parts: [
@@ -59,7 +59,7 @@ export const CHAIN_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** How the answer is made from chains. */
+/** Task of the author of the answer. */
 export const CHAIN_ANSWER_TASK = [
   `Follow the steps and decide which final answer is right. ${MAJORITY_RULE} Then answer the user. Show steps only if the user wants them or the answer cannot be followed without them: only those needed, all correct, and the final answer plainly at the end.`,
 ];

@@ -4,7 +4,7 @@ import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, COMPARISON } from '../../arbiter/analysis';
 import { statusWords, WORKING_WORDS } from '../../waves/task-words';
 
-/** What several share is not therefore right, and what one alone claims may be invented. */
+/** Claims of several are not therefore right, and those of one alone may be invented. */
 const KEEP_RULE =
   'Keep what is right and what the user needs. A claim that only one contribution makes needs your own confirmation, above all a name, number, quotation, citation or API: otherwise leave it out, or say plainly that it is unconfirmed. Do not hedge what is certain.';
 
@@ -26,7 +26,7 @@ export function pooledContributions(contributions: readonly AuthoredText[]): Pro
   return [`${count} to an answer to the user's message, by anonymous authors:`, ...contributions.map(labelledText)];
 }
 
-/** What the arbiter's analysis of contributions holds. */
+/** Form of the arbiter's analysis of contributions. */
 export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
   ranked: false,
   parts: [
@@ -35,7 +35,7 @@ export const CONTRIBUTION_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** How the answer is made from contributions. */
+/** Task of the author of the answer. */
 export const CONTRIBUTION_ANSWER_TASK = [
   `Unite the contributions in one answer. ${KEEP_RULE} Say each thing once, in the order the user needs.`,
   'Where contributions conflict, reason out which is right; where that is not possible and it matters, say that views differ and what each rests on. Add what all of them miss. Code, verse and other texts of one voice: repair the best contribution, do not mix several.',

@@ -61,7 +61,7 @@ export function casesForAnswer(first: readonly FencedText[], second: readonly Fe
   return ["Two sides have debated the user's message. Their last statements:", ...first, ...second];
 }
 
-/** What a verdict holds. */
+/** Form of a verdict. */
 export const VERDICT: AnalysisForm = {
   ranked: true,
   parts: [
@@ -72,7 +72,7 @@ export const VERDICT: AnalysisForm = {
   ],
 };
 
-/** How the answer is made once both readings agree, or do not. */
+/** Tasks of the author of the answer, when both readings agree and when they do not. */
 export const DEBATE_ANSWER_TASK = {
   decided: [
     'Answer the user from the case of the side that won, with what the other side has right. Meet an objection only if the user would miss the answer to it. Add what both sides miss.',

@@ -21,7 +21,7 @@ export function speakersFor(part: Side, contributors: readonly Contributor[]): S
 /** Seats by their sides. */
 export type DebateTeams = Readonly<Record<Side, readonly Seat[]>>;
 
-/** Who is to speak for which side. */
+/** Teams of a panel; one participant alone speaks for both sides. */
 export function debateTeams(panel: Panel): DebateTeams {
   const { odd, even } = twoTeams(panel);
   if (odd !== even) return { proposition: odd, opposition: even };
@@ -44,7 +44,7 @@ export function shownStatements(
   }));
 }
 
-/** Who spoke for which side; one that was alone spoke for both. */
+/** Sides of the speakers, in words; one that was alone spoke for both. */
 export function sidesOf({ participants: [first, ...others] }: Panel, speakers: readonly Speaker[]): string[] {
   if (first && others.length === 0 && speakers.length > 1) return [`${first.label}: both`];
   return speakers.map(({ seat, part }) => `${seat.label}: ${part}`);

@@ -14,7 +14,7 @@ import { SIDES, type Side, type Speaker } from './speakers';
 /** A ruling in both orders: a side wins only if it wins when shown first and when shown second (arXiv 2305.17926). */
 export interface DebateRuling extends Ruling {
   readonly winner: Side | undefined;
-  /** Whether both readings found the same; absent where one of them found nothing that could be read. */
+  /** Agreement of both readings; absent where one of them found nothing that could be read. */
   readonly agreement?: Agreement;
 }
 
@@ -26,7 +26,7 @@ interface Reading {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** What a concession decides: the other side has won, and the arbiter need not judge. Calls: none. */
+/** Ruling after a concession: the other side has won, and the arbiter need not judge. Calls: none. */
 export function concededDebate(loser: Side): DebateRuling {
   const winner = loser === 'proposition' ? 'opposition' : 'proposition';
   return {
@@ -115,7 +115,7 @@ function labelled(run: Run, own: readonly Speaker[], letter: 'A' | 'B') {
   }));
 }
 
-/** What a reading says: its judgement, then its lists. */
+/** Lines of a reading: its judgement, then its lists. */
 function linesOf({ rationale, lists }: Analysis): string[] {
   return [rationale, ...Object.values(lists).flat()];
 }

@@ -5,7 +5,7 @@ import { lenientText, listInReply } from '../../../prompting/lenient-json';
 /** A point of view to answer from. */
 export interface Lens {
   readonly name: string;
-  /** What to look at, in one sentence. */
+  /** Subject of the point of view, in one sentence. */
   readonly focus: string;
 }
 
@@ -46,7 +46,7 @@ const lens = z.union([
 ]);
 const schema = z.object({ lenses: z.array(lens) });
 
-/** As many different lenses as experts: the arbiter's, then standard ones. Empty when its reply names none. */
+/** Different lenses, one for each expert: the arbiter's, then standard ones. Empty when its reply names none. */
 export function parseLenses(reply: string, count: number): Lens[] {
   const parsed = schema.safeParse(listInReply(reply, { list: 'lenses', items: ['name'] }));
   const chosen = parsed.data?.lenses.map(tidy).filter(({ name }) => name !== '') ?? [];

@@ -5,7 +5,7 @@ import { type AnalysisForm, COMPARISON, LANGUAGE_RULE } from '../../arbiter/anal
 import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
 import type { Lens } from './lenses';
 
-/** What one point of view takes to write down; the choice is to be quick. */
+/** Tokens of one point of view; the choice is to be quick. */
 const TOKENS_A_LENS = 40;
 
 /** Before round 1 the arbiter chooses points of view for this very message. It is shown the conversation only. */
@@ -62,10 +62,10 @@ export function panelOpinions(opinions: readonly (AuthoredText & Opinion)[]): Pr
   ];
 }
 
-/** What the chair's analysis holds. */
+/** Form of the chair's analysis. */
 export const OPINION_ANALYSIS: AnalysisForm = { ranked: false, parts: COMPARISON };
 
-/** How the chair answers. */
+/** Task of the chair. */
 export const OPINION_ANSWER_TASK = [
   'If the question has one plain answer, give that and leave the points of view aside. If it needs weighing, give a clear recommendation: where the points of view agree; where they do not, what each rests on and which one you follow; and any sound warning, even of one expert. Then you may speak of points of view (“legally”, “for a beginner”), never of who wrote what. Add what all of them miss.',
 ];

@@ -15,7 +15,7 @@ export function planTask(itemsMax: number): PromptBlock[] {
   ];
 }
 
-/** What the reviewer has found, and its seat. */
+/** Defects, and the seat of the reviewer that found them. */
 interface Reviewed {
   readonly defects: readonly string[];
   readonly reviewer: string;
@@ -37,7 +37,7 @@ export function replanTask(
   ];
 }
 
-/** What an implementer works from: an item of a plan, or the whole message where there is no plan. */
+/** Work of an implementer: an item of a plan, or the whole message where there is no plan. */
 export interface Assignment {
   readonly plan: SharedPlan | undefined;
   /** The item's, from 1. */
@@ -82,7 +82,7 @@ export function reviewTask(plan: SharedPlan | undefined, parts: readonly FencedT
   ];
 }
 
-/** What the arbiter assembles the answer from. */
+/** Material that the arbiter assembles the answer from. */
 export function assembledParts(
   plan: SharedPlan | undefined,
   { parts, defects, reviewer }: Reviewed & { readonly parts: readonly FencedText[] },
@@ -97,7 +97,7 @@ export function assembledParts(
   ];
 }
 
-/** What the arbiter's analysis of the parts holds. */
+/** Form of the arbiter's analysis of the parts. */
 export const PARTS_ANALYSIS: AnalysisForm = {
   ranked: false,
   parts: [
@@ -107,12 +107,12 @@ export const PARTS_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** How the answer is made from parts. */
+/** Task of the author of the answer. */
 export const PARTS_ANSWER_TASK = [
   'Assemble one answer from the parts, in the order the user needs, without gaps or repetition. Follow the plan, if there is one: what it decides holds for the whole answer, unless the user asks for something else. Correct every open defect, and write what is missing yourself.',
 ];
 
-/** What an implementer is to write; of a divided answer only its share. */
+/** Share of the answer that an implementer is to write. */
 function shareOf({ items }: WorkPlan, number: number, lead = 'Follow the plan'): string[] {
   if (items.length === 1) return [`${lead} and do item 1, the only one: your text is to be the whole answer.`];
   return [

@@ -8,7 +8,7 @@ export interface WorkItem {
   readonly task: string;
 }
 
-/** How the strategist divides the work, what all parts share, and what the result must satisfy. */
+/** Division of the work, with the decisions for all parts and the checks of the result. */
 export interface WorkPlan {
   readonly items: readonly WorkItem[];
   /** Made once for all parts: names, interfaces, terms, style. */

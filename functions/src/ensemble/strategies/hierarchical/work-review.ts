@@ -11,7 +11,7 @@ export interface Defect {
   readonly text: string;
 }
 
-/** What the reviewer found. */
+/** A review of all parts. */
 export interface WorkReview {
   readonly approved: boolean;
   readonly defects: readonly Defect[];
@@ -71,7 +71,7 @@ const listed = z
   .transform((value): unknown[] => (Array.isArray(value) ? value : [value]));
 const schema = z.object({ verdict: lenientText, defects: listed.pipe(z.array(defect)) });
 
-/** What a reviewer's reply amounts to. Prose is a review too: it approves, or is one defect of every item. */
+/** Reads a review from a reply. Prose is a review too: it approves, or is one defect of every item. */
 export function parseWorkReview(reply: string): WorkReview {
   const found =
     objectInReply(reply, ['verdict', 'defects']) ?? listInReply(reply, { list: 'defects', items: ['defect'] });

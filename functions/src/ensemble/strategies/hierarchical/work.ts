@@ -21,7 +21,7 @@ export interface Work {
   savedCalls: number;
 }
 
-/** Who does what. */
+/** Seats by their work. */
 export interface Crew {
   readonly strategist: Seat;
   readonly reviewer: Seat;
@@ -43,7 +43,7 @@ export function numbered(run: Run, contributors: readonly Contributor[], plan: W
   return contributors.map((contributor, index) => ({ ...contributor, number: numbers[index] ?? index + 1 }));
 }
 
-/** What the last review asks an implementer to correct, faults of the plan included. */
+/** Defects that the last review asks an implementer to correct, those of the plan included. */
 export function defectsFor({ review }: Work, { number }: Worker): string[] {
   return review ? [...planDefectsOf(review), ...defectsOf(review, number)] : [];
 }
@@ -53,7 +53,7 @@ export function delivered({ workers }: Work): Worker[] {
   return workers.filter(({ text }) => text !== '').toSorted((a, b) => a.number - b.number);
 }
 
-/** What a worker's part is called. */
+/** Title of a worker's part. */
 export function partIn({ plan }: Work, { number }: Worker): string {
   return plan?.items[number - 1]?.title ?? 'the whole task';
 }

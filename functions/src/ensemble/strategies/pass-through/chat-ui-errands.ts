@@ -1,14 +1,14 @@
 /** A chore that a chat UI has done in the background, by the shape of the prompt it sends. */
 interface Errand {
-  /** Which UI, and what for. */
+  /** UI and purpose of the prompt. */
   readonly name: string;
-  /** How the prompt begins; only this much of it is looked at. */
+  /** Beginning of the prompt; only this much of it is looked at. */
   readonly begins: RegExp;
-  /** What else is in it. */
+  /** Further parts of it. */
   readonly holds: readonly string[];
-  /** How it ends. */
+  /** End of it. */
   readonly ends?: string;
-  /** Where the prompt is the system message instead: how the user's message begins, which the UI writes too. */
+  /** Beginning of the user's message, which the UI writes too, where the prompt is the system message instead. */
   readonly messageBegins?: string;
 }
 
@@ -103,7 +103,7 @@ const ERRANDS: readonly Errand[] = [
 const BEGINNING_CHARACTERS = 300;
 
 /**
- * Whether a message, or the system message before it, is a chat UI's own: nothing is gained by asking several models for
+ * True where a message, or the system message before it, is a chat UI's own: nothing is gained by asking several models for
  * a title. Linear.
  */
 export function isChatUiErrand(message: string, systemPrompt = ''): boolean {

@@ -22,7 +22,7 @@ export const passThrough: Strategy = {
   play: answerDirectly,
 };
 
-/** Whether one model alone does as well as the strategy asked for. */
+/** True where one model alone does as well as the strategy asked for. */
 export function answersAlone({ strategy, errand, panel, rounds, includeExplanation }: EnsembleRequest): boolean {
   const isDirect = strategy.direct === true && rounds === 1 && onlySeat(panel) !== undefined;
   return (isDirect || errand === true) && !includeExplanation;

@@ -4,10 +4,10 @@ import { labelInText } from '../../../prompting/label-in-text';
 import { lenientText, listInReply } from '../../../prompting/lenient-json';
 import { foundNothing } from '../../../prompting/remarks';
 
-/** How many findings one attacker may report in a round. */
+/** Most findings that one attacker may report in a round. */
 export const FINDINGS_MAX = 8;
 
-/** How bad a finding is; only the first two are worth another round. */
+/** Severity of a finding; only the first two are worth another round. */
 export type Severity = 'critical' | 'major' | 'minor';
 
 /** Something an attacker found in an answer. */
@@ -15,7 +15,7 @@ export interface Finding {
   /** The label of the answer it concerns; undefined: all of them. */
   readonly target: string | undefined;
   readonly severity: Severity;
-  /** What is wrong, for the author and the arbiter. */
+  /** Description for the author and the arbiter. */
   readonly text: string;
 }
 
@@ -29,11 +29,11 @@ export interface Attack {
   readonly findings: readonly Finding[];
   /** It would not look: counted as having found nothing, and said. */
   readonly refused: boolean;
-  /** Whether findings carry severities of the attacker's own, so that their sum means something. */
+  /** True where findings carry severities of the attacker's own, so that their sum means something. */
   readonly graded: boolean;
 }
 
-/** How much a finding weighs when rounds are compared. */
+/** Weights of findings when rounds are compared. */
 const SEVERITY_WEIGHT: Readonly<Record<Severity, number>> = { critical: 4, major: 2, minor: 1 };
 
 /** A finding as its author's answer and the arbiter are shown it. */
@@ -41,7 +41,7 @@ export function findingText({ severity, text }: Finding): string {
   return `${severity}: ${text}`;
 }
 
-/** What findings weigh together. */
+/** Weight of findings together. */
 export function weightOf(findings: readonly Finding[]): number {
   return findings.reduce((sum, { severity }) => sum + SEVERITY_WEIGHT[severity], 0);
 }
@@ -77,7 +77,7 @@ const REFUSAL =
   /^\W*(?:(?:i['’]?m|i am) (?:very |really |so )?(?:sorry|unable|not able)|sorry\b|i (?:can(?:no|['’])t|won['’]t|must decline|will not)|unfortunately, i (?:can|am)|as an ai\b|i apologi[sz]e|es tut mir leid|je suis désolé|lo siento|mi dispiace|desculpe|抱歉|很抱歉|对不起|申し訳|죄송)/i;
 const SMALL = /^(?:minor|low|trivial|nit(?:pick)?|cosmetic)\b/;
 
-/** What an attacker's reply amounts to. Prose is a critique too, unless it is a refusal: one major finding about all. */
+/** Reads a report from a reply. Prose is a critique too, unless it is a refusal: one major finding about all. */
 export function parseAttack(reply: string): Attack {
   const parsed = schema.safeParse(listInReply(reply, { list: 'findings', items: ['why', 'fix'] }));
   if (parsed.success) {

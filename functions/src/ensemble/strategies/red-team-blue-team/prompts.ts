@@ -61,12 +61,12 @@ export function defendedVersions(
   ];
 }
 
-/** Who found them, each once. */
+/** Seats that found them, each once. */
 function authorsOf(findings: readonly FindingOfSeat[]): string[] {
   return [...new Set(findings.map(({ by }) => by))];
 }
 
-/** What the arbiter's analysis of defended answers holds. */
+/** Form of the arbiter's analysis of defended answers. */
 export const VERSION_ANALYSIS: AnalysisForm = {
   ranked: true,
   parts: [
@@ -77,7 +77,7 @@ export const VERSION_ANALYSIS: AnalysisForm = {
   ],
 };
 
-/** How the answer is made from defended answers. */
+/** Task of the author of the answer. */
 export const VERSION_ANSWER_TASK = [
   'Give the one answer that stands up best: the best version, or what is best in each. Judge every open finding yourself, and do not bring back what was corrected. Add what all of them miss. Code, verse and other texts of one voice: repair the best version, do not mix several.',
 ];

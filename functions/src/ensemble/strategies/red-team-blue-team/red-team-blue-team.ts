@@ -70,7 +70,7 @@ async function playRound(run: Run, engagement: Engagement, weights: number[]): P
   return undefined;
 }
 
-/** Whether the last two rounds brought no improvement each. */
+/** True where the last two rounds brought no improvement each. */
 function stagnant(weights: readonly number[]): boolean {
   const [before, middle, last] = weights.slice(-3);
   return before !== undefined && middle !== undefined && last !== undefined && middle >= before && last >= middle;
@@ -107,7 +107,7 @@ function defenderOf(contributor: Contributor): Defender {
   return { ...contributor, findings: [], responses: '' };
 }
 
-/** Who meets whom in a round. */
+/** Teams of a round. */
 interface Engagement {
   readonly blue: readonly Defender[];
   readonly red: readonly Contributor[];
