@@ -86,73 +86,39 @@ describe('a model whose own provider is not configured', () => {
   });
 });
 
-describe('who can be told how much to think', () => {
+describe('how a model thinks', () => {
   it.each([
-    ['gpt-4o', undefined],
-    ['gpt-5.5', true],
-    ['gpt-5.9-mega', true],
-    ['o4-mini', true],
-    ['claude-3-haiku', undefined],
-    ['claude-sonnet-4-5', undefined],
-    ['claude-opus-4-5-20251101', true],
-    ['claude-sonnet-4-6', true],
-    ['claude-opus-5-5', true],
-    ['gemini-2.0-flash', undefined],
-    ['gemini-2.5-pro', true],
-    ['gemini-3.8-flash', true],
-    ['demo-ada', undefined],
-    ['llama3.3:70b', undefined],
-  ])('%s: %s', (id, takesIt) => {
-    expect(catalog.modelOf(id).reasoningEffort).toBe(takesIt);
-  });
-});
-
-describe('how long a model may be silent before its first text', () => {
-  it.each([
-    ['gpt-4o', 120],
-    ['gpt-5.4-mini', 300],
-    ['gpt-6-sol', 300],
-    ['o3-2025-04-16', 300],
-    ['claude-haiku-4-5', 120],
-    ['claude-opus-5-5', 300],
-    ['gemini-2.0-flash', 120],
-    ['gemini-2.5-pro', 300],
-    ['demo-ada', 120],
-    ['llama3.3:70b', 120],
+    ['gpt-4o', 120, undefined, undefined],
+    ['gpt-5.9-mega', 300, true, undefined],
+    ['o4-mini', 300, true, undefined],
+    ['claude-haiku-4-5', 120, undefined, undefined],
+    ['claude-opus-4-5-20251101', 120, true, undefined],
+    ['claude-opus-5-5', 300, true, undefined],
+    ['gemini-2.0-flash', 120, undefined, undefined],
+    ['gemini-2.5-pro', 300, true, undefined],
+    ['demo-ada', 120, undefined, undefined],
+    ['llama3.3:70b', 120, undefined, undefined],
     // Models of no family, and by way of a router, say it in their names.
-    ['deepseek-r1:70b', 300],
-    ['deepseek/deepseek-reasoner', 300],
-    ['openai/o4-mini', 300],
-    ['anthropic/claude-3.7-sonnet:thinking', 300],
-    ['owner/reasonable-r10', 120],
-  ])('%s: %i s', (id, seconds) => {
-    expect(firstEventMs(catalog.modelOf(id))).toBe(seconds * 1_000);
-    expect(thinksFirst(catalog.modelOf(id))).toBe(seconds > 120);
+    ['deepseek-r1:70b', 300, undefined, true],
+    ['Qwen/Qwen3-30B-A3B-Thinking-2507', 300, undefined, true],
+    ['kimi-k2-thinking', 300, undefined, true],
+    ['minimax-m2.1', 120, undefined, true],
+    ['openai/o4-mini', 300, true, undefined],
+    ['anthropic/claude-3.7-sonnet:thinking', 300, undefined, undefined],
+    ['owner/reasonable-r10', 120, undefined, undefined],
+  ])('%s: silent for %i s, effort %s, thought unopened %s', (id, seconds, reasoningEffort, thoughtsUnopened) => {
+    const row = catalog.modelOf(id);
+    expect([firstEventMs(row), row.reasoningEffort, row.thoughtsUnopened]).toEqual([
+      seconds * 1_000,
+      reasoningEffort,
+      thoughtsUnopened,
+    ]);
+    expect(thinksFirst(row)).toBe(seconds > 120);
   });
 
-  it('is what the settings say', () => {
-    const own = createCatalog([{ id: 'house', firstEventSeconds: 500 }]);
-    expect(firstEventMs(own.modelOf('house'))).toBe(500_000);
-  });
-});
-
-describe('whose thoughts begin in the prompt', () => {
-  it.each([
-    ['deepseek/deepseek-r1', true],
-    ['deepseek-r1-distill-llama-70b', true],
-    ['qwq-32b', true],
-    ['Qwen/Qwen3-30B-A3B-Thinking-2507', true],
-    ['kimi-k2-thinking', true],
-    ['minimax-m2.1', true],
-    ['qwen3-32b', undefined],
-    ['claude-3.7-sonnet:thinking', undefined],
-    ['gpt-5.4', undefined],
-    ['owner/r10', undefined],
-  ])('%s: %s', (id, unopened) => expect(catalog.modelOf(id).thoughtsUnopened).toBe(unopened));
-
-  it('is what the settings say', () => {
-    const own = createCatalog([{ id: 'qwq-32b', thoughtsUnopened: false }]);
-    expect(own.modelOf('qwq-32b').thoughtsUnopened).toBe(false);
+  it('is as the settings say', () => {
+    const own = createCatalog([{ id: 'qwq-32b', thoughtsUnopened: false, firstEventSeconds: 500 }]).modelOf('qwq-32b');
+    expect([firstEventMs(own), own.thoughtsUnopened]).toEqual([500_000, false]);
   });
 });
 

@@ -16,7 +16,6 @@ const SIDES: readonly Side[] = ['proposition', 'opposition'];
 interface Case {
   readonly label: string;
   readonly side: Side;
-  readonly length: number;
 }
 
 /** What a judge has before it: the cases in the order shown, the side that is right, and a number from 0 to 1. */
@@ -31,7 +30,6 @@ interface Bench {
 type Judge = (bench: Bench) => string;
 
 const honest: Judge = ({ first, second, right }) => (first.side === right ? first : second).label;
-const longest: Judge = ({ first, second }) => (second.length > first.length ? second : first).label;
 const biased =
   (chance: number, bias: Judge): Judge =>
   (bench) =>
@@ -42,7 +40,7 @@ const lastShown: Judge = ({ second }) => second.label;
 function caseOf(shown: readonly Shown[], label: string): Case {
   const own = shown.filter(({ title }) => title.startsWith(label));
   const text = own.map((exhibit) => exhibit.text).join('');
-  return { label, side: text.includes('FOR') ? 'proposition' : 'opposition', length: text.length };
+  return { label, side: text.includes('FOR') ? 'proposition' : 'opposition' };
 }
 
 function benchOf(call: ProviderCall, right: Side, id: string): Bench {
@@ -57,18 +55,16 @@ interface Trial {
   readonly seed: number | string;
   readonly right: Side;
   readonly models?: readonly string[];
-  /** How much longer the opposition writes. */
-  readonly padding?: string;
   /** Replies to one reading. */
   readonly judge: (bench: Bench, call: ProviderCall) => ScriptedReply;
 }
 
-async function tryCase({ seed, right, models = ['pro-1', 'con-2'], padding = '', judge }: Trial): Promise<Played> {
+async function tryCase({ seed, right, models = ['pro-1', 'con-2'], judge }: Trial): Promise<Played> {
   const id = requestId(seed);
   const script: Script = (call) => {
     if (call.purpose === 'analyse') return judge(benchOf(call, right, id), call);
     if (call.purpose === 'answer') return { text: 'An answer.' };
-    return { text: call.providerModel.startsWith('pro') ? 'Speaks FOR it.' : `Speaks con it.${padding}` };
+    return { text: call.providerModel.startsWith('pro') ? 'Speaks FOR it.' : 'Speaks con it.' };
   };
   return playRun({ id, strategy: 'debate_tournament', models, rounds: 1, script });
 }
@@ -98,9 +94,6 @@ describe('a debate is judged in both orders', () => {
   it.each([
     { judge: 'the one shown first', decide: firstShown },
     { judge: 'the one shown last', decide: lastShown },
-    { judge: 'whatever is called A', decide: () => 'A' },
-    { judge: 'whatever is called B', decide: () => 'B' },
-    { judge: 'the longest, both being equally long', decide: longest },
   ])('a judge who prefers $judge never elects anybody', async ({ decide }) => {
     for (const right of SIDES) {
       const counts = await verdicts(RUNS, (seed) => ({ seed, right, judge: (bench) => ruling(decide(bench)) }));
@@ -119,24 +112,10 @@ describe('a debate is judged in both orders', () => {
     }
   });
 
-  it('two orders reveal a bias for order only: a judge who prefers the longer text elects the longer side', async () => {
-    const padding = ' And more words.';
-    const counts = await verdicts(20, (seed) => ({
-      seed,
-      padding,
-      right: 'proposition',
-      judge: (bench) => ruling(longest(bench)),
-    }));
-    expect(counts).toEqual({ proposition: 0, opposition: 20, split: 0 });
-  });
-
   // The exact counts for these 1,000 debates. A single reading that is wrong is a verdict that order has flipped.
   it.each([
     { bias: 0, wrongReadings: 0, splits: 0, wins: 1_000 },
-    { bias: 0.1, wrongReadings: 115, splits: 115, wins: 885 },
     { bias: 0.25, wrongReadings: 252, splits: 252, wins: 748 },
-    { bias: 0.5, wrongReadings: 513, splits: 513, wins: 487 },
-    { bias: 0.75, wrongReadings: 761, splits: 761, wins: 239 },
     { bias: 1, wrongReadings: 1_000, splits: 1_000, wins: 0 },
   ])(
     'bias $bias for the first: $wrongReadings of 2000 readings flipped, $splits of 1000 debates split, $wins won, 0 by the wrong side',
@@ -169,12 +148,9 @@ describe('a debate with one reading is not decided', () => {
 
   const bad: readonly { reading: string; reply: ScriptedReply; said: boolean }[] = [
     { reading: 'is prose', reply: { text: 'The first one is plainly right.' }, said: true },
-    { reading: 'says nothing', reply: { text: '{}' }, said: true },
-    { reading: 'is refused by the provider', reply: failing('content_filter'), said: true },
     { reading: 'fails', reply: failing('server'), said: true },
     { reading: 'names no winner', reply: { text: '{"winner": null, "rationale": "A tie."}' }, said: false },
     { reading: 'names both', reply: { text: '{"winner": "A and B", "rationale": "A tie."}' }, said: false },
-    { reading: 'names somebody else', reply: { text: '{"winner": "C", "rationale": "A third."}' }, said: false },
   ];
   const cases = bad.flatMap((row) => SIDES.map((first) => ({ ...row, first })));
 
@@ -192,13 +168,5 @@ describe('a debate with one reading is not decided', () => {
     expect(verdictOf(played)).toBe('split');
     expect(played.answer).toBe('An answer.');
     expect(played.degraded).toEqual([expect.stringContaining(UNREADABLE)]);
-  });
-
-  it('a reading repaired on request counts', async () => {
-    const judge: Trial['judge'] = (bench, call) =>
-      call.prompt.turns.length === 1 ? { text: 'I would say…' } : ruling(honest(bench));
-    const played = await tryCase({ seed: 'repaired', right: 'opposition', judge });
-    expect(played.calls.filter(({ purpose }) => purpose === 'analyse')).toHaveLength(4);
-    expect(played.degraded).toEqual([]);
   });
 });

@@ -20,12 +20,6 @@ describe('texts with final answers', () => {
     ['two equal', ['yes', 'Yes!'], 1, 'Both final answers are the same.'],
     ['two different', ['yes', 'no'], 0, 'The 2 final answers are not the same, word for word.'],
     ['two to two', ['a', 'a', 'b', 'b'], 0.3333, '4 final answers fall into groups of 2, 2 that are the same.'],
-    [
-      'three to two to one',
-      ['a', 'a', 'a', 'b', 'b', 'c'],
-      0.2667,
-      '6 final answers fall into groups of 3, 2, 1 that are the same.',
-    ],
   ])('%s', (_, texts, share, words) => {
     expect(ofTexts(...texts)).toEqual({ share, measuredOn: 'final_answers', words });
   });
@@ -42,8 +36,6 @@ describe('texts with final answers', () => {
     ['a stated answer and that answer alone', chain('Paris'), 'Paris.'],
     ['answers in other scripts', '答案：北京', '北京。'],
     ['answers in Cyrillic, in another case', 'Ответ: Да', 'да'],
-    ['right-to-left answers', 'القاهرة', '**القاهرة**'],
-    ['full-width digits', '４２', '42'],
     ['JSON in another order and with other spaces', '{"a": 1, "b": [2]}', '```json\n{"b":[2],"a":1.0}\n```'],
     ['code but for spaces at line ends', '```py\nx = 1  \n```', '```python\nx = 1\n```'],
     ['prose, word by word', 'A long text.\n\nWith paragraphs.', ' A long text.\n\nWith paragraphs.\n'],
@@ -62,7 +54,6 @@ describe('texts with final answers', () => {
     ['no text', []],
     ['paraphrases in prose', ['Yes.\nIt has seeds.', 'It is one.\nThe seeds tell.']],
     ['one of them prose', ['42', '42', 'Well.\nThat depends.']],
-    ['a brief text that is none', ['???', '']],
     ['a sentence that runs on', ['x'.repeat(41), 'y'.repeat(41)]],
     ['a stated answer that runs on', [chain('x'.repeat(201)), chain('y'.repeat(201))]],
     ['code with words around it', ['Here:\n```\nx\n```\nDone.', 'So:\n```\nx\n```\nDone.']],

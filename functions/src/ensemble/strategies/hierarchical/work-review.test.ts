@@ -89,15 +89,9 @@ describe('parseWorkReview', () => {
   });
 });
 
-describe('defects by item', () => {
+it('defects concern an item, every item, or the plan', () => {
   const read = parseWorkReview(
     review('revise', { item: 1, defect: 'a' }, { item: 'all', defect: 'b' }, { item: 'plan', defect: 'c' }),
   );
-
-  it.each([
-    [1, ['a', 'b']],
-    [2, ['b']],
-  ])('item %d is concerned by %j', (item, defects) => expect(defectsOf(read, item)).toEqual(defects));
-
-  it('keeps those of the plan apart', () => expect(planDefectsOf(read)).toEqual(['c']));
+  expect([defectsOf(read, 1), defectsOf(read, 2), planDefectsOf(read)]).toEqual([['a', 'b'], ['b'], ['c']]);
 });
