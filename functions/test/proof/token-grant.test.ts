@@ -13,8 +13,8 @@ import { workerPool } from '../support/worker-pool';
 const GRANT = 300_000;
 const PROCESSES = 4;
 const RUNS = 50;
-/** Three drafts of 3,004 + 600 tokens and an answer that reads all three: what each run is taken for (see the worker). */
-const LEASE = 3 * (3_000 + 600) + 3_000 + 4 * 600;
+/** Usual tokens of a run: four prompts of 3,004 and 200 of our words, four replies of 770, three of which are read. */
+const LEASE = 4 * (3_204 + 770) + 3 * 770;
 const LEASE_MS = 660_000;
 
 interface Setting {

@@ -1,57 +1,42 @@
-/** A chore that a chat UI has done in the background, by the shape of the prompt it sends. */
+/** Shape of a prompt that a chat UI sends in the background. */
 interface Errand {
-  /** UI and purpose of the prompt. */
-  readonly name: string;
   /** Beginning of the prompt; only this much of it is looked at. */
   readonly begins: RegExp;
   /** Further parts of it. */
   readonly holds: readonly string[];
-  /** End of it. */
   readonly ends?: string;
   /** Beginning of the user's message, which the UI writes too, where the prompt is the system message instead. */
   readonly messageBegins?: string;
 }
 
 /** A task of Open WebUI that ends with the conversation. */
-function openWebUi(what: string, begins: RegExp, holds: string): Errand {
-  const name = `Open WebUI, ${what}`;
-  return { name, begins, holds: [holds, '<chat_history>'], ends: '</chat_history>' };
+function openWebUi(begins: RegExp, holds: string): Errand {
+  return { begins, holds: [holds, '<chat_history>'], ends: '</chat_history>' };
 }
 
 /** The prompts as the UIs send them unless their operators write others. No words of a user make one by accident. */
 const ERRANDS: readonly Errand[] = [
-  openWebUi('title', /^### Task:\s{1,4}Generate a concise[^\n]{0,120} title\b/, '### Output:'),
-  openWebUi('tags', /^### Task:\s{1,4}Generate 1-3 broad tags categorizing /, '"tags":'),
-  openWebUi('follow-ups', /^### Task:\s{1,4}Suggest 3-5 relevant follow-up questions or prompts /, '"follow_ups":'),
+  // Open WebUI: title, tags, follow-ups (two versions), queries, image prompt, autocompletion, emoji, tools (two), summary.
+  openWebUi(/^### Task:\s{1,4}Generate a concise[^\n]{0,120} title\b/, '### Output:'),
+  openWebUi(/^### Task:\s{1,4}Generate 1-3 broad tags categorizing /, '"tags":'),
+  openWebUi(/^### Task:\s{1,4}Suggest 3-5 relevant follow-up questions or prompts /, '"follow_ups":'),
+  openWebUi(/^### Task:\s{1,4}Predict 3-5 useful messages this user might naturally send next /, '"follow_ups":'),
   openWebUi(
-    'follow-ups from version 0.12 on',
-    /^### Task:\s{1,4}Predict 3-5 useful messages this user might naturally send next /,
-    '"follow_ups":',
-  ),
-  openWebUi(
-    'queries for a search or a retrieval',
     /^### Task:\s{1,4}Analyze the chat history to determine the necessity of generating search queries\b/,
     '"queries":',
   ),
-  openWebUi(
-    'prompt for an image',
-    /^### Task:\s{1,4}Generate a detailed prompt for a[mn] image generation task\b/,
-    '"prompt":',
-  ),
+  openWebUi(/^### Task:\s{1,4}Generate a detailed prompt for a[mn] image generation task\b/, '"prompt":'),
   {
-    name: 'Open WebUI, autocompletion',
     begins: /^### Task:\s{1,4}You are an autocompletion system\. Continue the text in `<text>`/,
     holds: ['### **Output Rules**', '<chat_history>', '<type>'],
     ends: '#### Output:',
   },
   {
-    name: 'Open WebUI, emoji',
     begins: /^Your task is to reflect the speaker's likely facial expression through a fitting emoji\./,
     holds: ['\nMessage: ```'],
     ends: '```',
   },
   {
-    name: 'Open WebUI, choice of tools',
     begins: /^Available Tools: \[/,
     holds: [
       '\nYour task is to choose and return the correct tool(s) from the list of available tools',
@@ -61,40 +46,34 @@ const ERRANDS: readonly Errand[] = [
     messageBegins: 'Query: ',
   },
   {
-    name: 'Open WebUI, choice of a tool in older versions',
     begins: /^Available Tools: \[/,
     holds: ['\nReturn an empty string if no tools match the query.', '"parameters":'],
     ends: 'without additional text.',
     messageBegins: 'Query: ',
   },
   {
-    name: 'Open WebUI, summary of messages that leave the context',
     begins:
       /^### Task:\s{1,4}Summarize the conversation history that will be compacted out of the active chat context\./,
     holds: ['### Messages Being Compacted:', '### Recent Messages Kept In Context:'],
   },
+  // LibreChat: titles, by version, with their language, and of an assistant's thread.
   {
-    name: 'LibreChat, title',
     begins: /^Provide a concise, 5-word-or-less title for the conversation[,.]/,
     holds: ['nly return the title itself', '\nConversation:'],
   },
   {
-    name: 'LibreChat, title with its language',
     begins: /^Analyze this conversation and provide:\s{1,4}1\. The detected language of the conversation/,
     holds: ['A concise title in the detected language'],
   },
   {
-    name: 'LibreChat, title in the detected language in older versions',
     begins: /^Write a concise title for this conversation in the (?:detected|given) language\./,
     holds: ['Title in 5 Words or Less.', 'No Punctuation or Quotation.\n'],
   },
   {
-    name: 'LibreChat, title in older versions',
     begins: /^Please generate a concise, 5-word-or-less title for the conversation, using its same language/,
     holds: ['||>'],
   },
   {
-    name: 'LibreChat, title of an assistant’s thread',
     begins: /^Please generate a concise title \(max 40 characters\) for a conversation that starts with:/,
     holds: ['User:', 'Title:'],
   },
