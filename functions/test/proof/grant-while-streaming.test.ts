@@ -87,8 +87,8 @@ describe('a reply of a platform model on a grant', () => {
     upstream.willReply(writesOn({ written: PIECES_MAX - 1 }));
     await playground.run({ model: 'house-model' }).catch(() => undefined);
     const { max_tokens, max_completion_tokens } = JSON.parse(upstream.requests[0]?.body ?? '{}');
-    // “Is a tomato a fruit?” and its wrapping: 6 + 4 tokens.
-    expect([max_tokens, max_completion_tokens]).toEqual([1_990, undefined]);
+    // “Is a tomato a fruit?” and its wrapping: 5 + 4 tokens.
+    expect([max_tokens, max_completion_tokens]).toEqual([1_991, undefined]);
   });
 });
 
@@ -124,7 +124,7 @@ describe('a client that leaves while a platform model replies', () => {
     await clock.advance(2_000);
     await exchange.disconnected;
     await ended;
-    // 10 tokens of prompt and 100 of text.
-    expect(await grant()).toMatchObject({ usedTokens: 110 });
+    // 9 tokens of prompt and 100 of text.
+    expect(await grant()).toMatchObject({ usedTokens: 109 });
   });
 });
