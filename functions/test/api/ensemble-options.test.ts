@@ -96,7 +96,7 @@ const REFUSED: readonly { rule: string; options: Record<string, unknown>; expect
     // Six tokens of the question and four of the turn at $0.1, fifty of an answer at $0.4 a million.
     rule: 'a cap below the least that one answer costs',
     options: { maxCostUsd: 0.00002 },
-    expected: errorBody('Invalid ai_ensemble.maxCostUsd: one answer alone costs at least $0.000021'),
+    expected: errorBody('Invalid ai_ensemble.maxCostUsd: one answer alone costs at least $0.0000209'),
   },
   { rule: 'includeTrace is a boolean', options: { includeTrace: 1 }, expected: naming('ai_ensemble.includeTrace') },
   { rule: 'dryRun is a boolean', options: { dryRun: 'yes' }, expected: naming('ai_ensemble.dryRun') },

@@ -183,7 +183,7 @@ describe('POST /v1/evaluations: the reply', () => {
   });
 
   it('of a text that no judge’s context holds says so; the text is not cut, and nobody is asked', async () => {
-    const responses = [answer('a', 'x'.repeat(130_000))];
+    const responses = [answer('a', '🍅'.repeat(20_000))];
     const { body, calls } = await app.evaluate({ responses, judge_models: judges('demo-ada') });
     expect(calls).toEqual([]);
     expect(body.evaluations[0]).toMatchObject({
