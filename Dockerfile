@@ -11,24 +11,24 @@ COPY functions/scripts scripts
 COPY functions/src src
 RUN node scripts/build.mjs
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund
-# What belongs to `npm start` and `npm run doctor` is for a checkout. Source maps and types are a third of all bytes, and nothing reads them.
-RUN rm lib/seed.js lib/local.cjs lib/local.js lib/doctor.js lib/env-files.js lib/probe.js node_modules/.built && find lib node_modules/ -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.test.js' \) -delete
+# The function of Firebase is for deployments, what belongs to `npm start` and `npm run doctor` for a checkout. Source maps and types are a third of all bytes, and nothing reads them.
+RUN rm lib/index.js lib/index.cjs lib/seed.js lib/doctor.js lib/env-files.js lib/probe.js node_modules/.built && find lib node_modules/ -type f \( -name '*.map' -o -name '*.ts' -o -name '*.[cm]ts' -o -name '*.test.js' \) -delete
 RUN mkdir data
 
 FROM ${RUNTIME_IMAGE}
 LABEL org.opencontainers.image.title="Ensemble API" org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 COPY LICENSE functions/package.json ./
-COPY functions/scripts/bind-host.cjs functions/scripts/health-check.mjs functions/scripts/load-function.cjs scripts/
+COPY functions/scripts/health-check.mjs scripts/
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/lib lib
 # A new volume takes its owner from here.
 COPY --from=build --chown=65532:65532 /build/data /data
-ENV NODE_ENV=production FUNCTION_TARGET=api PORT=8080 DATA_DIR=/data PATH=/nodejs/bin
+ENV NODE_ENV=production PORT=8080 DATA_DIR=/data PATH=/nodejs/bin
 USER 65532:65532
 VOLUME ["/data"]
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["/nodejs/bin/node", "scripts/health-check.mjs"]
 # Node itself is the first process: it gets the signals. Other programs of the image are named instead of the second line.
 ENTRYPOINT ["/nodejs/bin/node"]
-CMD ["--max-semi-space-size=8", "--v8-pool-size=2", "--require", "./scripts/bind-host.cjs", "--require", "./scripts/load-function.cjs", "node_modules/@google-cloud/functions-framework/build/src/main.js"]
+CMD ["--max-semi-space-size=8", "--v8-pool-size=2", "lib/server.js"]

@@ -16,12 +16,10 @@ const LAYERS = [
   ['providers', 'store'],
   ['deployment', 'env-files'],
   ['config'],
-  ['adapters'],
-  ['account'],
-  ['container'],
+  ['services'],
   ['start-up'],
   ['cli', 'index'],
-  ['local'],
+  ['server'],
 ];
 
 /** What only some folders may use of packages and of Node. */
@@ -29,7 +27,7 @@ const PACKAGES = [
   {
     name: 'Firebase',
     path: '(^|node_modules/)(firebase-functions|firebase-admin|@google-cloud)(/|$)',
-    only: ['index', 'deployment', 'access/firebase-sign-in', 'store'],
+    only: ['index', 'access/firebase-sign-in', 'store'],
   },
   {
     name: 'provider SDKs',

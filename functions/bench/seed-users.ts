@@ -1,11 +1,11 @@
 import { createKey } from '../src/access/keys';
 import { readConfig } from '../src/config';
-import { createContainer } from '../src/container';
 import { isRefusal } from '../src/errors';
+import { createServices } from '../src/services';
 
 /** Makes `USERS` Pro users with one key each, through the service's own code, and prints the keys as a JSON array. */
 async function seedUsers(): Promise<void> {
-  const { store, clock, peppers, config } = createContainer(readConfig(process.env));
+  const { store, clock, peppers, config } = createServices(readConfig(process.env));
   const deps = { store, clock, peppers, keyPrefix: config.keyPrefix };
   try {
     const users = Array.from({ length: Number(process.env['USERS']) }, (_, index) => `bench-${index}`);

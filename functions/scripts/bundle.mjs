@@ -9,7 +9,7 @@ import { LAZY_ENTRIES, lazyPackages } from './lazy-packages.mjs';
 export const BUNDLE = {
   entryPoints: {
     index: 'src/index.ts',
-    local: 'src/local.ts',
+    server: 'src/server.ts',
     admin: 'src/cli/main.ts',
     doctor: 'src/cli/doctor/main.ts',
     'env-files': 'src/env-files.ts',
@@ -42,7 +42,6 @@ export async function addRest() {
  */
 async function writeEntries() {
   await writeFile('lib/index.cjs', `${REFUSE_OLD_NODE}module.exports = require('./index.js');\n`);
-  await writeFile('lib/local.cjs', `module.exports = require('./local.js');\n`);
 }
 
 /** The Firebase CLI asks for the functions on the Node that is on PATH, and would show the stack of what that lacks. */

@@ -40,11 +40,10 @@ export function readConfig(env: Environment) {
   const store = storeKind(env, settings);
   const projectId = text('GCLOUD_PROJECT') || 'demo-ensemble';
   const dataDirectory = resolve(text('DATA_DIR') || '.data');
-  readDeployment(settings);
-  // Both are of `npm start`, which takes them from the environment. The Functions emulator puts the path of a socket there.
-  if (!env['FUNCTIONS_EMULATOR']) settings.wholeNumber('PORT', [1, 65_535], 8_080);
-  text('HOST');
   const config = Object.freeze({
+    deployment: readDeployment(settings),
+    /** Port of `npm start` and the container. In the Functions emulator `PORT` is the path of a socket. */
+    port: env['FUNCTIONS_EMULATOR'] ? 0 : settings.wholeNumber('PORT', [1, 65_535], 8_080),
     models,
     /** Those that are configured, the endpoints of `MODEL_OVERRIDES` among them. */
     providers,

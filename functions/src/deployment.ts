@@ -1,36 +1,10 @@
-import { defineSecret } from 'firebase-functions/params';
 import { stripeSettings } from './billing/stripe-settings';
-import { type Environment, SettingsReader } from './lib/settings-reader';
-import { PROTOCOLS } from './providers/provider-table';
+import type { SettingsReader } from './lib/settings-reader';
 
 /**
- * The secrets the function is deployed with. The emulators of a `demo-` project would look for each in Secret Manager,
- * in vain; there they come from the environment. Everything else is plain environment (`functions/.env` and
- * `.env.<project>`, which `firebase deploy` reads): declared params would be asked for one by one.
+ * Settings of how, as whom and where the functions are deployed: plain environment (`functions/.env` and `.env.<project>`,
+ * which `firebase deploy` reads), as declared params would be asked for one by one.
  */
-export const SECRETS = isDemo()
-  ? []
-  : [
-      ...Object.values(PROTOCOLS).map(({ keyVariable }) => defineSecret(keyVariable)),
-      ...['ENDPOINT_KEYS', 'KEY_PEPPER', 'ROUTER_KEY_SECRET'].map((name) => defineSecret(name)),
-    ];
-
-/** How, as whom and where the functions are deployed. A setting that cannot be used is told at the start, with all others. */
-export const {
-  scaling: SCALING,
-  identity: IDENTITY,
-  place: PLACE,
-  stripe: STRIPE,
-} = readDeployment(new SettingsReader(process.env));
-
-/** Throws a `SettingsError` when the settings that only a deployment reads cannot be used. */
-export function checkDeployment(env: Environment): void {
-  const settings = new SettingsReader(env);
-  readDeployment(settings);
-  settings.refuseFlaws();
-}
-
-/** Reads the settings of a deployment. */
 export function readDeployment(settings: SettingsReader) {
   return {
     /** Of `api`; the upper bound is one on cost too, without it a flood of requests may start a hundred. */
@@ -40,7 +14,7 @@ export function readDeployment(settings: SettingsReader) {
     },
     /** Not set, it is the project's default account, which may do far more than the functions need. */
     identity: settings.attempt(() => identityOf(settings.text('SERVICE_ACCOUNT')), {}),
-    place: settings.attempt(() => placeOf(settings.text('REGION')), {}),
+    place: settings.attempt(() => placeOf(settings), {}),
     /** Where it has no customers, there is no function that follows them. */
     stripe: stripeSettings(settings),
   };
@@ -57,12 +31,9 @@ function identityOf(account: string): { readonly serviceAccount?: string } {
 }
 
 /** `npm run deploy` keeps it in `.env.<project>`; not set, Firebase's own default. The addresses of the emulators name that. */
-function placeOf(region: string): { readonly region?: string } {
+function placeOf(settings: SettingsReader): { readonly region?: string } {
+  const region = settings.text('REGION');
   if (region !== '' && !/^[a-z]+-[a-z]+\d+$/.test(region))
     throw new Error('REGION must be a region such as us-central1');
-  return region === '' || isDemo() ? {} : { region };
-}
-
-function isDemo(): boolean {
-  return process.env['GCLOUD_PROJECT']?.startsWith('demo-') ?? false;
+  return region === '' || settings.text('GCLOUD_PROJECT').startsWith('demo-') ? {} : { region };
 }

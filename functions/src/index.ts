@@ -1,11 +1,52 @@
+/* The door of Firebase: the app and the scheduled functions as the platform calls them. */
 import { onRequest } from 'firebase-functions/https';
+import { defineSecret } from 'firebase-functions/params';
 import { onSchedule } from 'firebase-functions/scheduler';
 import { projectAndLog } from './billing/project-and-log';
-import { IDENTITY, PLACE, SCALING, SECRETS, STRIPE } from './deployment';
+import { readConfig } from './config';
+import { keepBodiesFromFramework, keepSignalsFromFramework } from './http/behind-framework';
 import { reconcileAndLog, sweepAndLog } from './ledger/housekeeping';
-import { billing, container, housekeeping, openWork, startUp } from './start-up';
+import { systemClock } from './lib/clock';
+import { END_SIGNALS } from './lib/end-on-signals';
+import { lazy } from './lib/lazy';
+import { OpenWork } from './lib/open-work';
+import { PROTOCOLS } from './providers/provider-table';
+import { logOf } from './services';
+import { orExit, prepareProcess, startServices } from './start-up';
+import { openStripeProjection } from './store/firestore/stripe-projection';
+import { openStore } from './store/open-store';
 
-startUp();
+const { FUNCTION_TARGET: target = '', FUNCTIONS_CONTROL_API, GCLOUD_PROJECT = '' } = process.env;
+const SECRET_NAMES = [
+  ...Object.values(PROTOCOLS).map(({ keyVariable }) => keyVariable),
+  ...['ENDPOINT_KEYS', 'KEY_PEPPER', 'ROUTER_KEY_SECRET'],
+];
+/** The emulators of a `demo-` project would look for each in Secret Manager, in vain; there they come from the environment. */
+const SECRETS = GCLOUD_PROJECT.startsWith('demo-') ? [] : SECRET_NAMES.map((name) => defineSecret(name));
+
+const openWork = new OpenWork();
+const config = orExit(() => readConfig(process.env));
+const { scaling, identity, place, stripe } = config.deployment;
+const services = lazy(() => startServices(config, openWork));
+const housekeeping = lazy(() => {
+  return { store: openStore(config), clock: systemClock, log: logOf(config), tellsEverySweep: true };
+});
+const billing = lazy(() => {
+  const { project } = openStripeProjection(stripe, { projectId: config.firestore.projectId });
+  return { project, log: logOf(config) };
+});
+
+// When the platform only asks which functions there are, it has no secrets and no request will come.
+if (FUNCTIONS_CONTROL_API !== 'true') orExit(start);
+
+function start(): void {
+  // An event is read by the framework: without its body `subscriptions` would refuse every one.
+  if (target !== 'subscriptions') keepBodiesFromFramework();
+  prepareProcess(config, openWork);
+  keepSignalsFromFramework(END_SIGNALS);
+  // An instance that cannot work must not start, or a faulty deployment would replace one that does.
+  if (target === 'api') services();
+}
 
 /** The whole API: one public HTTPS function that routes `/v1/*` itself; callers are known by their bearer key. */
 export const api = onRequest(
@@ -15,16 +56,16 @@ export const api = onRequest(
     invoker: 'public',
     secrets: SECRETS,
     memory: '512MiB',
-    ...SCALING,
-    ...IDENTITY,
-    ...PLACE,
+    ...scaling,
+    ...identity,
+    ...place,
   },
-  (req, res) => container().app(req, res),
+  (req, res) => services().app(req, res),
 );
 
 /** Settles what instances that died left open. Safe beside a settlement that comes late: the store applies one. */
 export const sweep = onSchedule(
-  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...IDENTITY, ...PLACE },
+  { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...identity, ...place },
   () => openWork.during(() => sweepAndLog(housekeeping())),
 );
 
@@ -36,32 +77,31 @@ export const reconcile = onSchedule(
     timeoutSeconds: 1800,
     memory: '512MiB',
     maxInstances: 1,
-    ...IDENTITY,
-    ...PLACE,
+    ...identity,
+    ...place,
   },
   () => openWork.during(() => reconcileAndLog(housekeeping())),
 );
 
-/** Keeps `subscriptions/{uid}` in line with the documents of Stripe's extension; only where `STRIPE_CUSTOMERS` names them. */
-export const subscriptions = isSubscriptionsWanted() ? onSubscriptionWritten() : undefined;
-
-/** Instances of the other functions do not load what it takes: half a second. */
-function isSubscriptionsWanted(): boolean {
-  return STRIPE.customers !== '' && ['', 'subscriptions'].includes(process.env['FUNCTION_TARGET'] ?? '');
-}
+/**
+ * Keeps `subscriptions/{uid}` in line with the documents of Stripe's extension; only where `STRIPE_CUSTOMERS` names them.
+ * Instances of the other functions do not load what it takes: half a second.
+ */
+export const subscriptions =
+  stripe.customers !== '' && ['', 'subscriptions'].includes(target) ? onSubscriptionWritten() : undefined;
 
 function onSubscriptionWritten() {
   const { onDocumentWritten }: typeof import('firebase-functions/firestore') = require('firebase-functions/firestore');
   const written = onDocumentWritten(
     {
-      document: `${STRIPE.customers}/{userId}/subscriptions/{subscriptionId}`,
+      document: `${stripe.customers}/{userId}/subscriptions/{subscriptionId}`,
       // Whatever came between is made good by the next try: each looks at all documents anew.
       retry: true,
       timeoutSeconds: 60,
       memory: '512MiB',
       maxInstances: 5,
-      ...IDENTITY,
-      ...PLACE,
+      ...identity,
+      ...place,
     },
     ({ params }) => openWork.during(() => projectAndLog(billing(), params.userId)),
   );

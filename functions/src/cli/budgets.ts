@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { newAct } from '../access/act';
-import type { Container } from '../container';
 import { monthOf } from '../ledger/month';
 import { formatUsd } from '../lib/usd';
+import type { Services } from '../services';
 import type { Operation, Output, Perform } from './command';
 import { printable } from './printable';
 import { dollars, USER, UsageError } from './values';
@@ -55,13 +55,13 @@ async function showBudget({ container, options }: Operation<Owner>): Promise<Out
   return { data, text: `${printable(userId ?? 'deployment')}: ${month}: ${text}` };
 }
 
-async function ofUser(store: Container['store'], userId: string, month: string) {
+async function ofUser(store: Services['store'], userId: string, month: string) {
   const { userNanoUsd: spent } = await store.readSpend({ userId, month });
   return { budget: (await store.getSubscription(userId))?.budgetNanoUsd ?? null, spent };
 }
 
 /** What all users spend is only added up where there is a budget. */
-async function ofServer(store: Container['store'], month: string) {
+async function ofServer(store: Services['store'], month: string) {
   const { budgetNanoUsd = null, spentNanoUsd = null } = (await store.readServerSpend(month)) ?? {};
   return { budget: budgetNanoUsd, spent: spentNanoUsd };
 }

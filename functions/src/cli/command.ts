@@ -1,12 +1,12 @@
-import type { Container } from '../container';
 import { isRefusal, type Refusal } from '../errors';
+import type { Services } from '../services';
 
 /** Asks the operator, and resolves with what was typed. */
 export type Ask = (question: string) => Promise<string>;
 
 /** Input of a command; `ask` only where somebody sits before a terminal. */
 export interface Operation<O> {
-  readonly container: Container;
+  readonly container: Services;
   readonly options: O;
   readonly ask?: Ask | undefined;
 }

@@ -6,8 +6,8 @@ import { isLive } from '../access/key-store';
 import { KeyTags } from '../access/key-tags';
 import { createKey } from '../access/keys';
 import { isActivePro } from '../access/subscription';
-import type { Container } from '../container';
 import { isRefusal } from '../errors';
+import type { Services } from '../services';
 import { makeDirectory } from '../store/make-directory';
 import { type Speakers, speakersOf } from './speakers';
 
@@ -18,7 +18,7 @@ const DEMO_USER = 'demo';
  * The key is kept in the data directory, readable by its owner only, so that it stays the same over restarts.
  */
 export async function seedDemoUser(
-  container: Container,
+  container: Services,
 ): Promise<{ readonly key: string; readonly speakers: Speakers }> {
   const { config } = container;
   await subscribe(container);
@@ -28,7 +28,7 @@ export async function seedDemoUser(
 }
 
 /** Said anew with every start, and recorded when it is news. */
-async function subscribe({ store, clock }: Container): Promise<void> {
+async function subscribe({ store, clock }: Services): Promise<void> {
   const plan = { tier: 'pro', status: 'active' };
   const isNews = !isActivePro(await store.getSubscription(DEMO_USER));
   const act = newAct(clock, { actor: 'system', name: 'subscriptions.set', userId: DEMO_USER, details: plan });
@@ -36,7 +36,7 @@ async function subscribe({ store, clock }: Container): Promise<void> {
   await store.putSubscription(statement, isNews ? act : undefined);
 }
 
-async function savedKey({ store, clock, peppers }: Container, file: string): Promise<string | undefined> {
+async function savedKey({ store, clock, peppers }: Services, file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined;
   const key = readFileSync(file, 'utf8').trim();
   const tags = new KeyTags(store, peppers, clock);
@@ -45,7 +45,7 @@ async function savedKey({ store, clock, peppers }: Container, file: string): Pro
   return access && isLive(access.key, clock.nowMs()) ? key : undefined;
 }
 
-async function newKey(container: Container, file: string): Promise<string> {
+async function newKey(container: Services, file: string): Promise<string> {
   const { dataDirectory, keyPrefix } = container.config;
   const created = await createKey({ ...container, keyPrefix, actor: 'system' }, { userId: DEMO_USER, name: 'demo' });
   if (isRefusal(created)) throw new Error(created.text);

@@ -1,16 +1,16 @@
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { readConfig } from '../config';
-import { type Container, createContainer } from '../container';
+import { createServices, type Services } from '../services';
 import type { Ask, Output } from './command';
 import { createProgram } from './program';
 
 describe('keys rotate: the overlap', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
-  let container: Container;
+  let container: Services;
   let id: string;
   beforeEach(async () => {
     directory = await temporaryDirectory();
-    container = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    container = createServices(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
     await container.store.putSubscription({ userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
     id = ((await run(['keys', 'create', '--user', 'alice', '--name', 'laptop'])).data as { id: string }).id;
   });

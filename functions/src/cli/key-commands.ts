@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../access/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
 import { OVERLAPS_MS } from '../api/dashboard/key-requests';
-import type { Container } from '../container';
 import { isRefusal, type Refusal } from '../errors';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
+import type { Services } from '../services';
 import { type Ask, type Operation, type Output, orThrow, type Perform } from './command';
 import { textTable } from './text-table';
 import { dollars, fromNow, listOf, type Moment, text, USER, wholeNumber } from './values';
@@ -112,12 +112,12 @@ async function askOverlap(ask: Ask): Promise<string> {
 }
 
 /** The operator names keys alone: whose they are is looked up. */
-async function keyOfAnyone({ store }: Container, keyId: string): Promise<OwnKey> {
+async function keyOfAnyone({ store }: Services, keyId: string): Promise<OwnKey> {
   const found = await store.findKey(keyId);
   return { keyId, userId: found?.userId ?? '' };
 }
 
-function keyDeps(container: Container): KeyDeps {
+function keyDeps(container: Services): KeyDeps {
   const { keyPrefix, requestsPerMinute } = container.config;
   return { ...container, keyPrefix, requestsPerMinute, actor: 'cli' };
 }

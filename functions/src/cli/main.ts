@@ -5,8 +5,8 @@
 import { createInterface } from 'node:readline/promises';
 import { CommanderError } from 'commander';
 import { readConfig } from '../config';
-import { createContainer } from '../container';
 import { loadLocalEnvironment } from '../env-files';
+import { createServices } from '../services';
 import type { Ask, Output, Work } from './command';
 import { printable, printableJson } from './printable';
 import { createProgram } from './program';
@@ -39,7 +39,7 @@ async function run<O>(work: Work<O>, options: O): Promise<Output> {
   console.error(storeLine(config));
   const warning = await otherStoreWarning(config, process.cwd());
   if (warning !== '') console.error(warning);
-  const container = createContainer(config);
+  const container = createServices(config);
   try {
     return await work({ container, options, ask: askOf(process) });
   } finally {

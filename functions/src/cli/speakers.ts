@@ -1,9 +1,9 @@
-import type { Container } from '../container';
 import { fileOf } from '../env-files';
 import { SettingsReader } from '../lib/settings-reader';
 import { isEndpoint, type ModelRow } from '../models/catalog';
 import { ratesOf } from '../models/prices';
 import { PROTOCOLS } from '../providers/provider-table';
+import type { Services } from '../services';
 
 /** Who speaks when a request names nobody, and who pays for it: what a person wants to know before the first question. */
 export interface Speakers {
@@ -18,7 +18,7 @@ export interface Speakers {
 }
 
 /** What decides it, of the container. */
-type Parts = Pick<Container, 'catalog' | 'config' | 'clock' | 'offered'>;
+type Parts = Pick<Services, 'catalog' | 'config' | 'clock' | 'offered'>;
 
 const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' } as const;
 

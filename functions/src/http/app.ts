@@ -3,6 +3,7 @@
  * below it, and must not know what a run or a chunk is.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { Guard } from '../access/guard';
 import { refuseEndpoint } from '../access/key-scope';
 import { type ErrorCode, Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
@@ -71,10 +72,10 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   const { method = '', headers } = req;
   const clientGone = goneSignal(res);
   const trace = traceRequest(log, { requestId: id, method, path, headers, isLogged });
-  const send = (reply: Reply): Promise<void> => {
-    if (openWork.stopping.aborted && !res.headersSent) res.setHeader('connection', 'close');
-    else closeOnceRead(req, res);
-    return sendReply(res, reply, clock);
+  const send = async (reply: Reply): Promise<void> => {
+    if (!openWork.stopping.aborted) await readToEnd(req);
+    else if (!res.headersSent) res.setHeader('connection', 'close');
+    await sendReply(res, reply, clock);
   };
   res.setHeader('x-request-id', id);
   try {
@@ -178,12 +179,10 @@ function goneSignal(res: ServerResponse): AbortSignal {
 }
 
 /**
- * Lets a connection that its client wants closed live until the request has come to its end. Node closes it once the reply is
- * written; what still comes is then answered by a reset, and a client that writes all before it reads finds no reply.
- * Whoever never comes to the end is closed by the server's time for a request. To be called before the reply is sent.
+ * Reads what is left of a request whose connection is closed after the reply: to what still comes then the system answers
+ * with a reset, and a client that writes all before it reads finds no reply. The server's time for a request is the limit.
  */
-function closeOnceRead(req: IncomingMessage, res: ServerResponse): void {
-  if (req.complete || res.shouldKeepAlive || res.headersSent) return;
-  res.shouldKeepAlive = true;
-  req.once('end', () => req.socket.destroySoon());
+async function readToEnd(req: IncomingMessage): Promise<void> {
+  if (req.complete || (req.httpVersion === '1.1' && !/close/i.test(req.headers.connection ?? ''))) return;
+  await finished(req.resume()).catch(() => undefined);
 }

@@ -99,17 +99,17 @@ describe('a process that is told to end', () => {
     expect(exits).toEqual([143]);
   });
 
-  it('takes the framework’s listeners off and leaves all others', async () => {
-    const { clock, emitter } = started();
-    const called: string[] = [];
-    const sendCrashResponse = (): void => void called.push('framework');
-    emitter.on('SIGTERM', () => sendCrashResponse());
-    emitter.on('SIGTERM', () => called.push('telemetry'));
-    emitter.on('exit', () => sendCrashResponse());
+  it('after an exception that nothing caught closes the books, and exits with 1', async () => {
+    const { clock, openWork, exits, lines, emitter } = started();
+    const end = openWork.begin();
+    emitter.emit('uncaughtException', new Error('a bug'));
+    emitter.emit('uncaughtException', new Error('another'));
+    expect(openWork.stopping.aborted).toBe(true);
+    end();
     await clock.advance(0);
-    emitter.emit('SIGTERM');
-    emitter.emit('exit');
-    expect(called).toEqual(['telemetry', 'framework']);
+    expect(exits).toEqual([1]);
+    const causes = lines.filter(({ severity }) => severity === 'ERROR').map(({ cause }) => cause);
+    expect(causes).toEqual(['Error: a bug', 'Error: another']);
   });
 });
 

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
-import { onListening } from '../http/listening-servers';
 import { leaveNote, runningServers } from './server-notes';
 
 describe('notes of running servers', () => {
@@ -11,7 +10,6 @@ describe('notes of running servers', () => {
   const servers: Server[] = [];
   beforeAll(async () => {
     directory = await temporaryDirectory();
-    onListening(({ address: host, port }) => leaveNote(directory.path, { host, port, store: 'DATA_DIR=/x' }));
   });
   afterAll(() => directory.remove());
   afterEach(() => Promise.all(servers.splice(0).map(close)));
@@ -20,7 +18,9 @@ describe('notes of running servers', () => {
     const server = createServer();
     servers.push(server);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return (server.address() as { port: number }).port;
+    const { port } = server.address() as { port: number };
+    server.once('close', leaveNote(directory.path, { host: '127.0.0.1', port, store: 'DATA_DIR=/x' }));
+    return port;
   };
   const close = (server: Server) => new Promise((resolve) => server.close(resolve));
   const folder = () => join(directory.path, 'node_modules', '.cache', 'ensemble-servers');

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 
-/** Which store there is, as the settings say it. */
-interface StoreChoice {
+/** Store that the settings name. */
+export interface StoreChoice {
   readonly store: string;
   readonly dataDirectory: string;
   readonly firestore: { readonly projectId: string; readonly emulatorHost: string };

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { Socket } from 'node:net';
-import { prepareServer } from '../../src/http/prepare-server';
+import { createHttpServer } from '../../src/http/http-server';
 import { errorBody } from '../support/api-errors';
 import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 import { openSocket, ReplyReader, repliesUntilClosed } from '../support/raw-socket';
@@ -17,7 +16,9 @@ const MIB = 1024 * 1024;
 describe('the times of a connection', () => {
   let app: App;
   beforeAll(async () => {
-    app = await startApp({ serverTimes: { headMs: 100, requestMs: 300, checkEveryMs: 10 } });
+    app = await startApp({
+      serverTimes: { headersTimeout: 100, requestTimeout: 300, connectionsCheckingInterval: 10 },
+    });
   });
   afterAll(() => app.close());
 
@@ -26,9 +27,11 @@ describe('the times of a connection', () => {
     [`POST ${CHAT_PATH} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${app.key}`, ...lines, '', ''].join('\r\n');
 
   it('are 30 s for a head, 60 s for a request and 65 s for none, as documented', () => {
-    const server = createServer();
-    prepareServer(server, app.container);
-    expect(server).toMatchObject({ headersTimeout: 30_000, requestTimeout: 60_000, keepAliveTimeout: 65_000 });
+    expect(createHttpServer(app.container)).toMatchObject({
+      headersTimeout: 30_000,
+      requestTimeout: 60_000,
+      keepAliveTimeout: 65_000,
+    });
   });
 
   it.each([
@@ -68,7 +71,10 @@ describe('the times of a connection', () => {
   });
 
   describe('long enough for an honest client on a busy machine', () => {
-    const serverTimes = { headMs: 1_000, requestMs: 1_000, idleMs: 50, checkEveryMs: 10 };
+    const serverTimes = {
+      ...{ headersTimeout: 1_000, requestTimeout: 1_000 },
+      ...{ keepAliveTimeout: 50, connectionsCheckingInterval: 10 },
+    };
 
     it('a connection without a request is closed', async () => {
       await using patient = await startApp({ serverTimes });

@@ -40,14 +40,17 @@ describeWhere('the container', missingForContainers(), () => {
 
   describe('as an image', () => {
     it('holds the function, its production packages and the tools of an operator, and nothing else of ours', () => {
-      const scripts = ['bind-host.cjs', 'health-check.mjs', 'load-function.cjs'].map((name) => `scripts/${name}`);
       const ours = image.files.filter(({ path }) => path.startsWith('app/') && !path.endsWith('/'));
       const outside = ours.filter(({ path }) => !path.startsWith('app/node_modules/')).map(({ path }) => path);
       const sdks = ['sdk-anthropic', 'sdk-firestore', 'sdk-google'];
-      const programs = ['admin', 'check-language', 'check-regex', 'index', ...sdks].map((name) => `app/lib/${name}.js`);
-      programs.push('app/lib/index.cjs');
+      const programs = ['admin', 'check-language', 'check-regex', 'server', ...sdks].map(
+        (name) => `app/lib/${name}.js`,
+      );
       expect(outside.filter((path) => !path.startsWith('app/lib/page/')).toSorted()).toEqual(
-        [...programs, ...['LICENSE', 'package.json', ...scripts].map((name) => `app/${name}`)].toSorted(),
+        [
+          ...programs,
+          ...['LICENSE', 'package.json', 'scripts/health-check.mjs'].map((name) => `app/${name}`),
+        ].toSorted(),
       );
       const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
       const packages = new Set(ours.map(({ path }) => /^app\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1]));

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config';
-import { SCALING } from '../../src/deployment';
 import { documentedSettings } from './documented-settings';
 
 /** docs/configuration.md has one row for each setting that the code reads, with its default and an example that works. */
@@ -70,7 +69,8 @@ describe('docs/configuration.md', () => {
     const [fewest, most] = ['MIN_INSTANCES', 'MAX_INSTANCES'].map((wanted) =>
       literalOf(SETTINGS.find(({ name }) => name === wanted)?.defaultText ?? ''),
     );
-    expect([fewest, most]).toEqual([String(SCALING.minInstances), String(SCALING.maxInstances)]);
+    const { minInstances, maxInstances } = readConfig({}).deployment.scaling;
+    expect([fewest, most]).toEqual([String(minInstances), String(maxInstances)]);
   });
 
   const withExamples = ofService.filter(({ example }) => !/[…$]/.test(example) && literalOf(example) !== undefined);

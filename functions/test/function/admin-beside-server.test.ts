@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { type FunctionServer, startFunctionServer } from './function-server';
+import { type RunningServer, startServer } from './servers';
 
 const FUNCTIONS = join(__dirname, '..', '..');
 const WARNING = 'warning: the server that is running uses another store';
@@ -18,10 +18,10 @@ function adminWith(env: Record<string, string>): Promise<string> {
 }
 
 describe('the operator’s command line beside a running server', () => {
-  let server: FunctionServer;
+  let server: RunningServer;
   let other: Awaited<ReturnType<typeof temporaryDirectory>>;
   beforeAll(async () => {
-    [server, other] = await Promise.all([startFunctionServer(), temporaryDirectory()]);
+    [server, other] = await Promise.all([startServer(), temporaryDirectory()]);
   });
   afterAll(async () => {
     await server.stop();
@@ -41,7 +41,7 @@ describe('the operator’s command line beside a running server', () => {
   });
 
   it('keeps quiet about a server that has ended, however it ended', async () => {
-    const ended = await startFunctionServer();
+    const ended = await startServer();
     await ended.kill();
     expect(await adminWith({ DATA_DIR: other.path })).not.toContain(ended.directory);
   });

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
-import { type FunctionServer, startFunctionServer } from './function-server';
+import { type RunningServer, startServer } from './servers';
 
 /** A server that is killed in the middle of a stream, and started again. */
 
@@ -19,7 +19,7 @@ async function firstWriteIn(directory: string): Promise<void> {
 }
 
 describe('a server killed in the middle of a stream', () => {
-  let server: FunctionServer;
+  let server: RunningServer;
 
   afterEach(() => server.stop());
 
@@ -29,7 +29,7 @@ describe('a server killed in the middle of a stream', () => {
   }
 
   it('has the request in its ledger once it is back, with the prompt it was billed for, and tells how its trace ended', async () => {
-    const crashed = await startFunctionServer();
+    const crashed = await startServer();
     const response = await fetch(`${crashed.baseUrl}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${crashed.key}` },
@@ -46,7 +46,7 @@ describe('a server killed in the middle of a stream', () => {
     await firstWriteIn(crashed.directory);
     await crashed.kill();
 
-    server = await startFunctionServer({ DATA_DIR: crashed.directory });
+    server = await startServer({ env: { DATA_DIR: crashed.directory } });
     const runId = response.headers.get('x-request-id');
     const events = await fetch(`${server.baseUrl}/v1/runs/${runId}/events`, {
       headers: { authorization: `Bearer ${server.key}` },

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { type Container, createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
+import { createServices, type Services } from '../../src/services';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { readStream } from '../support/wire';
@@ -19,7 +19,7 @@ describe('the exported functions', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   let loaded: LoadedFunctions;
   /** Another process on the same store, as far as the functions can tell. */
-  let operator: Container;
+  let operator: Services;
   let server: Server;
   let baseUrl: string;
 
@@ -27,7 +27,7 @@ describe('the exported functions', () => {
     directory = await temporaryDirectory();
     const env = { STORE: 'embedded', DATA_DIR: directory.path, KEY_PEPPER: 'pepper', LOG_LEVEL: 'info' };
     loaded = loadFunctions(env);
-    operator = createContainer(readConfig({ ...env, LOG_LEVEL: 'silent' }));
+    operator = createServices(readConfig({ ...env, LOG_LEVEL: 'silent' }));
     server = createServer(loaded.api).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;

@@ -1,12 +1,12 @@
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
+import { createServices } from '../../src/services';
 import { DASHBOARD_SECRET } from '../support/app';
 import { pageHeaders } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { bombPdf, pdfOf } from '../support/pdf';
 import { unsignedToken } from '../support/unsigned-token';
-import { type FunctionServer, startFunctionServer } from './function-server';
+import { type RunningServer, startServer } from './servers';
 
 /** Files of playground runs on the real Functions Framework, where they are read in processes of their own. */
 
@@ -18,7 +18,7 @@ const CHAT = {
 };
 
 /** Begins a run with a PDF; the reply comes once the file has been read. */
-function begin({ baseUrl }: FunctionServer, headers: Record<string, string>, pdf: Buffer | string): Promise<Response> {
+function begin({ baseUrl }: RunningServer, headers: Record<string, string>, pdf: Buffer | string): Promise<Response> {
   const attachments = [{ name: 'a.pdf', media_type: 'application/pdf', data: Buffer.from(pdf).toString('base64') }];
   const body = JSON.stringify({ ...CHAT, attachments });
   const sent = { 'content-type': 'application/json', ...headers };
@@ -26,7 +26,7 @@ function begin({ baseUrl }: FunctionServer, headers: Record<string, string>, pdf
 }
 
 /** One user begins two runs too many in a minute, each with a file that is refused. */
-async function proveSlots(server: FunctionServer, headers: Record<string, string>): Promise<void> {
+async function proveSlots(server: RunningServer, headers: Record<string, string>): Promise<void> {
   const runs = Array.from({ length: RUNS_A_MINUTE + 2 }, () => begin(server, headers, '%PDF-1.7 and no more'));
   const replies = await Promise.all(runs);
   const refused = replies.filter(({ status }) => status === 400);
@@ -37,9 +37,9 @@ async function proveSlots(server: FunctionServer, headers: Record<string, string
 }
 
 describe('files on the embedded store', () => {
-  let server: FunctionServer;
+  let server: RunningServer;
   beforeAll(async () => {
-    server = await startFunctionServer({ DASHBOARD_SECRET });
+    server = await startServer({ env: { DASHBOARD_SECRET } });
   });
   afterAll(() => server.stop());
 
@@ -50,7 +50,7 @@ describe('files on the embedded store', () => {
 
 describeWithFirestore('files on Firestore', (emulator) => {
   let auth: FakeUpstream;
-  let server: FunctionServer;
+  let server: RunningServer;
   let as: (userId: string) => Record<string, string>;
 
   beforeAll(async () => {
@@ -64,12 +64,12 @@ describeWithFirestore('files on Firestore', (emulator) => {
       FIRESTORE_EMULATOR_HOST: process.env['FIRESTORE_EMULATOR_HOST'] ?? '',
       FIREBASE_AUTH_EMULATOR_HOST: new URL(auth.url).host,
     };
-    const { store } = createContainer(readConfig({ ...env, LOG_LEVEL: 'silent' }));
+    const { store } = createServices(readConfig({ ...env, LOG_LEVEL: 'silent' }));
     for (const userId of ['ann', 'bob', 'cay']) {
       await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: Date.now() });
     }
     await store.close();
-    server = await startFunctionServer(env);
+    server = await startServer({ env });
   }, 60_000);
   afterAll(async () => {
     await server.stop();

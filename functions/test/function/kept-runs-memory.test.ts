@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
 import { pack, packEvents } from '../../src/lib/packed';
+import { createServices } from '../../src/services';
 import type { Store } from '../../src/store/store';
 import { DASHBOARD_SECRET } from '../support/app';
 import { LOCAL_USER, pageHeaders } from '../support/dashboard';
@@ -18,8 +18,8 @@ import { keptMax, keptRun } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { unsignedToken } from '../support/unsigned-token';
 import { workerPool } from '../support/worker-pool';
-import { type FunctionServer, startFunctionServer } from './function-server';
 import { type MemoryLimit, memoryLimit } from './memory-limit';
+import { type RunningServer, startServer } from './servers';
 
 /**
  * Reading what is kept of runs, in the memory of a deployed function: three users with ten readers each that do not read,
@@ -83,12 +83,12 @@ describeWithFirestore('kept runs in Firestore', (emulator) => {
 
 interface Place {
   readonly storeSettings: () => Promise<Record<string, string>>;
-  readonly dashboardUsers: (server: FunctionServer) => readonly DashboardUser[];
+  readonly dashboardUsers: (server: RunningServer) => readonly DashboardUser[];
 }
 
 function suite({ storeSettings, dashboardUsers }: Place): void {
   let limit: MemoryLimit;
-  let server: FunctionServer;
+  let server: RunningServer;
   let keys: readonly string[];
   let modelPort: number;
 
@@ -114,7 +114,7 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
       MODEL_OVERRIDES: JSON.stringify(overrides),
       ...limit.env,
     };
-    const { store, clock, peppers, config } = createContainer(readConfig(env));
+    const { store, clock, peppers, config } = createServices(readConfig(env));
     const made: string[] = [];
     for (const userId of [...USERS, ...Array.from({ length: 30 }, (_, at) => `other-${at}`)]) {
       await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
@@ -125,7 +125,7 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
     for (const userId of [...USERS, LOCAL_USER]) await keepRun(store, userId);
     await store.close();
     keys = made;
-    server = await startFunctionServer(env, 'api', limit.launcher);
+    server = await startServer({ env, launcher: limit.launcher });
   }, 60_000);
   afterAll(async () => {
     await server.stop();

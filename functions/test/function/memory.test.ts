@@ -6,15 +6,15 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
+import { createServices } from '../../src/services';
 import { isLongMode } from '../support/long-mode';
 import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { workerPool } from '../support/worker-pool';
-import { type FunctionServer, startFunctionServer } from './function-server';
 import { HUNGRY_MODELS, type HungryUpstream, startHungryUpstream } from './hungry-models';
 import { memoryLimit } from './memory-limit';
+import { type RunningServer, startServer } from './servers';
 
 /**
  * The built function in the memory it is deployed with (`src/index.ts`): nothing that users or models do ends the process,
@@ -59,7 +59,7 @@ const workers = workerPool(join(__dirname, 'bystanders-worker.ts'));
 describe(`the function in ${LIMIT_MIB} MiB`, () => {
   const limit = memoryLimit(LIMIT_MIB);
   let upstream: HungryUpstream;
-  let server: FunctionServer;
+  let server: RunningServer;
   let modelPort: number;
   let attackers: string[];
   let bystanders: string[];
@@ -87,7 +87,7 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
     attackers = keys.slice(0, ATTACKERS);
     bystanders = keys.slice(ATTACKERS, -HASTY);
     hasty = keys.slice(-HASTY);
-    server = await startFunctionServer(env, 'api', limit.launcher);
+    server = await startServer({ env, launcher: limit.launcher });
     await small();
   }, 60_000);
   afterAll(async () => {
@@ -268,7 +268,7 @@ function panelOf(id: string) {
 
 /** Keys of so many Pro users, a key each, in the store that the server will open. */
 async function keysOf(env: Record<string, string>, count: number): Promise<string[]> {
-  const { store, clock, peppers, config } = createContainer(readConfig({ ...env, STORE: 'embedded' }));
+  const { store, clock, peppers, config } = createServices(readConfig({ ...env, STORE: 'embedded' }));
   const keys: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const userId = `user-${index}`;

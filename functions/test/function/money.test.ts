@@ -1,13 +1,13 @@
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
 import { monthOf } from '../../src/ledger/month';
+import { createServices } from '../../src/services';
 import { type FakeUpstream, startFakeUpstream } from '../support/fake-upstream';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { until } from '../support/until';
-import { type FunctionServer, startFunctionServer } from './function-server';
+import { type RunningServer, startServer } from './servers';
 
 /** Budgets and estimates against users who know how both are made. */
 
@@ -35,8 +35,8 @@ describeWithFirestore('money in Firestore', (emulator) => {
 
 function suite(storeSettings: () => Promise<Record<string, string>>): void {
   let upstream: FakeUpstream;
-  let server: FunctionServer;
-  let container: ReturnType<typeof createContainer>;
+  let server: RunningServer;
+  let container: ReturnType<typeof createServices>;
   /** Opens for all replies that are waited for, and for later ones. */
   let gate: PromiseWithResolvers<void>;
 
@@ -62,8 +62,8 @@ function suite(storeSettings: () => Promise<Record<string, string>>): void {
       LOG_LEVEL: 'silent',
       MODEL_OVERRIDES: JSON.stringify(overrides),
     };
-    container = createContainer(readConfig(env));
-    server = await startFunctionServer(env);
+    container = createServices(readConfig(env));
+    server = await startServer({ env });
   });
   beforeEach(() => {
     gate = Promise.withResolvers();

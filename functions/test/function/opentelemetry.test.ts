@@ -5,7 +5,7 @@ import { type FakeUpstream, sendEvents, sendStatus, startFakeUpstream } from '..
 import { startForwardProxy } from '../support/forward-proxy';
 import { PROTOCOLS } from '../support/protocols';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { startFunctionServer } from './function-server';
+import { startServer } from './servers';
 
 /** The module of docs/opentelemetry.md, as it stands there, in the built function; what reaches a collector. */
 
@@ -44,12 +44,8 @@ afterEach(async () => {
 function start(text: string, env: Record<string, string> = {}) {
   const module = join(directory.path, 'sdk', 'opentelemetry.cjs');
   writeFileSync(module, text);
-  return startFunctionServer({
-    OPENAI_API_KEY: 'sk-upstream-0123456789abcdef',
-    OPENAI_BASE_URL: `${upstream.url}/v1`,
-    TELEMETRY_MODULE: module,
-    ...env,
-  });
+  const provider = { OPENAI_API_KEY: 'sk-upstream-0123456789abcdef', OPENAI_BASE_URL: `${upstream.url}/v1` };
+  return startServer({ env: { ...provider, TELEMETRY_MODULE: module, ...env } });
 }
 
 it('exports by way of a proxy where the environment names one', async () => {

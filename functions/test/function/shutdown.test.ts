@@ -12,7 +12,7 @@ import { PROTOCOLS } from '../support/protocols';
 import { openRow, rateLimit, reservation } from '../support/store-records';
 import { textOfTokens } from '../support/text-of-tokens';
 import { until } from '../support/until';
-import { type FunctionServer, startFunctionServer } from './function-server';
+import { DOORS, type RunningServer, startServer } from './servers';
 
 /** What a signal does to a server with requests under way: the platform sends one before it takes an instance away. */
 
@@ -21,12 +21,12 @@ const PROMPT = [{ role: 'user', content: textOfTokens(100) }];
 const RESTARTING = { error: { message: 'The server is restarting', type: 'api_error' } };
 const [openai] = PROTOCOLS;
 
-describe('a server told to end', () => {
+describe.each(DOORS)('a server told to end, through the door of %s,', (_, door) => {
   let upstream: FakeUpstream;
-  let server: FunctionServer;
+  let server: RunningServer;
   beforeEach(async () => {
     upstream = await startFakeUpstream();
-    server = await startFunctionServer({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1` });
+    server = await startServer({ ...door, env: { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${upstream.url}/v1` } });
   });
   afterEach(async () => {
     await server.kill();
@@ -170,7 +170,7 @@ describe('a server told to end', () => {
 /** The scheduled functions run in instances of their own, which the platform ends likewise. */
 describe('an instance of `sweep` told to end', () => {
   it('finishes the sweep that is under way', async () => {
-    const server = await startFunctionServer({}, 'sweep');
+    const server = await startServer({ target: 'sweep' });
     const db = new DatabaseSync(join(server.directory, 'ensemble.db'));
     try {
       // Opens the store.

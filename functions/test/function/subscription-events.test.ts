@@ -1,6 +1,6 @@
 import { Firestore } from '@google-cloud/firestore';
 import { describeWithFirestore } from '../support/firestore-emulator';
-import { type FunctionServer, startFunctionServer } from './function-server';
+import { type RunningServer, startServer } from './servers';
 
 const DATABASE = '(default)';
 const TYPE = 'google.cloud.firestore.document.v1.written';
@@ -9,14 +9,17 @@ const TYPE = 'google.cloud.firestore.document.v1.written';
 describeWithFirestore('an event of a written subscription', (emulator) => {
   let project: string;
   let firestore: Firestore;
-  let server: FunctionServer;
+  let server: RunningServer;
   beforeAll(async () => {
     project = emulator.newProject();
     firestore = new Firestore({ projectId: project });
     const host = process.env['FIRESTORE_EMULATOR_HOST'] ?? '';
     const env = { STORE: 'firestore', GCLOUD_PROJECT: project, FIRESTORE_EMULATOR_HOST: host, KEY_PEPPER: 'pepper' };
     const stripe = { STRIPE_CUSTOMERS: 'customers', STRIPE_TIERS: 'price_pro=pro' };
-    server = await startFunctionServer({ ...env, ...stripe, FUNCTION_SIGNATURE_TYPE: 'cloudevent' }, 'subscriptions');
+    server = await startServer({
+      env: { ...env, ...stripe, FUNCTION_SIGNATURE_TYPE: 'cloudevent' },
+      target: 'subscriptions',
+    });
   });
   afterAll(async () => {
     await server.stop();

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
 import { createLog } from '../../src/lib/log';
+import { createServices } from '../../src/services';
 import { print } from '../support/worker-lines';
 
 /**
@@ -14,7 +14,7 @@ import { print } from '../support/worker-lines';
 const [, , , baseUrl = '', directory = ''] = process.argv;
 const env = { STORE: 'embedded', DATA_DIR: directory, KEY_PEPPER: 'test-pepper' };
 const config = readConfig({ ...env, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: baseUrl });
-const { app, store, clock, peppers } = createContainer(config, { log: createLog('silent') });
+const { app, store, clock, peppers } = createServices(config, { log: createLog('silent') });
 
 async function userKey(userId: string): Promise<string> {
   await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });

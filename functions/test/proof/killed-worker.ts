@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
 import { createLog } from '../../src/lib/log';
+import { createServices } from '../../src/services';
 import { print } from '../support/worker-lines';
 
 const REQUESTS = 4;
@@ -23,7 +23,7 @@ const config = readConfig({
   OPENAI_API_KEY: 'k',
   OPENAI_BASE_URL: `${upstream}/v1`,
 });
-const { app, store, clock, peppers } = createContainer(config, { log: createLog('error', () => {}) });
+const { app, store, clock, peppers } = createServices(config, { log: createLog('error', () => {}) });
 const server = createServer((req, res) => void app(req, res));
 
 async function main(): Promise<void> {

@@ -3,11 +3,11 @@ import { wholeReply } from '../../src/api/answer/whole-reply';
 import { openPlaygroundRun } from '../../src/api/playground/playground';
 import { playgroundSchema } from '../../src/api/playground/request';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
 import { systemClock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import { estimatePromptTokens } from '../../src/models/estimate-tokens';
+import { createServices } from '../../src/services';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { NO_TRACE } from '../support/request-scope';
 import { scriptedModels } from '../support/scripted-models';
@@ -43,7 +43,7 @@ const config = readConfig({
   KEY_PEPPER: 'test-pepper',
   ...(isFirestore && { FIRESTORE_EMULATOR_HOST: host }),
 });
-const { account } = createContainer(config, {
+const { account } = createServices(config, {
   clock,
   log: createLog('error', (line) => process.stderr.write(`${line}\n`)),
   providers: { scripted },

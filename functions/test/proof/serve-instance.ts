@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { type Clock, systemClock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
+import { createServices } from '../../src/services';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
 import { type Script, scriptedModels } from '../support/scripted-models';
 import { print } from '../support/worker-lines';
@@ -30,7 +30,7 @@ export function serveInstance(options: InstanceOptions): void {
     FIRESTORE_EMULATOR_HOST: host,
     RATE_LIMIT_RPM: requestsPerMinute,
   });
-  const { app } = createContainer(config, {
+  const { app } = createServices(config, {
     clock,
     log: createLog('error', (line) => process.stderr.write(`${line}\n`)),
     providers: { scripted: scriptedModels(clock, script) },

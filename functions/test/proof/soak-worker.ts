@@ -1,14 +1,13 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { prepareServer } from '../../src/http/prepare-server';
+import { createHttpServer } from '../../src/http/http-server';
 import { createLog } from '../../src/lib/log';
 import { OpenWork } from '../../src/lib/open-work';
+import { createServices } from '../../src/services';
 import { onLine, print } from '../support/worker-lines';
 
 /**
@@ -21,7 +20,7 @@ const config = readConfig({ ...settings, STORE: 'embedded', DATA_DIR: directory 
 const openWork = new OpenWork();
 // Lines are made as ever, and go nowhere.
 const log = createLog('info', () => undefined);
-const container = createContainer(config, { openWork, log });
+const container = createServices(config, { openWork, log });
 
 async function newUser(_: unknown, index: number): Promise<string> {
   const { store, clock } = container;
@@ -34,8 +33,7 @@ async function newUser(_: unknown, index: number): Promise<string> {
 
 async function serve(): Promise<void> {
   const keys = await Promise.all(Array.from({ length: Number(users) }, newUser));
-  const server = createServer((req, res) => void container.app(req, res));
-  prepareServer(server, container);
+  const server = createHttpServer(container);
   server.listen(0, '127.0.0.1', () => {
     print(JSON.stringify({ port: (server.address() as AddressInfo).port, keys }));
   });

@@ -3,7 +3,7 @@ import { chmod, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
+import { createServices } from '../../src/services';
 import { callRow, openRow, rateLimit, reservation, settlement } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 
@@ -100,7 +100,7 @@ describe('npm run admin', () => {
   });
 
   it('makes at most 20 live keys a user, over any number of processes', async () => {
-    const container = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const container = createServices(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
     const { store, config } = container;
     await store.putSubscription({ userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: Date.now() });
     for (let index = 0; index < 17; index += 1) {
@@ -114,7 +114,7 @@ describe('npm run admin', () => {
   });
 
   it('takes what an operator says for the newest, also where the clock was set back since the last time', async () => {
-    const { store } = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const { store } = createServices(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
     const sourceUpdatedAtMs = Date.now() + 3_600_000;
     await store.putSubscription({ userId: 'alice', tier: 'pro', status: 'past_due', sourceUpdatedAtMs });
     await store.close();
@@ -124,7 +124,7 @@ describe('npm run admin', () => {
   });
 
   it('shows no text of a stored name that would move the cursor, hide itself or look like another row', async () => {
-    const container = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const container = createServices(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
     const { store, config } = container;
     const hostile = 'a\u202eb\u2028key_1   active\u200b';
     await store.putSubscription({ userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
@@ -150,7 +150,7 @@ describe('npm run admin', () => {
   it('shows what was used in tables, with the months that count', async () => {
     await admin('subscriptions', 'set', ...USER, '--tier', 'pro', '--status', 'active');
     expect((await admin('usage', 'show', ...USER)).stdout).toBe('alice: nothing was used in this time\n');
-    const container = createContainer(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
+    const container = createServices(readConfig({ DATA_DIR: directory.path, STORE: 'embedded', LOG_LEVEL: 'error' }));
     const month = new Date().toISOString().slice(0, 7);
     const calls = [openRow('c')];
     const record = reservation('r', { userId: 'alice', keyName: 'laptop', month, startedAtMs: Date.now(), calls });

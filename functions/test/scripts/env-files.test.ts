@@ -12,7 +12,7 @@ const START = [
 ];
 const PROGRAMS: readonly (readonly [name: string, args: readonly string[]])[] = [
   ['npm start and npm run emulators', START],
-  ['the server', [join(FUNCTIONS, 'scripts', 'load-function.cjs')]],
+  ['the server', [join(FUNCTIONS, 'lib', 'server.js')]],
   ['the demo user', [join(FUNCTIONS, 'lib', 'seed.js')]],
   ['npm run admin', [join(FUNCTIONS, 'lib', 'admin.js'), 'keys', 'list', '--user', 'demo']],
   ['npm run doctor', [join(FUNCTIONS, 'lib', 'doctor.js')]],
@@ -34,7 +34,7 @@ describe('the dotenv files of a folder', () => {
 
   it.each(PROGRAMS)('are refused with file and line, and without the value: %s', async (_, args) => {
     writeFileSync(join(directory.path, '.env.local'), '# mine\nOPENAI_API_KEY=sk-…secret\n');
-    const output = await ran(args, { FUNCTION_TARGET: 'api' });
+    const output = await ran(args, {});
     expect(output).toContain('functions/.env.local, line 2: OPENAI_API_KEY has a character that no key has: U+2026');
     expect(output).not.toMatch(/secret|\n {4}at /);
   });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { startFunctionServer } from '../function/function-server';
+import { startServer } from '../function/servers';
 import { describeWhere } from '../support/describe-where';
 import { describeWithFirebaseCli, FIREBASE_TOOLS } from '../support/firebase-cli';
 import { describeWithFirestore } from '../support/firestore-emulator';
@@ -165,10 +165,10 @@ describeWithFirebaseCli('firebase deploy', () => {
         action: 'DELETE',
       },
     };
-    let server: Awaited<ReturnType<typeof startFunctionServer>>;
+    let server: Awaited<ReturnType<typeof startServer>>;
     beforeEach(async () => {
       const env = { ...emulator(), STORE: 'firestore', GCLOUD_PROJECT: PROJECT, KEY_PEPPER: pepper };
-      server = await startFunctionServer(env);
+      server = await startServer({ env, target: 'api' });
       project.repository = { name: `projects/${PROJECT}/locations/europe-west1/repositories/gcf-artifacts` };
       project.service = {
         name: `projects/${PROJECT}/locations/europe-west1/services/api`,

@@ -1,17 +1,16 @@
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createKey, type NewKey } from '../../src/access/keys';
 import type { Sessions } from '../../src/access/sign-in';
 import { readConfig } from '../../src/config';
-import { createContainer } from '../../src/container';
 import { isRefusal } from '../../src/errors';
-import { prepareServer, type ServerTimes } from '../../src/http/prepare-server';
+import { createHttpServer, type ServerTimes } from '../../src/http/http-server';
 import type { Settlement } from '../../src/ledger/ledger-store';
 import type { Clock } from '../../src/lib/clock';
 import { createLog } from '../../src/lib/log';
 import type { ProviderId } from '../../src/models/catalog';
 import type { ModelProvider, ProviderCall } from '../../src/models/model';
+import { createServices } from '../../src/services';
 import type { Store } from '../../src/store/store';
 import { type FakeClock, fakeClock } from './fake-clock';
 import { type Script, scriptedModels } from './scripted-models';
@@ -136,11 +135,10 @@ export async function startApp(options: AppOptions = {}) {
     STORE: 'embedded',
     ...options.env,
   });
-  const plain = createContainer(config, parts);
+  const plain = createServices(config, parts);
   const { store, peppers } = plain;
-  const container = options.wrapStore ? createContainer(config, { ...parts, store: options.wrapStore(store) }) : plain;
-  const server = createServer((req, res) => void container.app(req, res));
-  prepareServer(server, container, options.serverTimes);
+  const container = options.wrapStore ? createServices(config, { ...parts, store: options.wrapStore(store) }) : plain;
+  const server = createHttpServer(container, options.serverTimes);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   /** Moves time, unless the service has another kind of clock. */

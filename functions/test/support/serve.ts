@@ -10,10 +10,13 @@ afterEach(async () => {
   for (const close of open.splice(0)) await close();
 });
 
-/** An HTTP server on a free port of 127.0.0.1 until the test is over; `prepare` sees it before it listens. */
-export async function serve(answer: Answer, prepare: (server: Server) => void = () => undefined) {
-  const server = createServer((req, res) => void answer(req, res));
-  prepare(server);
+/** Serves on a free port of 127.0.0.1 until the test is over. */
+export function serve(answer: Answer) {
+  return opened(createServer((req, res) => void answer(req, res)));
+}
+
+/** The same with a server that is there already. */
+export async function opened(server: Server) {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { prepareServer, type ServerTimes } from '../../src/http/prepare-server';
+import { createHttpServer, type ServerTimes } from '../../src/http/http-server';
 import { createLog } from '../../src/lib/log';
 import { fakeClock } from './fake-clock';
 import { openSocket, ReplyReader, type SocketReply } from './raw-socket';
-import { serve } from './serve';
+import { opened } from './serve';
 
 /** How the app behind it answers. */
 export type Answer = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>;
@@ -22,7 +22,8 @@ export async function startScene({
   const clock = fakeClock();
   const lines: Record<string, unknown>[] = [];
   const log = createLog('debug', (line) => lines.push(JSON.parse(line)));
-  const served = await serve(answer, (server) => prepareServer(server, { clock, log }, times));
+  const app = async (...parts: Parameters<Answer>) => answer(...parts);
+  const served = await opened(createHttpServer({ app, clock, log }, times));
   /** Sends bytes; the replies that come, and whether the server has closed the connection. */
   const open = async (bytes: string) => {
     const socket = await openSocket(served.port);

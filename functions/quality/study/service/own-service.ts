@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createKey, revokeKey } from '../../../src/access/keys';
 import { REQUESTS_PER_MINUTE_MAX } from '../../../src/access/rate-limit';
 import { orThrow } from '../../../src/cli/command';
 import { readConfig } from '../../../src/config';
-import { type Container, createContainer } from '../../../src/container';
-import { prepareServer } from '../../../src/http/prepare-server';
+import { createHttpServer } from '../../../src/http/http-server';
+import { createServices, type Services } from '../../../src/services';
 import type { Server } from './client';
 
 const USER = 'study';
@@ -22,11 +21,9 @@ export interface OwnService extends Server, AsyncDisposable {}
 export async function startOwnService(folder: string, budgetNanoUsd: number): Promise<OwnService> {
   const settings = { STORE: 'embedded', DATA_DIR: join(folder, 'store'), LOG_LEVEL: 'error', K_SERVICE: undefined };
   const limits = { RATE_LIMIT_RPM: String(REQUESTS_PER_MINUTE_MAX) };
-  const container = createContainer(readConfig({ ...process.env, ...settings, ...limits }));
+  const container = createServices(readConfig({ ...process.env, ...settings, ...limits }));
   const { key, record } = await newKey(container, budgetNanoUsd);
-  const server = createServer((request, response) => void container.app(request, response));
-  prepareServer(server, container);
-  server.listen(0, '127.0.0.1');
+  const server = createHttpServer(container).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {
@@ -41,7 +38,7 @@ export async function startOwnService(folder: string, budgetNanoUsd: number): Pr
 }
 
 /** Makes the key; those of studies that were killed are ended. */
-async function newKey(container: Container, budgetNanoUsd: number) {
+async function newKey(container: Services, budgetNanoUsd: number) {
   const { store, clock, config } = container;
   await store.putSubscription({ userId: USER, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
   const deps = { ...container, keyPrefix: config.keyPrefix };

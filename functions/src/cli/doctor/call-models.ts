@@ -1,8 +1,8 @@
-import type { Container } from '../../container';
 import { systemClock } from '../../lib/clock';
 import { isEndpoint, type ModelRow } from '../../models/catalog';
 import { ModelFault, type ModelFaultKind } from '../../models/model';
 import { createProviderTable, PROTOCOLS } from '../../providers/provider-table';
+import type { Services } from '../../services';
 
 /** One thing that the doctor has looked at. */
 export interface Finding {
@@ -20,14 +20,14 @@ const CALL_MAX_MS = 30_000;
 const OUTPUT_TOKENS_MAX = 256;
 
 /** One model of each provider that is configured: of the panel and its arbiter first, then of those on offer. */
-export function modelsToCall({ offered, catalog, config }: Container): ModelRow[] {
+export function modelsToCall({ offered, catalog, config }: Services): ModelRow[] {
   const speaking = [offered.defaultModel, ...offered.defaultPanel].map(catalog.modelOf);
   const rows = [...speaking, ...offered.offeredModels].filter(({ provider }) => provider in config.providers);
   return rows.filter((row, at) => rows.findIndex(({ provider }) => provider === row.provider) === at);
 }
 
 /** Asks each for a word. What a provider says is not repeated, only what kind of answer it was. */
-export function callModels({ config }: Container, models: readonly ModelRow[]): Promise<Finding[]> {
+export function callModels({ config }: Services, models: readonly ModelRow[]): Promise<Finding[]> {
   const provider = createProviderTable(config.providers, systemClock);
   return Promise.all(
     models.map(async (model) => {

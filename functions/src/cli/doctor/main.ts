@@ -3,10 +3,10 @@
  * script around it looks at the machine and shows them all.
  */
 import { readConfig } from '../../config';
-import { type Container, createContainer } from '../../container';
 import { fileOf, loadLocalEnvironment } from '../../env-files';
 import { describeError } from '../../lib/describe-error';
 import { SettingsError } from '../../lib/settings-reader';
+import { createServices, type Services } from '../../services';
 import { probeBaseUrl } from '../base-url-probe';
 import { speakersOf } from '../speakers';
 import { callModels, type Finding, modelsToCall } from './call-models';
@@ -26,7 +26,7 @@ async function diagnose(env: NodeJS.ProcessEnv, isCalling: boolean): Promise<Dia
     loadLocalEnvironment(process.cwd());
     const server = await serverFindings(env);
     readConfig(env);
-    const container = createContainer(readConfig({ ...env, LOG_LEVEL: 'silent' }));
+    const container = createServices(readConfig({ ...env, LOG_LEVEL: 'silent' }));
     const callable = modelsToCall(container);
     const called = isCalling ? await callModels(container, callable) : [];
     const settings: Finding = { check: 'settings', status: 'ok', says: 'all can be used' };
@@ -66,7 +66,7 @@ async function serverFindings(env: NodeJS.ProcessEnv): Promise<Finding[]> {
 }
 
 /** Models that answer where a request names none, and what is to be known of them. */
-function modelFinding(container: Container, env: NodeJS.ProcessEnv): Finding {
+function modelFinding(container: Services, env: NodeJS.ProcessEnv): Finding {
   const { real, arbiter, panel, bills, unpriced } = speakersOf(container, env);
   const check = 'models';
   if (!real) {
@@ -79,7 +79,7 @@ function modelFinding(container: Container, env: NodeJS.ProcessEnv): Finding {
   return { check, status: 'warning', says, mend: 'name prices in MODEL_OVERRIDES: docs/models.md' };
 }
 
-async function storeFinding({ store, config }: Container): Promise<Finding> {
+async function storeFinding({ store, config }: Services): Promise<Finding> {
   const { firestore, dataDirectory } = config;
   const isEmbedded = config.store === 'embedded';
   const place = isEmbedded ? `embedded, in ${dataDirectory}` : `Firestore, project ${firestore.projectId}`;

@@ -50,7 +50,6 @@ import { challengeOf } from '../../../src/http/challenge';
 import { localSignIn } from '../../../src/http/local-sign-in';
 import { networkOf } from '../../../src/http/network-of';
 import { createPathTable } from '../../../src/http/path-table';
-import { targetForFramework } from '../../../src/http/request-target';
 import type { AccountRequest } from '../../../src/http/route';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
@@ -893,7 +892,6 @@ export const READERS: readonly ReaderRow[] = [
     },
     json: true,
   },
-  { module: 'http/request-target.ts', readers: { targetForFramework: (text) => targetForFramework(`/${text}`) } },
   { module: 'lib/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
   {
     module: 'endpoints/messages.ts',

@@ -5,20 +5,29 @@ import { dirname, join } from 'node:path';
 import { freePorts, listening, startProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** The built function, served by the real Functions Framework in a process of its own. */
-export type FunctionServer = Awaited<ReturnType<typeof startFunctionServer>>;
+/** The built service in a process of its own. */
+export type RunningServer = Awaited<ReturnType<typeof startServer>>;
 
 const FUNCTIONS = join(__dirname, '..', '..');
+const FRAMEWORK = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
 
-/**
- * Starts a server of one function on a free port, with a data directory of its own unless `env` names one. `launcher` is
- * a command that becomes the program it is given.
- */
-export async function startFunctionServer(
-  env: Record<string, string> = {},
-  target = 'api',
-  launcher: readonly string[] = [],
-) {
+/** How a server is started; by default with a data directory of its own. */
+interface ServerOptions {
+  readonly env?: Record<string, string>;
+  /** A function to serve through the door of Firebase, by the Functions Framework; default: the plain server. */
+  readonly target?: string | undefined;
+  /** A command that becomes the program it is given. */
+  readonly launcher?: readonly string[];
+}
+
+/** Both doors, for suites that each must pass. */
+export const DOORS = [
+  ['npm start', {}],
+  ['Firebase', { target: 'api' }],
+] as const;
+
+/** Starts a server on a free port, with the Pro user `demo` in its store. */
+export async function startServer({ env = {}, target, launcher = [] }: ServerOptions = {}) {
   const directory = env['DATA_DIR'] ?? (await temporaryDirectory()).path;
   const { port } = await freePorts('port');
   const settings = {
@@ -27,16 +36,13 @@ export async function startFunctionServer(
     HOST: '127.0.0.1',
     PORT: String(port),
     DATA_DIR: directory,
-    // Only its own test asks for it: what others count, or time, is of their requests.
-    // As the platform and `npm start` set it.
-    FUNCTION_TARGET: target,
+    // As the platform sets it.
+    ...(target && { FUNCTION_TARGET: target }),
     ...env,
   };
-  const { key } = JSON.parse(
-    execFileSync(process.execPath, ['lib/seed.js'], { cwd: FUNCTIONS, env: settings, encoding: 'utf8' }),
-  ) as { key: string };
-  const framework = join(dirname(require.resolve('@google-cloud/functions-framework')), 'main.js');
-  const args = ['--require', './scripts/bind-host.cjs', framework, `--target=${target}`];
+  const seeding = { cwd: FUNCTIONS, env: settings, encoding: 'utf8' } as const;
+  const { key } = JSON.parse(execFileSync(process.execPath, ['lib/seed.js'], seeding)) as { key: string };
+  const args = target ? [FRAMEWORK, `--target=${target}`] : ['lib/server.js'];
   const program = startProgram(args, settings, launcher);
   const status = `/proc/${program.child.pid}/status`;
   await listening(port, program.child);

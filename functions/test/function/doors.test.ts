@@ -1,0 +1,137 @@
+import { gzipSync } from 'node:zlib';
+import { sendRaw } from '../support/raw-http';
+import { firstReply, repliesUntilClosed } from '../support/raw-socket';
+import { readStream } from '../support/wire';
+import { DOORS, type RunningServer, startServer } from './servers';
+
+/** Requests that differ by their door: whose body, framing or length the Functions Framework or Node's parser could take up. */
+
+const CHAT = { model: 'demo-ada', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] };
+const CHAT_PATH = '/v1/chat/completions';
+const BODY = JSON.stringify(CHAT);
+const CHUNKED_BODY = `${BODY.length.toString(16)}\r\n${BODY}\r\n0\r\n\r\n`;
+const MIB = 1024 * 1024;
+
+describe.each(DOORS)('the door of %s', (_, door) => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer(door);
+  });
+  afterAll(() => server.stop());
+
+  const post = (body: Buffer | string | readonly Buffer[], headers: Record<string, string> = {}) =>
+    sendRaw(server.baseUrl, {
+      method: 'POST',
+      path: CHAT_PATH,
+      headers: { authorization: `Bearer ${server.key}`, 'content-type': 'application/json', ...headers },
+      body: [body].flat().map((piece) => Buffer.from(piece)),
+    });
+
+  it('streams to [DONE]', async () => {
+    const headers = { authorization: `Bearer ${server.key}` };
+    const body = JSON.stringify({ ...CHAT, stream: true });
+    const stream = await readStream(await fetch(server.baseUrl + CHAT_PATH, { method: 'POST', headers, body }));
+    expect([stream.done, stream.content.includes('tomato')]).toEqual([true, true]);
+  });
+
+  it('has the reference page, and every part of it', async () => {
+    const page = await fetch(`${server.baseUrl}/docs`);
+    const parts = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+    expect(parts).toEqual(expect.arrayContaining(['docs/reference.js', 'docs/swagger-ui.css', 'v1/openapi.json']));
+    const statuses = parts.map(async (part) => (await fetch(new URL(part, `${server.baseUrl}/docs`))).status);
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+  });
+
+  it.each<[string, string | Buffer | readonly Buffer[], Record<string, string>, number, string]>([
+    ['malformed JSON', '{"model": ', {}, 400, 'Invalid JSON: the body could not be parsed'],
+    ['a bare null', 'null', {}, 400, 'Invalid request body: must be a JSON object'],
+    ['an empty body', '', {}, 400, 'Invalid JSON: the body is empty'],
+    ['an unknown charset', '{}', { 'content-type': 'application/json; charset=nonsense' }, 400, 'Invalid model'],
+    ['a body 5 MiB long', Buffer.alloc(5 * MIB, ' '), {}, 413, 'Request body too large'],
+    ['the same in chunks', Array(80).fill(Buffer.alloc(MIB / 16, ' ')), {}, 413, 'Request body too large'],
+    ['a gzip bomb', gzipSync(Buffer.alloc(200 * MIB)), { 'content-encoding': 'gzip' }, 415, 'Unsupported content'],
+    ['a bomb without a key', gzipSync(Buffer.alloc(50 * MIB)), { authorization: 'Bearer none' }, 401, 'Unauthorized'],
+    [
+      'a million bad messages',
+      `{"model":"demo-ada","messages":[${'{},'.repeat(1_200_000)}{}]}`,
+      {},
+      400,
+      'Invalid JSON: more than 30,000 values',
+    ],
+  ])('refuses %s in the documented shape', async (_, body, headers, status, message) => {
+    const reply = await post(body, headers);
+    expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json; charset=utf-8' } });
+    const error = { message: expect.stringContaining(message), type: 'invalid_request_error' };
+    expect(JSON.parse(reply.text)).toEqual({ error });
+  });
+
+  it('accepts a body in chunks, with Expect: 100-continue, and of just under 4 MiB', async () => {
+    const pieces = [Buffer.from(BODY.slice(0, 20)), Buffer.from(BODY.slice(20))];
+    const large = JSON.stringify({ ...CHAT, padding: 'x'.repeat(4 * MIB - 200) });
+    const replies = [await post(pieces), await post(BODY, { expect: '100-continue' }), await post(large)];
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  it('held less than 200 MiB for all of that: parsing it took more than 1 GB', () => {
+    expect(server.peakMemoryMib()).toBeLessThan(200);
+  });
+
+  const framed = (...lines: string[]): string =>
+    `POST ${CHAT_PATH} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n${lines.join('\r\n')}`;
+  const get = (...lines: string[]): string =>
+    `GET /v1/models HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${server.key}\r\n${lines.map((line) => `${line}\r\n`).join('')}\r\n`;
+
+  it.each<[number, string, () => string | Buffer]>([
+    [400, 'a method there is none of', () => 'SHOUT /v1/models HTTP/1.1\r\nHost: x\r\n\r\n'],
+    [400, 'another version of HTTP', () => 'GET /v1/models HTTP/3.0\r\nHost: x\r\n\r\n'],
+    [400, 'the hello of TLS', () => Buffer.from('16030100c8010000c40303', 'hex')],
+    [400, 'any bytes', () => Buffer.from([0, 255, 1, 254, 13, 10, 13, 10])],
+    [400, 'both a length and chunks', () => framed('Content-Length: 6', 'Transfer-Encoding: chunked', '', '0\r\n\r\n')],
+    [400, 'two lengths that agree', () => framed('Content-Length: 3', 'Content-Length: 3', '', 'abc')],
+    [400, 'a list of lengths', () => framed('Content-Length: 3, 3', '', 'abc')],
+    [400, 'a negative length', () => framed('Content-Length: -3', '', 'abc')],
+    [400, 'a length beyond 64 bits', () => framed('Content-Length: 99999999999999999999', '', 'abc')],
+    [400, 'chunks that are not the last coding', () => framed('Transfer-Encoding: chunked, gzip', '', CHUNKED_BODY)],
+    [400, 'chunks coded twice', () => framed('Transfer-Encoding: chunked, chunked', '', CHUNKED_BODY)],
+    [400, 'a header folded over two lines', () => get('X-Odd: a', ' b')],
+    [400, 'a space before the colon', () => get('X-Odd : a')],
+    [400, 'a line feed alone', () => get().replaceAll('\r\n', '\n')],
+    [400, 'a NUL in a header', () => get('X-Odd: a\0b')],
+    [431, 'a long header', () => get(`X-Odd: ${'a'.repeat(17_000)}`)],
+  ])('%i, no more, and the connection is closed: %s', async (status, _, bytes) => {
+    const replies = await repliesUntilClosed(server.port, bytes());
+    expect(replies.map((reply) => reply.status)).toEqual([status]);
+  });
+
+  it.each<[number, string, () => string]>([
+    [501, 'gzip within chunks', () => framed('Transfer-Encoding: gzip, chunked', '', CHUNKED_BODY)],
+    [
+      501,
+      'the same in two headers',
+      () => framed('Transfer-Encoding: gzip', 'Transfer-Encoding: chunked', '', CHUNKED_BODY),
+    ],
+    [417, 'another expectation', () => framed('Expect: a miracle', `Content-Length: ${BODY.length}`, '', BODY)],
+    [400, 'no host', () => 'GET /v1/models HTTP/1.1\r\n\r\n'],
+    [
+      200,
+      'an upgrade to another protocol, which is not taken up',
+      () => get('Connection: Upgrade', 'Upgrade: websocket'),
+    ],
+    [200, 'HTTP/1.0, which needs no host', () => get().replace('HTTP/1.1\r\nHost: x', 'HTTP/1.0')],
+    [200, 'empty lines before a request', () => `\r\n\r\n${get()}`],
+    [200, 'an absolute target, whose host is not looked at', () => get().replace(' /', ' http://a.example/')],
+    [200, 'chunks in any case', () => framed('Transfer-Encoding: CHUNKED', '', CHUNKED_BODY)],
+  ])('%i: %s', async (status, _, bytes) => {
+    expect((await firstReply(server.port, bytes())).status).toBe(status);
+  });
+
+  it('logs one JSON line a request and never a key or a prompt', () => {
+    const lines = server.output().trim().split('\n');
+    expect(lines.length).toBeGreaterThan(10);
+    for (const line of lines) {
+      expect(JSON.parse(line)).toMatchObject({ severity: expect.any(String), requestId: expect.any(String) });
+    }
+    expect(server.output()).not.toContain(server.key);
+    expect(server.output()).not.toContain('tomato');
+  });
+});
