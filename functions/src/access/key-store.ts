@@ -2,7 +2,7 @@ import type { Act } from './act';
 import type { Subscription } from './subscription';
 
 /** A key's last use is written at most this often, to spare a write per request. */
-export const LAST_USED_STEP_MS = 60 * 1000;
+const LAST_USED_STEP_MS = 60 * 1000;
 
 /** The endpoints a key may be limited to, by the names they have in the ledger. */
 export const ENDPOINT_NAMES = ['chat.completions', 'responses', 'evaluations', 'runs', 'usage', 'models'] as const;

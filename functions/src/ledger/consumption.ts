@@ -23,7 +23,7 @@ const COUNTS = [
   'costNanoUsd',
 ] as const;
 
-export function perCount(of: (count: keyof Consumption) => number): Consumption {
+export function perCount<T>(of: (count: keyof Consumption) => T): Record<keyof Consumption, T> {
   return {
     requests: of('requests'),
     promptTokens: of('promptTokens'),

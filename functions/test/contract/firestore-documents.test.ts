@@ -1,8 +1,8 @@
 import { type Firestore, Timestamp } from '@google-cloud/firestore';
 import type { CallRow } from '../../src/ledger/call-row';
 import { sweepExpired } from '../../src/ledger/sweep';
-import { mapKey } from '../../src/store/firestore/documents';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';
+import { mapKey } from '../../src/store/repositories/refs';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
 import { describeWithFirestore, rawFirestore } from '../support/firestore-emulator';

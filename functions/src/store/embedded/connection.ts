@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { storeUnavailable } from '../../errors';
 import { type OpenDatabase, type Transact, transactions } from './database';
 import { asFault, isBusy, whenUnlocked } from './locking';
-import { prepare, type Statement } from './statement';
+import { type Prepare, prepare } from './statement';
 
 /** A queued operation and the promise that waits for it, until the commit or until that is on disk. */
 interface Write {
@@ -52,9 +52,7 @@ export class Connection {
   }
 
   /** Prepares a statement for all uses, to be executed within `read` or `write`. */
-  prepare<P extends object, R extends object = never>(sql: string): Statement<P, R> {
-    return prepare(this.#db, sql);
-  }
+  readonly prepare: Prepare = (sql) => prepare(this.#db, sql);
 
   /** Reads of one state, whatever other processes write meanwhile. */
   read<T>(work: () => T): Promise<T> {

@@ -1,9 +1,10 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeDirectory } from '../make-directory';
 import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
-import { MIGRATIONS } from './schema';
+import { moveTables } from './move-tables';
+import { DOCUMENTS_SINCE, MIGRATIONS, NEW_DATABASE } from './schema';
 
 /** An open database, its file and its write-ahead log. */
 export interface OpenDatabase {
@@ -30,7 +31,8 @@ export function databasePath(directory: string): string {
 /**
  * Opens `ensemble.db` in `directory`, creating both (readable by their owner only) and the tables.
  * `synchronous` is NORMAL: commits leave the file consistent, and `Connection` sees to it that they are on disk before
- * they are acknowledged. Throws when the file was written by a newer version.
+ * they are acknowledged. A store of an earlier version is brought up to date, a copy of it kept as `ensemble.db.v{version}`.
+ * Throws when the file was written by a newer version.
  */
 export function openDatabase(directory: string): OpenDatabase {
   makeDirectory(directory);
@@ -43,7 +45,7 @@ export function openDatabase(directory: string): OpenDatabase {
     // What is deleted is overwritten: it may be a prompt.
     db.exec('PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA secure_delete = ON');
     // Under the write lock: of several processes that start together one does it and the others find it done.
-    transactions(db, 'BEGIN IMMEDIATE')(() => migrate(db));
+    transactions(db, 'BEGIN IMMEDIATE')(() => migrate(db, path));
   } catch (error) {
     db.close();
     throw error;
@@ -71,15 +73,32 @@ export function transactions(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE
   };
 }
 
-function migrate(db: DatabaseSync): void {
+function migrate(db: DatabaseSync, path: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version > MIGRATIONS.length) {
     throw new Error(
       `a newer version of this program wrote it (it has version ${version}, this one knows up to ${MIGRATIONS.length})`,
     );
   }
-  for (const script of MIGRATIONS.slice(version)) db.exec(script);
-  if (version < MIGRATIONS.length) db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  if (version === MIGRATIONS.length) return;
+  if (version > 0) keepCopy(path, version);
+  for (const script of version === 0 ? NEW_DATABASE : MIGRATIONS.slice(version)) db.exec(script);
+  if (version > 0 && version < DOCUMENTS_SINCE) moveTables(db);
+  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+}
+
+/** Keeps a store of an earlier version as it was, beside it. */
+function keepCopy(path: string, version: number): void {
+  const copy = `${path}.v${version}`;
+  // One that is there is of an attempt that failed: the store still has that version.
+  rmSync(copy, { force: true });
+  createPrivately(copy);
+  const source = new (loadSqlite().DatabaseSync)(path, { readOnly: true });
+  try {
+    source.prepare('VACUUM INTO ?').run(copy);
+  } finally {
+    source.close();
+  }
 }
 
 /** SQLite would follow the umask. Never opens an existing file: closing it would drop SQLite's locks on it. */

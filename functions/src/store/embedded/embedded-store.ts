@@ -1,25 +1,20 @@
 /*
- * The store on one SQLite file: a file per port with its statements, over one `Connection`. What was acknowledged
- * survives a crash and a power failure (ADR 7). Must not import `firestore/`.
+ * The store on one SQLite file: documents over one `Connection`. What was acknowledged survives a crash and a power
+ * failure (ADR 7). Must not import `firestore/`.
  */
 import { type Clock, systemClock } from '../../lib/clock';
+import { machinesClock } from '../repositories/limiter-clock';
+import { repositoriesOf } from '../repositories/repositories';
 import type { Store } from '../store';
-import { embeddedActs } from './acts';
-import { embeddedAdmission } from './admission';
-import { embeddedAudits } from './audits';
-import { embeddedBudgets } from './budgets';
 import { Connection } from './connection';
 import { databasePath, openDatabase } from './database';
-import { embeddedGrants } from './grants';
-import { embeddedIdempotency } from './idempotency';
-import { embeddedKeys } from './keys';
-import { embeddedLedger } from './ledger';
-import { embeddedMonths } from './months';
+import { embeddedDocuments } from './embedded-documents';
 import { openFailure } from './open-failure';
+import { hasEnded, processName } from './owner';
 import { keepRetention } from './retention';
-import { embeddedRouterKeys } from './router-keys';
-import { embeddedRouterModels } from './router-models';
 import { embeddedRuns } from './runs';
+
+const CHECKPOINT_EVERY_MS = 1_000;
 
 /** Where the file is. */
 export interface EmbeddedStoreOptions {
@@ -38,18 +33,14 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
   const connection = openConnection(directory);
   const endRetention = keepRetention(connection, clock);
   return {
-    ...embeddedKeys(connection),
-    ...embeddedActs(connection),
-    ...embeddedAdmission(connection, clock),
-    ...embeddedBudgets(connection),
-    ...embeddedLedger(connection),
-    ...embeddedMonths(connection),
-    ...embeddedAudits(connection),
-    ...embeddedRouterKeys(connection),
-    ...embeddedRouterModels(connection),
-    ...embeddedGrants(connection),
-    ...embeddedIdempotency(connection),
+    ...repositoriesOf(embeddedDocuments(connection), {
+      clock,
+      limiterClock: machinesClock(clock),
+      checkpointEveryMs: CHECKPOINT_EVERY_MS,
+      processes: { own: processName(process.pid) ?? '', hasEnded },
+    }),
     ...embeddedRuns(connection),
+    onDisk: () => connection.onDisk(),
     close: () => {
       endRetention();
       return connection.close();

@@ -157,6 +157,32 @@ const VERSION_13 = `
     BEGIN UPDATE runs SET bytes = bytes + length(new.bytes) WHERE run = new.run; END;
 `;
 
+/**
+ * All but kept runs as documents (`documents.ts`), with an index for each search of the repositories. Of the ledger, open
+ * records and closed ones are in one index each: every index is a page or two of every request's commits.
+ */
+const VERSION_14 = `
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, fields TEXT NOT NULL, bytes BLOB,
+    expireAt INTEGER, uid TEXT, state TEXT, month TEXT, at INTEGER, settledAt INTEGER
+  ) STRICT;
+  CREATE INDEX documents_by_expiry ON documents (expireAt) WHERE expireAt IS NOT NULL;
+  CREATE INDEX subscriptions_by_user ON documents (path) WHERE kind = 'subscriptions';
+  CREATE INDEX tag_keys_by_pepper ON documents (path) WHERE kind = 'tagKeys';
+  CREATE INDEX keys_of_user ON documents (uid, path) WHERE kind = 'apiKeys';
+  CREATE INDEX acts_by_moment ON documents (at, path) WHERE kind = 'acts';
+  CREATE INDEX acts_of_user ON documents (uid, at, path) WHERE kind = 'acts';
+  CREATE INDEX usage_by_month ON documents (month) WHERE kind = 'usage';
+  CREATE INDEX ledger_open ON documents (uid) WHERE kind = 'usageLedger' AND state = 'open';
+  CREATE INDEX ledger_closed ON documents (settledAt, path) WHERE kind = 'usageLedger' AND settledAt IS NOT NULL;
+`;
+
+/** The scripts for a new database. */
+export const NEW_DATABASE: readonly string[] = [VERSION_10, VERSION_13, VERSION_14];
+
+/** From this version on all but kept runs are documents. */
+export const DOCUMENTS_SINCE = 14;
+
 /** Script `n` leads from `user_version` n to n + 1. Append only: databases in use have run the earlier ones. */
 export const MIGRATIONS: readonly string[] = [
   VERSION_1,
@@ -172,4 +198,5 @@ export const MIGRATIONS: readonly string[] = [
   VERSION_11,
   VERSION_12,
   VERSION_13,
+  VERSION_14,
 ];

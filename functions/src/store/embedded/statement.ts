@@ -9,6 +9,9 @@ export interface Statement<P, R> {
   run(values: P): number;
 }
 
+/** Prepares a statement of one database. */
+export type Prepare = <P extends object, R extends object = never>(sql: string) => Statement<P, R>;
+
 /**
  * Prepares `sql` once for all uses. `R` is what the caller says its columns hold: their names are in the SQL beside it,
  * and the tables are STRICT, so the database vouches for the types.

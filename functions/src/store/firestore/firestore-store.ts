@@ -1,35 +1,25 @@
 /*
- * The store on Firestore: a file per port with its documents, over one `FirestoreClient`. Why each commit carries a
- * precondition, and what is read when: ADR 7. Must not import `embedded/`.
+ * The store on Firestore: documents, one `FirestoreClient`. Why each commit carries a precondition, and what is read when:
+ * ADR 7. Must not import `embedded/`.
  */
 import { type Clock, systemClock } from '../../lib/clock';
+import { callersClock, databasesClock } from '../repositories/limiter-clock';
+import { repositoriesOf } from '../repositories/repositories';
 import type { Store } from '../store';
-import { firestoreAccess } from './access';
-import { firestoreActs } from './acts';
-import { firestoreAdmission, type LimiterTime } from './admission';
-import { firestoreAudits } from './audits';
-import { firestoreBudgets } from './budgets';
-import { firestoreCheckpoints } from './checkpoints';
 import { createClient } from './client';
-import { firestoreGrants } from './grants';
-import { firestoreIdempotency } from './idempotency';
-import { firestoreKeys } from './keys';
-import { firestoreLedger } from './ledger';
-import { Memory } from './memory';
-import { firestoreMonths } from './months';
-import { firestoreRouterKeys } from './router-keys';
-import { firestoreRouterModels } from './router-models';
+import { firestoreDocuments } from './firestore-documents';
 import { firestoreRuns } from './runs';
-import { firestoreSettlement } from './settlement';
-import { firestoreSubscriptions } from './subscriptions';
+
+/** One write each time ($0.90 a million): what that costs and is worth is in `docs/deploy.md`. */
+const CHECKPOINT_EVERY_MS = 5_000;
 
 /** Which Firestore to use. */
 export interface FirestoreStoreOptions {
   readonly projectId: string;
   /** Deadlines and pauses go by it. */
   readonly clock?: Clock;
-  /** Default: the time each admission is asked with. Processes whose clocks differ need `server`. */
-  readonly limiterTime?: LimiterTime;
+  /** `server`: Firestore's own time, for processes whose clocks differ. Default: the time each admission is asked with. */
+  readonly limiterTime?: 'server' | 'caller';
 }
 
 /**
@@ -40,24 +30,13 @@ export interface FirestoreStoreOptions {
 export function openFirestoreStore(options: FirestoreStoreOptions): Store {
   const { projectId, clock = systemClock, limiterTime = 'caller' } = options;
   const client = createClient(projectId, clock);
-  const memory = new Memory(clock);
-
+  const limiterClock = limiterTime === 'server' ? databasesClock : callersClock;
   return {
-    ...firestoreKeys(client),
-    ...firestoreActs(client),
-    ...firestoreSubscriptions(client),
-    ...firestoreAccess(client, memory),
-    ...firestoreAdmission(client, memory, limiterTime),
-    ...firestoreBudgets(client),
-    ...firestoreCheckpoints(client),
-    ...firestoreSettlement(client, memory, clock),
-    ...firestoreLedger(client, memory),
-    ...firestoreMonths(client),
-    ...firestoreAudits(client),
-    ...firestoreRouterKeys(client),
-    ...firestoreRouterModels(client),
-    ...firestoreGrants(client),
-    ...firestoreIdempotency(client),
+    ...repositoriesOf(firestoreDocuments(client, clock), {
+      clock,
+      limiterClock,
+      checkpointEveryMs: CHECKPOINT_EVERY_MS,
+    }),
     ...firestoreRuns(client),
     close: () => client.close(),
   };

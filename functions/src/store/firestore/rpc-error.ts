@@ -1,6 +1,6 @@
 /** The gRPC status codes this adapter tells apart. */
 export const NOT_FOUND = 5;
-export const ALREADY_EXISTS = 6;
+const ALREADY_EXISTS = 6;
 const DEADLINE_EXCEEDED = 4;
 const RESOURCE_EXHAUSTED = 8;
 const FAILED_PRECONDITION = 9;

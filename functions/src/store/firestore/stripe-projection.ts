@@ -4,11 +4,14 @@ import type { StripeSettings } from '../../billing/stripe-settings';
 import { stripeStatement } from '../../billing/stripe-statement';
 import { readStripeSubscription } from '../../billing/stripe-subscription';
 import { type Clock, systemClock } from '../../lib/clock';
-import { recordAct } from './acts';
+import { change } from '../documents';
+import { recordAct } from '../repositories/acts';
+import { subscriptionRef } from '../repositories/refs';
+import { statementPatch, subscriptionOf } from '../repositories/subscriptions';
 import { createClient } from './client';
-import { customerSubscriptions, replace, subscriptionRef } from './documents';
+import { applyWrites, pathOf } from './fields';
+import { snapshotOf } from './firestore-documents';
 import type { Session } from './session';
-import { statementFields, subscriptionOf } from './subscriptions';
 
 /** Brings `subscriptions/{uid}` in line with what a user has at Stripe. */
 export interface StripeProjection {
@@ -30,9 +33,10 @@ export function openStripeProjection(
   const client = createClient(projectId, clock);
   const attempt = (session: Session, userId: string): Promise<Subscription | undefined> =>
     session.transact(async (transaction) => {
-      const ref = subscriptionRef(session.db, userId);
-      const { docs } = await transaction.get(customerSubscriptions(session.db, customers, userId));
-      const document = await transaction.get(ref);
+      const { db } = session;
+      const customer = db.doc(pathOf({ path: [customers, userId] }));
+      const { docs } = await transaction.get(customer.collection('subscriptions'));
+      const document = snapshotOf(await transaction.get(db.doc(pathOf(subscriptionRef(userId)))));
       const stored = subscriptionOf(document);
       const subscriptions = docs.map((each) => readStripeSubscription(each.id, each.data()));
       const statement = stripeStatement({ stored, subscriptions, tiers });
@@ -40,8 +44,8 @@ export function openStripeProjection(
       // Never older than what it replaces, whatever the clock of that was.
       const sourceUpdatedAtMs = Math.max(clock.nowMs(), stored?.sourceUpdatedAtMs ?? 0);
       const said = { ...statement, sourceUpdatedAtMs };
-      replace(transaction, document, statementFields(session, document, said));
-      recordAct(session, transaction, actOf(clock, { ...said, userId }, stored));
+      const act = actOf(clock, { ...said, userId }, stored);
+      applyWrites(session, transaction, [change(document, statementPatch(said)), ...recordAct(act)]);
       return { ...said, userId };
     });
   return {

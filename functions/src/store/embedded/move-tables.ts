@@ -1,0 +1,134 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { ACT_RETENTION_MS } from '../../access/act';
+import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
+import type { Fields } from '../documents';
+import { insertion } from '../repositories/keys';
+import { callsById, ledgerRef, reservationFields } from '../repositories/ledger';
+import { monthRef } from '../repositories/months';
+import { at, fieldsOf, mapKey, rateLogRef, routerKeyRef, routerModelsRef, subscriptionRef } from '../repositories/refs';
+import { documentPutter, type PutDocument } from './document-rows';
+import { prepare } from './statement';
+
+/** A row of a table of versions 1 to 13, its columns under the names of properties: `used_tokens` is `usedTokens`. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables are STRICT, and nothing of the old code is left to type them.
+type OldRow = Readonly<Record<string, any>>;
+
+/** Moves what versions 1 to 13 kept in tables of their own into documents, and drops the tables. */
+export function moveTables(db: DatabaseSync): void {
+  const put = documentPutter((sql) => prepare(db, sql));
+  for (const [table, move] of Object.entries(MOVES)) for (const row of oldRows(db, table)) move(put, row);
+  moveMonths(db, put);
+  moveRouterModels(db, put);
+  moveGrants(db, put);
+  const others = ['months', 'model_lines', 'key_lines', 'router_models', 'grants', 'grant_leases'];
+  for (const table of [...Object.keys(MOVES), ...others]) db.exec(`DROP TABLE ${table}`);
+}
+
+/** Rows that become documents one by one, by their table. */
+const MOVES: Readonly<Record<string, (put: PutDocument, row: OldRow) => void>> = {
+  api_keys: (put, { limits, ...key }) => {
+    const record = { ...(key as Parameters<typeof insertion>[0]), ...JSON.parse(limits) };
+    for (const write of insertion(record)) if (write.kind === 'create') put(write.ref, write.fields);
+  },
+  tag_keys: (put, { pepperVersion, tagKey }) => put(at('tagKeys', pepperVersion), { tagKey }),
+  subscriptions: (put, { userId, ...statement }) => {
+    const said = Object.entries(statement).filter(([, value]) => value !== null);
+    put(subscriptionRef(userId), fieldsOf(Object.fromEntries(said)));
+  },
+  rate_logs: (put, { userId, plan, log }) => put(rateLogRef(userId, plan), { log: JSON.parse(log) }),
+  ledger: (put, row) => put(ledgerRef(row['requestId']), recordFields(row)),
+  router_keys: (put, { userId, enc, ...key }) => put(routerKeyRef(userId), fieldsOf({ ...key, enc: JSON.parse(enc) })),
+  idempotency: (put, { id, fingerprint, requestId, leaseUntilMs, expiresAtMs: expireAt, reply }) => {
+    const parts = reply ? { parts: 1 } : {};
+    put(at('idempotency', id), { fingerprint, requestId, leaseUntil: leaseUntilMs, expireAt, ...parts });
+    if (reply) put(at('idempotency', id, 'replyParts', `${requestId}~0`), { bytes: reply, expireAt });
+  },
+  audits: (put, { userId, month, untilMs, sums }) => {
+    const expireAt = untilMs + LEDGER_RETENTION_MS;
+    put(at('users', userId, 'audits', month), { until: untilMs, sums: JSON.parse(sums), expireAt });
+  },
+  audited_until: (put, { untilMs }) => put(at('housekeeping', 'audited-until'), { until: untilMs }),
+  server_budget: (put, { budgetNanoUsd }) => put(at('server', 'budget'), { budgetNano: budgetNanoUsd }),
+  acts: (put, { actId, details, ...act }) => {
+    const fields = fieldsOf({ ...act, details: JSON.parse(details) });
+    put(at('acts', actId), { ...fields, expireAt: act['atMs'] + ACT_RETENTION_MS });
+  },
+};
+
+function recordFields(row: OldRow): Fields {
+  const { calls, settledAtMs, state, owner, onGrant, estimateNanoUsd } = row;
+  const rows = JSON.parse(calls);
+  const fields = reservationFields({ ...(row as Parameters<typeof reservationFields>[0]), onGrant });
+  const { onGrant: _, ...record } = fields;
+  const common = { ...record, ...(onGrant && { onGrant: true }), state };
+  if (state !== 'open') {
+    const expireAt = row['startedAtMs'] + LEDGER_RETENTION_MS;
+    return { ...common, finalCalls: rows, settledAt: settledAtMs, expireAt };
+  }
+  return { ...common, calls: callsById(rows), owner, ...(estimateNanoUsd && { estimateNano: estimateNanoUsd }) };
+}
+
+function moveMonths(db: DatabaseSync, put: PutDocument): void {
+  const linesOf = (table: string, { userId, month }: OldRow): Fields => {
+    const lines = [...oldRows(db, table, { userId, month })].map((line) => {
+      return [
+        mapKey(line['id']),
+        { id: line['id'], name: line['name'], n: line['requests'], ...countsOf(line) },
+      ] as const;
+    });
+    return Object.fromEntries(lines);
+  };
+  for (const row of oldRows(db, 'months')) {
+    const { userId, month, requests: nRequests } = row;
+    const lines = { m: linesOf('model_lines', row), k: linesOf('key_lines', row) };
+    put(monthRef({ userId, month }), { month, v: 1, nRequests, ...countsOf(row), ...lines });
+  }
+}
+
+function countsOf({ promptTokens: ctx, completionTokens: gen, costNanoUsd: costNano }: OldRow): Fields {
+  return { ctx, gen, costNano };
+}
+
+function moveRouterModels(db: DatabaseSync, put: PutDocument): void {
+  const byUser = Map.groupBy(oldRows(db, 'router_models'), ({ userId }) => userId);
+  const last4s = new Map([...oldRows(db, 'router_keys')].map(({ userId, last4 }) => [userId, { last4 }]));
+  for (const userId of new Set([...byUser.keys(), ...last4s.keys()])) {
+    const models = (byUser.get(userId) ?? []).map(({ userId: _, ...model }) => {
+      const fields = fieldsOf({ ...model, vision: model['vision'] === 1, tools: model['tools'] === 1 });
+      return [mapKey(model['slug']), fields] as const;
+    });
+    const fields = { models: Object.fromEntries(models), count: models.length };
+    put(routerModelsRef(userId), { ...fields, ...last4s.get(userId) });
+  }
+}
+
+function moveGrants(db: DatabaseSync, put: PutDocument): void {
+  const keyOf = ({ userId, month }: OldRow) => JSON.stringify([userId, month]);
+  const used = new Map([...oldRows(db, 'grants')].map((row) => [keyOf(row), row['usedTokens']]));
+  const leases = Map.groupBy(oldRows(db, 'grant_leases'), keyOf);
+  for (const key of new Set([...used.keys(), ...leases.keys()])) {
+    const [userId, month] = JSON.parse(key);
+    const open = (leases.get(key) ?? []).map(({ requestId: id, tokens: est, leaseUntilMs: leaseUntil }) => {
+      return [mapKey(id), { id, est, leaseUntil }] as const;
+    });
+    const expireAt = Date.parse(`${month}-01`) + LEDGER_RETENTION_MS;
+    put(at('users', userId, 'byok', `grant-${month}`), {
+      used: used.get(key) ?? 0,
+      open: Object.fromEntries(open),
+      expireAt,
+    });
+  }
+}
+
+/** Rows in the order they were written. */
+function* oldRows(db: DatabaseSync, table: string, of: Readonly<Record<string, string>> = {}): Generator<OldRow> {
+  const where = 'userId' in of ? 'WHERE user_id = :userId AND month = :month' : '';
+  for (const row of db.prepare(`SELECT * FROM ${table} ${where}`).iterate(of)) yield propertiesOfRow(row);
+}
+
+function propertiesOfRow(row: object): OldRow {
+  const named = Object.entries(row).map(([column, value]) => {
+    return [column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()), value] as const;
+  });
+  return Object.fromEntries(named);
+}

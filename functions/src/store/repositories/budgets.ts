@@ -1,0 +1,80 @@
+import type { BudgetStore, Spend } from '../../access/budget';
+import type { UserMonth } from '../../ledger/usage-store';
+import { change, type Documents, REMOVED, type Reads, type ReadTogether, remove } from '../documents';
+import { recordAct } from './acts';
+import { monthRef, type StoredMonth, usageMonthOf } from './months';
+import { at, subscriptionRef } from './refs';
+
+/** An open record, as far as it counts against budgets. */
+interface SetAside {
+  readonly month: string;
+  readonly keyId: string;
+  readonly estimateNano: number;
+}
+
+/**
+ * Budgets: a user's is a field of the subscription, which every request reads anyway; the deployment's a document. What
+ * was spent is nowhere counted again: a user's is its month and its open records, the deployment's the sums of these over
+ * all users.
+ */
+export function budgetRepository(documents: Documents): BudgetStore {
+  return {
+    setUserBudget: (userId, budgetNanoUsd, act) =>
+      documents.change('setUserBudget', {
+        read: [subscriptionRef(userId)],
+        decide: ([stored]) => {
+          if (!stored.fields) return { result: false };
+          const budget = change(stored, { budgetNanoUsd: budgetNanoUsd ?? REMOVED });
+          return { result: true, writes: [budget, ...recordAct(act)] };
+        },
+      }),
+
+    setServerBudget: (budgetNanoUsd, act) =>
+      documents.change('setServerBudget', {
+        read: [SERVER_BUDGET],
+        decide: ([stored]) => {
+          const budget = budgetNanoUsd === null ? remove(stored) : change(stored, { budgetNano: budgetNanoUsd });
+          return { result: undefined, writes: [budget, ...recordAct(act)] };
+        },
+      }),
+
+    readSpend: async (of) => spendOf(await documents.together('readSpend', spendReads(of)), of.month),
+
+    readServerSpend: async (month) => {
+      const [{ fields }] = await documents.get('readServerSpend', [SERVER_BUDGET]);
+      if (!fields) return undefined;
+      const months = { collection: 'usage', everywhere: true, where: [['month', '==', month]] } as const;
+      const open = { ...OPEN_RECORDS, where: [['month', '==', month], SETS_ASIDE] } as const;
+      const [booked, setAside] = await Promise.all([
+        documents.sum('readServerSpend', months, 'costNano'),
+        documents.sum('readServerSpend', open, 'estimateNano'),
+      ]);
+      return { budgetNanoUsd: fields.budgetNano, spentNanoUsd: booked + setAside };
+    },
+  };
+}
+
+const SERVER_BUDGET = at<{ readonly budgetNano: number }>('server', 'budget');
+
+/** Only open records have an estimate: closing removes it. */
+const SETS_ASIDE = ['estimateNano', '>', 0] as const;
+const OPEN_RECORDS = { collection: 'usageLedger', implied: [['state', 'is', 'open']] } as const;
+
+/** Month and open records as of one moment: a settlement moves a request from these into that. */
+export function spendReads({ userId, month }: UserMonth): Reads<StoredMonth, SetAside> {
+  const open = { ...OPEN_RECORDS, where: [['uid', '==', userId], SETS_ASIDE] } as const;
+  return { refs: [monthRef({ userId, month })], query: { ...open, select: ['month', 'keyId', 'estimateNano'] } };
+}
+
+export function spendOf({ read: [booked], found }: ReadTogether<StoredMonth, SetAside>, month: string): Spend {
+  const { costNanoUsd, keys } = (booked && usageMonthOf(booked)) ?? { costNanoUsd: 0, keys: [] };
+  const keysNanoUsd = new Map(keys.map((line) => [line.id, line.costNanoUsd]));
+  let userNanoUsd = costNanoUsd;
+  for (const { fields } of found) {
+    if (fields?.month !== month) continue;
+    const { keyId, estimateNano } = fields;
+    userNanoUsd += estimateNano;
+    keysNanoUsd.set(keyId, (keysNanoUsd.get(keyId) ?? 0) + estimateNano);
+  }
+  return { userNanoUsd, keysNanoUsd };
+}

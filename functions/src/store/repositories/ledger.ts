@@ -1,0 +1,179 @@
+import { hash } from 'node:crypto';
+import type { CallRow } from '../../ledger/call-row';
+import { assertCounts } from '../../ledger/consumption';
+import type { LedgerRecord, LedgerStore, Reservation } from '../../ledger/ledger-store';
+import { Lru } from '../../lib/lru';
+import { change, type Documents, type Query, type Ref, type Snapshot } from '../documents';
+import { at, fieldsOf, mapKey, recordOf } from './refs';
+
+/** The sweep and the audit may take their time. */
+export const LISTING_BUDGET_MS = 10_000;
+const KNOWN_REQUESTS_MAX = 10_000;
+
+/** Open records are spread over these values, so that the index the sweep reads has no hot end. */
+export const SHARDS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/**
+ * A record at `usageLedger/{requestId}`. While open, `calls` holds the rows by hashed call id, so that a checkpoint can
+ * overwrite single ones blindly. Closing removes it and writes `finalCalls`, which is what counts from then on: rows that
+ * a late checkpoint adds to `calls` after that are never looked at.
+ */
+export interface StoredRecord {
+  readonly uid: string;
+  readonly keyId: string;
+  readonly keyName: string;
+  readonly endpoint: string;
+  readonly month: string;
+  readonly startedAt: number;
+  readonly leaseUntil: number;
+  readonly shard: number;
+  readonly onGrant?: true;
+  readonly state: LedgerRecord['state'];
+  readonly calls?: Readonly<Record<string, CallRow>>;
+  readonly finalCalls?: readonly CallRow[];
+  readonly estimateNano?: number;
+  /** The process that opened it, where processes have names. */
+  readonly owner?: string;
+  readonly settledAt?: number;
+  /** Names the commit that closed it. */
+  readonly settledBy?: string;
+}
+
+/** The processes that share a database on one machine. */
+export interface Processes {
+  /** The name of this one. */
+  readonly own: string;
+  /** Tells that a process has certainly ended. */
+  hasEnded(name: string): boolean;
+}
+
+/** A request, as far as its settlement needs to know it; fixed for good by its reservation. */
+export type KnownRequest = Pick<LedgerRecord, 'userId' | 'keyId' | 'keyName' | 'month' | 'startedAtMs' | 'onGrant'>;
+
+/** Requests that this process has seen, by id, so that a settlement can read all it needs in one round trip. */
+export class KnownRequests {
+  readonly #requests = new Lru<string, KnownRequest>(KNOWN_REQUESTS_MAX);
+
+  note({ requestId, userId, keyId, keyName, month, startedAtMs, onGrant }: Reservation): void {
+    this.#requests.set(requestId, { userId, keyId, keyName, month, startedAtMs, ...(onGrant && { onGrant }) });
+  }
+
+  get(requestId: string): KnownRequest | undefined {
+    return this.#requests.get(requestId);
+  }
+
+  forget(requestId: string): void {
+    this.#requests.delete(requestId);
+  }
+}
+
+/** Reading the ledger, in pages where there may be much, and moving the leases of open records. */
+export function ledgerRepository(
+  documents: Documents,
+  known: KnownRequests,
+  processes?: Processes,
+): Pick<LedgerStore, 'findRecord' | 'listExpired' | 'postpone'> {
+  return {
+    findRecord: async (requestId) => {
+      const [stored] = await documents.get('findRecord', [ledgerRef(requestId)]);
+      return ledgerRecordOf(stored);
+    },
+
+    listExpired: async (nowMs, max, last) => {
+      if (processes) await endLeasesOfTheDead(processes);
+      const found = await documents.find<StoredRecord>(
+        'listExpired',
+        {
+          ...OPEN,
+          where: [...OPEN.where, ['leaseUntil', '<', nowMs]],
+          after: last && { value: last.leaseUntilMs, id: last.requestId },
+          max,
+        },
+        LISTING_BUDGET_MS,
+      );
+      const expired = found.flatMap((stored) => ledgerRecordOf(stored) ?? []);
+      for (const record of expired) known.note(record);
+      return expired;
+    },
+
+    postpone: (requestId, leaseUntilMs) => changeOpen('postpone', requestId, { leaseUntil: leaseUntilMs }),
+  };
+
+  /**
+   * Ends the leases of processes that have died, so that a restart settles at once what a crash left open (ADR 7). Once:
+   * the records then have no owner, and may be postponed.
+   */
+  async function endLeasesOfTheDead({ hasEnded }: Processes): Promise<void> {
+    const open = await documents.find<StoredRecord>('listExpired', OPEN);
+    const owners = new Map(open.map(({ fields }) => [fields?.owner, false]));
+    for (const owner of owners.keys()) owners.set(owner, owner !== undefined && hasEnded(owner));
+    const dead = open.filter(({ fields }) => owners.get(fields?.owner));
+    const ended = { leaseUntil: 0, owner: '' };
+    await Promise.all(dead.map(({ id }) => changeOpen('listExpired', id, ended)));
+  }
+
+  function changeOpen(name: string, requestId: string, patch: Partial<StoredRecord>): Promise<void> {
+    return documents.change(name, {
+      read: [ledgerRef(requestId)],
+      decide: ([stored]) => ({
+        result: undefined,
+        writes: stored.fields?.state === 'open' ? [change(stored, patch)] : [],
+      }),
+    });
+  }
+}
+
+const OPEN = {
+  collection: 'usageLedger',
+  where: [
+    ['state', 'is', 'open'],
+    ['shard', 'in', SHARDS],
+  ],
+  orderBy: 'leaseUntil',
+} as const satisfies Query;
+
+export function ledgerRef(requestId: string): Ref<StoredRecord> {
+  return at('usageLedger', requestId);
+}
+
+/** The fields of a new, open record. */
+export function openFields(
+  reservation: Reservation,
+  calls: readonly CallRow[],
+  owner: string | undefined,
+): StoredRecord {
+  const { estimateNanoUsd = 0 } = reservation;
+  return {
+    ...reservationFields(reservation),
+    state: 'open',
+    calls: callsById(calls),
+    ...(estimateNanoUsd > 0 && { estimateNano: estimateNanoUsd }),
+    ...(owner !== undefined && { owner }),
+  };
+}
+
+/** The fields of a record from its beginning to its end. */
+export function reservationFields(reservation: Reservation): Omit<StoredRecord, 'state'> {
+  const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant } = reservation;
+  const fields = fieldsOf({ userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, onGrant });
+  const shard = Number.parseInt(hash('sha256', requestId).slice(0, 8), 16) % SHARDS.length;
+  return { ...(fields as unknown as Omit<StoredRecord, 'state' | 'shard'>), shard };
+}
+
+/** Calls as an open record holds them. Throws a RangeError for counts that are none. */
+export function callsById(calls: readonly CallRow[]): Record<string, CallRow> {
+  assertCounts(calls);
+  return Object.fromEntries(calls.map((call) => [mapKey(call.callId), call]));
+}
+
+/** The record of a ledger document, the calls of an open one in order of their ids; undefined when there is none. */
+export function ledgerRecordOf(snapshot: Snapshot<StoredRecord>): LedgerRecord | undefined {
+  const { fields } = snapshot;
+  const stored = recordOf<LedgerRecord>(snapshot, 'requestId');
+  if (!fields || !stored) return undefined;
+  const { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, state, onGrant } = stored;
+  const open = Object.values(fields.calls ?? {}).sort((a, b) => (a.callId < b.callId ? -1 : 1));
+  const calls = state === 'open' ? open : (fields.finalCalls ?? []);
+  const record = { requestId, userId, keyId, keyName, endpoint, month, startedAtMs, leaseUntilMs, calls, state };
+  return { ...record, ...(onGrant && { onGrant }) };
+}

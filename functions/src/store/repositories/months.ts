@@ -1,0 +1,121 @@
+import { mergeLines, perCount, type RequestConsumption } from '../../ledger/consumption';
+import type { LedgerRecord } from '../../ledger/ledger-store';
+import { capLines, OTHER_ID, type OtherName } from '../../ledger/month-lines';
+import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../ledger/usage-store';
+import { change, type Documents, Increment, merge, type Ref, type Snapshot, type Write } from '../documents';
+import { at, mapKey } from './refs';
+
+/** The counts as they are stored in lines and months; a month's own `requests` are `nRequests`. */
+const STORED_NAMES = { requests: 'n', promptTokens: 'ctx', completionTokens: 'gen', costNanoUsd: 'costNano' } as const;
+const COUNTS = Object.keys(STORED_NAMES) as (keyof Consumption)[];
+
+const OTHER_KEY = mapKey(OTHER_ID);
+
+/** Lines that one commit may touch by increments: four each, of which Firestore allows 500 per document. */
+const INCREMENTED_LINES_MAX = 100;
+
+type StoredLine = Readonly<Record<string, unknown>>;
+/** Lines by `mapKey` of their ids. */
+type StoredLines = Readonly<Record<string, StoredLine>>;
+
+/** A stored month: sums, and lines per model (`m`) and per key (`k`). */
+export interface StoredMonth {
+  readonly nRequests: number;
+  readonly ctx: number;
+  readonly gen: number;
+  readonly costNano: number;
+  /** Its id once more, for the sum over all users. */
+  readonly month: string;
+  readonly m?: StoredLines;
+  readonly k?: StoredLines;
+}
+
+/**
+ * Months, at `users/{uid}/usage/{YYYY-MM}`: sums, and at most 201 lines per model and 201 per key. With ids and names as
+ * long as can be these take 450 KB of the 1 MiB that Firestore allows.
+ */
+export function monthRepository(documents: Documents): UsageStore {
+  return {
+    readMonths: async (userId, months) => {
+      const stored = await documents.get(
+        'readMonths',
+        months.map((month) => monthRef({ userId, month })),
+      );
+      return stored.flatMap((month) => usageMonthOf(month) ?? []);
+    },
+  };
+}
+
+export function monthRef({ userId, month }: UserMonth): Ref<StoredMonth> {
+  return at('users', userId, 'usage', month);
+}
+
+/** The month of a document; undefined when there is none. */
+export function usageMonthOf({ fields, id }: Snapshot<StoredMonth>): UsageMonth | undefined {
+  if (!fields) return undefined;
+  const linesOf = (lines: StoredLines = {}): UsageLine[] =>
+    mergeLines(
+      Object.values(lines).map((line) => {
+        return { id: String(line['id']), name: String(line['name']), ...countsIn(line) };
+      }),
+    );
+  return { month: id, ...sumsOf(fields), models: linesOf(fields.m), keys: linesOf(fields.k) };
+}
+
+type Settled = Pick<LedgerRecord, 'keyId' | 'keyName'> & RequestConsumption;
+
+/**
+ * Adds a settled request to its month. Lines that are there already get increments, which need no condition beside the
+ * close of the record. A new line is written on the condition that the month is still as it was read: of two processes
+ * only one can add the last. Throws a RangeError when a sum would no longer be exact.
+ */
+export function monthAddition(month: Snapshot<StoredMonth>, { keyId, keyName, total, models }: Settled): Write {
+  const { m = {}, k = {} } = month.fields ?? {};
+  const modelLines = placed(models, m, { field: 'm', otherName: 'Other models' });
+  const keyLine = { ...total, id: keyId, name: keyName };
+  const lines = [...modelLines, ...placed([keyLine], k, { field: 'k', otherName: 'Other keys' })];
+  const asRead = lines.length > INCREMENTED_LINES_MAX || lines.some(({ before }) => !before);
+  const added = (before: Consumption, by: Consumption) =>
+    perCount((count) => {
+      const after = before[count] + by[count];
+      if (!Number.isSafeInteger(after)) throw new RangeError(`a month's ${count} are too many`);
+      return asRead ? after : new Increment(by[count]);
+    });
+  const { requests: nRequests, ...sums } = added(sumsOf(month.fields), total);
+  const patch: Record<string, unknown> = { month: month.id, v: 1, nRequests, ...storedCounts(sums) };
+  for (const { path, line, before } of lines) {
+    patch[path] = { id: line.id, name: line.name, ...storedCounts(added(countsIn(before), line)) };
+  }
+  return asRead ? change(month, patch) : merge(month.ref, patch);
+}
+
+/** Lines on their way into a month, each with its place and what the month has of it. */
+function placed(
+  lines: readonly UsageLine[],
+  stored: StoredLines,
+  { field, otherName }: { readonly field: 'm' | 'k'; readonly otherName: OtherName },
+) {
+  const has = (id: string): boolean => Object.hasOwn(stored, mapKey(id));
+  const size = Object.keys(stored).length - (Object.hasOwn(stored, OTHER_KEY) ? 1 : 0);
+  return capLines(lines, { has, size }, otherName).map((line) => {
+    const key = mapKey(line.id);
+    return { path: `${field}.${key}`, line, before: Object.hasOwn(stored, key) ? stored[key] : undefined };
+  });
+}
+
+function storedCounts(counts: Partial<Record<keyof Consumption, unknown>>): Record<string, unknown> {
+  const present = COUNTS.filter((count) => count in counts);
+  return Object.fromEntries(present.map((count) => [STORED_NAMES[count], counts[count]]));
+}
+
+function sumName(count: keyof Consumption) {
+  return count === 'requests' ? 'nRequests' : STORED_NAMES[count];
+}
+
+function sumsOf(month: StoredMonth | undefined): Consumption {
+  return perCount((count) => month?.[sumName(count)] ?? 0);
+}
+
+function countsIn(line: StoredLine = {}): Consumption {
+  return perCount((count) => Number(line[STORED_NAMES[count]] ?? 0));
+}
