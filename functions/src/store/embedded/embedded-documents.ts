@@ -129,11 +129,13 @@ function queryOf<F extends object>(query: Query<F>) {
     if (operator === 'in') return `${fieldOf(field)} IN (SELECT value FROM json_each(:v${index}))`;
     return `${fieldOf(field)} ${operator === '==' ? '=' : operator} :v${index}`;
   });
-  const order = orderBy === undefined ? ['path'] : [fieldOf(orderBy), 'path'];
+  // The newest first, also of those of one moment.
+  const place = descending ? 'id' : 'path';
+  const order = orderBy === undefined ? [place] : [fieldOf(orderBy), place];
   if (after) {
     Object.assign(values, { afterValue: after.value, afterPath: pathOf({ path: [collection, after.id] }) });
-    const place = orderBy === undefined ? [':afterPath'] : [':afterValue', ':afterPath'];
-    conditions.push(`(${order.join(', ')}) ${descending ? '<' : '>'} (${place.join(', ')})`);
+    const last = orderBy === undefined ? [':afterPath'] : [':afterValue', ':afterPath'];
+    conditions.push(`(${order.join(', ')}) > (${last.join(', ')})`);
   }
   const ordered = order.map((column) => (descending ? `${column} DESC` : column)).join(', ');
   const found = [`kind = '${collection}'`, ...conditions].join(' AND ');

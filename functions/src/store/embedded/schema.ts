@@ -170,8 +170,8 @@ const VERSION_14 = `
   CREATE INDEX subscriptions_by_user ON documents (path) WHERE kind = 'subscriptions';
   CREATE INDEX tag_keys_by_pepper ON documents (path) WHERE kind = 'tagKeys';
   CREATE INDEX keys_of_user ON documents (uid, path) WHERE kind = 'apiKeys';
-  CREATE INDEX acts_by_moment ON documents (at, path) WHERE kind = 'acts';
-  CREATE INDEX acts_of_user ON documents (uid, at, path) WHERE kind = 'acts';
+  CREATE INDEX acts_by_moment ON documents (at) WHERE kind = 'acts';
+  CREATE INDEX acts_of_user ON documents (uid, at) WHERE kind = 'acts';
   CREATE INDEX usage_by_month ON documents (month) WHERE kind = 'usage';
   CREATE INDEX ledger_open ON documents (uid) WHERE kind = 'usageLedger' AND state = 'open';
   CREATE INDEX ledger_closed ON documents (settledAt, path) WHERE kind = 'usageLedger' AND settledAt IS NOT NULL;
