@@ -2,6 +2,7 @@
 // is read where it is first asked for: the SDKs alone would be two thirds of what a start reads (docs/performance.md).
 const FILES = {
   '@anthropic-ai/sdk': 'sdk-anthropic',
+  openai: 'sdk-openai',
   '@google/genai/web': 'sdk-google',
   '@google-cloud/firestore': 'sdk-firestore',
   re2js: 'check-regex',

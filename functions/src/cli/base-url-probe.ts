@@ -2,7 +2,7 @@ import { type Environment, SettingsReader } from '../lib/settings-reader';
 import { visibleText } from '../lib/visible-text';
 import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
 import { fitsPattern } from '../models/model-policy';
-import { upstreamFetch } from '../providers/transport/upstream-fetch';
+import { bodyText, upstreamResponse } from '../providers/transport/upstream-request';
 
 /** What a server behind `OPENAI_BASE_URL` says it serves, or why it does not say. */
 export type Probed =
@@ -12,6 +12,7 @@ export type Probed =
 /** A start waits no longer: a server on this machine answers within milliseconds. */
 const PROBE_MAX_MS = 2_000;
 const ID_CHARACTERS_MAX = 200;
+const LIST_MAX_BYTES = 4 * 1024 * 1024;
 /** The setting has this model of OpenAI's where nothing else is named. */
 const USUAL = 'gpt-5.4-mini';
 /** Ids of models that answer no chat message. */
@@ -41,12 +42,13 @@ class NoList extends Error {}
 
 async function modelsAt(url: string, { key, signal }: { key: string; signal: AbortSignal }): Promise<string[]> {
   const headers = ['', 'none'].includes(key) ? {} : { authorization: `Bearer ${key}` };
-  const response = await upstreamFetch(`${url}/models`, { headers, signal });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new NoList(`it answers GET /models with status ${response.status}${hintOf(response.status)}`);
+  const response = await upstreamResponse({ url: `${url}/models`, headers, signal });
+  const { statusCode: status = 0 } = response;
+  if (status < 200 || status >= 300) {
+    response.destroy();
+    throw new NoList(`it answers GET /models with status ${status}${hintOf(status)}`);
   }
-  const ids = idsIn(await response.text());
+  const ids = idsIn(await bodyText(response, LIST_MAX_BYTES));
   if (!ids) throw new NoList('what it answers to GET /models is no list of models');
   return ids;
 }

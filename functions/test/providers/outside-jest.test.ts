@@ -1,8 +1,8 @@
-import { type Reply, sendEvents, sendStatus, startFakeUpstream, underControl } from '../support/fake-upstream';
+import { type Reply, sendEvents, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { fixture } from '../support/protocols';
 import { runInNode } from './run-in-node';
 
-test('importing and creating the providers loads no SDK; the first call loads its own, and OpenAI’s protocol needs none', async () => {
+test('importing and creating the providers loads no SDK; the first call loads its own', async () => {
   const loaded = await runInNode(`
     import { createAnthropicProvider } from './src/providers/anthropic/anthropic';
     import { createGoogleProvider } from './src/providers/google/google';
@@ -21,62 +21,8 @@ test('importing and creating the providers loads no SDK; the first call loads it
       console.log(JSON.stringify(steps));
     })();
   `);
-  const [anthropic, google] = ['@anthropic-ai/sdk', '@google/genai'];
-  expect(loaded).toEqual([[], [], [anthropic], [anthropic, google]]);
-});
-
-test('inside a domain, as under the Functions Framework, the stream’s events stay outside of it', async () => {
-  const upstream = await startFakeUpstream();
-  const { exchange, reply } = underControl();
-  const begin: Reply = (begun) => {
-    begun.begin(200, { 'content-type': 'text/event-stream' });
-    return reply(begun);
-  };
-  // The stream is read before its first byte is sent: what is there already would be read in the reader's own domain.
-  const go: Reply = async (second) => {
-    (await exchange).end(fixture('openai.chunks.txt'));
-    second.end();
-  };
-  upstream.willReply(begin, go);
-  const report = await runInNode(`
-    import domain from 'node:domain';
-    import { upstreamFetch, upstreamStream } from './src/providers/transport/upstream-fetch';
-    const outer = domain.create();
-    const inner = domain.create();
-    outer.run(() => inner.run(async () => {
-      const fetching = upstreamFetch(${JSON.stringify(upstream.url)}, { method: 'POST', body: '{}' });
-      const afterCall = [process.domain === inner, domain._stack.length];
-      const stream = upstreamStream(await fetching);
-      const afterAwait = process.domain === inner;
-      stream.once('data', () => console.log(JSON.stringify({
-        afterCall, afterAwait, inData: process.domain ?? null, bound: stream.domain ?? null,
-      })));
-      await fetch(${JSON.stringify(upstream.url)});
-    }));
-  `);
-  await upstream.close();
-  expect(report).toEqual({ afterCall: [true, 2], afterAwait: true, inData: null, bound: null });
-});
-
-test('an SDK’s own timer ends in a timeout fault and closes the connection', async () => {
-  const upstream = await startFakeUpstream();
-  const anthropic = underControl();
-  upstream.willReply(anthropic.reply);
-  const kind = await runInNode(`
-    import { Anthropic } from '@anthropic-ai/sdk';
-    import { toModelFault } from './src/providers/transport/provider-fault';
-    import { upstreamFetch } from './src/providers/transport/upstream-fetch';
-    const options = { apiKey: 'k', baseURL: ${JSON.stringify(upstream.url)}, fetch: upstreamFetch, maxRetries: 0, timeout: 400 };
-    const body = { model: 'm', max_tokens: 1, messages: [], stream: true };
-    const { signal } = new AbortController();
-    const kindOf = (run, sdk) => run.asResponse().then(() => 'none', (error) => toModelFault(error, { signal, sdk }).kind);
-    (async () => {
-      console.log(JSON.stringify(await kindOf(new Anthropic(options).messages.create(body), Anthropic)));
-    })();
-  `);
-  expect(kind).toBe('timeout');
-  await (await anthropic.exchange).disconnected;
-  await upstream.close();
+  const [openai, anthropic, google] = ['openai', '@anthropic-ai/sdk', '@google/genai'];
+  expect(loaded).toEqual([[], [openai], [openai, anthropic], [openai, anthropic, google]]);
 });
 
 test('the failures of a call never become unhandled rejections', async () => {

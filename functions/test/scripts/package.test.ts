@@ -13,7 +13,7 @@ function readJson(file: string) {
 }
 
 /** The bundle, and the SDKs that it loads when they are needed. */
-const SDK_FILES = ['sdk-anthropic.js', 'sdk-firestore.js', 'sdk-google.js'];
+const SDK_FILES = ['sdk-anthropic.js', 'sdk-firestore.js', 'sdk-google.js', 'sdk-openai.js'];
 /** What requests with checks need, likewise. */
 const CHECK_FILES = ['check-language.js', 'check-regex.js'];
 const LAZY_FILES = [...CHECK_FILES, ...SDK_FILES];

@@ -16,9 +16,8 @@ import {
 } from '../../models/model';
 import { createAdapter, type ProviderOptions } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
-import type { SdkErrorClasses } from '../transport/provider-fault';
+import { sdkFetch } from '../transport/sdk-exchange';
 import { alternatingTurns } from '../transport/turns';
-import { upstreamFetch, upstreamStream } from '../transport/upstream-fetch';
 import { AnthropicReply } from './anthropic-reply';
 import { toolBlocks, toolFields } from './anthropic-tools';
 
@@ -29,41 +28,31 @@ const DEFAULT_MAX_TOKENS = 8_192;
 const TEMPERATURE_MAX = 1;
 
 /**
- * Anthropic's Messages API (`baseUrl` without `/v1`). The SDK makes the request and reads failures; the stream is read
- * here, by 'data' events (see `upstreamFetch`). The SDK is loaded on the first call.
- *
- * Where the protocol is narrower than ours: temperatures above 1 are sent as 1; with both temperature and top_p set,
- * only the temperature is sent (newer models refuse both together); turns are put into alternating order.
+ * Anthropic's Messages API (`baseUrl` without `/v1`). Where the protocol is narrower than ours: temperatures above 1 are sent
+ * as 1; with both temperature and top_p set, only the temperature is sent (newer models refuse both together); turns are put
+ * into alternating order.
  */
 export function createAnthropicProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const baseURL = baseUrl ?? DEFAULT_BASE_URL;
-  let sdk: SdkErrorClasses | undefined;
-  const loaded = loadOnce(async () => {
+  const client = loadOnce(async () => {
     const { Anthropic } = await import('@anthropic-ai/sdk');
-    sdk = Anthropic;
     return new Anthropic({ ...SDK_OPTIONS, apiKey, baseURL });
   });
   return createAdapter({
     address: `${baseURL}/v1/messages`,
-    sdk: () => sdk,
-    send: async (call, fetchOptions) => {
-      const { messages } = await loaded();
-      const request = requestOf(call, fetchOptions.longTexts);
-      return upstreamStream(await messages.create(request, { fetchOptions }).asResponse());
+    request: async (call, { longTexts, fetchOptions }) => {
+      const { messages } = await client();
+      return messages.create(requestOf(call, longTexts), { fetchOptions }).asResponse();
     },
     replyTo: (_, listener) => new AnthropicReply(listener),
     holds: (outputSchema) => enforced(outputSchema) !== undefined,
   });
 }
 
-/**
- * The SDK's own timer is a mere backstop at the function's limit: it ends when headers arrive, so it cannot guard a stream.
- * The gateway's timers do. Its spans would replace the response by a copy without our stream.
- */
+/** Without the SDK's spans, which would read the response. The gateway's timers guard a call; the SDK's end with its headers. */
 const SDK_OPTIONS = {
-  fetch: upstreamFetch,
+  fetch: sdkFetch,
   maxRetries: 0,
-  timeout: 540_000,
   logLevel: 'off',
   webhookKey: null,
   openTelemetry: false,

@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import {
   event,
   type FakeUpstream,
@@ -126,15 +125,6 @@ describe('the console', () => {
     expect(upstream.requests).toHaveLength(2);
     expect(watched.flatMap((spy) => spy.mock.calls)).toEqual([]);
   });
-});
-
-test('nothing is kept of the signal of a call that is over', async () => {
-  const { signal } = new AbortController();
-  upstream.willReply(sendEvents(STOP), sendStatus(503, 'x'));
-  const provider = createGoogleProvider({ apiKey: 'k', baseUrl: upstream.url });
-  await provider.run(call({ signal }), listener);
-  await faultOf(provider.run(call({ signal }), listener));
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 test.each(['http://HOST', 'http://HOST/', 'http://HOST/gateway/'])('a base URL like %s', async (form) => {

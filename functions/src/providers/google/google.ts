@@ -12,7 +12,6 @@ import {
   type ReasoningEffort,
 } from '../../models/model';
 import { createAdapter, type ProviderOptions } from '../transport/adapter';
-import { capturedResponse } from '../transport/captured-response';
 import type { LongTexts } from '../transport/long-texts';
 import { alternatingTurns } from '../transport/turns';
 import { GoogleReply } from './google-reply';
@@ -25,14 +24,12 @@ const API_VERSION = 'v1beta';
 const MODEL_NAME = /^(?:models\/|tunedModels\/)?[A-Za-z0-9](?!.*\.\.)[\w.-]{0,199}$/;
 
 /**
- * Gemini's `streamGenerateContent` (`baseUrl` without the version). The SDK makes the request; what comes back is taken
- * from under it and read here, failures by their headers and details, streams by 'data' events (see `upstreamFetch`).
- * The SDK is loaded on the first call: its entry for browsers, which reads no environment variables and signs in with
- * nothing but the key (ADR 4).
+ * Gemini's `streamGenerateContent` (`baseUrl` without the version). Its SDK is loaded by its entry for browsers, which reads no
+ * environment variables and signs in with nothing but the key (ADR 4).
  */
 export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): ModelProvider {
   const address = baseUrl ?? DEFAULT_BASE_URL;
-  const loaded = loadOnce(async () => {
+  const client = loadOnce(async () => {
     const { GoogleGenAI } = await import('@google/genai/web');
     // As a header of ours the key is sent as it is: the SDK turns away some, and complains of others on the console.
     const headers = { 'x-goog-api-key': apiKey };
@@ -41,18 +38,13 @@ export function createGoogleProvider({ apiKey, baseUrl }: ProviderOptions): Mode
   });
   return createAdapter({
     address: `${address}/${API_VERSION}/models`,
-    send: async (call, options) => {
-      const { models } = await loaded();
+    request: async (call, { longTexts, fetch }) => {
+      const { models } = await client();
       const { providerModel: model } = call;
       if (!MODEL_NAME.test(model)) throw new ModelFault('not_found');
-      const { contents, config } = requestOf(call, options.longTexts);
-      return capturedResponse(options, (fetch) =>
-        models.generateContentStream({
-          model,
-          contents,
-          config: { ...config, ...ONE_REQUEST, httpOptions: { fetch } },
-        }),
-      );
+      const { contents, config } = requestOf(call, longTexts);
+      const httpOptions = { fetch };
+      return models.generateContentStream({ model, contents, config: { ...config, ...ONE_REQUEST, httpOptions } });
     },
     replyTo: ({ providerModel }, listener) => new GoogleReply(listener, providerModel),
     // Keywords that it does not know are passed over in silence.

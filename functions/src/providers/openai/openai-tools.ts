@@ -6,8 +6,7 @@ import type { ChatTurn, RequestPart } from '../../models/model';
 import type { ToolCall, ToolOffer } from '../../models/tools';
 import type { CalledTools } from '../transport/called-tools';
 import type { LongTexts } from '../transport/long-texts';
-import { argumentsText, fieldsOf, textOf } from '../transport/reply-fields';
-import { wellFormedJson } from '../transport/well-formed';
+import { argumentsText, fieldsOf, textOf, wellFormedJson } from '../transport/reply-fields';
 
 type ToolRequest = Pick<ChatCompletionCreateParamsStreaming, 'tools' | 'tool_choice' | 'parallel_tool_calls'>;
 

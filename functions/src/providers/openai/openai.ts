@@ -1,11 +1,12 @@
 /*
- * The chat completions protocol: OpenAI, the router, and every compatible server. Imports `transport/` and the model port,
- * of the SDK its types alone, and must not let them out.
+ * The chat completions protocol: OpenAI, the router, and every compatible server. Imports `transport/` and the model port;
+ * loads the SDK on the first call, and must not let its types out.
  */
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions';
+import { loadOnce } from '../../lib/lazy';
 import {
   type ChatTurn,
   type ModelProvider,
@@ -17,7 +18,7 @@ import {
 import { nameInText } from '../../models/speaker';
 import { createAdapter, type ProviderOptions } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
-import { postJson } from '../transport/post-json';
+import { sdkFetch } from '../transport/sdk-exchange';
 import { alternatingTurns } from '../transport/turns';
 import { OpenAiReply } from './openai-reply';
 import { responsesRequest } from './openai-responses';
@@ -31,25 +32,27 @@ type ResponseFormat = NonNullable<ChatCompletionCreateParamsStreaming['response_
 /** Names of the limit of a reply's tokens, the newer one first. */
 const LIMIT_NAMES = ['max_completion_tokens', 'max_tokens'] as const;
 
-/** How a server is asked to search the web: by OpenAI's other protocol, or by a tool of the router's. */
+/** Protocol by which a server is asked to search the web: OpenAI's other one, or a tool of the router's. */
 export type SearchProtocol = 'responses' | 'router';
 
-/** The router lets the model search; the plugin that always does is on its way out. */
-const ROUTER_SEARCH = { tools: [{ type: 'openrouter:web_search' }] };
+/** The router's own tool, which the SDK's types lack; the plugin that always searches is on its way out. */
+const ROUTER_SEARCH: object = { tools: [{ type: 'openrouter:web_search' }] };
 
 /**
- * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like). Without the
- * SDK (ADR 4): the stream is read by 'data' events. A token limit is sent only where a caller sets one. `search` says how
- * the server is asked to search the web; default: as OpenAI is, and a server of one's own not at all.
+ * Chat Completions: OpenAI and every server that speaks its protocol (`baseUrl` ends in `/v1` or the like). A token limit is
+ * sent only where a caller sets one. `search` is the protocol by which the server is asked to search the web; default:
+ * OpenAI's own, and none for a server of one's own.
  */
 export function createOpenAiProvider(
   { apiKey, baseUrl }: ProviderOptions,
   search: SearchProtocol | undefined = baseUrl === undefined ? 'responses' : undefined,
 ): ModelProvider {
-  // Self-hosted servers need no key, and some refuse a header without one.
-  const key = apiKey || 'none';
-  const address = `${baseUrl ?? DEFAULT_BASE_URL}/chat/completions`;
-  const searchAddress = `${baseUrl ?? DEFAULT_BASE_URL}/responses`;
+  const baseURL = baseUrl ?? DEFAULT_BASE_URL;
+  const client = loadOnce(async () => {
+    const { OpenAI } = await import('openai');
+    // Self-hosted servers need no key, and some refuse a header without one.
+    return new OpenAI({ ...SDK_OPTIONS, apiKey: apiKey || 'none', baseURL });
+  });
   // OpenAI's reasoning models refuse the old name, and many compatible servers know no other.
   const [limitName, otherName] = baseUrl === undefined ? LIMIT_NAMES : LIMIT_NAMES.toReversed();
   /** OpenAI itself neither gives what a model thought nor takes it back. */
@@ -57,7 +60,10 @@ export function createOpenAiProvider(
 
   const isResponse = ({ prompt }: ProviderCall): boolean => prompt.webSearch === true && search === 'responses';
 
-  function completionRequest({ without = [], ...asked }: ProviderCall, texts: LongTexts): object {
+  function completionRequest(
+    { without = [], ...asked }: ProviderCall,
+    texts: LongTexts,
+  ): ChatCompletionCreateParamsStreaming {
     const call = { ...asked, without: [...never, ...without] };
     return {
       ...requestOf(call, texts, without.includes('limitName') ? otherName : limitName),
@@ -66,16 +72,28 @@ export function createOpenAiProvider(
   }
 
   return createAdapter({
-    address,
-    send: (call, options) =>
-      isResponse(call)
-        ? postJson(searchAddress, key, { ...options, body: responsesRequest(call, options.longTexts) })
-        : postJson(address, key, { ...options, body: completionRequest(call, options.longTexts) }),
+    address: `${baseURL}/chat/completions`,
+    request: async (call, { longTexts, fetchOptions }) => {
+      const { chat, responses } = await client();
+      return isResponse(call)
+        ? responses.create(responsesRequest(call, longTexts), { fetchOptions }).asResponse()
+        : chat.completions.create(completionRequest(call, longTexts), { fetchOptions }).asResponse();
+    },
     replyTo: (call, listener) => (isResponse(call) ? new OpenAiResponsesReply(listener) : new OpenAiReply(listener)),
     // Many compatible servers do not know the field, and say nothing.
     holds: ({ schema, strict = true }) => baseUrl === undefined && (schema === undefined || strict),
   });
 }
+
+const SDK_OPTIONS = {
+  fetch: sdkFetch,
+  maxRetries: 0,
+  logLevel: 'off',
+  adminAPIKey: null,
+  organization: null,
+  project: null,
+  webhookSecret: null,
+} as const;
 
 function requestOf(call: ProviderCall, texts: LongTexts, limitName: string): ChatCompletionCreateParamsStreaming {
   const { providerModel, prompt, sampling, reasoningEffort, outputTokensMax, outputSchema, without = [] } = call;

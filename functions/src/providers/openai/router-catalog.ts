@@ -2,10 +2,11 @@ import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../b
 import type { Clock } from '../../lib/clock';
 import { parsedJson } from '../../lib/parsed-json';
 import { ModelFault } from '../../models/model';
-import { upstreamFetch } from '../transport/upstream-fetch';
+import { bodyText, upstreamResponse } from '../transport/upstream-request';
 
 const FRESH_MS = 10 * 60_000;
 const TIMEOUT_MS = 10_000;
+const LIST_MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * The router's public list (`GET /models`): asked without any key, at most 4 MiB and ten seconds long, never by way of a
@@ -37,12 +38,13 @@ export function createRouterCatalog(baseUrl: string, clock: Clock): RouterCatalo
     const cancel = clock.after(TIMEOUT_MS, () => timeout.abort(new ModelFault('timeout')));
     try {
       const headers = { accept: 'application/json' };
-      const response = await upstreamFetch(`${baseUrl}/models`, { headers, signal: timeout.signal });
-      if (response.status !== 200) {
-        void response.body?.cancel();
-        throw new ModelFault('server', { cause: { status: response.status } });
+      const response = await upstreamResponse({ url: `${baseUrl}/models`, headers, signal: timeout.signal });
+      const { statusCode: status } = response;
+      if (status !== 200) {
+        response.destroy();
+        throw new ModelFault('server', { cause: { status } });
       }
-      known = modelsOf(await response.text());
+      known = modelsOf(await bodyText(response, LIST_MAX_BYTES));
       readMs = clock.monotonicMs();
       return known;
     } finally {

@@ -4,8 +4,7 @@ import { pipeline, type Readable, type Transform } from 'node:stream';
 import zlib, { constants } from 'node:zlib';
 
 /** A response as it is read: its head, and its body without a content coding. */
-export type UpstreamResponse = Readable &
-  Pick<IncomingMessage, 'statusCode' | 'statusMessage' | 'headers' | 'headersDistinct'>;
+export type UpstreamResponse = Readable & Pick<IncomingMessage, 'statusCode' | 'headers'>;
 
 /** A body that was cut off is decoded up to there: the reader of the reply tells whether anything is missing. */
 const SYNC = { finishFlush: constants.Z_SYNC_FLUSH };
@@ -47,10 +46,10 @@ async function decodedBy(
   if (first.length > 0) message.unshift(first);
   const decoder = decoderFor(first);
   if (!decoder) return message;
-  const { statusCode, statusMessage, headers, headersDistinct } = message;
+  const { statusCode = 0, headers } = message;
   // The reader of the decoder is told of what goes wrong, and closing it closes the message.
   pipeline(message, decoder, () => undefined);
-  return Object.assign(decoder, { statusCode, statusMessage, headers, headersDistinct });
+  return Object.assign(decoder, { statusCode, headers });
 }
 
 function begins(bytes: Buffer, magic: Buffer): boolean {

@@ -1,30 +1,43 @@
 import { ModelFault } from '../../models/model';
-import { toModelFault } from './provider-fault';
+import { retryAfterSeconds, toModelFault } from './provider-fault';
 
 const { signal } = new AbortController();
+const address = 'https://api.example.com/v1?key=secret';
 
 describe('toModelFault', () => {
-  test('leaves a ModelFault as it is, even after an abort', () => {
+  test('leaves a ModelFault as it is, even after an abort, but for an address that is wrong', () => {
     const fault = new ModelFault('rate_limited', { retryAfterSeconds: 3 });
-    expect(toModelFault(fault, { signal: AbortSignal.abort() })).toBe(fault);
+    expect(toModelFault(fault, { signal: AbortSignal.abort(), address })).toBe(fault);
+    const elsewhere = toModelFault(new ModelFault('wrong_address'), { signal, address });
+    expect(elsewhere.message).toBe('model call failed: wrong_address (https://api.example.com/v1)');
   });
 
   test('takes any other error after an abort for its consequence', () => {
-    const error = Object.assign(new Error('x'), { status: 500 });
-    expect(toModelFault(error, { signal: AbortSignal.abort() }).kind).toBe('aborted');
+    expect(toModelFault(new Error('x'), { signal: AbortSignal.abort(), address }).kind).toBe('aborted');
   });
 
-  test('tells a system error from an unknown one', () => {
-    expect(toModelFault(Object.assign(new Error('x'), { code: 'ECONNRESET' }), { signal }).kind).toBe('network');
-    expect(toModelFault(new Error('x'), { signal }).kind).toBe('protocol');
-    expect(toModelFault('x', { signal }).kind).toBe('protocol');
-    expect(toModelFault(undefined, { signal }).kind).toBe('protocol');
+  test('tells a system error from an unknown one, and keeps it as the cause, its words out of the message', () => {
+    const error = Object.assign(new Error('secret upstream words'), { code: 'ECONNRESET' });
+    const fault = toModelFault(error, { signal, address });
+    expect(fault).toMatchObject({ kind: 'network', cause: error, message: 'model call failed: network' });
+    for (const unknown of [new Error('x'), 'x', undefined]) {
+      expect(toModelFault(unknown, { signal, address }).kind).toBe('protocol');
+    }
   });
+});
 
-  test('keeps the error as the cause and its words out of the message', () => {
-    const error = Object.assign(new Error('secret upstream words'), { status: 400 });
-    const fault = toModelFault(error, { signal });
-    expect(fault.message).toBe('model call failed: bad_request');
-    expect(fault.cause).toBe(error);
-  });
+test.each([
+  [{ 'retry-after': '7' }, 7],
+  [{ 'retry-after': ' 1.5 ' }, 1.5],
+  [{ 'retry-after-ms': '1500', 'retry-after': '7' }, 1.5],
+  [{ 'retry-after-ms': 'soon', 'retry-after': '7' }, 7],
+  [{ 'retry-after': 'Fri, 01 Jan 2100 00:01:00 GMT', date: 'Fri, 01 Jan 2100 00:00:00 GMT' }, 60],
+  [{ 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT', date: 'Fri, 01 Jan 2100 00:01:00 GMT' }, 0],
+  [{ 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT', date: 'nonsense' }, undefined],
+  [{ 'retry-after': '-3' }, undefined],
+  [{ 'retry-after': 'soon' }, undefined],
+  [{ 'retry-after': '99999999999' }, undefined],
+  [{}, undefined],
+])('the wait of %j is %s seconds', (headers, seconds) => {
+  expect(retryAfterSeconds(headers)).toBe(seconds);
 });

@@ -1,14 +1,11 @@
+import { parsedJson } from '../../lib/parsed-json';
 import { ModelFault, type ModelFaultKind, type ModelFaultOptions } from '../../models/model';
-import { fieldsOf, textOf } from './reply-fields';
+import type { UpstreamResponse } from './content-coding';
+import { fieldsOf, isSystemError, textOf } from './reply-fields';
 import { meantBy, refusedIn, waitSecondsIn } from './report-words';
-import { retryAfterSeconds } from './retry-after';
+import { bodyText } from './upstream-request';
 
-/** The SDK's errors that carry no status. Passed in, since naming an SDK here would load it. */
-export type SdkErrorClasses = Readonly<
-  Record<'APIConnectionError' | 'APIConnectionTimeoutError', abstract new (...args: never[]) => Error>
->;
-
-/** The providers' own words for what went wrong, in `type`, `code` or `status`. */
+/** Words of the providers for a failure, in `type`, `code` or `status` of a report. */
 const KINDS_OF_WORDS: readonly (readonly [RegExp, ModelFaultKind])[] = [
   [/^(?:rate_limit(?:_error|_exceeded)?|too_many_requests|resource_exhausted)$/i, 'rate_limited'],
   [/^(?:overloaded(?:_error)?|unavailable)$/i, 'overloaded'],
@@ -18,45 +15,62 @@ const KINDS_OF_WORDS: readonly (readonly [RegExp, ModelFaultKind])[] = [
   [/^invalid_(?:request_error|argument)$/i, 'bad_request'],
 ];
 
-/** Circumstances of a call. */
-interface Made {
-  readonly signal: AbortSignal;
-  /** Absent where none was loaded. */
-  readonly sdk?: SdkErrorClasses | undefined;
-  /** Address that was asked, for the log. */
-  readonly address?: string | undefined;
+const KINDS_OF_STATUS: Readonly<Record<number, ModelFaultKind>> = {
+  401: 'unauthorized',
+  402: 'out_of_credit',
+  403: 'unauthorized',
+  404: 'not_found',
+  408: 'timeout',
+  413: 'context_length',
+  429: 'rate_limited',
+  503: 'overloaded',
+  504: 'timeout',
+  529: 'overloaded',
+};
+
+/** A refusal's report is shorter; more of it is not read. */
+const REPORT_MAX_BYTES = 64 * 1024;
+
+/** Fault of a response that is not a 2xx. A report that is too long, or cut off, is as good as none. Never rejects. */
+export async function refusalOf(response: UpstreamResponse): Promise<ModelFault> {
+  const { statusCode: status = 0, headers } = response;
+  const report = reportIn((await bodyText(response, REPORT_MAX_BYTES).catch(() => '')).trim());
+  const kind = isElsewhere(status, report) ? 'wrong_address' : meantBy(report, kindOfStatus(status));
+  return faultOf(kind, report, { retryAfterSeconds: retryAfterSeconds(headers), cause: { status, error: report } });
+}
+
+/** Fault of an error reported inside a stream that had begun well: an object, or a bare text. */
+export function reportedFault(reported: unknown): ModelFault {
+  return faultOf(meantBy(reported, kindOfReport(reported)), reported, { cause: reported });
 }
 
 /**
- * Maps whatever an SDK or the network threw. The fault's text is ours; the error itself is its cause, for the log. Once
- * the call's signal is aborted every error is a consequence of that.
+ * Fault of whatever a call threw; the error itself is its cause, for the log. Once the call's signal is aborted every other
+ * error is a consequence of that.
  */
-export function toModelFault(error: unknown, { signal, sdk, address }: Made): ModelFault {
-  if (error instanceof ModelFault) return withAddress(error, address);
-  if (signal.aborted) return new ModelFault('aborted', { cause: error });
-  const { status, headers, error: body, message } = fieldsOf(error);
-  if (typeof status !== 'number') return new ModelFault(kindWithoutStatus(error, sdk), { cause: error });
-  // OpenAI's error carries the report itself, Anthropic's the body around it; of a body that is no JSON only the message tells.
-  const report = fieldsOf(body)['error'] ?? (typeof body === 'object' && body ? body : textOf(message));
-  const waitSeconds = headers instanceof Headers ? retryAfterSeconds(headers) : undefined;
-  return withAddress(refusalFault(status, report, { retryAfterSeconds: waitSeconds, cause: error }), address);
-}
-
-/** Only where the address is wrong it is told, and nothing but the place: no key, no query. */
-function withAddress(fault: ModelFault, address: string | undefined): ModelFault {
-  const url = fault.kind === 'wrong_address' && address !== undefined ? URL.parse(address) : null;
-  if (!url) return fault;
-  return new ModelFault(fault.kind, { address: `${url.origin}${url.pathname}`, cause: fault.cause });
-}
-
-/** The fault of an HTTP refusal, by its status and what its report means. */
-export function refusalFault(
-  status: number,
-  report: unknown,
-  more: { readonly retryAfterSeconds: number | undefined; readonly cause: unknown },
+export function toModelFault(
+  error: unknown,
+  { signal, address }: { readonly signal: AbortSignal; readonly address: string },
 ): ModelFault {
-  const kind = isElsewhere(status, report) ? 'wrong_address' : meantBy(report, kindOfStatus(status));
-  return faultOf(kind, report, more);
+  if (!(error instanceof ModelFault)) {
+    const kind = isSystemError(error) ? 'network' : 'protocol';
+    return new ModelFault(signal.aborted ? 'aborted' : kind, { cause: error });
+  }
+  // A wrong address is named, without a key or a query.
+  const url = error.kind === 'wrong_address' ? URL.parse(address) : null;
+  return url ? new ModelFault(error.kind, { address: `${url.origin}${url.pathname}`, cause: error.cause }) : error;
+}
+
+/**
+ * Report in the body of a refusal: its `error`, or else all of it, a text where that is no JSON; undefined for an empty body.
+ * @internal
+ */
+export function reportIn(body: string): unknown {
+  const parsed = parsedJson(body);
+  if (parsed === undefined) return body || undefined;
+  const first: unknown = Array.isArray(parsed) ? parsed[0] : parsed;
+  const { error } = fieldsOf(first);
+  return typeof error === 'object' && error ? error : first;
 }
 
 /** No API of a provider redirects, refuses the method, or has a page or nothing to say of a model that it does not know. */
@@ -66,19 +80,15 @@ function isElsewhere(status: number, report: unknown): boolean {
 }
 
 function kindOfStatus(status: number): ModelFaultKind {
-  if (status === 401 || status === 403) return 'unauthorized';
-  if (status === 402) return 'out_of_credit';
-  if (status === 404) return 'not_found';
-  if (status === 408 || status === 504) return 'timeout';
-  if (status === 413) return 'context_length';
-  if (status === 429) return 'rate_limited';
-  if (status === 503 || status === 529) return 'overloaded';
-  return status >= 500 ? 'server' : 'bad_request';
+  return KINDS_OF_STATUS[status] ?? (status >= 500 ? 'server' : 'bad_request');
 }
 
-/** The fault of an error reported inside a stream that had begun well: an object, or a bare text. */
-export function reportedFault(reported: unknown): ModelFault {
-  return faultOf(meantBy(reported, kindOfReport(reported)), reported, { cause: reported });
+function kindOfReport(report: unknown): ModelFaultKind {
+  const { code, status, type } = fieldsOf(report);
+  const number = [code, status].map(Number).find((each) => each >= 400 && each < 600);
+  if (number !== undefined) return kindOfStatus(number);
+  const words = [code, type, status].map(textOf);
+  return words.flatMap((word) => KINDS_OF_WORDS.find(([pattern]) => pattern.test(word))?.[1] ?? [])[0] ?? 'server';
 }
 
 function faultOf(kind: ModelFaultKind, report: unknown, more: ModelFaultOptions): ModelFault {
@@ -86,22 +96,22 @@ function faultOf(kind: ModelFaultKind, report: unknown, more: ModelFaultOptions)
   return new ModelFault(kind, { ...more, retryAfterSeconds, refuses: kind === 'bad_request' ? refusedIn(report) : [] });
 }
 
-function kindOfReport(report: unknown): ModelFaultKind {
-  const { code, status, type } = fieldsOf(report);
-  for (const value of [code, status]) {
-    const number = Number(value);
-    if (number >= 400 && number < 600) return kindOfStatus(number);
-  }
-  for (const value of [code, type, status]) {
-    const meant = KINDS_OF_WORDS.find(([word]) => word.test(textOf(value)));
-    if (meant) return meant[1];
-  }
-  return 'server';
+/** A day's name and what may follow: the date parser makes a date of nearly anything, `-3` for one. */
+const HTTP_DATE = /^[A-Z][a-z]{2,8},? [\w: -]{8,40}$/;
+
+/**
+ * Wait that a reply asks for: `retry-after-ms` (as OpenAI sends it), else `Retry-After` as seconds or as an HTTP date, which
+ * is counted from the reply's own `Date`: a skewed clock does not matter. Never negative. @internal
+ */
+export function retryAfterSeconds(headers: UpstreamResponse['headers']): number | undefined {
+  const { 'retry-after-ms': milliseconds, 'retry-after': retryAfter = '', date } = headers;
+  const waitMs = secondsIn(milliseconds);
+  if (waitMs !== undefined) return waitMs / 1_000;
+  if (!HTTP_DATE.test(retryAfter)) return secondsIn(retryAfter);
+  const seconds = (Date.parse(retryAfter) - (date === undefined ? Date.now() : Date.parse(date))) / 1_000;
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
-function kindWithoutStatus(error: unknown, sdk: SdkErrorClasses | undefined): ModelFaultKind {
-  if (sdk && error instanceof sdk.APIConnectionTimeoutError) return 'timeout';
-  if (sdk && error instanceof sdk.APIConnectionError) return 'network';
-  // Node's system and stream errors; anything else is neither the network's fault nor the provider's word.
-  return typeof fieldsOf(error)['code'] === 'string' ? 'network' : 'protocol';
+function secondsIn(header: string | string[] | undefined): number | undefined {
+  return /^\s*\d{1,9}(?:\.\d{1,9})?\s*$/.test(String(header)) ? Number(header) : undefined;
 }

@@ -60,3 +60,19 @@ export function countOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value;
   return typeof number === 'number' && number >= 0 && number <= TOKENS_MAX ? Math.ceil(number) : undefined;
 }
+
+/** Says whether an error is one of Node's system or its streams: these have a code. */
+export function isSystemError(error: unknown): boolean {
+  return typeof fieldsOf(error)['code'] === 'string';
+}
+
+/** An escaped backslash, a pair of surrogates, or half of one. */
+const ESCAPES = /\\(?:\\|u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(u[dD][89a-fA-F][\da-fA-F]{2}))/g;
+
+/**
+ * JSON with U+FFFD for each escaped half of a surrogate pair, which alone is no character: clients cut texts within an
+ * emoji, and providers refuse the whole request for it.
+ */
+export function wellFormedJson(json: string): string {
+  return json.replace(ESCAPES, (whole, half) => (half === undefined ? whole : '\ufffd'));
+}

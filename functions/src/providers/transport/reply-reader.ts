@@ -1,10 +1,33 @@
-import type { Readable } from 'node:stream';
 import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
 import { CalledTools } from './called-tools';
-import { readEvents, type ServerSentEvent } from './event-stream';
-import { finishReasonOf, WHOLE } from './finish-reason';
-import { reportedFault } from './provider-fault';
-import { type Fields, fieldsOf, parseJson } from './reply-fields';
+import { type Fields, textOf } from './reply-fields';
+
+/** Longer words name no ending. */
+const WORD_CHARACTERS_MAX = 64;
+
+/** Whole endings of all protocols but Gemini's. */
+const WHOLE: ReadonlySet<string> = new Set([
+  ...['stop', 'tool_calls', 'function_call', 'end_turn', 'stop_sequence', 'tool_use'],
+  ...['eos', 'eos_token', 'complete', 'completed'],
+]);
+
+/** Endings of a reply that is cut off, in the words of all protocols and of servers that are compatible with them. */
+const CUTS: Readonly<Record<Exclude<FinishReason, 'stop' | 'unknown'>, readonly string[]>> = {
+  length: ['length', 'max_tokens', 'max_output_tokens', 'max_tool_calls', 'max_length', 'model_length', 'pause_turn'],
+  context_window: ['model_context_window_exceeded', 'context_window_exceeded', 'context_length_exceeded'],
+  content_filter: [
+    ...['content_filter', 'content_filtered', 'refusal', 'sensitive', 'guardrail_intervened'],
+    ...['safety', 'recitation', 'language', 'blocklist', 'prohibited_content', 'spii'],
+    ...['image_safety', 'image_prohibited_content', 'image_recitation'],
+  ],
+  failed: [
+    ...['error', 'network_error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource'],
+    ...['malformed_function_call', 'unexpected_tool_call', 'malformed_response', 'too_many_tool_calls'],
+  ],
+};
+const CUT_OF_WORD = new Map(
+  Object.entries(CUTS).flatMap(([reason, words]) => words.map((word) => [word, reason as FinishReason])),
+);
 
 /** Outcome of one object of a reply: a promise to wait for, or `stop` where it was the last one. */
 export type Taken = Promise<void> | 'stop' | undefined;
@@ -53,36 +76,8 @@ export abstract class ReplyReader {
   }
 }
 
-/** Reads a whole reply, as events or as one JSON body, and resolves with the reason of its ending. */
-export async function readReply(
-  stream: Readable,
-  reply: ReplyReader,
-  { signal, listener }: { readonly signal: AbortSignal; readonly listener: CallListener },
-): Promise<FinishReason> {
-  await readEvents(stream, {
-    signal,
-    onEvent: (event) => taken(reply, event),
-    onPending: (characters) => listener.pending(characters),
-    hasEnded: () => reply.hasEnded,
-  });
-  return reply.end();
-}
-
-/** Data that is no JSON is a note or a keep-alive of the server's. */
-function taken(reply: ReplyReader, { event, data, isBody }: ServerSentEvent): Taken {
-  if (!isBody && data.startsWith('{')) return reply.take(fieldsOf(parseJson(data)), event);
-  const text = data.trim();
-  if (isBody) return bodyTaken(reply, parseJson(text));
-  if (text === '[DONE]') return reply.endMark();
-  if (!text.startsWith('{')) {
-    if (event === 'error') throw reportedFault(text);
-    return undefined;
-  }
-  return reply.take(fieldsOf(parseJson(text)), event);
-}
-
-/** A reply in one piece, or its chunks as one list, as Gemini has them where no events are asked for. */
-async function bodyTaken(reply: ReplyReader, body: unknown): Promise<void> {
-  for (const value of Array.isArray(body) ? body : [body]) await reply.take(fieldsOf(value), undefined);
-  if (!reply.hasEnded) throw new ModelFault('protocol');
+/** Meaning of a provider's word for an ending, in letters of either case: `stop` only where it is one of `whole`. */
+function finishReasonOf(word: unknown, whole: ReadonlySet<string>): FinishReason {
+  const small = textOf(word).slice(0, WORD_CHARACTERS_MAX).toLowerCase();
+  return whole.has(small) ? 'stop' : (CUT_OF_WORD.get(small) ?? 'unknown');
 }

@@ -1,11 +1,11 @@
+import { Readable } from 'node:stream';
 import type { ModelFaultKind, RequestPart } from '../../models/model';
-import { reportIn } from './http-report';
-import { refusalFault, reportedFault } from './provider-fault';
+import { refusalOf, reportedFault } from './provider-fault';
 
 /** The fault of a refusal as it came over the wire. */
 function faultOf(status: number, body: object | string) {
-  const report = reportIn(typeof body === 'string' ? body : JSON.stringify(body));
-  return refusalFault(status, report, { retryAfterSeconds: undefined, cause: undefined });
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return refusalOf(Object.assign(Readable.from([Buffer.from(text)]), { statusCode: status, headers: {} }));
 }
 
 /** What servers answer, as they word it. */
@@ -441,8 +441,8 @@ const REFUSALS: readonly (readonly [server: string, status: number, body: object
 ];
 
 describe('a refusal', () => {
-  it.each(REFUSALS)('of %s with %i is understood by what it says: %j', (_, status, body, kind) => {
-    expect(faultOf(status, body).kind).toBe(kind);
+  it.each(REFUSALS)('of %s with %i is understood by what it says: %j', async (_, status, body, kind) => {
+    expect((await faultOf(status, body)).kind).toBe(kind);
   });
 
   it('that comes inside a stream is understood likewise', () => {
@@ -573,6 +573,6 @@ const NAMED: readonly (readonly [status: number, body: object, refuses: readonly
   [400, { error: { message: '`temperature` is deprecated for this model.' } }, ['temperature']],
 ];
 
-it.each(NAMED)('%i %j names what it refuses', (status, body, refuses) => {
-  expect(faultOf(status, body)).toMatchObject({ kind: 'bad_request', refuses });
+it.each(NAMED)('%i %j names what it refuses', async (status, body, refuses) => {
+  expect(await faultOf(status, body)).toMatchObject({ kind: 'bad_request', refuses });
 });

@@ -102,17 +102,14 @@ import { toolParts } from '../../../src/providers/google/google-tools';
 import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
 import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses-reply';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
-import { readEvents } from '../../../src/providers/transport/event-stream';
-import { reportIn } from '../../../src/providers/transport/http-report';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
 import { MarkSearch } from '../../../src/providers/transport/mark-search';
-import { reportedFault, toModelFault } from '../../../src/providers/transport/provider-fault';
-import { type ReplyReader, readReply } from '../../../src/providers/transport/reply-reader';
+import { reportedFault, reportIn, retryAfterSeconds } from '../../../src/providers/transport/provider-fault';
+import { readReply } from '../../../src/providers/transport/read-reply';
+import type { ReplyReader } from '../../../src/providers/transport/reply-reader';
 import { meantBy, refusedIn, waitSecondsIn } from '../../../src/providers/transport/report-words';
-import { retryAfterSeconds } from '../../../src/providers/transport/retry-after';
 import { SpokenText } from '../../../src/providers/transport/spoken-text';
 import { alternatingTurns } from '../../../src/providers/transport/turns';
-import { wellFormedJson } from '../../../src/providers/transport/well-formed';
 import type { KeptRuns } from '../../../src/runs/kept-runs';
 import { isRunId, oneLine, parsePlace } from '../../../src/runs/run-summary';
 import { traceRequest } from '../../../src/telemetry/request-trace';
@@ -619,13 +616,6 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'providers/transport/event-stream.ts',
-    slowReaders: {
-      'readEvents, in chunks': (text) => readAll(text, 1_024),
-      'readEvents, one event': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 64),
-    },
-  },
-  {
     module: 'providers/transport/spoken-text.ts',
     slowReaders: {
       'SpokenText.text': (text) => speakTo({}, text),
@@ -641,8 +631,10 @@ export const READERS: readonly ReaderRow[] = [
     readers: { 'MarkSearch.after': (text) => new MarkSearch(['<|channel|>final', '<|message|>']).after(text) },
   },
   {
-    module: 'providers/transport/reply-reader.ts',
+    module: 'providers/transport/read-reply.ts',
     slowReaders: {
+      'readReply, in chunks': (text) => readAll(text, 1_024),
+      'readReply, an event in chunks': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 64),
       'readReply, no events': (text) =>
         readReply(Readable.from(piecesOf(text)), new OpenAiReply(LISTENER), { signal, listener: LISTENER }),
       'readReply, one event': (text) =>
@@ -753,19 +745,10 @@ export const READERS: readonly ReaderRow[] = [
     readers: {
       reportedFault: (text) => reportedFault({ code: text, type: text, status: text, message: text }),
       'reportedFault, a bare text': (text) => reportedFault(text),
-      toModelFault: (text) => toModelFault({ status: 400, error: { message: text } }, { signal }),
-    },
-  },
-  {
-    module: 'providers/transport/http-report.ts',
-    readers: {
+      retryAfterSeconds: (text) => retryAfterSeconds({ 'retry-after-ms': text, 'retry-after': text, date: text }),
       reportIn,
       'reportIn, of an error': (text) => reportIn(JSON.stringify([{ error: { message: text } }])),
     },
-  },
-  {
-    module: 'providers/transport/retry-after.ts',
-    readers: { retryAfterSeconds: (text) => retryAfterSeconds({ get: () => text }) },
   },
   {
     module: 'providers/transport/turns.ts',
@@ -848,10 +831,6 @@ export const READERS: readonly ReaderRow[] = [
       spokenBy: (text) => spokenBy(text, text),
       nameInText: (text) => nameInText({ role: 'user', text, name: 'Sam' }),
     },
-  },
-  {
-    module: 'providers/transport/well-formed.ts',
-    readers: { wellFormedJson, 'wellFormedJson, escaped': (text) => wellFormedJson(JSON.stringify(text)) },
   },
   {
     module: 'models/gateway/attempt.ts',
@@ -1019,7 +998,6 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'models/base-url.ts',
       'models/model-overrides.ts',
     ],
-    'providers/transport/post-json.ts',
     ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-policy.ts'],
   ]),
   ...reasons(OURS, [
@@ -1129,12 +1107,12 @@ function speakTo(call: { readonly thoughtsUnopened?: boolean }, text: string): v
   void spoken.end();
 }
 
-function readAll(text: string, chunkCharacters: number): Promise<void> {
+function readAll(text: string, chunkCharacters: number): Promise<FinishReason> {
   const bytes = Buffer.from(text);
   const chunks = Array.from({ length: Math.ceil(bytes.length / chunkCharacters) }, (_, index) =>
     bytes.subarray(index * chunkCharacters, (index + 1) * chunkCharacters),
   );
-  return readEvents(Readable.from(chunks), { signal, onEvent: () => undefined });
+  return readReply(Readable.from(chunks), new OpenAiReply(LISTENER), { signal, listener: LISTENER });
 }
 
 async function attemptIn(text: string): Promise<unknown> {
