@@ -29,11 +29,12 @@ export async function probeBaseUrl(env: Environment, maxMs = PROBE_MAX_MS): Prom
   const others = ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'GEMINI_API_KEY', 'GEMINI_BASE_URL', 'MODEL_OVERRIDES'];
   const isAlone = ['DEFAULT_MODEL', ...others].every((name) => ['', 'none'].includes(text(name)));
   if (!isAlone || baseUrlFlaw(url) !== undefined) return undefined;
+  const signal = AbortSignal.timeout(maxMs);
   try {
-    const models = await modelsAt(url, { key: text('OPENAI_API_KEY'), signal: AbortSignal.timeout(maxMs) });
+    const models = await modelsAt(url, { key: text('OPENAI_API_KEY'), signal });
     return { url, models, defaultModel: defaultOf(models, text('MODELS_ALLOWED')) };
   } catch (error) {
-    return { url, error: reasonOf(error, maxMs) };
+    return { url, error: reasonOf(signal.aborted ? signal.reason : error, maxMs) };
   }
 }
 
