@@ -4,6 +4,7 @@ import { fakeClock } from '../../test/support/fake-clock';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
+import { mapKey } from '../store/repositories/refs';
 import type { Store } from '../store/store';
 import type { CallRow } from './call-row';
 import type { Reservation } from './ledger-store';
@@ -49,6 +50,8 @@ describe('reconcileMonths', () => {
     db.exec(sql);
     db.close();
   };
+  const setMonth = (sets: string, userId = 'ada') =>
+    tamper(`UPDATE documents SET fields = json_set(fields, ${sets}) WHERE path LIKE 'users/${userId}/usage/%'`);
   const reconcile = async (over: Store = store, clock = fakeClock(T0)) => {
     const differences: MonthDifference[] = [];
     const months = await reconcileMonths(over, clock, (difference) => differences.push(difference));
@@ -66,10 +69,10 @@ describe('reconcileMonths', () => {
   it('reports every line that differs: what the ledger has and the month has not as positive counts', async () => {
     await settled('a', [callRow('1', { modelId: 'm1' }), callRow('2', { modelId: 'm2' })]);
     await settled('b', [callRow('1', { modelId: 'm2' })]);
-    tamper('UPDATE months SET requests = 1, cost_nano_usd = 1000');
-    tamper("DELETE FROM model_lines WHERE id = 'm1'");
-    tamper("INSERT INTO model_lines VALUES ('ada', '2026-03', 'm3', 'M3', 1, 2, 3, 4)");
-    tamper('UPDATE key_lines SET prompt_tokens = 31, completion_tokens = 59');
+    setMonth("'$.nRequests', 1, '$.costNano', 1000");
+    tamper(`UPDATE documents SET fields = json_remove(fields, '$.m."${mapKey('m1')}"') WHERE kind = 'usage'`);
+    setMonth(`'$.m.x', json('{"id":"m3","name":"M3","n":1,"ctx":2,"gen":3,"costNano":4}')`);
+    setMonth(`'$.k."${mapKey('key-1')}".ctx', 31, '$.k."${mapKey('key-1')}".gen', 59`);
     const of = { userId: 'ada', month: '2026-03' };
     // Booked: 2 requests, 30 + 60 tokens, 900 nano-USD in all; 1 call of m1 and 2 of m2, each 10 + 20 tokens and 300.
     expect(await reconcile()).toEqual({
@@ -85,7 +88,7 @@ describe('reconcileMonths', () => {
 
   it('reports a request whose month was lost altogether', async () => {
     await settled('a', [callRow('1')]);
-    tamper('DELETE FROM months; DELETE FROM model_lines; DELETE FROM key_lines');
+    tamper("DELETE FROM documents WHERE kind = 'usage'");
     const { differences } = await reconcile();
     expect(differences.map(({ line, requests, costNanoUsd }) => [line, requests, costNanoUsd])).toEqual([
       ['key key-1', 1, 300],
@@ -109,7 +112,7 @@ describe('reconcileMonths', () => {
   it('sees a difference that arose in what was checked before, as soon as the month is used again', async () => {
     for (let day = 0; day < 4; day += 1) {
       await settled(`r${day}`, [callRow('1')], {}, T0 + day * DAY_MS);
-      if (day === 2) tamper('UPDATE months SET cost_nano_usd = cost_nano_usd - 100');
+      if (day === 2) setMonth("'$.costNano', fields ->> 'costNano' - 100");
       const { differences } = await reconcile(store, fakeClock(T0 + (day + 0.5) * DAY_MS));
       const expected = {
         userId: 'ada',
@@ -147,7 +150,7 @@ describe('reconcileMonths', () => {
       }
       expect(await reconcile(store, fakeClock(T0 + (day + 0.5) * DAY_MS))).toEqual({ months: 1, differences: [] });
     }
-    tamper("UPDATE model_lines SET cost_nano_usd = cost_nano_usd + 5 WHERE id = 'other'");
+    setMonth(`'$.m."${mapKey('other')}".costNano', fields ->> '$.m."${mapKey('other')}".costNano' + 5`);
     await settled('last', [callRow('1', { modelId: 'a new one' })], {}, T0 + 3 * DAY_MS);
     const { differences } = await reconcile(store, fakeClock(T0 + 4 * DAY_MS));
     expect(differences).toMatchObject([{ line: 'model other', requests: 0, costNanoUsd: -5 }]);
@@ -156,7 +159,7 @@ describe('reconcileMonths', () => {
   it('adds up months of more than one page', async () => {
     for (let index = 0; index < 1_001; index += 1) await settled(`r${index}`, [callRow('1')]);
     expect(await reconcile()).toEqual({ months: 1, differences: [] });
-    tamper('UPDATE months SET requests = 1000');
+    setMonth("'$.nRequests', 1000");
     expect((await reconcile()).differences).toMatchObject([{ line: 'month', requests: 1 }]);
   });
 
@@ -209,7 +212,7 @@ describe('reconcileMonths', () => {
 
   it('still sees a difference larger than what is settled meanwhile', async () => {
     await settled('a', [callRow('1')]);
-    tamper('UPDATE months SET requests = 5');
+    setMonth("'$.nRequests', 5");
     const busy = {
       ...store,
       listClosed: async (...args: Parameters<Store['listClosed']>) => {
@@ -224,8 +227,8 @@ describe('reconcileMonths', () => {
   it('checks the other months when one cannot be read, and then fails', async () => {
     await settled('a', [callRow('1')]);
     await settled('b', [callRow('1')], { userId: 'bob' });
-    tamper("UPDATE months SET requests = 9 WHERE user_id = 'bob'");
-    tamper("UPDATE ledger SET calls = replace(calls, '300', '-1') WHERE user_id = 'ada'");
+    setMonth("'$.nRequests', 9", 'bob');
+    tamper("UPDATE documents SET fields = replace(fields, ':300', ':-1') WHERE kind = 'usageLedger' AND uid = 'ada'");
     const found: MonthDifference[] = [];
     const attempt = reconcileMonths(store, fakeClock(T0), (difference) => found.push(difference));
     await expect(attempt).rejects.toMatchObject({
