@@ -1,110 +1,92 @@
-import { fakeClock } from '../../../test/support/fake-clock';
+import { fails, hangs, modelOf, playedGateway, says, type Turn } from '../../../test/support/played-gateway';
 import { outputBounds, scopeOf } from '../../../test/support/request-scope';
-import { createCatalog } from '../catalog';
-import { type CallListener, type FinishReason, ModelFault, type ModelFaultKind, type ProviderCall } from '../model';
-import { createGateway, type GatewayOptions } from './gateway';
-import { type CallResult, type FailedCall, type GatewayCall, newMeter, type RequestScope } from './gateway-call';
+import { type CallListener, ModelFault, type ModelFaultKind } from '../model';
+import type { CallHearing, GatewayCall } from './gateway-call';
 import { RetryBudget } from './retry-budget';
 import { RunOutput } from './run-output';
 
-type Turn = (call: ProviderCall, listener: CallListener) => Promise<FinishReason>;
+const WITH_TOOLS: GatewayCall['prompt'] = {
+  turns: [{ role: 'user', text: 'x' }],
+  tools: { tools: [{ name: 'now' }], json: '' },
+};
+const ANSWER = { purpose: 'answer' } as const;
 
-const { modelOf } = createCatalog();
-const MODEL = modelOf('gpt-4o');
-const says =
-  (text: string): Turn =>
-  async (_, listener) => {
-    await listener.text(text);
-    return 'stop';
-  };
-const fails =
-  (kind: ModelFaultKind, retryAfterSeconds?: number): Turn =>
-  async () => {
-    throw new ModelFault(kind, { retryAfterSeconds });
-  };
-/** Ends only when it is aborted. */
-const hangs: Turn = ({ signal }) =>
-  new Promise((_, reject) => signal.addEventListener('abort', () => reject(new ModelFault('aborted')), { once: true }));
-
-/** Runs one call whose attempts are played by `turns`; what happened is recorded. */
-function setup(turns: readonly Turn[], change: Partial<GatewayCall> = {}) {
-  const clock = fakeClock();
-  const closed: (ModelFaultKind | undefined)[] = [];
-  const calls: ProviderCall[] = [];
-  const listeners: CallListener[] = [];
-  const gateway = createGateway({
-    clock,
-    provider: () => ({
-      run: (call, listener) => {
-        calls.push(call);
-        listeners.push(listener);
-        const turn = turns[calls.length - 1];
-        if (!turn) throw new Error('one attempt too many');
-        return turn(call, listener);
-      },
-    }),
-  });
-  const result = gateway.call({
-    scope: scopeOf('q1'),
-    model: MODEL,
-    prompt: { turns: [{ role: 'user', text: 'x' }] },
-    purpose: 'draft',
-    signal: new AbortController().signal,
-    budgetMs: 300_000,
-    openAttempt: () => ({
-      meter: newMeter(),
-      close: (fault) => closed.push(fault),
-      cancel: () => undefined,
-    }),
-    ...change,
-  });
-  return { clock, closed, calls, listeners, result };
+function spent(): RetryBudget {
+  const budget = new RetryBudget();
+  while (budget.take());
+  return budget;
 }
 
-async function advanceUntilDone(
-  clock: ReturnType<typeof fakeClock>,
-  result: Promise<CallResult>,
-  byMs: number,
-): Promise<CallResult> {
-  await clock.advance(byMs);
-  return result;
-}
-
-describe('the gateway', () => {
-  it('returns the text and closes the attempt', async () => {
-    const { result, closed } = setup([says('yes')]);
-    expect(await result).toEqual({ ok: true, text: 'yes', finishReason: 'stop' });
-    expect(closed).toEqual([undefined]);
+describe('a call', () => {
+  it.each<{ what: string; turns: Turn[]; change?: Partial<GatewayCall>; faults: (ModelFaultKind | undefined)[] }>([
+    { what: 'is answered', turns: [says('yes')], faults: [undefined] },
+    ...(['overloaded', 'timeout', 'network', 'server', 'protocol'] as const).map((kind) => ({
+      ...{ what: `is made once more after ${kind}`, turns: [fails(kind), says('yes')], faults: [kind, undefined] },
+    })),
+    { what: 'without text is made once more', turns: [says('  \n'), says('')], faults: ['empty', 'empty'] },
+    {
+      what: 'that throws anything is a value',
+      turns: [() => Promise.reject('x'), says('y')],
+      faults: ['protocol', undefined],
+    },
+    ...(
+      ['unauthorized', 'not_found', 'bad_request', 'context_length', 'content_filter', 'not_configured'] as const
+    ).map((kind) => ({ what: `is not made again after ${kind}`, turns: [fails(kind)], faults: [kind] })),
+    {
+      what: 'is not made again after a 429 without a wait: it may be a spending cap',
+      turns: [fails('rate_limited')],
+      faults: ['rate_limited'],
+    },
+    {
+      what: 'is made again after a 429 with a wait that fits',
+      turns: [fails('rate_limited', 7), says('y')],
+      faults: ['rate_limited', undefined],
+    },
+    { what: 'does not wait longer than its time', turns: [fails('overloaded', 299)], faults: ['overloaded'] },
+    {
+      what: 'has one time for all attempts',
+      turns: [fails('overloaded', 60), hangs],
+      change: { budgetMs: 100_000 },
+      faults: ['overloaded', 'timeout'],
+    },
+    {
+      what: 'without a retry left is not made again',
+      turns: [fails('server')],
+      change: { scope: scopeOf('q1', spent()) },
+      faults: ['server'],
+    },
+    {
+      what: 'for the answer always is',
+      turns: [fails('server'), says('y')],
+      change: { scope: scopeOf('q1', spent()), ...ANSWER },
+      faults: ['server', undefined],
+    },
+    {
+      what: 'that nothing is left to pay for is not',
+      turns: [fails('server')],
+      change: { mayAskAgain: () => false },
+      faults: ['server'],
+    },
+    {
+      what: 'of which text was passed on is not',
+      turns: [says('begun', 'network')],
+      change: { onText: () => undefined },
+      faults: ['network'],
+    },
+  ])('$what', async ({ turns, change, faults }) => {
+    const { settle, closed } = playedGateway(turns);
+    const result = await settle(change);
+    expect(closed).toEqual(faults);
+    expect(result.ok ? undefined : result.fault).toBe(faults.at(-1));
   });
 
-  it.each(['overloaded', 'timeout', 'network', 'server', 'protocol'] as const)(
-    'retries %s once, after a pause',
-    async (kind) => {
-      const { result, clock, calls, closed } = setup([fails(kind), says('yes')]);
-      expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: true, text: 'yes' });
-      expect(calls).toHaveLength(2);
-      expect(closed).toEqual([kind, undefined]);
-    },
-  );
-
-  it('retries an answer without text, and calls it empty the second time', async () => {
-    const { result, clock } = setup([says('  \n'), says('')]);
-    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'empty' });
-  });
-
-  it.each(['unauthorized', 'not_found', 'bad_request', 'context_length', 'content_filter', 'not_configured'] as const)(
-    'does not retry %s',
-    async (kind) => {
-      const { result, calls } = setup([fails(kind)]);
-      expect(await result).toMatchObject({ ok: false, fault: kind });
-      expect(calls).toHaveLength(1);
-    },
-  );
-
-  it('does not retry a 429 that does not say how long to wait: it may be a spending cap', async () => {
-    const { result, calls } = setup([fails('rate_limited')]);
-    expect(await result).toMatchObject({ ok: false, fault: 'rate_limited' });
-    expect(calls).toHaveLength(1);
+  it('waits as long as a 429 asks, to the millisecond', async () => {
+    const { clock, ask, sent } = playedGateway([fails('rate_limited', 7), says('yes')]);
+    const result = ask();
+    await clock.advance(6_999);
+    expect(sent).toHaveLength(1);
+    await clock.advance(1);
+    expect(await result).toMatchObject({ ok: true, text: 'yes' });
   });
 
   it.each([
@@ -112,378 +94,129 @@ describe('the gateway', () => {
     { known: 'its caller', report: {}, cap: { outputTokensMax: 512 }, outputTokens: 512 },
     { known: 'nobody', report: {}, cap: {}, outputTokens: undefined },
   ])(
-    'an output limit used up by thoughts is paid for once, and named as far as $known knows it',
+    'whose output limit thoughts used up is paid for once; $known knows the limit',
     async ({ report, cap, outputTokens }) => {
       const thinks: Turn = async (_, listener) => {
         listener.usage(report);
         return 'length';
       };
-      const { result, calls } = setup([thinks], { ...cap, purpose: 'answer' });
-      const { ok, ...failed } = (await result) as FailedCall;
-      expect([ok, failed.fault, failed.outputTokens]).toEqual([false, 'output_limit_used_up', outputTokens]);
-      expect(calls).toHaveLength(1);
+      const result = await playedGateway([thinks]).settle({ ...cap, ...ANSWER });
+      expect(result).toMatchObject({ ok: false, fault: 'output_limit_used_up' });
+      expect('outputTokens' in result ? result.outputTokens : undefined).toBe(outputTokens);
     },
   );
 
-  it('waits as long as a 429 asks, to the millisecond', async () => {
-    const { result, clock, calls } = setup([fails('rate_limited', 7), says('yes')]);
-    await clock.advance(6_999);
-    expect(calls).toHaveLength(1);
-    expect(await advanceUntilDone(clock, result, 1)).toMatchObject({ ok: true });
+  it('is aborted at once, and not made again', async () => {
+    const controller = new AbortController();
+    const { ask, sent, clock } = playedGateway([hangs]);
+    const result = ask({ signal: controller.signal });
+    await clock.advance(0);
+    controller.abort();
+    expect(await result).toMatchObject({ ok: false, fault: 'aborted' });
+    expect(sent).toHaveLength(1);
   });
 
-  it('does not wait longer than the budget', async () => {
-    const { result, calls } = setup([fails('overloaded', 299)], {});
-    expect(await result).toMatchObject({ ok: false, fault: 'overloaded' });
-    expect(calls).toHaveLength(1);
+  it('holds blank text back: it is no reason not to be made again', async () => {
+    const passed: string[] = [];
+    const { settle } = playedGateway([says(' \n', 'network'), says(' yes')]);
+    expect(await settle({ onText: (piece) => void passed.push(piece) })).toMatchObject({ ok: true });
+    expect(passed).toEqual([' yes']);
   });
 
+  it('sends settings only to models that take them', async () => {
+    const sampling = { temperature: 0.3, topP: 0.9 };
+    const { settle, sent } = playedGateway(says('yes'));
+    for (const id of ['gpt-4o', 'o3-2025-04-16'])
+      await settle({ sampling, reasoningEffort: 'low', model: modelOf(id) });
+    expect(sent.map((call) => [call.sampling, call.reasoningEffort])).toEqual([
+      [sampling, undefined],
+      [{}, 'low'],
+    ]);
+  });
+
+  it('does what is heavy in the turns of its request', async () => {
+    const sizes: number[] = [];
+    const heavy: Turn = async (call, listener) => {
+      await listener.text((await call.inTurn?.(7, () => 'done')) ?? '');
+      return 'stop';
+    };
+    const scope: GatewayCall['scope'] = {
+      ...scopeOf('q1'),
+      inTurn: async (size, work) => {
+        sizes.push(size);
+        return work();
+      },
+    };
+    expect(await playedGateway([heavy]).settle({ scope })).toMatchObject({ ok: true, text: 'done' });
+    expect(sizes).toEqual([7]);
+  });
+});
+
+describe('a silent model', () => {
   it.each([
     { model: 'gpt-4o', silentMs: 120_000 },
     { model: 'o3', silentMs: 300_000 },
   ])(
-    'regression: gives $model up after $silentMs ms of silence, and does not ask again: its thoughts are paid for',
+    'regression: $model is given up after $silentMs ms, for good: its thoughts are paid for',
     async ({ model, silentMs }) => {
-      const { result, clock, calls } = setup([hangs], { model: modelOf(model), purpose: 'answer', budgetMs: 500_000 });
+      const { ask, clock, sent } = playedGateway([hangs]);
+      const result = ask({ model: modelOf(model), ...ANSWER, budgetMs: 500_000 });
       await clock.advance(silentMs - 1);
-      expect(calls[0]?.signal.aborted).toBe(false);
+      expect(sent[0]?.signal.aborted).toBe(false);
       await clock.advance(1);
-      expect(calls[0]?.signal.aborted).toBe(true);
-      expect(await advanceUntilDone(clock, result, 10_000)).toMatchObject({ ok: false, fault: 'timeout' });
-      expect(calls).toHaveLength(1);
+      expect(sent[0]?.signal.aborted).toBe(true);
+      expect(await clock.settle(result, 10_000)).toMatchObject({ ok: false, fault: 'timeout' });
     },
   );
 
-  it('regression: a model that shows it thinks is silent from then on, not since it was asked', async () => {
-    const { result, clock, calls, listeners } = setup([hangs], { model: modelOf('o3'), budgetMs: 500_000 });
+  it('regression: is silent from its last sign that it thinks, not since it was asked', async () => {
+    const { ask, clock, sent, listeners } = playedGateway([hangs]);
+    const result = ask({ model: modelOf('o3'), budgetMs: 500_000 });
     await clock.advance(200_000);
     listeners[0]?.alive();
     await clock.advance(299_999);
-    expect(calls[0]?.signal.aborted).toBe(false);
-    expect(await advanceUntilDone(clock, result, 1)).toMatchObject({ ok: false, fault: 'timeout' });
+    expect(sent[0]?.signal.aborted).toBe(false);
+    expect(await clock.settle(result, 1)).toMatchObject({ ok: false, fault: 'timeout' });
   });
 
-  it('aborts a call 90 s after its last sign of life', async () => {
-    const { result, clock, calls, listeners } = setup([
-      async (call, listener) => {
-        await listener.text('partial');
-        return hangs(call, listener);
-      },
-      fails('bad_request'),
-    ]);
+  it('is given up 90 s after its last sign of life once it has begun to write', async () => {
+    const stalls: Turn = async (call, listener) => {
+      await listener.text('partial');
+      return hangs(call, listener);
+    };
+    const { ask, clock, sent, listeners } = playedGateway([stalls, fails('bad_request')]);
+    const result = ask();
     await clock.advance(60_000);
     listeners[0]?.alive();
     await clock.advance(89_999);
-    expect(calls[0]?.signal.aborted).toBe(false);
-    await clock.advance(1);
-    expect(calls[0]?.signal.aborted).toBe(true);
-    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'bad_request' });
+    expect(sent[0]?.signal.aborted).toBe(false);
+    expect(await clock.settle(result, 1_000)).toMatchObject({ ok: false, fault: 'bad_request' });
   });
 
-  it('holds both attempts to one budget', async () => {
-    const { result, clock, closed } = setup([fails('overloaded', 60), hangs], { budgetMs: 100_000 });
-    expect(await advanceUntilDone(clock, result, 100_000)).toMatchObject({ ok: false, fault: 'timeout' });
-    expect(closed).toEqual(['overloaded', 'timeout']);
-  });
-
-  it('passes an abort on at once and does not retry', async () => {
-    const controller = new AbortController();
-    const { result, calls } = setup([hangs], { signal: controller.signal });
-    await Promise.resolve();
-    controller.abort();
-    expect(await result).toMatchObject({ ok: false, fault: 'aborted' });
-    expect(calls).toHaveLength(1);
-  });
-
-  it('does not retry once text has been streamed, but does after blank text, which it holds back', async () => {
-    const streamed: string[] = [];
-    const onText = (delta: string): undefined => {
-      streamed.push(delta);
-    };
-    const broken =
-      (text: string): Turn =>
-      async (_, listener) => {
-        await listener.text(text);
-        throw new ModelFault('network');
-      };
-    const first = setup([broken(' \n'), says(' yes')], { onText });
-    expect(await advanceUntilDone(first.clock, first.result, 250)).toMatchObject({ ok: true });
-    expect(streamed).toEqual([' yes']);
-    const second = setup([broken('begun')], { onText });
-    expect(await second.result).toMatchObject({ ok: false, fault: 'network', streamed: true });
-  });
-
-  it('says how much to think only to models that can be told', async () => {
-    const told = setup([says('yes')], { reasoningEffort: 'low', model: modelOf('o3-2025-04-16') });
-    await told.result;
-    const plain = setup([says('yes')], { reasoningEffort: 'low' });
-    await plain.result;
-    expect([told.calls[0]?.reasoningEffort, plain.calls[0]?.reasoningEffort]).toEqual(['low', undefined]);
-  });
-
-  it('sends sampling only to models that take it', async () => {
-    const sampling = { temperature: 0.3, topP: 0.9 };
-    const plain = setup([says('yes')], { sampling });
-    await plain.result;
-    const reasoning = setup([says('yes')], { sampling, model: modelOf('o3-2025-04-16') });
-    await reasoning.result;
-    expect([plain.calls[0]?.sampling, reasoning.calls[0]?.sampling]).toEqual([sampling, {}]);
-  });
-
-  it('ends the wait for a provider that does not react to an abort, and ignores what it says later', async () => {
-    const deaf: Turn = () => new Promise(() => undefined);
-    const { result, clock, listeners, closed } = setup([deaf, deaf], { budgetMs: 10_000 });
-    expect(await advanceUntilDone(clock, result, 10_000)).toMatchObject({ ok: false, fault: 'timeout' });
+  it('that does not react to an abort is not waited for, and what it says later is ignored', async () => {
+    const { settle, listeners, closed } = playedGateway(() => new Promise(() => undefined));
+    expect(await settle({ budgetMs: 10_000 })).toMatchObject({ ok: false, fault: 'timeout' });
     expect(listeners[0]?.text('too late')).toBeUndefined();
     expect(closed).toEqual(['timeout']);
   });
 
-  it('does not take a slow reader for a silent model', async () => {
+  it('is none whose reader, or whose observer, is slow', async () => {
+    const { ask, clock, sent } = playedGateway(says('read slowly'));
     const reader = Promise.withResolvers<void>();
-    const { result, clock, calls } = setup([says('read slowly')], { onText: () => reader.promise });
+    const results = [ask({ onText: () => reader.promise }), ask({ heard: observer(() => reader.promise).hearing })];
     await clock.advance(200_000);
-    expect(calls[0]?.signal.aborted).toBe(false);
+    expect(sent.map(({ signal }) => signal.aborted)).toEqual([false, false]);
     reader.resolve();
-    expect(await result).toMatchObject({ ok: true, text: 'read slowly' });
+    expect(await Promise.all(results)).toMatchObject(Array(2).fill({ ok: true, text: 'read slowly' }));
   });
 
-  it('turns anything a provider throws into a value', async () => {
-    const { result, clock } = setup([() => Promise.reject(new TypeError('bug')), () => Promise.reject('text')]);
-    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'protocol' });
-  });
-});
-
-describe('the gateway under load and faults', () => {
-  it('calls at one provider beyond its limit wait for their turn', async () => {
-    const clock = fakeClock();
-    const running: (() => void)[] = [];
-    const gateway = createGateway({
-      clock,
-      callsPerProvider: 2,
-      provider: () => ({
-        run: async (_, listener) => {
-          await new Promise<void>((resolve) => running.push(resolve));
-          await listener.text('yes');
-          return 'stop';
-        },
-      }),
-    });
-    const results = ['a', 'a', 'a', 'b'].map((requestId) => gateway.call({ ...callOf(), scope: scopeOf(requestId) }));
-    await clock.advance(1_000);
-    expect(running).toHaveLength(2);
-    for (let ended = 0; ended < 4; ended += 1) {
-      running[ended]?.();
-      await clock.advance(1);
-    }
-    expect((await Promise.all(results)).every(({ ok }) => ok)).toBe(true);
-  });
-
-  it('a provider with a number of its own gets so many calls at once, whoever makes them', async () => {
-    const { clock, gateway, opened } = hangingGateway({ callsAt: () => 2 });
-    const waits: boolean[] = [];
-    const ask = () => gateway.call({ ...callOf(), openAttempt: opened, onWait: (isWaiting) => waits.push(isWaiting) });
-    const all = [ask(), ask(), ask()];
-    await clock.advance(1_000);
-    expect([opened.mock.calls.length, waits]).toEqual([2, [true]]);
-    await clock.advance(300_000);
-    expect([(await Promise.all(all)).length, waits]).toEqual([3, [true, false]]);
-  });
-
-  it('regression: a user with many requests takes turns with one who has a single call', async () => {
-    const clock = fakeClock();
-    const begun: string[] = [];
-    const gateway = createGateway({
-      clock,
-      callsPerProvider: 2,
-      provider: () => ({
-        run: async ({ prompt }, listener) => {
-          begun.push(prompt.turns[0]?.text ?? '');
-          await new Promise<void>((resolve) => clock.after(1_000, resolve));
-          await listener.text('yes');
-          return 'stop';
-        },
-      }),
-    });
-    const ask = (userId: string, requestId: string) =>
-      gateway.call({
-        ...callOf(),
-        prompt: { turns: [{ role: 'user', text: userId }] },
-        scope: scopeOf(requestId, undefined, userId),
-      });
-    const all = [...Array.from({ length: 12 }, (_, index) => ask('many', `q${index}`)), ask('single', 'q99')];
-    await clock.advance(15_000);
-    await Promise.all(all);
-    expect(begun.indexOf('single')).toBeLessThanOrEqual(2);
-  });
-
-  it('regression: a user’s calls, however many and long, leave slots for others', async () => {
-    const { clock, gateway, opened } = hangingGateway({ callsPerProvider: 8 });
-    const ask = (userId: string) =>
-      gateway.call({ ...callOf(), scope: scopeOf(userId, undefined, userId), openAttempt: opened });
-    for (let call = 0; call < 40; call += 1) void ask('hoarder');
-    await clock.advance(1_000);
-    const held = opened.mock.calls.length;
-    void ask('late');
-    await clock.advance(1_000);
-    expect({ held, late: opened.mock.calls.length - held }).toEqual({ held: 4, late: 1 });
-  });
-
-  it('a call whose turn does not come in its time is not made', async () => {
-    const { clock, gateway, opened } = hangingGateway({ callsPerProvider: 1 });
-    void gateway.call({ ...callOf(), budgetMs: 300_000 });
-    const late = gateway.call({ ...callOf(), budgetMs: 10_000, openAttempt: opened });
-    await clock.advance(10_000);
-    expect(await late).toEqual({ ok: false, fault: 'overloaded', cause: undefined, streamed: false });
-    expect(opened).not.toHaveBeenCalled();
-  });
-
-  it('a model whose calls keep failing is spared, and the operator told once', async () => {
-    const clock = fakeClock();
-    const told: string[] = [];
-    let calls = 0;
-    const gateway = createGateway({
-      clock,
-      onUnavailable: ({ id }) => told.push(id),
-      provider: () => ({
-        run: async () => {
-          calls += 1;
-          throw new ModelFault('server');
-        },
-      }),
-    });
-    const faults: string[] = [];
-    for (let call = 0; call < 15; call += 1) {
-      const result = await gateway.call({ ...callOf(), scope: scopeOf(`q${call}`, spent()) });
-      if (!result.ok) faults.push(result.fault);
-    }
-    expect(faults).toEqual([...Array(10).fill('server'), ...Array(5).fill('unavailable')]);
-    expect({ calls, told }).toEqual({ calls: 10, told: ['gpt-4o'] });
-  });
-
-  it('a call that finds a model still down is not made again, and takes none of its request’s retries', async () => {
-    const clock = fakeClock();
-    let calls = 0;
-    const gateway = createGateway({
-      clock,
-      provider: () => ({
-        run: async () => {
-          calls += 1;
-          throw new ModelFault('server');
-        },
-      }),
-    });
-    const scope = (call: number, retries: RetryBudget) => scopeOf(`q${call}`, retries, `u${call % 3}`);
-    for (let call = 0; call < 10; call += 1) await gateway.call({ ...callOf(), scope: scope(call, spent()) });
-    await clock.advance(15_000);
-    const retries = new RetryBudget();
-    const probe = await gateway.call({ ...callOf(), purpose: 'answer', scope: scope(10, retries) });
-    expect({ probe, calls }).toMatchObject({ probe: { ok: false, fault: 'server' }, calls: 11 });
-    expect([retries.take(), retries.take()]).toEqual([true, true]);
-  });
-
-  it('regression: a caller’s own short time tells nothing of the model, which stays open to everybody', async () => {
-    const clock = fakeClock();
-    const told: string[] = [];
-    const gateway = createGateway({
-      clock,
-      onUnavailable: ({ id }) => told.push(id),
-      provider: () => ({
-        run: async (_, listener) => {
-          await new Promise<void>((resolve) => clock.after(20_000, resolve));
-          await listener.text('yes');
-          return 'stop';
-        },
-      }),
-    });
-    const impatient = Array.from({ length: 12 }, () => gateway.call({ ...callOf(), budgetMs: 10_000 }));
-    await clock.advance(10_000);
-    expect((await Promise.all(impatient)).every((result) => !result.ok && result.fault === 'timeout')).toBe(true);
-    const patient = gateway.call(callOf());
-    await clock.advance(20_000);
-    expect(await patient).toMatchObject({ ok: true });
-    expect(told).toEqual([]);
-  });
-
-  it('a model that says more than can be held is cut off by name, and not asked again', async () => {
-    const endless: Turn = async ({ signal }, listener) => {
-      while (!signal.aborted) await listener.text('x'.repeat(1_000));
-      throw new ModelFault('aborted');
-    };
-    const output = new RunOutput(outputBounds(200_000), 'ann');
-    const { result, calls, closed } = setup([endless], { scope: { ...scopeOf('q1'), output }, purpose: 'answer' });
-    expect(await result).toMatchObject({ ok: false, fault: 'output_too_long' });
-    expect({ calls: calls.length, closed }).toEqual({ calls: 1, closed: ['output_too_long'] });
-  });
-
-  it('a model whose tool call never ends is cut off by name, and not asked again', async () => {
-    const endless: Turn = async ({ signal }, listener) => {
-      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '' });
-      while (!signal.aborted) await listener.toolCall({ index: 0, arguments: 'x'.repeat(1_000) });
-      throw new ModelFault('aborted');
-    };
-    const output = new RunOutput(outputBounds(200_000), 'ann');
-    const scope = { ...scopeOf('q1'), output };
-    const { result, calls, closed } = setup([endless], { scope, purpose: 'answer', prompt: WITH_TOOLS });
-    expect(await result).toMatchObject({ ok: false, fault: 'output_too_long' });
-    expect({ calls: calls.length, closed }).toEqual({ calls: 1, closed: ['output_too_long'] });
-  });
-
-  it('what a model thinks counts as what it says where it is kept, and only there', async () => {
-    const thinking: Turn = async ({ signal }, listener) => {
-      for (let piece = 0; piece < 200 && !signal.aborted; piece += 1) {
-        listener.alive('thinks', { reasoning: 'x'.repeat(1_000) });
-      }
-      await listener.text('Yes.');
-      return 'stop';
-    };
-    const scope = () => ({ ...scopeOf('q1'), output: new RunOutput(outputBounds(200_000), 'ann') });
-    const kept = setup([thinking], { scope: scope(), purpose: 'answer', prompt: WITH_TOOLS });
-    expect(await kept.result).toMatchObject({ ok: false, fault: 'output_too_long' });
-    const unheard = setup([thinking], { scope: scope(), purpose: 'answer' });
-    expect(await unheard.result).toEqual({ ok: true, text: 'Yes.', finishReason: 'stop' });
-  });
-
-  it('a tool call alone is a reply; its pieces are passed on, and then it is not asked again', async () => {
-    const calling: Turn = async (_, listener) => {
-      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '{' });
-      await listener.toolCall({ index: 0, arguments: '}' });
-      return 'stop';
-    };
-    const whole = setup([calling], { prompt: WITH_TOOLS });
-    const toolCalls = [{ id: 'c1', name: 'now', arguments: '{}' }];
-    expect(await whole.result).toEqual({ ok: true, text: '', finishReason: 'stop', toolCalls });
-    const broken: Turn = async (call, listener) => {
-      await calling(call, listener);
-      throw new ModelFault('network');
-    };
-    const onToolCall = jest.fn();
-    const live = setup([broken, calling], { prompt: WITH_TOOLS, purpose: 'answer', onToolCall });
-    expect(await live.result).toMatchObject({ ok: false, fault: 'network', streamed: true });
-    expect({ passed: onToolCall.mock.calls.length, calls: live.calls.length }).toEqual({ passed: 2, calls: 1 });
-  });
-
-  it('a tool call of a model that was offered none is no reply', async () => {
-    const calling: Turn = async (_, listener) => {
-      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '{}' });
-      return 'stop';
-    };
-    const { clock, result } = setup([calling, calling], { purpose: 'draft' });
-    expect(await advanceUntilDone(clock, result, 250)).toMatchObject({ ok: false, fault: 'empty' });
-  });
-
-  it('a model that is read slowly, as others write too much, is not silent', async () => {
-    const clock = fakeClock();
+  it('is none that is read slowly, as others write too much', async () => {
+    const { ask, clock } = playedGateway(says('x'.repeat(64 * 1024)));
     const bounds = outputBounds(undefined, clock);
     // Two hundred seconds of output at the pace of a process.
     await bounds.pace.run({ owner: 'bob', size: 200 * 8 * 1024 * 1024 }, () => undefined);
-    const long: Turn = async (_, listener) => {
-      await listener.text('x'.repeat(64 * 1024));
-      return 'stop';
-    };
-    const gateway = createGateway({ clock, provider: () => ({ run: long }) });
-    const scope = { ...scopeOf('q1'), output: new RunOutput(bounds, 'ann') };
     let isOver = false;
-    const result = gateway.call({ ...callOf(), scope }).finally(() => {
+    const result = ask({ scope: { ...scopeOf('q1'), output: new RunOutput(bounds, 'ann') } }).finally(() => {
       isOver = true;
     });
     await clock.advance(199_999);
@@ -491,55 +224,232 @@ describe('the gateway under load and faults', () => {
     await clock.advance(1);
     expect(await result).toMatchObject({ ok: true });
   });
+});
 
-  it('what is heavy about a call is done in the turns of its request', async () => {
-    const sizes: number[] = [];
-    const inTurn: RequestScope['inTurn'] = async (size, work) => {
-      sizes.push(size);
-      return work();
+describe('what a model says', () => {
+  const small = () => ({ ...scopeOf('q1'), output: new RunOutput(outputBounds(200_000), 'ann') });
+  const endless =
+    (say: (listener: CallListener) => unknown): Turn =>
+    async ({ signal }, listener) => {
+      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '' });
+      while (!signal.aborted) await say(listener);
+      throw new ModelFault('aborted');
     };
-    const heavy: Turn = async (call, listener) => {
-      await listener.text((await call.inTurn?.(7, () => 'done')) ?? '');
-      return 'stop';
-    };
-    const { result } = setup([heavy], { scope: { ...scopeOf('q1'), inTurn } });
-    expect(await result).toMatchObject({ ok: true, text: 'done' });
-    expect(sizes).toEqual([7]);
+  const thinks: Turn = async ({ signal }, listener) => {
+    for (let piece = 0; piece < 200 && !signal.aborted; piece += 1) {
+      listener.alive('thinks', { reasoning: 'x'.repeat(1_000) });
+    }
+    await listener.text('Yes.');
+    return 'stop';
+  };
+
+  it.each([
+    ['text', endless((listener) => listener.text('x'.repeat(1_000)))],
+    ['a tool call', endless((listener) => listener.toolCall({ index: 0, arguments: 'x'.repeat(1_000) }))],
+    ['thoughts that are kept', thinks],
+  ])('beyond what can be held is cut off by name, and not asked for again: %s', async (_, turn) => {
+    const { settle, closed } = playedGateway([turn]);
+    expect(await settle({ scope: small(), ...ANSWER, prompt: WITH_TOOLS })).toMatchObject({ fault: 'output_too_long' });
+    expect(closed).toEqual(['output_too_long']);
   });
 
-  it('without a retry left only the answer is tried again', async () => {
-    const draft = setup([fails('server')], { scope: scopeOf('q1', spent()) });
-    expect(await draft.result).toMatchObject({ ok: false, fault: 'server' });
-    const answer = setup([fails('server'), says('yes')], { scope: scopeOf('q1', spent()), purpose: 'answer' });
-    expect(await advanceUntilDone(answer.clock, answer.result, 250)).toMatchObject({ ok: true, text: 'yes' });
+  it('counts without its thoughts where these are not kept', async () => {
+    const result = await playedGateway([thinks]).settle({ scope: small(), ...ANSWER });
+    expect(result).toEqual({ ok: true, text: 'Yes.', finishReason: 'stop' });
+  });
+
+  it('may be a tool call alone; once it was passed on, it is not asked for again', async () => {
+    const calling: Turn = async (_, listener) => {
+      await listener.toolCall({ index: 0, begins: { id: 'c1', name: 'now' }, arguments: '{' });
+      await listener.toolCall({ index: 0, arguments: '}' });
+      return 'stop';
+    };
+    const broken: Turn = async (call, listener) => {
+      await calling(call, listener);
+      throw new ModelFault('network');
+    };
+    const toolCalls = [{ id: 'c1', name: 'now', arguments: '{}' }];
+    const whole = await playedGateway([calling]).settle({ prompt: WITH_TOOLS });
+    expect(whole).toEqual({ ok: true, text: '', finishReason: 'stop', toolCalls });
+    const onToolCall = jest.fn();
+    const live = await playedGateway([broken]).settle({ prompt: WITH_TOOLS, ...ANSWER, onToolCall });
+    expect(live).toMatchObject({ ok: false, fault: 'network', streamed: true });
+    expect(onToolCall).toHaveBeenCalledTimes(2);
+    expect(await playedGateway(calling).settle()).toMatchObject({ ok: false, fault: 'empty' });
   });
 });
 
-const WITH_TOOLS: GatewayCall['prompt'] = {
-  turns: [{ role: 'user', text: 'x' }],
-  tools: { tools: [{ name: 'now' }], json: '' },
-};
-
-function callOf(): GatewayCall {
-  return {
-    scope: scopeOf('q1'),
-    model: MODEL,
-    prompt: { turns: [{ role: 'user', text: 'x' }] },
-    purpose: 'draft',
-    signal: new AbortController().signal,
-    budgetMs: 300_000,
-    openAttempt: () => ({ meter: newMeter(), close: () => undefined, cancel: () => undefined }),
+/** An observer that writes down what it hears. */
+function observer(wait: () => Promise<void> | undefined = () => undefined) {
+  const heard: string[] = [];
+  const hearing: CallHearing = {
+    started: (attempt) => void heard.push(`started ${attempt}`),
+    text: (piece) => {
+      heard.push(`text ${piece}`);
+      return wait();
+    },
+    ended: (result) => void heard.push(`ended ${result.ok ? result.text : result.fault}`),
+    again: () => void heard.push('again'),
   };
+  return { heard, hearing };
 }
 
-function hangingGateway(options: Pick<GatewayOptions, 'callsPerProvider' | 'callsAt'>) {
-  const clock = fakeClock();
-  const gateway = createGateway({ clock, ...options, provider: () => ({ run: hangs }) });
-  return { clock, gateway, opened: jest.fn(callOf().openAttempt) };
-}
+describe('an observer', () => {
+  it('hears each piece and how attempts end, and does not keep the call from being made again', async () => {
+    const { heard, hearing } = observer();
+    const turns = [says('begun ', 'network'), says([' ', 'whole'])];
+    expect(await playedGateway(turns).settle({ heard: hearing })).toMatchObject({ ok: true, text: ' whole' });
+    expect(heard).toEqual([
+      ...['started 1', 'text begun ', 'ended network', 'again'],
+      ...['started 2', 'text  ', 'text whole', 'ended  whole'],
+    ]);
+  });
 
-function spent(): RetryBudget {
-  const budget = new RetryBudget();
-  while (budget.take());
-  return budget;
-}
+  it('hears nothing of an attempt that is not made', async () => {
+    const left = new AbortController();
+    const { heard, hearing } = observer();
+    const cancel = jest.fn();
+    const openAttempt = () => {
+      left.abort();
+      return { meter: { characters: 0, tokens: 0, spoke: false, usage: undefined }, close: cancel, cancel };
+    };
+    const { settle } = playedGateway([]);
+    expect(await settle({ heard: hearing, signal: left.signal, openAttempt })).toMatchObject({ fault: 'aborted' });
+    expect([heard, cancel.mock.calls]).toEqual([[], [[]]]);
+  });
+});
+
+describe('slots of a provider', () => {
+  const user = (userId: string, requestId = userId) => ({ scope: scopeOf(requestId, undefined, userId) });
+
+  it('of its own number are given to so many calls at once, whoever makes them; the others say that they wait', async () => {
+    const { clock, ask, attempts } = playedGateway(hangs, { callsAt: () => 2 });
+    const waits: boolean[] = [];
+    const all = Array.from({ length: 3 }, () => ask({ onWait: (isWaiting) => waits.push(isWaiting) }));
+    await clock.advance(1_000);
+    expect([attempts.length, waits]).toEqual([2, [true]]);
+    await clock.settle(Promise.all(all), 300_000);
+    expect(waits).toEqual([true, false]);
+  });
+
+  it('regression: are taken in turns by users, however many requests one has', async () => {
+    const begun: string[] = [];
+    const { clock, ask } = playedGateway(
+      async ({ prompt }, listener) => {
+        begun.push(prompt.turns[0]?.text ?? '');
+        await new Promise<void>((resolve) => clock.after(1_000, resolve));
+        await listener.text('yes');
+        return 'stop';
+      },
+      { callsPerProvider: 2 },
+    );
+    const asks = (userId: string, request: number) =>
+      ask({ ...user(userId, `q${request}`), prompt: { turns: [{ role: 'user', text: userId }] } });
+    const all = [...Array.from({ length: 12 }, (_, request) => asks('many', request)), asks('single', 99)];
+    const results = await clock.settle(Promise.all(all), 15_000);
+    expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(begun.indexOf('single')).toBeLessThanOrEqual(2);
+  });
+
+  it('regression: are left for others, however many and long a user’s calls are', async () => {
+    const { clock, ask, attempts } = playedGateway(hangs, { callsPerProvider: 8 });
+    for (let call = 0; call < 40; call += 1) void ask(user('hoarder'));
+    await clock.advance(1_000);
+    const held = attempts.length;
+    void ask(user('late'));
+    await clock.advance(1_000);
+    expect({ held, late: attempts.length - held }).toEqual({ held: 4, late: 1 });
+  });
+
+  it('that are not free in a call’s time leave it unmade', async () => {
+    const { ask, settle, attempts } = playedGateway(hangs, { callsPerProvider: 1 });
+    void ask();
+    const late = await settle({ budgetMs: 10_000 });
+    expect(late).toEqual({ ok: false, fault: 'overloaded', cause: undefined, streamed: false });
+    expect(attempts).toHaveLength(1);
+  });
+});
+
+describe('a model that is down', () => {
+  it('is spared, and the operator learns it once', async () => {
+    const unavailable: string[] = [];
+    const { settle, sent } = playedGateway(fails('server'), { onUnavailable: ({ id }) => unavailable.push(id) });
+    const faults: string[] = [];
+    for (let call = 0; call < 15; call += 1) {
+      const result = await settle({ scope: scopeOf(`q${call}`, spent()) });
+      if (!result.ok) faults.push(result.fault);
+    }
+    expect(faults).toEqual([...Array(10).fill('server'), ...Array(5).fill('unavailable')]);
+    expect([sent.length, unavailable]).toEqual([10, ['gpt-4o']]);
+  });
+
+  it('is not asked again by the call that finds it still down, which takes no retry', async () => {
+    const { clock, settle, sent } = playedGateway(fails('server'));
+    for (let call = 0; call < 10; call += 1) await settle({ scope: scopeOf(`q${call}`, spent(), `u${call % 3}`) });
+    await clock.advance(15_000);
+    const retries = new RetryBudget();
+    expect(await settle({ ...ANSWER, scope: scopeOf('q10', retries, 'u1') })).toMatchObject({ fault: 'server' });
+    expect([sent.length, retries.take(), retries.take()]).toEqual([11, true, true]);
+  });
+
+  it('regression: is none for which a caller’s own time was too short', async () => {
+    const { clock, ask, settle } = playedGateway(async (_, listener) => {
+      await new Promise<void>((resolve) => clock.after(20_000, resolve));
+      await listener.text('yes');
+      return 'stop';
+    });
+    const impatient = Array.from({ length: 12 }, () => ask({ budgetMs: 10_000 }));
+    expect(await clock.settle(Promise.all(impatient), 10_000)).toMatchObject(Array(12).fill({ fault: 'timeout' }));
+    expect(await settle()).toMatchObject({ ok: true });
+  });
+});
+
+describe('a provider that takes few calls at a time', () => {
+  /** It takes `places` calls and refuses the others, for calls of one request that take so long. */
+  function busy(places: number, callMs: number, fault: ModelFaultKind = 'rate_limited') {
+    let open = 0;
+    const played = playedGateway(async (_, listener) => {
+      if (open >= places) throw new ModelFault(fault);
+      open += 1;
+      await new Promise<void>((resolve) => played.clock.after(callMs, resolve));
+      await listener.text('yes');
+      open -= 1;
+      return 'stop';
+    });
+    const scope = scopeOf('q1');
+    const all = (...changes: Partial<GatewayCall>[]) =>
+      played.clock.settle(
+        Promise.all(changes.map((change) => played.ask({ scope, budgetMs: 200_000, ...change }))),
+        200_000,
+      );
+    return { ...played, all };
+  }
+
+  it.each([
+    { fault: 'rate_limited', callMs: 400, calls: 3 },
+    { fault: 'rate_limited', callMs: 20_000, calls: 5 },
+    { fault: 'overloaded', callMs: 20_000, calls: 5 },
+  ] as const)(
+    'gets $calls calls of $callMs ms one after another where it says $fault',
+    async ({ fault, callMs, calls }) => {
+      const { all, sent } = busy(1, callMs, fault);
+      expect((await all(...Array(calls).fill({}))).map(({ ok }) => ok)).toEqual(Array(calls).fill(true));
+      expect(sent.length).toBeLessThan(10 * calls);
+    },
+  );
+
+  it.each<[string, number, number, Partial<GatewayCall>]>([
+    ['nobody is served any more', 0, 400, {}],
+    ['their time is up', 1, 60_000, { budgetMs: 30_000 }],
+    ['nothing is left to pay for that', 1, 400, { mayAskAgain: () => false }],
+  ])('does not get them where %s', async (_, places, callMs, change) => {
+    const results = await busy(places, callMs).all({}, change);
+    expect(results).toMatchObject([{ ok: places > 0 }, { ok: false, fault: 'rate_limited' }]);
+  });
+
+  it('is waited for, as its calls say', async () => {
+    const waits: boolean[] = [];
+    await busy(1, 400).all({}, { onWait: (isWaiting) => waits.push(isWaiting) });
+    expect(waits).toEqual([true, false]);
+  });
+});
