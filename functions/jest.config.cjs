@@ -83,6 +83,7 @@ module.exports = {
       roots: ['<rootDir>/src'],
       moduleNameMapper: { '\\.module\\.css$': `${__dirname}/test/support/css-module.cjs` },
     },
+    { ...shared, displayName: 'quality', rootDir: resolve(__dirname, '../quality'), roots: ['<rootDir>/test'] },
     { ...PAGES, displayName: 'pages', testPathIgnorePatterns: LONG.pages },
     { ...only(WHOLE, LONG.whole), displayName: 'long' },
     { ...only(BUILT, LONG.built), displayName: 'long built' },

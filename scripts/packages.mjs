@@ -16,7 +16,7 @@ export const bundledNode = join(nodeFolder, process.platform === 'win32' ? 'node
 export const nodeLink = join(root, 'node_modules', '.bin', 'node');
 
 /** Packages whose native half is made for one platform and some versions of Node, or that load such a one. */
-const NATIVE = { functions: ['esbuild', '@swc/core', 'knip'], dashboard: ['vite', 'sharp'], tools: [], 'small-model': [] };
+const NATIVE = { functions: ['esbuild', '@swc/core', 'knip'], dashboard: ['vite', 'sharp'], tools: [], 'small-model': [], quality: [] };
 /** The settings of npm on this machine, NODE_ENV among them, do not decide what belongs to a folder. */
 const WHOLE = ['--include=dev', '--include=optional', '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'];
 

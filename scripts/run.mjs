@@ -21,11 +21,15 @@ const needsTools =
 /** These show the dashboard's pages, or hold its code to the rules. */
 const needsPages = ['build:pages', 'bench', 'start', 'emulators', 'deploy', 'check', 'fix', 'test', 'test:unit', 'test:long', 'screenshots'].includes(script);
 
+/** These play studies, or hold their code to the rules. */
+const needsQuality = ['quality', 'small-model', 'check', 'fix', 'test', 'test:unit', 'test:long'].includes(script);
+
 // First the Node that installs the others.
 await install('functions');
 await Promise.all([
   needsPages && install('dashboard'),
   needsTools && install('tools'),
+  needsQuality && install('quality'),
   script === 'small-model' && install('small-model'),
 ]);
 await run(scriptOfFunctions(script));

@@ -9,15 +9,19 @@ import { fileURLToPath } from 'node:url';
 
 const START = fileURLToPath(new URL('./run.mjs', import.meta.url));
 
-/** Starts the service as `npm start` does, with these settings and a store of its own; resolves when it is ready. */
-export async function startService(settings) {
-  const directory = mkdtempSync(join(tmpdir(), 'ensemble-service-'));
-  const env = { ...process.env, LOG_LEVEL: 'error', ...settings, PORT: String(await freePort()), DATA_DIR: directory };
+/**
+ * Starts the service as `npm start` does, with these settings, on a store in `directory` or one that goes with it; resolves
+ * when it is ready. It ends with whoever has started it.
+ */
+export async function startService(settings, directory = undefined) {
+  const folder = directory ?? mkdtempSync(join(tmpdir(), 'ensemble-service-'));
+  const own = { LOG_LEVEL: 'error', ...settings, PORT: String(await freePort()), DATA_DIR: folder };
+  const env = { ...process.env, npm_lifecycle_event: 'start', ...own };
   const child = spawn(process.execPath, [START, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const stop = async () => {
     child.kill('SIGTERM');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    rmSync(directory, { recursive: true, force: true });
+    if (directory === undefined) rmSync(folder, { recursive: true, force: true });
   };
   const facts = {};
   for await (const line of createInterface({ input: child.stdout })) {

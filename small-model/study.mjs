@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { modelFile } from './model-file.mjs';
 import { CONTEXT_TOKENS, serveModel } from './serve.mjs';
 
-const QUALITY = fileURLToPath(new URL('../functions/scripts/quality.mjs', import.meta.url));
+const QUALITY = fileURLToPath(new URL('../quality/study/command/main.ts', import.meta.url));
 const MODELS = ['small-a', 'small-b'];
 const OUTPUT_TOKENS_MAX = 60;
 /** What is not asked for otherwise: little, as all calls wait for one thread. */

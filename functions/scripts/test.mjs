@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const USUAL = ['unit', 'whole', 'built', 'dashboard', 'pages'];
+const USUAL = ['unit', 'whole', 'built', 'dashboard', 'quality', 'pages'];
 const PROJECTS = { test: USUAL, unit: ['unit', 'dashboard'], long: ['long', 'long built', 'long pages', 'hosted'] };
 
 const [suite, ...args] = process.argv.slice(2);

@@ -1,0 +1,48 @@
+import { holm } from '../statistics/holm.ts';
+import { meanInterval } from '../statistics/mean-interval.ts';
+import type { Analysis, ArmRow, StudyRuns } from './analyse.ts';
+import { runsByArm } from './runs-by-task.ts';
+import { shareRight } from './share-right.ts';
+
+/** Which arm is to be used. */
+export interface Advice {
+  readonly best: ArmRow;
+  readonly cheapest: ArmRow;
+  /** Arms that are worse than the best, at 5 % for all of them together. */
+  readonly worse: readonly string[];
+}
+
+const RESAMPLES = 4_000;
+const LEVEL = 0.05;
+
+/** The cheapest arm that is not significantly worse than the best; samples that are voted on are no setting. */
+export function advice(study: StudyRuns, { rows }: Analysis): Advice | undefined {
+  const arms = rows.filter((row) => row.kind !== 'equal spend' && row.correct);
+  const best = arms.toSorted((a, b) => share(b) - share(a) || costOf(a) - costOf(b))[0];
+  if (!best) return undefined;
+  const others = arms.filter((row) => row !== best);
+  const ps = holm(others.map(({ arm }) => pOfBeingAsGood(study, arm, best.arm)));
+  const worse = others.filter((_, index) => (ps[index] as number) <= LEVEL);
+  const good = arms.filter((row) => !worse.includes(row));
+  const [cheapest = best] = good.toSorted((a, b) => costOf(a) - costOf(b) || share(b) - share(a));
+  return { best, cheapest, worse: worse.map(({ arm }) => arm) };
+}
+
+function pOfBeingAsGood({ tasks, runs, seed }: StudyRuns, arm: string, best: string): number {
+  const byArm = runsByArm(runs);
+  const differences = tasks.flatMap((task) => {
+    const [ours, theirs] = [shareRight(byArm.get(arm)?.get(task)), shareRight(byArm.get(best)?.get(task))];
+    return ours === undefined || theirs === undefined ? [] : [ours - theirs];
+  });
+  const interval = meanInterval(differences, -1, { seed, resamples: RESAMPLES });
+  return interval && interval.mean < 0 ? interval.p : 1;
+}
+
+function share({ correct }: ArmRow): number {
+  return correct?.mean ?? 0;
+}
+
+/** In dollars, or in calls where a price is not known: then no arm has its cost taken in dollars. */
+function costOf({ usdPerAnswer, callsPerAnswer }: ArmRow): number {
+  return usdPerAnswer ?? callsPerAnswer;
+}

@@ -1,0 +1,127 @@
+import { type FinishedRun, samplesArm, singleArm } from '../finished-run.ts';
+import type { Judgement } from '../judging/judgement.ts';
+import { type Interval, meanInterval } from '../statistics/mean-interval.ts';
+import { type ArmFigures, armFigures } from './arm-figures.ts';
+import { overEqualSpend, type SpendOf, spendOf } from './equal-spend.ts';
+import { type CrossFit, crossFit, halvesOf } from './halves.ts';
+import { type OpenRow, openRows } from './open-rows.ts';
+import { runsByArm, type Turn, type TurnsByTask } from './runs-by-task.ts';
+import { shareRight } from './share-right.ts';
+import { type Judged, withVerdicts } from './verdicts.ts';
+import { worthOf } from './worth.ts';
+
+/** What a study has compared. */
+export interface StudyRuns {
+  readonly tasks: readonly string[];
+  readonly panel: readonly string[];
+  /** The arms beside the single models: strategies, and `auto`. */
+  readonly strategies: readonly string[];
+  readonly seed: number;
+  readonly runs: readonly FinishedRun[];
+  /** What judges said of answers to open questions. */
+  readonly judgements: readonly Judgement[];
+}
+
+/** A difference to another arm, task by task. */
+export type Difference = Judged<Interval & { readonly tasks: number }>;
+
+/** One row of the table. */
+export interface ArmRow extends ArmFigures {
+  readonly arm: string;
+  readonly kind: 'single' | 'equal spend' | 'strategy';
+  readonly tasks: number;
+  /** The share of tasks that were answered right, and how sure that is; undefined where nobody can say. */
+  readonly correct: Interval | undefined;
+  readonly overBestSingle: Difference | undefined;
+  readonly overEqualSpend: Difference | undefined;
+}
+
+/** What a study has found. */
+export interface Analysis {
+  readonly rows: readonly ArmRow[];
+  readonly openRows: readonly OpenRow[];
+  readonly crossFit: CrossFit;
+  readonly spentIn: 'usd' | 'calls';
+}
+
+/** The arm in which the samples of the best single models are voted on, all of them. */
+export const EQUAL_SPEND = 'best single, voted on';
+const RESAMPLES = 4_000;
+
+/** The rows of the table, from the runs alone: the same for the same seed. `resamples` of the bootstrap over tasks. */
+export function analyse(study: StudyRuns, resamples = RESAMPLES): Analysis {
+  const byArm = runsByArm(study.runs);
+  const { panel, seed, judgements } = study;
+  const fit = crossFit({ panel, halves: halvesOf(study.tasks, seed) }, worthOf(byArm, judgements));
+  const spend = spendOf(study.runs);
+  const sampled = samplesOfBest(byArm, study.tasks, fit);
+  const context: Context = { ...{ study, byArm, fit, sampled, resamples }, of: spend.of };
+  const rows = [
+    ...study.panel.map((model) => rowOf(context, 'single', singleArm(model), byArm.get(singleArm(model)))),
+    rowOf(context, 'equal spend', EQUAL_SPEND, sampled),
+    ...study.strategies.map((name) => rowOf(context, 'strategy', name, byArm.get(name))),
+  ];
+  const played = rows.filter(({ tasks }) => tasks > 0);
+  const isStrategy = ({ kind }: ArmRow): boolean => kind === 'strategy';
+  const turnsOf = (arm: string): readonly Turn[] => [...(byArm.get(arm)?.values() ?? [])].flat();
+  return {
+    rows: withVerdicts(withVerdicts(played, 'overBestSingle', isStrategy), 'overEqualSpend', isStrategy),
+    openRows: openRows({ ...study, fit, turnsOf }, { seed, resamples }),
+    ...{ crossFit: fit, spentIn: spend.unit },
+  };
+}
+
+interface Context {
+  readonly study: StudyRuns;
+  readonly byArm: ReadonlyMap<string, TurnsByTask>;
+  readonly fit: CrossFit;
+  readonly sampled: TurnsByTask;
+  readonly of: SpendOf;
+  readonly resamples: number;
+}
+
+/** For each task the samples of the model that was best on the other half. */
+function samplesOfBest(
+  byArm: Context['byArm'],
+  tasks: readonly string[],
+  { bestForTask }: CrossFit,
+): Map<string, readonly Turn[]> {
+  const found = tasks.map((task) => [task, byArm.get(samplesArm(bestForTask(task)))?.get(task)] as const);
+  return new Map(found.filter((entry): entry is [string, readonly Turn[]] => entry[1] !== undefined));
+}
+
+function rowOf(context: Context, kind: ArmRow['kind'], arm: string, byTask: TurnsByTask = new Map()): ArmRow {
+  const { tasks } = context.study;
+  const intervalOf = (values: readonly (number | undefined)[], least: 0 | -1): Difference | undefined => {
+    const known = values.filter((value) => value !== undefined);
+    const interval = meanInterval(known, least, { seed: context.study.seed, resamples: context.resamples });
+    return interval && { ...interval, tasks: known.length, verdict: undefined };
+  };
+  const shares = tasks.map((task) => shareRight(byTask.get(task)));
+  return {
+    ...{ arm, kind, tasks: byTask.size },
+    ...armFigures([...byTask.values()].flat(), kind === 'equal spend'),
+    correct: intervalOf(shares, 0),
+    overBestSingle: intervalOf(
+      tasks.map((task, index) => less(shares[index], bestShare(context, { task, arm }))),
+      -1,
+    ),
+    overEqualSpend:
+      kind === 'strategy'
+        ? intervalOf(
+            tasks.map((task) => overEqualSpend(byTask.get(task) ?? [], context.sampled.get(task), context.of)),
+            -1,
+          )
+        : undefined,
+  };
+}
+
+/** Of the best single model, on a task; a model is not compared with itself. */
+function bestShare({ byArm, fit }: Context, { task, arm }: { readonly task: string; readonly arm: string }) {
+  const best = singleArm(fit.bestForTask(task));
+  return best === arm ? undefined : shareRight(byArm.get(best)?.get(task));
+}
+
+function less(share: number | undefined, other: number | undefined): number | undefined {
+  return share === undefined || other === undefined ? undefined : share - other;
+}

@@ -1,0 +1,47 @@
+import { createInterface } from 'node:readline/promises';
+import type { Remaining } from '../run/forecast.ts';
+import type { StudyOptions } from './read-options.ts';
+import { formatUsd, UsageError } from './values.ts';
+
+/** What is told before anything is called. */
+export interface Told {
+  readonly remaining: Remaining;
+  readonly unpricedModels: readonly string[];
+  readonly spentNanoUsd: number;
+}
+
+/** Tells what the study is likely to cost, and asks whether it may begin; throws where nobody has said so. */
+export async function confirmPrice({ maxNanoUsd, isConfirmed }: StudyOptions, told: Told): Promise<void> {
+  for (const line of priceLines(told, maxNanoUsd)) console.error(line);
+  if (isConfirmed || told.remaining.runs === 0) return;
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UsageError(
+      'Nothing was called: there is no terminal to ask at, so --yes must say that the price is agreed to',
+    );
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    if (!/^y(es)?$/i.test((await reader.question('Begin? (y/N) ')).trim())) throw new UsageError('Nothing was called.');
+  } finally {
+    reader.close();
+  }
+}
+
+function priceLines({ remaining, unpricedModels, spentNanoUsd }: Told, maxNanoUsd: number): string[] {
+  const { lowNanoUsd, highNanoUsd } = remaining.price;
+  const cents = (nanoUsd: number): string => formatUsd(roundedUp(nanoUsd));
+  return [
+    `${remaining.runs} runs, and as many samples of the best single model as the dearest strategy costs.`,
+    `Their plans come to ${cents(lowNanoUsd)} with short replies and to ${cents(highNanoUsd)} with long ones, which are rare.`,
+    spentNanoUsd > 0 ? `Earlier sessions have spent ${cents(spentNanoUsd)}.` : '',
+    `Nothing is begun that could pass --max-usd ${formatUsd(maxNanoUsd)}: a study that comes to it is stopped and told as far as it is.`,
+    lowNanoUsd + spentNanoUsd > maxNanoUsd
+      ? `That will not do even for short replies: ${Math.floor((100 * (maxNanoUsd - spentNanoUsd)) / lowNanoUsd)} % of the --tasks, or fewer --repeats or --strategies, would.`
+      : '',
+    unpricedModels.length > 0 ? `Without a known price, counted as $0.00: ${unpricedModels.join(', ')}.` : '',
+  ].filter((line) => line !== '');
+}
+
+/** To a hundredth of a cent. */
+function roundedUp(nanoUsd: number): number {
+  return Math.ceil(nanoUsd / 100_000) * 100_000;
+}

@@ -1,0 +1,34 @@
+/*
+ * `npm run quality`: what it costs is told and asked for, then the arms are played, then the reports written. The parts:
+ * `service/` is how the product is asked, `run/` what is played when and at what price, `analysis/` and `statistics/` what
+ * follows from the runs, `report/` how that is shown.
+ */
+import { stripVTControlCharacters } from 'node:util';
+import { CommanderError } from 'commander';
+import { Stopped } from '../service/stopped.ts';
+import { adviseOn } from './advise.ts';
+import { callerPath } from './caller-path.ts';
+import { questionsOfRuns } from './questions-of-runs.ts';
+import { readOptions } from './read-options.ts';
+import { runStudy } from './run-study.ts';
+import { helpText } from './study-program.ts';
+import { UsageError } from './values.ts';
+
+const CODES: Readonly<Record<Stopped['why'], number>> = { cap: 0, interrupted: 130, failed: 1 };
+
+async function main(args: readonly string[]): Promise<number> {
+  try {
+    const order = readOptions(args);
+    if (order.does === 'help') console.log(helpText());
+    else if (order.does === 'advise') console.log(adviseOn(callerPath(order.out)));
+    else if (order.does === 'from-runs') process.stdout.write(questionsOfRuns(order.files.map(callerPath)));
+    else await runStudy(order.study);
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? stripVTControlCharacters(error.message) : 'failed');
+    if (error instanceof Stopped) return CODES[error.why];
+    return error instanceof UsageError || error instanceof CommanderError ? 2 : 1;
+  }
+}
+
+void main(process.argv.slice(2)).then((code) => process.exit(code));

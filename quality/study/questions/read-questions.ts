@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import * as z from 'zod';
+import { UsageError } from '../command/values.ts';
+import type { StudyTask } from '../study-task.ts';
+import { checksSchema, passesChecks } from './checks.ts';
+import { questionTask } from './question-task.ts';
+
+const EXPECTED_MAX = 300;
+const text = z.string('must be a text').trim().min(1, 'must not be empty');
+
+/** A line of a file of questions. */
+const questionSchema = z.strictObject({
+  prompt: text,
+  expected: text
+    .max(EXPECTED_MAX, `must have at most ${EXPECTED_MAX} characters`)
+    .regex(/^[^\n\r]*$/, 'must be one line')
+    .optional(),
+  check: checksSchema.optional(),
+  rubric: text.optional(),
+});
+
+/** The questions of a file, and a digest by which it is told from another. Throws a UsageError that names the line. */
+export function readQuestions(file: string): { readonly tasks: StudyTask[]; readonly digest: string } {
+  const content = contentOf(file);
+  const lines = content.split('\n');
+  const tasks: StudyTask[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const at = `--file ${file}, line ${index + 1}`;
+    const { check, ...question } = questionOf(line, at);
+    const passes = check && testOf(check, at);
+    tasks.push(questionTask(`question-${String(tasks.length + 1).padStart(4, '0')}`, { ...question, passes }));
+  }
+  if (tasks.length === 0) throw new UsageError(`--file ${file} holds no question`);
+  return { tasks, digest: createHash('sha256').update(content).digest('hex').slice(0, 16) };
+}
+
+function testOf(check: z.infer<typeof checksSchema>, at: string): (answer: string) => boolean {
+  try {
+    return passesChecks(check);
+  } catch (error) {
+    throw new UsageError(`${at}: check: ${(error as Error).message.slice(0, 200)}`);
+  }
+}
+
+function contentOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--file ${file} cannot be read: ${(error as { code?: string }).code ?? 'failed'}`);
+  }
+}
+
+function questionOf(line: string, at: string): z.infer<typeof questionSchema> {
+  const read = questionSchema.safeParse(jsonOf(line, at));
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    throw new UsageError(`${at}: ${issue.keys[0]} is none of prompt, expected, check, rubric`);
+  throw new UsageError(`${at}: ${issue?.path.join('.') || 'a question'} ${issue?.message ?? 'is wrong'}`);
+}
+
+function jsonOf(line: string, at: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new UsageError(`${at}: is no JSON`);
+  }
+}

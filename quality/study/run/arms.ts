@@ -1,0 +1,50 @@
+import { samplesArm, singleArm } from '../finished-run.ts';
+
+/** The strategies of the service. */
+export const STRATEGY_NAMES = [
+  'competitive_refinement',
+  'collaborative_synthesis',
+  'expert_panel',
+  'debate_tournament',
+  'hierarchical',
+  'chain_of_thought',
+  'red_team_blue_team',
+] as const;
+
+/** The arm that asks for a panel only where one is needed. */
+export const AUTO = 'auto';
+
+/** The models of a study. */
+export interface Panel {
+  readonly panel: readonly string[];
+  readonly arbiter: string;
+  readonly rounds: number;
+}
+
+/** The fields of a request that an arm adds to its messages. */
+export interface ArmRequest {
+  readonly model: string;
+  readonly ai_ensemble: Readonly<Record<string, unknown>>;
+}
+
+/** The models that answer alone: those of the panel and the arbiter, each once. */
+export function singleModels({ panel, arbiter }: Panel): string[] {
+  return [...new Set([...panel, arbiter])];
+}
+
+/** One model, asked directly. */
+function singleRequest(model: string): ArmRequest {
+  return { model, ai_ensemble: {} };
+}
+
+/** A strategy, or `auto`, with the panel of the study. */
+function strategyRequest(strategy: string, { panel, arbiter, rounds }: Panel): ArmRequest {
+  const chosen = strategy === AUTO ? { mode: 'auto' } : { strategy };
+  return { model: arbiter, ai_ensemble: { ...chosen, models: panel, ...(rounds > 1 && { rounds }) } };
+}
+
+/** The request of an arm by its name. */
+export function requestOf(arm: string, panel: Panel): ArmRequest {
+  const model = singleModels(panel).find((one) => [singleArm(one), samplesArm(one)].includes(arm));
+  return model === undefined ? strategyRequest(arm, panel) : singleRequest(model);
+}

@@ -1,0 +1,74 @@
+import { NORMAL, student95 } from './student.ts';
+import { uniform } from './uniform.ts';
+
+/** A mean with its interval of 95 %, and the two-sided p of its being 0. */
+export interface Interval {
+  readonly mean: number;
+  readonly low: number;
+  readonly high: number;
+  readonly p: number;
+}
+
+/** How resampling is done. */
+export interface Resampling {
+  readonly seed: number;
+  readonly resamples: number;
+}
+
+const LOW = 0.025;
+
+/**
+ * The bootstrap over tasks. A value belongs to one task, all of whose repeats are in it, so that drawing tasks anew draws
+ * whole clusters. The means that are drawn are spread by what a sample of this size lacks: its variance is too small by one
+ * part in n, and Student's quantile is wider than the normal one. Interval and p are read from the same means.
+ */
+export function meanInterval(values: readonly number[], least: 0 | -1, resampling: Resampling): Interval | undefined {
+  const count = values.length;
+  if (count === 0) return undefined;
+  const mean = values.reduce((sum, value) => sum + value, 0) / count;
+  if (values.every((value) => value === values[0])) return withoutSpread(mean, count, least);
+  const source = Float64Array.from(values);
+  const draw = (next: () => number): number => {
+    let sum = 0;
+    for (let drawn = 0; drawn < count; drawn += 1) sum += source[Math.floor(next() * count)] as number;
+    return sum / count;
+  };
+  return spreadInterval({ mean, count, draw }, least, resampling);
+}
+
+/** A figure of so many tasks, and the same of tasks drawn anew with numbers from 0 up to 1. */
+export interface Drawn {
+  readonly mean: number;
+  readonly count: number;
+  draw(next: () => number): number;
+}
+
+/** The interval of any figure of several tasks that can be drawn anew; one task tells nothing of its spread. */
+export function spreadInterval({ mean, count, draw }: Drawn, least: 0 | -1, { seed, resamples }: Resampling): Interval {
+  if (count < 2) return withoutSpread(mean, count, least);
+  const next = uniform(seed);
+  const spread = (Math.sqrt(count / (count - 1)) * student95(count - 1)) / NORMAL;
+  const means = new Float64Array(resamples).map(() => mean + spread * (draw(next) - mean));
+  means.sort();
+  const at = (share: number): number => means[Math.round(share * (means.length - 1))] as number;
+  return { mean, low: Math.max(least, at(LOW)), high: Math.min(1, at(1 - LOW)), p: pOfZero(means) };
+}
+
+function pOfZero(means: Float64Array): number {
+  let [below, above] = [0, 0];
+  for (const mean of means) {
+    if (mean <= 0) below += 1;
+    if (mean >= 0) above += 1;
+  }
+  return Math.min(1, (2 * (Math.min(below, above) + 1)) / (means.length + 1));
+}
+
+/**
+ * Where all values are equal, drawing them anew tells nothing. Then the share of tasks that would have another value is, with
+ * the same certainty, below what n tasks without one of them allow (Clopper and Pearson); p is that of the sign test.
+ */
+function withoutSpread(mean: number, count: number, least: 0 | -1): Interval {
+  const others = 1 - LOW ** (1 / count);
+  const p = mean === 0 ? 1 : Math.min(1, 2 * 0.5 ** count);
+  return { mean, low: Math.max(least, mean - others), high: Math.min(1, mean + others), p };
+}

@@ -1,0 +1,14 @@
+import type { Checked } from '../tasks/task.ts';
+
+/** Something that every arm is asked: a task of ours, or a question of the user's. */
+export interface StudyTask {
+  readonly id: string;
+  /** Tasks of a kind are taken to cost alike. */
+  readonly kind: string;
+  readonly prompt: string;
+  /** A question whose answers only judges can compare: its check cannot say what is right. */
+  readonly isOpen: boolean;
+  /** What judges of an open question look for. */
+  readonly rubric?: string;
+  check(answer: string): Promise<Omit<Checked, 'isRight'> & { readonly isRight: boolean | null }>;
+}
