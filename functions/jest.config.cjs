@@ -48,6 +48,7 @@ const LONG = {
     '/test/providers/(?:failed-calls-heap|hostile-models|proxies)\\.',
   ],
   built: ['/test/scripts/', '/test/function/(?!function\\.|npm-start|serve|start-up|docs|exports\\.)'],
+  quality: ['/quality/test/study-(?:command|coverage)\\.'],
   pages: ['/test/pages/(?!accessibility|play\\.)'],
 };
 
@@ -57,6 +58,9 @@ const BUILT_ROOTS = ['<rootDir>/test/function', '<rootDir>/test/scripts'];
 const BUILT = { ...shared, roots: BUILT_ROOTS, globalSetup: BUILD };
 /** The pages of the dashboard in a browser, as they are built in dashboard/dist/. */
 const PAGES = { ...shared, rootDir: DASHBOARD, roots: ['<rootDir>/test/pages'], globalSetup: BUILD };
+
+/** The package that asks the service over HTTP. */
+const QUALITY = { ...shared, rootDir: resolve(__dirname, '../quality'), roots: ['<rootDir>/test'], globalSetup: BUILD };
 
 /** A project that plays those of its suites alone whose path a pattern matches. */
 function only(project, patterns) {
@@ -83,11 +87,12 @@ module.exports = {
       roots: ['<rootDir>/src'],
       moduleNameMapper: { '\\.module\\.css$': `${__dirname}/test/support/css-module.cjs` },
     },
-    { ...shared, displayName: 'quality', rootDir: resolve(__dirname, '../quality'), roots: ['<rootDir>/test'] },
+    { ...QUALITY, displayName: 'quality', testPathIgnorePatterns: LONG.quality },
     { ...PAGES, displayName: 'pages', testPathIgnorePatterns: LONG.pages },
     { ...only(WHOLE, LONG.whole), displayName: 'long' },
     { ...only(BUILT, LONG.built), displayName: 'long built' },
     { ...only(PAGES, LONG.pages), displayName: 'long pages' },
+    { ...only(QUALITY, LONG.quality), displayName: 'long quality' },
     // The same pages on the Firebase emulators.
     { ...PAGES, displayName: 'hosted', roots: ['<rootDir>/test/hosted'] },
     // Not a test: it makes the images of the documents (`npm run screenshots`).

@@ -38,7 +38,7 @@ it('plays a study to its end through refusals, its cap and a kill, within what w
       STUDY_FILE: join(directory.path, 'shown', 'study.json'),
     });
   try {
-    const unasked = command('--max-usd', '0.05');
+    const unasked = command('--max-usd', '0.02');
     expect(await unasked.ended).toEqual({ code: 2, signal: null });
     expect(unasked.output()).toMatch(/^72 runs, and as many samples .*\nTheir plans come to \$0\.\d+ .* and to \$\d/m);
     expect(unasked.output()).toContain('That will not do even for short replies: ');

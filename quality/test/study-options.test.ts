@@ -41,7 +41,6 @@ describe('the options of a study', () => {
       /--max-usd .* must be an amount in US dollars, such as 5 or 0.25/,
     ],
     [[...NEEDED, '--task', '5'], "unknown option '--task'\n(Did you mean --tasks?)"],
-    [[...NEEDED, '--tasks', '1', '--tasks', '2'], "'--tasks <N>' is given twice"],
     [[...NEEDED, '--tasks', '0'], /--tasks .* must be a whole number above 0/],
     [[...NEEDED, '--tasks', '10001'], /--tasks .* must be at most 10000/],
     [[...NEEDED, '--rounds', '11'], /--rounds .* must be at most 10/],

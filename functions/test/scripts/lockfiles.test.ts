@@ -35,7 +35,7 @@ const CLIENTS = ['agents-sdk-js', 'cline', 'continue', 'librechat', 'n8n', 'prom
 
 const ASIDE = ['functions/test/clients/javascript'];
 
-describe.each(['functions', 'dashboard', 'tools', 'small-model', ...ASIDE, ...CLIENTS])(
+describe.each(['functions', 'dashboard', 'tools', 'small-model', 'quality', ...ASIDE, ...CLIENTS])(
   'the lockfile of %s/',
   (folder) => {
     it('has a strong hash of every package that is deployed, or that builds or tests what is', () => {

@@ -3,12 +3,13 @@ import { RE2JS } from 're2js';
 import { detectAll } from 'tinyld/light';
 import * as z from 'zod';
 
+const WORDS_RULE = 'must be an integer from 1 to 10000';
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
 /** Checks of a question, as the API has them in `ai_ensemble.checks`. */
 export const checksSchema = z
   .strictObject({
-    maxWords: z.int('must be an integer').min(1, 'must be 1 or more').max(10_000, 'must be 10000 at most').optional(),
+    maxWords: z.int(WORDS_RULE).min(1, WORDS_RULE).max(10_000, WORDS_RULE).optional(),
     regex: z.string('must be a string').min(1, 'must not be empty').max(200, 'at most 200 characters').optional(),
     language: z.string('must be a code of ISO 639-1').length(2, 'must be a code of ISO 639-1').optional(),
     jsonSchema: z.record(z.string(), z.unknown(), 'must be an object').optional(),

@@ -40,7 +40,8 @@ function testOf(check: z.infer<typeof checksSchema>, at: string): (answer: strin
   try {
     return passesChecks(check);
   } catch (error) {
-    throw new UsageError(`${at}: check: ${(error as Error).message.slice(0, 200)}`);
+    const words = (error as Error).message.replace('error parsing regexp', 'regex is not a regular expression of RE2');
+    throw new UsageError(`${at}: check.${words.slice(0, 200)}`);
   }
 }
 

@@ -58,11 +58,8 @@ export async function withChecks(
   return { ...request, checks: answerChecks };
 }
 
-/**
- * The rules that the options name; else what is wrong, behind the name of the field.
- * @internal for studies of quality
- */
-export async function checkRules(options: CheckOptions): Promise<readonly CheckRule[] | string> {
+/** The rules that the options name; else what is wrong, behind the name of the field. */
+async function checkRules(options: CheckOptions): Promise<readonly CheckRule[] | string> {
   const { maxWords, regex, language, jsonSchema } = options;
   const pattern = regex === undefined ? undefined : await regexRule(regex);
   if (typeof pattern === 'string') return `.regex: ${pattern}`;
