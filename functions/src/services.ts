@@ -12,22 +12,15 @@ import { API_LIMIT, type RateLimit } from './access/rate-limit';
 import { RequestBucket } from './access/request-bucket';
 import { ServerBudget } from './access/server-budget';
 import type { Sessions } from './access/sign-in';
-import { chatCompletions } from './api/chat-completions/route';
-import type { AccountDeps } from './api/dashboard/account-deps';
 import { pageConfigRoute } from './api/dashboard/page-config';
-import { accountRoutes } from './api/dashboard/routes';
+import type { DashboardDeps, EndpointDeps } from './api/deps';
 import { docs } from './api/docs/docs';
-import type { EndpointDeps } from './api/endpoint-deps';
-import { evaluations } from './api/evaluations/route';
 import { health } from './api/health';
 import { home } from './api/home';
-import { models, oneModel } from './api/models';
-import { openApi } from './api/openapi/route';
+import { openApi } from './api/openapi/document';
+import { accountRoutes, keyRoutes } from './api/operations';
 import { suggestionsOf } from './api/playground/suggestions';
-import { responses } from './api/responses/route';
-import { runEvents } from './api/runs/route';
 import { openSite } from './api/site/site';
-import { usage } from './api/usage';
 import { createPdfReader } from './byok/pdf-text';
 import type { Config } from './config';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
@@ -123,7 +116,7 @@ export function createServices(config: Config, overrides: Overrides = {}) {
     keptRuns: new KeptRuns({ store, memory, clock, log, openWork, ...config.runsKept }),
     tellUnpriced: createTellUnpriced(log),
     labelKey: derivedSecret(peppers, 'evaluation layout'),
-  } satisfies EndpointDeps & Partial<AccountDeps>;
+  } satisfies EndpointDeps & Partial<DashboardDeps>;
   const account = accountOf(config, { ...deps, ...sessions });
   const secret = derivedSecret(peppers, 'idempotency');
   const idempotent = idempotentRoutes({ store, memory, guard, clock, log, secret, stopping });
@@ -194,7 +187,7 @@ function sessionsOf({ dashboard: { users, secret, appCheck }, firestore }: Confi
 }
 
 type Shared = EndpointDeps &
-  Pick<AccountDeps, 'peppers' | 'endSessions'> & {
+  Pick<DashboardDeps, 'peppers' | 'endSessions'> & {
     readonly store: Store;
     readonly serverBudget: ServerBudget;
   };
@@ -234,9 +227,8 @@ interface RouteParts {
 function routesOf({ dashboard }: Config, { deps, account, idempotent, site }: RouteParts) {
   const { users, page, url } = dashboard;
   const isOn = users !== 'nobody';
-  const runs = [chatCompletions(deps), responses(deps), evaluations(deps)].map(idempotent);
   return {
-    routes: [...runs, runEvents(deps), usage(deps), models(deps), oneModel(deps)],
+    routes: keyRoutes(deps, idempotent),
     openRoutes: [home({ site, url }), ...health(deps), openApi(), ...(isOn ? [pageConfigRoute(page)] : [])],
     accountRoutes: isOn ? accountRoutes(account) : [],
   };

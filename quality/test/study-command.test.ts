@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lastStudySchema } from '../../functions/src/api/dashboard/last-study';
+import { lastStudySchema } from '../../functions/src/api/shared/last-study';
 import { isLongMode } from '../../functions/test/support/long-mode';
 import { startProgram } from '../../functions/test/support/programs';
 import { temporaryDirectory } from '../../functions/test/support/temporary-directory';

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LastStudy } from '../../../functions/src/api/dashboard/last-study';
+import type { LastStudy } from '../../../functions/src/api/shared/last-study';
 import { temporaryDirectory } from '../../../functions/test/support/temporary-directory';
 import { axeViolations } from '../support/axe';
 import { describeInBrowser } from '../support/browser';

@@ -1,14 +1,27 @@
+import * as z from 'zod';
 import type { SubscriptionStore } from '../access/subscription';
 import { refuse } from '../errors';
 import type { Reply } from '../http/reply';
 import type { OpenRoute } from '../http/route';
 import type { LedgerStore } from '../ledger/ledger-store';
 import type { Clock } from '../lib/clock';
+import { always, named } from './shared/fields';
+import type { Described } from './shared/operation';
 
 interface HealthDeps {
   readonly store: Pick<SubscriptionStore, 'getSubscription'> & Pick<LedgerStore, 'listExpired'>;
   readonly clock: Clock;
 }
+
+export const getHealth: Described = {
+  get: '/health',
+  id: 'getHealth',
+  tag: 'Server',
+  access: 'open',
+  summary: 'Tell whether the server is well',
+  query: { deep: z.enum(['1']).describe('`1`: whether the books are up to date as well, for operators.') },
+  reply: named('Health', () => z.object({ status: always('ok') })),
+};
 
 /** Nobody's: all that matters is that the store can say so. */
 const NOBODY = 'health';

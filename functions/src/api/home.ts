@@ -1,8 +1,29 @@
+import * as z from 'zod';
 import type { OpenRoute } from '../http/route';
+import { mapOf, named } from './shared/fields';
+import type { Described } from './shared/operation';
 import type { Site } from './site/site';
 import { wantsPage } from './site/wants-page';
 
-/** Where the dashboard is: pages of this server, or the address of another that has them. */
+export const getHome: Described = {
+  get: '/',
+  id: 'getHome',
+  tag: 'Server',
+  access: 'open',
+  summary: 'Tell where the API is',
+  reply: named('Home', () => mapOf(z.string(), 'Where to find what; each value but `name` is a path.')),
+};
+
+export const getDescription: Described = {
+  get: '/v1/openapi.json',
+  id: 'getDescription',
+  tag: 'Server',
+  access: 'open',
+  summary: 'This description',
+  reply: named('Description', () => mapOf(z.unknown(), 'An OpenAPI 3.1 document.')),
+};
+
+/** Place of the dashboard: pages of this server, or the address of another that has them. */
 interface Dashboard {
   readonly site?: Site | undefined;
   readonly url?: string | undefined;

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../access/key-store';
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
-import { OVERLAPS_MS } from '../api/dashboard/key-requests';
+import { OVERLAPS_MS } from '../api/dashboard/key-schemas';
 import { isRefusal, type Refusal } from '../errors';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';

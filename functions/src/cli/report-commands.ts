@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Act } from '../access/act';
-import { usageBodyOf } from '../api/usage';
-import { parseRange } from '../api/usage-range';
+import { usageBodyOf } from '../api/v1/usage';
+import { parseRange } from '../api/v1/usage-range';
 import { isoTime } from '../lib/iso-time';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';

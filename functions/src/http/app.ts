@@ -3,7 +3,6 @@
  * below it, and must not know what a run or a chunk is.
  */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { finished } from 'node:stream/promises';
 import type { Guard } from '../access/guard';
 import { refuseEndpoint } from '../access/key-scope';
 import { type ErrorCode, Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
@@ -72,10 +71,10 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   const { method = '', headers } = req;
   const clientGone = goneSignal(res);
   const trace = traceRequest(log, { requestId: id, method, path, headers, isLogged });
-  const send = async (reply: Reply): Promise<void> => {
-    if (!openWork.stopping.aborted) await readToEnd(req);
+  const send = (reply: Reply): Promise<void> => {
+    if (!openWork.stopping.aborted) closeOnceRead(req, res);
     else if (!res.headersSent) res.setHeader('connection', 'close');
-    await sendReply(res, reply, clock);
+    return sendReply(res, reply, clock);
   };
   res.setHeader('x-request-id', id);
   try {
@@ -179,10 +178,13 @@ function goneSignal(res: ServerResponse): AbortSignal {
 }
 
 /**
- * Reads what is left of a request whose connection is closed after the reply: to what still comes then the system answers
- * with a reset, and a client that writes all before it reads finds no reply. The server's time for a request is the limit.
+ * Keeps a connection whose client wants it closed until the request has been read, then closes it. Node would close it
+ * after the reply, and answer what still comes with a reset: a client that writes all before it reads would lose the
+ * reply. The server's time for a request is the limit.
  */
-async function readToEnd(req: IncomingMessage): Promise<void> {
-  if (req.complete || (req.httpVersion === '1.1' && !/close/i.test(req.headers.connection ?? ''))) return;
-  await finished(req.resume()).catch(() => undefined);
+function closeOnceRead(req: IncomingMessage, res: ServerResponse): void {
+  const isKept = req.httpVersion === '1.1' && !/close/i.test(req.headers.connection ?? '');
+  if (req.complete || isKept || res.headersSent) return;
+  res.setHeader('connection', 'keep-alive');
+  req.once('end', () => req.socket.destroySoon());
 }

@@ -7,7 +7,7 @@ import { type StaticReply, sendStatic } from './static-reply';
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What every reply in one piece says of itself. */
+/** Headers of every reply in one piece. */
 export const JSON_HEADERS = {
   'content-type': 'application/json; charset=utf-8',
   'cache-control': 'no-store',
@@ -15,8 +15,8 @@ export const JSON_HEADERS = {
 };
 
 /** A 200 with a JSON body in one piece. */
-export interface JsonReply {
-  readonly body: object;
+export interface JsonReply<Body = object> {
+  readonly body: Body;
   readonly headers?: Headers;
 }
 
@@ -34,8 +34,8 @@ export interface StreamReply extends StreamHead {
   play(events: EventWriter): Promise<void>;
 }
 
-/** What an endpoint answers with. */
-export type Reply = JsonReply | JsonTextReply | StaticReply | StreamReply | Refusal;
+/** Answer of an endpoint. */
+export type Reply<Body = object> = JsonReply<Body> | JsonTextReply | StaticReply | StreamReply | Refusal;
 
 /**
  * Sends a reply; one in one piece only when the client is still there and no other reply is on its way. Whether it is read

@@ -16,3 +16,8 @@ export function formatUsd(nanoUsd: number): string {
     .replace(/0{0,7}$/, '');
   return `$${Math.floor(nanoUsd / NANO)}.${fraction}`;
 }
+
+/** Nano-USD as the number of US dollars that clients see. */
+export function usd(nanoUsd: number): number {
+  return nanoUsd / NANO;
+}

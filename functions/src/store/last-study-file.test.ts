@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
-import type { LastStudy } from '../api/dashboard/last-study';
+import type { LastStudy } from '../api/shared/last-study';
 import { readLastStudy } from './last-study-file';
 
 const STUDY: LastStudy = {

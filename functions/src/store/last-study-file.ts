@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type LastStudy, lastStudySchema } from '../api/dashboard/last-study';
+import { type LastStudy, lastStudySchema } from '../api/shared/last-study';
 import type { Log } from '../lib/log';
 
 /** What is read of a study's summary: more would be no summary. */

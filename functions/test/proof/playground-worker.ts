@@ -1,7 +1,7 @@
 import { createLimiter } from '../../src/access/limiter';
-import { wholeReply } from '../../src/api/answer/whole-reply';
+import { wholeReply } from '../../src/api/answer/replies';
 import { openPlaygroundRun } from '../../src/api/playground/playground';
-import { playgroundSchema } from '../../src/api/playground/request';
+import { PlaygroundRequest } from '../../src/api/playground/request';
 import { readConfig } from '../../src/config';
 import { isRefusal } from '../../src/errors';
 import { systemClock } from '../../src/lib/clock';
@@ -51,7 +51,7 @@ const { account } = createServices(config, {
 });
 /** The grant is to be what stops them. */
 const limiter = createLimiter(account.store, { name: 'byok', max: 1_000, windowMs: 60_000 }, clock);
-const fields = playgroundSchema.parse({
+const fields = PlaygroundRequest.parse({
   model: 'demo-ada',
   messages: [{ role: 'user', content: textOfTokens(PROMPT_TOKENS) }],
   ai_ensemble: { models: ['demo-ada', 'demo-blaise', 'demo-curie'] },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type Attributes, INVALID_SPAN_CONTEXT, type Span, type SpanOptions, trace } from '@opentelemetry/api';
 import { openPlaygroundRun } from '../../src/api/playground/playground';
-import { playgroundSchema } from '../../src/api/playground/request';
+import { PlaygroundRequest } from '../../src/api/playground/request';
 import { saveRouterKey } from '../../src/byok/router-keys';
 import { addRouterModels } from '../../src/byok/router-models';
 import { type Clock, systemClock } from '../../src/lib/clock';
@@ -148,7 +148,7 @@ describe('no secret is found outside its sealed field', () => {
     router.willReply(() => {});
     const controller = new AbortController();
     const { account } = app.container;
-    const fields = playgroundSchema.parse({ model: EAGLE, messages: [{ role: 'user', content: 'Hi' }] });
+    const fields = PlaygroundRequest.parse({ model: EAGLE, messages: [{ role: 'user', content: 'Hi' }] });
     const opened = await openPlaygroundRun(account, {
       id: 'a'.repeat(32),
       userId: UMA,

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OPERATIONS } from '../../src/api/openapi/operations';
+import { OPERATIONS } from '../../src/api/operations';
+import { placeOf } from '../../src/api/shared/operation';
 import { PAGE_HEADERS } from '../../src/api/site/page-headers';
 import { openSite } from '../../src/api/site/site';
 
@@ -32,7 +33,9 @@ const OF_OTHERS = ['audio', 'completions', 'embeddings', 'images', 'messages', '
 
 /** What the paths of the API begin with below `/v1`, where no page is. */
 function firstSegmentsOfApi(): string[] {
-  const segments = OPERATIONS.flatMap(({ path }) => /^\/v1\/([\w-]+)(?:\/|$)/.exec(path)?.[1] ?? []);
+  const segments = OPERATIONS.map((one) => placeOf(one)[1]).flatMap(
+    (path) => /^\/v1\/([\w-]+)(?:\/|$)/.exec(path)?.[1] ?? [],
+  );
   return [...new Set([...segments, ...OF_OTHERS])].filter((segment) => !pages.includes(segment)).sort();
 }
 

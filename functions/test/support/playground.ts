@@ -1,6 +1,6 @@
-import { wholeReply } from '../../src/api/answer/whole-reply';
+import { wholeReply } from '../../src/api/answer/replies';
 import { openPlaygroundRun } from '../../src/api/playground/playground';
-import { playgroundSchema } from '../../src/api/playground/request';
+import { PlaygroundRequest } from '../../src/api/playground/request';
 import type { EnsembleResult } from '../../src/ensemble/open-ensemble';
 import { isRefusal, type Refusal } from '../../src/errors';
 import { newId } from '../../src/lib/clock';
@@ -30,7 +30,7 @@ export function playgroundOf({ container: { account, clock } }: Pick<App, 'conta
       id: newId(clock),
       userId,
       startedAtMs: clock.nowMs(),
-      fields: playgroundSchema.parse({ ...CHAT, ...fields }),
+      fields: PlaygroundRequest.parse({ ...CHAT, ...fields }),
       clientGone,
       trace: traceRequest(account.log, { requestId: 'playground', method: 'POST', path: '/playground', headers: {} }),
     });

@@ -1,19 +1,104 @@
+import * as z from 'zod';
 import type { AgreementByPlace } from '../../ensemble/form/agreement-by-place';
 import type { EnsembleResult } from '../../ensemble/open-ensemble';
 import type { Candidate } from '../../ensemble/run';
 import type { SpendTotals } from '../../ledger/request-ledger';
 import type { ToolCallPiece } from '../../models/tools';
 import type { TracedEvent } from '../../runs/trace-event';
-import type { ReplyHead } from './reply-head';
-import { finishReasonOf, usageBody } from './reply-parts';
-import { endingBody } from './result-parts';
+import { always, count, list, named, type Sent, text } from '../shared/fields';
+import {
+  agreementByPlace,
+  endingBody,
+  endingFields,
+  finishReason,
+  finishReasonOf,
+  headFields,
+  lastChunkFields,
+  reasoningFields,
+  usageBody,
+  usageFields,
+  WebSource,
+} from './run-result';
+import { TraceEvent } from './trace-event';
 
 const NANO_USD_PER_UNIFIED_TOKEN = 1_000;
 
-/** Builds the chunks of one stream (`docs/api.md`, Streaming). */
+/** First fields of a reply, or of all chunks of a streamed one, and what the request said without effect. */
+export interface ReplyHead {
+  readonly id: string;
+  /** Unix seconds. */
+  readonly created: number;
+  /** As the request named it. */
+  readonly model: string;
+  readonly ignored: readonly string[];
+}
+
+/** One event of a stream (`docs/api.md`, Streaming). */
+export const ChatCompletionChunk = named(
+  'ChatCompletionChunk',
+  () =>
+    z.object({
+      ...headFields('chat.completion.chunk', 'The same in all chunks of a stream.'),
+      choices: z
+        .array(
+          z.object({
+            index: z.literal(0),
+            delta: z.object({
+              role: always('assistant').optional(),
+              content: text('A piece of the answer.').optional(),
+              tool_calls: list(
+                z.object({
+                  index: count('The place of the call.'),
+                  id: text('Of a call that begins.').optional(),
+                  type: z.literal('function').optional(),
+                  function: z.object({
+                    name: text('Of a call that begins.').optional(),
+                    arguments: text('A piece of its arguments.'),
+                  }),
+                }),
+                'Pieces of the calls of tools that a model makes that answers alone.',
+              ).optional(),
+              ...reasoningFields(),
+            }),
+            finish_reason: finishReason().nullable(),
+            ...lastChunkFields(),
+          }),
+        )
+        .max(1)
+        .describe('One, and none in the chunk with `usage`.'),
+      status: text('What the run is at, in words for people.').optional(),
+      candidates: list(
+        z.object({
+          model: text('The display name of a participant.'),
+          label: text('The label of its entry in `models`.').optional(),
+          text: text('Its last text.'),
+          reasoning: text('The part that it played, else empty.'),
+          sources: list(WebSource, 'Pages found on the web, those first that the text refers to.').optional(),
+        }),
+        'When asked for, in a chunk of their own.',
+      ).optional(),
+      agreement: agreementByPlace().optional(),
+      usage: z
+        .object({ ...usageFields(), unifiedTokens: count('The cost in millionths of a US dollar, rounded up.') })
+        .optional(),
+      ...endingFields(),
+      trace: TraceEvent.optional(),
+    }),
+  'The JSON of one event of a stream. The stream ends with `data: [DONE]`.',
+);
+type Chunk = Sent<typeof ChatCompletionChunk>;
+type Delta = Chunk['choices'][number]['delta'];
+
+export const StreamError = named(
+  'StreamError',
+  () => z.object({ error: text('Which models failed, and how.') }),
+  'The last event of a stream whose run has failed; no `[DONE]` comes after it.',
+);
+
+/** Builds the chunks of one stream. */
 export function chunks({ id, created, model, ignored }: ReplyHead) {
-  const head = { id, object: 'chat.completion.chunk', created, model };
-  const chunk = (delta: object, rest: object = {}) => ({
+  const head = { id, object: 'chat.completion.chunk', created, model } as const;
+  const chunk = (delta: Delta, rest: Partial<Chunk> = {}): Chunk => ({
     ...head,
     choices: [{ index: 0, delta, finish_reason: null }],
     ...rest,
@@ -27,34 +112,34 @@ export function chunks({ id, created, model, ignored }: ReplyHead) {
     /** The only one with a role, before any model is called. */
     opening: () => chunk({ role: 'assistant', content: '' }),
     text: (content: string) => before + JSON.stringify(content) + behind,
-    toolCall: ({ index, begins, arguments: text }: ToolCallPiece) => {
+    toolCall: ({ index, begins, arguments: piece }: ToolCallPiece) => {
       const { id, name } = begins ?? {};
       const type = begins && 'function';
-      return chunk({ tool_calls: [{ index, id, type, function: { name, arguments: text } }] });
+      return chunk({ tool_calls: [{ index, id, type, function: { name, arguments: piece } }] });
     },
     status: (status: string) => chunk({}, { status }),
-    trace: (event: TracedEvent) => chunk({}, { trace: event }),
-    candidates: (list: readonly Candidate[], agreementByPlace: AgreementByPlace | undefined) =>
+    trace: (event: TracedEvent) => chunk({}, { trace: event as Chunk['trace'] }),
+    candidates: (listed: readonly Candidate[], agreement: AgreementByPlace | undefined) =>
       chunk(
         {},
         {
-          candidates: list.map(({ modelName: model, label, response: text, part = '', sources }) => ({
-            model,
+          candidates: listed.map(({ modelName, label, response, part = '', sources }) => ({
+            model: modelName,
             label,
-            text,
+            text: response,
             reasoning: part,
             sources,
           })),
-          agreement: agreementByPlace,
+          agreement,
         },
       ),
     /** The only one without `choices`. */
-    usage: (totals: SpendTotals) => ({
+    usage: (totals: SpendTotals): Chunk => ({
       ...head,
       choices: [],
       usage: { ...usageBody(totals), unifiedTokens: Math.ceil(totals.costNanoUsd / NANO_USD_PER_UNIFIED_TOKEN) },
     }),
-    final: ({ explanation, agreement, checks, followUpPrompts, ...result }: EnsembleResult) => ({
+    final: ({ explanation, agreement, checks, followUpPrompts, ...result }: EnsembleResult): Chunk => ({
       ...head,
       choices: [
         {

@@ -1,35 +1,115 @@
-import type { AccountRoute } from '../../http/route';
+import * as z from 'zod';
+import { byUser, newAct } from '../../access/act';
+import { isActivePro, requireByok } from '../../access/subscription';
+import { GRANT_TOKENS } from '../../byok/grant';
+import { isRefusal, refuse } from '../../errors';
+import { monthOf, monthStartMs } from '../../ledger/month';
 import { isoTime } from '../../lib/iso-time';
-import { platformModels } from '../models';
-import type { PlaygroundDeps } from '../playground/playground-deps';
-import type { AccountDeps } from './account-deps';
+import { usd } from '../../lib/usd';
+import { amount, count, flag, list, moment, named, oneOf, text } from '../shared/fields';
+import { accountRoute } from '../shared/operation';
 
-/** What is shown of the audit trail. */
+/** Acts shown of the audit trail. */
 const ACTS_MAX = 200;
 
-/** `GET /dashboard/models`: the models that the deployment offers, as `GET /v1/models` describes them, and what to try. */
-export function modelsRoute(deps: AccountDeps & Pick<PlaygroundDeps, 'suggestions'>): AccountRoute {
-  return {
-    method: 'GET',
-    path: '/dashboard/models',
-    handle: async ({ startedAtMs }) => ({
-      body: { models: platformModels(deps, startedAtMs), suggestions: deps.suggestions },
+const AccountPlan = named('AccountPlan', () =>
+  z.object({
+    userId: text('Who is signed in.'),
+    tier: text('What was subscribed to.').nullable(),
+    status: text('`active` and `trialing` count.').nullable(),
+    renewsAt: moment('When it goes on by itself, where that is known.').nullable(),
+    endsAt: moment('When it ends, or has ended: it was cancelled.').nullable(),
+    trialEndsAt: moment('When the trial ends.').nullable(),
+    allows: z.object({ api: flag('Keys and the API.'), routerModels: flag('Models of the router.') }),
+    requestsPerMinute: z.object({ api: count('With keys.'), routerModels: count('Runs with models of the router.') }),
+    budgetUsd: amount('What the user may spend in a month.').optional(),
+    spentUsd: amount('This month, in US dollars, with what is set aside for requests under way.'),
+    grant: z.object({
+      tokens: count('Tokens of platform models in a month, beside models of the router.'),
+      usedTokens: count('Those used.'),
+      leasedTokens: count('Those set aside for runs under way.'),
     }),
-  };
-}
+    monthEndsAt: moment('When budgets and grant begin anew.'),
+  }),
+);
 
-/** `GET /dashboard/audit`: the newest of what was done to the user's account, by whom and from which network. */
-export function auditRoute({ store }: AccountDeps): AccountRoute {
-  return {
-    method: 'GET',
-    path: '/dashboard/audit',
-    handle: async ({ userId }) => {
-      const acts = await store.listActs({ userId, sinceMs: 0, max: ACTS_MAX });
-      const body = acts.map(({ actId, atMs, actor, name, target, details }) => {
-        const { network = null, ...rest } = details;
-        return { id: actId, at: isoTime(atMs), by: actor, what: name, target, network, details: rest };
-      });
-      return { body: { acts: body } };
-    },
-  };
-}
+const Act = named('Act', () =>
+  z.object({
+    id: text('The id of the act.'),
+    at: moment('When it was done.'),
+    by: oneOf(['cli', 'user', 'system'], 'Who did it.'),
+    what: text('What was done, such as `keys.create`.'),
+    target: text('What it was done to, such as the id of a key.').nullable(),
+    network: text('The network that the request came from, such as `203.0.113.0/24`.').nullable(),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.null()]))
+      .describe('What a reader would ask next.'),
+  }),
+);
+const ActList = named('ActList', () => z.object({ acts: list(Act, 'Newest first.') }));
+const SessionsEnded = named('SessionsEnded', () => z.object({ endedAt: moment('When they were ended.') }));
+
+export const getPlan = accountRoute({
+  get: '/dashboard/plan',
+  id: 'getPlan',
+  summary: 'Tell the plan, what it allows, and what of it is used this month',
+  reply: AccountPlan,
+  run: async ({ store, limits }, { userId, startedAtMs }) => {
+    const ofMonth = { userId, month: monthOf(startedAtMs) };
+    const [subscription, byok, spend, grant] = await Promise.all([
+      store.getSubscription(userId),
+      requireByok(store, userId),
+      store.readSpend(ofMonth),
+      store.readGrant(ofMonth, startedAtMs),
+    ]);
+    const { tier = null, status = null, budgetNanoUsd, renewsAtMs, endsAtMs, trialEndsAtMs } = subscription ?? {};
+    const { usedTokens, leasedTokens } = grant;
+    return {
+      body: {
+        ...{ userId, tier, status },
+        renewsAt: isoTime(renewsAtMs ?? null),
+        endsAt: isoTime(endsAtMs ?? null),
+        trialEndsAt: isoTime(trialEndsAtMs ?? null),
+        allows: { api: isActivePro(subscription), routerModels: !isRefusal(byok) },
+        requestsPerMinute: { api: limits.api.max, routerModels: limits.byok.max },
+        budgetUsd: budgetNanoUsd === undefined ? undefined : usd(budgetNanoUsd),
+        spentUsd: usd(spend.userNanoUsd),
+        grant: { tokens: GRANT_TOKENS, usedTokens, leasedTokens },
+        monthEndsAt: isoTime(monthStartMs(startedAtMs, 1)),
+      },
+    };
+  },
+});
+
+export const listActs = accountRoute({
+  get: '/dashboard/audit',
+  id: 'listActs',
+  summary: `List the last ${ACTS_MAX} acts on the account, newest first`,
+  reply: ActList,
+  run: async ({ store }, { userId }) => {
+    const acts = await store.listActs({ userId, sinceMs: 0, max: ACTS_MAX });
+    const body = acts.map(({ actId, atMs, actor, name, target, details }) => {
+      const { network, ...rest } = details;
+      const from = network === undefined ? null : String(network);
+      return { id: actId, at: isoTime(atMs), by: actor, what: name, target, network: from, details: rest };
+    });
+    return { body: { acts: body } };
+  },
+});
+
+/** Part of the dashboard only where users sign in. */
+export const signOutEverywhere = accountRoute({
+  post: '/dashboard/sign-out-everywhere',
+  id: 'signOutEverywhere',
+  summary: 'End all sessions of the user',
+  description:
+    'ID tokens that were given out stay good for an hour at most, but not for what needs a recent sign-in. Not where nobody signs in.',
+  reply: SessionsEnded,
+  run: async ({ store, clock, endSessions }, { userId, network }) => {
+    if (!endSessions) return refuse('not_found', 'Nobody signs in here');
+    await endSessions(userId);
+    const act = newAct(clock, { name: 'sessions.end', userId, ...byUser({ network }) });
+    await store.recordAct(act);
+    return { body: { endedAt: isoTime(act.atMs) } };
+  },
+});

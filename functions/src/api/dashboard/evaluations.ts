@@ -1,39 +1,70 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { Fault, isRefusal, refuse } from '../../errors';
-import type { JudgeEvent } from '../../evaluation/judge-event';
+import { Fault, isRefusal, type Refusal, refuse } from '../../errors';
+import type { Evaluated } from '../../evaluation/conclude';
+import type { EvaluationRequest as Evaluation } from '../../evaluation/evaluation';
+import type { JudgeEvent as Judged, ObserveJudges } from '../../evaluation/judge-event';
+import { openEvaluation } from '../../evaluation/open-evaluation';
 import { rounded } from '../../evaluation/scoring';
 import type { EventWriter } from '../../http/event-stream';
-import type { Reply } from '../../http/reply';
-import type { AccountRequest, AccountRoute } from '../../http/route';
-import { run } from '../../runs/run';
+import { USUAL_REPLY_TOKENS } from '../../models/estimate-cost';
+import type { Admitted } from '../../runs/admit';
+import { run as play } from '../../runs/run';
+import type { Opened } from '../../runs/run-context';
 import type { RunRef } from '../../runs/run-store';
-import { evaluationBody, roundedScores } from '../evaluations/reply';
-import { EVALUATION_FIELDS, EVALUATION_NOTES, evaluationFlaw } from '../evaluations/request';
-import { type AdmittedEvaluation, openPlaygroundEvaluation } from '../playground/evaluation';
-import type { PlaygroundDeps } from '../playground/playground-deps';
-import { readBody } from '../read-body';
-import { refuseUnknownRun } from '../runs/unknown-run';
-import { withNotes } from '../schema-notes';
-import { objectOf } from '../schemas';
+import type { PlaygroundDeps, UserRequest } from '../deps';
+import { admitOnPlayground, playgroundGateway, playgroundUser } from '../playground/admit-on-playground';
+import { userCatalog } from '../playground/user-catalog';
+import { refuseUnknownRun } from '../shared/events-reply';
+import { always, count, named, oneOf, type Sent, text } from '../shared/fields';
+import { accountRoute } from '../shared/operation';
+import { objectOf } from '../shared/schemas';
+import {
+  criteria,
+  EVALUATION_FIELDS,
+  type EvaluationFields,
+  evaluationFlaw,
+  evaluationListFields,
+  overallScore,
+} from '../v1/evaluation-schemas';
+import { evaluationBody, evaluationOf, roundedScores } from '../v1/evaluations';
 
-/** The body of `POST /dashboard/evaluations`. */
-export const accountEvaluationSchema = withNotes(
-  objectOf({ ...EVALUATION_FIELDS, runId: z.string('must be a string').optional() }),
-  {
-    fields: {
-      ...EVALUATION_NOTES,
-      runId: 'A kept run of the user: the result is kept with it. With 20 of them it is full, and a further one a 400.',
-    },
-  },
+const AccountEvaluation = objectOf({
+  ...EVALUATION_FIELDS,
+  runId: z
+    .string('must be a string')
+    .optional()
+    .describe(
+      'A kept run of the user: the result is kept with it. With 20 of them it is full, and a further one a 400.',
+    ),
+}).meta({ id: 'AccountEvaluation' });
+
+const JudgeEvent = named('JudgeEvent', () =>
+  z.object({
+    type: always('judge'),
+    judge: z.object({
+      index: count('Its place among the judges of the request, from 0.'),
+      id: text('As sent.'),
+      name: text('As sent.'),
+    }),
+    response: count('By place in the request, from 0.'),
+    round: count('2: a second look, with the scores of the others before it.'),
+    state: oneOf(['started', 'done', 'failed'], 'What has happened. What counts in the end is the result alone.'),
+    scores: criteria('Of a judge that is done, by criterion.').optional(),
+    overallScore: overallScore().optional(),
+    reasoning: text('In the words of the judge.').optional(),
+    reason: text('Why there are no scores.').optional(),
+  }),
 );
+const EvaluationResult = named('EvaluationResult', () =>
+  z.object({ type: always('result'), ...evaluationListFields() }),
+);
+const EvaluationFailed = named('EvaluationFailed', () =>
+  z.object({ type: always('failed'), message: text('Why there is no result.') }),
+);
+type LastEvent = Sent<typeof EvaluationResult> | Sent<typeof EvaluationFailed>;
 
-/** `POST /dashboard/evaluations`: given responses, scored by judge models, told judge by judge. */
-export function evaluationRoute(deps: PlaygroundDeps): AccountRoute {
-  return { method: 'POST', path: '/dashboard/evaluations', handle: (request) => evaluate(deps, request) };
-}
-
-/** What cannot be kept is refused before a judge is paid. */
+/** Refusals of what cannot be kept, before a judge is paid. */
 const REFUSALS = {
   room: undefined,
   full: refuse(
@@ -43,35 +74,93 @@ const REFUSALS = {
   gone: refuseUnknownRun(),
 };
 
-/** Ends when its client leaves. */
-async function evaluate(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const fields = await readBody(request, accountEvaluationSchema, evaluationFlaw);
-  if (isRefusal(fields)) return fields;
-  const kept = fields.runId === undefined ? undefined : { userId: request.userId, runId: fields.runId };
-  const refusal = kept && REFUSALS[await deps.keptRuns.roomForEvaluation(kept)];
-  if (refusal) return refusal;
-  // The judges begin once the reply has.
-  let events: EventWriter | undefined;
-  const observe = (event: JudgeEvent): void => events?.write(judgeEvent(event));
-  const opened = await openPlaygroundEvaluation(deps, { ...request, fields, observe });
+/** Given responses, scored by judge models, reported judge by judge. Ends when its client leaves. */
+export const judge = accountRoute({
+  post: '/dashboard/evaluations',
+  id: 'judge',
+  summary: 'Score given responses with judge models, told judge by judge',
+  description:
+    'As `POST /v1/evaluations`, with router models among the judges. It takes one of the ten runs a minute, counts against the monthly grant, and ends when its client leaves. The last event is `result` or `failed`; silences are bridged by comments.',
+  body: AccountEvaluation,
+  flaw: evaluationFlaw,
+  example: {
+    prompt: 'Is a tomato a fruit?',
+    responses: [
+      { modelId: 'demo-ada', modelName: 'Demo Ada', response: 'In botany it is.' },
+      { modelId: 'demo-blaise', modelName: 'Demo Blaise', response: 'No.' },
+    ],
+    judge_models: [{ id: 'demo-curie', name: 'Demo Curie' }],
+  },
+  reply: named(
+    'EvaluationEvent',
+    () => z.union([JudgeEvent, EvaluationResult, EvaluationFailed]),
+    'One event of an evaluation that is told judge by judge.',
+  ),
+  streams: 'always',
+  run: async (deps, request, fields) => {
+    const kept = fields.runId === undefined ? undefined : { userId: request.userId, runId: fields.runId };
+    const refusal = kept && REFUSALS[await deps.keptRuns.roomForEvaluation(kept)];
+    if (refusal) return refusal;
+    // The judges begin once the reply has.
+    let events: EventWriter | undefined;
+    const observe = (event: Judged): void => events?.write(judgeEvent(event));
+    const opened = await openPlaygroundEvaluation(deps, { ...request, fields, observe });
+    if (isRefusal(opened)) return opened;
+    return {
+      headers: opened.admitted.headers,
+      bridged: true,
+      play: async (writer) => {
+        events = writer;
+        writer.write(await lastEvent(deps, opened, kept));
+      },
+    };
+  },
+});
+
+interface AdmittedEvaluation {
+  readonly evaluation: Evaluation;
+  readonly admitted: Admitted<readonly Evaluated[]>;
+}
+
+/**
+ * Admits an evaluation as `openPlaygroundRun` admits a run, of whose ten in a minute it takes one: router models may be
+ * judges, and what platform models take counts against the monthly grant.
+ */
+async function openPlaygroundEvaluation(
+  deps: PlaygroundDeps,
+  request: UserRequest & { readonly fields: EvaluationFields; readonly observe: ObserveJudges },
+): Promise<AdmittedEvaluation | Refusal> {
+  const { userId, fields, observe, ...rest } = request;
+  const subscription = await playgroundUser(deps, userId);
+  if (isRefusal(subscription)) return subscription;
+  const { catalog, refuseUnknown } = await userCatalog(deps, userId);
+  const evaluation = evaluationOf({ ...deps, catalog }, fields);
+  if (isRefusal(evaluation)) return evaluation;
+  const unknown = refuseUnknown();
+  if (unknown) return unknown;
+  const opened = openEvaluation(evaluation, { labelKey: deps.labelKey, requestId: request.id, observe });
   if (isRefusal(opened)) return opened;
-  return {
-    headers: opened.admitted.headers,
-    bridged: true,
-    play: async (writer) => {
-      events = writer;
-      writer.write(await lastEvent(deps, opened, kept));
-    },
-  };
+  const models = evaluation.judges.map(({ model }) => model);
+  const gateway = await playgroundGateway(deps, userId, models);
+  if (isRefusal(gateway)) return gateway;
+  const entry = { subscription, gateway, opened, platformTokens: platformTokensOf(opened) };
+  const admitted = await admitOnPlayground(deps, { ...rest, userId, endpoint: 'playground.evaluations' }, entry);
+  return isRefusal(admitted) ? admitted : { evaluation, admitted };
+}
+
+/** Likely tokens of the calls that begin at once: one that needs more leases more on its way. */
+function platformTokensOf({ firstWave }: Opened<unknown>): number {
+  const platform = firstWave.filter(({ model }) => model.provider !== 'router');
+  return platform.reduce((sum, { promptTokens }) => sum + promptTokens + USUAL_REPLY_TOKENS, 0);
 }
 
 async function lastEvent(
   { keptRuns, log }: PlaygroundDeps,
   { evaluation, admitted }: AdmittedEvaluation,
   kept: RunRef | undefined,
-): Promise<object> {
+): Promise<LastEvent> {
   const { request } = admitted;
-  const ended = await run(admitted, { live: false, text: () => undefined, status: () => undefined });
+  const ended = await play(admitted, { live: false, text: () => undefined, status: () => undefined });
   if (ended instanceof Fault) return { type: 'failed', message: ended.publicText };
   const result = evaluationBody(evaluation, ended);
   // Of an evaluation that its client has left there is but a part.
@@ -90,10 +179,10 @@ function keptEvaluation(result: object): object {
 }
 
 /** Numbers are rounded as in the result. */
-function judgeEvent({ scores, overallScore, ...event }: JudgeEvent): object {
+function judgeEvent({ scores, overallScore: overall, ...event }: Judged): Sent<typeof JudgeEvent> {
   return {
     ...event,
     ...(scores && { scores: roundedScores(scores) }),
-    ...(overallScore !== undefined && { overallScore: rounded(overallScore) }),
+    ...(overall !== undefined && { overallScore: rounded(overall) }),
   };
 }

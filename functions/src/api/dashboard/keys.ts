@@ -1,85 +1,103 @@
 import type { KeyRecord } from '../../access/key-store';
-import { changeKey, createKey, LIVE_KEYS_MAX, revokeKey, rotateKey } from '../../access/keys';
+import {
+  changeKey,
+  createKey as create,
+  LIVE_KEYS_MAX,
+  revokeKey as revoke,
+  rotateKey as rotate,
+} from '../../access/keys';
 import { isRefusal, type Refusal, refuse } from '../../errors';
 import type { Reply } from '../../http/reply';
-import type { AccountRequest, AccountRoute } from '../../http/route';
+import type { AccountRequest } from '../../http/route';
 import { monthOf } from '../../ledger/month';
-import { readBody } from '../read-body';
-import { type AccountDeps, depsOf } from './account-deps';
-import { keyBody } from './key-body';
-import { keyEditSchema, newKeySchema, OVERLAPS_MS, rotationSchema } from './key-requests';
+import { type DashboardDeps, depsOf } from '../deps';
+import type { Sent } from '../shared/fields';
+import { accountRoute } from '../shared/operation';
+import { CreatedKey, Key, KeyEdit, KeyList, KeyRotation, keyBody, NewKey, OVERLAPS_MS } from './key-schemas';
 
-const PATH = '/dashboard/keys';
-const ONE = `${PATH}/{id}` as const;
+const resource = 'The id of a key.';
 
-/** A user's API keys: listed, made, renamed, given another end or budget, rotated, revoked. A key itself is shown when it is made. */
-export function keyRoutes(deps: AccountDeps): AccountRoute[] {
-  return [
-    { method: 'GET', path: PATH, handle: (request) => list(deps, request) },
-    { method: 'POST', path: PATH, recent: true, handle: (request) => create(deps, request) },
-    { method: 'PATCH', path: ONE, recent: true, handle: (request) => change(deps, request) },
-    { method: 'DELETE', path: ONE, handle: (request) => revoke(deps, request) },
-    { method: 'POST', path: `${ONE}/rotate`, recent: true, handle: (request) => rotate(deps, request) },
-  ];
-}
+/** A user's API keys. A key itself is shown when it is made. */
+export const KEY_OPERATIONS = [
+  accountRoute({
+    get: '/dashboard/keys',
+    id: 'listKeys',
+    summary: 'List the keys, revoked ones as well, newest first',
+    reply: KeyList,
+    run: async ({ store }, { userId, startedAtMs }) => {
+      const month = monthOf(startedAtMs);
+      const [keys, spend] = await Promise.all([store.listKeys(userId), store.readSpend({ userId, month })]);
+      return { body: { keys: keys.map((key) => keyBody(key, spend, startedAtMs)), liveMax: LIVE_KEYS_MAX } };
+    },
+  }),
+  accountRoute({
+    post: '/dashboard/keys',
+    id: 'createKey',
+    summary: 'Make a key; it is shown in this reply and never again',
+    recent: true,
+    body: NewKey,
+    example: { name: 'ci', expiresAt: '2099-12-31T00:00:00Z', budgetUsd: 5 },
+    reply: CreatedKey,
+    run: async (deps, request, { name, expiresAt: expiresAtMs, budgetUsd: budgetNanoUsd, sent: _, ...limits }) => {
+      const wanted = { userId: request.userId, name, ...present({ expiresAtMs, budgetNanoUsd, ...limits }) };
+      return newKey(await create(depsOf(deps, request), wanted), request);
+    },
+  }),
+  accountRoute({
+    patch: '/dashboard/keys/{id}',
+    id: 'changeKey',
+    summary: 'Rename a key, or give it another end or budget',
+    recent: true,
+    resource,
+    body: KeyEdit,
+    example: { name: 'laptop', expiresAt: 'never', budgetUsd: 5 },
+    reply: Key,
+    run: async (deps, request, { name, expiresAt: expiresAtMs, budgetUsd: budgetNanoUsd }) => {
+      const key = await ownKey(deps, request);
+      if (isRefusal(key)) return key;
+      const { userId, keyId } = key;
+      const edit = { userId, keyId, ...present({ name, expiresAtMs, budgetNanoUsd }) };
+      return (await changeKey(depsOf(deps, request), edit)) ?? shown(deps, request);
+    },
+  }),
+  accountRoute({
+    delete: '/dashboard/keys/{id}',
+    id: 'revokeKey',
+    summary: 'End a key at once and for good',
+    resource,
+    reply: Key,
+    run: async (deps, request) => {
+      const key = await ownKey(deps, request);
+      if (isRefusal(key)) return key;
+      return (await revoke(depsOf(deps, request), key)) ?? shown(deps, request);
+    },
+  }),
+  accountRoute({
+    post: '/dashboard/keys/{id}/rotate',
+    id: 'rotateKey',
+    summary: 'Replace a key by a new one, while the old one goes on working for a time',
+    recent: true,
+    resource,
+    body: KeyRotation,
+    example: { overlap: '24h' },
+    reply: CreatedKey,
+    run: async (deps, request, { overlap }) => {
+      const key = await ownKey(deps, request);
+      if (isRefusal(key)) return key;
+      const { userId, keyId } = key;
+      return newKey(await rotate(depsOf(deps, request), { userId, keyId, overlapMs: OVERLAPS_MS[overlap] }), request);
+    },
+  }),
+];
 
-async function list({ store }: AccountDeps, { userId, startedAtMs }: AccountRequest): Promise<Reply> {
-  const [keys, spend] = await Promise.all([
-    store.listKeys(userId),
-    store.readSpend({ userId, month: monthOf(startedAtMs) }),
-  ]);
-  return { body: { keys: keys.map((key) => keyBody(key, spend, startedAtMs)), liveMax: LIVE_KEYS_MAX } };
-}
-
-async function create(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const wanted = await readBody(request, newKeySchema);
-  if (isRefusal(wanted)) return wanted;
-  const { expiresAt: expiresAtMs, budgetUsd: budgetNanoUsd, name, ...limits } = wanted;
-  const { userId } = request;
-  const created = await createKey(depsOf(deps, request), {
-    ...{ userId, name },
-    ...(expiresAtMs !== undefined && { expiresAtMs }),
-    ...(budgetNanoUsd !== undefined && { budgetNanoUsd }),
-    ...present(limits),
-  });
-  return isRefusal(created) ? created : { body: newKeyBody(created, request) };
-}
-
-async function change(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const key = await ownKey(deps, request);
-  if (isRefusal(key)) return key;
-  const wanted = await readBody(request, keyEditSchema);
-  if (isRefusal(wanted)) return wanted;
-  const { name, expiresAt: expiresAtMs, budgetUsd: budgetNanoUsd } = wanted;
-  const { userId, keyId } = key;
-  const edit = { userId, keyId, ...present({ name, expiresAtMs, budgetNanoUsd }) };
-  return (await changeKey(depsOf(deps, request), edit)) ?? shown(deps, request);
-}
-
-async function revoke(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const key = await ownKey(deps, request);
-  if (isRefusal(key)) return key;
-  return (await revokeKey(depsOf(deps, request), key)) ?? shown(deps, request);
-}
-
-async function rotate(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const key = await ownKey(deps, request);
-  if (isRefusal(key)) return key;
-  const wanted = await readBody(request, rotationSchema);
-  if (isRefusal(wanted)) return wanted;
-  const { userId, keyId } = key;
-  const created = await rotateKey(depsOf(deps, request), { userId, keyId, overlapMs: OVERLAPS_MS[wanted.overlap] });
-  return isRefusal(created) ? created : { body: newKeyBody(created, request) };
-}
-
-/** The key that a path names, if it is the user's: one of somebody else is as good as none. */
-async function ownKey({ store }: AccountDeps, { userId, resourceId }: AccountRequest): Promise<KeyRecord | Refusal> {
+/** The key that a path names, if it is the user's: one of another user is unknown. */
+async function ownKey({ store }: DashboardDeps, { userId, resourceId }: AccountRequest): Promise<KeyRecord | Refusal> {
   const key = (await store.listKeys(userId)).find(({ keyId }) => keyId === resourceId);
   return key ?? refuse('not_found', 'Unknown key');
 }
 
 /** The key as it is now. */
-async function shown(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
+async function shown(deps: DashboardDeps, request: AccountRequest): Promise<Reply<Sent<typeof Key>>> {
   const key = await ownKey(deps, request);
   if (isRefusal(key)) return key;
   const { userId, startedAtMs } = request;
@@ -87,8 +105,12 @@ async function shown(deps: AccountDeps, request: AccountRequest): Promise<Reply>
 }
 
 /** The one reply that ever holds a key. */
-function newKeyBody({ key, record }: { readonly key: string; readonly record: KeyRecord }, request: AccountRequest) {
-  return { ...keyBody(record, { keysNanoUsd: new Map() }, request.startedAtMs), key };
+function newKey(
+  created: { readonly key: string; readonly record: KeyRecord } | Refusal,
+  { startedAtMs }: AccountRequest,
+): Reply<Sent<typeof CreatedKey>> {
+  if (isRefusal(created)) return created;
+  return { body: { ...keyBody(created.record, { keysNanoUsd: new Map() }, startedAtMs), key: created.key } };
 }
 
 /** An object without the fields that are undefined. */

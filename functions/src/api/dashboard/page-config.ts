@@ -1,28 +1,48 @@
+import * as z from 'zod';
 import type { OpenRoute } from '../../http/route';
+import { named, oneOf, type Sent, text } from '../shared/fields';
+import type { Described } from '../shared/operation';
 
-/** What the dashboard's page must know before anybody has signed in. All of it is public. */
-export interface PageConfig {
-  /** How its users sign in: `embedded`, on the machine of the one user, not at all. */
-  readonly mode: 'embedded' | 'firebase';
-  /** The base URL for programs, ending in `/v1`; absent: below the page's own origin. */
-  readonly apiBaseUrl?: string;
-  /** The Firebase app of the page; absent: as Firebase Hosting tells it at `/__/firebase/init.json`. */
-  readonly firebase?: FirebaseApp;
-  /** Of reCAPTCHA Enterprise; set: requests must carry a token of App Check. */
-  readonly appCheckSiteKey?: string;
-  /** Where the emulator of Firebase Auth is, instead of Firebase itself. */
-  readonly authEmulatorUrl?: string;
-}
+const FirebaseApp = named(
+  'FirebaseApp',
+  () =>
+    z.object({
+      apiKey: text('Names the project to Firebase; no secret.'),
+      authDomain: text('Where sign-in pages come from.').optional(),
+      projectId: text('The project.').optional(),
+      appId: text('The web app.').optional(),
+    }),
+  'The Firebase app of the page. Absent: as Firebase Hosting tells it at `/__/firebase/init.json`.',
+);
 
-/** What Firebase's client needs of a project: its names, and no secret. */
-export interface FirebaseApp {
-  readonly apiKey: string;
-  readonly authDomain?: string;
-  readonly projectId?: string;
-  readonly appId?: string;
-}
+const DashboardConfig = named('DashboardConfig', () =>
+  z.object({
+    mode: oneOf(
+      ['embedded', 'firebase'],
+      'How users sign in: with Firebase, or, on a machine of their own, not at all.',
+    ),
+    apiBaseUrl: text("The base URL for programs, ending in `/v1`. Absent: `/v1` of the page's own origin.").optional(),
+    firebase: FirebaseApp.optional(),
+    appCheckSiteKey: text('Of reCAPTCHA Enterprise. Set: requests must carry a token of App Check.').optional(),
+    authEmulatorUrl: text('Where the emulator of Firebase Auth is, instead of Firebase itself.').optional(),
+  }),
+);
 
-/** `GET /dashboard/config.json`, for anybody. */
-export function pageConfigRoute(config: PageConfig): OpenRoute {
-  return { path: '/dashboard/config.json', handle: async () => ({ body: config }) };
+/** Settings that the dashboard's page needs before anybody has signed in. All of it is public. */
+export type PageConfig = Sent<typeof DashboardConfig>;
+
+/** Names of a Firebase project, as its client needs them. */
+export type FirebaseApp = Sent<typeof FirebaseApp>;
+
+export const getDashboardConfig: Described = {
+  get: '/dashboard/config.json',
+  id: 'getDashboardConfig',
+  tag: 'Dashboard',
+  access: 'open',
+  summary: 'Tell the page how its users sign in, and where programs reach the API',
+  reply: DashboardConfig,
+};
+
+export function pageConfigRoute(body: PageConfig): OpenRoute {
+  return { path: '/dashboard/config.json', handle: async () => ({ body }) };
 }

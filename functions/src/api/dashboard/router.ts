@@ -1,102 +1,156 @@
 import * as z from 'zod';
 import type { RouterModelRecord } from '../../byok/byok-store';
-import { removeRouterKey, type SavedRouterKey, saveRouterKey, showRouterKey } from '../../byok/router-keys';
+import { removeRouterKey as removeKey, saveRouterKey as saveKey, showRouterKey } from '../../byok/router-keys';
 import {
-  addRouterModels,
+  addRouterModels as addModels,
   ROUTER_MODELS_MAX,
   type RouterModel,
-  removeRouterModel,
-  searchRouterModels,
+  removeRouterModel as removeModel,
+  searchRouterModels as searchModels,
 } from '../../byok/router-models';
 import { isRefusal, refuse } from '../../errors';
-import type { Reply } from '../../http/reply';
-import type { AccountRequest, AccountRoute } from '../../http/route';
 import { isoTime } from '../../lib/iso-time';
-import { readBody } from '../read-body';
-import { withNotes } from '../schema-notes';
-import { listOf, objectOf } from '../schemas';
-import { type AccountDeps, depsOf } from './account-deps';
+import { depsOf } from '../deps';
+import { count, flag, list, moment, named, text } from '../shared/fields';
+import { accountRoute } from '../shared/operation';
+import { listOf, objectOf } from '../shared/schemas';
 
-/** What a search gives at most. */
+/** Models that a search gives at most. */
 const FOUND_MAX = 50;
 const WORDS_CHARACTERS_MAX = 200;
 
-/** The body of `PUT /dashboard/router-key`. */
-export const routerKeySchema = withNotes(objectOf({ key: z.string('must be a string') }), {
-  fields: { key: 'The key of the model router; it is never shown again.' },
-});
+const NewRouterKey = objectOf({
+  key: z.string('must be a string').describe('The key of the model router; it is never shown again.'),
+}).meta({ id: 'NewRouterKey' });
+const NewRouterModels = objectOf({
+  slugs: listOf(z.string('must be a string'), { rule: 'must be a list of router slugs', min: 1 }).describe(
+    'As the router names its models: `owner/model`. All are added, or none.',
+  ),
+}).meta({ id: 'NewRouterModels' });
 
-/** The body of `POST /dashboard/router-models`. */
-export const routerModelsSchema = withNotes(
-  objectOf({ slugs: listOf(z.string('must be a string'), { rule: 'must be a list of router slugs', min: 1 }) }),
-  { fields: { slugs: 'As the router names its models: `owner/model`. All are added, or none.' } },
+const RouterKey = named('RouterKey', () =>
+  z.object({
+    saved: z
+      .object({ last4: text('How it ends.'), savedAt: moment('When it was saved.') })
+      .nullable()
+      .describe('Null where none is saved.'),
+  }),
+);
+const modelFields = () => ({
+  slug: text('`owner/model`.'),
+  name: text('The display name.'),
+  contextTokens: count('The context window, when known.').nullable(),
+  vision: flag('Whether it takes images.'),
+  tools: flag('Whether it can call tools.'),
+});
+const RouterModelList = named('RouterModelList', () =>
+  z.object({
+    models: list(z.object({ ...modelFields(), addedAt: moment('When it was added.') }), 'In the order added.'),
+    max: count('How many may be added.'),
+  }),
+);
+const RouterCatalog = named('RouterCatalog', () =>
+  z.object({ models: list(z.object(modelFields()), `At most ${FOUND_MAX}, by slug.`) }),
 );
 
+const key = '/dashboard/router-key';
+const models = '/dashboard/router-models';
+
 /** Bring your own key: the router key, of which the last four characters are shown, and the router's models. */
-export function routerRoutes(deps: AccountDeps): AccountRoute[] {
-  const key = '/dashboard/router-key';
-  const models = '/dashboard/router-models';
-  return [
-    { method: 'GET', path: key, handle: ({ userId }) => showKey(deps, userId) },
-    { method: 'PUT', path: key, recent: true, handle: (request) => saveKey(deps, request) },
-    { method: 'DELETE', path: key, recent: true, handle: (request) => removeKey(deps, request) },
-    { method: 'GET', path: models, handle: ({ userId }) => listModels(deps, userId) },
-    { method: 'POST', path: models, handle: (request) => addModels(deps, request) },
-    { method: 'DELETE', path: `${models}/{id}`, handle: (request) => removeModel(deps, request) },
-    { method: 'GET', path: '/dashboard/router-catalog', handle: ({ query }) => search(deps, query.get('q') ?? '') },
-  ];
-}
+export const ROUTER_OPERATIONS = [
+  accountRoute({
+    get: key,
+    id: 'getRouterKey',
+    summary: 'Tell whether a key of the model router is saved, and how it ends',
+    reply: RouterKey,
+    run: async ({ store }, { userId }) => savedKey(await showRouterKey(store, userId)),
+  }),
+  accountRoute({
+    put: key,
+    id: 'saveRouterKey',
+    summary: 'Save a key of the model router in the place of the one before',
+    recent: true,
+    body: NewRouterKey,
+    example: { key: 'sk-or-v1-0123456789abcdef' },
+    reply: RouterKey,
+    run: async (deps, request, fields) => {
+      const saved = await saveKey(depsOf(deps, request), { userId: request.userId, key: fields.key });
+      return isRefusal(saved) ? saved : savedKey(saved);
+    },
+  }),
+  accountRoute({
+    delete: key,
+    id: 'removeRouterKey',
+    summary: 'Remove it',
+    recent: true,
+    reply: RouterKey,
+    failures: [404],
+    run: async (deps, request) => {
+      const removed = await removeKey(depsOf(deps, request), request.userId);
+      return removed ? savedKey(undefined) : refuse('not_found', 'No router key is saved');
+    },
+  }),
+  accountRoute({
+    get: models,
+    id: 'listRouterModels',
+    summary: 'List the models of the router that were added',
+    reply: RouterModelList,
+    run: async ({ store }, { userId }) => modelList(await store.listRouterModels(userId)),
+  }),
+  accountRoute({
+    post: models,
+    id: 'addRouterModels',
+    summary: 'Add models of the router',
+    body: NewRouterModels,
+    example: { slugs: ['owl/eagle-1'] },
+    reply: RouterModelList,
+    run: async (deps, request, { slugs }) => {
+      const added = await addModels(depsOf(deps, request), { userId: request.userId, slugs });
+      return isRefusal(added) ? added : modelList(added);
+    },
+  }),
+  accountRoute({
+    delete: `${models}/{id}`,
+    id: 'removeRouterModel',
+    summary: 'Remove one of them',
+    resource: 'A slug, `owner/model`; its slash may be encoded or not.',
+    reply: RouterModelList,
+    run: async (deps, request) => {
+      const { userId, resourceId: slug = '' } = request;
+      const removed = await removeModel(depsOf(deps, request), { userId, slug });
+      return removed ? modelList(await deps.store.listRouterModels(userId)) : refuse('not_found', 'Unknown model');
+    },
+  }),
+  accountRoute({
+    get: '/dashboard/router-catalog',
+    id: 'searchRouterModels',
+    summary: "Search in the router's own list",
+    query: {
+      q: z
+        .string()
+        .max(WORDS_CHARACTERS_MAX)
+        .describe('Words that the slug or the name holds, at most 200 characters. Default: none, so any model.'),
+    },
+    reply: RouterCatalog,
+    run: async (deps, { query }) => {
+      const words = query.get('q') ?? '';
+      if (words.length > WORDS_CHARACTERS_MAX)
+        return refuse('invalid_request', `Invalid q: must have at most ${WORDS_CHARACTERS_MAX} characters`);
+      const found = await searchModels(deps, { words, max: FOUND_MAX });
+      return isRefusal(found) ? found : { body: { models: found.map(modelBody) } };
+    },
+  }),
+];
 
-async function showKey({ store }: AccountDeps, userId: string): Promise<Reply> {
-  return savedKey(await showRouterKey(store, userId));
-}
-
-async function saveKey(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const body = await readBody(request, routerKeySchema);
-  if (isRefusal(body)) return body;
-  const saved = await saveRouterKey(depsOf(deps, request), { userId: request.userId, key: body.key });
-  return isRefusal(saved) ? saved : savedKey(saved);
-}
-
-async function removeKey(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const removed = await removeRouterKey(depsOf(deps, request), request.userId);
-  return removed ? savedKey(undefined) : refuse('not_found', 'No router key is saved');
-}
-
-function savedKey(saved: SavedRouterKey | undefined): Reply {
+function savedKey(saved: { readonly last4: string; readonly createdAtMs: number } | undefined) {
   return { body: { saved: saved ? { last4: saved.last4, savedAt: isoTime(saved.createdAtMs) } : null } };
 }
 
-async function listModels({ store }: AccountDeps, userId: string): Promise<Reply> {
-  return modelsReply(await store.listRouterModels(userId));
-}
-
-async function addModels(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const body = await readBody(request, routerModelsSchema);
-  if (isRefusal(body)) return body;
-  const { userId } = request;
-  const added = await addRouterModels(depsOf(deps, request), { userId, slugs: body.slugs });
-  return isRefusal(added) ? added : modelsReply(added);
-}
-
-async function removeModel(deps: AccountDeps, request: AccountRequest): Promise<Reply> {
-  const { userId, resourceId: slug = '' } = request;
-  const removed = await removeRouterModel(depsOf(deps, request), { userId, slug });
-  return removed ? listModels(deps, userId) : refuse('not_found', 'Unknown model');
-}
-
-async function search(deps: AccountDeps, words: string): Promise<Reply> {
-  if (words.length > WORDS_CHARACTERS_MAX)
-    return refuse('invalid_request', `Invalid q: must have at most ${WORDS_CHARACTERS_MAX} characters`);
-  const found = await searchRouterModels(deps, { words, max: FOUND_MAX });
-  return isRefusal(found) ? found : { body: { models: found.map(modelBody) } };
-}
-
-function modelsReply(models: readonly RouterModelRecord[]): Reply {
-  const listed = models.map((model) => ({ ...modelBody(model), addedAt: isoTime(model.addedAtMs) }));
+function modelList(records: readonly RouterModelRecord[]) {
+  const listed = records.map((record) => ({ ...modelBody(record), addedAt: isoTime(record.addedAtMs) }));
   return { body: { models: listed, max: ROUTER_MODELS_MAX } };
 }
 
-function modelBody({ slug, name, contextTokens, vision, tools }: RouterModel): object {
+function modelBody({ slug, name, contextTokens, vision, tools }: RouterModel) {
   return { slug, name, contextTokens, vision, tools };
 }

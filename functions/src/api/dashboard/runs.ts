@@ -1,104 +1,220 @@
+import * as z from 'zod';
 import { isRefusal, refuse } from '../../errors';
-import type { Reply } from '../../http/reply';
-import type { AccountRequest, AccountRoute } from '../../http/route';
-import type { RunRef } from '../../runs/run-store';
-import { planBody } from '../answer/plan-body';
+import type { JsonTextReply } from '../../http/reply';
+import type { AccountRequest } from '../../http/route';
+import type { AskedRun } from '../../runs/kept-runs';
+import type { KeptRun as RunRecord, RunRef } from '../../runs/run-store';
+import { Plan, planBody } from '../answer/plan';
+import { TraceEvent } from '../answer/trace-event';
 import { openPlaygroundRun, planPlaygroundRun } from '../playground/playground';
-import type { PlaygroundDeps } from '../playground/playground-deps';
-import { playgroundSchema } from '../playground/request';
-import { readBody, readSent } from '../read-body';
-import { eventsReply } from '../runs/events-reply';
-import { keptRequest } from '../runs/kept-request';
-import { refuseUnknownRun } from '../runs/unknown-run';
-import { askedRunReply, evaluationsReply, summaryBody } from './run-replies';
+import { PlaygroundRequest } from '../playground/request';
+import { eventsReply, FOLLOWED, refuseUnknownRun } from '../shared/events-reply';
+import { count, list, mapOf, named, oneOf, type Sent, text, texts } from '../shared/fields';
+import { keptRequest } from '../shared/kept-request';
+import { accountRoute } from '../shared/operation';
+import { EvaluationList } from '../v1/evaluation-schemas';
 
 const LISTED = 30;
 const LISTED_MAX = 100;
 const WORDS_CHARACTERS_MAX = 200;
+
+const RUN_STREAM =
+  'Server-sent events, each with its `seq` as id, up to the event `end`; silences are bridged by comments. A run that is kept goes on when its client leaves.';
+const EXAMPLE = {
+  model: 'demo-ada',
+  messages: [{ role: 'user', content: 'Is a tomato a fruit?' }],
+  ai_ensemble: { models: ['demo-ada', 'demo-curie'], rounds: 2, includeReasoning: true },
+};
+
+const state = () => oneOf(['running', 'complete', 'stopped', 'failed'], 'How it stands.');
+const summaryFields = () => ({
+  id: text('32 hexadecimal digits, the `x-request-id` of the request that began it.'),
+  startedAtMs: count('Unix milliseconds.'),
+  endpoint: text('Where it was begun: `playground`, `chat.completions` or `responses`.'),
+  prompt: text('The beginning of the prompt, at most 200 characters.'),
+  strategy: text("A strategy's name, or `pass_through`; empty until the run has begun."),
+  rounds: count('As asked for.'),
+  models: texts('The labels of the participants and of the arbiter.'),
+  state: state(),
+  message: text('Why it failed.').optional(),
+  promptTokens: count('Of all calls that are over.'),
+  completionTokens: count('Likewise.'),
+  costNanoUsd: count('Likewise, in billionths of a US dollar.'),
+  calls: count('Attempts at models that are over.'),
+  durationMs: count('Until its end, or until now.'),
+});
+const RunSummary = named('RunSummary', () => z.object(summaryFields()), 'A run that is kept.');
+const RunList = named('RunList', () =>
+  z.object({
+    data: list(RunSummary, 'Newest first.'),
+    next: text('As `before` it leads to what follows, where there is more.').optional(),
+  }),
+);
+const KeptRun = named('KeptRun', () =>
+  z.object({
+    ...summaryFields(),
+    evaluationCount: count('How many evaluations are kept with it.'),
+    request: mapOf(
+      z.unknown(),
+      'The body as it was sent; of files the name, the media type and how many bytes they had.',
+    ).optional(),
+  }),
+);
+const KeptEvaluations = named('KeptEvaluations', () =>
+  z.object({
+    data: list(EvaluationList, 'Oldest first; `response` is the SHA-256 of the judged text, in hex.'),
+    next: count('The `from` of what follows; absent where this part is empty.').optional(),
+  }),
+);
+const RunStopped = named('RunStopped', () => z.object({ id: text('The id of the run.'), state: state() }));
+const RunsDeleted = named('RunsDeleted', () => z.object({ deleted: count('How many there were.') }));
+
+const runs = '/dashboard/runs';
+const one = `${runs}/{id}`;
+const resource = 'The id of a run.';
+
 /** The playground: runs of the user's own making, and those of the API that were kept. */
-export function runRoutes(deps: PlaygroundDeps): AccountRoute[] {
-  const runs = '/dashboard/runs';
-  const run = `${runs}/{id}` as const;
-  return [
-    { method: 'POST', path: runs, handle: (request) => begin(deps, request) },
-    { method: 'POST', path: `${runs}/plan`, handle: (request) => plan(deps, request) },
-    { method: 'GET', path: runs, handle: (request) => list(deps, request) },
-    { method: 'DELETE', path: runs, handle: (request) => deleteAll(deps, request) },
-    { method: 'GET', path: run, handle: (request) => read(deps, request) },
-    { method: 'DELETE', path: run, handle: (request) => deleteOne(deps, request) },
-    { method: 'GET', path: `${run}/evaluations`, handle: (request) => evaluations(deps, request) },
-    { method: 'GET', path: `${run}/events`, handle: (request) => eventsReply(deps.keptRuns, request) },
-    { method: 'POST', path: `${run}/stop`, handle: (request) => stop(deps, request) },
-  ];
-}
-
-/** Begins a run, and follows it to its end. */
-async function begin(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const fields = await readSent(request, playgroundSchema);
-  if (isRefusal(fields)) return fields;
-  const admitted = await openPlaygroundRun(deps, { ...request, fields });
-  if (isRefusal(admitted)) return admitted;
-  const { keptRuns } = deps;
-  keptRuns.play(admitted, {
-    prompt: fields.messages.message,
-    request: keptRequest(fields.sent),
-    isStored: fields.store,
-  });
-  const reply = await eventsReply(keptRuns, { ...request, resourceId: request.id, lastEventId: undefined });
-  return isRefusal(reply) ? reply : { ...reply, headers: { ...reply.headers, ...admitted.headers } };
-}
-
-/** What a run would call, cost and take. Its files, of which the plan knows nothing, need not be sent. */
-async function plan(deps: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const fields = await readBody(request, playgroundSchema);
-  if (isRefusal(fields)) return fields;
-  const planned = await planPlaygroundRun(deps, { ...request, fields });
-  return isRefusal(planned) ? planned : { body: planBody(planned) };
-}
-
-async function list({ keptRuns }: PlaygroundDeps, { userId, query }: AccountRequest): Promise<Reply> {
-  const search = query.get('q') ?? '';
-  if (search.length > WORDS_CHARACTERS_MAX) {
-    return refuse('invalid_request', `Invalid q: must have at most ${WORDS_CHARACTERS_MAX} characters`);
-  }
-  const limit = Number(query.get('limit') ?? LISTED);
-  if (!Number.isInteger(limit) || limit < 1 || limit > LISTED_MAX) {
-    return refuse('invalid_request', `Invalid limit: must be an integer from 1 to ${LISTED_MAX}`);
-  }
-  const page = await keptRuns.list(userId, { search, before: query.get('before') ?? undefined, limit });
-  if (isRefusal(page)) return page;
-  return { body: { data: page.runs.map(summaryBody), next: page.next } };
-}
-
-async function read({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const found = await keptRuns.read(refOf(request));
-  if (isRefusal(found)) return found;
-  return found ? askedRunReply(found) : refuseUnknownRun();
-}
-
-async function evaluations({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const from = Number(request.query.get('from') ?? 0);
-  if (!Number.isInteger(from) || from < 0) return refuse('invalid_request', 'Invalid from: must be a whole number');
-  const page = await keptRuns.readEvaluations(refOf(request), from);
-  if (page === undefined) return refuseUnknownRun();
-  return isRefusal(page) ? page : evaluationsReply(page, from);
-}
-
-async function stop({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const stopped = await keptRuns.stop(refOf(request));
-  return stopped ? { body: { id: stopped.runId, state: stopped.state } } : refuseUnknownRun();
-}
-
-async function deleteOne({ keptRuns }: PlaygroundDeps, request: AccountRequest): Promise<Reply> {
-  const { userId, runId } = refOf(request);
-  const deleted = await keptRuns.delete(userId, runId);
-  return deleted > 0 ? { body: { deleted } } : refuseUnknownRun();
-}
-
-async function deleteAll({ keptRuns }: PlaygroundDeps, { userId }: AccountRequest): Promise<Reply> {
-  return { body: { deleted: await keptRuns.delete(userId) } };
-}
+export const RUN_OPERATIONS = [
+  accountRoute({
+    post: runs,
+    id: 'beginRun',
+    summary: 'Begin a run of the playground, and follow it',
+    description: RUN_STREAM,
+    body: PlaygroundRequest,
+    example: EXAMPLE,
+    reply: TraceEvent,
+    streams: 'always',
+    run: async (deps, request, fields) => {
+      const admitted = await openPlaygroundRun(deps, { ...request, fields });
+      if (isRefusal(admitted)) return admitted;
+      const { messages, sent, store: isStored } = fields;
+      deps.keptRuns.play(admitted, { prompt: messages.message, request: keptRequest(sent), isStored });
+      const reply = await eventsReply(deps.keptRuns, { ...request, resourceId: request.id, lastEventId: undefined });
+      return isRefusal(reply) ? reply : { ...reply, headers: { ...reply.headers, ...admitted.headers } };
+    },
+  }),
+  accountRoute({
+    post: `${runs}/plan`,
+    id: 'planRun',
+    summary: 'Tell what a run of the playground would call, cost and take; nothing is called',
+    body: PlaygroundRequest,
+    example: EXAMPLE,
+    reply: Plan,
+    // The plan knows nothing of files, which need not be sent.
+    run: async (deps, request, fields) => {
+      const planned = await planPlaygroundRun(deps, { ...request, fields });
+      return isRefusal(planned) ? planned : { body: planBody(planned) };
+    },
+  }),
+  accountRoute({
+    get: runs,
+    id: 'listRuns',
+    summary: 'List the runs that are kept, newest first',
+    query: {
+      q: z.string().max(WORDS_CHARACTERS_MAX).describe('Part of the beginning of the prompt, in any case.'),
+      before: text('The `next` of the part before.'),
+      limit: z.int().min(1).max(LISTED_MAX).default(LISTED).describe('How many at most.'),
+    },
+    reply: RunList,
+    run: async ({ keptRuns }, { userId, query }) => {
+      const search = query.get('q') ?? '';
+      if (search.length > WORDS_CHARACTERS_MAX) {
+        return refuse('invalid_request', `Invalid q: must have at most ${WORDS_CHARACTERS_MAX} characters`);
+      }
+      const limit = Number(query.get('limit') ?? LISTED);
+      if (!Number.isInteger(limit) || limit < 1 || limit > LISTED_MAX) {
+        return refuse('invalid_request', `Invalid limit: must be an integer from 1 to ${LISTED_MAX}`);
+      }
+      const page = await keptRuns.list(userId, { search, before: query.get('before') ?? undefined, limit });
+      return isRefusal(page) ? page : { body: { data: page.runs.map(summaryBody), next: page.next } };
+    },
+  }),
+  accountRoute({
+    delete: runs,
+    id: 'deleteRuns',
+    summary: 'Delete all runs that are kept; those under way are stopped',
+    reply: RunsDeleted,
+    run: async ({ keptRuns }, { userId }) => ({ body: { deleted: await keptRuns.delete(userId) } }),
+  }),
+  accountRoute({
+    get: one,
+    id: 'getRun',
+    summary: 'Give a run with its request',
+    resource,
+    reply: KeptRun,
+    run: async ({ keptRuns }, request) => {
+      const found = await keptRuns.read(refOf(request));
+      if (isRefusal(found)) return found;
+      return found ? askedRunReply(found) : refuseUnknownRun();
+    },
+  }),
+  accountRoute({
+    delete: one,
+    id: 'deleteRun',
+    summary: 'Delete a run; one under way is stopped',
+    resource,
+    reply: RunsDeleted,
+    run: async ({ keptRuns }, request) => {
+      const deleted = await keptRuns.delete(request.userId, request.resourceId);
+      return deleted > 0 ? { body: { deleted } } : refuseUnknownRun();
+    },
+  }),
+  accountRoute({
+    get: `${one}/evaluations`,
+    id: 'listEvaluations',
+    summary: 'Give what judges have found of a run, oldest first, as much as fits into a reply',
+    resource,
+    query: { from: z.int().min(0).default(0).describe('The place of the first: `next` of the part before.') },
+    reply: KeptEvaluations,
+    run: async ({ keptRuns }, request) => {
+      const from = Number(request.query.get('from') ?? 0);
+      if (!Number.isInteger(from) || from < 0) return refuse('invalid_request', 'Invalid from: must be a whole number');
+      const page = await keptRuns.readEvaluations(refOf(request), from);
+      if (page === undefined) return refuseUnknownRun();
+      if (isRefusal(page)) return page;
+      const { texts: bodies, release } = page;
+      const next = bodies.length > 0 ? `,"next":${from + bodies.length}` : '';
+      return { json: `{"data":[${bodies.join(',')}]${next}}`, release };
+    },
+  }),
+  accountRoute({
+    get: `${one}/events`,
+    id: 'followRun',
+    summary: 'Follow a run from any of its events on',
+    description: RUN_STREAM,
+    resource,
+    ...FOLLOWED,
+    reply: TraceEvent,
+    streams: 'always',
+    run: async ({ keptRuns }, request) => eventsReply(keptRuns, request),
+  }),
+  accountRoute({
+    post: `${one}/stop`,
+    id: 'stopRun',
+    summary: 'Stop a run; what it has consumed is booked',
+    resource,
+    reply: RunStopped,
+    run: async ({ keptRuns }, request) => {
+      const stopped = await keptRuns.stop(refOf(request));
+      return stopped ? { body: { id: stopped.runId, state: stopped.state } } : refuseUnknownRun();
+    },
+  }),
+];
 
 function refOf({ userId, resourceId = '' }: AccountRequest): RunRef {
   return { userId, runId: resourceId };
+}
+
+function summaryBody(run: RunRecord): Sent<typeof RunSummary> {
+  const { runId: id, startedAtMs, endpoint, prompt, strategy, rounds, models, state: standing, message } = run;
+  const { promptTokens, completionTokens, costNanoUsd, calls, durationMs } = run;
+  const sums = { promptTokens, completionTokens, costNanoUsd, calls, durationMs };
+  return { id, startedAtMs, endpoint, prompt, strategy, rounds, models, state: standing, message, ...sums };
+}
+
+/** A kept run with its request, which is not taken apart to be put together again. */
+function askedRunReply({ run, request }: AskedRun): JsonTextReply {
+  const head = JSON.stringify({ ...summaryBody(run), evaluationCount: run.evaluationCount });
+  const fields = [head.slice(0, -1), ...request.texts.map((body) => `"request":${body}`)];
+  return { json: `${fields.join(',')}}`, release: request.release };
 }

@@ -18,25 +18,32 @@ const QUORUM_RULE = 'must be an integer from 1 to the number of participants';
 
 /** The fields of `ai_ensemble` that bound how long participants are waited for, and what a run may cost and take. */
 export const boundFields = {
-  quorum: z.int(QUORUM_RULE).positive(QUORUM_RULE).optional(),
-  graceSeconds: z.number(GRACE_RULE).min(0, GRACE_RULE).max(SECONDS_MAX, GRACE_RULE).optional(),
-  maxCostUsd: z.number(COST_RULE).positive(COST_RULE).optional(),
-  maxSeconds: z.number(SECONDS_RULE).min(1, SECONDS_RULE).max(SECONDS_MAX, SECONDS_RULE).optional(),
+  quorum: z
+    .int(QUORUM_RULE)
+    .positive(QUORUM_RULE)
+    .optional()
+    .describe(
+      'Once so many participants of a wave have answered, the others may be given up; at most as many as there are.',
+    ),
+  graceSeconds: z
+    .number(GRACE_RULE)
+    .min(0, GRACE_RULE)
+    .max(SECONDS_MAX, GRACE_RULE)
+    .optional()
+    .describe('How long the others then have, in seconds.'),
+  maxCostUsd: z.number(COST_RULE).positive(COST_RULE).optional().describe('What the run may cost, in US dollars.'),
+  maxSeconds: z
+    .number(SECONDS_RULE)
+    .min(1, SECONDS_RULE)
+    .max(SECONDS_MAX, SECONDS_RULE)
+    .optional()
+    .describe('How long the run may take, in seconds.'),
 };
 
-/** What each of them is. */
-export const boundNotes: Readonly<Record<keyof typeof boundFields, string>> = {
-  quorum:
-    'Once so many participants of a wave have answered, the others may be given up; at most as many as there are.',
-  graceSeconds: 'How long the others then have, in seconds.',
-  maxCostUsd: 'What the run may cost, in US dollars.',
-  maxSeconds: 'How long the run may take, in seconds.',
-};
-
-/** What those fields come to. */
+/** Values of those fields. */
 type Bounds = z.infer<z.ZodObject<typeof boundFields>>;
 
-/** When the caller gives up on those who lag; refuses to wait for more participants than there are. */
+/** The caller's rule for giving up slow participants; refuses to wait for more participants than there are. */
 export function stragglerRule({ quorum, graceSeconds }: Bounds, { participants }: Panel): StragglerRule | Refusal {
   if (quorum !== undefined && quorum > participants.length) {
     return refuse('invalid_request', `Invalid ai_ensemble.quorum: ${QUORUM_RULE}`);
@@ -47,7 +54,7 @@ export function stragglerRule({ quorum, graceSeconds }: Bounds, { participants }
   };
 }
 
-/** What the caller allows a run to cost and to take. */
+/** The caller's limits on cost and time of a run. */
 export function runLimits({ maxCostUsd, maxSeconds }: Bounds): RunLimits {
   return {
     ...(maxCostUsd !== undefined && { maxCostNanoUsd: maxCostUsd * NANO }),

@@ -7,37 +7,39 @@ import { schemaRule } from '../../ensemble/checks/schema-rule';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { type Refusal, refuse } from '../../errors';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
-import { withNotes } from '../schema-notes';
-import { jsonSchemaField, objectOf } from '../schemas';
+import { jsonSchemaField, objectOf } from '../shared/schemas';
 
-/** Everybody who answers is shown it. */
+/** Shown to every model that answers. */
 const SCHEMA_CHARACTERS_MAX = 20_000;
 const CODES = Object.keys(LANGUAGES) as [LanguageCode, ...LanguageCode[]];
 const WORDS_RULE = `must be an integer from 1 to ${WORDS_MAX}`;
 const SOME_RULE = `must have at least one of ${CHECK_NAMES.join(', ')}`;
 
 const checkFields = {
-  maxWords: z.int(WORDS_RULE).min(1, WORDS_RULE).max(WORDS_MAX, WORDS_RULE).optional(),
+  maxWords: z
+    .int(WORDS_RULE)
+    .min(1, WORDS_RULE)
+    .max(WORDS_MAX, WORDS_RULE)
+    .optional()
+    .describe('The answer has at most so many words.'),
   regex: z
     .string('must be a string')
     .min(1, 'must not be empty')
     .max(PATTERN_CHARACTERS_MAX, `at most ${PATTERN_CHARACTERS_MAX} characters`)
     .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
-    .optional(),
-  language: z.enum(CODES, `must be one of ${CODES.join(', ')}`).optional(),
-  jsonSchema: jsonSchemaField(SCHEMA_CHARACTERS_MAX).optional(),
+    .optional()
+    .describe('This regular expression, in the syntax of RE2, matches some part of the answer.'),
+  language: z
+    .enum(CODES, `must be one of ${CODES.join(', ')}`)
+    .optional()
+    .describe('The answer is in this language, by ISO 639-1.'),
+  jsonSchema: jsonSchemaField(SCHEMA_CHARACTERS_MAX)
+    .optional()
+    .describe('The JSON in the answer fits this JSON Schema, at most 20,000 characters as JSON.'),
 };
 
 /** The field `checks` of `ai_ensemble` (`docs/api.md`, Checks). */
-export const checksSchema = withNotes(objectOf(checkFields, 'must be an object'), {
-  name: 'AnswerChecks',
-  fields: {
-    maxWords: 'The answer has at most so many words.',
-    regex: 'This regular expression, in the syntax of RE2, matches some part of the answer.',
-    language: 'The answer is in this language, by ISO 639-1.',
-    jsonSchema: 'The JSON in the answer fits this JSON Schema, at most 20,000 characters as JSON.',
-  },
-});
+export const checksSchema = objectOf(checkFields, 'must be an object').meta({ id: 'AnswerChecks' });
 
 type CheckOptions = z.infer<z.ZodObject<typeof checkFields>>;
 

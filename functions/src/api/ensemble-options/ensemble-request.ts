@@ -8,7 +8,7 @@ import { isChatUiErrand } from '../../ensemble/strategies/pass-through/chat-ui-e
 import { DEFAULT_STRATEGY } from '../../ensemble/strategies/strategies';
 import { isRefusal, type Refusal } from '../../errors';
 import type { Sampling } from '../../models/model';
-import type { Messages } from '../messages';
+import type { Messages } from '../shared/messages';
 import { askedModels, type ModelsOnOffer } from './asked-models';
 import { runLimits, stragglerRule } from './bounds';
 import { instructionsOf } from './instructions';

@@ -1,5 +1,5 @@
 import type { EnsembleRequest } from '../../ensemble/run';
-import type { Messages } from '../messages';
+import type { Messages } from '../shared/messages';
 
 /** What decides who follows the instructions of a request. */
 export interface InstructionOptions {

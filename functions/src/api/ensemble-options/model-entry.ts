@@ -2,10 +2,8 @@ import * as z from 'zod';
 import type { Seat, SeatSettings } from '../../ensemble/panel/panel';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
 import { REASONING_EFFORTS } from '../../models/model';
-import { type JsonOf, type JsonSchema, withForm, withNotes } from '../schema-notes';
-import { objectOf } from '../schemas';
+import { type JsonOf, type JsonSchema, objectOf, withForm } from '../shared/schemas';
 
-/** Of a system prompt this much is kept. */
 const SYSTEM_PROMPT_CHARACTERS_MAX = 100_000;
 const LABEL_CHARACTERS_MAX = 60;
 
@@ -30,29 +28,30 @@ const namedModel = z.union(
   MODEL_RULE,
 );
 
-const settings = withNotes(
-  objectOf(
-    {
-      temperature: z.number(TEMPERATURE_RULE).min(0, TEMPERATURE_RULE).max(2, TEMPERATURE_RULE).optional(),
-      reasoningEffort: z.enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`).optional(),
-      systemPrompt: systemPromptField.optional(),
-      label: z
-        .string('must be a string')
-        .regex(/\S/, 'must not be blank')
-        .max(LABEL_CHARACTERS_MAX, `at most ${LABEL_CHARACTERS_MAX} characters`)
-        .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
-        .optional(),
-    },
-    MODEL_RULE,
-  ),
+const settings = objectOf(
   {
-    fields: {
-      temperature: 'For the texts it writes: drafts and revisions.',
-      reasoningEffort: 'How much it is to think, for models that know an effort.',
-      systemPrompt: 'Its system prompt in all of its calls; cut to 100,000 characters.',
-      label: 'What people see instead of its name; never shown to a model.',
-    },
+    temperature: z
+      .number(TEMPERATURE_RULE)
+      .min(0, TEMPERATURE_RULE)
+      .max(2, TEMPERATURE_RULE)
+      .optional()
+      .describe('For the texts it writes: drafts and revisions.'),
+    reasoningEffort: z
+      .enum(REASONING_EFFORTS, `must be one of ${REASONING_EFFORTS.join(', ')}`)
+      .optional()
+      .describe('How much it is to think, for models that know an effort.'),
+    systemPrompt: systemPromptField
+      .optional()
+      .describe('Its system prompt in all of its calls; cut to 100,000 characters.'),
+    label: z
+      .string('must be a string')
+      .regex(/\S/, 'must not be blank')
+      .max(LABEL_CHARACTERS_MAX, `at most ${LABEL_CHARACTERS_MAX} characters`)
+      .regex(PLAIN_TEXT, PLAIN_TEXT_RULE)
+      .optional()
+      .describe('What people see instead of its name; never shown to a model.'),
   },
+  MODEL_RULE,
 );
 
 /** An entry of `ai_ensemble.models`: which model, and what is special about this seat of it. Other fields are ignored. */
@@ -90,7 +89,7 @@ function settingsOf({ temperature, reasoningEffort, systemPrompt, label }: Speci
   };
 }
 
-/** What of a seat's settings its model does not take, in words for people: it is then not sent. */
+/** Settings of a seat that its model does not take and that are not sent, in words for people. */
 export function ignoredSettings({ label, model, sampling, reasoningEffort }: Seat): string[] {
   return [
     ...(sampling && !model.sampling ? [`${label} takes no temperature: ${sampling.temperature} was not sent`] : []),

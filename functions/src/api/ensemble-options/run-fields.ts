@@ -2,9 +2,8 @@ import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
 import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
-import type { Messages } from '../messages';
-import { withForm, withNotes } from '../schema-notes';
-import { objectOf } from '../schemas';
+import type { Messages } from '../shared/messages';
+import { objectOf } from '../shared/schemas';
 import { ensembleOptionsSchema } from './ensemble-options';
 import type { ToolFields } from './tool-offer';
 
@@ -15,38 +14,35 @@ export const modelField = z
   .max(200, 'at most 200 characters')
   .regex(PLAIN_TEXT, PLAIN_TEXT_RULE);
 
-/** Whether what is asked for may be kept: other values than false are none of this API's, and say nothing. */
-const storeField = withForm(
-  z
+/** Fields beside model and message, the same at every endpoint that runs an ensemble. */
+export const runFields = {
+  stream: z.boolean('must be a boolean').default(false).describe('Whether the reply comes as server-sent events.'),
+  // Other values than false are none of this API's, and say nothing.
+  store: z
     .unknown()
     .default(true)
-    .transform((value) => value !== false),
-  () => ({ type: 'boolean', default: true }),
-);
-
-/** What a request may say beside its model and its message, the same at every endpoint that runs an ensemble. */
-export const runFields = {
-  stream: z.boolean('must be a boolean').default(false),
-  store: storeField,
-  temperature: numberBetween(0, 2),
-  top_p: numberBetween(0, 1),
-  reasoning: withNotes(objectOf({ effort: z.string('must be a string').optional() }, 'must be an object'), {
-    fields: { effort: 'Any level but `none` switches the explanation on, and has no other effect.' },
-  }).optional(),
-  ai_ensemble: ensembleOptionsSchema.prefault({}),
+    .transform((value) => value !== false)
+    .meta({ type: 'boolean' })
+    .describe('Whether a run with a trace is kept, so that it can be read again.'),
+  temperature: numberBetween(0, 2).describe("Of the arbiter's judgement and of the answer; default: the provider's."),
+  top_p: numberBetween(0, 1).describe('Likewise.'),
+  reasoning: objectOf(
+    {
+      effort: z
+        .string('must be a string')
+        .optional()
+        .describe('Any level but `none` switches the explanation on, and has no other effect.'),
+    },
+    'must be an object',
+  )
+    .optional()
+    .describe('Whether an explanation is asked for, as clients of other services say it.'),
+  ai_ensemble: ensembleOptionsSchema
+    .prefault({})
+    .describe('Who takes part, and how; without it one model answers, or what a virtual id stands for.'),
 };
 
-/** What each of them is. */
-export const runNotes: Readonly<Record<keyof typeof runFields, string>> = {
-  stream: 'Whether the reply comes as server-sent events.',
-  store: 'Whether a run with a trace is kept, so that it can be read again.',
-  temperature: "Of the arbiter's judgement and of the answer; default: the provider's.",
-  top_p: 'Likewise.',
-  reasoning: 'Whether an explanation is asked for, as clients of other services say it.',
-  ai_ensemble: 'Who takes part, and how; without it one model answers, or what a virtual id stands for.',
-};
-
-/** What the body of every such request comes to. */
+/** Values of the body of every such request. */
 export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly model: string;
   readonly messages: Messages;
@@ -56,7 +52,6 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly namesEnsemble?: boolean;
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm;
-  /** What it says of tools. */
   readonly toolFields?: ToolFields;
 }
 

@@ -3,12 +3,11 @@ import type { EnsembleRequest } from '../../ensemble/run';
 import { answersAlone } from '../../ensemble/strategies/pass-through/pass-through';
 import { type Refusal, refuse } from '../../errors';
 import type { Tool, ToolChoice, ToolOffer } from '../../models/tools';
-import { BLANK_MESSAGE, type Messages } from '../messages';
-import { refusalOf } from '../read-body';
-import { withForm, withNotes } from '../schema-notes';
-import { listOf, objectOf } from '../schemas';
+import { BLANK_MESSAGE, type Messages } from '../shared/messages';
+import { refusalOf } from '../shared/read-body';
+import { listOf, objectOf, withForm } from '../shared/schemas';
 
-/** What a request says of tools, not read yet: with an ensemble most of it has no effect, whatever it holds. */
+/** Fields of a request about tools, not read yet: with an ensemble most of it has no effect, whatever it holds. */
 export interface ToolFields {
   readonly tools?: unknown;
   readonly tool_choice?: unknown;
@@ -23,34 +22,33 @@ const CHOICE_RULE =
 
 const name = z.string(NAME_RULE).regex(/^[\w-]{1,64}$/, NAME_RULE);
 
-const functionSchema = withNotes(
-  objectOf(
-    {
-      name,
-      description: z.string('must be a string').optional(),
-      parameters: z.record(z.string(), z.unknown(), 'must be a JSON Schema object').optional(),
-      strict: z.boolean('must be a boolean').optional(),
-    },
-    FUNCTION_RULE,
-  ),
+const functionSchema = objectOf(
   {
-    name: 'ToolFunction',
-    fields: {
-      name: 'What the model calls it by.',
-      description: 'What it does, for the model.',
-      parameters: 'The JSON Schema of its arguments.',
-      strict: 'Whether the arguments are held to that schema, where the provider can.',
-    },
+    name: name.describe('What the model calls it by.'),
+    description: z.string('must be a string').optional().describe('What it does, for the model.'),
+    parameters: z
+      .record(z.string(), z.unknown(), 'must be a JSON Schema object')
+      .optional()
+      .describe('The JSON Schema of its arguments.'),
+    strict: z
+      .boolean('must be a boolean')
+      .optional()
+      .describe('Whether the arguments are held to that schema, where the provider can.'),
   },
-);
+  FUNCTION_RULE,
+).meta({ id: 'ToolFunction' });
 
-const tool = withNotes(
-  objectOf(
-    { type: z.literal('function', 'must be function: no other tools are known here'), function: functionSchema },
-    'must be an object with type and function',
-  ),
-  { name: 'Tool', fields: { type: 'No other kind is known here.', function: 'What may be called.' } },
-).transform(({ function: called }) => called as Tool);
+const tool = objectOf(
+  {
+    type: z
+      .literal('function', 'must be function: no other tools are known here')
+      .describe('No other kind is known here.'),
+    function: functionSchema.describe('What may be called.'),
+  },
+  'must be an object with type and function',
+)
+  .meta({ id: 'Tool' })
+  .transform(({ function: called }) => called as Tool);
 
 const tools = listOf(tool, {
   rule: 'must be an array of tools',
@@ -66,19 +64,25 @@ const choice = z.union(
   CHOICE_RULE,
 );
 
-const parallelCalls = z.boolean('must be a boolean');
-
 /** The fields as they are accepted, whatever they hold, and described as one model that answers alone needs them. */
 export const toolFields = {
-  tools: withForm(z.unknown(), (jsonOf) => jsonOf(tools)).optional(),
-  tool_choice: withForm(z.unknown(), (jsonOf) => jsonOf(choice)).optional(),
-  parallel_tool_calls: withForm(z.unknown(), (jsonOf) => jsonOf(parallelCalls)).optional(),
+  tools: withForm(z.unknown(), (jsonOf) => jsonOf(tools))
+    .optional()
+    .describe('The functions that a model that answers alone may call; the service calls none.'),
+  tool_choice: withForm(z.unknown(), (jsonOf) => jsonOf(choice))
+    .optional()
+    .describe('Whether one is to be called; an ensemble refuses a choice that demands it.'),
+  parallel_tool_calls: z
+    .unknown()
+    .optional()
+    .meta({ type: 'boolean' })
+    .describe('Whether several may be called at once.'),
 };
 
 const offerSchema = objectOf({
   tools: tools.optional(),
   tool_choice: choice.optional(),
-  parallel_tool_calls: parallelCalls.optional(),
+  parallel_tool_calls: z.boolean('must be a boolean').optional(),
 }).transform(({ tools: offered = [], tool_choice, parallel_tool_calls: parallel }, context): ToolOffer | undefined => {
   const names = offered.map((each) => each.name);
   const twice = names.findIndex((each, index) => names.indexOf(each) < index);

@@ -1,13 +1,15 @@
-import type { JsonSchema } from '../schema-notes';
-import { ACCOUNT_OPERATIONS } from './account-operations';
-import { ACCOUNT_REPLIES } from './account-replies';
-import { FAILURES, failureResponses, HEADERS, headerRefs, rateLimit } from './failures';
-import { inputSchemas } from './input-schema';
-import { OPERATIONS, type Operation } from './operations';
-import { OTHER_REPLIES } from './other-replies';
-import { RUN_REPLIES } from './run-replies';
-import { ref } from './shapes';
-import { TRACE_REPLIES } from './trace-replies';
+/*
+ * `GET /v1/openapi.json`: the operations in OpenAPI 3.1, for machines, made of their own schemas when it is first asked for.
+ */
+import * as z from 'zod';
+import type { OpenRoute } from '../../http/route';
+import { type StaticReply, staticReply } from '../../http/static-reply';
+import { ChatCompletionChunk, StreamError } from '../answer/chunks';
+import { OPERATIONS } from '../operations';
+import { named, oneOf, text } from '../shared/fields';
+import { type Described, placeOf } from '../shared/operation';
+import type { JsonOf, JsonSchema } from '../shared/schemas';
+import { failureResponses, HEADERS, headerRefs, rateLimit } from './failures';
 
 const TAGS = {
   Answers: 'Several models answer, one arbiter replies.',
@@ -18,12 +20,73 @@ const TAGS = {
   Dashboard: 'For users who are signed in, and the page of the dashboard. Not where the dashboard is off.',
 };
 
-/** The description of the API in OpenAPI 3.1, made from the schemas that requests are validated by. */
+const SECURITY = {
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'An API key of the service, `sk-ens_…`: `Authorization: Bearer KEY`.',
+  },
+  signIn: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'An ID token of Firebase Auth. A server for its own machine alone wants the cookie of its link instead, and the header `x-dashboard: 1` with all that is not read.',
+  },
+};
+
+const IDEMPOTENCY = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[\x21-\x7e]+$/)
+  .describe(
+    'Made up by the client, anew for each question: however often it is sent, the question is asked and paid once.',
+  );
+
+const ErrorBody = named('Error', () =>
+  z.object({
+    error: z.object({
+      message: text('What is wrong, and what to do.'),
+      type: oneOf(
+        [
+          'invalid_request_error',
+          'permission_error',
+          'recent_login_required',
+          'app_check_required',
+          'rate_limit_error',
+          'api_error',
+        ],
+        'The kind of error.',
+      ),
+    }),
+  }),
+);
+
+/** `GET /v1/openapi.json`, made when it is first asked for. */
+export function openApi(): OpenRoute {
+  let reply: StaticReply | undefined;
+  return {
+    path: '/v1/openapi.json',
+    handle: async () => {
+      reply ??= staticReply(Buffer.from(JSON.stringify(openApiDocument())), 'application/json; charset=utf-8');
+      return reply;
+    },
+  };
+}
+
+/**
+ * Description of the API in OpenAPI 3.1.
+ * @internal
+ */
 export function openApiDocument(): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
-  const jsonOf = inputSchemas(schemas);
-  const operations = [...OPERATIONS, ...ACCOUNT_OPERATIONS];
-  for (const { body } of operations) if (body) schemas[body.name] = jsonOf(body.schema);
+  const jsonOf = schemaWriter(schemas);
+  jsonOf(ErrorBody);
+  const paths: Record<string, JsonSchema> = {};
+  for (const operation of OPERATIONS) {
+    const [method, path] = placeOf(operation);
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationBody(operation, jsonOf) };
+  }
   return {
     openapi: '3.1.0',
     info: {
@@ -37,98 +100,120 @@ export function openApiDocument(): JsonSchema {
     servers: [{ url: '/' }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: pathsOf(operations),
-    components: {
-      securitySchemes: {
-        apiKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'An API key of the service, `sk-ens_…`: `Authorization: Bearer KEY`.',
-        },
-        signIn: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'An ID token of Firebase Auth. A server for its own machine alone wants the cookie of its link instead, and the header `x-dashboard: 1` with all that is not read.',
-        },
-      },
-      schemas: {
-        ...schemas,
-        ...RUN_REPLIES,
-        ...TRACE_REPLIES,
-        ...OTHER_REPLIES,
-        ...ACCOUNT_REPLIES,
-        Description: { type: 'object', description: 'An OpenAPI 3.1 document.' },
-      },
-      responses: failureResponses(),
-      headers: HEADERS,
-    },
+    paths,
+    components: { securitySchemes: SECURITY, schemas, responses: failureResponses(), headers: HEADERS },
   };
 }
 
-function pathsOf(operations: readonly Operation[]): JsonSchema {
-  const paths: Record<string, JsonSchema> = {};
-  for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationBody(operation) };
+/** Writes zod schemas as JSON Schemas; those with a name of their own go to `named`. */
+function schemaWriter(named: Record<string, JsonSchema>): JsonOf {
+  const written = new Map<z.ZodType, JsonSchema>();
+  const jsonOf: JsonOf = (schema) => {
+    const known = written.get(schema);
+    if (known) return known;
+    const json = z.toJSONSchema(z.object({ schema }), {
+      io: 'input',
+      unrepresentable: 'any',
+      override: ({ jsonSchema }) => rewrite(jsonSchema),
+    });
+    const text = JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/');
+    const { properties, $defs } = JSON.parse(text) as { properties: { schema: JsonSchema }; $defs?: typeof named };
+    Object.assign(named, $defs);
+    written.set(schema, properties.schema);
+    return properties.schema;
+  };
+  return jsonOf;
+
+  function rewrite(json: Record<string, unknown>): void {
+    const { form, description } = json;
+    if (typeof form === 'function') {
+      for (const key of Object.keys(json)) delete json[key];
+      Object.assign(json, form(jsonOf), description === undefined ? {} : { description });
+    }
+    // Bounds of what JavaScript can count, and names of fields that are texts: rules of no API.
+    if (json['maximum'] === Number.MAX_SAFE_INTEGER) delete json['maximum'];
+    if (json['minimum'] === Number.MIN_SAFE_INTEGER) delete json['minimum'];
+    delete json['propertyNames'];
+    delete json['id'];
   }
-  return paths;
 }
 
-function operationBody({
-  id,
-  tag,
-  summary,
-  description,
-  open,
-  signedIn,
-  body,
-  parameters,
-  ...rest
-}: Operation): JsonSchema {
+function operationBody(operation: Described, jsonOf: JsonOf): JsonSchema {
+  const { id, tag, summary, description, access, body, example, examples } = operation;
+  const parameters = parametersOf(operation, jsonOf);
   return {
     operationId: id,
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(open && { security: [] }),
-    ...(signedIn && { security: [{ signIn: [] }] }),
-    ...(parameters && { parameters }),
+    ...(access !== 'key' && { security: access === 'open' ? [] : [{ signIn: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: ref(body.name), examples: body.examples } },
+        content: {
+          'application/json': {
+            schema: jsonOf(body),
+            examples: examples ?? { usual: { summary: 'As usual', value: example } },
+          },
+        },
       },
     }),
     responses: {
-      200: success({ ...rest, isRepeatable: body !== undefined && !signedIn }),
-      ...failures(rest),
+      200: success(operation, jsonOf),
+      ...Object.fromEntries(
+        statusesOf(operation).map((status) => [status, { $ref: `#/components/responses/Status${status}` }]),
+      ),
     },
   };
 }
 
-type Success = Pick<Operation, 'reply' | 'streams' | 'limited'> & { readonly isRepeatable: boolean };
+function parametersOf(operation: Described, jsonOf: JsonOf): JsonSchema[] {
+  const { resource, query = {}, headers = {} } = operation;
+  const sent = isRepeatable(operation) ? { ...headers, 'Idempotency-Key': IDEMPOTENCY } : headers;
+  const written = (place: string, fields: Readonly<Record<string, z.ZodType>>): JsonSchema[] =>
+    Object.entries(fields).map(([name, field]) => {
+      const { description, ...schema } = jsonOf(field);
+      return { name, in: place, description, schema };
+    });
+  const ofPath = resource === undefined ? {} : { id: z.string().describe(resource) };
+  return [
+    ...written('path', ofPath).map((parameter) => ({ ...parameter, required: true })),
+    ...written('header', sent),
+    ...written('query', query),
+  ];
+}
 
-function success({ reply, streams, limited, isRepeatable }: Success): JsonSchema {
+function success(operation: Described, jsonOf: JsonOf): JsonSchema {
+  const { reply, streams, limited } = operation;
   const events = {
     description: 'With `stream: true`. The schema is that of one event, the JSON after `data: `.',
-    anyOf: [ref('ChatCompletionChunk'), ref('StreamError')],
+    anyOf: [jsonOf(ChatCompletionChunk), jsonOf(StreamError)],
   };
-  const one = { description: 'The schema is that of one event, the JSON after `data: `.', ...ref(reply) };
-  const headers = ['x-request-id', ...(limited ? rateLimit() : []), ...(isRepeatable ? ['idempotent-replayed'] : [])];
+  const one = { description: 'The schema is that of one event, the JSON after `data: `.', ...jsonOf(reply) };
+  const repeated = isRepeatable(operation) ? ['idempotent-replayed'] : [];
   return {
     description: 'What was asked for.',
-    headers: headerRefs(headers),
+    headers: headerRefs(['x-request-id', ...(limited ? rateLimit() : []), ...repeated]),
     content:
       streams === 'always'
         ? { 'text/event-stream': { schema: one } }
         : {
-            'application/json': { schema: ref(reply) },
+            'application/json': { schema: jsonOf(reply) },
             ...(streams && { 'text/event-stream': { schema: events } }),
           },
   };
 }
 
-function failures(operation: Pick<Operation, 'failures'>): JsonSchema {
-  const known = operation.failures.filter((status) => FAILURES[status]);
-  return Object.fromEntries(known.map((status) => [status, { $ref: `#/components/responses/Status${status}` }]));
+function isRepeatable({ access, body }: Described): boolean {
+  return access === 'key' && body !== undefined;
+}
+
+function statusesOf(operation: Described): number[] {
+  const { access, resource, body, failures = [] } = operation;
+  if (access === 'open') return [400, 503];
+  const ofBody = body ? [408, 413, 415] : [];
+  const ofRepeated = isRepeatable(operation) ? [409] : [];
+  const ofResource = resource === undefined ? [] : [404];
+  return [400, 401, 403, 429, 500, 503, ...ofBody, ...ofRepeated, ...ofResource, ...failures].sort((a, b) => a - b);
 }

@@ -1,15 +1,14 @@
 import { errorBody, refuse } from '../../errors';
 import { MODELS_LISTED } from '../../models/served-models';
-import type { JsonSchema } from '../schema-notes';
-import { ref } from './shapes';
+import type { JsonSchema } from '../shared/schemas';
 
 type Failure = readonly [description: string, example: ReturnType<typeof errorBody>, headers?: readonly string[]];
 
 const restarting = refuse('restarting');
 const unauthorized = refuse('unauthorized');
 
-/** What a status other than 200 means, with one of its texts and the headers that come with it. */
-export const FAILURES: Readonly<Record<number, Failure>> = {
+/** Statuses other than 200: meaning, one of the texts, and the headers that come with it. */
+const FAILURES: Readonly<Record<number, Failure>> = {
   400: [
     'The request is malformed, a field of it is invalid, or every model refused it for good.',
     exampleOf('invalid_request', 'Invalid temperature: must be between 0 and 2'),
@@ -54,7 +53,7 @@ export const HEADERS: Readonly<Record<string, JsonSchema>> = {
   link: header('Where this reference is, seen from the path that was asked.', '^<.*docs>; rel="help"$'),
 };
 
-/** The headers that tell of the rate limit. */
+/** Names of the headers of the rate limit. */
 export function rateLimit(): string[] {
   return ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'];
 }
@@ -64,10 +63,10 @@ export function headerRefs(names: readonly string[]): JsonSchema {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** The replies other than 200, by the name under which operations refer to them. */
+/** Replies other than 200, by the name under which operations refer to them. */
 export function failureResponses(): JsonSchema {
   const rows = Object.entries(FAILURES).map(([status, [description, example, headers = []]]) => {
-    const content = { 'application/json': { schema: ref('Error'), example } };
+    const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, example } };
     return [`Status${status}`, { description, headers: headerRefs(['x-request-id', ...headers]), content }];
   });
   return Object.fromEntries(rows);

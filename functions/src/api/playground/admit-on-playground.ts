@@ -8,7 +8,7 @@ import { createGateway } from '../../models/gateway/gateway';
 import type { ModelGateway } from '../../models/gateway/gateway-call';
 import { type Admitted, admit, type RunDeps, reservationOf } from '../../runs/admit';
 import type { Opened } from '../../runs/run-context';
-import type { PlaygroundDeps, UserRequest } from './playground-deps';
+import type { PlaygroundDeps, UserRequest } from '../deps';
 
 /** Runs of the dashboard stand in the ledger under this name, as no API key made them. */
 const KEY = { keyId: 'playground', keyName: 'Playground' } as const;

@@ -223,7 +223,7 @@ describe('the token grant', () => {
     const opened = await playground.open();
     expect(opened).toMatchObject({ code: 'grant_used_up' });
     expect(isRefusal(opened) && opened.text).toBe(
-      "Not enough tokens left for platform models: this run takes about 606, and of the month's 300,000 there are 100 left (299,900 used, 0 set aside for runs under way). Use router models only, or come back on 2026-02-01.",
+      "Not enough tokens left for platform models: this run takes about 680, and of the month's 300,000 there are 100 left (299,900 used, 0 set aside for runs under way). Use router models only, or come back on 2026-02-01.",
     );
     expect(app.models.calls).toHaveLength(before);
   });

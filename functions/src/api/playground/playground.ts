@@ -13,11 +13,11 @@ import type { EnsembleRequest } from '../../ensemble/run';
 import { strategyFor } from '../../ensemble/strategies/strategies';
 import { isRefusal, type Refusal, refuse, refuseBusy } from '../../errors';
 import type { Admitted } from '../../runs/admit';
+import type { PlaygroundDeps, UserRequest } from '../deps';
 import { withChecks } from '../ensemble-options/checks';
 import { ensembleRequest } from '../ensemble-options/ensemble-request';
 import { refuseBlind } from '../ensemble-options/vision';
 import { admitFiles, admitOnPlayground, playgroundGateway, playgroundUser } from './admit-on-playground';
-import type { PlaygroundDeps, UserRequest } from './playground-deps';
 import type { PlaygroundFields } from './request';
 import { userCatalog } from './user-catalog';
 

@@ -1,6 +1,6 @@
-import { playgroundSchema } from './request';
+import { PlaygroundRequest } from './request';
 
-const attachmentsSchema = playgroundSchema.out.shape.attachments.unwrap();
+const attachmentsSchema = PlaygroundRequest.out.shape.attachments.unwrap();
 const file = (media_type: string, bytes: string) => ({
   name: 'a file',
   media_type,

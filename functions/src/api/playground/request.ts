@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { FILES_MAX, MEDIA_TYPES } from '../../byok/attachments';
-import { modelField, runFields, runNotes } from '../ensemble-options/run-fields';
-import { messagesSchema } from '../messages';
-import { withNotes } from '../schema-notes';
-import { listOf, objectOf } from '../schemas';
+import { modelField, runFields } from '../ensemble-options/run-fields';
+import { messagesSchema } from '../shared/messages';
+import { listOf, objectOf } from '../shared/schemas';
 
 const file = objectOf(
   {
@@ -14,32 +13,19 @@ const file = objectOf(
   'must be an object with name, media_type and data',
 );
 
-/** The files of a request. */
-const attachmentsSchema = listOf(file, {
-  rule: 'must be an array',
-  max: FILES_MAX,
-  tooLong: `at most ${FILES_MAX} files`,
-});
+/** Body of a run on the playground: a chat completion with files, and router models among the models. */
+export const PlaygroundRequest = objectOf({
+  model: modelField.describe('Who writes the answer: a platform model, one of your router models, or a virtual id.'),
+  messages: messagesSchema,
+  ...runFields,
+  // Not as lenient as for clients of other services: nobody is to keep by mistake what was not to be kept.
+  store: z
+    .boolean('must be a boolean')
+    .default(true)
+    .describe('Whether the run is kept, so that it can be seen again and goes on when the connection is lost.'),
+  attachments: listOf(file, { rule: 'must be an array', max: FILES_MAX, tooLong: `at most ${FILES_MAX} files` })
+    .optional()
+    .describe('Images for models with vision; PDF and JSON become text for all.'),
+}).meta({ id: 'PlaygroundRequest' });
 
-/** The body of a playground request: a chat completion with files, and router models among the models. */
-export const playgroundSchema = withNotes(
-  objectOf({
-    model: modelField,
-    messages: messagesSchema,
-    ...runFields,
-    // Not as lenient as for clients of other services: nobody is to keep by mistake what was not to be kept.
-    store: z.boolean('must be a boolean').default(true),
-    attachments: attachmentsSchema.optional(),
-  }),
-  {
-    fields: {
-      model: 'Who writes the answer: a platform model, one of your router models, or a virtual id.',
-      messages: 'The conversation; its last message is the prompt.',
-      ...runNotes,
-      attachments: 'Images for models with vision; PDF and JSON become text for all.',
-      store: 'Whether the run is kept, so that it can be seen again and goes on when the connection is lost.',
-    },
-  },
-);
-
-export type PlaygroundFields = z.infer<typeof playgroundSchema>;
+export type PlaygroundFields = z.infer<typeof PlaygroundRequest>;

@@ -1,5 +1,23 @@
-import type { EndpointDeps } from '../endpoint-deps';
-import type { Suggestions } from './playground-deps';
+import * as z from 'zod';
+import type { Catalog } from '../../models/catalog';
+import type { OfferedModels } from '../../models/offered-models';
+import { amount, flag, named, type Sent, text, texts } from '../shared/fields';
+
+export const Suggestions = named(
+  'Suggestions',
+  () =>
+    z.object({
+      prompts: texts('About a dozen.'),
+      participants: texts('Ids of models that show something with these prompts.'),
+      arbiter: text('The id of the model that writes the answer.'),
+      graceSeconds: amount('Time that slow participants have, where giving them up is to be seen.').optional(),
+      scripted: flag('Whether all of them follow a script.'),
+    }),
+  'What a first run may be tried with.',
+);
+
+/** Prompts and models that a first run may be tried with. */
+export type Suggestions = Sent<typeof Suggestions>;
 
 /** The slow demo model is given up so long after most of the others have answered. */
 const DEMO_GRACE_SECONDS = 3;
@@ -8,7 +26,7 @@ const DEMO_PANEL = ['demo-ada', 'demo-slow', 'demo-unreliable', 'demo-dissenter'
 
 /** Suggestions for a first run: the models of the deployment, or those demo models that have something to show. */
 export function suggestionsOf(
-  { catalog, defaultModel, defaultPanel }: EndpointDeps,
+  { catalog, defaultModel, defaultPanel }: OfferedModels & { readonly catalog: Catalog },
   prompts: readonly string[],
 ): Suggestions {
   const isScripted = (id: string): boolean => catalog.modelOf(id).provider === 'scripted';

@@ -1,7 +1,7 @@
 import { routerModelRow } from '../../byok/router-models';
 import { type Refusal, refuse } from '../../errors';
 import type { Catalog, ModelRow } from '../../models/catalog';
-import type { PlaygroundDeps } from './playground-deps';
+import type { PlaygroundDeps } from '../deps';
 
 /** The catalog as one user has it. */
 export interface UserCatalog {

@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { bearerKey, isWellFormedKey } from '../../../src/access/api-key';
 import { firebaseSignIn } from '../../../src/access/firebase-sign-in';
-import { chatSchema } from '../../../src/api/chat-completions/request';
-import type { AccountDeps } from '../../../src/api/dashboard/account-deps';
-import { keyEditSchema, newKeySchema } from '../../../src/api/dashboard/key-requests';
-import { monthsRoute } from '../../../src/api/dashboard/months';
+import { KeyEdit, NewKey } from '../../../src/api/dashboard/key-schemas';
+import { listMonths } from '../../../src/api/dashboard/usage';
+import type { DashboardDeps } from '../../../src/api/deps';
 import { ignoredIn } from '../../../src/api/ensemble-options/ignored';
 import { modelEntry } from '../../../src/api/ensemble-options/model-entry';
 import { responseFormatSchema } from '../../../src/api/ensemble-options/response-format';
-import { evaluationSchema } from '../../../src/api/evaluations/request';
-import { responsesSchema } from '../../../src/api/responses/request';
-import { eventsReply } from '../../../src/api/runs/events-reply';
-import { keptRequest } from '../../../src/api/runs/kept-request';
-import { parseRange } from '../../../src/api/usage-range';
+import { eventsReply } from '../../../src/api/shared/events-reply';
+import { keptRequest } from '../../../src/api/shared/kept-request';
+import { ChatCompletionRequest } from '../../../src/api/v1/chat-completions';
+import { EvaluationRequest } from '../../../src/api/v1/evaluation-schemas';
+import { ResponseRequest } from '../../../src/api/v1/responses';
+import { parseRange } from '../../../src/api/v1/usage-range';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
 import { printable, printableJson } from '../../../src/cli/printable';
@@ -168,7 +168,7 @@ const findAccountRoutes = createPathTable([
   { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
 ]);
 const store = { readMonths: async () => [], listRouterModels: async () => [] };
-const monthsOfNobody = monthsRoute({ store } as unknown as AccountDeps);
+const monthsOfNobody = listMonths.route({ store } as unknown as DashboardDeps);
 const signInHere = localSignIn('demo', 'secret', fakeClock());
 const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Error('not asked')), appCheck: true });
 
@@ -233,8 +233,8 @@ export const READERS: readonly ReaderRow[] = [
     module: 'endpoints/dashboard/key-requests.ts',
     readers: {
       'a moment': (text) => [
-        newKeySchema.safeParse({ name: text, expiresAt: text }),
-        keyEditSchema.safeParse({ expiresAt: `2026-01-01T${text}` }),
+        NewKey.safeParse({ name: text, expiresAt: text }),
+        KeyEdit.safeParse({ expiresAt: `2026-01-01T${text}` }),
       ],
     },
   },
@@ -875,11 +875,15 @@ export const READERS: readonly ReaderRow[] = [
   {
     module: 'endpoints/messages.ts',
     slowReaders: {
-      'a message': (text) => chatSchema.safeParse({ model: text, messages: [{ role: 'user', content: text }] }),
+      'a message': (text) =>
+        ChatCompletionRequest.safeParse({ model: text, messages: [{ role: 'user', content: text }] }),
       'many messages': (text) =>
-        chatSchema.safeParse({ model: 'm', messages: piecesOf(text).map((content) => ({ role: 'user', content })) }),
+        ChatCompletionRequest.safeParse({
+          model: 'm',
+          messages: piecesOf(text).map((content) => ({ role: 'user', content })),
+        }),
       'many parts': (text) =>
-        chatSchema.safeParse({
+        ChatCompletionRequest.safeParse({
           model: 'm',
           messages: [{ role: 'user', content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) }],
         }),
@@ -887,13 +891,13 @@ export const READERS: readonly ReaderRow[] = [
   },
   {
     module: 'endpoints/responses/strategy-in-model.ts',
-    readers: { responsesSchema: (text) => responsesSchema.safeParse({ model: text.slice(0, 200), input: text }) },
+    readers: { ResponseRequest: (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }) },
   },
   {
     module: 'endpoints/evaluations/request.ts',
     slowReaders: {
-      evaluationSchema: (text) =>
-        evaluationSchema.safeParse({
+      EvaluationRequest: (text) =>
+        EvaluationRequest.safeParse({
           prompt: text,
           responses: piecesOf(text).map((piece) => ({ modelId: piece, modelName: piece, response: piece })),
           judge_models: [{ id: text, name: text }],
@@ -904,7 +908,7 @@ export const READERS: readonly ReaderRow[] = [
     module: 'endpoints/ensemble-options/ensemble-options.ts',
     readers: {
       ai_ensemble: (text) =>
-        chatSchema.safeParse({
+        ChatCompletionRequest.safeParse({
           model: 'm',
           messages: [{ role: 'user', content: 'x' }],
           ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] },

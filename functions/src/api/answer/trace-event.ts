@@ -1,0 +1,165 @@
+import * as z from 'zod';
+import { always, count, flag, list, named, oneOf, text, texts } from '../shared/fields';
+import { Agreement, CheckResult, WebSource } from './run-result';
+
+/* Schemas of the events of `runs/trace-event.ts`, which the document tells clients of. */
+
+const seat = () => text('`p1`, `p2`, … for participants in request order, `arbiter`, or `follow_ups`.');
+const call = () => text('A call, unique in the run, e.g. `r2.p1`.');
+const attempt = () => count('From 1.');
+const round = () => count('From 1; 0 for the steps of the arbiter.');
+const purpose = () =>
+  oneOf(
+    ['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'],
+    'Purpose of a call.',
+  );
+const costNanoUsd = () => count('Billionths of a US dollar.');
+
+/** Fields of every event. */
+const place = () => ({
+  seq: count('Its place in the trace, from 0 without gaps.'),
+  atMs: count('Milliseconds since the start of the run.'),
+});
+
+const Seat = named('TraceSeat', () =>
+  z.object({
+    seat: seat(),
+    modelId: text('The model as it was asked for.'),
+    modelName: text('The display name.'),
+    label: text('For people.'),
+    source: oneOf(['platform', 'router'], 'The key that its calls are made with.'),
+  }),
+);
+
+const Spend = named(
+  'TraceSpend',
+  () =>
+    z.object({
+      promptTokens: count('Tokens that the model was shown.'),
+      completionTokens: count('Tokens that it wrote.'),
+      cachedPromptTokens: count('Part of the prompt that was cached.'),
+      reasoningTokens: count('Part of what it wrote that it has thought.'),
+      webSearches: count('Searches of the web, as the provider bills them.').optional(),
+      estimated: flag('Whether it is an estimate, as the provider has reported nothing.'),
+      costNanoUsd: costNanoUsd(),
+      priced: flag('Whether a price is known.'),
+    }),
+  'Consumption of an attempt.',
+);
+
+function event<Type extends string, Shape extends z.ZodRawShape>(
+  [id, type, description]: readonly [id: string, type: Type, description: string],
+  fields: () => Shape,
+) {
+  return named(id, () => z.object({ type: z.literal(type), ...fields(), ...place() }), description);
+}
+
+const EVENTS = [
+  event(['TraceRun', 'run', 'The first event.'], () => ({
+    version: z.literal(1),
+    runId: text('The id of the run.'),
+    startedAtMs: count('Unix milliseconds.'),
+    strategy: text("A strategy's name, or `pass_through`."),
+    rounds: count('As asked for.'),
+    participants: list(Seat, 'In request order.'),
+    arbiter: Seat,
+    callsMax: count('As planned: the most calls there will be.'),
+    costMaxNanoUsd: costNanoUsd(),
+    durationMaxMs: count('As planned: how long every wave takes.'),
+  })),
+  event(['TraceRound', 'round', 'A step begins.'], () => ({
+    round: round(),
+    of: count('As asked for.'),
+    purpose: purpose(),
+    label: text('What happens in it.'),
+  })),
+  event(['TraceRoundsSkipped', 'roundsSkipped', 'Rounds that were asked for are not played.'], () => ({
+    from: count('The first round that is not played.'),
+    reason: text('Why.'),
+  })),
+  event(['TraceCallQueued', 'call', 'A question is to be put.'], () => ({
+    state: z.literal('queued'),
+    call: call(),
+    seat: seat(),
+    modelId: text('The model that is asked.'),
+    round: round(),
+    purpose: purpose(),
+    saw: list(z.object({ seat: seat(), as: text('How its reader knows it.') }), 'The texts in its prompt.'),
+    shortened: flag('Whether texts were shortened for its window.'),
+  })),
+  event(['TraceCallStarted', 'call', 'An attempt begins; what an earlier one wrote is void.'], () => ({
+    state: z.literal('started'),
+    call: call(),
+    attempt: attempt(),
+  })),
+  event(['TraceCallSpoke', 'call', 'The first of its text has come.'], () => ({
+    state: z.literal('first'),
+    call: call(),
+    attempt: attempt(),
+  })),
+  event(
+    [
+      'TraceCallEnded',
+      'call',
+      'An attempt is over. `retry`: another follows. `cut`: it was ended by the server. `spared`: it was not made.',
+    ],
+    () => ({
+      state: oneOf(['retry', 'done', 'cut', 'failed', 'spared'], 'How.'),
+      call: call(),
+      attempt: attempt().optional(),
+      fault: text('What went wrong.').optional(),
+      reason: text('The same in words.').optional(),
+      finishReason: oneOf(
+        ['stop', 'length', 'context_window', 'content_filter', 'failed', 'unknown'],
+        'How its text ended.',
+      ).optional(),
+      text: text('The text that is used, where it is not what the pieces come to.').optional(),
+      sources: list(WebSource, 'Pages that it has found on the web.').optional(),
+      durationMs: count('Of the attempt.').optional(),
+      spend: Spend.optional(),
+    }),
+  ),
+  event(['TraceText', 'text', 'A piece of text as it comes.'], () => ({
+    call: call(),
+    attempt: attempt(),
+    text: text('A piece of what a model writes.'),
+  })),
+  event(['TraceStanding', 'standing', 'From here on this is what a participant stands for.'], () => ({
+    seat: seat(),
+    call: call(),
+    round: round(),
+    text: text('The text.'),
+    part: text('The part it plays.').optional(),
+    kept: always(true, 'It has changed nothing.').optional(),
+  })),
+  event(['TraceRanking', 'ranking', "A reader's order of the others' texts."], () => ({
+    call: call(),
+    order: texts('Seats, best first.'),
+  })),
+  event(['TraceAnswer', 'answer', 'The answer, as it comes.'], () => ({ text: text('A piece of the answer.') })),
+  event(['TraceLimitation', 'limitation', 'The run is less than was asked for.'], () => ({
+    text: text('In which way.'),
+  })),
+  event(['TraceVerdict', 'verdict', 'Parts of the reply beside the answer.'], () => ({
+    seat: seat(),
+    explanation: text('When asked for.').optional(),
+    agreement: Agreement.optional(),
+    checks: list(CheckResult, 'As in the reply.').optional(),
+    winner: text('The seat whose text was found best, where one was.').optional(),
+    followUpPrompts: texts('When asked for.').optional(),
+    sources: list(WebSource, 'As in the reply.').optional(),
+    unsupportedUrls: texts('Likewise.').optional(),
+    degraded: texts('In which ways the run was less than was asked for.'),
+  })),
+  event(['TraceEnd', 'end', 'The last event. Its sums are those that are billed.'], () => ({
+    outcome: oneOf(['complete', 'stopped', 'failed'], 'How.'),
+    message: text('Why it failed.').optional(),
+    promptTokens: count('Of all calls.'),
+    completionTokens: count('Of all calls.'),
+    costNanoUsd: costNanoUsd(),
+    calls: count('Attempts at models.'),
+    unpricedModels: texts('Ids of models that have no known price.'),
+  })),
+] as const;
+
+export const TraceEvent = named('TraceEvent', () => z.union(EVENTS), 'One event of the trace of a run.');

@@ -1,0 +1,137 @@
+import * as z from 'zod';
+import { isRefusal, type Refusal, refuse } from '../../errors';
+import { monthOf, monthStartMs, monthsBetween } from '../../ledger/month';
+import type { UsageLine, UsageMonth } from '../../ledger/usage-store';
+import { usd } from '../../lib/usd';
+import { always, amount, count, list, named, type Sent, text } from '../shared/fields';
+import { accountRoute } from '../shared/operation';
+import { type Costless, costlessModels } from '../v1/usage';
+
+/** As many as `GET /v1/usage` sums. */
+const MONTHS_MAX = 24;
+const MONTHS_SHOWN = 6;
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
+
+const sums = () => ({
+  requests: count('Of a model: calls that consumed something.'),
+  promptTokens: count('Prompt tokens.'),
+  completionTokens: count('Completion tokens.'),
+  costUsd: amount('In US dollars.'),
+});
+const line = () => ({
+  id: text('The id.'),
+  name: text('The display name.'),
+  ...sums(),
+  priced: always(false, 'No price was known for its calls.').optional(),
+  billedBy: always('router', 'Its cost is not known here, for the model router bills it.').optional(),
+});
+const Month = named('Month', () =>
+  z.object({
+    month: text('UTC, `YYYY-MM`.'),
+    unfinished: always(true, 'It is this month.').optional(),
+    ...sums(),
+    models: list(z.object(line()), 'By model.'),
+    keys: list(
+      z.object({
+        ...line(),
+        costKnown: always(
+          false,
+          'It cost nothing; the month has several reasons for that, and which of them is that of the key is not kept.',
+        ).optional(),
+      }),
+      'By key.',
+    ),
+  }),
+);
+const MonthList = named('MonthList', () =>
+  z.object({ months: list(Month, 'Oldest first, months without use as well.') }),
+);
+
+const monthField = (fallback: string) =>
+  z.string().regex(MONTH).describe(`A UTC month such as 2026-01. Default: ${fallback}.`);
+
+export const listMonths = accountRoute({
+  get: '/dashboard/usage',
+  id: 'listMonths',
+  summary: 'Report tokens and cost of up to 24 months, each by model and by key',
+  query: { from: monthField('five months before `to`'), to: monthField('this month') },
+  reply: MonthList,
+  run: async (deps, { userId, query, startedAtMs }) => {
+    const asked = askedMonths(query, startedAtMs);
+    if (isRefusal(asked)) return asked;
+    const used = new Map((await deps.store.readMonths(userId, asked)).map((month) => [month.month, month]));
+    const lines = [...used.values()].flatMap(({ models }) => models);
+    const costless = await costlessModels(deps, userId, lines);
+    const thisMonth = monthOf(startedAtMs);
+    const months = asked.map((month) => monthBody(used.get(month) ?? { ...UNUSED, month }, { costless, thisMonth }));
+    return { body: { months } };
+  },
+});
+
+const UNUSED = { requests: 0, promptTokens: 0, completionTokens: 0, costNanoUsd: 0, models: [], keys: [] };
+
+/** The months that a request asks for, oldest first (`docs/api.md`, Dashboard). */
+function askedMonths(query: URLSearchParams, nowMs: number): string[] | Refusal {
+  const to = query.get('to') ?? monthOf(nowMs);
+  if (!MONTH.test(to)) return refuse('invalid_request', 'Invalid to: must be a month such as 2026-01');
+  const from = query.get('from') ?? monthOf(monthStartMs(Date.parse(to), 1 - MONTHS_SHOWN));
+  if (!MONTH.test(from)) return refuse('invalid_request', 'Invalid from: must be a month such as 2026-01');
+  if (from > to) return refuse('invalid_request', 'Invalid from: must not be after to');
+  if (monthOf(monthStartMs(Date.parse(from), MONTHS_MAX)) <= to)
+    return refuse('invalid_request', `Invalid from: at most ${MONTHS_MAX} months at a time`);
+  return monthsBetween(Date.parse(from), Date.parse(to));
+}
+
+/** Reason why a line cost nothing, where that is not because it is free. */
+type CostlessBody = Pick<Sent<typeof Month>['keys'][number], 'priced' | 'billedBy' | 'costKnown'>;
+
+interface Told {
+  readonly costless: Costless;
+  readonly thisMonth: string;
+}
+
+function monthBody({ month, models, keys, ...sums }: UsageMonth, { costless, thisMonth }: Told): Sent<typeof Month> {
+  return {
+    month,
+    unfinished: month === thisMonth ? true : undefined,
+    ...sumsBody(sums),
+    models: models.map((model) => ({ ...lineBody(model), ...costlessBody(model, costless) })),
+    keys: keys.map((key) => ({ ...lineBody(key), ...costlessKeyBody(key, models, costless) })),
+  };
+}
+
+/** Only of lines without cost: in another month the model may have had a price. */
+function costlessBody(line: UsageLine, { unpriced, router }: Costless): Omit<CostlessBody, 'costKnown'> {
+  if (!isCostless(line)) return {};
+  if (unpriced.has(line.id)) return { priced: false };
+  return router.has(line.id) ? { billedBy: 'router' } : {};
+}
+
+/**
+ * Of a key that cost nothing: it can have used only those models of the month that cost nothing. Where these cost nothing
+ * for one reason it is that of the key, too. Which of them it used is not kept, so else the reason is not known.
+ */
+function costlessKeyBody(key: UsageLine, models: readonly UsageLine[], costless: Costless): CostlessBody {
+  if (!isCostless(key)) return {};
+  const reasons = models.filter(isCostless).map((line) => costlessBody(line, costless));
+  const [first = {}, ...others] = reasons;
+  const isOne = others.every(({ priced, billedBy }) => priced === first.priced && billedBy === first.billedBy);
+  return isOne ? first : { costKnown: false };
+}
+
+function isCostless({ costNanoUsd, promptTokens, completionTokens }: UsageLine): boolean {
+  return costNanoUsd === 0 && promptTokens + completionTokens > 0;
+}
+
+function lineBody({ id, name, ...consumed }: UsageLine) {
+  return { id, name, ...sumsBody(consumed) };
+}
+
+function sumsBody({
+  requests,
+  promptTokens,
+  completionTokens,
+  costNanoUsd,
+}: Pick<UsageLine, 'requests' | 'promptTokens' | 'completionTokens' | 'costNanoUsd'>) {
+  return { requests, promptTokens, completionTokens, costUsd: usd(costNanoUsd) };
+}

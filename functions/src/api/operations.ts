@@ -1,0 +1,61 @@
+import type { AccountRoute, Route } from '../http/route';
+import { getPlan, listActs, signOutEverywhere } from './dashboard/account';
+import { judge } from './dashboard/evaluations';
+import { KEY_OPERATIONS } from './dashboard/keys';
+import { listPlatformModels } from './dashboard/models';
+import { getDashboardConfig } from './dashboard/page-config';
+import { ROUTER_OPERATIONS } from './dashboard/router';
+import { RUN_OPERATIONS } from './dashboard/runs';
+import { getLastStudy } from './dashboard/study';
+import { listMonths } from './dashboard/usage';
+import type { DashboardDeps, EndpointDeps } from './deps';
+import { getHealth } from './health';
+import { getDescription, getHome } from './home';
+import type { AccountOperation, Described, KeyOperation } from './shared/operation';
+import { createChatCompletion } from './v1/chat-completions';
+import { createEvaluation } from './v1/evaluations';
+import { getModel, listModels } from './v1/models';
+import { createResponse } from './v1/responses';
+import { getRunEvents } from './v1/run-events';
+import { getUsage } from './v1/usage';
+
+/** Operations that run models, which repeat their reply where a request comes again with the same key. */
+const MODEL_OPERATIONS: readonly KeyOperation[] = [createChatCompletion, createResponse, createEvaluation];
+const READ_OPERATIONS: readonly KeyOperation[] = [getRunEvents, getUsage, listModels, getModel];
+const ACCOUNT_OPERATIONS: readonly AccountOperation[] = [
+  ...KEY_OPERATIONS,
+  getPlan,
+  getLastStudy,
+  listMonths,
+  ...ROUTER_OPERATIONS,
+  listPlatformModels,
+  ...RUN_OPERATIONS,
+  judge,
+  listActs,
+  signOutEverywhere,
+];
+
+/** All that the document tells of. */
+export const OPERATIONS: readonly Described[] = [
+  ...MODEL_OPERATIONS,
+  ...READ_OPERATIONS,
+  getDescription,
+  getHealth,
+  getHome,
+  getDashboardConfig,
+  ...ACCOUNT_OPERATIONS,
+];
+
+/** Routes for callers with a key; `idempotent` wraps those that run models. */
+export function keyRoutes(deps: EndpointDeps, idempotent: (route: Route) => Route): Route[] {
+  return [
+    ...MODEL_OPERATIONS.map((operation) => idempotent(operation.route(deps))),
+    ...READ_OPERATIONS.map((operation) => operation.route(deps)),
+  ];
+}
+
+/** Routes of the dashboard: what a user may see and change of their own account, and of nobody else's. */
+export function accountRoutes(deps: DashboardDeps): AccountRoute[] {
+  const served = deps.endSessions ? ACCOUNT_OPERATIONS : ACCOUNT_OPERATIONS.filter((one) => one !== signOutEverywhere);
+  return served.map((operation) => operation.route(deps));
+}

@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { type ChatTurn, IMAGE_TYPES, type ImageAttachment } from '../../models/model';
+import { imageOfPart } from './image-part';
+import { listOf, objectOf, withForm } from './schemas';
+import { saidIn, type ToolTurns, toolTurns } from './tool-messages';
+
+/** The roles that real clients send, and what each means here. */
+const ROLES = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  assistant: 'assistant',
+  tool: 'user',
+  function: 'user',
+} as const;
+const ROLE_NAMES = Object.keys(ROLES) as (keyof typeof ROLES)[];
+/** The roles in which a tool call may stand in the place of words. */
+const MAY_BE_EMPTY: readonly string[] = ['assistant', 'tool', 'function'];
+const TEXT_PARTS: readonly unknown[] = ['text', 'input_text', 'refusal'];
+const CONTENT_RULE = 'must be a string or an array of parts';
+/** Images of a whole conversation; their bytes are bounded by the body's. */
+const IMAGES_MAX = 32;
+/** Of a client's own words, no more than this is repeated in an error. */
+const ECHO_CHARACTERS_MAX = 50;
+
+/** A conversation: its last message, earlier non-system messages as history, and the system messages. */
+export interface Messages {
+  readonly message: string;
+  readonly history: readonly ChatTurn[];
+  /** Those of the last message, and its speaker. */
+  readonly images?: readonly ImageAttachment[];
+  readonly name?: string;
+  /** The system messages before the last message, oldest first; none is empty. */
+  readonly systemMessages: readonly string[];
+  /** The same with its tool calls, where there are any: for a model that answers alone. */
+  readonly toolTurns?: ToolTurns;
+}
+
+/** Rule that a last message without words breaks. */
+export const BLANK_MESSAGE = 'the last message is the prompt and must not be empty';
+
+const part = z
+  .unknown()
+  .transform((value, context): string | ImageAttachment => {
+    const { type, ...held } = (value ?? {}) as { type?: unknown; text?: unknown; refusal?: unknown };
+    const text = type === 'refusal' ? held.refusal : held.text;
+    if (type === 'image_url') {
+      const image = imageOfPart(value);
+      if (typeof image !== 'string') return image;
+      context.addIssue(image);
+    } else if (!TEXT_PARTS.includes(type)) {
+      const name = typeof type === 'string' ? JSON.stringify(type.slice(0, ECHO_CHARACTERS_MAX)) : 'without a name';
+      context.addIssue(`unsupported content part type ${name}: only text and image_url parts are supported`);
+    } else if (typeof text !== 'string') {
+      context.addIssue(`must have a string "${type === 'refusal' ? type : 'text'}"`);
+    }
+    return typeof text === 'string' ? text : z.NEVER;
+  })
+  .meta({
+    anyOf: [
+      {
+        type: 'object',
+        description: 'A refusal has its text in `refusal`.',
+        properties: { type: { enum: TEXT_PARTS }, text: { type: 'string' }, refusal: { type: 'string' } },
+        required: ['type'],
+      },
+      {
+        type: 'object',
+        description: 'An image, in messages of the role `user` alone; every model of the run needs vision.',
+        properties: {
+          type: { const: 'image_url' },
+          image_url: {
+            type: 'object',
+            properties: {
+              url: {
+                type: 'string',
+                pattern: `^data:(${IMAGE_TYPES.join('|')});base64,`,
+                description: 'No address is fetched.',
+              },
+            },
+            required: ['url'],
+          },
+        },
+        required: ['type', 'image_url'],
+      },
+    ],
+  });
+
+const parts = listOf(part, { rule: CONTENT_RULE });
+const content = withForm(
+  z.preprocess((value) => (typeof value === 'string' ? [{ type: 'text', text: value }] : value), parts),
+  (jsonOf) => ({ anyOf: [{ type: 'string' }, jsonOf(parts)] }),
+);
+
+const message = objectOf(
+  {
+    role: z
+      .enum(ROLE_NAMES, 'must be one of system, user, assistant, tool')
+      .describe('`developer` is read as `system`, `tool` and `function` as `user`.'),
+    content: content
+      .optional()
+      .describe('A string, or parts whose texts are joined; required of the roles `system`, `developer` and `user`.'),
+    tool_calls: z
+      .unknown()
+      .optional()
+      .describe('What the assistant called, as the reply had it; read where one model answers alone.'),
+    tool_call_id: z.unknown().optional().describe('Of the role `tool`: the call whose result it is; likewise.'),
+    name: z.unknown().optional().describe('Who speaks, where several do.'),
+    refusal: z.unknown().optional().describe('What the assistant said in the place of an answer.'),
+    reasoning_content: z
+      .unknown()
+      .optional()
+      .describe('What the assistant thought, as the reply had it; read where one model is offered tools.'),
+    reasoning: z.unknown().optional().describe('Likewise.'),
+    reasoning_details: z.unknown().optional().describe('Likewise.'),
+  },
+  'must be an object with role and content',
+)
+  .meta({ id: 'Message' })
+  .transform(({ role, content: parts, tool_call_id, ...fields }, context) => {
+    if (!parts && !MAY_BE_EMPTY.includes(role)) {
+      context.addIssue({ code: 'custom', path: ['content'], message: CONTENT_RULE });
+      return z.NEVER;
+    }
+    const images = (parts ?? []).filter((each) => typeof each !== 'string');
+    if (images.length > 0 && role !== 'user') {
+      const index = parts?.findIndex((each) => typeof each !== 'string') ?? 0;
+      const words = 'unsupported content part type "image_url": only messages of the role user may have images';
+      context.addIssue({ code: 'custom', path: ['content', index], message: words });
+    }
+    const text = (parts ?? []).filter((each) => typeof each === 'string').join('\n');
+    return {
+      role: ROLES[role],
+      ...saidIn(role, text, fields),
+      ...(images.length > 0 && { images }),
+      ...(role === 'tool' && typeof tool_call_id === 'string' && { callId: tool_call_id }),
+    };
+  });
+
+/** The `messages` of a chat request (`docs/api.md`, Messages). */
+export const messagesSchema = listOf(message, { rule: 'Invalid messages array', min: 1 })
+  .describe('The conversation; its last message is the prompt.')
+  .transform((messages, context): Messages => {
+    const images = messages.reduce((sum, each) => sum + (each.images?.length ?? 0), 0);
+    if (images > IMAGES_MAX) context.addIssue(`at most ${IMAGES_MAX} images`);
+    const systemMessages = messages.slice(0, -1).flatMap(({ role, text }) => (role === 'system' && text ? [text] : []));
+    const last = messages.at(-1);
+    // The last message is the prompt, whatever its role.
+    const said = messages.flatMap((each) => {
+      if (each.role !== 'system') return [{ ...each, role: each.role }];
+      return each === last ? [{ ...each, role: 'user' as const }] : [];
+    });
+    const withTools = toolTurns(said);
+    if (last?.text.trim() === '' && !last.images && !withTools?.toolResults) {
+      context.addIssue({ code: 'custom', path: [messages.length - 1, 'content'], message: BLANK_MESSAGE });
+    }
+    const history = said.slice(0, -1).flatMap(({ role, text, images: shown, name }): ChatTurn[] => {
+      return text === '' && !shown ? [] : [{ role, text, ...(shown && { images: shown }), ...(name && { name }) }];
+    });
+    return {
+      message: last?.text ?? '',
+      history,
+      systemMessages,
+      ...(last?.images && { images: last.images }),
+      ...(last?.name && { name: last.name }),
+      ...(withTools && { toolTurns: withTools }),
+    };
+  });

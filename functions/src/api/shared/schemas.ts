@@ -1,0 +1,84 @@
+import * as z from 'zod';
+
+/** JSON Schema, as the document shows it. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** JSON Schema of a zod schema's input. */
+export type JsonOf = (schema: z.ZodType) => JsonSchema;
+
+/** Says in JSON Schema what a schema takes, where its rules are code that zod cannot tell. */
+export function withForm<S extends z.ZodType>(schema: S, form: (jsonOf: JsonOf) => JsonSchema): S {
+  return schema.meta({ form });
+}
+
+/**
+ * An object in which null means absent, as many SDK wrappers send it; unknown fields are ignored, and however many there
+ * are they take no time.
+ */
+export function objectOf<S extends z.ZodRawShape>(
+  shape: S,
+  rule = 'Invalid request body: must be a JSON object',
+): z.ZodPipe<z.ZodTransform, z.ZodObject<S>> {
+  const names = Object.keys(shape);
+  return z.preprocess(
+    (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? known(value, names) : value),
+    z.object(shape, rule),
+  ) as unknown as z.ZodPipe<z.ZodTransform, z.ZodObject<S>>;
+}
+
+/** A JSON Schema as a field, of at most so many characters as JSON. */
+export function jsonSchemaField(charactersMax: number) {
+  return z
+    .custom<{ readonly [keyword: string]: unknown }>(
+      (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+      'must be an object',
+    )
+    .refine((value) => JSON.stringify(value).length <= charactersMax, {
+      message: `at most ${charactersMax.toLocaleString('en')} characters as JSON`,
+      abort: true,
+    })
+    .meta({ type: 'object' });
+}
+
+/** What a list must be, in words for the client, and how long it may be. */
+interface ListRules {
+  readonly rule: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly tooLong?: string;
+}
+
+/** A list, read up to its first flaw only: zod by itself collects an issue for each of a million bad elements. */
+export function listOf<T>(element: z.ZodType<T>, { rule, min = 0, max = Infinity, tooLong = rule }: ListRules) {
+  const list = z.unknown().transform((value, context): T[] => {
+    const isList = Array.isArray(value) && value.length >= min;
+    if (!isList || value.length > max) {
+      context.addIssue(isList ? tooLong : rule);
+      return z.NEVER;
+    }
+    const read: T[] = [];
+    for (const [index, item] of value.entries()) {
+      const { success, data, error } = element.safeParse(item);
+      if (!success) {
+        const { path = [], message = rule } = error.issues[0] ?? {};
+        context.addIssue({ code: 'custom', path: [index, ...path], message });
+        return z.NEVER;
+      }
+      read.push(data);
+    }
+    return read;
+  });
+  return withForm(list, (jsonOf) => ({
+    type: 'array',
+    ...(min > 0 && { minItems: min }),
+    ...(max < Infinity && { maxItems: max }),
+    items: jsonOf(element),
+  }));
+}
+
+/** The fields of these names that hold something. */
+function known(value: object, names: readonly string[]): object {
+  const fields = value as Readonly<Record<string, unknown>>;
+  const held = names.filter((name) => Object.hasOwn(value, name) && fields[name] !== null);
+  return Object.fromEntries(held.map((name) => [name, fields[name]]));
+}

@@ -1,0 +1,91 @@
+import type { ChatTurn, ImageAttachment } from '../../models/model';
+import { reasoningIn } from '../../models/reasoning';
+import { spokenBy } from '../../models/speaker';
+import type { ToolCall, ToolResult } from '../../models/tools';
+
+/** A message as it was read; none of the system. */
+export interface ReadMessage extends Omit<ChatTurn, 'pieces' | 'toolResults'> {
+  /** Of a tool's message: the call that it is the result of. */
+  readonly callId?: string;
+}
+
+/** A conversation with its tool calls, as one model that answers alone is shown it. */
+export interface ToolTurns {
+  readonly history: readonly ChatTurn[];
+  readonly message: string;
+  readonly images?: readonly ImageAttachment[];
+  readonly name?: string;
+  /** Where the last messages are what tools returned; the message is empty then. */
+  readonly toolResults?: readonly ToolResult[];
+}
+
+/** Text and speaker of a message: an assistant may have refused, and the name of a tool's is that of the tool. */
+export function saidIn(
+  role: string,
+  text: string,
+  fields: Readonly<Record<string, unknown>>,
+): Omit<ReadMessage, 'role'> {
+  const { name, refusal } = fields;
+  if (role === 'tool' || role === 'function') return { text };
+  if (role !== 'assistant') return spokenBy(name, text, { inField: role === 'user' });
+  const toolCalls = toolCallsOf(fields['tool_calls']);
+  const reasoning = reasoningIn(fields);
+  return {
+    ...spokenBy(name, text === '' && typeof refusal === 'string' ? refusal : text),
+    ...(toolCalls.length > 0 && { toolCalls }),
+    ...(reasoning && { reasoning }),
+  };
+}
+
+/** The tool calls of an assistant's message; what is none is passed over, as in requests without tools. */
+function toolCallsOf(value: unknown): ToolCall[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((call: unknown) => {
+    const { id, function: called } = (call ?? {}) as { readonly id?: unknown; readonly function?: unknown };
+    const { name, arguments: text = '{}' } = (called ?? {}) as {
+      readonly name?: unknown;
+      readonly arguments?: unknown;
+    };
+    if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return [];
+    return [{ id, name, arguments: typeof text === 'string' ? text : JSON.stringify(text) }];
+  });
+}
+
+/**
+ * The conversation with calls and results side by side, and with what its model thought; undefined where there is nothing
+ * of these. A call without its result and a result without its call are what they are without tools: nothing, and a text
+ * of the user.
+ */
+export function toolTurns(messages: readonly ReadMessage[]): ToolTurns | undefined {
+  const turns: ChatTurn[] = [];
+  for (let index = 0; index < messages.length; index += 1) {
+    const { callId: _, toolCalls = [], ...said } = messages[index] as ReadMessage;
+    const results = resultsOf(toolCalls, messages, index + 1);
+    const toldCalls = toolCalls.filter(({ id }) => results.has(id));
+    if (results.size > 0) {
+      turns.push({ ...said, toolCalls: toldCalls });
+      turns.push({ role: 'user', text: '', toolResults: [...results.values()] });
+    } else if (said.text !== '' || said.images) {
+      turns.push(said);
+    }
+    index += results.size;
+  }
+  if (turns.every(({ toolResults, reasoning }) => !toolResults && !reasoning)) return undefined;
+  const { text: message = '', role: _, reasoning: __, ...last } = turns.pop() ?? {};
+  return { history: turns, message, ...last };
+}
+
+/** What the messages from `start` on return to these calls, by call; ends with the first that returns to none. */
+function resultsOf(calls: readonly ToolCall[], messages: readonly ReadMessage[], start: number) {
+  const results = new Map<string, ToolResult>();
+  if (calls.length === 0) return results;
+  const names = new Map(calls.map(({ id, name }) => [id, name]));
+  for (let index = start; index < messages.length; index += 1) {
+    const { callId = '', text = '' } = messages[index] ?? {};
+    const name = names.get(callId);
+    if (name === undefined) break;
+    names.delete(callId);
+    results.set(callId, { callId, name, text });
+  }
+  return results;
+}

@@ -1,0 +1,221 @@
+import * as z from 'zod';
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import { PASS_THROUGH, STRATEGY_NAMES } from '../../ensemble/strategies/strategies';
+import { virtualModel } from '../../ensemble/strategies/virtual-models';
+import { isRefusal } from '../../errors';
+import type { Finished } from '../../runs/run';
+import type { ReplyHead } from '../answer/chunks';
+import { openRun } from '../answer/open-run';
+import { runReply } from '../answer/replies';
+import {
+  comparisonBody,
+  comparisonFields,
+  endingBody,
+  endingFields,
+  explanation,
+  finishReason,
+  finishReasonOf,
+  headFields,
+  reasoningFields,
+  TokenUsage,
+  usageBody,
+} from '../answer/run-result';
+import { TraceEvent } from '../answer/trace-event';
+import { IGNORED_MAX, ignoredIn } from '../ensemble-options/ignored';
+import { ignoredInstructions } from '../ensemble-options/instructions';
+import { responseFormatSchema } from '../ensemble-options/response-format';
+import { modelField, runFields } from '../ensemble-options/run-fields';
+import { toolFields } from '../ensemble-options/tool-offer';
+import { always, list, named, type Sent, text } from '../shared/fields';
+import { messagesSchema } from '../shared/messages';
+import { keyRoute } from '../shared/operation';
+import { objectOf } from '../shared/schemas';
+
+const positiveInteger = z
+  .int('must be an integer greater than 0')
+  .positive('must be an integer greater than 0')
+  .optional();
+
+const chatFields = {
+  model: modelField.describe(
+    'A model id, which is the arbiter and, unless others are named, the only participant; or a virtual id such as `ensemble`.',
+  ),
+  messages: messagesSchema,
+  ...runFields,
+  response_format: responseFormatSchema.optional().describe('Which form the answer is to have.'),
+  ...toolFields,
+  max_tokens: positiveInteger.describe('Checked and not sent to models.'),
+  max_completion_tokens: positiveInteger.describe('Likewise.'),
+};
+
+/** Acted on where one model answers alone. */
+const TOOL_FIELDS: readonly string[] = Object.keys(toolFields);
+
+/** The fields that are always acted on; `max_tokens` and its newer name are only looked at. */
+const CHAT_FIELDS = Object.keys(chatFields).filter((name) => !name.startsWith('max_') && !TOOL_FIELDS.includes(name));
+
+/**
+ * Body of a chat completion (`docs/api.md`, Chat completions); fields without effect are not even looked at.
+ * @internal
+ */
+export const ChatCompletionRequest = objectOf(chatFields)
+  .meta({ id: 'ChatCompletionRequest' })
+  .transform(({ response_format: answerForm, tools, tool_choice, parallel_tool_calls, ...fields }) => ({
+    ...fields,
+    toolFields: { tools, tool_choice, parallel_tool_calls },
+    ...(answerForm && { answerForm }),
+  }));
+
+const ChatCompletion = named('ChatCompletion', () =>
+  z.object({
+    ...headFields('chat.completion', '`chatcmpl-` and the milliseconds of the request.'),
+    choices: z
+      .array(
+        z.object({
+          index: z.literal(0),
+          message: z.object({
+            role: always('assistant'),
+            content: text('The answer; null where tools are called and nothing is said.').nullable(),
+            tool_calls: list(
+              z.object({
+                id: text('Of the call.'),
+                type: z.literal('function'),
+                function: z.object({ name: text('The tool.'), arguments: text('JSON.') }),
+              }),
+              'Calls of tools, by a model that answers alone.',
+            ).optional(),
+            ...reasoningFields(),
+            explanation: explanation(),
+          }),
+          finish_reason: finishReason(),
+          ...comparisonFields(),
+        }),
+      )
+      .min(1)
+      .max(1)
+      .describe('Always one.'),
+    ...endingFields(),
+    usage: TokenUsage,
+    trace: list(TraceEvent, 'All that happened in the run, with `includeTrace`.').optional(),
+  }),
+);
+
+const MESSAGES = [{ role: 'user', content: 'Should our clinic book appointments online?' }];
+/** Any but the default. */
+const [, , STRATEGY] = STRATEGY_NAMES;
+
+/** One conversation, several models, one answer. */
+export const createChatCompletion = keyRoute({
+  post: '/v1/chat/completions',
+  endpoint: 'chat.completions',
+  limited: true,
+  id: 'createChatCompletion',
+  tag: 'Answers',
+  summary: 'Answer a conversation with one model or an ensemble',
+  description: 'Fields of OpenAI that are not listed are ignored. Null counts as absent.',
+  body: ChatCompletionRequest,
+  examples: {
+    ensemble: { summary: 'The default panel', value: { model: 'ensemble', messages: MESSAGES } },
+    panel: {
+      summary: 'A panel of your own, streamed, with explanation and candidates',
+      value: {
+        model: 'demo-ada',
+        messages: [{ role: 'system', content: 'Answer in two sentences.' }, ...MESSAGES],
+        stream: true,
+        ai_ensemble: {
+          strategy: STRATEGY,
+          models: [
+            'demo-ada',
+            { id: 'demo-blaise', temperature: 0.2, label: 'the careful one' },
+            { name: 'Demo Curie' },
+          ],
+          rounds: 2,
+          includeReasoning: true,
+          includeCandidates: true,
+        },
+      },
+    },
+    one_model: {
+      summary: 'One model, called directly',
+      value: { model: 'demo-ada', messages: MESSAGES, temperature: 0.3 },
+    },
+    structured: {
+      summary: 'An answer that follows a JSON Schema',
+      value: {
+        model: 'demo-ada',
+        messages: MESSAGES,
+        response_format: {
+          type: 'json_schema',
+          json_schema: {
+            name: 'decision',
+            schema: {
+              type: 'object',
+              properties: { book_online: { type: 'boolean' } },
+              required: ['book_online'],
+              additionalProperties: false,
+            },
+          },
+        },
+      },
+    },
+    plan: {
+      summary: 'What a request would cost: nothing is called',
+      value: { model: 'ensemble', messages: MESSAGES, ai_ensemble: { maxCostUsd: 0.5, dryRun: true } },
+    },
+  },
+  reply: ChatCompletion,
+  streams: 'on demand',
+  run: async (deps, request, fields) => {
+    const opened = await openRun(deps, request, fields);
+    if (isRefusal(opened)) return opened;
+    const { model, messages, ai_ensemble: options } = fields;
+    const unheard = ignoredIn(fields.sent, CHAT_FIELDS);
+    const instructions = ignoredInstructions(messages, { ...options, virtual: virtualModel(model) !== undefined });
+    // Where one model answers alone, tools have an effect.
+    const { strategy } = 'plan' in opened ? opened.plan : opened.opened.about;
+    const ignored = strategy === PASS_THROUGH ? unheard.filter((name) => !TOOL_FIELDS.includes(name)) : unheard;
+    const head = {
+      id: `chatcmpl-${request.startedAtMs}`,
+      created: Math.floor(request.startedAtMs / 1000),
+      model,
+      ignored: [...instructions, ...ignored].slice(0, IGNORED_MAX),
+    };
+    const bodyOf = (finished: Finished<EnsembleResult>, content: string) => completionBody(head, finished, content);
+    return runReply(deps.keptRuns, opened, { fields, head, bodyOf });
+  },
+});
+
+function completionBody(
+  { id, created, model, ignored }: ReplyHead,
+  { result, totals }: Finished<EnsembleResult>,
+  content: string,
+): Sent<typeof ChatCompletion> {
+  const { toolCalls, reasoning } = result;
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: 'assistant',
+          // As in OpenAI's API, which tool loops are written for.
+          content: toolCalls && content === '' ? null : content,
+          tool_calls: toolCalls?.map(({ id, name, arguments: json }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: json },
+          })),
+          ...reasoning,
+          explanation: result.explanation,
+        },
+        finish_reason: finishReasonOf(result),
+        ...comparisonBody(result),
+      },
+    ],
+    ...endingBody(result, ignored),
+    usage: usageBody(totals),
+  };
+}

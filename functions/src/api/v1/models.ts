@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { mayUseModel } from '../../access/key-scope';
+import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
+import { refuse } from '../../errors';
+import type { ApiRequest } from '../../http/route';
+import { endpointNameOf, isEndpoint, type ModelRow } from '../../models/catalog';
+import { ratesOf } from '../../models/prices';
+import { MODELS_LISTED } from '../../models/served-models';
+import type { EndpointDeps } from '../deps';
+import { always, amount, count, flag, list, named, type Sent, text } from '../shared/fields';
+import { keyRoute } from '../shared/operation';
+
+type ShownModels = Pick<EndpointDeps, 'offeredModels' | 'unsearchable'>;
+
+/** Fixed: the list is part of a release, and clients sort by it at most. */
+const CREATED = 1_767_225_600;
+
+const perMillion = (of: string) => amount(`US dollars for a million tokens of ${of}.`);
+
+/** A model in OpenAI's shape, with more that is known of it. */
+export const Model = named('Model', () =>
+  z.object({
+    id: text('What a request names.'),
+    object: always('model'),
+    created: count('The same for all.'),
+    owned_by: text('The provider, the name of an endpoint of the settings, or `ensemble` for virtual ids.'),
+    name: text('The display name.'),
+    context_length: count('The context window in tokens, when known.').optional(),
+    vision: flag('Whether the model can take images; not on virtual ids.').optional(),
+    tools: flag('Whether the model itself can call tools; not on virtual ids.').optional(),
+    web_search: flag('Whether it searches the web where that is asked for; not on virtual ids.').optional(),
+    priced: flag('Whether a price is known; not on virtual ids.').optional(),
+    pricing: z
+      .object({
+        input_usd_per_million: perMillion('prompts'),
+        output_usd_per_million: perMillion('replies'),
+        cached_input_usd_per_million: perMillion('prompts that are cached').optional(),
+        cache_write_input_usd_per_million: perMillion('prompts that are written into a cache').optional(),
+      })
+      .optional(),
+  }),
+);
+type Model = Sent<typeof Model>;
+
+const ModelList = named('ModelList', () =>
+  z.object({ object: always('list'), data: list(Model, 'What the key may use.') }),
+);
+
+export const listModels = keyRoute({
+  get: '/v1/models',
+  endpoint: 'models',
+  id: 'listModels',
+  tag: 'Models',
+  summary: 'List the models served and the virtual ids',
+  reply: ModelList,
+  run: async (deps, request) => ({ body: { object: 'list' as const, data: modelsOf(deps, request) } }),
+});
+
+export const getModel = keyRoute({
+  get: '/v1/models/{id}',
+  endpoint: 'models',
+  id: 'getModel',
+  tag: 'Models',
+  summary: 'Give one of them',
+  resource: 'The id of a model, such as `ensemble`; slashes in it may be encoded or not.',
+  reply: Model,
+  run: async (deps, request) => {
+    const body = modelsOf(deps, request).find(({ id }) => id === request.resourceId);
+    return body ? { body } : refuse('not_found', `Unknown model: ${MODELS_LISTED}`);
+  },
+});
+
+/** The models that a deployment offers, in the same shape. */
+export function platformModels(deps: ShownModels, nowMs: number): Model[] {
+  return deps.offeredModels.map((row) => modelBody(deps, row, nowMs));
+}
+
+function modelsOf(deps: EndpointDeps, { startedAtMs, caller: { limits } }: ApiRequest): Model[] {
+  const { offeredModels, defaultModel, defaultPanel } = deps;
+  const usable = offeredModels.filter(({ id }) => mayUseModel(limits, id));
+  const offered = usable.map((row) => modelBody(deps, row, startedAtMs));
+  // A virtual id is as good as the models it stands for.
+  const hasEnsemble = [defaultModel, ...defaultPanel].every((id) => mayUseModel(limits, id));
+  const virtual = hasEnsemble ? VIRTUAL_MODELS.map(({ id, name }) => listed(id, name, 'ensemble')) : [];
+  return [...offered, ...virtual];
+}
+
+/** `priced` is false where no price is known: calls of such a model cost 0 in the ledger. */
+function modelBody({ unsearchable }: ShownModels, row: ModelRow, nowMs: number): Model {
+  const { id, name, provider, contextTokens, vision, tools } = row;
+  const rates = ratesOf(row, nowMs);
+  return {
+    ...listed(id, name, isEndpoint(provider) ? endpointNameOf(provider) : provider),
+    context_length: contextTokens ?? undefined,
+    vision,
+    tools,
+    web_search: unsearchable(row) === undefined,
+    priced: rates !== null,
+    pricing: rates
+      ? {
+          input_usd_per_million: rates.inputUsdPerMillion,
+          output_usd_per_million: rates.outputUsdPerMillion,
+          cached_input_usd_per_million: rates.cachedInputUsdPerMillion,
+          cache_write_input_usd_per_million: rates.cacheWriteInputUsdPerMillion,
+        }
+      : undefined,
+  };
+}
+
+function listed(id: string, name: string, ownedBy: string) {
+  return { id, object: 'model', created: CREATED, owned_by: ownedBy, name } as const;
+}

@@ -1,0 +1,159 @@
+import * as z from 'zod';
+import type { EnsembleResult } from '../../ensemble/open-ensemble';
+import { VIRTUAL_MODELS } from '../../ensemble/strategies/virtual-models';
+import { isRefusal } from '../../errors';
+import type { Finished } from '../../runs/run';
+import type { ReplyHead } from '../answer/chunks';
+import { openRun } from '../answer/open-run';
+import { unlessEmpty } from '../answer/plan';
+import { runReply } from '../answer/replies';
+import {
+  comparisonBody,
+  comparisonFields,
+  endingBody,
+  endingFields,
+  explanation,
+  headFields,
+  unpriced,
+  webSearches,
+} from '../answer/run-result';
+import { TraceEvent } from '../answer/trace-event';
+import { ignoredIn } from '../ensemble-options/ignored';
+import { textSchema } from '../ensemble-options/response-format';
+import { modelField, runFields } from '../ensemble-options/run-fields';
+import { always, count, list, named, type Sent, text } from '../shared/fields';
+import { keyRoute } from '../shared/operation';
+import { objectOf } from '../shared/schemas';
+import { strategyInModel } from './strategy-in-model';
+
+const INVALID_INPUT = 'Invalid input string';
+/** Names what makes libraries that ask this endpoint by themselves ask the other one. */
+const INPUT_IS_LIST =
+  `${INVALID_INPUT}: a list of items is not supported here; use POST /v1/chat/completions with messages; ` +
+  'in the AI SDK .chat(model), in LangChain use_responses_api=False or useResponsesApi: false, ' +
+  'in n8n Use Responses API off, in the Agents SDK OpenAIChatCompletionsModel';
+
+const responseFields = {
+  model: modelField.describe('As in a chat completion; it may also name a strategy, as the virtual ids do.'),
+  input: z
+    .string({ error: ({ input: value }) => (Array.isArray(value) ? INPUT_IS_LIST : INVALID_INPUT) })
+    .regex(/\S/, INVALID_INPUT)
+    .describe('The prompt, not blank.'),
+  ...runFields,
+  text: textSchema.optional().describe('Only `format` is read: which form the answer is to have.'),
+};
+
+/** The fields that are acted on. */
+const RESPONSE_FIELDS = Object.keys(responseFields);
+
+/**
+ * Body of a request for a response (`docs/api.md`, Responses): one message without history.
+ * @internal
+ */
+export const ResponseRequest = objectOf(responseFields)
+  .meta({ id: 'ResponseRequest' })
+  .transform(({ input, text: answerForm, ...fields }) => ({
+    ...fields,
+    ...(answerForm && { answerForm }),
+    messages: { message: input, history: [], systemMessages: [] },
+    strategy: strategyInModel(fields.model),
+    namesEnsemble: /ensemble|panel/.test(fields.model),
+  }));
+
+/** A response in one piece. Its content parts are of type `text`, not `output_text`. */
+const Response = named('Response', () =>
+  z.object({
+    ...headFields('response', '`resp_` and the milliseconds of the request.'),
+    output: z
+      .array(
+        z.object({
+          type: always('message'),
+          id: text('`msg_` and the milliseconds of the request.'),
+          role: always('assistant'),
+          content: list(z.object({ type: always('text'), text: text('The answer.') }), 'Always one.'),
+        }),
+      )
+      .min(1)
+      .max(1)
+      .describe('Always one.'),
+    explanation: explanation(),
+    ...comparisonFields(),
+    ...endingFields(),
+    usage: z.object({
+      input_tokens: count('Of all model calls of the run.'),
+      output_tokens: count('Likewise.'),
+      total_tokens: count('The sum of both.'),
+      web_searches: webSearches(),
+      unpriced_models: unpriced(),
+    }),
+    trace: list(TraceEvent, 'All that happened in the run, with `includeTrace`.').optional(),
+  }),
+);
+
+const QUESTION = 'Should our clinic book appointments online?';
+const VIRTUAL = VIRTUAL_MODELS.find(({ strategy }) => strategy)?.id;
+
+/** One message without a conversation; conversations are not stored. */
+export const createResponse = keyRoute({
+  post: '/v1/responses',
+  endpoint: 'responses',
+  limited: true,
+  id: 'createResponse',
+  tag: 'Answers',
+  summary: 'Answer one input string in the same way',
+  description: 'Without history. A stream has the chunks of chat completions.',
+  body: ResponseRequest,
+  examples: {
+    strategy_in_model: {
+      summary: 'An ensemble, by the name of its strategy',
+      value: { model: VIRTUAL, input: QUESTION },
+    },
+    one_model: { summary: 'One model', value: { model: 'demo-ada', input: QUESTION, stream: true } },
+  },
+  reply: Response,
+  streams: 'on demand',
+  run: async (deps, request, fields) => {
+    const opened = await openRun(deps, request, fields);
+    if (isRefusal(opened)) return opened;
+    const head = {
+      id: `resp_${request.startedAtMs}`,
+      created: Math.floor(request.startedAtMs / 1000),
+      model: fields.model,
+      ignored: ignoredIn(fields.sent, RESPONSE_FIELDS),
+    };
+    const bodyOf = (finished: Finished<EnsembleResult>, content: string) => responseBody(head, finished, content);
+    return runReply(deps.keptRuns, opened, { fields, head, bodyOf });
+  },
+});
+
+function responseBody(
+  { id, created, model, ignored }: ReplyHead,
+  { result, totals }: Finished<EnsembleResult>,
+  content: string,
+): Sent<typeof Response> {
+  const { promptTokens, completionTokens, webSearches, unpricedModels } = totals;
+  return {
+    id,
+    object: 'response',
+    created,
+    model,
+    output: [
+      {
+        type: 'message',
+        id: id.replace('resp_', 'msg_'),
+        role: 'assistant',
+        content: [{ type: 'text', text: content }],
+      },
+    ],
+    explanation: result.explanation,
+    ...comparisonBody(result),
+    ...endingBody(result, ignored),
+    usage: {
+      input_tokens: promptTokens,
+      output_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+      web_searches: webSearches,
+      unpriced_models: unlessEmpty(unpricedModels),
+    },
+  };
+}

@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import type { RouterModelStore } from '../../byok/byok-store';
+import { isRefusal } from '../../errors';
+import { addUp } from '../../ledger/consumption';
+import { monthsBetween } from '../../ledger/month';
+import type { UsageLine } from '../../ledger/usage-store';
+import { usd } from '../../lib/usd';
+import { ratesOf } from '../../models/prices';
+import { reservationOf } from '../../runs/admit';
+import type { EndpointDeps } from '../deps';
+import { always, amount, count, list, named, type Sent, text } from '../shared/fields';
+import { keyRoute } from '../shared/operation';
+import { parseRange, type Range } from './usage-range';
+
+type UsageDeps = Pick<EndpointDeps, 'store' | 'clock' | 'catalog'>;
+
+const UsageRecord = named('UsageRecord', () =>
+  z.object({
+    aggregation_timestamp: count('Now, Unix seconds.'),
+    n_requests: count('Runs and evaluations that were admitted.'),
+    n_context_tokens_total: count('Prompt tokens.'),
+    n_generated_tokens_total: count('Completion tokens.'),
+    total_tokens: count('The sum of both.'),
+    total_cost: amount('In US dollars.'),
+    period: z.object({ start: text('ISO 8601, UTC.'), end: text('ISO 8601, UTC.') }).describe('The range asked for.'),
+    months: list(text('`YYYY-MM`.'), 'The UTC months that were added up, each of them whole, oldest first.'),
+    breakdown: list(
+      z.object({
+        model_id: text('`other` for all models after the first 200 of a month.'),
+        model_name: text('The display name.'),
+        n_requests: count('Calls to it that consumed something.'),
+        n_context_tokens: count('Prompt tokens.'),
+        n_generated_tokens: count('Completion tokens.'),
+        cost: amount('In US dollars.'),
+        priced: always(false, 'No price was known for its calls.').optional(),
+      }),
+      'By model.',
+    ),
+    apiKeyBreakdown: list(
+      z.object({
+        keyName: text('The name of the key.'),
+        requests: count('Requests with it.'),
+        totalTokens: count('Prompt and completion tokens.'),
+        cost: amount('In US dollars.'),
+      }),
+      'By key.',
+    ),
+  }),
+);
+const UsageList = named('UsageList', () =>
+  z.object({
+    object: always('list'),
+    data: z.array(UsageRecord).max(1).describe('One, or none when nothing was used.'),
+    has_more: z.literal(false),
+  }),
+);
+
+const date = (fallback: string) =>
+  z
+    .string()
+    .max(64)
+    .describe(
+      `Unix seconds, or a date such as 2026-01-31. Default: ${fallback}. The months that the range touches count whole.`,
+    );
+
+/** The months that a range touches, whole, in one record. Takes a rate slot; opens no ledger record. */
+export const getUsage = keyRoute({
+  get: '/v1/usage',
+  endpoint: 'usage',
+  limited: true,
+  id: 'getUsage',
+  tag: 'Account',
+  summary: "Report tokens and cost of the key's owner",
+  query: { start_date: date('the start of the current UTC month'), end_date: date('now') },
+  reply: UsageList,
+  run: async (deps, request) => {
+    const { caller, query, startedAtMs } = request;
+    const range = parseRange(query, startedAtMs);
+    if (isRefusal(range)) return range;
+    const admitted = await deps.guard.admit(caller, reservationOf(request, null));
+    if (isRefusal(admitted)) return admitted;
+    return { body: await usageBodyOf(deps, caller.userId, range), headers: admitted.headers };
+  },
+});
+
+/** Body of the reply; the operator's command line shows it too. */
+export async function usageBodyOf(
+  deps: UsageDeps,
+  userId: string,
+  { startMs, endMs }: Range,
+): Promise<Sent<typeof UsageList>> {
+  const touched = monthsBetween(startMs, endMs);
+  const months = await deps.store.readMonths(userId, touched);
+  if (months.length === 0) return { object: 'list', data: [], has_more: false };
+  const { requests, promptTokens, completionTokens, costNanoUsd, models, keys } = addUp(months);
+  const { unpriced } = await costlessModels(deps, userId, models);
+  const record = {
+    aggregation_timestamp: Math.floor(deps.clock.nowMs() / 1000),
+    n_requests: requests,
+    n_context_tokens_total: promptTokens,
+    n_generated_tokens_total: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+    total_cost: usd(costNanoUsd),
+    period: { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() },
+    months: touched,
+    breakdown: models.map((line) => ({
+      model_id: line.id,
+      model_name: line.name,
+      n_requests: line.requests,
+      n_context_tokens: line.promptTokens,
+      n_generated_tokens: line.completionTokens,
+      cost: usd(line.costNanoUsd),
+      priced: unpriced.has(line.id) ? (false as const) : undefined,
+    })),
+    apiKeyBreakdown: keys.map((line) => ({
+      keyName: line.name,
+      requests: line.requests,
+      totalTokens: line.promptTokens + line.completionTokens,
+      cost: usd(line.costNanoUsd),
+    })),
+  };
+  return { object: 'list', data: [record], has_more: false };
+}
+
+/** Ids of models by the reason why they cost nothing; those that are known to be free are in neither. */
+export interface Costless {
+  /** No price was known when they were called. */
+  readonly unpriced: ReadonlySet<string>;
+  /** The user's own models of the router, which bills them; also those that were not used. */
+  readonly router: ReadonlySet<string>;
+}
+
+/** Finds the reasons why some of these lines of models cost nothing. */
+export async function costlessModels(
+  {
+    store,
+    clock,
+    catalog,
+  }: Pick<UsageDeps, 'clock' | 'catalog'> & { readonly store: Pick<RouterModelStore, 'listRouterModels'> },
+  userId: string,
+  lines: readonly UsageLine[],
+): Promise<Costless> {
+  const costless = lines.filter((line) => line.costNanoUsd === 0 && line.promptTokens + line.completionTokens > 0);
+  const ids = [...new Set(costless.map(({ id }) => id))];
+  // Only an id with a slash can be one of the user's router models.
+  const own = ids.some((id) => id.includes('/')) ? await store.listRouterModels(userId) : [];
+  const router = new Set(own.map(({ slug }) => slug));
+  const nowMs = clock.nowMs();
+  const unpriced = ids.filter((id) => {
+    if (router.has(id)) return false;
+    const rates = ratesOf(catalog.modelOf(id), nowMs);
+    return rates === null || rates.inputUsdPerMillion + rates.outputUsdPerMillion > 0;
+  });
+  return { unpriced: new Set(unpriced), router };
+}
