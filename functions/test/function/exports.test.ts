@@ -101,7 +101,9 @@ describe('the exported functions', () => {
         { severity: 'INFO', message: 'reconciled', months: 1, differences: 0, time: WRITTEN },
       ]);
       const db = new DatabaseSync(join(directory.path, 'ensemble.db'), { timeout: 1_000 });
-      db.exec('UPDATE months SET cost_nano_usd = cost_nano_usd - 7');
+      db.exec(
+        "UPDATE documents SET fields = json_set(fields, '$.costNano', fields ->> 'costNano' - 7) WHERE kind = 'usage'",
+      );
       db.close();
       expect(await loaded.logged(loaded.reconcile)).toMatchObject([
         { severity: 'ERROR', message: 'month differs from its ledger', userId: 'ada', line: 'month', costNanoUsd: 7 },

@@ -179,7 +179,7 @@ export const READERS: readonly ReaderRow[] = [
     readers: { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
   },
   {
-    module: 'endpoints/runs/events-reply.ts',
+    module: 'api/shared/events-reply.ts',
     readers: {
       'the id of an event': (text) =>
         eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
@@ -189,7 +189,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/runs/kept-request.ts',
+    module: 'api/shared/kept-request.ts',
     readers: {
       keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
     },
@@ -220,7 +220,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'sign-in/firebase-sign-in.ts',
+    module: 'access/firebase-sign-in.ts',
     readers: {
       'the header with a token': (text) =>
         signInWithFirebase({
@@ -230,7 +230,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/dashboard/key-requests.ts',
+    module: 'api/dashboard/key-schemas.ts',
     readers: {
       'a moment': (text) => [
         NewKey.safeParse({ name: text, expiresAt: text }),
@@ -239,7 +239,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/dashboard/months.ts',
+    module: 'api/dashboard/usage.ts',
     readers: {
       'a range of months': (text) => {
         const query = new URLSearchParams({ from: text, to: `2026-01${text}` });
@@ -373,7 +373,7 @@ export const READERS: readonly ReaderRow[] = [
   },
   { module: 'prompting/code-spans.ts', readers: { codeSpans } },
   {
-    module: 'endpoints/ensemble-options/ignored.ts',
+    module: 'api/ensemble-options/ignored.ts',
     readers: {
       ofName: (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
       ofValue: (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
@@ -856,7 +856,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'guard/api-key.ts',
+    module: 'access/api-key.ts',
     readers: {
       isWellFormedKey: (text) => isWellFormedKey(`sk-ens_${text}`, 'ens'),
       bearerKey: (text) => bearerKey(`Bearer ${text}`),
@@ -873,7 +873,7 @@ export const READERS: readonly ReaderRow[] = [
   },
   { module: 'lib/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
   {
-    module: 'endpoints/messages.ts',
+    module: 'api/shared/messages.ts',
     slowReaders: {
       'a message': (text) =>
         ChatCompletionRequest.safeParse({ model: text, messages: [{ role: 'user', content: text }] }),
@@ -890,11 +890,11 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/responses/strategy-in-model.ts',
+    module: 'api/v1/strategy-in-model.ts',
     readers: { ResponseRequest: (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }) },
   },
   {
-    module: 'endpoints/evaluations/request.ts',
+    module: 'api/v1/evaluation-schemas.ts',
     slowReaders: {
       EvaluationRequest: (text) =>
         EvaluationRequest.safeParse({
@@ -905,7 +905,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/ensemble-options/ensemble-options.ts',
+    module: 'api/ensemble-options/ensemble-options.ts',
     readers: {
       ai_ensemble: (text) =>
         ChatCompletionRequest.safeParse({
@@ -916,14 +916,14 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/ensemble-options/model-entry.ts',
+    module: 'api/ensemble-options/model-entry.ts',
     readers: {
       modelEntry: (text) =>
         modelEntry.safeParse({ id: text, name: text, systemPrompt: text, label: text, reasoningEffort: text }),
     },
   },
   {
-    module: 'endpoints/ensemble-options/response-format.ts',
+    module: 'api/ensemble-options/response-format.ts',
     readers: {
       response_format: (text) =>
         responseFormatSchema.safeParse({
@@ -933,7 +933,7 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'endpoints/usage-range.ts',
+    module: 'api/v1/usage-range.ts',
     readers: { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
   },
   {
@@ -985,58 +985,59 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
       'deployment.ts',
       'env-files.ts',
       'providers/transport/proxies.ts',
-      'sign-in/dashboard-settings.ts',
+      'api/dashboard/dashboard-settings.ts',
       'billing/stripe-settings.ts',
       'lib/settings-reader.ts',
       'cli/values.ts',
       'cli/program.ts',
       'cli/key-commands.ts',
       'cli/main.ts',
+      'cli/doctor/main.ts',
       'cli/seed.ts',
       'cli/speakers.ts',
       'cli/doctor/call-models.ts',
-      'cli/doctor/clock.ts',
-      'cli/doctor/diagnose.ts',
       'cli/demo-user.ts',
       'telemetry/telemetry-module.ts',
       'models/base-url.ts',
       'models/model-overrides.ts',
     ],
-    ...['byok/secret-box.ts', 'keys/keys.ts', 'keys/key-limits.ts', 'lib/usd.ts', 'models/model-policy.ts'],
+    ...['byok/secret-box.ts', 'access/keys.ts', 'access/key-limits.ts', 'lib/usd.ts', 'models/model-policy.ts'],
   ]),
   ...reasons(OURS, [
     ...[
       'evaluation/open-evaluation.ts',
-      'ensemble/waves/ask-one.ts',
+      'api/openapi/document.ts',
       'providers/transport/long-texts.ts',
-      'endpoints/responses/reply.ts',
+      'api/v1/responses.ts',
     ],
     ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
     ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
-    ...['ensemble/strategies/expert-panel/expert-panel.ts', 'idempotency/kept-reply.ts'],
+    ...['ensemble/strategies/expert-panel/expert-panel.ts', 'ledger/kept-reply.ts'],
     ...['lib/packed.ts', 'models/fault-words.ts'],
-    ...['runs/kept-runs.ts', 'endpoints/dashboard/evaluations.ts'],
+    ...['runs/kept-runs.ts', 'api/dashboard/evaluations.ts'],
     ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
   ]),
   ...reasons(BOUNDED, [
-    ...['endpoints/image-part.ts', 'models/image-signature.ts', 'endpoints/ensemble-options/tool-offer.ts'],
+    ...['api/shared/image-part.ts', 'models/image-signature.ts', 'api/ensemble-options/tool-offer.ts'],
     ...['providers/openai/openai.ts', 'cli/text-table.ts'],
     ...[
       'evaluation/conclude.ts',
       'ensemble/arbiter/write-answer.ts',
       'ensemble/strategies/hierarchical/hierarchical.ts',
-      'ensemble/waves/unmarked.ts',
     ],
     ...[
       'ensemble/strategies/debate-tournament/verdict.ts',
       'providers/anthropic/anthropic.ts',
       'http/framing.ts',
-      'http/prepare-server.ts',
+      'http/app.ts',
+      'http/behind-framework.ts',
+      'ensemble/waves/mark-filter.ts',
+      'models/gateway/reply.ts',
       'http/route-table.ts',
     ],
-    ...['idempotency/idempotent-route.ts', 'byok/router-keys.ts', 'endpoints/playground/request.ts'],
-    ...['endpoints/ensemble-options/run-fields.ts', 'endpoints/ensemble-options/checks.ts'],
-    ...['endpoints/responses/request.ts'],
+    ...['http/idempotent-route.ts', 'byok/router-keys.ts', 'api/playground/request.ts'],
+    ...['api/ensemble-options/run-fields.ts', 'api/ensemble-options/checks.ts'],
+    ...['api/v1/responses.ts'],
   ]),
   ...reasons('reads a beginning of bounded length', ['ensemble/checks/language-rule.ts']),
   ...reasons('reads its own words', ['ensemble/arbiter/headings.ts']),
@@ -1050,7 +1051,7 @@ export const NOT_TIMED: Readonly<Record<string, string>> = {
   'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
   'cli/base-url-probe.ts': 'reads one reply, of bounded length, when a server starts',
   'providers/demo/demo.ts': 'parts a reply of ours into words',
-  'endpoints/answer/chunks.ts': 'looks for the place of the text in a chunk of ours, once a stream',
+  'api/answer/chunks.ts': 'looks for the place of the text in a chunk of ours, once a stream',
   'byok/pdf-text.ts': 'reads in a thread of its own, which is ended at a limit of time',
 };
 
