@@ -43,8 +43,8 @@ describe('Firestore’s client on Google Cloud', () => {
       // Where a developer's own credentials would be.
       ...{ HOME: directory.path, CLOUDSDK_CONFIG: directory.path },
     });
-    // Both variables are read as it is loaded.
-    const sdk = await import('@google-cloud/firestore');
+    // Both variables are read as it is loaded: the file of a deployment, as jest has no `import()` within packages.
+    const sdk = require(join(__dirname, '../../lib/sdk-firestore.js')) as typeof import('@google-cloud/firestore');
     db = new sdk.Firestore({
       ...{ projectId: 'project', host: `localhost:${portOf(database)}` },
       clientOptions: { universeDomain: 'googleapis.com' },
