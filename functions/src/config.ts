@@ -47,7 +47,7 @@ export function readConfig(env: Environment) {
     models,
     /** Those that are configured, the endpoints of `MODEL_OVERRIDES` among them. */
     providers,
-    /** Whether the built-in `demo-*` models answer: only for trying the service, where there is nothing else to ask. */
+    /** True if the built-in `demo-*` models answer: only for trying the service, where there is nothing else to ask. */
     demoModels: Object.keys(providers).length === 0 && isForTrying(env, store),
     ...(defaultModel !== '' && { defaultModel }),
     defaultPanel: settings.list('DEFAULT_PANEL'),

@@ -7,7 +7,7 @@ import type { Services } from '../services';
 
 /** Who speaks when a request names nobody, and who pays for it: what a person wants to know before the first question. */
 export interface Speakers {
-  /** Whether a provider's models answer, not the demo ones. */
+  /** True if a provider's models answer, not the demo ones. */
   readonly real: boolean;
   readonly arbiter: string;
   readonly panel: readonly string[];

@@ -24,9 +24,9 @@ export interface EnsembleRequest {
   readonly strategy: Strategy;
   /** 1 to 10: an upper bound. */
   readonly rounds: number;
-  /** Whether the message is a chat UI's own, such as one for a title: the arbiter answers it alone. */
+  /** True if the message is a chat UI's own, such as one for a title: the arbiter answers it alone. */
   readonly errand?: boolean;
-  /** Whether one draft may end the run when the message needs no panel. */
+  /** True if one draft may end the run when the message needs no panel. */
   readonly auto?: boolean;
   readonly panel: Panel;
   /** What the user has sent last. */
@@ -60,7 +60,7 @@ export interface EnsembleRequest {
   readonly stragglers?: StragglerRule;
   /** Limitations known before the run starts, in words for the user. */
   readonly degraded?: readonly string[];
-  /** Whether the web is to be searched, by the seats that say so: which addresses the answer has is looked at then. */
+  /** True if the web is to be searched, by the seats that say so: which addresses the answer has is looked at then. */
   readonly webSearch?: true;
 }
 
@@ -82,7 +82,7 @@ export interface Strategy {
   calls(request: EnsembleRequest): StrategyCalls;
   /** Who takes part, where that is not the panel's participants. */
   seats?(panel: Panel): readonly Seat[];
-  /** Whether a participant that is also the arbiter may answer alone, in one call: more calls would gain nothing. */
+  /** True if a participant that is also the arbiter may answer alone, in one call: more calls would gain nothing. */
   readonly direct?: true;
   /** A word that asks for it in a model id of `/v1/responses`, besides its name. */
   readonly modelWord?: string;

@@ -1,4 +1,4 @@
-import type { ModelFaultKind } from '../models/model';
+import type { ModelFaultKind } from '../models/model-fault';
 
 /** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
 export type MissingCause = ModelFaultKind | 'unusable';

@@ -13,7 +13,7 @@ export interface AccountGate {
   /** Each user's requests in a minute, apart from those of their keys. */
   readonly bucket: RequestBucket;
   readonly clock: Clock;
-  /** Whether a platform stands before the process and says where requests come from. */
+  /** True if a platform stands before the process and says where requests come from. */
   readonly behindPlatform: boolean;
 }
 

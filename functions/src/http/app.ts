@@ -41,7 +41,7 @@ interface AppOptions extends CorsOrigins {
 
 interface AppParts extends Omit<AppOptions, 'findRoute'> {
   readonly findRoute: FindDirectRoute;
-  /** Whether a request of nobody that ended with this status gets a line in the log. */
+  /** True if a request of nobody that ended with this status gets a line in the log. */
   readonly isLogged: (status: number) => boolean;
 }
 
@@ -145,7 +145,7 @@ function withChallenge(refusal: Refusal, headers: IncomingHttpHeaders, path: str
 
 const TOOK_SLOT: readonly ErrorCode[] = ['rate_limited', 'models_refused'];
 
-/** Whether a request is refused for what it is, and took no rate slot. */
+/** True if a request is refused for what it is, and took no rate slot. */
 function isOwnFault(reply: Reply): boolean {
   return isRefusal(reply) && statusOf(reply.code) < 500 && !TOOK_SLOT.includes(reply.code);
 }

@@ -21,7 +21,7 @@ const TOGETHER_CHARACTERS_MAX = 16_384;
 /** How a stream begins. */
 export interface StreamHead {
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether silence is bridged by comments from the beginning on. */
+  /** True if silence is bridged by comments from the beginning on. */
   readonly bridged?: true;
 }
 

@@ -33,7 +33,7 @@ export interface Route {
   /** May hold one `{id}`: a segment, or at the end all that is left, slashes included. */
   readonly path: string;
   readonly endpoint: EndpointName;
-  /** Whether its requests take a rate slot. */
+  /** True if its requests take a rate slot. */
   readonly limited: boolean;
   handle(request: ApiRequest): Promise<Reply>;
 }

@@ -1,4 +1,5 @@
-import type { CallPurpose, ModelFaultKind, TokenUsage } from '../models/model';
+import type { CallPurpose, TokenUsage } from '../models/model';
+import type { ModelFaultKind } from '../models/model-fault';
 import type { CallCost } from '../models/prices';
 
 /**

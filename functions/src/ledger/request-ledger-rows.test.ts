@@ -1,5 +1,6 @@
 import { createCatalog } from '../models/catalog';
-import type { ModelFaultKind, ReportedUsage } from '../models/model';
+import type { ReportedUsage } from '../models/model';
+import type { ModelFaultKind } from '../models/model-fault';
 import type { CallRow } from './call-row';
 import type { LedgerStore } from './ledger-store';
 import { type AnnouncedCall, RequestLedger } from './request-ledger';

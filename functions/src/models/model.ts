@@ -199,63 +199,9 @@ export interface CallListener {
  * also one reported inside a stream. Usage and text already reported to the listener stay valid after a throw.
  */
 export interface ModelProvider {
-  /** Whether no reply can be anything else than this JSON, unless it is cut off. Absent: none is held to any. */
+  /** True if no reply can be anything else than this JSON, unless it is cut off. Absent: none is held to any. */
   holds?(outputSchema: OutputSchema): boolean;
   run(call: ProviderCall, listener: CallListener): Promise<FinishReason>;
-}
-
-/**
- * What can go wrong with a call. `unavailable`: the model was not asked, as its calls keep failing; `output_too_long`: it
- * was cut off, as no more of what it says can be held; `output_limit_used_up`: its tokens were at an end before its first
- * text; `wrong_address`: what answers there is not the provider's API.
- */
-export type ModelFaultKind =
-  | 'rate_limited'
-  | 'overloaded'
-  | 'timeout'
-  | 'unauthorized'
-  | 'out_of_credit'
-  | 'unsupported_region'
-  | 'wrong_address'
-  | 'not_configured'
-  | 'not_found'
-  | 'bad_request'
-  | 'context_length'
-  | 'network'
-  | 'server'
-  | 'protocol'
-  | 'content_filter'
-  | 'empty'
-  | 'output_too_long'
-  | 'output_limit_used_up'
-  | 'unavailable'
-  | 'token_grant_used_up'
-  | 'aborted';
-
-/** A failed model call. Its message is for logs; only `kind` may reach a client. */
-export class ModelFault extends Error {
-  override readonly name = 'ModelFault';
-  readonly kind: ModelFaultKind;
-  /** What the provider asked us to wait, when it said so. */
-  readonly retryAfterSeconds: number | undefined;
-  /** Parts of the request that the provider refused by name. */
-  readonly refuses: readonly RequestPart[];
-
-  constructor(kind: ModelFaultKind, options: ModelFaultOptions = {}) {
-    super(`model call failed: ${kind}${options.address === undefined ? '' : ` (${options.address})`}`, options);
-    this.kind = kind;
-    this.retryAfterSeconds = options.retryAfterSeconds;
-    this.refuses = options.refuses ?? [];
-  }
-}
-
-/** Facts about a failed call. */
-export interface ModelFaultOptions {
-  readonly retryAfterSeconds?: number | undefined;
-  readonly refuses?: readonly RequestPart[];
-  /** Address that was asked, for the log. */
-  readonly address?: string;
-  readonly cause?: unknown;
 }
 
 /** The texts of the tool calls and results of a turn, and of the thoughts that led to them. */

@@ -10,18 +10,18 @@ export interface Tool {
   readonly description?: string;
   /** JSON Schema of its arguments, as the caller sent it. */
   readonly parameters?: { readonly [keyword: string]: unknown };
-  /** Whether the arguments are to be held to the schema, for protocols that can. */
+  /** True if the arguments are to be held to the schema, for protocols that can. */
   readonly strict?: boolean;
 }
 
-/** Whether a tool is to be called: as the model likes, none, at least one, or this one. */
+/** True if a tool is to be called: as the model likes, none, at least one, or this one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
 /** What a model may call. */
 export interface ToolOffer {
   readonly tools: readonly Tool[];
   readonly choice?: ToolChoice;
-  /** Whether it may call several at once; absent: as the provider does by default. */
+  /** True if it may call several at once; absent: as the provider does by default. */
   readonly parallel?: boolean;
   /** The tools as JSON, to be counted. */
   readonly json: string;

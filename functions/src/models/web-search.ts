@@ -12,7 +12,7 @@ export interface WebSource {
 export interface FoundPage {
   readonly url: unknown;
   readonly title?: unknown;
-  /** Whether the text refers to it. */
+  /** True if the text refers to it. */
   readonly isCited?: boolean;
 }
 
@@ -58,7 +58,7 @@ const USD_PER_THOUSAND = { openai: 10, anthropic: 10, google: 14, scripted: 10, 
 const PER_PROMPT = /^(?:models\/)?gemini-[12]/;
 const USD_PER_THOUSAND_PROMPTS = 35;
 
-/** Whether a model's provider bills a prompt that searches once. */
+/** True if a model's provider bills a prompt that searches once. */
 export function isBilledByPrompt(providerModel: string): boolean {
   return PER_PROMPT.test(providerModel);
 }

@@ -5,7 +5,8 @@
  */
 import type { Clock } from '../lib/clock';
 import { type BuiltInProvider, isEndpoint, type ProviderId } from '../models/catalog';
-import { ModelFault, type ModelProvider } from '../models/model';
+import type { ModelProvider } from '../models/model';
+import { ModelFault } from '../models/model-fault';
 import { createAnthropicProvider } from './anthropic/anthropic';
 import { createDemoProvider } from './demo/demo';
 import { createGoogleProvider } from './google/google';

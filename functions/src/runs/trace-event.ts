@@ -1,4 +1,5 @@
-import type { CallPurpose, FinishReason, ModelFaultKind } from '../models/model';
+import type { CallPurpose, FinishReason } from '../models/model';
+import type { ModelFaultKind } from '../models/model-fault';
 import type { WebSource } from '../models/web-search';
 
 /**

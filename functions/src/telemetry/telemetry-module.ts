@@ -32,7 +32,7 @@ function required(name: string, folder: string): TelemetryModule {
   }
 }
 
-/** Whether spans or metrics go anywhere. */
+/** True if spans or metrics go anywhere. */
 function isRegistered(): boolean {
   const tracers = trace.getTracerProvider() as Partial<ProxyTracerProvider>;
   const hasTracer = tracers.getDelegateTracer?.('ensemble-api') !== undefined;

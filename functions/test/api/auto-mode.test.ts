@@ -1,4 +1,4 @@
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { type App, QUESTION, startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
 import { readStream } from '../support/wire';

@@ -1,5 +1,6 @@
 import { sleep } from '../../src/lib/clock';
-import { ModelFault, type ModelProvider, type ProviderCall } from '../../src/models/model';
+import type { ModelProvider, ProviderCall } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { type App, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';
 import { until } from '../support/until';

@@ -1,4 +1,4 @@
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { RATE_LIMITED } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, RESPONSE, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 

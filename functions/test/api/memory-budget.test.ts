@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { errorBody } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, startApp } from '../support/app';
 import { PLAIN } from '../support/scripted-models';

@@ -1,4 +1,4 @@
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { errorBody } from '../support/api-errors';
 import { type App, QUESTION, startApp } from '../support/app';
 import { PLAIN } from '../support/scripted-models';

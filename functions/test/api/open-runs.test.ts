@@ -1,4 +1,4 @@
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { errorBody, RATE_LIMITED } from '../support/api-errors';
 import { type App, bearer, CHAT, CHAT_PATH, EVALUATIONS_PATH, startApp } from '../support/app';
 import { until } from '../support/until';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { STRATEGY_NAMES } from '../../src/ensemble/strategies/strategies';
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { type App, answer, CHAT_PATH, EVALUATIONS_PATH, judges, RESPONSES_PATH, startApp } from '../support/app';
 import { ROLE_KEYS } from '../support/judges';
 import { type Description, descriptionChecks, type Json } from '../support/openapi';

@@ -1,5 +1,5 @@
 import { systemClock } from '../../src/lib/clock';
-import { ModelFault, type ModelFaultKind } from '../../src/models/model';
+import { ModelFault, type ModelFaultKind } from '../../src/models/model-fault';
 import { errorBody, INTERNAL } from '../support/api-errors';
 import { type App, RUN_ENDPOINTS, startApp } from '../support/app';
 import { sendStatus, startFakeUpstream } from '../support/fake-upstream';

@@ -1,4 +1,4 @@
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { type App, CHAT_PATH, EVALUATIONS_PATH, startApp } from '../support/app';
 import { sendRaw } from '../support/raw-http';
 

@@ -1,5 +1,5 @@
 import { sweepExpired } from '../../src/ledger/sweep';
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { INTERNAL } from '../support/api-errors';
 import { type App, startApp } from '../support/app';
 import { failing, type Script } from '../support/scripted-models';

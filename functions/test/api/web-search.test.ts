@@ -1,4 +1,5 @@
-import { ModelFault, type ProviderCall } from '../../src/models/model';
+import type { ProviderCall } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { type App, CHAT_PATH, RUN_ENDPOINTS, startApp, watchSettlement } from '../support/app';
 import { demoScript, type Script, type ScriptedReply } from '../support/scripted-models';
 import { readStream } from '../support/wire';

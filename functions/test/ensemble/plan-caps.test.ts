@@ -2,7 +2,7 @@ import { AnswerTimes } from '../../src/ensemble/deadline/answer-times';
 import { estimateRun } from '../../src/ensemble/estimate/estimate-run';
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
 import { estimatePromptTokens } from '../../src/models/estimate-tokens';
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { fakeClock } from '../support/fake-clock';
 import { type Play, playRun, requestId, requestOf } from '../support/played-run';
 import fc from '../support/properties';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reconcileAndLog, sweepAndLog } from '../../src/ledger/housekeeping';
 import { createLog } from '../../src/lib/log';
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import type { Store } from '../../src/store/store';
 import { type App, type AppOptions, CHAT_PATH, startApp } from '../support/app';
 import { fakeClock } from '../support/fake-clock';

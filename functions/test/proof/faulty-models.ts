@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/lib/clock';
-import type { CallPurpose, ModelFaultKind, ModelProvider, ProviderCall, ReportedUsage } from '../../src/models/model';
+import type { CallPurpose, ModelProvider, ProviderCall, ReportedUsage } from '../../src/models/model';
+import type { ModelFaultKind } from '../../src/models/model-fault';
 import { UPSTREAM_WORDS } from '../support/scripted-models';
 import { react } from './reactions';
 

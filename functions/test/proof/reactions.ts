@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '../../src/lib/clock';
-import { type CallListener, type FinishReason, ModelFault } from '../../src/models/model';
+import type { CallListener, FinishReason } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { UPSTREAM_WORDS } from '../support/scripted-models';
 import type { Reaction, ReactionKind, UpstreamCall } from './faulty-models';
 import { replyText } from './reply-texts';

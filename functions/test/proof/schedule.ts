@@ -1,5 +1,5 @@
 import { STRATEGY_NAMES, type StrategyName } from '../../src/ensemble/strategies/strategies';
-import type { ModelFaultKind } from '../../src/models/model';
+import type { ModelFaultKind } from '../../src/models/model-fault';
 import fc from '../support/properties';
 import { type Behaviour, REACTION_KINDS, type Reaction, type ReactionKind, type Reporting } from './faulty-models';
 

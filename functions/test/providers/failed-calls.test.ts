@@ -1,4 +1,5 @@
-import type { ModelFaultKind, ModelProvider } from '../../src/models/model';
+import type { ModelProvider } from '../../src/models/model';
+import type { ModelFaultKind } from '../../src/models/model-fault';
 import {
   type FakeUpstream,
   refusedUrl,

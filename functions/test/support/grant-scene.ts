@@ -8,7 +8,8 @@ import {
   type ModelGateway,
   newMeter,
 } from '../../src/models/gateway/gateway-call';
-import type { ModelFaultKind, ReportedUsage } from '../../src/models/model';
+import type { ReportedUsage } from '../../src/models/model';
+import type { ModelFaultKind } from '../../src/models/model-fault';
 import { fakeClock } from './fake-clock';
 import { scopeOf } from './request-scope';
 import { textOfTokens } from './text-of-tokens';

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { ModelFault, type ProviderCall } from '../../src/models/model';
+import type { ProviderCall } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 
 /** A response as a judge is shown it. */
 export interface ShownResponse {

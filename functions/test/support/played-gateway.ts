@@ -1,14 +1,8 @@
 import { createCatalog } from '../../src/models/catalog';
 import { createGateway, type GatewayOptions } from '../../src/models/gateway/gateway';
 import { type GatewayCall, newMeter } from '../../src/models/gateway/gateway-call';
-import {
-  type CallListener,
-  type FinishReason,
-  ModelFault,
-  type ModelFaultKind,
-  type ModelProvider,
-  type ProviderCall,
-} from '../../src/models/model';
+import type { CallListener, FinishReason, ModelProvider, ProviderCall } from '../../src/models/model';
+import { ModelFault, type ModelFaultKind } from '../../src/models/model-fault';
 import { fakeClock } from './fake-clock';
 import { scopeOf } from './request-scope';
 

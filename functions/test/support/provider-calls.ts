@@ -1,10 +1,5 @@
-import {
-  type CallListener,
-  type ChatTurn,
-  ModelFault,
-  type ProviderCall,
-  type ReportedUsage,
-} from '../../src/models/model';
+import type { CallListener, ChatTurn, ProviderCall, ReportedUsage } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 
 import type { Reasoning } from '../../src/models/reasoning';
 import type { ToolCallPiece } from '../../src/models/tools';

@@ -1,16 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, sleep } from '../../src/lib/clock';
 import { estimatePromptTokens, estimateTokens } from '../../src/models/estimate-tokens';
-import {
-  type CallListener,
-  type CallPurpose,
-  type FinishReason,
-  ModelFault,
-  type ModelFaultKind,
-  type ModelProvider,
-  type ProviderCall,
-  type ReportedUsage,
+import type {
+  CallListener,
+  CallPurpose,
+  FinishReason,
+  ModelProvider,
+  ProviderCall,
+  ReportedUsage,
 } from '../../src/models/model';
+import { ModelFault, type ModelFaultKind } from '../../src/models/model-fault';
 import type { Reasoning } from '../../src/models/reasoning';
 import type { ToolCall } from '../../src/models/tools';
 import type { WebReport } from '../../src/models/web-search';

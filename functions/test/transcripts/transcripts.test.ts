@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ModelFault } from '../../src/models/model';
+import { ModelFault } from '../../src/models/model-fault';
 import { type App, startApp } from '../support/app';
 import type { Script } from '../support/scripted-models';
 

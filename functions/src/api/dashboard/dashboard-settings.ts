@@ -9,7 +9,7 @@ const FIREBASE_FIELDS = ['apiKey', 'authDomain', 'projectId', 'appId'] as const;
 
 /** Where the service runs, as far as signing in depends on it. */
 interface Place {
-  /** Whether users are those of a Firebase project, and not the one of this machine. */
+  /** True if users are those of a Firebase project, and not the one of this machine. */
   readonly isHosted: boolean;
   readonly projectId: string;
 }
@@ -46,7 +46,7 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
     secret,
     /** Where Firebase Hosting has its pages; absent: it has none, or this server has them. */
     ...(users === 'firebase' && url !== undefined && { url }),
-    /** Whether requests must carry a token of App Check. */
+    /** True if requests must carry a token of App Check. */
     appCheck,
     /** Pages of other origins that may use the routes: those on Firebase Hosting ask the function itself for streams. */
     origins,

@@ -5,7 +5,7 @@ import type { Messages } from '../shared/messages';
 export interface InstructionOptions {
   readonly systemPrompt?: string | undefined;
   readonly shareSystemPrompt?: boolean | undefined;
-  /** Whether the model id stands for an ensemble: a chat UI's user has no other way to instruct its members. */
+  /** True if the model id stands for an ensemble: a chat UI's user has no other way to instruct its members. */
   readonly virtual: boolean;
 }
 

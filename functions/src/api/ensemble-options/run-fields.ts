@@ -48,7 +48,7 @@ export interface RunFields extends z.infer<z.ZodObject<typeof runFields>> {
   readonly messages: Messages;
   /** Absent: what a virtual model stands for, or the default strategy. */
   readonly strategy?: Strategy;
-  /** Whether the endpoint takes the model's id for that of an ensemble unless it is a model's. */
+  /** True if the endpoint takes the model's id for that of an ensemble unless it is a model's. */
   readonly namesEnsemble?: boolean;
   /** Absent: the answer may have any form. */
   readonly answerForm?: AnswerForm;

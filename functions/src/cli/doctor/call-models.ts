@@ -1,6 +1,6 @@
 import { systemClock } from '../../lib/clock';
 import { isEndpoint, type ModelRow } from '../../models/catalog';
-import { ModelFault, type ModelFaultKind } from '../../models/model';
+import { ModelFault, type ModelFaultKind } from '../../models/model-fault';
 import { createProviderTable, PROTOCOLS } from '../../providers/provider-table';
 import type { Services } from '../../services';
 

@@ -46,7 +46,7 @@ export const LANGUAGE_RULE =
 
 /** What an analysis holds, by strategy. `winner` and `order` are labels. */
 export interface AnalysisForm {
-  /** Whether one of them is to be named the best. */
+  /** True if one of them is to be named the best. */
   readonly ranked: boolean;
   readonly parts: readonly AnalysisPart[];
 }

@@ -36,7 +36,7 @@ export interface Conclusion {
   readonly ruling?: Ruling | undefined;
   /** The seat of the participant found best, where one was before the arbiter's analysis. */
   readonly winner?: string;
-  /** Whether the texts are parts of one answer. */
+  /** True if the texts are parts of one answer. */
   readonly areParts?: boolean;
   /** How far the participants agree, where that can be measured. */
   readonly agreement?: Agreement | undefined;
@@ -127,7 +127,7 @@ export interface AnalysisTask {
   readonly callId: string;
   readonly material: readonly PromptBlock[];
   readonly form: AnalysisForm;
-  /** Whether a reply that cannot be read is asked for once more. */
+  /** True if a reply that cannot be read is asked for once more. */
   readonly repair: boolean;
 }
 

@@ -25,11 +25,11 @@ const ROUND_MARGIN = 1.2;
 export interface Schedule {
   /** Waves of calls before the arbiter's own, at most. */
   readonly waves: number;
-  /** Whether the arbiter judges before it writes. */
+  /** True if the arbiter judges before it writes. */
   readonly judges: boolean;
   /** What is known of the final author's pace: the 95th percentile, undefined while nothing is. */
   answerP95Ms(): number | undefined;
-  /** Whether that author thinks before it writes. */
+  /** True if that author thinks before it writes. */
   readonly answerThinks?: boolean;
 }
 
@@ -72,7 +72,7 @@ export class Deadline {
     return Math.min(spareMs, Math.max(shareMs, patienceMs, needed ? NEEDED_WAVE_MIN_MS : WAVE_MIN_MS));
   }
 
-  /** Whether another round fits that may take as long as the last one did, with a margin. */
+  /** True if another round fits that may take as long as the last one did, with a margin. */
   fitsRound(lastRoundMs: number): boolean {
     const spareMs = this.spareMs();
     return spareMs > 0 && spareMs >= lastRoundMs * ROUND_MARGIN;

@@ -18,7 +18,7 @@ export interface Contributor extends Authored {
   isCut?: boolean;
   /** The error or gap for which its text was last changed, in its own words, without names of models. */
   changed?: string;
-  /** Whether its text is another since it was last asked to revise; absent where it was not. */
+  /** True if its text is another since it was last asked to revise; absent where it was not. */
   lastRevision?: 'kept' | 'changed';
   failures: number;
 }

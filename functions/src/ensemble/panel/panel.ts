@@ -26,7 +26,7 @@ export interface Seat extends SeatSettings {
   readonly model: ModelRow;
   /** For people: as given, else the model's name; numbered where several seats have the same. */
   readonly label: string;
-  /** Whether it searches the web for its first text, or where it answers alone. */
+  /** True if it searches the web for its first text, or where it answers alone. */
   readonly webSearch?: true;
 }
 
@@ -54,7 +54,7 @@ export function seatPanel(
   return { participants, arbiter: { id: 'arbiter', model: arbiter, label: arbiter.name } };
 }
 
-/** Whether a seat's calls differ from those of its model without settings. */
+/** True if a seat's calls differ from those of its model without settings. */
 export function hasSettings({ sampling, reasoningEffort, systemPrompt }: SeatSettings): boolean {
   return [sampling, reasoningEffort, systemPrompt].some((setting) => setting !== undefined);
 }

@@ -54,7 +54,7 @@ function outsiders({ headStart, request }: Run, questions: readonly Question[]):
   return [{ ...headStart, failures: Infinity }];
 }
 
-/** Whether the draft asked for is there already: one with a task of its own is something else than a plain answer. */
+/** True if the draft asked for is there already: one with a task of its own is something else than a plain answer. */
 function isGiven({ headStart }: Run, { seat, promptDraft }: Question): boolean {
   return headStart?.seat === seat && promptDraft.task.length === 0;
 }

@@ -28,7 +28,7 @@ export interface Asked {
 export interface Question extends Asked {
   readonly promptDraft: PromptDraft;
   readonly prompt: ModelPrompt;
-  /** Whether something had to be left out for that window. */
+  /** True if something had to be left out for that window. */
   readonly cut: boolean;
 }
 

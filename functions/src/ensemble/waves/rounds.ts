@@ -64,7 +64,7 @@ export function skipRounds({ observer, signal, request, budget }: Run, from: num
   }
 }
 
-/** Whether only the answer is still to come: what was left out is said where it was. */
+/** True if only the answer is still to come: what was left out is said where it was. */
 function isOver({ signal, budget }: Run): boolean {
   return signal.aborted || budget.refusal !== undefined;
 }

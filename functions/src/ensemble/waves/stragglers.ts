@@ -27,7 +27,7 @@ export interface WatchedWave extends StragglerRule {
   readonly lagMs: readonly number[];
   /** After this the calls still open are given up. */
   readonly waveMs: number;
-  /** Whether the first answer is waited for even then. */
+  /** True if the first answer is waited for even then. */
   readonly patient: boolean;
 }
 

@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock';
 import { firstEventMs, type ProviderId } from '../catalog';
-import { type FinishReason, ModelFault, type ModelProvider, type ProviderCall } from '../model';
+import type { FinishReason, ModelProvider, ProviderCall } from '../model';
+import { ModelFault } from '../model-fault';
 import { type CallResult, failedCall, type GatewayCall } from './gateway-call';
 import { Reply } from './reply';
 import { watch } from './watchdog';

@@ -1,6 +1,6 @@
 import { type FakeClock, fakeClock } from '../../../test/support/fake-clock';
 import fc from '../../../test/support/properties';
-import type { ModelFaultKind } from '../model';
+import type { ModelFaultKind } from '../model-fault';
 import { Breaker } from './breaker';
 
 const MODEL = 'openai gpt-x';
@@ -36,7 +36,7 @@ function requestsOf(users: readonly string[], count: number, fault?: ModelFaultK
   );
 }
 
-/** Whether a call of the user may be made; it is aborted at once, which tells nothing. */
+/** True if a call of the user may be made; it is aborted at once, which tells nothing. */
 function isOpenTo(userId: string, model = MODEL): boolean {
   const pass = breaker.admit({ model, userId, requestId: `q${requests++}` });
   pass?.ended('aborted');

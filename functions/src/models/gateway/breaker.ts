@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock';
 import { Lru } from '../../lib/lru';
-import type { ModelFaultKind } from '../model';
+import type { ModelFaultKind } from '../model-fault';
 
 /** Model ids are free text: the memory of those that only callers have named is bounded. */
 const OTHER_MODELS_MAX = 500;

@@ -1,18 +1,17 @@
 import type { InTurn } from '../../lib/turns';
 import type { RequestTrace } from '../../telemetry/request-trace';
 import type { ModelRow } from '../catalog';
-import {
-  type CallPurpose,
-  type FinishReason,
-  ModelFault,
-  type ModelFaultKind,
-  type ModelPrompt,
-  type OutputSchema,
-  type ReasoningEffort,
-  type ReportedUsage,
-  type RequestPart,
-  type Sampling,
+import type {
+  CallPurpose,
+  FinishReason,
+  ModelPrompt,
+  OutputSchema,
+  ReasoningEffort,
+  ReportedUsage,
+  RequestPart,
+  Sampling,
 } from '../model';
+import { ModelFault, type ModelFaultKind } from '../model-fault';
 import type { Reasoning } from '../reasoning';
 import type { ToolCall, ToolCallPiece } from '../tools';
 import type { WebSource } from '../web-search';
@@ -44,7 +43,7 @@ export interface GatewayCall {
   openAttempt(attempt: number, outputSchema?: OutputSchema): AttemptEntry | Promise<AttemptEntry>;
   /** No more tokens than this may be written, hidden ones included; the provider is told. */
   readonly outputTokensMax?: number;
-  /** Whether it may be made again after a fault, now that the first attempt is paid for. Default: it may. */
+  /** True if it may be made again after a fault, now that the first attempt is paid for. Default: it may. */
   readonly mayAskAgain?: () => boolean;
   /** Told whenever the running attempt's meter has moved. */
   onProgress?(): void;
@@ -102,7 +101,7 @@ export interface CallMeter {
   characters: number;
   /** Estimated tokens of the text, with a fraction. */
   tokens: number;
-  /** Whether any of it is more than blank, or a tool was called. */
+  /** True if any of it is more than blank, or a tool was called. */
   spoke: boolean;
   usage: ReportedUsage | undefined;
   /** How often it has searched the web, as its provider bills it. */
@@ -143,7 +142,7 @@ export interface FailedCall {
   readonly fault: ModelFaultKind;
   /** What was thrown, for the log. */
   readonly cause: unknown;
-  /** Whether text was passed on before it failed. */
+  /** True if text was passed on before it failed. */
   readonly streamed: boolean;
   /** Set where asking the same again would only be paid for: nothing tells that it would end otherwise. */
   readonly final?: boolean;

@@ -1,6 +1,7 @@
 import { fails, hangs, modelOf, playedGateway, says, type Turn } from '../../../test/support/played-gateway';
 import { outputBounds, scopeOf } from '../../../test/support/request-scope';
-import { type CallListener, ModelFault, type ModelFaultKind } from '../model';
+import type { CallListener } from '../model';
+import { ModelFault, type ModelFaultKind } from '../model-fault';
 import type { CallHearing, GatewayCall } from './gateway-call';
 import { RetryBudget } from './retry-budget';
 import { RunOutput } from './run-output';

@@ -1,7 +1,7 @@
 import { anySignal } from '../../lib/any-signal';
 import { FairSlots, type Release } from '../../lib/fair-slots';
 import type { ModelRow, ProviderId } from '../catalog';
-import type { ModelFaultKind } from '../model';
+import type { ModelFaultKind } from '../model-fault';
 import { type AttemptOptions, askProvider } from './attempt';
 import { Breaker } from './breaker';
 import { type CallResult, failedCall, type GatewayCall, type ModelGateway } from './gateway-call';

@@ -1,5 +1,6 @@
 import { fails, modelOf, playedGateway, says, type Turn } from '../../../test/support/played-gateway';
-import type { ModelFaultKind, ProviderCall } from '../model';
+import type { ProviderCall } from '../model';
+import type { ModelFaultKind } from '../model-fault';
 import type { GatewayCall } from './gateway-call';
 
 const SCHEMA = { name: 'verdict', schema: { type: 'object' } };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Lru } from '../../lib/lru';
-import { ModelFault, type RequestPart } from '../model';
+import type { RequestPart } from '../model';
+import { ModelFault } from '../model-fault';
 import type { FailedCall, GatewayCall, RefusedPart } from './gateway-call';
 import { plainMayHelp } from './retries';
 

@@ -1,5 +1,6 @@
 import { tokensIn } from '../estimate-tokens';
-import type { CallListener, FinishReason, ModelFaultKind, ReportedUsage } from '../model';
+import type { CallListener, FinishReason, ReportedUsage } from '../model';
+import type { ModelFaultKind } from '../model-fault';
 import type { Reasoning } from '../reasoning';
 import type { ToolCallPiece } from '../tools';
 import type { WebReport } from '../web-search';

@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '../../lib/clock';
-import type { ModelFaultKind } from '../model';
+import type { ModelFaultKind } from '../model-fault';
 import type { CallResult, FailedCall, GatewayCall } from './gateway-call';
 
 /**

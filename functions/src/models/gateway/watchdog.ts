@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock';
-import { ModelFault, type ModelFaultKind } from '../model';
+import { ModelFault, type ModelFaultKind } from '../model-fault';
 
 /** How long an attempt that has begun to write may be silent. An SDK's own timeout ends when headers arrive. */
 const IDLE_MS = 90_000;

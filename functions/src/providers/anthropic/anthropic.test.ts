@@ -6,7 +6,8 @@ import {
 } from '../../../test/support/fake-upstream';
 import { fixture } from '../../../test/support/protocols';
 import { callOf, faultOf, LOOK, RecordingListener } from '../../../test/support/provider-calls';
-import { type ModelFaultKind, type ModelProvider, type ProviderCall, textOfPieces } from '../../models/model';
+import { type ModelProvider, type ProviderCall, textOfPieces } from '../../models/model';
+import type { ModelFaultKind } from '../../models/model-fault';
 import { createAnthropicProvider } from './anthropic';
 
 let upstream: FakeUpstream;

@@ -12,7 +12,7 @@ export function lastTurnOf({ prompt }: ProviderCall): string {
   return prompt.turns.at(-1)?.text ?? '';
 }
 
-/** Whether these words stand in the last turn. */
+/** True if these words stand in the last turn. */
 export function isAskedFor(call: ProviderCall, words: string): boolean {
   return lastTurnOf(call).includes(words);
 }

@@ -49,7 +49,7 @@ export function voicesIn(text: string, topic: Topic): Voice[] {
   return VOICES.filter((voice) => isBy(topic[voice], text) || text.includes(topic.answer[voice]));
 }
 
-/** Whether a text has taken over what others say, or is of a form that leaves no room for it. */
+/** True if a text has taken over what others say, or is of a form that leaves no room for it. */
 export function isRevised(text: string, topic: Topic): boolean {
   const script = scriptIn(text, topic);
   return script === undefined || text.includes(script.added);

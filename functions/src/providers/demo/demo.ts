@@ -5,7 +5,8 @@
 import { type Clock, sleep } from '../../lib/clock';
 import { createCatalog } from '../../models/catalog';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
-import { ModelFault, type ModelPrompt, type ModelProvider } from '../../models/model';
+import type { ModelPrompt, ModelProvider } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 import { demoReply } from './demo-reply';
 import { demoPage } from './demo-search';
 

@@ -1,4 +1,5 @@
-import { type CallListener, ModelFault } from '../../models/model';
+import type { CallListener } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 import { isBilledByPrompt } from '../../models/web-search';
 import { reportedFault } from '../transport/provider-fault';
 import {

@@ -7,7 +7,8 @@ import {
 } from '../../../test/support/fake-upstream';
 import { fixture } from '../../../test/support/protocols';
 import { callOf, faultOf, LOOK, RecordingListener } from '../../../test/support/provider-calls';
-import type { ModelFaultKind, ModelProvider } from '../../models/model';
+import type { ModelProvider } from '../../models/model';
+import type { ModelFaultKind } from '../../models/model-fault';
 import { createGoogleProvider } from './google';
 
 let upstream: FakeUpstream;

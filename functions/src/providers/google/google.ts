@@ -4,13 +4,8 @@
  */
 import type { GenerateContentConfig, GenerateContentParameters } from '@google/genai/web';
 import { loadOnce } from '../../lib/lazy';
-import {
-  type ChatTurn,
-  ModelFault,
-  type ModelProvider,
-  type ProviderCall,
-  type ReasoningEffort,
-} from '../../models/model';
+import type { ChatTurn, ModelProvider, ProviderCall, ReasoningEffort } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 import { createAdapter, type ProviderOptions } from '../transport/adapter';
 import type { LongTexts } from '../transport/long-texts';
 import { alternatingTurns } from '../transport/turns';

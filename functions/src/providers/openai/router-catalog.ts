@@ -1,7 +1,7 @@
 import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../byok/router-models';
 import type { Clock } from '../../lib/clock';
 import { parsedJson } from '../../lib/parsed-json';
-import { ModelFault } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 import { bodyText, upstreamResponse } from '../transport/upstream-request';
 
 const FRESH_MS = 10 * 60_000;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parsedJson } from '../../lib/parsed-json';
-import { type CallListener, ModelFault } from '../../models/model';
+import type { CallListener } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 
 /** No reply calls more tools; a model that does is not at work any more. */
 const CALLS_MAX = 128;

@@ -1,4 +1,4 @@
-import { ModelFault } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 import { retryAfterSeconds, toModelFault } from './provider-fault';
 
 const { signal } = new AbortController();

@@ -1,5 +1,5 @@
 import { parsedJson } from '../../lib/parsed-json';
-import { ModelFault, type ModelFaultKind, type ModelFaultOptions } from '../../models/model';
+import { ModelFault, type ModelFaultKind, type ModelFaultOptions } from '../../models/model-fault';
 import type { UpstreamResponse } from './content-coding';
 import { fieldsOf, isSystemError, textOf } from './reply-fields';
 import { meantBy, refusedIn, waitSecondsIn } from './report-words';

@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { ModelFault } from '../../models/model';
+import type { ModelFault } from '../../models/model-fault';
 import { readReply } from './read-reply';
 import type { Fields } from './reply-fields';
 import { ReplyReader, type Taken } from './reply-reader';

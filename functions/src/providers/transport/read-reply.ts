@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
-import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import type { CallListener, FinishReason } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 import { reportedFault } from './provider-fault';
 import { fieldsOf, isSystemError, parseJson } from './reply-fields';
 import type { ReplyReader, Taken } from './reply-reader';

@@ -1,5 +1,6 @@
 import { parsedJson } from '../../lib/parsed-json';
-import { ModelFault, type ReportedUsage } from '../../models/model';
+import type { ReportedUsage } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 
 /** The fields of a JSON object, none of which may be relied on. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
-import { type CallListener, type FinishReason, ModelFault } from '../../models/model';
+import type { CallListener, FinishReason } from '../../models/model';
+import { ModelFault } from '../../models/model-fault';
 import { CalledTools } from './called-tools';
 import { type Fields, textOf } from './reply-fields';
 

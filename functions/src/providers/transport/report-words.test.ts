@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import type { ModelFaultKind, RequestPart } from '../../models/model';
+import type { RequestPart } from '../../models/model';
+import type { ModelFaultKind } from '../../models/model-fault';
 import { refusalOf, reportedFault } from './provider-fault';
 
 /** The fault of a refusal as it came over the wire. */

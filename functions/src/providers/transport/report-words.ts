@@ -1,4 +1,5 @@
-import type { ModelFaultKind, RequestPart } from '../../models/model';
+import type { RequestPart } from '../../models/model';
+import type { ModelFaultKind } from '../../models/model-fault';
 
 /** Characters of a report that are read: it may repeat the prompt. */
 const REPORT_CHARACTERS_MAX = 4_000;

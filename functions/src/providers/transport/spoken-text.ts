@@ -35,7 +35,7 @@ type Taken = Promise<void> | undefined;
  */
 export class SpokenText implements CallListener {
   readonly #listener: CallListener;
-  /** Whether a thought may come that only its end tells: not behind another, nor where thoughts come apart from the text. */
+  /** True if a thought may come that only its end tells: not behind another, nor where thoughts come apart from the text. */
   #isGuessed = true;
   readonly #unopened: boolean;
   #step: (delta: string) => Taken = this.#undecided;

@@ -10,7 +10,7 @@ export interface ThoughtMarks {
   readonly ends?: string;
   /** The opening may as well be that of an answer: what follows is a thought only if its end comes, else text after all. */
   readonly unsure?: true;
-  /** Whether large letters are not small ones. */
+  /** True if large letters are not small ones. */
   readonly exact?: true;
 }
 

@@ -9,7 +9,7 @@ const SQLITE_BUSY = 5;
 /** SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([SQLITE_BUSY, 6, 8, 10, 13, 14]);
 
-/** Whether SQLite refused because another process holds the lock. */
+/** True if SQLite refused because another process holds the lock. */
 export function isBusy(error: unknown): boolean {
   return resultCode(error) === SQLITE_BUSY;
 }

@@ -17,7 +17,7 @@ export function processName(pid: number): string | undefined {
   }
 }
 
-/** Whether a process has certainly ended; one in another namespace (a container) cannot be judged and has not. */
+/** True if a process has certainly ended; one in another namespace (a container) cannot be judged and has not. */
 export function hasEnded(name: string): boolean {
   const [boot, namespace, pid] = name.split(' ');
   const isHere = processName(process.pid)?.startsWith(`${boot} ${namespace} `) ?? false;

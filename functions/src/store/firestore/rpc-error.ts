@@ -41,7 +41,7 @@ export function isIndexMissing(error: unknown): boolean {
   return rpcCodeOf(error) === FAILED_PRECONDITION && /\brequires an? (?:\w+ )?index\b/i.test(message);
 }
 
-/** Whether the call may have been applied, or would be decided otherwise after another read. */
+/** True if the call may have been applied, or would be decided otherwise after another read. */
 export function isUndecided(error: unknown): boolean {
   return UNDECIDED.has(rpcCodeOf(error) ?? -1) && !isIndexMissing(error);
 }

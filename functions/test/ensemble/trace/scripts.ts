@@ -1,4 +1,5 @@
-import { type CallPurpose, ModelFault, type ModelFaultKind, type ProviderCall } from '../../../src/models/model';
+import type { CallPurpose, ProviderCall } from '../../../src/models/model';
+import { ModelFault, type ModelFaultKind } from '../../../src/models/model-fault';
 import fc from '../../support/properties';
 import type { Script, ScriptedReply } from '../../support/scripted-models';
 

@@ -1,5 +1,5 @@
-import type { ProviderCall, ReportedUsage } from '../../../src/models/model';
-import { type CallPurpose, ModelFault, type ModelFaultKind, type ModelProvider } from '../../../src/models/model';
+import type { CallPurpose, ModelProvider, ProviderCall, ReportedUsage } from '../../../src/models/model';
+import { ModelFault, type ModelFaultKind } from '../../../src/models/model-fault';
 import { readPrompt } from './read-prompt';
 
 /** One call that a wave is to consist of: who is asked, and what for. */
