@@ -16,7 +16,7 @@ import { proxiesOf } from './providers/transport/proxies';
 /** Every setting of the service, read once and frozen. */
 export type Config = ReturnType<typeof readConfig>;
 
-/** As long as the ledger. */
+/** Days at most: as long as the ledger. */
 const RUNS_KEPT_DAYS_MAX = 400;
 const RUNS_KEPT_MB_MAX = 100_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -53,11 +53,11 @@ export function readConfig(env: Environment) {
     defaultPanel: settings.list('DEFAULT_PANEL'),
     /** Patterns of model ids, `*` for any characters; none: every model may be asked for. */
     modelsAllowed: settings.list('MODELS_ALLOWED'),
-    /** What becomes of a model whose price nobody knows: it costs 0 in the ledger, or is not called. */
+    /** Treatment of a model of unknown price: it costs 0 in the ledger, or is not called. */
     unpriced: settings.oneOf('UNPRICED', ['allow', 'refuse'], 'allow'),
     /** Requests of a user in any 60 seconds. */
     requestsPerMinute: settings.wholeNumber('RATE_LIMIT_RPM', [1, REQUESTS_PER_MINUTE_MAX], API_LIMIT.max),
-    /** How long users may come back to their runs; 0: no run is kept. */
+    /** Time for which users may come back to their runs; 0: no run is kept. */
     /** Age at which the runs of a user are deleted, and packed bytes that are kept of them. */
     runsKept: {
       keptMs: settings.wholeNumber('RUNS_KEPT_DAYS', [0, RUNS_KEPT_DAYS_MAX], 30) * DAY_MS,
@@ -76,11 +76,11 @@ export function readConfig(env: Environment) {
     store,
     firestore: {
       projectId,
-      /** Of the emulator, `host:port`; empty: the real one. */
+      /** Address of the emulator, `host:port`; empty: the real one. */
       emulatorHost: text('FIRESTORE_EMULATOR_HOST'),
     },
     dataDirectory,
-    /** Where the summary of the last quality study lies, for the dashboard. */
+    /** File with the summary of the last quality study, for the dashboard. */
     studyFile: resolve(text('STUDY_FILE') || join(store === 'embedded' ? dataDirectory : '.', 'study.json')),
     /** Set on Cloud Functions: where log lines are shown. */
     ...(text('K_SERVICE') !== '' && {

@@ -7,7 +7,7 @@ import type { SettingsReader } from './lib/settings-reader';
  */
 export function readDeployment(settings: SettingsReader) {
   return {
-    /** Of `api`; the upper bound is one on cost too, without it a flood of requests may start a hundred. */
+    /** Instances of `api`; the upper bound is one on cost too: without it a flood of requests may start a hundred. */
     scaling: {
       minInstances: settings.wholeNumber('MIN_INSTANCES', [0, 9_999], 0),
       maxInstances: settings.wholeNumber('MAX_INSTANCES', [0, 9_999], 20),
@@ -15,7 +15,7 @@ export function readDeployment(settings: SettingsReader) {
     /** Not set, it is the project's default account, which may do far more than the functions need. */
     identity: settings.attempt(() => identityOf(settings.text('SERVICE_ACCOUNT')), {}),
     place: settings.attempt(() => placeOf(settings), {}),
-    /** Where it has no customers, there is no function that follows them. */
+    /** Stripe's customers; without them no function follows them. */
     stripe: stripeSettings(settings),
   };
 }

@@ -3,7 +3,7 @@ const CODES = {
   invalid_request: { status: 400 },
   unauthorized: { status: 401, text: 'Unauthorized: Invalid API key' },
   not_signed_in: { status: 401, text: 'Not signed in: send a valid ID token of this project as Authorization: Bearer' },
-  /** What changes keys wants a sign-in of the last minutes; the page asks for one and repeats the request. */
+  /** Changes of keys need a sign-in of the last minutes; the page asks for one and repeats the request. */
   recent_login_required: {
     status: 403,
     type: 'recent_login_required',

@@ -28,7 +28,7 @@ export interface Act {
   readonly atMs: number;
   readonly actor: Actor;
   readonly name: ActName;
-  /** Whose account it was done to. */
+  /** User of the account. */
   readonly userId: string;
   /** Target of the act, such as a key's id; null where the user says it all. */
   readonly target: string | null;

@@ -8,7 +8,7 @@ import type { SignIn } from './sign-in';
 /** Fields that are read of a verified ID token. */
 export interface VerifiedToken {
   readonly uid: string;
-  /** When its user last signed in, Unix seconds. */
+  /** Time of its user's last sign-in, Unix seconds. */
   readonly auth_time: number;
 }
 

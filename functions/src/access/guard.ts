@@ -75,7 +75,7 @@ export function createGuard(deps: GuardDeps): Guard {
   const { store, limiter, clock, keyPrefix, peppers, log } = deps;
   const tags = new KeyTags(store, peppers, clock);
   const callers = new Lru<string, Caller>(CALLERS_MAX);
-  /** When this process last noted a use of a key, by its id: until that is read back it would be noted again. */
+  /** Times at which this process last noted a use, by the key's id: until that is read back it would be noted again. */
   const usedAtMs = new Lru<string, number>(CALLERS_MAX);
   const bucket = new RequestBucket(clock);
   return {

@@ -34,7 +34,7 @@ export interface KeyRecord extends KeyLimits {
   readonly status: 'active' | 'inactive' | 'revoked';
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
-  /** When a request last came with it; moved on at most once a minute, never back. */
+  /** Time of the last request with it; moved on at most once a minute, never back. */
   readonly lastUsedAtMs: number | null;
   /** The key that took over when this one was rotated. */
   readonly replacedBy: string | null;

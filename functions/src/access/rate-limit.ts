@@ -129,7 +129,7 @@ function ofKey(log: readonly LogEntry[], { keyId }: Asking): LogEntry[] {
   return log.filter(({ k }) => k === keyId);
 }
 
-/** Whose requests these are; undefined for none. Throws when they are not all of one user. */
+/** Owner of these requests; undefined for none. Throws when they are not all of one user. */
 export function ownerOf(reservations: readonly Reservation[]): string | undefined {
   const userId = reservations[0]?.userId;
   if (reservations.some((reservation) => reservation.userId !== userId)) {

@@ -13,7 +13,7 @@ export interface SignInAttempt {
 /** A user who is signed in at the dashboard. */
 export interface SignedIn {
   readonly userId: string;
-  /** When the user has last shown who they are. */
+  /** Time of the user's last sign-in. */
   readonly signedInAtMs: number;
 }
 

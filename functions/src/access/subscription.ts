@@ -6,15 +6,15 @@ export interface Subscription {
   readonly userId: string;
   readonly tier: string;
   readonly status: string;
-  /** When the source of truth said so; an older statement never overwrites a newer one. */
+  /** Time of the source's statement; an older statement never overwrites a newer one. */
   readonly sourceUpdatedAtMs: number;
   /** Origin of the statement: a billing system by name; absent: an operator, or another writer of statements. */
   readonly source?: string;
-  /** When it goes on by itself; absent where it does not, or nobody knows. */
+  /** Time of the renewal; absent where there is none, or it is unknown. */
   readonly renewsAtMs?: number;
-  /** When it ends, or has ended, for good. */
+  /** Time of its end, past or future. */
   readonly endsAtMs?: number;
-  /** When the trial ends. */
+  /** End of the trial. */
   readonly trialEndsAtMs?: number;
   /** Budget of the user for a UTC month; kept whatever else changes, and set apart (`BudgetStore`). */
   readonly budgetNanoUsd?: number;

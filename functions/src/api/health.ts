@@ -28,7 +28,7 @@ const NOBODY = 'health';
 /** Anybody may ask: the store is asked this often at most. */
 const FRESH_MS = 1_000;
 const DEEP_FRESH_MS = 10_000;
-/** What the sweep leaves open longer has to be looked into. */
+/** Age from which records that the sweep leaves open need a look. */
 const LATE_AFTER_MS = 3_600_000;
 
 /**

@@ -15,7 +15,7 @@ export interface StripeSubscription {
   readonly periodEndsAtMs?: number;
   /** Set where it ends with its period. */
   readonly endsWithPeriod: boolean;
-  /** When it is to end, or has ended. */
+  /** Time of its end, past or future. */
   readonly endsAtMs?: number;
   readonly trialEndsAtMs?: number;
 }

@@ -16,7 +16,7 @@ export interface RunLease {
   readonly tokens: number;
   /** Asks for more; false when the grant does not hold that much. */
   extend(tokens: number): Promise<boolean>;
-  /** What the grant held for this run in all when it was last asked. */
+  /** Tokens that the grant held for this run when it was last asked. */
   tokensMax(): number;
 }
 
@@ -145,7 +145,7 @@ function tokensOf(call: PlatformCall): number {
   return call.result ? consumed : Math.max(consumed, call.promptTokens + USUAL_REPLY_TOKENS);
 }
 
-/** What a call has come to so far; one refused before any output, to nothing. */
+/** Consumption of a call so far; one refused before any output, to nothing. */
 function consumedTokens({ promptTokens, attempts, result }: PlatformCall): number {
   const refused = result?.ok === false && outcomeOf(result.fault) === 'failed';
   return attempts.reduce((sum, { meter: { usage, characters, tokens } }) => {

@@ -4,7 +4,7 @@ import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
 import { fitsPattern } from '../models/model-policy';
 import { bodyText, upstreamResponse } from '../providers/transport/upstream-request';
 
-/** What a server behind `OPENAI_BASE_URL` says it serves, or why it does not say. */
+/** Models that a server behind `OPENAI_BASE_URL` serves, or the reason for not knowing them. */
 export type Probed =
   | { readonly url: string; readonly models: readonly string[]; readonly defaultModel: string | undefined }
   | { readonly url: string; readonly error: string };

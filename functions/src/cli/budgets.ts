@@ -60,7 +60,7 @@ async function ofUser(store: Services['store'], userId: string, month: string) {
   return { budget: (await store.getSubscription(userId))?.budgetNanoUsd ?? null, spent };
 }
 
-/** What all users spend is only added up where there is a budget. */
+/** Spending of all users, added up only where there is a budget. */
 async function ofServer(store: Services['store'], month: string) {
   const { budgetNanoUsd = null, spentNanoUsd = null } = (await store.readServerSpend(month)) ?? {};
   return { budget: budgetNanoUsd, spent: spentNanoUsd };

@@ -10,7 +10,7 @@ import { type Ask, type Operation, type Output, orThrow, type Perform } from './
 import { textTable } from './text-table';
 import { dollars, fromNow, listOf, type Moment, text, USER, wholeNumber } from './values';
 
-/** How long a rotated key works on, milliseconds. */
+/** Milliseconds for which a rotated key works on. */
 const OVERLAPS: ReadonlyMap<string, number> = new Map(Object.entries(OVERLAPS_MS));
 const ID = ['--id <ID>', 'the id of a key, as `keys list` shows it', text] as const;
 const NO_OVERLAP = '0';
@@ -132,7 +132,7 @@ function orExplain(result: CreatedKey | Refusal, userId: string): CreatedKey {
   throw new Error(`user ${userId} has no active Pro subscription in this store: ${set}`);
 }
 
-/** What `keys create` asks for. */
+/** Key that `keys create` asks for. */
 function newKey({ user, name, expires, models, endpoints, rpm, budget }: NewKeyOptions, nowMs: number): NewKey {
   return {
     userId: user,

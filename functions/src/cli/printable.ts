@@ -1,7 +1,7 @@
 import { escaped } from '../lib/visible-text';
 
 /**
- * What a terminal would not show as it is: control and format characters (escape codes, reversed text), what is
+ * Characters that a terminal does not show as they are: control and format characters (escape codes, reversed text), what is
  * invisible, line ends, blanks other than single ones inside a text, and piled-up accents.
  */
 const UNPRINTABLE = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}]|[^\S ]|(?<= ) |^ | $|(?<=\p{M}{2})\p{M}/gu;

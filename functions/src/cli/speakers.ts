@@ -5,7 +5,7 @@ import { ratesOf } from '../models/prices';
 import { PROTOCOLS } from '../providers/provider-table';
 import type { Services } from '../services';
 
-/** Who speaks when a request names nobody, and who pays for it: what a person wants to know before the first question. */
+/** Models that answer when a request names none, and who pays for them. */
 export interface Speakers {
   /** True if a provider's models answer, not the demo ones. */
   readonly real: boolean;
@@ -17,12 +17,12 @@ export interface Speakers {
   readonly unpriced: readonly string[];
 }
 
-/** What decides it, of the container. */
+/** Services that decide it. */
 type Parts = Pick<Services, 'catalog' | 'config' | 'clock' | 'offered'>;
 
 const NAMES = { openai: 'OpenAI', anthropic: 'Anthropic', google: 'Google' } as const;
 
-/** Where keys and addresses stand is looked up in `env` and in the files that it was filled from, in this folder. */
+/** Finds the places of keys and addresses: looked up in `env` and in the files that it was filled from, in this folder. */
 export function speakersOf({ catalog, config, clock, offered }: Parts, env: NodeJS.ProcessEnv): Speakers {
   const { defaultModel: arbiter, defaultPanel: panel } = offered;
   const rows = [...new Set([arbiter, ...panel])].map(catalog.modelOf);

@@ -8,7 +8,7 @@ import { printable } from './printable';
 /** Servers named at most. */
 const SERVERS_MAX = 20;
 
-/** Which store a command works on, for people; to be asked before it is opened, for an embedded one is made then. */
+/** Store that a command works on, for people; to be asked before it is opened, for an embedded one is made then. */
 export function storeLine({ store, dataDirectory, firestore }: Config): string {
   if (store === 'embedded') {
     const isNew = !existsSync(join(dataDirectory, 'ensemble.db'));

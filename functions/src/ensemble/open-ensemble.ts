@@ -36,7 +36,7 @@ import { NothingPaid } from './waves/drafts';
 import { announcedCall } from './waves/question';
 import { WebRecord } from './web/web-record';
 
-/** What an ensemble returns: its ending, and what made it less than asked for. */
+/** Result of an ensemble: its ending, and what made it less than asked for. */
 export interface EnsembleResult extends Ending {
   readonly degraded: readonly string[];
   /** Set where nothing was called, and only this was asked for. */
@@ -123,7 +123,7 @@ function tellVerdict({ observer, degraded }: Run, ending: Ending): void {
   });
 }
 
-/** What a run is made of, beside what it works with. */
+/** Parts of a run, beside its services. */
 interface RunParts {
   readonly opening: Opening;
   readonly strategy: Strategy;
@@ -167,7 +167,7 @@ function unpricedIn({ request: { panel }, startedAtMs }: Run): string[] {
   return [...new Set(unpriced.map(({ model }) => model.name))];
 }
 
-/** What the caller has sent, whoever is shown it. */
+/** Texts that the caller has sent, whoever is shown them. */
 function callersTexts(request: EnsembleRequest): string[] {
   const { message, history } = request;
   return [message, ...history.map(({ text }) => text), ...instructionsIn(request), ...ownInstructionsIn(request)];
@@ -190,7 +190,7 @@ function charactersOf(request: EnsembleRequest): number {
   return texts.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Of the reserve, this much a model: when none writes, each gets a turn, half of the time after the arbiter's. */
+/** Part of the reserve for each model: when none writes, each gets a turn, half of the time after the arbiter's. */
 const LADDER_MS_A_MODEL = 8_000;
 
 /** The arbiter's pace; for a large panel more, so that a quick arbiter does not leave the others without a turn. */

@@ -18,7 +18,7 @@ import type { Question } from './waves/question';
 import type { StragglerRule } from './waves/stragglers';
 import type { WebRecord } from './web/web-record';
 
-/** What the caller wants, parsed and resolved. */
+/** Request of the caller, parsed and resolved. */
 export interface EnsembleRequest {
   readonly requestId: string;
   readonly strategy: Strategy;
@@ -29,23 +29,23 @@ export interface EnsembleRequest {
   /** True if one draft may end the run when the message needs no panel. */
   readonly auto?: boolean;
   readonly panel: Panel;
-  /** What the user has sent last. */
+  /** Last message of the user. */
   readonly message: string;
   /** Shown with it to everybody; the whole panel has vision then. */
   readonly images?: readonly ImageAttachment[];
   /** Sender of the message, where one model answers alone: to an ensemble the message tells it. */
   readonly name?: string;
-  /** What the tools called last returned: stands in the place of the message. */
+  /** Results of the tools called last, in the place of the message. */
   readonly toolResults?: readonly ToolResult[];
   /** Earlier non-system messages, oldest first. */
   readonly history: readonly ChatTurn[];
-  /** What the model may call; set only where one model answers alone. */
+  /** Tools that the model may call; set only where one model answers alone. */
   readonly tools?: ToolOffer;
   /** Instructions for the answer: the arbiter follows them when it writes, and judges by them. */
   readonly systemPrompt?: string;
   /** The JSON that the answer is to be; absent where it may have any form. */
   readonly answerForm?: AnswerForm;
-  /** What the final answer must satisfy; absent where nothing is to be checked. */
+  /** Checks of the final answer; absent without any. */
   readonly checks?: AnswerChecks;
   /** Instructions that participants follow as well, and judge by. Absent: they see none. */
   readonly sharedPrompt?: string;
@@ -54,9 +54,9 @@ export interface EnsembleRequest {
   readonly includeCandidates: boolean;
   readonly includeExplanation: boolean;
   readonly includeFollowUps: boolean;
-  /** What the caller allows it to cost and to take, at most. */
+  /** Caps of the caller on its cost and time. */
   readonly limits?: RunLimits;
-  /** When participants that lag are given up, where the caller says so. */
+  /** Caller's rule for giving up slow participants. */
   readonly stragglers?: StragglerRule;
   /** Limitations known before the run starts, in words for the user. */
   readonly degraded?: readonly string[];
@@ -80,7 +80,7 @@ export function ownInstructionsIn({ panel, sharedPrompt = '' }: EnsembleRequest)
 export interface Strategy {
   /** All calls that it may make: time is shared out by them, and a caller's budget must allow them. */
   calls(request: EnsembleRequest): StrategyCalls;
-  /** Who takes part, where that is not the panel's participants. */
+  /** Seats that take part, where those are not the panel's participants. */
   seats?(panel: Panel): readonly Seat[];
   /** True if a participant that is also the arbiter may answer alone, in one call: more calls would gain nothing. */
   readonly direct?: true;
@@ -103,33 +103,33 @@ export interface Opening {
 /** Everything a strategy works with while it plays. */
 export interface Run extends Opening, RunContext {
   readonly deadline: Deadline;
-  /** How long models took for their texts; every text of full length is noted there. */
+  /** Times that models took for their texts; every text of full length is noted there. */
   readonly paces: ModelPaces;
-  /** What the caller allows it to cost and to take. */
+  /** Budget under the caller's caps. */
   readonly budget: Budget;
   /** Every call that failed so far, for messages and the explanation. */
   readonly failures: (FailedCall & { readonly seat: Seat })[];
-  /** What made the run less than asked for, in words for the user. */
+  /** Reasons for the run being less than asked for, in words for the user. */
   readonly degraded: string[];
   /** A draft that is there before the first wave: its author need not be asked for one. */
   readonly headStart?: { readonly seat: Seat; readonly text: string; readonly isCut: boolean };
-  /** Which beginnings of prompts providers were told to keep for the rest of the run (`repeatedIn`). */
+  /** Beginnings of prompts that providers keep for the rest of the run (`repeatedIn`). */
   readonly keptBeginnings: Set<string>;
-  /** What was found on the web, where it is to be searched. */
+  /** Pages found on the web, where it is searched. */
   readonly web?: WebRecord;
   /** Hides who wrote a text, where it says so itself, from another model that will read it. */
   mask(text: string): string;
 }
 
-/** What a run returns beside its answer, which went to the sink piece by piece. */
+/** Result of a run beside its answer, which went to the sink piece by piece. */
 export interface Ending {
   /** In request order; absent when not asked for. */
   readonly candidates?: readonly Candidate[];
   /** With candidates, where the answer is held to a schema and is JSON. */
   readonly agreementByPlace?: AgreementByPlace;
-  /** How far the participants agree; absent where that cannot be measured. */
+  /** Agreement of the participants; absent where it cannot be measured. */
   readonly agreement?: Agreement;
-  /** How the answer stands to what was to be checked; absent where nothing was. */
+  /** Results of the answer's checks; absent without any. */
   readonly checks?: readonly CheckResult[];
   readonly explanation?: string;
   readonly followUpPrompts?: readonly string[];
@@ -151,12 +151,12 @@ export interface Ending {
 export interface Candidate {
   readonly modelId: string;
   readonly modelName: string;
-  /** What the caller calls the participant, where it does. */
+  /** Caller's label of the participant, if any. */
   readonly label?: string;
   readonly response: string;
   /** The part the participant had in the strategy, where it had one; shown as `reasoning` in streams. */
   readonly part?: string;
-  /** What it found on the web; absent where that is nothing. */
+  /** Pages it found on the web; absent without any. */
   readonly sources?: readonly WebSource[];
   readonly promptTokens: number;
   readonly completionTokens: number;

@@ -24,7 +24,7 @@ export interface EvaluationRun extends EvaluationSetup, RunContext {
   readonly observe?: ObserveJudges;
 }
 
-/** What one call brought on one response. */
+/** Result of one call for one response. */
 export interface Outcome {
   readonly judge: Judge;
   readonly response: number;
@@ -33,7 +33,7 @@ export interface Outcome {
 
 /** The answer is ready by then, of the 540 s that the platform gives: what is not in is counted as missing. */
 export const TIME_LIMIT_MS = 480_000;
-/** How many judge calls of one request may run at once, and how many of them at one provider. */
+/** Judge calls of one request at once, and those of them at one provider. */
 export const CALLS_AT_ONCE_MAX = 16;
 const CALLS_A_PROVIDER_MAX = 8;
 /** A repair with less time than this left is not begun. */
@@ -104,14 +104,14 @@ async function repaired(run: EvaluationRun, asked: AskedCall, verdict: Verdict):
   return new Map([...verdict.findings, ...better]);
 }
 
-/** How many scores lack; all of them where there is no finding. */
+/** Number of missing scores; all of them where there is no finding. */
 function missingIn({ findings }: Verdict, label: string): number {
   return findings.get(label)?.missing.length ?? Number.POSITIVE_INFINITY;
 }
 
 type AskedCall = JudgeCall & JudgeTask;
 
-/** What a judge was asked in the end, and what came of it. */
+/** Final question to a judge, and its result. */
 interface Asked {
   readonly asked: AskedCall;
   readonly reply: CallResult;

@@ -36,7 +36,7 @@ export interface JudgeSchedule {
 /** One judge going through its list of responses once, in as many calls as that needs. */
 interface JudgePass {
   readonly judge: Judge;
-  /** Whose labels its calls use; see `BlindLabels`. */
+  /** Reader whose labels its calls use; see `BlindLabels`. */
   readonly reader: string;
   readonly responses: readonly number[];
 }

@@ -7,7 +7,7 @@ import { networkOf } from './network-of';
 import type { Reply } from './reply';
 import type { AccountRequest, AccountRoute } from './route';
 
-/** How the dashboard's requests are let in. */
+/** Checks of the dashboard's requests. */
 export interface AccountGate {
   readonly signIn: SignIn;
   /** Each user's requests in a minute, apart from those of their keys. */
@@ -17,7 +17,7 @@ export interface AccountGate {
   readonly behindPlatform: boolean;
 }
 
-/** What is there of a request before its user is known. */
+/** Parts of a request known before its user. */
 export interface AccountExchange extends Omit<AccountRequest, 'userId' | 'network' | 'readJson'> {
   readonly request: IncomingMessage;
   /** Told who it is. */
@@ -27,7 +27,7 @@ export interface AccountExchange extends Omit<AccountRequest, 'userId' | 'networ
 
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Ensemble API dashboard"' };
 
-/** Who is signed in (401), how recently where that matters (403), how often they ask (429), then the route. */
+/** Checks sign-in (401), its age where that matters (403) and the rate (429), then runs the route. */
 export async function accountReply(gate: AccountGate, route: AccountRoute, exchange: AccountExchange): Promise<Reply> {
   const { request, known, readJson, ...rest } = exchange;
   const { method = '', headers, httpVersion } = request;

@@ -33,7 +33,7 @@ interface AppOptions extends CorsOrigins {
   readonly bodies: BodyReader;
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
-  /** Who may use the dashboard's routes. */
+  /** Checks of requests to the dashboard's routes. */
   readonly accountGate: AccountGate;
   /** Absent: nothing stands before this server that the API must not be asked through. */
   readonly hosting?: Hosting | undefined;
@@ -93,7 +93,7 @@ async function answer(options: AppParts, req: IncomingMessage, res: ServerRespon
   }
 }
 
-/** What is known of a request before anything of it is looked at. */
+/** Facts of a request known before it is read. */
 type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & {
   readonly url: URL;
   readonly trace: RequestTrace;
@@ -150,7 +150,7 @@ function isOwnFault(reply: Reply): boolean {
   return isRefusal(reply) && statusOf(reply.code) < 500 && !TOOK_SLOT.includes(reply.code);
 }
 
-/** What is being waited for, or a refusal as soon as the process is to end. */
+/** Resolves with the work, or with a refusal as soon as the process is to end. */
 async function unlessStopping<T>(stopping: AbortSignal, work: Promise<T>): Promise<T | Refusal> {
   const { promise: refused, resolve } = Promise.withResolvers<Refusal>();
   const refuseNow = (): void => resolve(refuseRestarting());

@@ -12,7 +12,7 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const DRAIN_BYTES_MAX = 32 * 1024 * 1024;
 /** A body must be there this long after its turn to be read could first have come. */
 const BODY_TIME_MAX_MS = 30_000;
-/** Of one user so many are read at once; others stay in their sockets. */
+/** Bodies of one user that are read at once; others stay in their sockets. */
 const BODIES_A_USER_MAX = 2;
 const BUFFER_BYTES_MIN = 16 * 1024;
 /** One piece is read of so many large bodies in a turn of the event loop. */
@@ -23,12 +23,12 @@ const LIGHT_BYTES_MAX = 64 * 1024;
 /** A body that is yet to be read. */
 export interface UnreadBody {
   readonly request: IncomingMessage;
-  /** As its head says; 0 where it does not. */
+  /** Length that its head announces; 0 without one. */
   readonly declaredBytes: number;
   readonly userId: string;
 }
 
-/** What reads the bodies of a process. */
+/** Reader of the bodies of a process. */
 export interface BodyReader {
   /**
    * Reads a whole body and hands it to `take`, which must not keep it: until it returns the bytes are held of the budget.
@@ -121,15 +121,15 @@ function pauseForTurn(request: IncomingMessage): void {
 }
 
 /**
- * What has come of a body, in one buffer: pieces kept one by one would take many times their length. A buffer of the
+ * Received part of a body, in one buffer: pieces kept one by one would take many times their length. A buffer of the
  * declared length is taken at once and never copied: what nobody has written to yet takes no memory.
  */
 class GrowingBody {
   readonly #share: ByteShare;
   #buffer: Buffer;
-  /** How many bytes of the buffer the budget has granted. */
+  /** Bytes of the buffer that the budget has granted. */
   #grantedBytes = 0;
-  /** Of all that came, kept or not. */
+  /** Bytes that came, kept or not. */
   size = 0;
   /** Set once nothing is kept any more. */
   refusal: Refusal | undefined;

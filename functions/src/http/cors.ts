@@ -8,11 +8,11 @@ const METHODS = 'GET, POST';
 const DASHBOARD_METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const DASHBOARD_HEADERS = 'authorization, content-type, last-event-id, x-firebase-appcheck';
 
-/** Which pages may call which paths. */
+/** Origins whose pages may call. */
 export interface CorsOrigins {
-  /** Of the API. */
+  /** Origins for the API. */
   readonly corsOrigins: readonly string[];
-  /** Of the dashboard's routes: an origin that may use the API is not therefore trusted with an account. */
+  /** Origins for the dashboard's routes: an origin that may use the API is not therefore trusted with an account. */
   readonly dashboardOrigins: readonly string[];
 }
 

@@ -18,7 +18,7 @@ const COMMENT = ': alive\n\n';
 /** More than this is written at once; less waits for what else is said in the same turn of the event loop. */
 const TOGETHER_CHARACTERS_MAX = 16_384;
 
-/** How a stream begins. */
+/** Head of a stream. */
 export interface StreamHead {
   readonly headers: Readonly<Record<string, string>>;
   /** True if silence is bridged by comments from the beginning on. */
@@ -28,7 +28,7 @@ export interface StreamHead {
 /** The event after which a stream has nothing more: all of it was written. */
 export const STREAM_END = '[DONE]';
 
-/** Where the events of a reply are written. */
+/** Writer of the events of a reply. */
 export interface EventWriter {
   /** Writes one event: an object as JSON, a text as it is; under an id where clients may come back for what follows it. */
   write(event: object | string, id?: number): void;
@@ -46,7 +46,7 @@ export class EventStream implements EventWriter {
   readonly #res: ServerResponse;
   readonly #clock: Clock;
   #lastWriteMs: number;
-  /** What is sent after a silence. */
+  /** Event sent after a silence. */
   #bridge: string | undefined;
   #cancelTimer: CancelTimer;
   #drained: Promise<void> | undefined;

@@ -17,10 +17,10 @@ import { LiveReply } from './live-reply';
 import type { JsonTextReply, Reply, StreamReply } from './reply';
 import type { ApiRequest, Route } from './route';
 
-/** What idempotent routes work with; one for a whole process, whose requests join each other through it. */
+/** Services of idempotent routes; one for a whole process, whose requests join each other through it. */
 export interface IdempotencyDeps {
   readonly store: IdempotencyStore;
-  /** What waiting requests hold their bodies of. */
+  /** Memory that the bodies of waiting requests are taken from. */
   readonly memory: ByteBudget;
   /** Counts requests that get another's reply: they take no rate slot. */
   readonly guard: Pick<Guard, 'count'>;
@@ -32,11 +32,11 @@ export interface IdempotencyDeps {
   readonly stopping: AbortSignal;
 }
 
-/** How long a key is remembered. */
+/** Milliseconds for which a key is remembered. */
 const RETENTION_MS = 24 * 60 * 60_000;
 /** Replies kept of one user a day by one process, compressed; one beyond that is made anew when it is repeated. */
 const KEPT_BYTES_MAX = 200_000_000;
-/** How often a request looks whether another process has come to its end. */
+/** Milliseconds between two looks at a reply that another process makes. */
 const POLL_MS = 500;
 /** Repeated requests of one user that may wait for replies in one process. */
 const WAITING_MAX = 20;
@@ -160,7 +160,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
   }
 }
 
-/** What a keyed request keeps of its body until somebody makes its reply. */
+/** Part of a keyed request's body that is kept until its reply is made. */
 function keptBody({ path }: Route, body: unknown): Pick<Keyed, 'takeBody' | 'bodyBytes' | 'fingerprint'> {
   const text = JSON.stringify(body);
   const fingerprint = createHash('sha256').update(`${path}\n${text}`).digest('hex');

@@ -10,7 +10,7 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/
 const LOOPBACK_ADDRESS = /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/;
 /** A proxy says with any of these that it speaks for somebody else. */
 const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
-/** What a browser says of a request that the page itself, or its user, has made. */
+/** Values of `sec-fetch-site` for requests of the page itself or its user. */
 const OWN_SITES = ['same-origin', 'none'];
 /** A header that no form can send, and no other site without asking first. */
 const WRITE_HEADER = 'x-dashboard';

@@ -31,7 +31,7 @@ export function createPathTable<Row extends { readonly path: string }>(
   };
 }
 
-/** What stands for the id between these parts of a path; without one behind it, slashes included. */
+/** Id between these parts of a path; without one behind it, slashes included. */
 function idIn(path: string, [before = '', after = '']: readonly string[]): string | undefined {
   const isLike = path.startsWith(before) && path.endsWith(after) && path.length > before.length + after.length;
   const id = isLike ? decoded(path.slice(before.length, path.length - after.length)) : undefined;

@@ -3,7 +3,7 @@ import { createPathTable } from './path-table';
 import type { AccountRoute, OpenRoute, RequestHeaders, Route } from './route';
 import type { StaticReply } from './static-reply';
 
-/** What answers a request: a route for callers with a key, one for users who are signed in, or one for anybody. */
+/** Route of a request: a route for callers with a key, one for users who are signed in, or one for anybody. */
 export type Found =
   | { readonly route: Route; readonly resourceId?: string }
   | { readonly accountRoute: AccountRoute; readonly resourceId?: string }
@@ -12,7 +12,7 @@ export type Found =
 /** Finds what answers a method and a path; a refusal (404, 405) says what to use instead where that is known. */
 export type FindRoute = (method: string, pathname: string) => Found | Refusal;
 
-/** Where all routes of the dashboard are. */
+/** Prefix of all routes of the dashboard. */
 export const ACCOUNT_PATH = '/dashboard/';
 const PATH_CHARACTERS_MAX = 200;
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -34,7 +34,7 @@ export interface Routes {
   readonly routes: readonly Route[];
   readonly openRoutes?: readonly OpenRoute[];
   readonly accountRoutes?: readonly AccountRoute[];
-  /** What is shown to who looks for a page where there is none; undefined for all others. */
+  /** Page shown where there is none; undefined for all others. */
   readonly unknownPage?: ((headers: RequestHeaders) => StaticReply | undefined) | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createRouteTable({ routes, openRoutes = [], accountRoutes = [], 
     return ofKeys(method, path) ?? ofAccount(method, path) ?? ofNobody(method, pathname, path);
   };
 
-  /** What is below a page has an id, and nothing below that. */
+  /** Finds the page above an id; nothing is below that. */
   function openBelow(path: string): OpenRoute | undefined {
     const found = findOpenRoutes(path);
     return found?.resourceId?.includes('/') ? undefined : found?.rows[0];

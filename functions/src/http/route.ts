@@ -13,7 +13,7 @@ export interface ApiRequest {
   /** The name of the endpoint, in the ledger and in the limits of keys. */
   readonly endpoint: EndpointName;
   readonly query: URLSearchParams;
-  /** What stands for `{id}` in the route's path, decoded and unchecked; absent where the path has none. */
+  /** Value of `{id}` in the route's path, decoded and unchecked; absent where the path has none. */
   readonly resourceId?: string | undefined;
   /** The header `Idempotency-Key`, unchecked. */
   readonly idempotencyKey?: string | undefined;
@@ -23,7 +23,7 @@ export interface ApiRequest {
   readJson(): Promise<unknown>;
   /** Aborted when the client has left. */
   readonly clientGone: AbortSignal;
-  /** Where its model calls are traced. */
+  /** Trace of its model calls. */
   readonly trace: Omit<RequestTrace, 'requestEnded'>;
 }
 

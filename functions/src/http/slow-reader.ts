@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../lib/clock';
 
-/** How long a client may leave unread what was written for it. */
+/** Milliseconds for which a client may leave unread what was written for it. */
 const UNREAD_MS = 120_000;
 
 /**

@@ -9,7 +9,7 @@ export interface StaticReply {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** How long nobody needs to ask again, seconds, where the headers say nothing else. */
+/** Seconds for which a reply is fresh, where the headers say nothing else. */
 const FRESH_SECONDS = 300;
 const TAG_CHARACTERS = 22;
 

@@ -6,11 +6,11 @@ import { ACCOUNT_PATH, type FindRoute, type Found } from './route-table';
 export interface Hosting {
   /** The hosts of its sites that have the dashboard's pages. */
   readonly hosts: readonly string[];
-  /** Where programs reach the API instead, ending in `/v1`. */
+  /** Base URL of the API, ending in `/v1`. */
   readonly baseUrl: string;
 }
 
-/** As `FindRoute`, with the headers that say which way a request has come. */
+/** Same as `FindRoute`, with the headers that say which way a request has come. */
 export type FindDirectRoute = (method: string, pathname: string, headers: RequestHeaders) => Found | Refusal;
 
 /** Refuses requests of programs that have come through Hosting: streams would come as a whole, or be cut. */

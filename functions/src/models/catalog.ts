@@ -47,7 +47,7 @@ export interface ModelRow {
   readonly webSearch?: boolean;
   /** Goes before the price list (`prices.ts`). */
   readonly price?: ModelPrice;
-  /** Whose models the price list has it among, where that is not `provider`. */
+  /** Provider under which the price list has it, where that is not `provider`. */
   readonly listedBy?: ProviderId;
 }
 

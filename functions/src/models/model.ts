@@ -23,7 +23,7 @@ export interface ImageAttachment {
 export interface ChatTurn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
-  /** Of a long text: what it was put together from. Other prompts share these, and `text` need not be read. */
+  /** Pieces that a long text was put together from. Other prompts share these, and `text` need not be read. */
   readonly pieces?: readonly string[];
   readonly images?: readonly ImageAttachment[];
   /** Name of the speaker, where several speak: one that OpenAI's protocol takes. */
@@ -47,7 +47,7 @@ export function textOfPieces(pieces: readonly string[]): Pick<ChatTurn, 'text' |
   return { text: pieces.reduce((text, piece) => text + piece), pieces };
 }
 
-/** What the text of a turn was put together from; the text itself where nothing is known of that. */
+/** Pieces of the text of a turn; the text itself where they are unknown. */
 export function piecesOf({ text, pieces = [text] }: Pick<ChatTurn, 'text' | 'pieces'>): readonly string[] {
   return pieces;
 }
@@ -62,7 +62,7 @@ export interface ModelPrompt {
    * run: protocols that must be told what to keep in a cache are told.
    */
   readonly repeatedCharacters?: number;
-  /** What it may call. */
+  /** Tools that it may call. */
   readonly tools?: ToolOffer;
   /** It may search the web, by its provider's own means. */
   readonly webSearch?: true;
@@ -74,7 +74,7 @@ export interface Sampling {
   readonly topP?: number;
 }
 
-/** How much a model is to think before it writes, for those that let the caller say so. */
+/** Amount of thinking before a model writes, for those that let the caller say so. */
 export const REASONING_EFFORTS = ['low', 'medium', 'high'] as const;
 export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
 
@@ -140,7 +140,7 @@ export type ReportedUsage = Partial<Omit<TokenUsage, 'estimated' | 'webSearches'
  */
 export type FinishReason = 'stop' | 'length' | 'context_window' | 'content_filter' | 'failed' | 'unknown';
 
-/** What an adapter is told to do: one attempt at one model, under the provider's own name for it. */
+/** Task of an adapter: one attempt at one model, under the provider's own name for it. */
 export interface ProviderCall {
   readonly providerModel: string;
   readonly prompt: ModelPrompt;
@@ -185,7 +185,7 @@ export interface CallListener {
   pending(characters: number): void;
   /** Cumulative usage so far. */
   usage(report: ReportedUsage): void;
-  /** What it found on the web, and how often it has searched so far: a sign of life. */
+  /** Pages it found on the web, and its searches so far: a sign of life. */
   web(report: WebReport): void;
   /**
    * The model lives, though there is no text: it has begun, or `thinks`, perhaps aloud. Not for what only says that the connection lives

@@ -17,7 +17,7 @@ export interface Tool {
 /** True if a tool is to be called: as the model likes, none, at least one, or this one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string };
 
-/** What a model may call. */
+/** Tools that a model may call. */
 export interface ToolOffer {
   readonly tools: readonly Tool[];
   readonly choice?: ToolChoice;
@@ -35,7 +35,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** What the caller's tool returned to a call. */
+/** Result of the caller's tool for a call. */
 export interface ToolResult {
   readonly callId: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface ToolResult {
 
 /** A piece of a call, as it comes. */
 export interface ToolCallPiece {
-  /** Which call of the reply, counted from 0 in the order in which they begin. */
+  /** Index of the call in the reply, from 0 in the order in which they begin. */
   readonly index: number;
   /** With the first piece of a call. */
   readonly begins?: Pick<ToolCall, 'id' | 'name'>;

@@ -3,7 +3,7 @@ import type { WebSource } from './web-search';
 const URL_CHARACTERS_MAX = 2_000;
 const TITLE_CHARACTERS_MAX = 200;
 
-/** What is not seen, ends a line or turns the direction of writing: a title is one line of plain text. */
+/** Characters that are unseen, end a line or turn the direction of writing: a title is one line of plain text. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\s]+/gu;
 
 /** A page as a provider tells of it; undefined for what is no address of the web, or has a password in it. */
@@ -16,7 +16,7 @@ export function webSource(url: unknown, title: unknown): WebSource | undefined {
 }
 
 /**
- * What two spellings of an address have in common: neither protocol nor `www.`, fragment, slash at the end or marks of
+ * Form shared by the spellings of an address: neither protocol nor `www.`, fragment, slash at the end or marks of
  * where a reader comes from tell pages apart.
  */
 export function addressKey(url: string): string {

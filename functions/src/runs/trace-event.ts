@@ -30,7 +30,7 @@ export interface TraceSeat {
   readonly modelName: string;
   /** For people: the label given in the request, else the model's name, numbered where several seats have the same. */
   readonly label: string;
-  /** Whose key its calls are made with. */
+  /** Owner of the key that its calls are made with. */
   readonly source: 'platform' | 'router';
 }
 

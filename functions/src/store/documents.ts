@@ -52,7 +52,7 @@ export type Write =
   /** Fails unless the document is still as it was read. */
   | { readonly kind: 'delete'; readonly read: Snapshot<object> };
 
-/** What an operation resolves to, and the writes that make it so: all of them are applied, or none. */
+/** Result of an operation, and the writes that make it so: all of them are applied, or none. */
 export interface Decision<T> {
   readonly result: T;
   readonly writes?: readonly Write[];

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type LastStudy, lastStudySchema } from '../api/shared/last-study';
 import type { Log } from '../lib/log';
 
-/** What is read of a study's summary: more would be no summary. */
+/** Bytes of a study's summary at most. */
 const BYTES_MAX = 256 * 1024;
 
 /**

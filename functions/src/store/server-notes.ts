@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
-/** What a running server tells other programs on its machine. */
+/** Note of a running server for other programs on its machine. */
 export interface ServerNote {
   readonly pid: number;
   readonly host: string;

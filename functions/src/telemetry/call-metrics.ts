@@ -4,7 +4,7 @@ import { type Attributes, type Histogram, type MeterProvider, metrics } from '@o
 const DURATION_BOUNDS_S = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const TOKEN_BOUNDS = Array.from({ length: 14 }, (_, power) => 4 ** power);
 
-/** What the metrics of a call are made from; tokens only as far as the provider reported them. */
+/** Values for the metrics of a call; tokens only as far as the provider reported them. */
 export interface MeasuredCall {
   readonly durationMs: number;
   readonly promptTokens?: number | undefined;

@@ -14,7 +14,7 @@ export function providerField(provider: string) {
   return { 'gen_ai.provider.name': PROVIDER_NAMES[provider] ?? provider };
 }
 
-/** What is asked of whom, by OpenTelemetry's GenAI names: for spans, metrics and log lines alike. */
+/** Provider and model of a call, by OpenTelemetry's GenAI names: for spans, metrics and log lines alike. */
 export function askedAttributes({ provider, model }: AskedModel): Attributes {
   return { 'gen_ai.operation.name': 'chat', ...providerField(provider), 'gen_ai.request.model': model };
 }

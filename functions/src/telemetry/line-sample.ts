@@ -5,7 +5,7 @@ const LINES_A_MINUTE = 5;
 const MINUTE_MS = 60_000;
 
 /**
- * Which requests of nobody get a line of their own: the first five of a status in each minute. The others are counted in
+ * Rate-limits log lines of unauthenticated requests: the first five of a status in each minute get one. The others are counted in
  * one line when the minute is over.
  */
 export function createLineSample({ clock, log }: { readonly clock: Clock; readonly log: Log }) {

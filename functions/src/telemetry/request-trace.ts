@@ -25,7 +25,7 @@ export interface TracedCall extends AskedModel {
   readonly attempt: number;
 }
 
-/** How it ended: `fault` is the gateway's name for what went wrong; tokens only as far as the provider reported them. */
+/** End of a call: `fault` is the gateway's name for what went wrong; tokens only as far as the provider reported them. */
 export interface EndedCall {
   readonly fault?: string | undefined;
   readonly cause?: unknown;
@@ -35,7 +35,7 @@ export interface EndedCall {
   readonly durationMs: number;
 }
 
-/** What becomes known of a request on its way; each where it applies. */
+/** Facts of a request learned on its way; each where it applies. */
 export interface RequestFacts {
   readonly userId?: string;
   readonly keyId?: string;
@@ -53,7 +53,7 @@ export interface RequestFacts {
 
 /** One request as operators follow it: a log line and a span for it and for each of its model calls. */
 export interface RequestTrace {
-  /** What joins other lines to the request and to its trace. */
+  /** Ids that join other lines to the request and to its trace. */
   readonly where: { readonly requestId: string; readonly traceId?: string };
   /** Notes that an attempt begins; the returned function notes its end, once. */
   callStarted(call: TracedCall): (ended: EndedCall) => void;

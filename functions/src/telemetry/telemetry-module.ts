@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createNoopMeter, metrics, type ProxyTracerProvider, trace } from '@opentelemetry/api';
 import { SettingsError } from '../lib/settings-reader';
 
-/** What an operator's module may export. */
+/** Exports of an operator's module. */
 interface TelemetryModule {
   /** Sends what is not yet sent; waited for when the process ends. */
   readonly shutdown?: () => Promise<void>;

@@ -28,7 +28,7 @@ export interface ReplyHead {
   readonly id: string;
   /** Unix seconds. */
   readonly created: number;
-  /** As the request named it. */
+  /** Model as the request named it. */
   readonly model: string;
   readonly ignored: readonly string[];
 }

@@ -3,11 +3,11 @@ import { baseUrlFlaw } from '../../models/base-url';
 import type { FirebaseApp, PageConfig } from './page-config';
 
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
-/** Where functions run that are told no region. */
+/** Region of functions that name none. */
 const USUAL_REGION = 'us-central1';
 const FIREBASE_FIELDS = ['apiKey', 'authDomain', 'projectId', 'appId'] as const;
 
-/** Where the service runs, as far as signing in depends on it. */
+/** Place of the service, as far as signing in depends on it. */
 interface Place {
   /** True if users are those of a Firebase project, and not the one of this machine. */
   readonly isHosted: boolean;
@@ -44,20 +44,20 @@ export function dashboardSettings(settings: SettingsReader, place: Place) {
     users,
     /** The one with which the dashboard of this machine is opened. */
     secret,
-    /** Where Firebase Hosting has its pages; absent: it has none, or this server has them. */
+    /** Address of its pages at Firebase Hosting; absent: it has none, or this server has them. */
     ...(users === 'firebase' && url !== undefined && { url }),
     /** True if requests must carry a token of App Check. */
     appCheck,
     /** Pages of other origins that may use the routes: those on Firebase Hosting ask the function itself for streams. */
     origins,
-    /** Where those pages are, programs are told where the API is. */
+    /** Hosts of those pages, at which programs learn the API's address. */
     ...(users === 'firebase' && apiBaseUrl !== undefined && { hosting: { hosts, baseUrl: apiBaseUrl } }),
     page,
   };
 }
 
 /**
- * Who may use the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
+ * Users of the dashboard: the one user of this machine, users who are signed in with Firebase, or nobody. Without
  * Firebase it takes a secret and a server that listens for this machine alone; throws where it would be open to others.
  */
 function usersOf(settings: SettingsReader, { isHosted }: Place, secret: string): 'local' | 'firebase' | 'nobody' {
@@ -120,7 +120,7 @@ function pageConfig(settings: SettingsReader, place: Place, authEmulator: string
 }
 
 /**
- * Where programs reach the API. Of a deployed function it is the function's own address: Hosting, which the page comes
+ * Address at which programs reach the API. Of a deployed function it is the function's own address: Hosting, which the page comes
  * from, keeps streams back until they are whole and cuts them at 60 s.
  */
 function apiBaseUrlOf(settings: SettingsReader, { projectId }: Place): string {

@@ -7,7 +7,7 @@ import { always, amount, count, list, named, type Sent, text } from '../shared/f
 import { accountRoute } from '../shared/operation';
 import { type Costless, costlessModels } from '../v1/usage';
 
-/** As many as `GET /v1/usage` sums. */
+/** Months at most: as many as `GET /v1/usage` sums. */
 const MONTHS_MAX = 24;
 const MONTHS_SHOWN = 6;
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/;
@@ -108,7 +108,7 @@ function costlessBody(line: UsageLine, { unpriced, router }: Costless): Omit<Cos
 }
 
 /**
- * Of a key that cost nothing: it can have used only those models of the month that cost nothing. Where these cost nothing
+ * Line of a key that cost nothing: it can have used only those models of the month that cost nothing. Where these cost nothing
  * for one reason it is that of the key, too. Which of them it used is not kept, so else the reason is not known.
  */
 function costlessKeyBody(key: UsageLine, models: readonly UsageLine[], costless: Costless): CostlessBody {

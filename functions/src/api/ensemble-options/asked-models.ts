@@ -6,7 +6,7 @@ import type { ModelFlaw } from '../../models/model-policy';
 import type { OfferedModels } from '../../models/offered-models';
 import type { RunFields } from './run-fields';
 
-/** What a request is checked against: the models of a deployment. */
+/** Models of a deployment, against which a request is checked. */
 export type ModelsOnOffer = Omit<OfferedModels, 'offeredModels'> & { readonly catalog: Catalog };
 
 /** The models that a request asks for. */

@@ -25,7 +25,7 @@ const UNHEARD: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * What a good request said without effect, or what was done instead, in words for its sender. `heard` are the fields that
+ * Parts of a good request without effect, or what was done instead, in words for its sender. `heard` are the fields that
  * the endpoint acts on.
  */
 export function ignoredIn(body: object, heard: readonly string[]): string[] {

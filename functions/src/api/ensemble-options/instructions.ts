@@ -1,7 +1,7 @@
 import type { EnsembleRequest } from '../../ensemble/run';
 import type { Messages } from '../shared/messages';
 
-/** What decides who follows the instructions of a request. */
+/** Options that decide who follows the instructions of a request. */
 export interface InstructionOptions {
   readonly systemPrompt?: string | undefined;
   readonly shareSystemPrompt?: boolean | undefined;
@@ -10,7 +10,7 @@ export interface InstructionOptions {
 }
 
 /**
- * Who follows which system messages (`docs/api.md`, Messages). `ai_ensemble.systemPrompt` is the arbiter's and takes the
+ * Readers of each system message (`docs/api.md`, Messages). `ai_ensemble.systemPrompt` is the arbiter's and takes the
  * place of the first system message there; what participants are shown, when it is shared, are the messages themselves.
  */
 export function instructionsOf(
@@ -27,7 +27,7 @@ export function instructionsOf(
   };
 }
 
-/** Which system messages nobody follows, or not the arbiter, in words for their sender. */
+/** System messages that nobody follows, or not the arbiter, in words for their sender. */
 export function ignoredInstructions(
   { systemMessages }: Pick<Messages, 'systemMessages'>,
   { virtual, shareSystemPrompt = virtual }: InstructionOptions,

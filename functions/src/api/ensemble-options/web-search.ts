@@ -28,7 +28,7 @@ export function withWebSearch(request: EnsembleRequest, unsearchable: ModelFlaw)
   };
 }
 
-/** What one model that answers alone cannot do together with a search: not every provider takes both in one call. */
+/** Feature that a model which answers alone cannot combine with a search: not every provider takes both in one call. */
 function aloneFlaw({ tools, toolResults, answerForm, history }: EnsembleRequest): string | undefined {
   const hasTools = tools ?? toolResults ?? history.find(({ toolCalls }) => toolCalls);
   if (hasTools) return 'the request has tools of its own';

@@ -13,12 +13,12 @@ import type { PlaygroundDeps, UserRequest } from '../deps';
 /** Runs of the dashboard stand in the ledger under this name, as no API key made them. */
 const KEY = { keyId: 'playground', keyName: 'Playground' } as const;
 
-/** What is to be let in, and with what. */
+/** Run to be admitted, with its needs. */
 export interface PlaygroundEntry<Result> {
   readonly subscription: Subscription;
   readonly gateway: ModelGateway;
   readonly opened: Opened<Result>;
-  /** What it is likely to take of platform models. */
+  /** Tokens of platform models that it is likely to take. */
   readonly platformTokens: number;
 }
 

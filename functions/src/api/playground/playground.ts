@@ -26,7 +26,7 @@ export interface PlaygroundRequest extends UserRequest {
   readonly fields: PlaygroundFields;
 }
 
-/** What such a run would call, cost and take, without its files: nothing is called or booked. For the same tiers. */
+/** Estimate of such a run without its files: nothing is called or booked. For the same tiers. */
 export async function planPlaygroundRun(
   deps: PlaygroundDeps,
   request: Pick<PlaygroundRequest, 'id' | 'userId' | 'startedAtMs' | 'fields'>,

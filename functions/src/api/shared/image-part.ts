@@ -3,7 +3,7 @@ import { IMAGE_TYPES, type ImageAttachment } from '../../models/model';
 
 const DATA_URI = /^data:([a-z]+\/[a-z+.-]+);base64,/i;
 const RULE = 'the URL of an "image_url" part must be a data URI (data:image/png;base64,…)';
-/** What some clients call a JPEG. */
+/** Names that some clients use for JPEG. */
 const OTHER_NAMES: Readonly<Record<string, string>> = { 'image/jpg': 'image/jpeg' };
 
 /** The image of an `image_url` part; else what is wrong with the part, in words for the client. */

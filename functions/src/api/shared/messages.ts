@@ -20,7 +20,7 @@ const TEXT_PARTS: readonly unknown[] = ['text', 'input_text', 'refusal'];
 const CONTENT_RULE = 'must be a string or an array of parts';
 /** Images of a whole conversation; their bytes are bounded by the body's. */
 const IMAGES_MAX = 32;
-/** Of a client's own words, no more than this is repeated in an error. */
+/** Characters of a client's own words that an error repeats at most. */
 const ECHO_CHARACTERS_MAX = 50;
 
 /** A conversation: its last message, earlier non-system messages as history, and the system messages. */

@@ -40,7 +40,7 @@ export function jsonSchemaField(charactersMax: number) {
     .meta({ type: 'object' });
 }
 
-/** What a list must be, in words for the client, and how long it may be. */
+/** Rule of a list, in words for the client, and its length. */
 interface ListRules {
   readonly rule: string;
   readonly min?: number;

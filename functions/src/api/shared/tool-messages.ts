@@ -5,7 +5,7 @@ import type { ToolCall, ToolResult } from '../../models/tools';
 
 /** A message as it was read; none of the system. */
 export interface ReadMessage extends Omit<ChatTurn, 'pieces' | 'toolResults'> {
-  /** Of a tool's message: the call that it is the result of. */
+  /** Call that a tool's message is the result of. */
   readonly callId?: string;
 }
 
@@ -15,7 +15,7 @@ export interface ToolTurns {
   readonly message: string;
   readonly images?: readonly ImageAttachment[];
   readonly name?: string;
-  /** Where the last messages are what tools returned; the message is empty then. */
+  /** Results of tools, where the last messages are such; the message is empty then. */
   readonly toolResults?: readonly ToolResult[];
 }
 
@@ -75,7 +75,7 @@ export function toolTurns(messages: readonly ReadMessage[]): ToolTurns | undefin
   return { history: turns, message, ...last };
 }
 
-/** What the messages from `start` on return to these calls, by call; ends with the first that returns to none. */
+/** Results of these calls in the messages from `start` on, by call; ends with the first that returns to none. */
 function resultsOf(calls: readonly ToolCall[], messages: readonly ReadMessage[], start: number) {
   const results = new Map<string, ToolResult>();
   if (calls.length === 0) return results;

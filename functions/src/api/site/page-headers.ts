@@ -1,5 +1,5 @@
 /**
- * What the pages of the dashboard may do: nothing but load their own files and ask their own server. No script or style
+ * Rights of the dashboard's pages: nothing but load their own files and ask their own server. No script or style
  * stands in a page, and no text becomes markup (Trusted Types without a policy). Firebase Hosting sends the same and adds
  * the origins of Firebase Auth (`firebase.json`).
  */

@@ -31,7 +31,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export interface Site {
   /** The one document of all pages. */
   readonly page: ReturnType<typeof withToken>;
-  /** What a browser is shown at an address that nothing is at; undefined for programs. */
+  /** Page for a browser at an unknown address; undefined for programs. */
   readonly unknownPage: (headers: RequestHeaders) => StaticReply | undefined;
   readonly routes: readonly OpenRoute[];
 }

@@ -7,7 +7,7 @@ import { lenientText, lenientTexts, objectInReply } from '../../prompting/lenien
 export interface AnalysisPart {
   readonly key: string;
   readonly title: string;
-  /** What belongs in it, in the words of the prompt. */
+  /** Content, in the words of the prompt. */
   readonly ask: string;
   /** Schema of a point that is no mere text; its fields are those that `ask` shows. */
   readonly item?: object;
@@ -44,7 +44,7 @@ export const MAJORITY_RULE =
 export const LANGUAGE_RULE =
   "Keep its keys and quoted words in English; write the rest in the language of the user's message.";
 
-/** What an analysis holds, by strategy. `winner` and `order` are labels. */
+/** Fields of an analysis, by strategy. `winner` and `order` are labels. */
 export interface AnalysisForm {
   /** True if one of them is to be named the best. */
   readonly ranked: boolean;
@@ -56,7 +56,7 @@ export interface Analysis {
   readonly winner: string | null;
   /** Labels from best to worst; empty when not ranked. */
   readonly order: readonly string[];
-  /** By the form's keys; lists that were not given are empty. */
+  /** Lists by the form's keys; those not given are empty. */
   readonly lists: Readonly<Record<string, readonly string[]>>;
   readonly rationale: string;
 }
@@ -95,7 +95,7 @@ export function analysisSchema({ ranked, parts }: AnalysisForm): OutputSchema {
   };
 }
 
-/** How models say that nobody wins where a text is asked for. */
+/** Words of models for "no winner". */
 const NOBODY = /^(?:null|none|nobody|neither|no winner|tie|tied|draw|both|undecided|n\/a|-)?\.?$/i;
 
 /** Made once: a schema for each form would take as long as the rest of a run. */

@@ -17,20 +17,20 @@ import { withFollowUps } from './follow-ups';
 import { analysisPrompt, answerPrompt, repairPrompt } from './prompts';
 import { writeAnswer } from './write-answer';
 
-/** What a strategy's waves leave to the arbiter. */
+/** Result of a strategy's waves, handed to the arbiter. */
 export interface Conclusion {
   /** The participants' last texts: candidates, when they are asked for. */
   readonly candidates: readonly Authored[];
-  /** What the arbiter reads before its task: anonymous texts and what is to be known of them. */
+  /** Anonymous texts and notes on them, which the arbiter reads before its task. */
   readonly material: readonly PromptBlock[];
   readonly form: AnalysisForm;
-  /** How the answer is to be made from the material. */
+  /** Instructions for making the answer from the material. */
   readonly answerTask: readonly string[];
-  /** How labels in the analysis read for people. */
+  /** Names of the analysis's labels, for people. */
   readonly names?: ReadonlyMap<string, string>;
   /** For the explanation: what is known without the arbiter's analysis. */
   readonly known?: readonly Section[];
-  /** Who may step in for the arbiter, best first. Default: the authors of the candidates, the longest text first. */
+  /** Seats that may step in for the arbiter, best first. Default: the authors of the candidates, the longest text first. */
   readonly authors?: readonly Seat[];
   /** Set when the arbiter has judged already. */
   readonly ruling?: Ruling | undefined;
@@ -38,7 +38,7 @@ export interface Conclusion {
   readonly winner?: string;
   /** True if the texts are parts of one answer. */
   readonly areParts?: boolean;
-  /** How far the participants agree, where that can be measured. */
+  /** Agreement of the participants, where it can be measured. */
   readonly agreement?: Agreement | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function conclude(run: Run, conclusion: Conclusion): Promise<Ending
   });
 }
 
-/** How the texts stand to the caller's checks; parts of an answer are not held to what the whole must satisfy. */
+/** Results of the texts in the caller's checks; parts of an answer are not held to what the whole must satisfy. */
 async function checkWords({ request, scope }: Run, conclusion: Conclusion): Promise<PromptBlock[]> {
   const { candidates, material, areParts } = conclusion;
   if (!request.checks || areParts) return [];
@@ -131,7 +131,7 @@ export interface AnalysisTask {
   readonly repair: boolean;
 }
 
-/** What the arbiter is asked when it is to read the material. */
+/** Question to the arbiter about the material. */
 export function readingQuestion(opening: Opening, { callId, material, form }: AnalysisTask): Question {
   const { arbiter: seat } = opening.request.panel;
   const outputSchema = analysisSchema(form);

@@ -45,7 +45,7 @@ function unseenWords({ request: { systemPrompt, sharedPrompt } }: Opening): stri
   return ['Their authors were not shown the system message.'];
 }
 
-/** Of a reply that is to be given again, no more is shown. */
+/** Characters shown at most of a reply that is to be given again. */
 const SHOWN_REPLY_MAX = 50_000;
 
 /** The one repair of a reply that could not be read. */

@@ -55,7 +55,7 @@ function answerQuestion(
   return run.request.answerForm ? asked : repeatedIn(run, asked);
 }
 
-/** What became of a question for the answer. */
+/** Result of a question for the answer. */
 type AnswerResult = CallResult & Pick<CheckedAnswer, 'checks'>;
 
 /** A place on the ladder, counted from 0. */
@@ -116,7 +116,7 @@ function budgetMs(leftMs: number, turnMs: number, rung: Rung): number {
 /** Kept for all who are next when one that thinks may be silent for longer than its share. */
 const NEXT_RUNGS_MS = 60_000;
 
-/** How long a model that thinks before it writes keeps its turn; 0 for others. */
+/** Milliseconds for which a thinking model keeps its turn; 0 for others. */
 function thinkingMs({ paces, deadline }: Run, { model }: Seat): number {
   return Math.min(patienceMs(paces, model), Math.max(0, deadline.remainingMs() - NEXT_RUNGS_MS));
 }

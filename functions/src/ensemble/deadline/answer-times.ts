@@ -8,7 +8,7 @@ type Sample = readonly [durationMs: number, tokens: number];
 const SAMPLES_MAX = 32;
 const MODELS_A_USER_MAX = 32;
 const USERS_MAX = 500;
-/** Of one model the users whose experience stands for everybody's, those of late. */
+/** Users whose recent experience with a model stands for everybody's. */
 const WITNESSES_MAX = 15;
 /** Fewer users than this say nothing to others: one or two must not decide for everybody. */
 const WITNESSES_MIN = 3;

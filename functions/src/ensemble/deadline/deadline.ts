@@ -21,13 +21,13 @@ const NEEDED_WAVE_MIN_MS = 120_000;
 /** A round is started only if this many times the last round's duration is left. */
 const ROUND_MARGIN = 1.2;
 
-/** What a run has to fit in besides its final answer. */
+/** Work that a run has to fit in besides its final answer. */
 export interface Schedule {
   /** Waves of calls before the arbiter's own, at most. */
   readonly waves: number;
   /** True if the arbiter judges before it writes. */
   readonly judges: boolean;
-  /** What is known of the final author's pace: the 95th percentile, undefined while nothing is. */
+  /** 95th percentile of the final author's answer times; undefined while it is unknown. */
   answerP95Ms(): number | undefined;
   /** True if that author thinks before it writes. */
   readonly answerThinks?: boolean;
@@ -37,7 +37,7 @@ export interface Schedule {
 export interface PlannedWave {
   /** The run has nothing yet. */
   readonly needed: boolean;
-  /** How long the slowest of its models may think (`AnswerTimes`); 0 where none does. */
+  /** Milliseconds for which the slowest of its models may think (`AnswerTimes`); 0 where none does. */
   readonly patienceMs?: number;
 }
 
@@ -91,7 +91,7 @@ export class Deadline {
     return Math.min(maxMs, Math.max(ANSWER_RESERVE_MIN_MS, answerP95Ms() ?? unknownMs));
   }
 
-  /** What the reserves leave. */
+  /** Milliseconds that the reserves leave. */
   spareMs(): number {
     const reserveMs = this.answerReserveMs() + (this.#schedule.judges ? JUDGEMENT_RESERVE_MS : 0);
     return Math.max(0, this.remainingMs() - reserveMs);

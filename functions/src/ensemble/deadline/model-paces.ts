@@ -1,6 +1,6 @@
 import { firstEventMs, type ModelRow, thinksFirst } from '../../models/catalog';
 
-/** What is known of how long models take for a text of full length: the kernel's port to `AnswerTimes`. */
+/** Known times of models for a text of full length: the kernel's port to `AnswerTimes`. */
 export interface ModelPaces {
   /** Notes one text of full length (a draft or an answer), its thoughts included. */
   note(modelId: string, durationMs: number, tokens: number): void;
@@ -27,7 +27,7 @@ export function paceOf(figures: readonly number[]): number | undefined {
 }
 
 /**
- * How long a model that thinks before it writes is waited for, whatever others take: twice what it usually needs, and
+ * Milliseconds for which a thinking model is waited for, whatever others take: twice what it usually needs, and
  * while that is unknown as long as it may be silent. 0 for a model that writes at once.
  */
 export function patienceMs(paces: ModelPaces, model: ModelRow): number {
@@ -36,7 +36,7 @@ export function patienceMs(paces: ModelPaces, model: ModelRow): number {
   return Math.min(firstEventMs(model), usualMs === undefined ? Number.POSITIVE_INFINITY : PATIENCE * usualMs);
 }
 
-/** How long any call at a model is let go on, however quick the others of its wave were. */
+/** Milliseconds for which any call at a model may go on, however quick the others of its wave were. */
 export function lagMs(paces: ModelPaces, model: ModelRow): number {
   return Math.max(LAG_MIN_MS, LAG * (paces.p95Ms(model.id) ?? 0), patienceMs(paces, model));
 }

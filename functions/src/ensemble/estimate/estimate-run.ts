@@ -36,7 +36,7 @@ export interface RunEstimate extends Estimate {
   readonly leftOut: readonly string[];
   /** In order of their first call. */
   readonly models: readonly ModelEstimate[];
-  /** When every wave is played. */
+  /** Milliseconds when every wave is played. */
   readonly durationMs: number;
   /** Ids of the models whose calls are taken to cost nothing, as no price is known. */
   readonly unpricedModels: readonly string[];

@@ -86,7 +86,7 @@ export function othersOf<C extends Contributor>(
   return anonymous(run, others, { reader: contributor.seat.id, step: `r${round}` });
 }
 
-/** How the labels of one reader's texts read for people. */
+/** Names for people of the labels of one reader's texts. */
 export function namesOf(labelled: readonly (Labelled & Authored)[]): Map<string, string> {
   return new Map(labelled.map(({ label, seat }) => [label, seat.label]));
 }

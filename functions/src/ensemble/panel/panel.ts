@@ -8,14 +8,14 @@ import type { ReasoningEffort, Sampling } from '../../models/model';
 /** The most participants one request may seat. */
 export const PARTICIPANTS_MAX = 16;
 
-/** What a caller may say of one participant. It holds in that participant's own calls. */
+/** Settings of one participant by its caller. It holds in that participant's own calls. */
 export interface SeatSettings {
   /** For what it writes; its judgements are at default sampling. */
   readonly sampling?: Sampling;
   readonly reasoningEffort?: ReasoningEffort;
   /** Instructions for it alone, after those that it shares. */
   readonly systemPrompt?: string;
-  /** What people are shown instead of the model's name. */
+  /** Name shown to people instead of the model's. */
   readonly givenLabel?: string;
 }
 

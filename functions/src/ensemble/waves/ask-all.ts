@@ -12,7 +12,7 @@ import { callModel, leaveOut, queued, STEP } from './call-model';
 import { announcedCall, type Question } from './question';
 import { watchStragglers } from './stragglers';
 
-/** What a wave is to its run. */
+/** Options of a wave. */
 export interface WaveOptions {
   /** The run has nothing yet: it gets more than an equal share of the time. */
   readonly needed?: boolean;
@@ -88,7 +88,7 @@ function notAsked(run: Run, questions: readonly Question[], flaw: string): undef
   return questions.map(() => undefined);
 }
 
-/** What a participant has done, where it is not an answer. */
+/** Verbs for what participants do, where it is not an answer. */
 const DONE: Partial<Readonly<Record<CallPurpose, string>>> = {
   plan: 'has planned the work',
   review: 'has reviewed the parts',

@@ -21,7 +21,7 @@ export function draftQuestion(opening: Opening, seat: Seat, task: readonly Promp
 export class NothingPaid extends Error {}
 
 interface DraftOptions extends WaveOptions {
-  /** Who answers, where that is not everybody. */
+  /** Team that answers, where that is not everybody. */
   readonly team?: string;
 }
 
@@ -78,7 +78,7 @@ export function draftInstead(run: Run, seats: readonly Seat[]): Promise<Contribu
   return draftAll(run, questions, { quorum: 1 });
 }
 
-/** What a run ends with when no participant delivered: who failed, and how, without any upstream words. */
+/** Fault of a run without a delivered text: who failed, and how, without any upstream words. */
 function nobodyAnswered(run: Run): Fault {
   const { participants, arbiter } = run.request.panel;
   const place = (modelId: string): number => participants.findIndex(({ model }) => model.id === modelId);

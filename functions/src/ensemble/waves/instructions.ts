@@ -9,7 +9,7 @@ import type { Seat } from '../panel/panel';
  */
 const JUDGING: ReadonlySet<CallPurpose> = new Set(['cast', 'plan', 'review', 'attack', 'analyse', 'follow_ups']);
 
-/** What a model is told that may search the web. Most search by themselves; weak ones need to hear when. */
+/** Rule for a model that may search the web. Most search by themselves; weak ones need to hear when. */
 const SEARCH_RULE =
   'You can search the web. Do so before you state anything that may have changed since you were trained, or that you are not sure of. Where a statement rests on a page, give the address of that page behind it. Never give an address that you have not found. Do not announce that you are going to search.';
 
@@ -40,14 +40,14 @@ export function withInstructions({ purpose, seat, plain }: Reader, promptDraft: 
   };
 }
 
-/** Who is asked, and what for. */
+/** Seat that is asked, and the purpose. */
 interface Reader {
   readonly purpose: CallPurpose;
   readonly seat: Pick<Seat, 'systemPrompt' | 'webSearch'>;
   readonly plain?: true;
 }
 
-/** What the answer must meet, in the caller's words, as data. */
+/** Requirements of the answer, in the caller's words, as data. */
 function requirements(text: string): PromptBlock[] {
   return [
     'The system message for the final answer, quoted:',

@@ -6,7 +6,7 @@ import type { SeenText } from '../../runs/trace-event';
 import type { Seat } from '../panel/panel';
 import { withInstructions } from './instructions';
 
-/** What a call is for, and who makes it. */
+/** Purpose of a call, and its seat. */
 export interface Asked {
   /** Unique in the run, e.g. `r2.p1`. */
   readonly callId: string;

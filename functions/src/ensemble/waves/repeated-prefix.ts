@@ -27,7 +27,7 @@ export function repeatedIn(run: Run, question: Question): Question {
 }
 
 /**
- * What providers keep a beginning by. A schema stands before all else for them, so that the arbiter's comparison, which is
+ * Key by which providers keep a beginning. A schema stands before all else for them, so that the arbiter's comparison, which is
  * held to one, and the answer, which is not, share nothing however much of their texts they share.
  */
 function keyOf({ seat, prompt, outputSchema }: Question): string {

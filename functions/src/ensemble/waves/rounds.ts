@@ -7,15 +7,15 @@ import { askAll } from './ask-all';
 import { question } from './question';
 import { repeatedIn } from './repeated-prefix';
 
-/** Which rounds are to be played, and how to call them. */
+/** Rounds to be played, and their titles. */
 export interface Rounds {
   /** Default: 2, the round after the drafts. */
   readonly from?: number;
-  /** What happens in a round, e.g. `refining the drafts`. */
+  /** Title of a round, such as `refining the drafts`. */
   readonly title: string;
-  /** When the step before began: how long it took is the best guess for the first of these rounds. Default: now. */
+  /** Start of the step before, whose length is the best guess for the first of these rounds. Default: now. */
   readonly startedMs?: number;
-  /** Who is asked; when none is worth asking any more there are no further rounds. */
+  /** Contributors that are asked; without any there are no further rounds. */
   readonly contributors: readonly Contributor[];
 }
 
@@ -69,7 +69,7 @@ function isOver({ signal, budget }: Run): boolean {
   return signal.aborted || budget.refusal !== undefined;
 }
 
-/** What each contributor is asked in one wave of a round. */
+/** Questions to the contributors in one wave of a round. */
 export interface Turn<C extends Contributor> {
   readonly round: number;
   readonly task: (contributor: C) => readonly PromptBlock[];

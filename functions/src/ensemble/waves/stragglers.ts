@@ -13,11 +13,11 @@ export interface StragglerWatch {
   stop(): void;
 }
 
-/** What a caller may say of those who lag; what is left out is decided here. */
+/** Caller's rule for slow participants; what is left out is decided here. */
 export interface StragglerRule {
-  /** How many of a wave must have answered before the others are given up; of a smaller wave all. */
+  /** Answers of a wave that are needed before the others are given up; of a smaller wave all. */
   readonly quorum?: number;
-  /** How long the others then have. */
+  /** Milliseconds that the others then have. */
   readonly graceMs?: number;
 }
 

@@ -19,7 +19,7 @@ const UNSUPPORTED_MAX = 40;
 /** Links that lead to a page by way of a provider: they would tell which model found it. */
 const PROVIDERS_LINK = /^https:\/\/vertexaisearch\.cloud\.google\.com\//;
 
-/** Whose call it was, and what for. */
+/** Seat of a call, and its purpose. */
 interface Caller {
   readonly seat: Pick<Seat, 'id'>;
   readonly purpose: CallPurpose;

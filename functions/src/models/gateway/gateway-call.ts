@@ -79,7 +79,7 @@ export interface RequestScope {
   /** Users take turns at a provider that is busy, and none can close a model to others. */
   readonly userId: string;
   readonly retries: RetryBudget;
-  /** What its models have written and it still has. */
+  /** Texts that its models have written and it still holds. */
   readonly output: RunOutput;
   /** Its heavy work takes turns with that of others. */
   readonly inTurn: InTurn;
@@ -95,18 +95,18 @@ export interface AttemptEntry {
   cancel(): void;
 }
 
-/** What a running attempt has produced so far; the gateway fills it in, the ledger reads it. */
+/** Output of a running attempt so far; the gateway fills it in, the ledger reads it. */
 export interface CallMeter {
-  /** How long its text is. The text itself is not kept here: it is the caller's. */
+  /** Length of its text. The text itself is not kept here: it is the caller's. */
   characters: number;
   /** Estimated tokens of the text, with a fraction. */
   tokens: number;
   /** True if any of it is more than blank, or a tool was called. */
   spoke: boolean;
   usage: ReportedUsage | undefined;
-  /** How often it has searched the web, as its provider bills it. */
+  /** Searches of the web, as its provider bills it. */
   webSearches?: number;
-  /** What `characters` was when usage was last reported: what came after is not in the report. */
+  /** Value of `characters` when usage was last reported. */
   reportedAt?: number;
 }
 
@@ -115,7 +115,7 @@ export function newMeter(): CallMeter {
   return { characters: 0, tokens: 0, spoke: false, usage: undefined };
 }
 
-/** How a call ended. Failures are values: one model failing is an expected event. */
+/** Result of a call. Failures are values: one model failing is an expected event. */
 export type CallResult = AnsweredCall | FailedCall;
 
 /** A part of a call that a model may refuse. */
@@ -130,7 +130,7 @@ export interface AnsweredCall {
   /** Its reasoning, where it was offered tools: it may want that back. */
   readonly reasoning?: Reasoning;
   readonly finishReason: FinishReason;
-  /** What it found on the web, what it cites first; absent where that is nothing. */
+  /** Pages it found on the web, cited ones first; absent without any. */
   readonly sources?: readonly WebSource[];
   /** Parts that the model had refused, and has answered without; absent where there are none. */
   readonly refused?: readonly RefusedPart[];
@@ -140,7 +140,7 @@ export interface AnsweredCall {
 export interface FailedCall {
   readonly ok: false;
   readonly fault: ModelFaultKind;
-  /** What was thrown, for the log. */
+  /** Error that was thrown, for the log. */
   readonly cause: unknown;
   /** True if text was passed on before it failed. */
   readonly streamed: boolean;

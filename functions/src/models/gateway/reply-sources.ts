@@ -7,7 +7,7 @@ const KEPT_MAX = 100;
 const RETURNED_MAX = 20;
 const LOOKED_AT_MAX = 1_000;
 
-/** What a model found on the web as its provider tells of it: bounded, each page once, nothing but web addresses. */
+/** Pages that a model found on the web, as its provider reports them: bounded, each page once, nothing but web addresses. */
 export class ReplySources {
   readonly #found = new Map<string, { source: WebSource; isCited: boolean }>();
   #lookedAt = 0;

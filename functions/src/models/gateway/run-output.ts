@@ -55,7 +55,7 @@ export class RunOutput {
   readonly #userId: string;
   readonly #isTraced: boolean;
 
-  /** Where a trace is kept it has all texts once more, those of calls that failed as well. */
+  /** Counts failed texts as well where a trace is kept, which has all texts once more. */
   constructor(bounds: OutputBounds, userId: string, { isTraced = false } = {}) {
     this.#bounds = bounds;
     this.#userId = userId;

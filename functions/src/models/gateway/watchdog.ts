@@ -1,17 +1,17 @@
 import type { Clock } from '../../lib/clock';
 import { ModelFault, type ModelFaultKind } from '../model-fault';
 
-/** How long an attempt that has begun to write may be silent. An SDK's own timeout ends when headers arrive. */
+/** Silence allowed to an attempt that has begun to write. An SDK's own timeout ends when headers arrive. */
 const IDLE_MS = 90_000;
 
-/** How long an attempt may take. */
+/** Limits of an attempt, milliseconds. */
 export interface AttemptLimits {
   readonly totalMs: number;
-  /** How long it may be silent before its first text. */
+  /** Silence allowed before its first text. */
   readonly firstEventMs: number;
 }
 
-/** What guards one attempt. */
+/** Guard of one attempt. */
 export type Watchdog = ReturnType<typeof watch>;
 
 /**

@@ -81,7 +81,7 @@ export class AnthropicReply extends ReplyReader {
     return this.called.take({ key: index, id: '', name: '', arguments: argumentsText(partial_json) });
   }
 
-  /** What one search brought: a list of pages, or an error, for which nothing is billed. */
+  /** Reads the result of one search: a list of pages, or an error, for which nothing is billed. */
   #found(content: unknown): void {
     if (!Array.isArray(content)) return;
     this.#searches += 1;

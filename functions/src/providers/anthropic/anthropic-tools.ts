@@ -44,7 +44,7 @@ function offered({ tools, choice, parallel }: ToolOffer): ToolRequest {
   };
 }
 
-/** What tools returned, and what was called, as blocks of a message: results are to stand first in it, calls last. */
+/** Results and calls of tools as blocks of a message: results are to stand first in it, calls last. */
 export function toolBlocks({ toolCalls = [], toolResults = [] }: ChatTurn, texts: LongTexts) {
   const results = toolResults.map(
     ({ callId, text }): ToolResultBlockParam => ({

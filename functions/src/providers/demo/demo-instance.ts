@@ -12,11 +12,11 @@ const CHARACTERS_MAX = 1_000;
 const VALUES_MAX = 1_000;
 const TEXT = 'demo';
 
-/** Where the schema is looked at. */
+/** Place in the schema. */
 interface Place {
   readonly root: unknown;
   readonly depth: number;
-  /** How many values may still be made, wherever. */
+  /** Values that may still be made, wherever. */
   readonly left: { values: number };
 }
 
@@ -94,7 +94,7 @@ function numberIn(schema: JsonObject): number {
   return last < below ? last : last - step;
 }
 
-/** What a schema is about; without a `type`, what its keywords are about. */
+/** Type of a schema; without a `type`, that of its keywords. */
 function typeOf(schema: JsonObject): string {
   const [type] = [schema['type']].flat();
   if (typeof type === 'string') return type;

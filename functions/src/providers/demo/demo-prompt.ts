@@ -23,7 +23,7 @@ export function messageOf(call: ProviderCall): string {
   return message.trim().slice(0, TOPIC_SEARCH_CHARACTERS);
 }
 
-/** What the user wrote, on one line and not too long. */
+/** Message of the user on one line, not too long. */
 export function lineOf(call: ProviderCall): string {
   const line = messageOf(call).split(/\s+/).join(' ');
   return line.length > TOPIC_CHARACTERS_MAX ? `${line.slice(0, TOPIC_CHARACTERS_MAX - 1)}…` : line;

@@ -7,7 +7,7 @@ import { pagesNamed, searchNote } from './demo-search';
 import { verdict } from './demo-verdict';
 import { type Topic, VOICES } from './topics/topics';
 
-/** What a demo model replies: always the same to the same call, and open about not being a real model's. */
+/** Reply of a demo model: always the same to the same call, and open about not being a real model's. */
 export function demoReply(call: ProviderCall): string {
   const topic = topicOf(call);
   const reply = REPLIES[call.purpose]({ call, topic, own: ownScript(call, topic) });
@@ -61,7 +61,7 @@ function firstDraft(cue: Cue): string {
   return `PANEL: no\n${answerInForm(cue.call) ?? inParagraphs([reply, NO_MODEL])}`;
 }
 
-/** What holds up of the texts shown, or, where there are none, what this model says. */
+/** Union of the texts shown, or, without any, this model's own text. */
 function unitedAnswer({ call, topic, own }: Cue): readonly string[] {
   const texts = authorsTexts(call).map(([, text]) => text);
   const { opening, closing, ...paragraphs } = topic.answer;
@@ -108,7 +108,7 @@ function revision(cue: Cue): string {
   return inParagraphs([status, ...body(cue, [...steps, own.added]), ...final]);
 }
 
-/** Where nobody is to improve a text of one's own, but all are to be united: the beginning is still one's own. */
+/** Union of all texts that begins with the model's own. */
 function united({ call, topic, own }: Cue): string[] {
   const heard = new Set(authorsTexts(call).flatMap(([, text]) => voicesIn(text, topic)));
   const others = VOICES.filter(

@@ -2,7 +2,7 @@ import type { ProviderCall } from '../../models/model';
 import { isAskedFor, lastTurnOf, lineOf, messageOf, shownTexts } from './demo-prompt';
 import { anyOtherTopic, type Speech, type Topic, topicAbout, VOICES, type Voice } from './topics/topics';
 
-/** What one demo model says of a topic, in one sentence too. */
+/** Script of one demo model on a topic, in one sentence too. */
 export interface Script extends Speech {
   readonly point: string;
 }
@@ -21,7 +21,7 @@ const SPEAKERS: Readonly<Record<string, (topic: Topic) => Script>> = {
   'demo-unreliable': sketchOf,
 };
 
-/** What the called model says, unless its task gives it a part: a point of view, or an item of a plan. */
+/** Script of the called model, unless its task gives it a part: a point of view, or an item of a plan. */
 export function ownScript(call: ProviderCall, topic: Topic): Script {
   const voices = voicesAssigned(call, topic);
   const [voice] = voices;
@@ -29,7 +29,7 @@ export function ownScript(call: ProviderCall, topic: Topic): Script {
   return (SPEAKERS[call.providerModel] ?? surveyOf)(topic);
 }
 
-/** What the author of a text said, known by its words; undefined for texts that are not of the topic, such as JSON. */
+/** Script of the author of a text, known by its words; undefined for texts that are not of the topic, such as JSON. */
 export function scriptIn(text: string, topic: Topic): Script | undefined {
   const author = authorOf(text, topic);
   if (author !== undefined) return scriptOfVoice(topic, author);

@@ -1,7 +1,7 @@
 import type { ProviderCall } from '../../models/model';
 import { authorsTexts } from './demo-prompt';
 
-/** Of a domain that is kept free for examples: nothing is there, and nothing was looked up. */
+/** Addresses under a domain that is kept free for examples: nothing is there, and nothing was looked up. */
 const PAGES = 'https://example.org/demo/';
 const PAGE = /https:\/\/example\.org\/demo\/[\w-]{1,40}/g;
 
@@ -14,7 +14,7 @@ export function demoPage({ providerModel }: Pick<ProviderCall, 'providerModel'>)
   };
 }
 
-/** What a demo model says below its text where it may search. */
+/** Note of a demo model below its text where it may search. */
 export function searchNote({ providerModel, prompt }: ProviderCall): string[] {
   return prompt.webSearch ? [`Scripted source, as no page was looked up: ${PAGES}${providerModel}`] : [];
 }

@@ -6,19 +6,19 @@ import { type Topic, topicAbout } from './topics/topics';
 
 const NOTE = 'Scripted demo verdict: no language model was called.';
 
-/** What a judge is shown, as far as it is read here. */
+/** Part of a judge's material that is read here. */
 interface Material {
   readonly prompt?: string;
   readonly responses?: readonly { readonly label: string; readonly response: string }[];
 }
 
-/** What can be said of a response: scores by criterion, `rest` for those without their own, and why. */
+/** Opinion on a response: scores by criterion, `rest` for those without their own, and why. */
 interface Opinion {
   readonly scores: Readonly<Record<string, number>> & { readonly rest: number };
   readonly why: string;
 }
 
-/** What a judge looks at first, and how far it departs from the others. */
+/** Criterion a judge looks at first, and its distance from the others. */
 interface Taste {
   readonly words: string;
   readonly shifts: Readonly<Record<string, number>>;
@@ -75,7 +75,7 @@ function scoreOf({ scores }: Opinion, { shifts, all }: Taste, { key, seed }: { k
   return Math.min(10, Math.max(0, Math.round((own + all + (shifts[key] ?? 0)) * 2) / 2));
 }
 
-/** Of a text that demo models wrote, or an arbiter of theirs made from several; undefined for any other. */
+/** Opinion on a text that demo models wrote, or an arbiter of theirs made from several; undefined for any other. */
 function opinionOf(response: string, topic: Topic): Opinion | undefined {
   const script = scriptIn(response, topic);
   if (!script) return undefined;
@@ -104,7 +104,7 @@ function wholeWords(sides: number, { rationale }: Topic): string {
 const LOOKED_AT_CHARACTERS = 20_000;
 const LONG_SENTENCE_WORDS = 25;
 
-/** Of a text that no script knows. */
+/** Opinion on a text that no script knows. */
 function opinionByLooks(response: string, prompt: string): Opinion {
   const text = response.slice(0, LOOKED_AT_CHARACTERS);
   const words = wordsIn(text);

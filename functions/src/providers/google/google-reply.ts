@@ -18,7 +18,7 @@ import { readFunctionCall } from './google-tools';
 /** No model searches so often; what a provider says is not to fill the memory. */
 const QUERIES_MAX = 1_000;
 
-/** What is read of `usageMetadata`. */
+/** Fields read of `usageMetadata`. */
 const COUNTS = [
   'promptTokenCount',
   'candidatesTokenCount',

@@ -10,7 +10,7 @@ import { argumentsText, type Fields, fieldsOf, textOf } from '../transport/reply
  */
 const SIGNATURE_MARK = '__thought__';
 const SIGNATURE_CHARACTERS_MAX = 16 * 1024;
-/** What Gemini 3 takes in the place of a signature, as with calls that another model has made. */
+/** Value that Gemini 3 takes in the place of a signature, as with calls that another model has made. */
 const UNSIGNED = 'skip_thought_signature_validator';
 const SIGNS_NOTHING = /^(?:models\/)?gemini-[12]/;
 
@@ -36,7 +36,7 @@ export function toolFields({ tools, choice }: ToolOffer): object {
   };
 }
 
-/** What was called, and what tools returned, as parts of a turn. */
+/** Calls and results of tools as parts of a turn. */
 export function toolParts(
   { toolCalls = [], toolResults = [] }: ChatTurn,
   { providerModel, texts }: { readonly providerModel: string; readonly texts: LongTexts },

@@ -9,7 +9,7 @@ const NAME_CHARACTERS_MAX = 256;
 
 /** A piece of a call as a protocol has it; what is missing is ''. */
 export interface CalledPiece {
-  /** What the protocol tells the calls of a reply apart by. */
+  /** Key by which the protocol tells the calls of a reply apart. */
   readonly key: unknown;
   readonly id: string;
   readonly name: string;

@@ -12,7 +12,7 @@ export class MarkSearch {
     this.#exact = exact;
   }
 
-  /** What follows the last mark; undefined while it has not come. */
+  /** Text behind the last mark; undefined while it has not come. */
   after(piece: string): string | undefined {
     let text = this.#tail + piece;
     for (let mark = this.#marks[this.#found]; mark !== undefined; mark = this.#marks[this.#found]) {

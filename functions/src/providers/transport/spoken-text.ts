@@ -39,10 +39,10 @@ export class SpokenText implements CallListener {
   #isGuessed = true;
   readonly #unopened: boolean;
   #step: (delta: string) => Taken = this.#undecided;
-  /** What was not passed on yet, and may still be. */
+  /** Text not passed on yet, which may still be. */
   #held: string[] = [];
   #heldCharacters = 0;
-  /** What the held text begins with, without blanks. */
+  /** Beginning of the held text, without blanks. */
   #head = '';
   #thoughts = 0;
   #ends: string | undefined;

@@ -1,12 +1,12 @@
 import { lowerCase } from './mark-search';
 
-/** How a way to write thoughts into a reply begins and ends. */
+/** Marks of thoughts written into a reply. */
 export interface ThoughtMarks {
-  /** What a reply begins with that begins with a thought. */
+  /** Beginning of a reply that begins with a thought. */
   readonly opens: string;
-  /** What ends the thought: these, one after the other. The opening mark may be the first of them. */
+  /** Marks that end the thought: these, one after the other. The opening mark may be the first of them. */
   readonly closes: readonly string[];
-  /** What a server may leave at the very end of the answer. */
+  /** Mark that a server may leave at the very end of the answer. */
   readonly ends?: string;
   /** The opening may as well be that of an answer: what follows is a thought only if its end comes, else text after all. */
   readonly unsure?: true;
@@ -39,7 +39,7 @@ const RUN_IN = /^[\p{L}\p{N}"“「]/u;
 
 const OPENING_MAX = Math.max(...THOUGHT_MARKS.map(({ opens }) => opens.length));
 
-/** What a reply begins with: a thought by these marks, or one that may still come. */
+/** Marks of the thought that a reply begins with, or `perhaps` while one may still come. */
 export function openingOf(head: string): ThoughtMarks | 'perhaps' | undefined {
   const small = lowerCase(head.slice(0, OPENING_MAX));
   const marks = THOUGHT_MARKS.find(({ opens }) => small.startsWith(opens));
@@ -50,5 +50,5 @@ export function openingOf(head: string): ThoughtMarks | 'perhaps' | undefined {
   return isBegun ? 'perhaps' : undefined;
 }
 
-/** How a thought ends whose beginning stands in the prompt: the templates of DeepSeek and Qwen write it there. */
+/** Marks of a thought whose beginning stands in the prompt: the templates of DeepSeek and Qwen write it there. */
 export const UNOPENED: ThoughtMarks = { opens: '', closes: ['</think>'], unsure: true };

@@ -84,7 +84,7 @@ function begin({ url: target, method = 'GET', headers }: UpstreamRequest): Clien
     : http.request(url, { ...options, agent: agents().http });
 }
 
-/** As much is handed to a connection at a time: encrypting it, or waiting for a slow one, takes a copy. */
+/** Bytes handed to a connection at a time: encrypting it, or waiting for a slow one, takes a copy. */
 const SLICE_BYTES = 64 * 1024;
 
 function sendInSlices(request: ClientRequest, body: SharedBody): void {

@@ -16,7 +16,7 @@ import { embeddedRuns } from './runs';
 
 const CHECKPOINT_EVERY_MS = 1_000;
 
-/** Where the file is. */
+/** Folder and options of the file. */
 export interface EmbeddedStoreOptions {
   /** Created when missing, readable by its owner only. Several processes may share it. */
   readonly directory: string;

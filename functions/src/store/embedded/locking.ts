@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { storeUnavailable } from '../../errors';
 
-/** How long a writer waits for another process before it gives up. */
+/** Milliseconds for which a writer waits for another process. */
 export const BUSY_TIMEOUT_MS = 5_000;
 
 const LONGEST_PAUSE_MS = 20;

@@ -1,6 +1,6 @@
 import { SettingsError } from '../../lib/settings-reader';
 
-/** What SQLite's primary result codes mean for whoever opens a store. */
+/** Meaning of SQLite's primary result codes when a store is opened. */
 const OF_SQLITE: ReadonlyMap<number, string> = new Map([
   [3, 'it may not be read or written by this user'],
   [5, 'another process has held it for too long'],

@@ -75,7 +75,7 @@ const VERSION_4 = `
   CREATE INDEX idempotency_by_expiry ON idempotency (expires_at_ms);
 `;
 
-/** What the ledger of each month came to when it was last checked. */
+/** Results of the last check of each month's ledger. */
 const VERSION_5 = `
   CREATE TABLE audits (
     user_id TEXT NOT NULL, month TEXT NOT NULL, until_ms INTEGER NOT NULL, sums TEXT NOT NULL,
@@ -108,7 +108,7 @@ const VERSION_8 = `
   CREATE TABLE server_budget (id INTEGER PRIMARY KEY CHECK (id = 1), budget_nano_usd INTEGER NOT NULL) STRICT;
 `;
 
-/** Who says what was subscribed to, and until when it holds. */
+/** Source of a subscription, and its end. */
 const VERSION_9 = `
   ALTER TABLE subscriptions ADD COLUMN source TEXT;
   ALTER TABLE subscriptions ADD COLUMN renews_at_ms INTEGER;
@@ -132,7 +132,7 @@ const VERSION_10 = `
   CREATE TRIGGER runs_whole AFTER DELETE ON runs BEGIN DELETE FROM run_parts WHERE run = old.run; END;
 `;
 
-/** What goes through a month of all users, or through all that was closed in a time, reads nothing else. */
+/** Indexes for reading a month of all users, or all that was closed in a time. */
 const VERSION_11 = `
   CREATE INDEX ledger_closed_by_settlement ON ledger (settled_at_ms, request_id) WHERE state <> 'open';
   CREATE INDEX months_by_month ON months (month);

@@ -18,7 +18,7 @@ export function keptRunRef(db: Firestore, { userId, runId }: RunRef): DocumentRe
   return documentAt(db, 'users', userId, 'runs', runId);
 }
 
-/** What was read of a document; without `updateTime` there was none. */
+/** Document as read; without `updateTime` there was none. */
 export interface AsRead {
   readonly ref: DocumentReference;
   readonly updateTime?: Timestamp | undefined;

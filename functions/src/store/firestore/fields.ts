@@ -58,7 +58,7 @@ export function commitError(error: unknown, writes: readonly Write[]): unknown {
   return missing && rpcCodeOf(error) === NOT_FOUND ? new Error(missing, { cause: error }) : error;
 }
 
-/** What a document holds: moments in milliseconds. */
+/** Fields of a document, with times in milliseconds. */
 export function decoded(value: DocumentData): DocumentData {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, decodedValue(field)]));
 }

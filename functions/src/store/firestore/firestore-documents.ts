@@ -91,7 +91,7 @@ async function readAll(session: Session, refs: Refs): Promise<Snapshot<object>[]
   return documents.map((document) => snapshotOf(document));
 }
 
-/** As of one moment: a read-only transaction, unless it is one query. */
+/** Reads as of one moment: in a read-only transaction, unless it is one query. */
 async function readTogether<F extends object, Q extends object>(session: Session, { refs, query }: Reads<F, Q>) {
   if (refs.length === 0) return { read: [], found: await search(session, query) };
   return session.readTogether(async (reads) => {

@@ -13,7 +13,7 @@ import { firestoreRuns } from './runs';
 /** One write each time ($0.90 a million): what that costs and is worth is in `docs/deploy.md`. */
 const CHECKPOINT_EVERY_MS = 5_000;
 
-/** Which Firestore to use. */
+/** Options of a Firestore store. */
 export interface FirestoreStoreOptions {
   readonly projectId: string;
   /** Deadlines and pauses go by it. */

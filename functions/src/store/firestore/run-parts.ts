@@ -11,7 +11,7 @@ export interface PartToSet {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly expireAt: unknown;
-  /** Of a batch of events. */
+  /** Range of a batch of events. */
   readonly range?: Pick<RunPart, 'from' | 'to'>;
 }
 
@@ -24,7 +24,7 @@ export function setPart(writes: Writes, run: DocumentReference, { name, bytes, e
   }
 }
 
-/** How many documents some bytes take. */
+/** Number of documents that some bytes take. */
 export function documentsOf({ length }: Uint8Array): number {
   return Math.max(1, Math.ceil(length / PART_BYTES_MAX));
 }

@@ -10,7 +10,7 @@ import type { Session } from './session';
 const BUDGET_MS = 10_000;
 const DELETED_AT_ONCE = 10;
 
-/** Where a part is, and in how many documents. */
+/** Place of a part, and the number of its documents. */
 interface PartPlace {
   readonly name: string;
   readonly of: number;

@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 80;
 /** However slow the server is. */
 const LONGEST_PAUSE_OF_ALL_MS = 400;
 
-/** What one operation may do to the database. Every step is refused once the operation's deadline has passed. */
+/** Access of one operation to the database. Every step is refused once the operation's deadline has passed. */
 export class Session {
   readonly db: Firestore;
   readonly FieldValue: Database['FieldValue'];
@@ -86,7 +86,7 @@ export class Session {
     return sums.data().sum;
   }
 
-  /** How many documents a query finds, counted by the server. */
+  /** Number of documents that a query finds, counted by the server. */
   async count(query: Query): Promise<number> {
     this.#signal.throwIfAborted();
     return (await query.count().get()).data().count;

@@ -23,7 +23,7 @@ export interface StripeProjection {
 const BUDGET_MS = 20_000;
 
 /**
- * What is said follows from all documents of the user as they are now, read with what was said before and written in one
+ * Projects a subscription from all documents of the user as they are now, read with what was said before and written in one
  * transaction. So events may come late, twice, or in any order: each does the same.
  */
 export function openStripeProjection(

@@ -12,7 +12,7 @@ const OWNERS_MAX = 10_000;
  * log (for the admission that follows) are one round trip. Neither the key's status nor the subscription is remembered.
  */
 export function accessRepository(documents: Documents): AccessStore {
-  /** By hash; never changes. */
+  /** Owners of keys by hash; they never change. */
   const owners = new Lru<string, string>(OWNERS_MAX);
 
   return {

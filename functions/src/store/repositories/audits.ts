@@ -6,7 +6,7 @@ import { type Documents, merge, type Write } from '../documents';
 import { LISTING_BUDGET_MS, ledgerRecordOf, SHARDS, type StoredRecord } from './ledger';
 import { at } from './refs';
 
-/** What the ledger came to, by month, and up to when; nothing of it is for the user's browser. */
+/** Sums of the ledger by month, and the time up to which they hold; nothing of it is for the user's browser. */
 export function auditRepository(documents: Documents): AuditStore {
   return {
     listClosed: async (sinceMs, max, last) => {

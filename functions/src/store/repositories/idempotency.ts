@@ -11,7 +11,7 @@ interface StoredClaim {
   readonly requestId: string;
   readonly leaseUntil: number;
   readonly expireAt: number;
-  /** How many documents hold the reply; absent while there is none. */
+  /** Number of documents that hold the reply; absent while there is none. */
   readonly parts?: number;
 }
 

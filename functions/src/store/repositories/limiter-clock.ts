@@ -56,7 +56,7 @@ const SET_BACK_MS = 1_000;
 
 /** This machine's time, in which what this process let in before the clock was set back lies by the new time. */
 export function machinesClock(clock: Clock): LimiterClock {
-  /** By the monotonic clock. */
+  /** Times by the monotonic clock. */
   const letInMs = new Lru<string, number>(AGES_MAX);
   return {
     read: ({ fields }, limit, nowMs) => {

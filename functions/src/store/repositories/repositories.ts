@@ -22,7 +22,7 @@ import { subscriptionRepository } from './subscriptions';
 interface RepositoryDeps {
   readonly clock: Clock;
   readonly limiterClock: LimiterClock;
-  /** How often a run writes down what its calls produce. */
+  /** Milliseconds between two checkpoints of a run. */
   readonly checkpointEveryMs: number;
   readonly processes?: Processes;
 }

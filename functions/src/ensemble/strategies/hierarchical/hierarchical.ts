@@ -151,7 +151,7 @@ async function reviewed(run: Run, work: Work, round: number): Promise<WorkReview
   return reply && parseWorkReview(reply.text);
 }
 
-/** When no implementer delivered, the others answer the message themselves. */
+/** Lets the others answer the message when no implementer delivered. */
 async function standIn(run: Run, work: Work): Promise<void> {
   const others = run.request.panel.participants.filter((seat) => work.workers.every((worker) => worker.seat !== seat));
   const drafts = await draftInstead(run, others);

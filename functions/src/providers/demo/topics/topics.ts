@@ -16,17 +16,17 @@ import tomato from './tomato.json';
 export const VOICES = ['ada', 'blaise', 'curie', 'dissenter'] as const;
 export type Voice = (typeof VOICES)[number];
 
-/** What one voice says of a topic. */
+/** Text of one voice on a topic. */
 export interface Speech {
   /** The draft, in steps that can be numbered; they hold no label and no name of a model. */
   readonly steps: readonly string[];
-  /** What a revision adds, having read the others. */
+  /** Addition of a revision after reading the others. */
   readonly added: string;
-  /** What the draft lacks, as a critic says it. */
+  /** Flaw of the draft in a critic's words. */
   readonly flaw: string;
   /** The answer, as short as it can be said. */
   readonly final: string;
-  /** What it holds against the others. */
+  /** Objection to the others. */
   readonly dissent?: string;
 }
 
@@ -89,7 +89,7 @@ export function topicAbout(message: string): Topic | undefined {
   return KEYWORDS.find(({ patterns }) => patterns.every((words) => words.test(message)))?.topic;
 }
 
-/** What is said of any other message, which is shown as `line`. */
+/** Texts on any other message, which is shown as `line`. */
 export function anyOtherTopic(line: string): Topic {
   const prompts = SUGGESTED_PROMPTS.map((prompt) => `- ${prompt}`).join('\n');
   const filled = (text: string): string =>
