@@ -1,5 +1,5 @@
 import type { ModelProvider, ProviderCall } from '../../../functions/src/models/model';
-import { ModelFault } from '../../../functions/src/models/model';
+import { ModelFault } from '../../../functions/src/models/model-fault';
 
 /** What a model says, piece by piece; `wait` lets it stand still until the test says `go`. */
 export type Saying = readonly (string | { readonly wait: string } | { readonly fault: 'not_found' | 'overloaded' })[];
