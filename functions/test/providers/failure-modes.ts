@@ -106,15 +106,10 @@ function refused(status: number, waitSeconds?: number): FailureMode['begin'] {
   );
 }
 
-/** Turns of the event loop before a second passes. */
-const TURNS_A_SECOND = 20;
-
 /** Checkpoints, every second, write down what has come. */
 async function untilReceived({ clock, receivedTokens }: Observed, tokens: number): Promise<void> {
   await until(async () => {
     if ((await receivedTokens()) >= tokens) return true;
-    // What is on its way arrives first: time that passes before it does would be the model's silence.
-    for (let turn = 0; turn < TURNS_A_SECOND; turn += 1) await new Promise(setImmediate);
     await clock.advance(1_000);
     return false;
   });
@@ -139,6 +134,9 @@ function stallAfterText(protocol: Protocol): Reaction {
   };
 }
 
+/** Estimate of the text once, twice and so on: 4.6 tokens each. */
+const TOKENS_OF_DROPS = [5, 9, 14, 18];
+
 /** A text every 80 s: slower than anybody would wait for in one piece, never silent for long. */
 function slowDrip(protocol: Protocol): Reaction {
   const { exchange, reply } = underControl();
@@ -146,9 +144,9 @@ function slowDrip(protocol: Protocol): Reaction {
     replies: [reply],
     run: async (observed) => {
       const { write, end } = await exchange;
-      for (let drop = 1; drop <= 4; drop += 1) {
+      for (const tokens of TOKENS_OF_DROPS) {
         write(protocol.textEvent(SOME_TEXT));
-        await untilReceived(observed, drop * 5);
+        await untilReceived(observed, tokens);
         await observed.clock.advance(60_000);
       }
       end(protocol.events);
