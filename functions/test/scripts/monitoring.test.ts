@@ -10,7 +10,7 @@ const MONITORING = join(FUNCTIONS, '..', 'monitoring');
 const CHANNEL = 'projects/my-project/notificationChannels/7';
 
 /** A `gcloud` over a project in `state.json`; it writes down what it is asked to change. */
-const GCLOUD = `#!${process.execPath}
+const GCLOUD = `#!/usr/bin/env node
 const fs = require('node:fs');
 const folder = process.env.STATE;
 const state = JSON.parse(fs.readFileSync(folder + '/state.json', 'utf8'));
