@@ -1,3 +1,4 @@
+import { lazy } from '../../lib/lazy';
 import { longReplyTokens } from '../../models/estimate-cost';
 import { estimatePromptTokens, estimateTokens } from '../../models/estimate-tokens';
 import { priceCall } from '../../models/prices';
@@ -47,7 +48,8 @@ export class RunBudget implements Budget {
   readonly #facts: BudgetFacts;
   readonly #limits: RunLimits;
   readonly #estimateNanoUsd: (waves: readonly Wave[]) => number;
-  readonly #messageTokens: number;
+  /** Made where a limit asks for it: texts of any length are read for it. */
+  readonly #messageTokens: () => number;
   readonly #held = new Map<string, Held>();
   #wavesBegun = 0;
   /** Tokens written beyond long replies: the answer's author has to read them. */
@@ -55,11 +57,11 @@ export class RunBudget implements Budget {
 
   constructor(facts: BudgetFacts) {
     const { request, atMs } = facts;
-    const estimate = estimator(request, atMs);
+    const estimate = lazy(() => estimator(request, atMs));
     this.#facts = facts;
     this.#limits = request.limits ?? {};
-    this.#messageTokens = estimateTokens(request.message);
-    this.#estimateNanoUsd = (waves) => estimate(callsIn(waves), 'long').costNanoUsd;
+    this.#messageTokens = lazy(() => estimateTokens(request.message));
+    this.#estimateNanoUsd = (waves) => estimate()(callsIn(waves), 'long').costNanoUsd;
   }
 
   startFlaw(): string | undefined {
@@ -140,7 +142,7 @@ export class RunBudget implements Budget {
     const cacheWritePromptTokens = prompt.repeatedCharacters === undefined ? 0 : written;
     const shown = { ...withSearches(written, prompt.webSearch && SEARCHES.long), cacheWritePromptTokens };
     const maxTokens = model.maxOutputTokens ?? longReplyTokens(model);
-    const longTokens = replyTokens(seat, purpose, { messageTokens: this.#messageTokens, length: 'long' });
+    const longTokens = replyTokens(seat, purpose, { messageTokens: this.#messageTokens(), length: 'long' });
     return {
       callId,
       maxTokens,

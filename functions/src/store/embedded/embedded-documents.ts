@@ -58,8 +58,7 @@ export function embeddedDocuments(connection: Connection): Documents {
         onRetry: tries === 0 ? [] : readOnRetry.map(read),
         together: together.map(readTogether),
       });
-      const conflict = writes.find(({ kind, ...write }) => kind === 'create' && 'ref' in write && exists(write.ref));
-      if (!conflict) {
+      if (!writes.some((write) => write.kind === 'create' && exists(write.ref))) {
         const known: Known = new Map(snapshots.map(({ ref, fields }) => [pathOf(ref), fields as Fields | undefined]));
         for (const write of writes) apply(write, known);
         return result;

@@ -61,8 +61,9 @@ export function firestoreDocuments(client: FirestoreClient, clock: Clock): Docum
     const pairs = await Promise.all(together.map((reads) => readTogether(session, reads)));
     const onRetry = snapshots.splice(read.length);
     const { result, writes = [] } = decide(snapshots as Snapshots<R>, { tries, onRetry, together: pairs });
-    if (writes.length > 0) await commit(session, writes);
-    if (writes.length > 0) for (const ref of read) readBefore.delete(pathOf(ref));
+    if (writes.length === 0) return result;
+    await commit(session, writes);
+    for (const ref of read) readBefore.delete(pathOf(ref));
     return result;
   }
 

@@ -66,6 +66,8 @@ export function machinesClock(clock: Clock): LimiterClock {
         return ageMs > nowMs - t + SET_BACK_MS ? nowMs - ageMs : t;
       };
       const log = fields?.log ?? [];
+      const isInPlace = log.every((entry, at) => timeOf(entry) === entry.t && entry.t >= (log[at - 1]?.t ?? 0));
+      if (isInPlace) return { entries: log, limit, nowMs };
       const entries = log.map((entry) => ({ ...entry, t: timeOf(entry) })).sort((a, b) => a.t - b.t);
       return { entries, limit, nowMs, isMoved: entries.some(({ t }, index) => t !== log[index]?.t) };
     },
