@@ -138,18 +138,20 @@ it('an SDK registered by TELEMETRY_MODULE gets GenAI metrics and spans, the last
 });
 
 it('the version asked of an SDK is that of the API which the service is built with', () => {
-  const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
-  const [major, minor] = devDependencies['@opentelemetry/api'].split('.');
+  const { dependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
+  const [major, minor] = dependencies['@opentelemetry/api'].split('.');
   expect(page).toContain(`\`@opentelemetry/api\` ${major}.${minor} or newer`);
 });
 
 it('the packages that the page has installed are all that its module asks for, in the versions tested here', () => {
-  const { devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(FUNCTIONS, 'package.json'), 'utf8'));
   const installed = [...page.matchAll(/ (@opentelemetry\/[\w-]+)@(\S+)/g)].map(([, name = '', version]) => [
     name,
     version,
   ]);
-  const tested = Object.entries(devDependencies).filter(([name]) => name.startsWith('@opentelemetry/'));
+  const tested = Object.entries({ ...dependencies, ...devDependencies }).filter(([name]) =>
+    name.startsWith('@opentelemetry/'),
+  );
   expect(Object.fromEntries(installed)).toEqual(Object.fromEntries(tested));
   const asked = [...example.matchAll(/require\('(@[^']+)'\)/g)].map(([, name]) => name);
   expect(new Set(asked)).toEqual(new Set(installed.map(([name]) => name)));

@@ -43,6 +43,15 @@ describe('the bundle', () => {
     expect(Object.keys(readJson('package.json').dependencies)).toEqual(expect.arrayContaining([...needed]));
   });
 
+  it('has no code of a package that is not listed under dependencies', () => {
+    const bundled = BUNDLE.flatMap(modulesIn).flatMap(
+      (path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+    );
+    expect(bundled).toContain('openai');
+    const { devDependencies } = readJson('package.json');
+    expect([...new Set(bundled)].filter((name) => name in devDependencies)).toEqual([]);
+  });
+
   it('has the code of no SDK, and of no engine for checks, in what a start reads', () => {
     const sdks = modulesIn('index.js').filter((path) => /node_modules\/(openai|@anthropic-ai|@google)\//.test(path));
     expect(sdks).toEqual([]);
