@@ -26,7 +26,8 @@ async function openApiDocument() {
       outfile,
       logLevel: 'error',
     });
-    return require(outfile).openApiDocument();
+    const { bytes } = await require(outfile).openApi().handle();
+    return JSON.parse(bytes);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -74,11 +74,8 @@ export function openApi(): OpenRoute {
   };
 }
 
-/**
- * Description of the API in OpenAPI 3.1.
- * @internal
- */
-export function openApiDocument(): JsonSchema {
+/** Description of the API in OpenAPI 3.1. */
+function openApiDocument(): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
   const jsonOf = schemaWriter(schemas);
   jsonOf(ErrorBody);
