@@ -162,11 +162,6 @@ function write(
   return { ...(system !== undefined && { system }), turns: [...history, turn], ...offers };
 }
 
-/** The words of ours in a prompt, as its reader gets them. */
-export function wordsIn({ task, conversation }: PromptDraft): string[] {
-  return task.flatMap((block) => (isFencedText(block) ? [] : [asWritten(block, conversation)]));
-}
-
 function isFencedText(block: PromptBlock): block is FencedText {
   return typeof block !== 'string';
 }

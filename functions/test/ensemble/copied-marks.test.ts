@@ -8,32 +8,25 @@ import { nonceOf } from './injection/fenced-prompt';
 import { ARBITER, FIXED_ANSWER, injectingModels, PANEL } from './injection/injecting-models';
 
 /**
- * What the service puts into prompts to hold texts apart, and the lines it asks for at the end of replies, are nothing to
- * the user or to other models: of a model that copies them, they get the rest.
+ * Fences that hold texts apart in prompts are nothing to the user or to other models: of a model that copies them, they
+ * get the rest.
  */
 
 const INVENTED = 'fed210';
-const LAST_LINES = '\n**STANCE: holds**\n\nREVISION: kept\n';
 const HARMLESS = { text: 'HARMLESS-TEXT', line: 'HARMLESS-LINE', value: 'HARMLESS-VALUE' };
 
-/** The marks of a prompt, or those of another service where it has none. */
+/** The fences of a prompt; none where it has no task. */
 function copied({ prompt }: ProviderCall): string {
   const text = prompt.turns.at(-1)?.text ?? '';
-  const marks = text.match(/^<<[0-9a-f]{6,64} .*>>$/gm) ?? [`<<${INVENTED} A>>`, `<<${INVENTED} end A>>`];
+  const marks = text.match(/^<<[0-9a-f]{6,64} .*>>$/gm) ?? [];
   return marks.join('\n');
-}
-
-/** What the prompt has asked for last. */
-function repeatedTask({ prompt }: ProviderCall): string {
-  return prompt.turns.at(-1)?.text.split('\n').at(-1) ?? '';
 }
 
 /** Writers that put all marks of their prompts, plain and dressed up, around what they say; others do as asked. */
 function copyists(strategy: StrategyName): Script {
   const { script } = injectingModels(strategy, () => HARMLESS);
   return (call) => {
-    if (call.purpose === 'answer')
-      return { text: `${copied(call)}\n${repeatedTask(call)}\n${FIXED_ANSWER}\n${copied(call)}${LAST_LINES}` };
+    if (call.purpose === 'answer') return { text: `${copied(call)}\n${FIXED_ANSWER}\n${copied(call)}` };
     const { text } = script(call);
     if (call.purpose !== 'draft' && call.purpose !== 'revise') return { text };
     const nonce = nonceOf(call.prompt.turns.at(-1)?.text ?? '');
@@ -79,7 +72,7 @@ describe('marks that models copy from their prompts', () => {
 
   it('leave the JSON that is asked for', async () => {
     const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
-    play((call) => (call.purpose === 'answer' ? { text: `${copied(call)}\n{"a":1}${LAST_LINES}` } : script(call)));
+    play((call) => (call.purpose === 'answer' ? { text: `${copied(call)}\n{"a":1}` } : script(call)));
     const asked = { ...fieldsOf('collaborative_synthesis'), response_format: { type: 'json_object' } };
     const { body } = await app.complete(asked);
     expect(JSON.parse(body.choices[0].message.content)).toEqual({ a: 1 });
@@ -90,7 +83,7 @@ describe('marks that models copy from their prompts', () => {
     const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
     play((call) => {
       if (call.purpose !== 'answer') return script(call);
-      return { text: call.providerModel === ARBITER ? `${copied(call)}${LAST_LINES}` : FIXED_ANSWER };
+      return { text: call.providerModel === ARBITER ? `${copied(call)}` : FIXED_ANSWER };
     });
     await app.clock.advance(60_000);
     const asked = { ...fieldsOf('collaborative_synthesis'), stream: true };
@@ -99,26 +92,8 @@ describe('marks that models copy from their prompts', () => {
     expect(raw).toContain(`${ARBITER} (empty) failed to write the answer`);
   });
 
-  it('let the next model answer when one says nothing but its task', async () => {
-    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
-    play((call) => {
-      if (call.purpose !== 'answer') return script(call);
-      return { text: call.providerModel === ARBITER ? repeatedTask(call) : FIXED_ANSWER };
-    });
-    const { body } = await app.complete(fieldsOf('collaborative_synthesis'));
-    expect(body.choices[0].message.content).toBe(FIXED_ANSWER);
-    expect(body.degraded?.join()).toContain(`${ARBITER} (empty) failed to write the answer`);
-  });
-
-  it('the last model that says nothing but its task is heard: its words are better than none', async () => {
-    const { script } = injectingModels('collaborative_synthesis', () => HARMLESS);
-    play((call) => (call.purpose === 'answer' ? { text: repeatedTask(call) } : script(call)));
-    const { body } = await app.complete(fieldsOf('collaborative_synthesis'));
-    expect(body.choices[0].message.content).toMatch(/^Write the reply the user will read/);
-  });
-
   it.each([true, false])('leave an answer that ends a run on demand, streamed: %s', async (stream) => {
-    play((call) => ({ text: `PANEL: no\n${copied(call)}\nRome.\n${copied(call)}${LAST_LINES}PANEL: no\n` }));
+    play((call) => ({ text: `PANEL: no\n${copied(call)}\nRome.\n${copied(call)}` }));
     await app.clock.advance(60_000);
     const asked = { ...fieldsOf('competitive_refinement'), ai_ensemble: { mode: 'auto', models: PANEL }, stream };
     const content = stream

@@ -94,15 +94,6 @@ describe.each(STRATEGY_NAMES)('%s', (strategy) => {
     expect(read.filter((text) => text.includes('REVISION'))).toEqual([]);
   });
 
-  it('a copy of the task replaces no text', async () => {
-    const { calls, texts } = await playWith(strategy, (call) => {
-      const task = call.prompt.turns.at(-1)?.text.split('\n\n').slice(-3).join('\n\n') ?? '';
-      return call.purpose === 'revise' ? { text: task } : checking('')(call);
-    });
-    const drafts = calls.filter(({ purpose }) => purpose === 'draft').map(draftOf);
-    expect(new Set(texts)).toEqual(new Set(drafts));
-  });
-
   it('the same text once more, with no line, is kept', async () => {
     const { calls, texts } = await playWith(strategy, (call) =>
       call.purpose === 'revise' ? { text: ` ${draftOf(call)}\n` } : checking('')(call),

@@ -1,31 +1,27 @@
 import { type CallResult, failedCall, type GatewayCall } from '../../models/gateway/gateway-call';
-import { FULL_LENGTH } from '../../models/model';
-import type { KnownMarks } from '../../prompting/mark-lines';
-import { wordsIn } from '../../prompting/prompt-draft';
-import { CopiedMarks, withoutCopiedMarks } from '../../prompting/without-copied-marks';
-import { instructionsIn, type Opening, ownInstructionsIn } from '../run';
+import { CopiedFences } from '../../prompting/copied-fences';
+import type { Opening } from '../run';
 import type { Question } from './question';
 
 /** Filter of one call's reply. */
 export interface MarkFilter {
   /** Reader of its pieces, where somebody listens. */
   readonly listening: Pick<GatewayCall, 'onText'>;
-  /** The call as it ended, without marks: a reply of nothing else is an empty one. */
+  /** The call as it ended, without fences: a reply of nothing else is an empty one. */
   end(result: CallResult): Promise<CallResult>;
 }
 
 /**
- * Takes the marks of its prompt out of a reply, which is for people or for other models. Undefined for a reply that is
+ * Takes the fences of its prompt out of a reply, which is for people or for other models. Undefined for a reply that is
  * passed on to the letter.
  */
 export function markFilter(
-  opening: Opening,
-  question: Question,
+  { conversation: { nonce } }: Opening,
+  { plain }: Question,
   onText: GatewayCall['onText'],
 ): MarkFilter | undefined {
-  if (question.plain) return undefined;
-  const known = marksIn(opening, question);
-  const marks = new CopiedMarks(known);
+  if (plain) return undefined;
+  const fences = new CopiedFences(nonce);
   let came = false;
   let streamed = false;
   const pass = (text: string): Promise<void> | undefined => {
@@ -36,32 +32,17 @@ export function markFilter(
   };
   const listen = (piece: string): Promise<void> | undefined => {
     came = true;
-    return pass(marks.read(piece));
+    return pass(fences.read(piece));
   };
   return {
     listening: onText ? { onText: listen } : {},
     end: async (result) => {
       if (!result.ok) return { ...result, streamed };
-      const text = withoutCopiedMarks(result.text, known);
+      const whole = new CopiedFences(nonce);
+      const text = whole.read(result.text) + whole.end();
       if (text.trim() === '') return { ...failedCall('empty'), streamed };
-      if (came) await pass(marks.end());
+      if (came) await pass(fences.end());
       return { ...result, text };
     },
-  };
-}
-
-function marksIn({ conversation, request }: Opening, { purpose, replaceable, promptDraft }: Question): KnownMarks {
-  const { nonce, history, message } = conversation;
-  const task = wordsIn(promptDraft);
-  return {
-    nonce,
-    usersWords: [
-      ...[message, ...history.map(({ text }) => text)],
-      ...[...instructionsIn(request), ...ownInstructionsIn(request)],
-    ],
-    // Replies of other kinds are read as JSON, whatever stands behind it.
-    task: FULL_LENGTH.has(purpose) && task.length > 0 ? task : undefined,
-    isReplaceable: replaceable === true,
-    isAnswer: purpose === 'answer',
   };
 }

@@ -18,8 +18,6 @@ export interface Asked {
   readonly outputSchema?: OutputSchema;
   /** Set: one model answers as if there were no ensemble, and its reply is passed on to the letter. */
   readonly plain?: true;
-  /** Set: another text takes the place of a reply that says nothing of its own. */
-  readonly replaceable?: true;
   /** Set: it stands below its reader's own reply, which is to be given again. */
   readonly repair?: true;
 }

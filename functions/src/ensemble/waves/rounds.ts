@@ -99,8 +99,6 @@ export async function askEach<C extends Contributor>(
       seat,
       purpose: purpose(contributor),
       round,
-      // A reply that only repeats its task is no text, where its author has one.
-      ...(contributor.text !== '' && ({ replaceable: true } as const)),
       ...(outputSchema && { outputSchema }),
     };
     const whole = wholeTask(run.request, asked.purpose, task(contributor));

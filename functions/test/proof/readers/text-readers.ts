@@ -74,22 +74,19 @@ import { authorMask } from '../../../src/prompting/author-mask';
 import { balancedSpans } from '../../../src/prompting/balanced-spans';
 import { codeSpans } from '../../../src/prompting/code-spans';
 import { fitTexts, historyThatFits } from '../../../src/prompting/context-window';
+import { CopiedFences } from '../../../src/prompting/copied-fences';
 import { fence, fenceNonce } from '../../../src/prompting/fence';
-import { FenceNumbers } from '../../../src/prompting/fence-numbers';
 import { checkSchema } from '../../../src/prompting/json-schema/check-schema';
 import { pointerTo, referredTo } from '../../../src/prompting/json-schema/json-pointer';
 import { jsonText } from '../../../src/prompting/json-text';
 import { labelInText, labelsInLine } from '../../../src/prompting/label-in-text';
 import { listInReply, objectInReply, textsInReply } from '../../../src/prompting/lenient-json';
-import { type KnownMarks, MarkLines } from '../../../src/prompting/mark-lines';
 import { normalisedAnswer } from '../../../src/prompting/normalised-answer';
-import { OwnSentences } from '../../../src/prompting/own-sentences';
 import { newConversation, renderPrompt } from '../../../src/prompting/prompt-draft';
 import { relaxedJson } from '../../../src/prompting/relaxed-json';
 import { approves, foundNothing, saysUnchanged } from '../../../src/prompting/remarks';
 import { readStatusLines } from '../../../src/prompting/status-lines';
 import { lastJson } from '../../../src/prompting/strict-json';
-import { CopiedMarks, withoutCopiedMarks } from '../../../src/prompting/without-copied-marks';
 import { AnthropicReply } from '../../../src/providers/anthropic/anthropic-reply';
 import { toolBlocks } from '../../../src/providers/anthropic/anthropic-tools';
 import { answerInForm } from '../../../src/providers/demo/demo-form';
@@ -143,9 +140,6 @@ const LABELS = new Map([
   ['A', 'the proposition'],
   ['B', 'Demo Ada'],
 ]);
-const marksAfter = (message: string): KnownMarks => ({
-  ...{ nonce: NONCE, usersWords: [message], task: ['x'], isReplaceable: false, isAnswer: true },
-});
 const signal = new AbortController().signal;
 const catalog = createCatalog();
 const linesForPeople = createLog('debug', () => undefined, { format: 'text' });
@@ -317,49 +311,10 @@ export const READERS: readonly ReaderRow[] = [
     },
   },
   {
-    module: 'prompting/own-sentences.ts',
+    module: 'prompting/copied-fences.ts',
     readers: {
-      'isAll, isCutOff': (text) => {
-        const own = new OwnSentences([`Write it again and again and then once more. ${text.slice(0, 4_096)}`], [text]);
-        own.isAll(`Write it again and again and then once more. ${text}`);
-        own.isCutOff(text);
-      },
-    },
-  },
-  {
-    module: 'prompting/without-copied-marks.ts',
-    readers: {
-      withoutCopiedMarks: (text) => withoutCopiedMarks(text, marksAfter('')),
-      'withoutCopiedMarks, of a fence': (text) => withoutCopiedMarks(`<<${NONCE} ${text}>>`, marksAfter('')),
-      'withoutCopiedMarks, of last lines': (text) => withoutCopiedMarks(`REVISION: kept\n${text}`, marksAfter('')),
-      'CopiedMarks, in pieces': (text) => {
-        const marks = new CopiedMarks(marksAfter(''));
-        for (const piece of piecesOf(text)) marks.read(piece);
-        marks.end();
-      },
-    },
-  },
-  {
-    module: 'prompting/fence-numbers.ts',
-    readers: {
-      'FenceNumbers, in pieces': (text) => {
-        const numbers = new FenceNumbers(NONCE);
-        for (const piece of [`<<${NONCE} `, ...piecesOf(text), `${NONCE} `.repeat(1_000)]) numbers.read(piece);
-        numbers.end();
-      },
-    },
-  },
-  {
-    module: 'prompting/mark-lines.ts',
-    readers: {
-      'MarkLines.isFence, after a user’s text': (text) =>
-        new MarkLines(marksAfter(text)).isFence('<<0000000000000000 A>>'),
-      'MarkLines, of a line': (text) => {
-        const lines = new MarkLines(marksAfter(''));
-        return [lines.mayBegin(text), lines.isFence(text), lines.isLastLine(text, true), lines.answerIn(text)];
-      },
-      'withoutCopiedMarks, after a user’s text': (text) =>
-        withoutCopiedMarks('REVISION: kept\n'.repeat(1_000), marksAfter(text)),
+      'at once': (text) => copiedFences([text]),
+      'a fence, in pieces': (text) => copiedFences([`<<${NONCE} `, ...piecesOf(text), `<<${NONCE} `.repeat(1_000)]),
     },
   },
   {
@@ -1063,6 +1018,12 @@ function piecesOf(text: string, characters = PIECE_CHARACTERS): string[] {
   return Array.from({ length: Math.ceil(text.length / characters) }, (_, index) =>
     text.slice(index * characters, (index + 1) * characters),
   );
+}
+
+function copiedFences(pieces: readonly string[]): void {
+  const fences = new CopiedFences(NONCE);
+  for (const piece of pieces) fences.read(piece);
+  fences.end();
 }
 
 function turnsOf(text: string) {
