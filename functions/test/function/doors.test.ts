@@ -14,6 +14,8 @@ const MIB = 1024 * 1024;
 
 describe.each(DOORS)('the door of %s', (_, door) => {
   let server: RunningServer;
+  /** Peak of the process once ordinary requests were answered. */
+  let usualMib: number;
   beforeAll(async () => {
     server = await startServer(door);
   });
@@ -40,6 +42,7 @@ describe.each(DOORS)('the door of %s', (_, door) => {
     expect(parts).toEqual(expect.arrayContaining(['docs/reference.js', 'docs/swagger-ui.css', 'v1/openapi.json']));
     const statuses = parts.map(async (part) => (await fetch(new URL(part, `${server.baseUrl}/docs`))).status);
     expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+    usualMib = server.peakMemoryMib();
   });
 
   it.each<[string, string | Buffer | readonly Buffer[], Record<string, string>, number, string]>([
@@ -72,8 +75,9 @@ describe.each(DOORS)('the door of %s', (_, door) => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it('held less than 200 MiB for all of that: parsing it took more than 1 GB', () => {
-    expect(server.peakMemoryMib()).toBeLessThan(200);
+  /** Measured: 45 to 68 MiB, where bombs are unpacked more than 960 MiB. */
+  it('held at most 150 MiB more for all of that than for ordinary requests', () => {
+    expect(server.peakMemoryMib() - usualMib).toBeLessThan(150);
   });
 
   const framed = (...lines: string[]): string =>
