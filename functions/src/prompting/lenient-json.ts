@@ -2,7 +2,6 @@
  * JSON in analyses, plans, findings and reviews, read leniently: what can be read of a reply helps, and the rest costs
  * nothing. Verdicts, which become scores, are read strictly (`strict-json.ts`).
  */
-import * as z from 'zod';
 import { parsedJson } from '../lib/parsed-json';
 import { balancedSpans } from './balanced-spans';
 import { isJsonObject, type JsonObject } from './json-schema/canonical-json';
@@ -56,10 +55,22 @@ function arrayInReply(reply: string, wanted: (item: unknown) => boolean): unknow
   return undefined;
 }
 
+/** The items of a list as texts by field, empty where one is missing; a lone text is its `alone`. Undefined for no list. */
+export function itemsOf<Field extends string>(
+  list: unknown,
+  fields: readonly Field[],
+  alone: NoInfer<Field>,
+): Record<Field, string>[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  return list.map((item: unknown) => {
+    const texts: JsonObject = isJsonObject(item) ? item : { [alone]: item };
+    return Object.fromEntries(fields.map((field) => [field, textOf(texts[field])])) as Record<Field, string>;
+  });
+}
+
 /** The texts of a list, at most `max`; undefined when there are none. */
 export function textsInReply(reply: string, { list, max }: { readonly list: string; readonly max: number }) {
-  const found = listInReply(reply, { list, items: [] })?.[list] ?? linesOfList(reply);
-  const texts = lenientTexts.parse(found);
+  const texts = textsOf(listInReply(reply, { list, items: [] })?.[list] ?? linesOfList(reply));
   return texts.length === 0 ? undefined : texts.slice(0, max);
 }
 
@@ -73,23 +84,20 @@ function linesOfList(reply: string): string[] {
 
 const LIST_ITEM = /^\s*(?:\d{1,2}[.)、．）]|[-*•–])\s*(\S.*)$/;
 
-/** A list of texts: a lone text is a list of one, an object is its texts joined, anything else is left out. Never fails. */
-export const lenientTexts = z.unknown().transform((value): string[] => {
+/** A list of texts: a lone text is a list of one, an object is its texts joined, anything else is left out. */
+export function textsOf(value: unknown): string[] {
   const items: unknown[] = Array.isArray(value) ? value : [value];
-  return items.map(textOf).filter((text) => text !== '');
-});
+  return items
+    .map((item) => {
+      if (typeof item !== 'object' || item === null) return textOf(item);
+      return Object.values(item).map(textOf).filter(Boolean).join(' — ');
+    })
+    .filter(Boolean);
+}
 
-/** A text, leniently: anything else is empty. Never fails. */
-export const lenientText = z
-  .string()
-  .catch('')
-  .transform((text) => text.trim());
-
-function textOf(item: unknown): string {
-  if (typeof item === 'string') return item.trim();
-  if (typeof item !== 'object' || item === null) return '';
-  const texts = Object.values(item).flatMap((value) => (typeof value === 'string' ? value.trim() || [] : []));
-  return texts.join(' — ');
+/** A text, trimmed; anything else is empty. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 function looseJson(json: string): unknown {

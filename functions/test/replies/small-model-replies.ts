@@ -1,6 +1,6 @@
 import type { Chain } from '../../src/ensemble/strategies/chain-of-thought/chain';
 import type { Lens } from '../../src/ensemble/strategies/expert-panel/lenses';
-import type { WorkReview } from '../../src/ensemble/strategies/hierarchical/work-review';
+import type { WorkReview } from '../../src/ensemble/strategies/hierarchical/replies';
 import type { Attack } from '../../src/ensemble/strategies/red-team-blue-team/findings';
 import type { ReplyRow } from './reply-shapes';
 

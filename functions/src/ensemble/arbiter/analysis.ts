@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type OutputSchema, strictObject } from '../../models/model';
 import { labelInText, labelsInLine } from '../../prompting/label-in-text';
-import { lenientText, lenientTexts, objectInReply } from '../../prompting/lenient-json';
+import { objectInReply, textOf, textsOf } from '../../prompting/lenient-json';
 
 /** One list the arbiter is asked for before it writes, and its heading in the explanation. */
 export interface AnalysisPart {
@@ -67,7 +67,7 @@ export function parseAnalysis(reply: string, form: AnalysisForm): Analysis | und
   const parsed = schema.safeParse(objectInReply(reply, keys));
   if (!parsed.success) return undefined;
   const { winner, order, rationale, ...rest } = parsed.data;
-  const lists = Object.fromEntries(form.parts.map(({ key }) => [key, lenientTexts.parse(rest[key])]));
+  const lists = Object.fromEntries(form.parts.map(({ key }) => [key, textsOf(rest[key])]));
   const silent = rationale === '' && winner === null && Object.values(lists).every(({ length }) => length === 0);
   return silent ? undefined : { winner, order, rationale, lists };
 }
@@ -110,5 +110,5 @@ const schema = z.looseObject({
     z.string().transform(labelsInLine),
     z.array(z.string().transform((said) => labelInText(said) ?? said)).catch([]),
   ]),
-  rationale: lenientText,
+  rationale: z.unknown().optional().transform(textOf),
 });

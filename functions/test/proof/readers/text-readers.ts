@@ -33,8 +33,7 @@ import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/au
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
 import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement/prompts';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
-import { parseWorkPlan } from '../../../src/ensemble/strategies/hierarchical/work-plan';
-import { parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/work-review';
+import { parseWorkPlan, parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/replies';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
 import { parseAttack } from '../../../src/ensemble/strategies/red-team-blue-team/findings';
 import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
@@ -515,21 +514,10 @@ export const READERS: readonly ReaderRow[] = [
     json: true,
   },
   {
-    module: 'ensemble/strategies/hierarchical/work-plan.ts',
-    readers: {
-      parseWorkPlan: (text) => parseWorkPlan(text, 4),
-    },
+    module: 'ensemble/strategies/hierarchical/replies.ts',
+    readers: { parseWorkReview, parseWorkPlan: (text) => parseWorkPlan(text, 4) },
     slowReaders: {
       'parseWorkPlan, within': (text) => parseWorkPlan(JSON.stringify({ items: [text, ...piecesOf(text)] }), 4),
-    },
-    json: true,
-  },
-  {
-    module: 'ensemble/strategies/hierarchical/work-review.ts',
-    readers: {
-      parseWorkReview,
-    },
-    slowReaders: {
       'parseWorkReview, within': (text) =>
         parseWorkReview(
           JSON.stringify({ verdict: text, defects: [text, { item: text, severity: text, defect: text }] }),

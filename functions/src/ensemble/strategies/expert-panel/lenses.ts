@@ -1,6 +1,5 @@
-import * as z from 'zod';
 import { type OutputSchema, strictObject } from '../../../models/model';
-import { lenientText, listInReply } from '../../../prompting/lenient-json';
+import { itemsOf, listInReply } from '../../../prompting/lenient-json';
 
 /** A point of view to answer from. */
 export interface Lens {
@@ -40,16 +39,10 @@ export const LENSES_SCHEMA: OutputSchema = {
 const NAME_MAX = 60;
 const FOCUS_MAX = 300;
 
-const lens = z.union([
-  z.object({ name: lenientText, focus: lenientText }),
-  lenientText.transform((name) => ({ name, focus: '' })),
-]);
-const schema = z.object({ lenses: z.array(lens) });
-
 /** Different lenses, one for each expert: the arbiter's, then standard ones. Empty when its reply names none. */
 export function parseLenses(reply: string, count: number): Lens[] {
-  const parsed = schema.safeParse(listInReply(reply, { list: 'lenses', items: ['name'] }));
-  const chosen = parsed.data?.lenses.map(tidy).filter(({ name }) => name !== '') ?? [];
+  const listed = listInReply(reply, { list: 'lenses', items: ['name'] })?.['lenses'];
+  const chosen = (itemsOf(listed, ['name', 'focus'], 'name') ?? []).map(tidy).filter(({ name }) => name !== '');
   if (chosen.length === 0) return [];
   const byName = Map.groupBy([...chosen, ...STANDARD_LENSES], ({ name }) => name.toLowerCase());
   return [...byName.values()].flatMap(([first]) => first ?? []).slice(0, count);

@@ -1,9 +1,11 @@
-import type { PromptBlock } from '../../../prompting/prompt-draft';
+import { shuffled } from '../../../prompting/blind-labels';
+import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { textsAgree } from '../../agreement/answers-agree';
 import { conclude } from '../../arbiter/conclude';
 import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
 import { taskInForm } from '../../form/form-words';
-import { activeContributors, longestFirst, stand } from '../../panel/contributors';
+import { activeContributors, type Contributor, longestFirst, shownText, stand } from '../../panel/contributors';
+import type { Panel } from '../../panel/panel';
 import { revise } from '../../panel/revision';
 import { type Ending, type EnsembleRequest, noteDegraded, type Opening, type Run, type Strategy } from '../../run';
 import { askAll } from '../../waves/ask-all';
@@ -12,6 +14,7 @@ import { type Question, question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
 import {
   assembledParts,
+  defectsFound,
   implementTask,
   PARTS_ANALYSIS,
   PARTS_ANSWER_TASK,
@@ -19,10 +22,9 @@ import {
   replanTask,
   reviewTask,
   reworkTask,
+  type SharedPlan,
 } from './prompts';
-import { crewOf, defectsFor, delivered, numbered, partIn, partsOf, type Work, type Worker } from './work';
-import { maskedPlan, PLAN_SCHEMA, parseWorkPlan, type SharedPlan } from './work-plan';
-import { parseWorkReview, planDefectsOf, REVIEW_SCHEMA, type WorkReview } from './work-review';
+import { defectsOf, PLAN_SCHEMA, parseWorkPlan, parseWorkReview, REVIEW_SCHEMA, type WorkReview } from './replies';
 
 /**
  * Hierarchical: a strategist plans, implementers do their items side by side, a reviewer checks all parts; only parts
@@ -34,6 +36,28 @@ export const hierarchical: Strategy = {
   firstWave: (opening) => [planQuestion(opening, planTask(crewOf(opening.request.panel).implementers.length))],
   play: divideAndReview,
 };
+
+/** An implementer and its part; the text is empty until it has delivered. */
+interface Worker extends Contributor {
+  readonly number: number;
+  part?: string;
+}
+
+/** The state of the work. */
+interface Work {
+  plan: SharedPlan | undefined;
+  workers: Worker[];
+  review?: WorkReview | undefined;
+  /** Implementer calls that the formula allows and that were not needed. */
+  savedCalls: number;
+}
+
+/** The first plans, the last one reviews, those between implement; two or one take several parts. */
+function crewOf({ participants, arbiter }: Panel) {
+  const [first = arbiter, second = first] = participants;
+  if (participants.length < 3) return { strategist: first, reviewer: first, implementers: [second] };
+  return { strategist: first, reviewer: participants.at(-1) ?? first, implementers: participants.slice(1, -1) };
+}
 
 /** The plan of the work, its parts and their review; then parts again, each with its own before it. */
 function divisionCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
@@ -54,16 +78,14 @@ async function divideAndReview(run: Run, firstWave: readonly Question[]): Promis
   const work = await startWork(run, firstWave);
   const rounds = { from: 1, title: 'implementing and reviewing', contributors: work.workers };
   await playRounds(run, rounds, (round) => playRound(run, work, round));
-  if (delivered(work).length === 0) await standIn(run, work);
-  return assemble(run, work);
+  return assemble(run, delivered(work).length === 0 ? await standIn(run, work) : work);
 }
 
 function planQuestion({ request, conversation }: Opening, task: readonly PromptBlock[], round = 0): Question {
   const { strategist: seat } = crewOf(request.panel);
   const callId = round === 0 ? 'plan' : `r${round}.${seat.id}.plan`;
-  const whole = taskInForm(request.answerForm, 'plan', task);
   const asked = { callId, seat, purpose: 'plan', round, outputSchema: PLAN_SCHEMA } as const;
-  return question(asked, { conversation, task: whole });
+  return question(asked, { conversation, task: taskInForm(request.answerForm, 'plan', task) });
 }
 
 async function startWork(run: Run, planning: readonly Question[]): Promise<Work> {
@@ -72,13 +94,29 @@ async function startWork(run: Run, planning: readonly Question[]): Promise<Work>
   const plan = await plannedBy(run, planning, implementers.length);
   if (!plan) noteDegraded(run, `${strategist.label} gave no usable plan: every implementer does the whole task`);
   const idle = implementers.slice(0, plan?.items.length).map((seat) => ({ seat, text: '', failures: 0 }));
-  return { plan, workers: numbered(run, idle, plan), review: undefined, savedCalls: 0 };
+  return { plan, workers: numbered(run, idle, plan), savedCalls: 0 };
 }
 
+/** The plan as those who work by it read it: nothing tells who made it. */
 async function plannedBy(run: Run, asked: readonly Question[], itemsMax: number): Promise<SharedPlan | undefined> {
+  const { mask } = run;
   const [reply] = await askAll(run, asked);
   const plan = reply && parseWorkPlan(reply.text, itemsMax);
-  return plan && { ...maskedPlan(plan, run.mask), by: crewOf(run.request.panel).strategist.id };
+  return (
+    plan && {
+      items: plan.items.map(({ title, task }) => ({ title: mask(title), task: mask(task) })),
+      decisions: plan.decisions.map(mask),
+      checks: plan.checks.map(mask),
+      by: crewOf(run.request.panel).strategist.id,
+    }
+  );
+}
+
+/** Parts are numbered by the plan; where each is a whole answer, in an order that favours none. */
+function numbered(run: Run, contributors: readonly Contributor[], plan?: SharedPlan): Worker[] {
+  const inOrder = contributors.map((_, index) => index + 1);
+  const numbers = plan ? inOrder : shuffled(inOrder, { requestId: run.id, reader: 'reviewer', step: 'parts' });
+  return contributors.map((contributor, index) => ({ ...contributor, number: numbers[index] ?? index + 1 }));
 }
 
 /** Parts, then their review; says why nothing more is to be done, if so. */
@@ -91,7 +129,10 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
     round,
     needed: delivered(work).length === 0,
     purpose: (worker) => (isRework(work, worker) ? 'revise' : 'draft'),
-    task: (worker) => workTask(run, work, worker),
+    task: (worker) =>
+      isRework(work, worker)
+        ? reworkTask(work.plan, worker, defectsFound(reviewer.id, defectsFor(work, worker)))
+        : implementTask(work.plan, worker.number),
   });
   for (const reply of replies) {
     reply.contributor.part = partIn(work, reply.contributor);
@@ -106,32 +147,48 @@ async function playRound(run: Run, work: Work, round: number): Promise<string | 
 
 /** Before the first review everybody has work; after it, whoever has defects or no part yet. */
 function dueIn(work: Work): Worker[] {
-  const isDue = (worker: Worker): boolean => !work.review || worker.text === '' || defectsFor(work, worker).length > 0;
-  return activeContributors(work.workers).filter(isDue);
+  return activeContributors(work.workers).filter(
+    (worker) => !work.review || worker.text === '' || defectsFor(work, worker).length > 0,
+  );
 }
 
 function isRework(work: Work, worker: Worker): boolean {
   return worker.text !== '' && defectsFor(work, worker).length > 0;
 }
 
-function workTask(run: Run, work: Work, worker: Worker): PromptBlock[] {
-  const { plan } = work;
-  const assignment = { plan, number: worker.number };
-  if (!isRework(work, worker)) return implementTask(assignment);
-  const { reviewer } = crewOf(run.request.panel);
-  const defects = defectsFor(work, worker).map(run.mask);
-  return reworkTask(assignment, { own: worker, defects, reviewer: reviewer.id });
+/** Defects that the last review asks an implementer to correct, those of the plan included. */
+function defectsFor({ review }: Work, { number }: Worker): string[] {
+  return review ? [...defectsOf(review, 'plan'), ...defectsOf(review, number)] : [];
+}
+
+/** Those that have delivered, in the order of their parts. */
+function delivered({ workers }: Work): Worker[] {
+  return workers.filter(({ text }) => text !== '').toSorted((a, b) => a.number - b.number);
+}
+
+/** Title of a worker's part. */
+function partIn({ plan }: Work, { number }: Worker): string {
+  return plan?.items[number - 1]?.title ?? 'the whole task';
+}
+
+/** The parts as others read them. */
+function partsOf(run: Run, work: Work): FencedText[] {
+  return delivered(work).map((worker) => ({
+    title: `part ${worker.number}`,
+    text: shownText(run, worker),
+    by: worker.seat.id,
+  }));
 }
 
 async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
-  const defects = work.review ? planDefectsOf(work.review).map(run.mask) : [];
+  const defects = work.review ? defectsOf(work.review, 'plan') : [];
   if (!work.plan || defects.length === 0 || work.savedCalls < 1) return;
   const { strategist, reviewer } = crewOf(run.request.panel);
   run.sink.status(`${strategist.label} is correcting the plan`);
   work.savedCalls -= 1;
   const itemsMax = work.workers.length;
-  const asked = planQuestion(run, replanTask(work.plan, { defects, itemsMax, reviewer: reviewer.id }), round);
-  const plan = await plannedBy(run, [asked], itemsMax);
+  const task = replanTask(work.plan, defectsFound(reviewer.id, defects), itemsMax);
+  const plan = await plannedBy(run, [planQuestion(run, task, round)], itemsMax);
   if (!plan) return;
   work.plan = plan;
   // A smaller plan leaves some without an item: what they did belongs to the old one.
@@ -142,49 +199,45 @@ async function correctPlan(run: Run, work: Work, round: number): Promise<void> {
   );
 }
 
+/** The review as others read it: nothing in it tells who wrote what. */
 async function reviewed(run: Run, work: Work, round: number): Promise<WorkReview | undefined> {
   const { reviewer: seat } = crewOf(run.request.panel);
   const task = taskInForm(run.request.answerForm, 'review', reviewTask(work.plan, partsOf(run, work)));
   const callId = `r${round}.${seat.id}.review`;
   const asked = { callId, seat, purpose: 'review', round, outputSchema: REVIEW_SCHEMA } as const;
   const [reply] = await askAll(run, [question(asked, { conversation: run.conversation, task })]);
-  return reply && parseWorkReview(reply.text);
+  const review = reply && parseWorkReview(reply.text);
+  return review && { ...review, defects: review.defects.map(({ item, text }) => ({ item, text: run.mask(text) })) };
 }
 
 /** Lets the others answer the message when no implementer delivered. */
-async function standIn(run: Run, work: Work): Promise<void> {
-  const others = run.request.panel.participants.filter((seat) => work.workers.every((worker) => worker.seat !== seat));
-  const drafts = await draftInstead(run, others);
-  work.plan = undefined;
-  work.review = undefined;
-  work.workers = numbered(run, drafts, undefined);
+async function standIn(run: Run, { workers }: Work): Promise<Work> {
+  const others = run.request.panel.participants.filter((seat) => workers.every((worker) => worker.seat !== seat));
+  const work: Work = { plan: undefined, workers: numbered(run, await draftInstead(run, others)), savedCalls: 0 };
   for (const worker of work.workers) worker.part = partIn(work, worker);
   stand(run, work.workers);
+  return work;
 }
 
 async function assemble(run: Run, work: Work): Promise<Ending> {
   const { plan, review } = work;
   const { strategist, reviewer } = crewOf(run.request.panel);
-  const open = (review?.defects ?? []).map(({ item, text }) =>
-    run.mask(`${typeof item === 'number' ? `Part ${item}` : item}: ${text}`),
+  const open = (review?.defects ?? []).map(
+    ({ item, text }) => `${typeof item === 'number' ? `Part ${item}` : item}: ${text}`,
   );
   const workers = delivered(work).map((worker) => ({ ...worker, part: partIn(work, worker) }));
+  const verdict = review?.approved ? 'Approved.' : 'Not approved in the rounds played.';
   return conclude(run, {
     candidates: run.request.panel.participants.length === 1 ? [] : workers,
-    material: assembledParts(plan, { parts: partsOf(run, work), defects: open, reviewer: reviewer.id }),
+    material: assembledParts(plan, partsOf(run, work), defectsFound(reviewer.id, open)),
     form: PARTS_ANALYSIS,
     answerTask: PARTS_ANSWER_TASK,
     // Parts of one answer are not to be alike.
     ...(plan ? { areParts: true } : { agreement: textsAgree(workers, run.request.answerForm) }),
     known: [
       { title: 'Plan', lines: workers.map(({ number, part, seat }) => `${number}. ${part} (${seat.label})`) },
-      { title: 'Review', lines: [reviewWords(review), ...open] },
+      { title: 'Review', lines: [review ? verdict : 'There was none.', ...open] },
     ],
     authors: [...longestFirst(workers), ...(review ? [reviewer] : []), ...(plan ? [strategist] : [])],
   });
-}
-
-function reviewWords(review: WorkReview | undefined): string {
-  if (!review) return 'There was none.';
-  return review.approved ? 'Approved.' : 'Not approved in the rounds played.';
 }

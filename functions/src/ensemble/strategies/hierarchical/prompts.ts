@@ -3,7 +3,12 @@ import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, CONFLICTS, LANGUAGE_RULE, MISSING } from '../../arbiter/analysis';
 import { PART_WORDS, statusWords, WORKING_WORDS } from '../../waves/task-words';
-import type { SharedPlan, WorkPlan } from './work-plan';
+import type { WorkPlan } from './replies';
+
+/** A plan that others work by, and the seat whose it is. */
+export interface SharedPlan extends WorkPlan {
+  readonly by: string;
+}
 
 const PLAN_SHAPE = `Reply with one JSON object and nothing else. ${LANGUAGE_RULE}\n{"items": [{"title": a few words, "task": what to do, exactly}], "decisions": what is the same in all parts (names, interfaces, terms, style), decided once, as a list of short sentences, "checks": what the whole answer must satisfy, as a list of short sentences}`;
 
@@ -15,37 +20,26 @@ export function planTask(itemsMax: number): PromptBlock[] {
   ];
 }
 
-/** Defects, and the seat of the reviewer that found them. */
-interface Reviewed {
-  readonly defects: readonly string[];
-  readonly reviewer: string;
+/** What the reviewer, of this seat, has found, as others are shown it. */
+export function defectsFound(by: string, defects: readonly string[]): FencedText {
+  return { title: 'defects', text: lines(defects), by };
 }
 
 /** The strategist is called again because the plan itself is at fault. */
-export function replanTask(
-  plan: SharedPlan,
-  { defects, itemsMax, reviewer }: Reviewed & { readonly itemsMax: number },
-): PromptBlock[] {
+export function replanTask(plan: SharedPlan, defects: FencedText, itemsMax: number): PromptBlock[] {
   return [
     "You are the strategist for the user's message. Your plan so far:",
-    { title: 'plan', text: planText(plan), by: plan.by },
+    fencedPlan(plan),
     'The reviewer finds the plan itself at fault:',
-    { title: 'defects', text: lines(defects), by: reviewer },
+    defects,
     DATA_RULE,
     `Correct the plan: at most ${itemsMax} item${itemsMax === 1 ? '' : 's'}.`,
     PLAN_SHAPE,
   ];
 }
 
-/** Work of an implementer: an item of a plan, or the whole message where there is no plan. */
-export interface Assignment {
-  readonly plan: SharedPlan | undefined;
-  /** The item's, from 1. */
-  readonly number: number;
-}
-
-/** An implementer does its item. */
-export function implementTask({ plan, number }: Assignment): PromptBlock[] {
+/** An implementer does its item of the plan, counted from 1; the whole message where there is none. */
+export function implementTask(plan: SharedPlan | undefined, number: number): PromptBlock[] {
   if (!plan?.items[number - 1])
     return ["Answer the user's message completely: your answer will be reviewed.", WORKING_WORDS];
   return [...planBlocks(plan), ...shareOf(plan, number), closingWords(plan)];
@@ -53,17 +47,19 @@ export function implementTask({ plan, number }: Assignment): PromptBlock[] {
 
 /** An implementer reworks its part. */
 export function reworkTask(
-  { plan, number }: Assignment,
-  { own, defects, reviewer }: Reviewed & { readonly own: Omit<AuthoredText, 'label'> },
+  plan: SharedPlan | undefined,
+  own: Omit<AuthoredText, 'label'> & { readonly number: number },
+  defects: FencedText,
 ): PromptBlock[] {
+  const isItem = plan?.items[own.number - 1] !== undefined;
   return [
-    ...(plan?.items[number - 1] ? planBlocks(plan) : []),
+    ...(isItem ? planBlocks(plan) : []),
     'Your part so far:',
     { title: 'yours', text: own.text, by: own.seat.id },
     'The reviewer found:',
-    { title: 'defects', text: lines(defects), by: reviewer },
+    defects,
     DATA_RULE,
-    ...(plan?.items[number - 1] ? shareOf(plan, number, 'Follow the plan all the same') : []),
+    ...(isItem ? shareOf(plan, own.number, 'Follow the plan all the same') : []),
     'Correct every defect the reviewer is right about, and keep the rest as it is.',
     statusWords('your whole corrected part'),
     closingWords(plan),
@@ -85,15 +81,14 @@ export function reviewTask(plan: SharedPlan | undefined, parts: readonly FencedT
 /** Material that the arbiter assembles the answer from. */
 export function assembledParts(
   plan: SharedPlan | undefined,
-  { parts, defects, reviewer }: Reviewed & { readonly parts: readonly FencedText[] },
+  parts: readonly FencedText[],
+  defects: FencedText,
 ): PromptBlock[] {
   return [
     ...planBlocks(plan),
     plan ? 'The parts of the answer, by anonymous authors:' : 'Complete answers, by anonymous authors:',
     ...parts,
-    ...(defects.length === 0
-      ? []
-      : ['Defects the reviewer still sees:', { title: 'defects', text: lines(defects), by: reviewer }]),
+    ...(defects.text === '' ? [] : ['Defects the reviewer still sees:', defects]),
   ];
 }
 
@@ -126,16 +121,16 @@ function closingWords(plan: SharedPlan | undefined): string {
 
 function planBlocks(plan: SharedPlan | undefined): PromptBlock[] {
   if (!plan) return [];
-  return ["The plan for answering the user's message:", { title: 'plan', text: planText(plan), by: plan.by }];
+  return ["The plan for answering the user's message:", fencedPlan(plan)];
 }
 
-function planText({ items, decisions, checks }: WorkPlan): string {
+function fencedPlan({ items, decisions, checks, by }: SharedPlan): FencedText {
   const work = items.map(({ title, task }, index) => `${index + 1}. ${title === task ? title : `${title}: ${task}`}`);
-  return [
-    ...work,
+  const rules = [
     ...(decisions.length > 0 ? ['Decided for all parts:', lines(decisions)] : []),
     ...(checks.length > 0 ? ['The result must satisfy:', lines(checks)] : []),
-  ].join('\n');
+  ];
+  return { title: 'plan', text: [...work, ...rules].join('\n'), by };
 }
 
 function lines(texts: readonly string[]): string {

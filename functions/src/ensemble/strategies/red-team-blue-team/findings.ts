@@ -1,7 +1,6 @@
-import * as z from 'zod';
 import { type OutputSchema, strictObject } from '../../../models/model';
 import { labelInText } from '../../../prompting/label-in-text';
-import { lenientText, listInReply } from '../../../prompting/lenient-json';
+import { itemsOf, listInReply } from '../../../prompting/lenient-json';
 import { foundNothing } from '../../../prompting/remarks';
 
 /** Most findings that one attacker may report in a round. */
@@ -63,25 +62,16 @@ export const ATTACK_SCHEMA: OutputSchema = {
   }),
 };
 
-const found = z.object({
-  target: lenientText,
-  quote: lenientText,
-  severity: lenientText,
-  why: lenientText,
-  fix: lenientText,
-});
-const NOT_FOUND = { target: '', quote: '', severity: '', why: '', fix: '' };
-const item = z.union([found, z.string().transform((why) => ({ ...NOT_FOUND, why: why.trim() }))]).catch(NOT_FOUND);
-const schema = z.object({ findings: z.array(item) });
 const REFUSAL =
   /^\W*(?:(?:i['’]?m|i am) (?:very |really |so )?(?:sorry|unable|not able)|sorry\b|i (?:can(?:no|['’])t|won['’]t|must decline|will not)|unfortunately, i (?:can|am)|as an ai\b|i apologi[sz]e|es tut mir leid|je suis désolé|lo siento|mi dispiace|desculpe|抱歉|很抱歉|对不起|申し訳|죄송)/i;
 const SMALL = /^(?:minor|low|trivial|nit(?:pick)?|cosmetic)\b/;
 
 /** Reads a report from a reply. Prose is a critique too, unless it is a refusal: one major finding about all. */
 export function parseAttack(reply: string): Attack {
-  const parsed = schema.safeParse(listInReply(reply, { list: 'findings', items: ['why', 'fix'] }));
-  if (parsed.success) {
-    const findings = parsed.data.findings.map(findingOf).filter(({ text }) => text !== '');
+  const listed = listInReply(reply, { list: 'findings', items: ['why', 'fix'] })?.['findings'];
+  const items = itemsOf(listed, ['target', 'quote', 'severity', 'why', 'fix'], 'why');
+  if (items) {
+    const findings = items.map(findingOf).filter(({ text }) => text !== '');
     return { findings: findings.slice(0, FINDINGS_MAX), refused: false, graded: true };
   }
   if (foundNothing(reply)) return { findings: [], refused: false, graded: true };
@@ -89,7 +79,13 @@ export function parseAttack(reply: string): Attack {
   return { findings: [{ target: undefined, severity: 'major', text: reply.trim() }], refused: false, graded: false };
 }
 
-function findingOf({ target, quote, severity, why, fix }: z.infer<typeof found>): Finding {
+function findingOf({
+  target,
+  quote,
+  severity,
+  why,
+  fix,
+}: Readonly<Record<'target' | 'quote' | 'severity' | 'why' | 'fix', string>>): Finding {
   const text = [quote && `“${quote}”`, why, fix && `Fix: ${fix}`].filter((part) => part !== '').join(' — ');
   return { target: labelInText(target), severity: severityOf(severity), text };
 }
