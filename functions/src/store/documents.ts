@@ -50,7 +50,9 @@ export type Write =
   /** Creates the document where there is none; with `missing` it fails then, with this message. */
   | { readonly kind: 'merge'; readonly ref: Ref<object>; readonly patch: Patch; readonly missing?: string }
   /** Fails unless the document is still as it was read. */
-  | { readonly kind: 'delete'; readonly read: Snapshot<object> };
+  | { readonly kind: 'delete'; readonly read: Snapshot<object> }
+  /** Removes the document where there is one. */
+  | { readonly kind: 'erase'; readonly ref: Ref<object> };
 
 /** Result of an operation, and the writes that make it so: all of them are applied, or none. */
 export interface Decision<T> {
@@ -65,11 +67,13 @@ export type Condition = readonly [
   value: string | number | readonly number[],
 ];
 
-/** A search in one collection, in the order of a field and then of ids. */
+/** A search in one collection, in the order of a field and then of ids. Documents that lack the field are not found. */
 export interface Query<F extends object = Fields> {
   readonly collection: string;
   /** Searches the collections of this name below all documents. */
   readonly everywhere?: true;
+  /** The document whose collection is searched; absent for one at the top. */
+  readonly below?: Ref<object>;
   readonly where?: readonly Condition[];
   /** Conditions that hold anyway, for a backend whose index needs them. */
   readonly implied?: readonly Condition[];
@@ -133,13 +137,18 @@ export interface Documents {
   get<const R extends Refs>(name: string, refs: R, options?: GetOptions): Promise<Snapshots<R>>;
   find<F extends object>(name: string, query: Query<F>, budgetMs?: number): Promise<Snapshot<F>[]>;
   together<F extends object, Q extends object>(name: string, reads: Reads<F, Q>): Promise<ReadTogether<F, Q>>;
-  /** The sum of a field over what a query finds. */
-  sum(name: string, query: Query, field: string): Promise<number>;
+  /** Number of documents that a query finds, and the sum of a field of theirs. */
+  total(name: string, query: Query, field: string): Promise<Total>;
   change<const R extends Refs, T, F extends object = Fields, Q extends object = Fields>(
     name: string,
     change: Change<R, T, F, Q>,
     budgetMs?: number,
   ): Promise<T>;
+}
+
+export interface Total {
+  count: number;
+  sum: number;
 }
 
 interface GetOptions {
@@ -164,3 +173,4 @@ export const create = <F extends object>(ref: Ref<F>, fields: F): Write => ({ ki
 export const change = (read: Snapshot<object>, patch: Patch): Write => ({ kind: 'change', read, patch });
 export const merge = (ref: Ref<object>, patch: Patch): Write => ({ kind: 'merge', ref, patch });
 export const remove = (read: Snapshot<object>): Write => ({ kind: 'delete', read });
+export const erase = (ref: Ref<object>): Write => ({ kind: 'erase', ref });

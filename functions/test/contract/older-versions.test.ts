@@ -3,7 +3,6 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openEmbeddedStore } from '../../src/store/embedded/embedded-store';
-import { MIGRATIONS } from '../../src/store/embedded/schema';
 import type { Store } from '../../src/store/store';
 import { fakeClock } from '../support/fake-clock';
 import {
@@ -21,8 +20,6 @@ import {
 } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** Written by the last version that had a table for each kind of thing. */
-const DATA_OF_V13 = readFileSync(join(__dirname, 'data-directory-v13.sql'), 'utf8');
 const MARCH = { userId: 'ada', month: '2026-03' };
 
 describe('a data directory of an older version', () => {
@@ -30,10 +27,11 @@ describe('a data directory of an older version', () => {
   let remove: () => Promise<void>;
   let store: Store;
   const path = () => join(directory, 'ensemble.db');
-  const openOver = (version: number, data = '') => {
+  /** Opens the data of version 1, of 13 (the last with a table for each kind of thing) or of 14 (with tables of runs alone). */
+  const openOver = (version: 1 | 13 | 14) => {
     const raw = new DatabaseSync(path());
-    for (const script of MIGRATIONS.slice(0, version)) raw.exec(script);
-    raw.exec(`${data}; PRAGMA user_version = ${version}`);
+    raw.exec(readFileSync(join(__dirname, `data-directory-v${version}.sql`), 'utf8'));
+    raw.exec(`PRAGMA user_version = ${version}`);
     raw.close();
     store = openEmbeddedStore({ directory, clock: fakeClock(T0) });
   };
@@ -46,7 +44,7 @@ describe('a data directory of an older version', () => {
   });
 
   it('keeps keys, subscriptions, budgets and what was recorded about them', async () => {
-    openOver(13, DATA_OF_V13);
+    openOver(13);
     const key2 = keyRecord('key-2', { createdAtMs: T0 + 5, lastUsedAtMs: T0 + 7 });
     const ended = { expiresAtMs: T0 + 1_000_000_000, replacedBy: 'key-2' };
     const limits = { models: ['a/*'], requestsPerMinute: 9, budgetNanoUsd: 5_000_000 };
@@ -69,7 +67,7 @@ describe('a data directory of an older version', () => {
   });
 
   it('keeps the ledger, months, limits and what is set aside', async () => {
-    openOver(13, DATA_OF_V13);
+    openOver(13);
     const [, r2, , open2] = [0, 1, 2, 3].map((index) => {
       const id = ['r1', 'r2', 'open-1', 'open-2'][index] ?? '';
       return { ...reservation(id, { calls: [openRow('c')] }), state: 'open', ...(index === 1 && { onGrant: true }) };
@@ -103,7 +101,7 @@ describe('a data directory of an older version', () => {
   });
 
   it('keeps router keys and models, replies to repeated requests, and runs', async () => {
-    openOver(13, DATA_OF_V13);
+    openOver(13);
     expect(await store.findRouterKey('ada')).toEqual(routerKeyRecord('one1'));
     expect(await store.listRouterModels('ada')).toEqual([routerModel('x/one'), routerModel('x/two')]);
     const claim = (id: string) => {
@@ -118,13 +116,44 @@ describe('a data directory of an older version', () => {
     expect(Buffer.from((await store.readPart(run, 'events', 0))?.bytes ?? []).toString()).toBe('events');
   });
 
-  it.each([1, 13])('is kept as it was in a copy for its owner alone (version %d)', async (version) => {
-    openOver(version, version === 13 ? DATA_OF_V13 : '');
+  it('keeps what the first version had', async () => {
+    openOver(1);
+    expect(await store.listKeys('ada')).toEqual([keyRecord('key-1')]);
+    const ada = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: T0 };
+    expect(await store.getSubscription('ada')).toEqual(ada);
+    expect(await store.findRecord('open-1')).toEqual({ ...reservation('open-1'), state: 'open' });
+    expect(await store.readMonths('ada', ['2026-03'])).toMatchObject([{ requests: 2, keys: [{ costNanoUsd: 612 }] }]);
+    expect(await store.listRuns('ada', { max: 9 })).toEqual([]);
+  });
+
+  it('keeps runs that had tables of their own beside documents', async () => {
+    openOver(14);
+    const run = keptRun('run-1', { state: 'complete', eventCount: 3, evaluationCount: 1, stopRequested: true });
+    expect(await store.listRuns('ada', { max: 9 })).toEqual([run]);
+    const parts = await Promise.all(
+      (['request', 'events', 'events', 'evaluation'] as const).map((kind, at) => {
+        return store.readPart(run, kind, kind === 'events' ? at : 0);
+      }),
+    );
+    const texts = parts.map((part) => part && [part.from, part.to, Buffer.from(part.bytes).toString()]);
+    const events = [
+      [0, 2, 'events'],
+      [2, 3, 'more'],
+    ];
+    expect(texts).toEqual([[0, 1, 'request'], ...events, [0, 1, 'evaluation']]);
+    expect(await store.findKey('key-1')).toEqual(keyRecord('key-1'));
+    expect(await store.settle(settlement('open-1', [callRow('c')]))).toBe('applied');
+    expect(await store.deleteRuns('ada', 'run-1')).toBe(1);
+  });
+
+  it.each([1, 13, 14] as const)('is kept as it was in a copy for its owner alone (version %d)', async (version) => {
+    openOver(version);
     const copy = `${path()}.v${version}`;
     expect((await stat(copy)).mode & 0o777).toBe(0o600);
     const raw = new DatabaseSync(copy, { readOnly: true });
     expect(raw.prepare('PRAGMA user_version').get()).toEqual({ user_version: version });
-    expect(raw.prepare('SELECT count(*) AS keys FROM api_keys').get()).toEqual({ keys: version === 13 ? 3 : 0 });
+    const table = version === 14 ? 'runs' : 'api_keys';
+    expect(raw.prepare(`SELECT count(*) AS rows FROM ${table}`).get()).toEqual({ rows: version === 13 ? 3 : 1 });
     raw.close();
   });
 });

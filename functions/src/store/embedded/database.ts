@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { makeDirectory } from '../make-directory';
 import { BUSY_TIMEOUT_MS, untilUnlocked } from './locking';
 import { moveTables } from './move-tables';
-import { DOCUMENTS_SINCE, MIGRATIONS, NEW_DATABASE } from './schema';
+import { DOCUMENTS, DOCUMENTS_SINCE, RUNS, VERSION } from './schema';
 
 /** An open database, its file and its write-ahead log. */
 export interface OpenDatabase {
@@ -75,16 +75,17 @@ export function transactions(db: DatabaseSync, begin: 'BEGIN' | 'BEGIN IMMEDIATE
 
 function migrate(db: DatabaseSync, path: string): void {
   const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version > MIGRATIONS.length) {
+  if (version > VERSION) {
     throw new Error(
-      `a newer version of this program wrote it (it has version ${version}, this one knows up to ${MIGRATIONS.length})`,
+      `a newer version of this program wrote it (it has version ${version}, this one knows up to ${VERSION})`,
     );
   }
-  if (version === MIGRATIONS.length) return;
+  if (version === VERSION) return;
   if (version > 0) keepCopy(path, version);
-  for (const script of version === 0 ? NEW_DATABASE : MIGRATIONS.slice(version)) db.exec(script);
-  if (version > 0 && version < DOCUMENTS_SINCE) moveTables(db);
-  db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  if (version < DOCUMENTS_SINCE) db.exec(DOCUMENTS);
+  db.exec(RUNS);
+  if (version > 0) moveTables(db);
+  db.exec(`PRAGMA user_version = ${VERSION}`);
 }
 
 /** Keeps a store of an earlier version as it was, beside it. */

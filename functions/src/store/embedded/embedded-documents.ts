@@ -3,17 +3,19 @@ import type {
   Condition,
   Documents,
   Fields,
+  Patch,
   Query,
   Reads,
   Ref,
   Refs,
   Snapshot,
   Snapshots,
+  Total,
   Write,
 } from '../documents';
 import type { Connection } from './connection';
-import { documentPutter, INDEXED, pathOf } from './document-rows';
 import { patched } from './patched';
+import { fieldOf, pathOf, rowsOf } from './rows';
 import type { Statement } from './statement';
 
 /** A document as it is stored: its fields as JSON, byte arrays apart. */
@@ -24,26 +26,28 @@ interface Row {
   readonly bytes: Uint8Array | null;
 }
 
-/** Documents of one operation by path, as they are with what it has written. */
-type Known = Map<string, Fields | undefined>;
+/** Documents of one operation by path, as it has read them and not yet written. */
+type Known = Map<string, Snapshot<object>>;
 
 /** The documents of one SQLite file. A change reads, decides and writes in one transaction, so that nothing can come between. */
 export function embeddedDocuments(connection: Connection): Documents {
   const find = connection.prepare<Pick<Row, 'path'>, Row>(
     'SELECT id, path, fields, bytes FROM documents WHERE path = :path',
   );
-  const put = documentPutter(connection.prepare);
+  const exists = connection.prepare<Pick<Row, 'path'>, object>('SELECT 1 FROM documents WHERE path = :path');
+  const rows = rowsOf(connection.prepare);
   const drop = connection.prepare<Pick<Row, 'path'>>('DELETE FROM documents WHERE path = :path');
-  const searches = new Map<string, Statement<Record<string, unknown>, Row & { readonly sum: number }>>();
+  const searches = new Map<string, Statement<Record<string, unknown>, Row & Total>>();
 
   return {
     get: <const R extends Refs>(_: string, refs: R) => connection.read(() => refs.map(read) as Snapshots<R>),
     find: <F extends object>(_: string, query: Query<F>) => connection.read(() => search(query)),
     together: (_, reads) => connection.read(() => readTogether(reads)),
-    sum: (_, query, field) =>
+    total: (_, query, field) =>
       connection.read(() => {
         const { from, values } = queryOf(query);
-        return statementOf(`SELECT coalesce(sum(${fieldOf(field)}), 0) AS sum ${from}`).get(values)?.sum ?? 0;
+        const columns = `count(${fieldOf(field)}) AS count, coalesce(sum(${fieldOf(field)}), 0) AS sum`;
+        return statementOf(`SELECT ${columns} ${from}`).get(values) ?? { count: 0, sum: 0 };
       }),
     change: (_, change) =>
       change.until === 'committed' ? connection.commit(() => make(change)) : connection.write(() => make(change)),
@@ -58,8 +62,8 @@ export function embeddedDocuments(connection: Connection): Documents {
         onRetry: tries === 0 ? [] : readOnRetry.map(read),
         together: together.map(readTogether),
       });
-      if (!writes.some((write) => write.kind === 'create' && exists(write.ref))) {
-        const known: Known = new Map(snapshots.map(({ ref, fields }) => [pathOf(ref), fields as Fields | undefined]));
+      if (!writes.some((write) => write.kind === 'create' && exists.get({ path: pathOf(write.ref) }))) {
+        const known: Known = new Map(snapshots.map((snapshot) => [pathOf(snapshot.ref), snapshot]));
         for (const write of writes) apply(write, known);
         return result;
       }
@@ -70,20 +74,17 @@ export function embeddedDocuments(connection: Connection): Documents {
   function apply(write: Write, known: Known): void {
     const ref = 'ref' in write ? write.ref : write.read.ref;
     const path = pathOf(ref);
-    if (write.kind === 'delete') {
-      drop.run({ path });
-      known.set(path, undefined);
-      return;
-    }
-    const before = known.has(path) ? known.get(path) : (read(ref).fields as Fields | undefined);
-    if (write.kind === 'merge' && write.missing !== undefined && !before) throw new Error(write.missing);
-    const fields = write.kind === 'create' ? (write.fields as Fields) : patched(before ?? {}, write.patch);
-    known.set(path, fields);
-    put(ref, fields);
+    if (write.kind === 'create') rows.insert(ref, write.fields);
+    else if ('patch' in write) patch(write, known.get(path) ?? read(ref));
+    else drop.run({ path });
+    known.delete(path);
   }
 
-  function exists(ref: Ref<object>): boolean {
-    return find.get({ path: pathOf(ref) }) !== undefined;
+  function patch(write: Extract<Write, { patch: Patch }>, { ref, fields, version }: Snapshot<object>): void {
+    if (write.kind === 'merge' && write.missing !== undefined && !fields) throw new Error(write.missing);
+    const changed = patched((fields ?? {}) as Fields, write.patch);
+    if (fields) rows.update({ ref, id: version }, fields, changed);
+    else rows.insert(ref, changed);
   }
 
   function read(ref: Ref<object>): Snapshot<object> {
@@ -97,8 +98,9 @@ export function embeddedDocuments(connection: Connection): Documents {
 
   function search<F extends object>(query: Query<F>): Snapshot<F>[] {
     const { from, order, values } = queryOf(query);
-    const rows = statementOf(`SELECT id, path, fields, bytes ${from} ${order}`).all(values);
-    return rows.map((row) => snapshotOf({ path: row.path.split('/').map(decodeURIComponent) }, row));
+    const bytes = query.select?.every((field) => field !== 'bytes') ? 'NULL AS bytes' : 'bytes';
+    const found = statementOf(`SELECT id, path, fields, ${bytes} ${from} ${order}`).all(values);
+    return found.map((row) => snapshotOf({ path: row.path.split('/').map(decodeURIComponent) }, row));
   }
 
   function statementOf(sql: string) {
@@ -114,13 +116,14 @@ function snapshotOf<F extends object>(ref: Ref<F>, { id, fields, bytes }: Row): 
     ref,
     id: ref.path.at(-1) ?? '',
     fields: bytes ? { ...stored, bytes } : stored,
+    version: id,
     created: id,
   };
 }
 
 /** A search in SQL, in the words of the indexes (`schema.ts`), so that SQLite finds them. */
 function queryOf<F extends object>(query: Query<F>) {
-  const { collection, where = [], implied = [], orderBy, descending, after, max = -1 } = query;
+  const { collection, below, where = [], implied = [], orderBy, descending, after, max = -1 } = query;
   const values: Record<string, unknown> = { max };
   const conditions = [...where, ...implied].map(([field, operator, value]: Condition, index) => {
     if (operator === 'is') return `${fieldOf(field)} = '${value}'`;
@@ -128,19 +131,23 @@ function queryOf<F extends object>(query: Query<F>) {
     if (operator === 'in') return `${fieldOf(field)} IN (SELECT value FROM json_each(:v${index}))`;
     return `${fieldOf(field)} ${operator === '==' ? '=' : operator} :v${index}`;
   });
-  // The newest first, also of those of one moment.
-  const place = descending ? 'id' : 'path';
+  if (below) {
+    values['parent'] = pathOf(below);
+    conditions.push('parent = :parent');
+  }
+  if (orderBy !== undefined) conditions.push(`${fieldOf(orderBy)} IS NOT NULL`);
+  // The newest first, also of those of one moment, unless there are pages.
+  const place = descending && !below ? 'id' : 'path';
   const order = orderBy === undefined ? [place] : [fieldOf(orderBy), place];
   if (after) {
-    Object.assign(values, { afterValue: after.value, afterPath: pathOf({ path: [collection, after.id] }) });
+    Object.assign(values, {
+      afterValue: after.value,
+      afterPath: pathOf({ path: [...(below?.path ?? []), collection, after.id] }),
+    });
     const last = orderBy === undefined ? [':afterPath'] : [':afterValue', ':afterPath'];
-    conditions.push(`(${order.join(', ')}) > (${last.join(', ')})`);
+    conditions.push(`(${order.join(', ')}) ${descending ? '<' : '>'} (${last.join(', ')})`);
   }
   const ordered = order.map((column) => (descending ? `${column} DESC` : column)).join(', ');
   const found = [`kind = '${collection}'`, ...conditions].join(' AND ');
   return { from: `FROM documents WHERE ${found}`, order: `ORDER BY ${ordered} LIMIT :max`, values };
-}
-
-function fieldOf(name: string): string {
-  return INDEXED.some((field) => field === name) ? name : `fields ->> '${name}'`;
 }

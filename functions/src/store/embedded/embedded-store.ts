@@ -12,7 +12,6 @@ import { embeddedDocuments } from './embedded-documents';
 import { openFailure } from './open-failure';
 import { hasEnded, processName } from './owner';
 import { keepRetention } from './retention';
-import { embeddedRuns } from './runs';
 
 const CHECKPOINT_EVERY_MS = 1_000;
 
@@ -39,7 +38,6 @@ export function openEmbeddedStore({ directory, clock = systemClock }: EmbeddedSt
       checkpointEveryMs: CHECKPOINT_EVERY_MS,
       processes: { own: processName(process.pid) ?? '', hasEnded },
     }),
-    ...embeddedRuns(connection),
     onDisk: () => connection.onDisk(),
     close: () => {
       endRetention();

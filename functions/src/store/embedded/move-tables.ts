@@ -1,32 +1,38 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ACT_RETENTION_MS } from '../../access/act';
 import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
+import type { KeptRun } from '../../runs/run-store';
 import type { Fields } from '../documents';
 import { insertion } from '../repositories/keys';
 import { callsById, ledgerRef, reservationFields } from '../repositories/ledger';
 import { monthRef } from '../repositories/months';
 import { at, fieldsOf, mapKey, rateLogRef, routerKeyRef, routerModelsRef, subscriptionRef } from '../repositories/refs';
-import { documentPutter, type PutDocument } from './document-rows';
+import { eventsPlace, type PartPlace, partWrites, placeOf, runRef } from '../repositories/run-parts';
+import { runFields } from '../repositories/runs';
+import { type Rows, rowsOf } from './rows';
 import { prepare } from './statement';
 
-/** A row of a table of versions 1 to 13, its columns under the names of properties: `used_tokens` is `usedTokens`. */
+type Insert = Rows['insert'];
+
+/** A row of a table of versions 1 to 14, its columns under the names of properties: `used_tokens` is `usedTokens`. */
 // biome-ignore lint/suspicious/noExplicitAny: the tables are STRICT, and nothing of the old code is left to type them.
 type OldRow = Readonly<Record<string, any>>;
 
-/** Moves what versions 1 to 13 kept in tables of their own into documents, and drops the tables. */
+/** Moves what earlier versions kept in tables of their own into documents, and drops the tables: all up to version 13, runs in 14. */
 export function moveTables(db: DatabaseSync): void {
-  const put = documentPutter((sql) => prepare(db, sql));
-  for (const [table, move] of Object.entries(MOVES)) for (const row of oldRows(db, table)) move(put, row);
-  moveMonths(db, put);
-  moveRouterModels(db, put);
-  moveGrants(db, put);
-  const others = ['months', 'model_lines', 'key_lines', 'router_models', 'grants', 'grant_leases'];
-  for (const table of [...Object.keys(MOVES), ...others]) db.exec(`DROP TABLE ${table}`);
+  const { insert } = rowsOf((sql) => prepare(db, sql));
+  for (const [table, move] of Object.entries(MOVES)) for (const row of oldRows(db, table)) move(insert, row);
+  moveMonths(db, insert);
+  moveRouterModels(db, insert);
+  moveGrants(db, insert);
+  moveRuns(db, insert);
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'documents'").all();
+  for (const { name } of tables) db.exec(`DROP TABLE ${name}`);
 }
 
 /** Rows that become documents one by one, by their table. */
-const MOVES: Readonly<Record<string, (put: PutDocument, row: OldRow) => void>> = {
-  api_keys: (put, { limits, ...key }) => {
+const MOVES: Readonly<Record<string, (put: Insert, row: OldRow) => void>> = {
+  api_keys: (put, { limits = '{}', ...key }) => {
     const record = { ...(key as Parameters<typeof insertion>[0]), ...JSON.parse(limits) };
     for (const write of insertion(record)) if (write.kind === 'create') put(write.ref, write.fields);
   },
@@ -68,9 +74,9 @@ function recordFields(row: OldRow): Fields {
   return { ...common, calls: callsById(rows), owner, ...(estimateNanoUsd && { estimateNano: estimateNanoUsd }) };
 }
 
-function moveMonths(db: DatabaseSync, put: PutDocument): void {
+function moveMonths(db: DatabaseSync, put: Insert): void {
   const linesOf = (table: string, { userId, month }: OldRow): Fields => {
-    const lines = [...oldRows(db, table, { userId, month })].map((line) => {
+    const lines = [...oldRows(db, table, { user_id: userId, month })].map((line) => {
       return [
         mapKey(line['id']),
         { id: line['id'], name: line['name'], n: line['requests'], ...countsOf(line) },
@@ -89,7 +95,7 @@ function countsOf({ promptTokens: ctx, completionTokens: gen, costNanoUsd: costN
   return { ctx, gen, costNano };
 }
 
-function moveRouterModels(db: DatabaseSync, put: PutDocument): void {
+function moveRouterModels(db: DatabaseSync, put: Insert): void {
   const byUser = Map.groupBy(oldRows(db, 'router_models'), ({ userId }) => userId);
   const last4s = new Map([...oldRows(db, 'router_keys')].map(({ userId, last4 }) => [userId, { last4 }]));
   for (const userId of new Set([...byUser.keys(), ...last4s.keys()])) {
@@ -102,7 +108,7 @@ function moveRouterModels(db: DatabaseSync, put: PutDocument): void {
   }
 }
 
-function moveGrants(db: DatabaseSync, put: PutDocument): void {
+function moveGrants(db: DatabaseSync, put: Insert): void {
   const keyOf = ({ userId, month }: OldRow) => JSON.stringify([userId, month]);
   const used = new Map([...oldRows(db, 'grants')].map((row) => [keyOf(row), row['usedTokens']]));
   const leases = Map.groupBy(oldRows(db, 'grant_leases'), keyOf);
@@ -120,9 +126,42 @@ function moveGrants(db: DatabaseSync, put: PutDocument): void {
   }
 }
 
-/** Rows in the order they were written. */
-function* oldRows(db: DatabaseSync, table: string, of: Readonly<Record<string, string>> = {}): Generator<OldRow> {
-  const where = 'userId' in of ? 'WHERE user_id = :userId AND month = :month' : '';
+function moveRuns(db: DatabaseSync, put: Insert): void {
+  for (const { run: row, about, progress, stopRequested, ...columns } of oldRows(db, 'runs')) {
+    // It is being deleted.
+    if (columns['userId'] === '') continue;
+    const { owner, ...texts } = JSON.parse(about);
+    const run = { ...columns, ...texts, ...JSON.parse(progress), stopRequested: stopRequested === 1 } as KeptRun;
+    const parts = [...oldRows(db, 'run_parts', { run: row })];
+    for (const part of parts) movePart(put, run, part);
+    const placesOf = (kind: string) => parts.filter((part) => part['kind'] === kind).map(partPlaceOf);
+    const [request = placeOf('request', new Uint8Array())] = placesOf('request');
+    const bytes = parts.reduce((sum, part) => sum + part['bytes'].length, 0);
+    put(runRef(run), { ...runFields(run, request, owner), evaluations: placesOf('evaluation'), bytes });
+  }
+}
+
+function movePart(put: Insert, run: KeptRun, part: OldRow): void {
+  const { kind, first: from, after: to, bytes } = part;
+  const fields = { bytes, expireAt: run.expiresAtMs, ...(kind === 'events' && { from, to }) };
+  for (const write of partWrites(run, partPlaceOf(part), fields))
+    if (write.kind === 'merge') put(write.ref, write.patch);
+}
+
+function partPlaceOf({ kind, first, bytes }: OldRow): PartPlace {
+  if (kind === 'events') return eventsPlace(first, bytes);
+  return placeOf(kind === 'evaluation' ? `evaluation-${first}` : kind, bytes);
+}
+
+/** Rows in the order they were written; none where the table came later. */
+function* oldRows(
+  db: DatabaseSync,
+  table: string,
+  of: Readonly<Record<string, string | number>> = {},
+): Generator<OldRow> {
+  if (!db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table)) return;
+  const conditions = Object.keys(of).map((column) => `${column} = :${column}`);
+  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
   for (const row of db.prepare(`SELECT * FROM ${table} ${where}`).iterate(of)) yield propertiesOfRow(row);
 }
 

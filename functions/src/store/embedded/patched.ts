@@ -17,7 +17,7 @@ export function patched(fields: Fields, patch: Patch): Fields {
 
 function incremented(before: unknown, value: unknown): unknown {
   if (value instanceof Increment) return Number(before ?? 0) + value.by;
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
   const fields = Object.entries(value);
   if (!fields.some(([, field]) => field instanceof Increment)) return value;
   const counts = (before ?? {}) as Fields;

@@ -1,14 +1,13 @@
 import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
 import type { CancelTimer, Clock } from '../../lib/clock';
 import type { Connection } from './connection';
-import { runRemoval } from './run-removal';
 
 const EVERY_MS = 24 * 60 * 60 * 1000;
-/** Documents removed in one transaction at most, so that no request waits for long. */
-const BATCH = 500;
+/** Documents removed in one transaction at most, some of a megabyte, so that no request waits for long. */
+const BATCH = 20;
 
 /**
- * Removes documents (closed ledger records, idempotency keys, acts) and kept runs that are past their time, now and once a
+ * Removes documents (closed ledger records, idempotency keys, acts, kept runs) that are past their time, now and once a
  * day, for as long as the store is open; returns what ends that. Several processes may do it side by side.
  */
 export function keepRetention(connection: Connection, clock: Clock): CancelTimer {
@@ -39,21 +38,16 @@ export function keepRetention(connection: Connection, clock: Clock): CancelTimer
 
 /** Each removes a batch and returns how many there were. */
 function removalsOf(connection: Connection): ((nowMs: number) => number)[] {
-  const documents = connection.prepare<{ nowMs: number; max: number }>(
-    'DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE expireAt < :nowMs ORDER BY expireAt LIMIT :max)',
-  );
-  const records = connection.prepare<{ nowMs: number; max: number }>(`
-    DELETE FROM documents WHERE id IN (SELECT id FROM documents
-      WHERE kind = 'usageLedger' AND settledAt < :nowMs - ${LEDGER_RETENTION_MS} ORDER BY settledAt LIMIT :max)
-  `);
-  const { hide, removePiece } = runRemoval(connection);
-  const runs = hide<{ nowMs: number; max: number }>(
-    "run IN (SELECT run FROM runs WHERE expires_at_ms < :nowMs AND user_id <> '' LIMIT :max)",
-  );
-  return [
-    (nowMs) => documents.run({ nowMs, max: BATCH }),
-    (nowMs) => records.run({ nowMs, max: BATCH }),
-    (nowMs) => runs.all({ nowMs, max: BATCH }).length,
-    removePiece,
+  const some = [
+    // Of runs whose deletion was interrupted.
+    `kind = 'runParts' AND parent IN (SELECT path FROM documents WHERE expireAt = 0 AND kind = 'runs')`,
+    'expireAt < :nowMs ORDER BY expireAt',
+    `kind = 'usageLedger' AND settledAt < :nowMs - ${LEDGER_RETENTION_MS} ORDER BY settledAt`,
   ];
+  return some.map((found) => {
+    const remove = connection.prepare<{ nowMs: number }>(
+      `DELETE FROM documents WHERE id IN (SELECT id FROM documents WHERE ${found} LIMIT ${BATCH})`,
+    );
+    return (nowMs) => remove.run({ nowMs });
+  });
 }

@@ -41,10 +41,8 @@ function applyAsRead(session: Session, batch: Writes, write: Extract<Write, { re
 
 function applyBlind(session: Session, batch: Writes, write: Extract<Write, { ref: unknown }>): void {
   const ref = session.db.doc(pathOf(write.ref));
-  if (write.kind === 'create') {
-    batch.create(ref, encodedMap(session, write.fields));
-    return;
-  }
+  if (write.kind === 'create') return void batch.create(ref, encodedMap(session, write.fields));
+  if (write.kind === 'erase') return void batch.delete(ref);
   const fields = encodedMap(session, leavesOf(write.patch));
   if (write.missing === undefined) batch.set(ref, nested(fields), { mergeFields: Object.keys(fields) });
   else batch.update(ref, fields);
@@ -94,7 +92,8 @@ function encoded(sdk: Sdk, name: string, value: unknown): unknown {
 /** A patch whose increments are fields by themselves: within a map that is set they would start from 0. */
 function leavesOf(patch: Patch): Patch {
   const leaves = Object.entries(patch).flatMap(([path, value]) => {
-    const fields = Object.entries(typeof value === 'object' && value !== null ? value : {});
+    const isMap = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+    const fields = Object.entries(isMap ? value : {});
     const isCounting = fields.some(([, field]) => field instanceof Increment);
     return isCounting ? fields.map(([name, field]) => [`${path}.${name}`, field] as const) : [[path, value] as const];
   });

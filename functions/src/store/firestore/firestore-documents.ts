@@ -31,7 +31,7 @@ export function firestoreDocuments(client: FirestoreClient, clock: Clock): Docum
 
     together: (name, reads) => client.run(name, (session) => readTogether(session, reads)),
 
-    sum: (name, query, field) => client.run(name, (session) => session.sum(queryOf(session, query), field)),
+    total: (name, query, field) => client.run(name, (session) => session.total(queryOf(session, query), field)),
 
     change: (name, change, budgetMs) => {
       const { turn, turnOnRetry } = change;
@@ -115,17 +115,18 @@ async function search<F extends object>(session: Session, query: Query<F>): Prom
 }
 
 function queryOf<F extends object>({ db }: Session, query: Query<F>) {
-  const { collection, everywhere, where = [], orderBy, descending, after, max, select } = query;
+  const { collection, everywhere, below, where = [], orderBy, descending, after, max, select } = query;
   const direction = descending ? 'desc' : 'asc';
-  let found: FirestoreQuery = everywhere ? db.collectionGroup(collection) : db.collection(collection);
+  const place = below ? `${pathOf(below)}/${collection}` : collection;
+  let found: FirestoreQuery = everywhere ? db.collectionGroup(collection) : db.collection(place);
   for (const [field, operator, value] of where) {
     const sought = typeof value === 'number' ? momentOf(field, value) : value;
     found = found.where(field, operator === 'is' ? '==' : operator, sought);
   }
   if (orderBy !== undefined) found = found.orderBy(orderBy, direction);
   if (after) {
-    const place = after.value === undefined ? [] : [momentOf(orderBy ?? '', after.value)];
-    found = found.orderBy('__name__', direction).startAfter(...place, after.id);
+    const last = after.value === undefined ? [] : [momentOf(orderBy ?? '', after.value)];
+    found = found.orderBy('__name__', direction).startAfter(...last, after.id);
   }
   if (max !== undefined) found = found.limit(max);
   return select ? found.select(...select) : found;

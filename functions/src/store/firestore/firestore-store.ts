@@ -8,7 +8,6 @@ import { repositoriesOf } from '../repositories/repositories';
 import type { Store } from '../store';
 import { createClient } from './client';
 import { firestoreDocuments } from './firestore-documents';
-import { firestoreRuns } from './runs';
 
 /** One write each time ($0.90 a million): what that costs and is worth is in `docs/deploy.md`. */
 const CHECKPOINT_EVERY_MS = 5_000;
@@ -37,7 +36,6 @@ export function openFirestoreStore(options: FirestoreStoreOptions): Store {
       limiterClock,
       checkpointEveryMs: CHECKPOINT_EVERY_MS,
     }),
-    ...firestoreRuns(client),
     close: () => client.close(),
   };
 }

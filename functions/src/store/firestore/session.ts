@@ -9,6 +9,7 @@ import type {
   Transaction,
 } from '@google-cloud/firestore';
 import { type Clock, sleep } from '../../lib/clock';
+import type { Total } from '../documents';
 import { isUndecided } from './rpc-error';
 
 /** The client, and what is needed of the SDK it was made with. */
@@ -79,17 +80,11 @@ export class Session {
     return this.db.runTransaction(work, { maxAttempts: 1 });
   }
 
-  /** The sum of a field over all documents of a query, made by the server. */
-  async sum(query: Query, field: string): Promise<number> {
+  /** Number of documents that a query finds, and the sum of a field of theirs, made by the server. */
+  async total(query: Query, field: string): Promise<Total> {
     this.#signal.throwIfAborted();
-    const sums = await query.aggregate({ sum: this.#AggregateField.sum(field) }).get();
-    return sums.data().sum;
-  }
-
-  /** Number of documents that a query finds, counted by the server. */
-  async count(query: Query): Promise<number> {
-    this.#signal.throwIfAborted();
-    return (await query.count().get()).data().count;
+    const aggregates = { count: this.#AggregateField.count(), sum: this.#AggregateField.sum(field) };
+    return (await query.aggregate(aggregates).get()).data();
   }
 
   /**

@@ -46,10 +46,10 @@ export function budgetRepository(documents: Documents): BudgetStore {
       const months = { collection: 'usage', everywhere: true, where: [['month', '==', month]] } as const;
       const open = { ...OPEN_RECORDS, where: [['month', '==', month], SETS_ASIDE] } as const;
       const [booked, setAside] = await Promise.all([
-        documents.sum('readServerSpend', months, 'costNano'),
-        documents.sum('readServerSpend', open, 'estimateNano'),
+        documents.total('readServerSpend', months, 'costNano'),
+        documents.total('readServerSpend', open, 'estimateNano'),
       ]);
-      return { budgetNanoUsd: fields.budgetNano, spentNanoUsd: booked + setAside };
+      return { budgetNanoUsd: fields.budgetNano, spentNanoUsd: booked.sum + setAside.sum };
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Clock } from '../../lib/clock';
-import type { RunStore } from '../../runs/run-store';
 import type { Documents } from '../documents';
 import type { Store } from '../store';
 import { accessRepository } from './access';
@@ -16,6 +15,7 @@ import type { LimiterClock } from './limiter-clock';
 import { monthRepository } from './months';
 import { routerKeyRepository } from './router-keys';
 import { routerModelRepository } from './router-models';
+import { runRepository } from './runs';
 import { settlementRepository } from './settlement';
 import { subscriptionRepository } from './subscriptions';
 
@@ -27,9 +27,9 @@ interface RepositoryDeps {
   readonly processes?: Processes;
 }
 
-type Repositories = Omit<Store, keyof RunStore | 'close' | 'onDisk'>;
+type Repositories = Omit<Store, 'close' | 'onDisk'>;
 
-/** The repositories of all domains but kept runs, over one database. */
+/** The repositories of all domains over one database. */
 export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repositories {
   const { clock, limiterClock, checkpointEveryMs, processes } = deps;
   const known = new KnownRequests();
@@ -50,5 +50,6 @@ export function repositoriesOf(documents: Documents, deps: RepositoryDeps): Repo
     ...routerModelRepository(documents),
     ...grantRepository(documents),
     ...idempotencyRepository(documents),
+    ...runRepository(documents, clock, processes),
   };
 }

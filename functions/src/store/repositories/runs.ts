@@ -1,0 +1,199 @@
+import { type Clock, newId } from '../../lib/clock';
+import type { KeptMax, KeptRun, RunRef, RunStore } from '../../runs/run-store';
+import { change, create, type Documents, Increment, REMOVED, type Snapshot, type Write } from '../documents';
+import type { Processes } from './ledger';
+import { at } from './refs';
+import {
+  eventsPlace,
+  type PartPlace,
+  partWrites,
+  placeOf,
+  readEvents,
+  readPieces,
+  removeRun,
+  runRef,
+} from './run-parts';
+
+/** Time for a run of several megabytes. */
+const BUDGET_MS = 10_000;
+const DELETED_AT_ONCE = 10;
+
+type Moments = 'startedAtMs' | 'expiresAtMs' | 'leaseUntilMs';
+
+/** A run as it is stored. */
+interface StoredRun extends Omit<KeptRun, keyof RunRef | Moments | 'evaluationCount'> {
+  /** Removed first when the run is deleted: from then on it is not found, and nothing is added to it. */
+  readonly startedAt?: number;
+  readonly expireAt: number;
+  readonly leaseUntil: number;
+  readonly request: PartPlace;
+  readonly evaluations?: readonly PartPlace[];
+  /** Packed, of all parts. */
+  readonly bytes?: number;
+  /** The process that plays it, where processes have names. */
+  readonly owner?: string;
+}
+
+/** Kept runs, at `users/{uid}/runs/{runId}`, with requests, events and evaluations in `runParts` below them. */
+export function runRepository(documents: Documents, clock: Clock, processes?: Processes): RunStore {
+  return {
+    createRun: async (run, request, max) => {
+      await documents.change(
+        'createRun',
+        {
+          read: [runRef(run)],
+          decide: ([{ fields }]) => ({
+            result: undefined,
+            writes: fields ? [] : creation(run, request, processes?.own),
+          }),
+        },
+        BUDGET_MS,
+      );
+      await trim(run, max);
+    },
+
+    writeRun: (run, events) =>
+      changeRun('writeRun', run, 'deleted', (stored, { expireAt, stopRequested }) => ({
+        result: stopRequested ? 'stop requested' : 'ok',
+        writes: [
+          change(stored, { ...progressOf(run), bytes: new Increment(events?.bytes.length ?? 0) }),
+          ...(events ? partWrites(run, eventsPlace(events.from, events.bytes), { ...events, expireAt }) : []),
+        ],
+      })),
+
+    requestStop: (ref) =>
+      changeRun('requestStop', ref, undefined, (stored) => ({
+        result: undefined,
+        writes: [change(stored, { stopRequested: true })],
+      })),
+
+    findRun: async (ref) => {
+      const [stored] = await documents.get('findRun', [runRef<StoredRun>(ref)]);
+      return runOf(ref.userId, stored);
+    },
+
+    readPart: async (ref, kind, place) => {
+      if (kind === 'events') return readEvents(documents, ref, place);
+      const [{ fields }] = await documents.get('readPart', [runRef<StoredRun>(ref)]);
+      if (fields?.startedAt === undefined) return undefined;
+      const part = kind === 'request' ? fields.request : fields.evaluations?.[place];
+      return part && { from: place, to: place + 1, bytes: await readPieces(documents, ref, part) };
+    },
+
+    listRuns: async (userId, { before, max }) => {
+      const after = before && { value: before.startedAtMs, id: before.runId };
+      const query = { ...runsOf(userId), orderBy: 'startedAt', descending: true, after, max } as const;
+      const found = await documents.find<StoredRun>('listRuns', query, BUDGET_MS);
+      return found.flatMap((stored) => runOf(userId, stored) ?? []);
+    },
+
+    deleteRuns: async (userId, runId) => {
+      if (runId !== undefined) return (await deleteRun({ userId, runId })) ? 1 : 0;
+      const some = await documents.find('deleteRuns', { ...runsOf(userId), max: DELETED_AT_ONCE, select: [] });
+      await Promise.all(some.map(({ id }) => deleteRun({ userId, runId: id })));
+      return some.length;
+    },
+
+    addEvaluation: async (ref, bytes, max) => {
+      const place = placeOf(`evaluation-${newId(clock)}`, bytes);
+      const isKept = await changeRun('addEvaluation', ref, false, (stored, { evaluations = [], expireAt }) => {
+        if (evaluations.some(({ name }) => name === place.name)) return { result: true };
+        if (evaluations.length >= max.evaluations) return { result: false };
+        const added = { evaluations: [...evaluations, place], bytes: new Increment(bytes.length) };
+        return { result: true, writes: [change(stored, added), ...partWrites(ref, place, { bytes, expireAt })] };
+      });
+      if (isKept) await trim(ref, max);
+      return isKept;
+    },
+  };
+
+  /** The run of a document; undefined when there is none, or it is being deleted. */
+  function runOf(userId: string, { id, fields }: Snapshot<StoredRun>): KeptRun | undefined {
+    if (fields?.startedAt === undefined) return undefined;
+    const { startedAt, expireAt, leaseUntil, request: _, evaluations = [], bytes: __, owner, ...rest } = fields;
+    // Waiting for the end of a lease is needless where its holder is known to be dead.
+    const isLost = rest.state === 'running' && owner !== undefined && processes?.hasEnded(owner);
+    const moments = { startedAtMs: startedAt, expiresAtMs: expireAt, leaseUntilMs: isLost ? 0 : leaseUntil };
+    return { ...rest, ...moments, userId, runId: id, evaluationCount: evaluations.length };
+  }
+
+  /** Changes a run that is there. */
+  function changeRun<T>(
+    name: string,
+    ref: RunRef,
+    gone: T,
+    decide: (stored: Snapshot<StoredRun>, fields: StoredRun) => { readonly result: T; readonly writes?: Write[] },
+  ): Promise<T> {
+    return documents.change(
+      name,
+      {
+        read: [runRef<StoredRun>(ref)],
+        decide: ([stored]) =>
+          stored.fields?.startedAt === undefined ? { result: gone } : decide(stored, stored.fields),
+      },
+      BUDGET_MS,
+    );
+  }
+
+  /** Takes a run out of sight, then removes it; false when it was not there. */
+  async function deleteRun(ref: RunRef): Promise<boolean> {
+    let existed = false;
+    const isHidden = await documents.change('deleteRuns', {
+      read: [runRef<StoredRun>(ref)],
+      decide: ([stored]) => {
+        if (stored.fields?.startedAt === undefined) return { result: existed };
+        existed = true;
+        return { result: true, writes: [change(stored, { startedAt: REMOVED, bytes: REMOVED, expireAt: 0 })] };
+      },
+    });
+    await removeRun(documents, ref);
+    return isHidden;
+  }
+
+  /** Deletes the oldest other runs of a run's user beyond `max`. */
+  async function trim(run: RunRef, max: KeptMax): Promise<void> {
+    for (;;) {
+      const surplus = await surplusBeside(run, max);
+      if (surplus.length === 0) return;
+      await Promise.all(surplus.map(({ id }) => deleteRun({ userId: run.userId, runId: id })));
+    }
+  }
+
+  /** Some of them. */
+  async function surplusBeside({ userId, runId }: RunRef, max: KeptMax): Promise<Snapshot<StoredRun>[]> {
+    const left = await documents.total('trimRuns', runsOf(userId), 'bytes');
+    const isFull = () => left.count > max.runs || left.sum > max.bytes;
+    if (!isFull()) return [];
+    const query = { ...runsOf(userId), orderBy: 'startedAt', max: DELETED_AT_ONCE } as const;
+    const oldest = await documents.find<StoredRun>('trimRuns', query);
+    return oldest.filter(({ id, fields }) => {
+      const isUnderWay = fields?.state === 'running' && fields.leaseUntil > max.nowMs;
+      if (isUnderWay || id === runId || !isFull()) return false;
+      left.count -= 1;
+      left.sum -= fields?.bytes ?? 0;
+      return true;
+    });
+  }
+}
+
+const runsOf = (userId: string) => ({ collection: 'runs', below: at('users', userId) }) as const;
+
+function creation(run: KeptRun, request: Uint8Array, owner: string | undefined): Write[] {
+  const place = placeOf('request', request);
+  const part = { bytes: request, expireAt: run.expiresAtMs };
+  const fields = { ...runFields(run, place, owner), bytes: request.length };
+  return [create(runRef(run), fields), ...partWrites(run, place, part)];
+}
+
+/** The fields of a run without evaluations. */
+export function runFields(run: KeptRun, request: PartPlace, owner: string | undefined): Record<string, unknown> {
+  const { startedAtMs: startedAt, expiresAtMs: expireAt, endpoint, prompt, strategy, rounds, models } = run;
+  const about = { endpoint, prompt, strategy, rounds, models, stopRequested: run.stopRequested, owner };
+  return { ...about, ...progressOf(run), startedAt, expireAt, request };
+}
+
+function progressOf({ state, message, leaseUntilMs: leaseUntil, ...sums }: KeptRun): Record<string, unknown> {
+  const { eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs } = sums;
+  const ending = { state, ...(message !== undefined && { message }), leaseUntil };
+  return { ...ending, eventCount, promptTokens, completionTokens, costNanoUsd, calls, durationMs };
+}

@@ -1,0 +1,15 @@
+CREATE TABLE api_keys ( key_id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, pepper_version TEXT NOT NULL, user_id TEXT NOT NULL, name TEXT NOT NULL, prefix TEXT NOT NULL, last4 TEXT NOT NULL, status TEXT NOT NULL, created_at_ms INTEGER NOT NULL, expires_at_ms INTEGER, last_used_at_ms INTEGER, replaced_by TEXT ) STRICT;
+CREATE INDEX api_keys_by_user ON api_keys (user_id, created_at_ms);
+CREATE TABLE subscriptions ( user_id TEXT PRIMARY KEY, tier TEXT NOT NULL, status TEXT NOT NULL, source_updated_at_ms INTEGER NOT NULL ) STRICT, WITHOUT ROWID;
+CREATE TABLE rate_logs ( user_id TEXT NOT NULL, plan TEXT NOT NULL, log TEXT NOT NULL, PRIMARY KEY (user_id, plan) ) STRICT;
+CREATE TABLE ledger ( request_id TEXT PRIMARY KEY, user_id TEXT NOT NULL, key_id TEXT NOT NULL, key_name TEXT NOT NULL, endpoint TEXT NOT NULL, month TEXT NOT NULL, started_at_ms INTEGER NOT NULL, lease_until_ms INTEGER NOT NULL, state TEXT NOT NULL, settled_at_ms INTEGER, calls TEXT NOT NULL, owner TEXT NOT NULL ) STRICT;
+CREATE INDEX ledger_open_by_lease ON ledger (lease_until_ms) WHERE state = 'open';
+CREATE INDEX ledger_closed_by_start ON ledger (started_at_ms) WHERE state <> 'open';
+CREATE TABLE months ( user_id TEXT NOT NULL, month TEXT NOT NULL, requests INTEGER NOT NULL CHECK (requests BETWEEN 0 AND 9007199254740991), prompt_tokens INTEGER NOT NULL CHECK (prompt_tokens BETWEEN 0 AND 9007199254740991), completion_tokens INTEGER NOT NULL CHECK (completion_tokens BETWEEN 0 AND 9007199254740991), cost_nano_usd INTEGER NOT NULL CHECK (cost_nano_usd BETWEEN 0 AND 9007199254740991), PRIMARY KEY (user_id, month) ) STRICT, WITHOUT ROWID;
+CREATE TABLE model_lines ( user_id TEXT NOT NULL, month TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, requests INTEGER NOT NULL CHECK (requests BETWEEN 0 AND 9007199254740991), prompt_tokens INTEGER NOT NULL CHECK (prompt_tokens BETWEEN 0 AND 9007199254740991), completion_tokens INTEGER NOT NULL CHECK (completion_tokens BETWEEN 0 AND 9007199254740991), cost_nano_usd INTEGER NOT NULL CHECK (cost_nano_usd BETWEEN 0 AND 9007199254740991), PRIMARY KEY (user_id, month, id) ) STRICT, WITHOUT ROWID;
+CREATE TABLE key_lines ( user_id TEXT NOT NULL, month TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, requests INTEGER NOT NULL CHECK (requests BETWEEN 0 AND 9007199254740991), prompt_tokens INTEGER NOT NULL CHECK (prompt_tokens BETWEEN 0 AND 9007199254740991), completion_tokens INTEGER NOT NULL CHECK (completion_tokens BETWEEN 0 AND 9007199254740991), cost_nano_usd INTEGER NOT NULL CHECK (cost_nano_usd BETWEEN 0 AND 9007199254740991), PRIMARY KEY (user_id, month, id) ) STRICT, WITHOUT ROWID;
+INSERT INTO api_keys VALUES ('key-1', 'hash-of-key-1', 'v1', 'ada', 'laptop', 'sk-ens_', 'Zz09', 'active', 1775001000000, NULL, NULL, NULL);
+INSERT INTO subscriptions VALUES ('ada', 'pro', 'active', 1775001000000);
+INSERT INTO ledger VALUES ('open-1', 'ada', 'key-1', 'laptop', 'chat/completions', '2026-03', 1775001000000, 1775001660000, 'open', NULL, '[]', 'another boot');
+INSERT INTO months VALUES ('ada', '2026-03', 2, 30, 60, 612);
+INSERT INTO key_lines VALUES ('ada', '2026-03', 'key-1', 'laptop', 2, 30, 60, 612);
