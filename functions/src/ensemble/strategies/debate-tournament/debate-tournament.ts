@@ -1,24 +1,25 @@
 import { shuffled } from '../../../prompting/blind-labels';
+import type { FencedText } from '../../../prompting/prompt-draft';
 import { conclude } from '../../arbiter/conclude';
 import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
-import { activeContributors, type Contributor, FINAL, longestFirst, stand } from '../../panel/contributors';
-import type { Seat } from '../../panel/panel';
+import { activeContributors, type Contributor, FINAL, longestFirst, shownText, stand } from '../../panel/contributors';
+import { type Panel, type Seat, twoTeams } from '../../panel/panel';
 import { revise } from '../../panel/revision';
 import { type Ending, type EnsembleRequest, noteDegraded, type Run, type Strategy } from '../../run';
 import { draft, draftInstead, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds, skipRounds } from '../../waves/rounds';
-import { casesForAnswer, DEBATE_ANSWER_TASK, oppositionTask, secondingTask, statementTask, VERDICT } from './prompts';
 import {
-  type DebateTeams,
-  debateTeams,
+  casesForAnswer,
+  DEBATE_ANSWER_TASK,
+  oppositionTask,
   SIDES,
   type Side,
   type Speaker,
-  shownStatements,
-  sidesOf,
-  speakersFor,
-} from './speakers';
+  secondingTask,
+  statementTask,
+  VERDICT,
+} from './prompts';
 import { concededDebate, judgeDebate } from './verdict';
 
 /**
@@ -30,11 +31,11 @@ import { concededDebate, judgeDebate } from './verdict';
 export const debateTournament: Strategy = {
   calls: debateCalls,
   firstWave: (opening) =>
-    debateTeams(opening.request.panel)
+    teamsOf(opening.request.panel)
       .proposition.slice(0, 1)
       .map((seat) => draftQuestion(opening, seat)),
   seats: (panel) => {
-    const { proposition, opposition } = debateTeams(panel);
+    const { proposition, opposition } = teamsOf(panel);
     return panel.participants.length === 1 ? [...proposition, ...opposition] : panel.participants;
   },
   play: debate,
@@ -42,7 +43,7 @@ export const debateTournament: Strategy = {
 
 /** The motion, both sides on it, then everybody reads all statements; the arbiter judges in both orders. */
 function debateCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
-  const { proposition, opposition } = debateTeams(panel);
+  const { proposition, opposition } = teamsOf(panel);
   const speakers = [...proposition, ...opposition];
   return {
     waves: [
@@ -55,23 +56,30 @@ function debateCalls({ panel, rounds }: EnsembleRequest): StrategyCalls {
   };
 }
 
+/** Teams of a panel; one participant alone speaks for both sides. */
+function teamsOf(panel: Panel): Readonly<Record<Side, readonly Seat[]>> {
+  const { odd, even } = twoTeams(panel);
+  if (odd !== even) return { proposition: odd, opposition: even };
+  const seatsOf = (side: Side): Seat[] =>
+    odd.map((seat) => ({ ...seat, id: `${seat.id}.${side}`, label: `${seat.label} (${side})` }));
+  return { proposition: seatsOf('proposition'), opposition: seatsOf('opposition') };
+}
+
 async function debate(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();
   const speakers = await openingStatements(run, firstWave);
+  if (!bothSpeak(speakers)) {
+    skipRounds(run, 2, 'only one side had something to say');
+    return decide(run, speakers, []);
+  }
   let conceding: readonly Side[] = [];
-  if (bothSpeak(speakers)) {
-    await playRounds(
-      run,
-      { title: 'the sides answer each other', startedMs, contributors: speakers },
-      async (round) => {
-        const said = await answerEachOther(run, speakers, round);
-        conceding = said.conceding;
-        const [side] = conceding;
-        if (side === undefined) return said.settled ? 'Neither side has anything to add' : undefined;
-        return conceding.length === 1 ? `The ${side} concedes` : 'Both sides concede';
-      },
-    );
-  } else skipRounds(run, 2, 'only one side had something to say');
+  await playRounds(run, { title: 'the sides answer each other', startedMs, contributors: speakers }, async (round) => {
+    const said = await answerEachOther(run, speakers, round);
+    conceding = said.conceding;
+    const [side] = conceding;
+    if (side === undefined) return said.settled ? 'Neither side has anything to add' : undefined;
+    return conceding.length === 1 ? `The ${side} concedes` : 'Both sides concede';
+  });
   return decide(run, speakers, conceding);
 }
 
@@ -81,10 +89,10 @@ function bothSpeak(speakers: readonly Speaker[]): boolean {
 
 /** Round 1: the motion, then both sides on it. A side that fails leaves the other's answers to stand alone. */
 async function openingStatements(run: Run, firstWave: readonly Question[]): Promise<Speaker[]> {
-  const { proposition, opposition } = debateTeams(run.request.panel);
+  const { proposition, opposition } = teamsOf(run.request.panel);
   const { opener, unheard } = await motionOf(run, firstWave);
-  if (!opener) return everybodyAtOnce(run, { proposition: unheard, opposition });
-  const motion = stand(run, speakersFor('proposition', [opener]));
+  if (!opener) return everybodyAtOnce(run, unheard);
+  const motion = stand(run, onSides(run, [opener]));
   const shownTo = (seat: Seat) => shownStatements(run, motion, { seat, round: 1 });
   const seconders = proposition.slice(1 + proposition.findIndex(({ id }) => id === opener.seat.id));
   const questions = [
@@ -92,7 +100,7 @@ async function openingStatements(run: Run, firstWave: readonly Question[]): Prom
     ...opposition.map((seat) => draftQuestion(run, seat, oppositionTask(shownTo(seat)))),
   ];
   const replies = await draft(run, questions, { team: seconders.length === 0 ? 'opposition' : 'both sides' });
-  return [...motion, ...stand(run, onSides(replies, seconders))];
+  return [...motion, ...stand(run, onSides(run, replies))];
 }
 
 /** A failure that takes no longer leaves time for the next speaker to open. */
@@ -103,7 +111,7 @@ const QUICK_FAILURE_MS = 15_000;
  * its time to fail there is no motion, and the rest of the side, `unheard`, has not been asked.
  */
 async function motionOf(run: Run, firstWave: readonly Question[]) {
-  const { proposition } = debateTeams(run.request.panel);
+  const { proposition } = teamsOf(run.request.panel);
   const startedMs = run.clock.nowMs();
   for (const [place, seat] of proposition.entries()) {
     const asked = place === 0 ? firstWave : [draftQuestion(run, seat)];
@@ -115,24 +123,32 @@ async function motionOf(run: Run, firstWave: readonly Question[]) {
 }
 
 /** Without a motion whoever was not asked yet answers the message itself, for the side it is on. */
-async function everybodyAtOnce(run: Run, { proposition, opposition }: DebateTeams): Promise<Speaker[]> {
-  if (proposition.length > 0) {
+async function everybodyAtOnce(run: Run, unheard: readonly Seat[]): Promise<Speaker[]> {
+  if (unheard.length > 0) {
     noteDegraded(run, 'The proposition did not open in time: everybody else answered at once, without a common motion');
   }
-  const speakers = onSides(await draftInstead(run, [...proposition, ...opposition]), proposition);
-  return [...stand(run, speakers)];
+  const drafted = await draftInstead(run, [...unheard, ...teamsOf(run.request.panel).opposition]);
+  return [...stand(run, onSides(run, drafted))];
 }
 
-/** Contributors as speakers: the proposition, then all others as the opposition. */
-function onSides(contributors: readonly Contributor[], proposition: readonly Seat[]): Speaker[] {
-  const isFor = ({ seat }: Contributor): boolean => proposition.some(({ id }) => id === seat.id);
-  return [
-    ...speakersFor('proposition', contributors.filter(isFor)),
-    ...speakersFor(
-      'opposition',
-      contributors.filter((contributor) => !isFor(contributor)),
-    ),
-  ];
+/** Contributors as speakers: all that are not of the proposition are of the opposition. */
+function onSides({ request }: Run, contributors: readonly Contributor[]): Speaker[] {
+  const ids = new Set(teamsOf(request.panel).proposition.map(({ id }) => id));
+  return contributors.map((each) => ({ ...each, part: ids.has(each.seat.id) ? 'proposition' : 'opposition' }));
+}
+
+/** Statements without names, in an order of the reader's own. */
+function shownStatements(
+  run: Run,
+  speakers: readonly Speaker[],
+  { seat, round }: { readonly seat: Seat; readonly round: number },
+): FencedText[] {
+  const order = shuffled(speakers, { requestId: run.id, reader: seat.id, step: `r${round}` });
+  return order.map((speaker, index) => ({
+    title: `${speaker.part} ${index + 1}`,
+    text: shownText(run, speaker),
+    by: speaker.seat.id,
+  }));
 }
 
 /** One further round; tells the sides that gave up, all of their speakers that were asked, and whether nobody says more. */
@@ -150,48 +166,51 @@ async function answerEachOther(run: Run, speakers: readonly Speaker[], round: nu
     },
   });
   const revisions = replies.map((reply) => revise(run, reply, ['STANCE']));
-  const conceded = new Set(
-    revisions.flatMap(({ contributor, said }) =>
-      said.STANCE?.toLowerCase().startsWith('conced') ? [contributor] : [],
-    ),
-  );
+  const conceded = revisions
+    .filter(({ said }) => said.STANCE?.toLowerCase().startsWith('conced'))
+    .map(({ contributor }) => contributor);
   const conceding = SIDES.filter((side) => {
     const own = asked.filter(({ part }) => part === side);
-    return own.length > 0 && own.every((speaker) => conceded.has(speaker));
+    return own.length > 0 && own.every((speaker) => conceded.includes(speaker));
   });
-  const settled = complete && revisions.every(({ text }) => text === '');
-  return { conceding, settled };
+  return { conceding, settled: complete && revisions.every(({ text }) => text === '') };
 }
 
 /** There is nothing to judge where one side concedes, or where only one has spoken. */
-async function rulingOf(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]) {
-  const [loser, ...others] = conceding;
+async function rulingOf(run: Run, speakers: readonly Speaker[], [loser, ...others]: readonly Side[]) {
   if (loser !== undefined && others.length === 0) return concededDebate(loser);
-  if (!bothSpeak(speakers)) return undefined;
-  return judgeDebate(run, speakers);
+  return bothSpeak(speakers) ? judgeDebate(run, speakers) : undefined;
 }
 
 async function decide(run: Run, speakers: readonly Speaker[], conceding: readonly Side[]): Promise<Ending> {
-  const { arbiter: seat } = run.request.panel;
+  const { arbiter: seat, participants } = run.request.panel;
   const ruling = await rulingOf(run, speakers, conceding);
   const winner = ruling?.winner;
-  const [first = [], second = []] = shuffled(SIDES, { requestId: run.id, ...FINAL }).map((side) => {
-    const own = speakers.filter(({ part }) => part === side);
-    return shownStatements(run, own, { seat, round: 0 });
-  });
-  const [best, ...alike] = speakers.filter(({ part }) => part === winner);
+  const [first = [], second = []] = shuffled(SIDES, { requestId: run.id, ...FINAL }).map((side) =>
+    shownStatements(
+      run,
+      speakers.filter(({ part }) => part === side),
+      { seat, round: 0 },
+    ),
+  );
+  const winners = speakers.filter(({ part }) => part === winner);
+  const isOneForBoth = participants.length === 1 && speakers.length > 1;
   return conclude(run, {
     candidates: speakers,
     material: casesForAnswer(first, second),
     form: VERDICT,
     answerTask: winner === undefined ? DEBATE_ANSWER_TASK.split : DEBATE_ANSWER_TASK.decided,
-    known: [{ title: 'Roles', lines: sidesOf(run.request.panel, speakers) }],
-    authors: [
-      ...longestFirst(speakers.filter(({ part }) => part === winner)),
-      ...longestFirst(speakers.filter(({ part }) => part !== winner)),
+    known: [
+      {
+        title: 'Roles',
+        lines: isOneForBoth
+          ? participants.map(({ label }) => `${label}: both`)
+          : speakers.map(({ seat, part }) => `${seat.label}: ${part}`),
+      },
     ],
+    authors: [...longestFirst(winners), ...longestFirst(speakers.filter(({ part }) => part !== winner))],
     ruling,
     agreement: ruling?.agreement,
-    ...(best && alike.length === 0 && { winner: best.seat.id }),
+    ...(winners[0] && winners.length === 1 && { winner: winners[0].seat.id }),
   });
 }

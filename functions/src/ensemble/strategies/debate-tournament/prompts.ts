@@ -1,8 +1,17 @@
 import { DATA_RULE } from '../../../prompting/fence';
 import type { FencedText, PromptBlock } from '../../../prompting/prompt-draft';
 import { type AnalysisForm, MISSING } from '../../arbiter/analysis';
+import type { Contributor } from '../../panel/contributors';
 import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
-import type { Speaker } from './speakers';
+
+/** The two sides of a debate. */
+export const SIDES = ['proposition', 'opposition'] as const;
+export type Side = (typeof SIDES)[number];
+
+/** A participant on one of the sides. */
+export interface Speaker extends Contributor {
+  readonly part: Side;
+}
 
 /** The rest of the proposition takes up the motion, so that a verdict is about one answer. */
 export function secondingTask(opening: readonly FencedText[]): PromptBlock[] {

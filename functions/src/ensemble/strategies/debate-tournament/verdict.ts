@@ -8,8 +8,7 @@ import { analyse, type Ruling, readingQuestion } from '../../arbiter/conclude';
 import { explain, withNames } from '../../arbiter/explanation';
 import { shownText } from '../../panel/contributors';
 import { noteDegraded, type Run } from '../../run';
-import { casesForVerdict, VERDICT } from './prompts';
-import { SIDES, type Side, type Speaker } from './speakers';
+import { casesForVerdict, SIDES, type Side, type Speaker, VERDICT } from './prompts';
 
 /** A ruling in both orders: a side wins only if it wins when shown first and when shown second (arXiv 2305.17926). */
 export interface DebateRuling extends Ruling {
@@ -26,9 +25,13 @@ interface Reading {
   readonly names: ReadonlyMap<string, string>;
 }
 
+function otherThan(side: Side): Side {
+  return side === 'proposition' ? 'opposition' : 'proposition';
+}
+
 /** Ruling after a concession: the other side has won, and the arbiter need not judge. Calls: none. */
 export function concededDebate(loser: Side): DebateRuling {
-  const winner = loser === 'proposition' ? 'opposition' : 'proposition';
+  const winner = otherThan(loser);
   return {
     winner,
     agreement: { share: 1, measuredOn: 'verdicts', words: `The ${loser} concedes: nothing was left to judge.` },
@@ -70,77 +73,69 @@ export async function judgeDebate(run: Run, speakers: readonly Speaker[]): Promi
         : `Judged in both orders, the ${winner} won each time.`,
       ...readable.map(briefOf),
     ],
-    sections: [{ lines: [verdictWords(readable, winner)] }, ...sectionsOf(readable, winner)],
+    sections: sectionsOf(readable, winner),
   };
 }
 
-/** Both cases as one reading is shown them. */
+/** Both cases as one reading is shown them: a side's statements are A, or A1, A2, … where it has several speakers. */
 function caseRead(run: Run, speakers: readonly Speaker[], first: Side) {
-  const second = first === 'proposition' ? 'opposition' : 'proposition';
   const callId = `verdict.${first}`;
   const order = shuffled(speakers, { requestId: run.id, reader: 'arbiter', step: callId });
-  const caseOf = (side: Side) => order.filter(({ part }) => part === side);
-  const a = labelled(run, caseOf(first), 'A');
-  const b = labelled(run, caseOf(second), 'B');
+  const isAlone = run.request.panel.participants.length === 1;
   const names = new Map([
     ['A', `the ${first}`],
-    ['B', `the ${second}`],
-    ...[...a, ...b].map(({ label, name }) => [label, name] as const),
+    ['B', `the ${otherThan(first)}`],
   ]);
-  const material = casesForVerdict(a.map(labelledText), b.map(labelledText));
+  const caseOf = (side: Side, letter: string) => {
+    const own = order.filter(({ part }) => part === side);
+    return own.map((speaker, index) => {
+      const label = own.length === 1 ? letter : `${letter}${index + 1}`;
+      names.set(label, isAlone ? `the ${side}` : `the ${side} (${speaker.seat.label})`);
+      return labelledText({ label, text: shownText(run, speaker), seat: speaker.seat });
+    });
+  };
+  const material = casesForVerdict(caseOf(first, 'A'), caseOf(otherThan(first), 'B'));
   const task = { callId, material, form: VERDICT, repair: run.request.includeExplanation };
-  return { first, second, names, task, asked: readingQuestion(run, task) } as const;
+  return { first, names, task, asked: readingQuestion(run, task) } as const;
 }
 
 async function readCase(
   run: Run,
-  { first, second, names, task, asked }: ReturnType<typeof caseRead>,
+  { first, names, task, asked }: ReturnType<typeof caseRead>,
 ): Promise<Reading | undefined> {
   const analysis = await analyse(run, asked, task);
   if (!analysis) return undefined;
   // A bare letter, `A2` or `Side A`: the side is its first letter.
   const letter = /^(?:side\s+)?([AB])\d*$/i.exec(analysis.winner ?? '')?.[1]?.toUpperCase();
-  const winner = letter === undefined ? undefined : letter === 'A' ? first : second;
+  const winner = letter === undefined ? undefined : letter === 'A' ? first : otherThan(first);
   return { first, winner, analysis, names };
 }
 
-/** One side's statements: A, or A1, A2, … where it has several speakers; with their authors' names for people. */
-function labelled(run: Run, own: readonly Speaker[], letter: 'A' | 'B') {
-  const alone = run.request.panel.participants.length === 1;
-  return own.map(({ seat, part, ...said }, index) => ({
-    label: own.length === 1 ? letter : `${letter}${index + 1}`,
-    name: alone ? `the ${part}` : `the ${part} (${seat.label})`,
-    text: shownText(run, { seat, ...said }),
-    seat,
-  }));
-}
-
 /** Lines of a reading: its judgement, then its lists. */
-function linesOf({ rationale, lists }: Analysis): string[] {
-  return [rationale, ...Object.values(lists).flat()];
+function linesOf({ rationale, lists }: Analysis, names: ReadonlyMap<string, string>): string[] {
+  return [rationale, ...Object.values(lists).flat()].map((line) => withNames(line, names));
 }
 
 /** For the author of the answer: sides by name, no models. */
 function briefOf({ first, analysis, names }: Reading): FencedText {
   const sides = new Map([...names].map(([label, name]) => [label, name.replace(/ \(.*\)$/s, '')]));
-  const text = linesOf(analysis).map((line) => withNames(line, sides));
-  return { title: `reading with the ${first} first`, text: text.join('\n'), by: 'arbiter' };
+  return { title: `reading with the ${first} first`, text: linesOf(analysis, sides).join('\n'), by: 'arbiter' };
 }
 
-function verdictWords(readings: readonly Reading[], winner: Side | undefined): string {
-  if (winner !== undefined) return `The ${winner} wins: in both orders of presentation the verdict was the same.`;
-  if (readings.length < 2) return 'Split: there is no verdict in both orders of presentation.';
-  return 'Split: neither side won in both orders of presentation.';
-}
-
-/** One analysis where both agree; else the reasons of each. */
+/** The verdict, then one analysis where both agree; else the reasons of each. */
 function sectionsOf(readings: readonly Reading[], winner: Side | undefined): Ruling['sections'] {
   const [reading] = readings;
-  if (winner !== undefined && reading) return explain({ ...reading.analysis, winner: null }, VERDICT, reading.names);
-  return readings.map(({ first, analysis, names }) => ({
+  if (winner !== undefined && reading) {
+    const words = `The ${winner} wins: in both orders of presentation the verdict was the same.`;
+    return [{ lines: [words] }, ...explain({ ...reading.analysis, winner: null }, VERDICT, reading.names)];
+  }
+  const words =
+    readings.length < 2
+      ? 'Split: there is no verdict in both orders of presentation.'
+      : 'Split: neither side won in both orders of presentation.';
+  const reasons = readings.map(({ first, analysis, names }) => ({
     title: `Read with the ${first} first`,
-    lines: linesOf(analysis)
-      .filter((line) => line !== '')
-      .map((line) => withNames(line, names)),
+    lines: linesOf(analysis, names).filter((line) => line !== ''),
   }));
+  return [{ lines: [words] }, ...reasons];
 }
