@@ -115,47 +115,37 @@ import { scopeOf } from '../../support/request-scope';
 import type { Reader } from './growth';
 import { REQUEST_ID } from './hostile-texts';
 
-/** A module that reads texts of users, models or upstreams, and its readers by name. */
-export interface ReaderRow {
-  /** Below `src/`. */
-  readonly module: string;
-  readonly readers?: Readonly<Record<string, Reader>>;
-  /** Timed with a few texts only: how much there is of it counts, not what it says. */
-  readonly slowReaders?: Readonly<Record<string, Reader>>;
-  /** Read with hostile JSON as well. */
-  readonly json?: true;
-}
-
 /** The folder whose modules are meant. */
 export const SOURCES = join(__dirname, '..', '..', '..', 'src');
 const PIECE_CHARACTERS = 64;
-const EVENT_CHARACTERS = 64;
 const NONCE = fenceNonce(REQUEST_ID);
 const judgedAs = (prompt: string, response: string): string =>
   JSON.stringify({ prompt, responses: [{ label: 'KQXB', response }] });
 const NAMES = ['Demo Ada', 'demo-ada', 'gpt-4o', 'A A A A', 'a a a a a a a a', 'owl/eagle-1', '* * * *'];
 const SHOWN = [{ label: 'A' }, { label: 'BCDF', role: 'redTeam' as const }];
-const LABELS = new Map([
-  ['A', 'the proposition'],
-  ['B', 'Demo Ada'],
-]);
+const LABELS = new Map(Object.entries({ A: 'the proposition', B: 'Demo Ada' }));
 const signal = new AbortController().signal;
 const catalog = createCatalog();
 const linesForPeople = createLog('debug', () => undefined, { format: 'text' });
 const log = createLog('debug', () => undefined, { cloud: { project: 'p', service: 's', version: '1' } });
 /** Bodies come whole here. */
 const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
+const nothing = () => undefined;
 const LISTENER: CallListener = {
-  text: () => undefined,
-  toolCall: () => undefined,
-  usage: () => undefined,
-  web: () => undefined,
-  alive: () => undefined,
-  pending: () => undefined,
+  ...{ text: nothing, toolCall: nothing, usage: nothing, web: nothing, alive: nothing, pending: nothing },
 };
-const PURPOSES: readonly CallPurpose[] = [
-  ...(['cast', 'plan', 'draft', 'revise', 'review', 'attack', 'analyse', 'answer', 'follow_ups', 'judge'] as const),
-];
+const PURPOSES = [
+  'cast',
+  'plan',
+  'draft',
+  'revise',
+  'review',
+  'attack',
+  'analyse',
+  'answer',
+  'follow_ups',
+  'judge',
+] as const;
 
 const findAccountRoutes = createPathTable([
   { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
@@ -165,842 +155,548 @@ const monthsOfNobody = listMonths.route({ store } as unknown as DashboardDeps);
 const signInHere = localSignIn('demo', 'secret', fakeClock());
 const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Error('not asked')), appCheck: true });
 
-/** Every module that takes foreign texts apart. */
-export const READERS: readonly ReaderRow[] = [
-  {
-    module: 'http/path-table.ts',
-    readers: { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
-  },
-  {
-    module: 'api/shared/events-reply.ts',
-    readers: {
-      'the id of an event': (text) =>
-        eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
-          ...{ userId: '', resourceId: '', lastEventId: text, clientGone: new AbortController().signal },
-          query: new URLSearchParams({ after: `1${text}` }),
-        }),
-    },
-  },
-  {
-    module: 'api/shared/kept-request.ts',
-    readers: {
-      keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
-    },
-  },
-  {
-    module: 'runs/run-summary.ts',
-    readers: { oneLine, parsePlace: (text) => parsePlace(`1${text}`), isRunId },
-  },
-  {
-    module: 'http/local-sign-in.ts',
-    readers: {
-      'headers and the address': (text) => {
-        const headers = { host: `127.0.0.1${text}`, origin: text, 'sec-fetch-site': text, cookie: text };
-        const attempt = { method: 'POST', httpVersion: '1.1', recent: false };
-        return [
-          signInHere({ ...attempt, headers, remoteAddress: '127.0.0.1' }),
-          signInHere({ ...attempt, headers, remoteAddress: `127.${text}` }),
-          signInHere({ ...attempt, headers: { ...headers, host: 'localhost' }, remoteAddress: '::1' }),
-        ];
-      },
-    },
-  },
-  {
-    module: 'http/network-of.ts',
-    readers: {
-      'the address that a platform names': (text) =>
-        networkOf({ headers: { 'x-forwarded-for': text }, socket: {} } as unknown as IncomingMessage, true),
-    },
-  },
-  {
-    module: 'access/firebase-sign-in.ts',
-    readers: {
-      'the header with a token': (text) =>
-        signInWithFirebase({
-          ...{ method: 'GET', httpVersion: '1.1', remoteAddress: '::1', recent: false },
-          headers: { authorization: `Bearer ${text}` },
-        }),
-    },
-  },
-  {
-    module: 'api/dashboard/key-schemas.ts',
-    readers: {
-      'a moment': (text) => [
-        NewKey.safeParse({ name: text, expiresAt: text }),
-        KeyEdit.safeParse({ expiresAt: `2026-01-01T${text}` }),
-      ],
-    },
-  },
-  {
-    module: 'api/dashboard/usage.ts',
-    readers: {
-      'a range of months': (text) => {
-        const query = new URLSearchParams({ from: text, to: `2026-01${text}` });
-        return monthsOfNobody.handle({ query, userId: '', startedAtMs: 0 } as unknown as AccountRequest);
-      },
-    },
-  },
-  {
-    module: 'prompting/fence.ts',
-    readers: {
-      fence: (text) => fence('A', text, { nonce: NONCE }),
-      fenceNonce: (text) => fenceNonce(REQUEST_ID, [text]),
-    },
-  },
-  { module: 'lib/parsed-json.ts', readers: { parsedJson }, json: true },
-  {
-    module: 'prompting/lenient-json.ts',
-    readers: {
-      objectInReply: (text) => objectInReply(text, ['a']),
-      listInReply: (text) => listInReply(text, { list: 'items', items: ['a'] }),
-      textsInReply: (text) => textsInReply(text, { list: 'texts', max: 3 }),
-    },
-    json: true,
-  },
-  {
-    module: 'prompting/balanced-spans.ts',
-    readers: { balancedSpans: (text) => balancedSpans(text, '{}') },
-    json: true,
-  },
-  {
-    module: 'prompting/relaxed-json.ts',
-    readers: {
-      relaxedJson,
-      'relaxedJson, in a text': (text) => relaxedJson(`{"a": "${text}`),
-      'relaxedJson, in curved quotes': (text) => relaxedJson(`{“a”: “${text}`),
-      'relaxedJson, in a list': (text) => relaxedJson(`[${text}`),
-    },
-    json: true,
-  },
-  {
-    module: 'prompting/label-in-text.ts',
-    readers: { labelInText, labelsInLine },
-  },
-  {
-    module: 'prompting/remarks.ts',
-    readers: {
-      approves,
-      foundNothing,
-      saysUnchanged: (text) => saysUnchanged(text),
-      'saysUnchanged, of a remark': (text) => saysUnchanged(`Nothing needs changing ${text.slice(0, 170)}`),
-    },
-  },
-  {
-    module: 'ensemble/panel/revision.ts',
-    readers: {
-      readRevision: (text) => readRevision(text, `${text} `),
-      'readRevision, in its line': (text) => readRevision(`REVISION: changed (${text.slice(0, 1_900)}`, 'A text'),
-      'readRevision, of one word': (text) => readRevision(`Wort: ${text}`, `Wort: ${text}`),
-    },
-  },
-  { module: 'ensemble/arbiter/follow-ups.ts', readers: { parseFollowUps } },
-  {
-    module: 'prompting/strict-json.ts',
-    readers: { lastJson: (text) => lastJson(text, () => undefined) },
-    json: true,
-  },
-  {
-    module: 'prompting/status-lines.ts',
-    readers: {
-      readStatusLines: (text) => readStatusLines(text, ['DISSENT']),
-      'readStatusLines, in its line': (text) => readStatusLines(`DISSENT: ${text}`, ['DISSENT']),
-      'readStatusLines, of many': (text) => readStatusLines(text.replaceAll('\n', '\nFINDING 1: '), ['FINDING']),
-      'readStatusLines, of short fences': (text) =>
-        readStatusLines(text.replace(/..../gs, '```\nFINDING 1: x\n'), ['FINDING']),
-    },
-  },
-  {
-    module: 'prompting/copied-fences.ts',
-    readers: {
-      'at once': (text) => copiedFences([text]),
-      'a fence, in pieces': (text) => copiedFences([`<<${NONCE} `, ...piecesOf(text), `<<${NONCE} `.repeat(1_000)]),
-    },
-  },
-  {
-    module: 'prompting/author-mask.ts',
-    readers: {
-      authorMask: (text) => authorMask(NAMES, [])(`${text} I am Demo Ada`),
-      'of names all over': (text) =>
-        authorMask(NAMES, [])(piecesOf(text, 20).join(' I am a GPT-4 model made by OpenAI. As GPT')),
-      'of a user’s text': (text) => authorMask(NAMES, [text])('I am Demo Ada'),
-    },
-  },
-  { module: 'prompting/code-spans.ts', readers: { codeSpans } },
-  {
-    module: 'api/ensemble-options/ignored.ts',
-    readers: {
-      ofName: (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
-      ofValue: (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
-    },
-  },
-  { module: 'http/challenge.ts', readers: { challengeOf: (authorization) => challengeOf({ authorization }) } },
-  {
-    module: 'models/web-source.ts',
-    readers: {
-      webSource: (text) => webSource('https://example.org/', text),
-      'webSource, address': (text) => webSource(`https://example.org/?${text}`, text),
-      addressKey: (text) => addressKey(`https://example.org/${text}`),
-      withoutOrigin: (text) => withoutOrigin(text),
-    },
-  },
-  {
-    module: 'models/gateway/reply-sources.ts',
-    slowReaders: {
-      'ReplySources.add': (text) => {
-        const sources = new ReplySources();
-        sources.add(piecesOf(text).map((piece) => ({ url: `https://example.org/${piece}`, title: piece })));
-        return sources.list();
-      },
-    },
-  },
-  {
-    module: 'ensemble/web/web-record.ts',
-    readers: {
-      'WebRecord.endingOf': (text) => new WebRecord([text]).endingOf(text),
-      'WebRecord.withSources': (text) => new WebRecord([]).withSources({ id: 'p1' }, text),
-    },
-  },
-  { module: 'models/web-search.ts', readers: { isBilledByPrompt: (text) => isBilledByPrompt(text) } },
-  {
-    module: 'providers/demo/demo-search.ts',
-    readers: {
-      pagesNamed: (text) => {
-        const task = `<<0 A>>\n${text}\n<<0 end A>>`;
-        return pagesNamed(callOf('answer', `x\n\n<<012def end of the user's message>>\n\n${task}`));
-      },
-    },
-  },
-  { module: 'prompting/addresses-in-text.ts', readers: { addressesIn: (text) => addressesIn(text) } },
-  { module: 'models/estimate-tokens.ts', readers: { tokensIn } },
-  {
-    module: 'prompting/context-window.ts',
-    readers: {
-      fitTexts: (text) => fitTexts(piecesOf(text), 10_000),
-      historyThatFits: (text) => historyThatFits(turnsOf(text), Number.POSITIVE_INFINITY),
-      'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2),
-    },
-  },
-  {
-    module: 'prompting/prompt-draft.ts',
-    slowReaders: {
-      'renderPrompt, cut': (text) => renderPrompt(draftOf(text), 8_000),
-      'renderPrompt, whole': (text) => renderPrompt(draftOf(text), null),
-    },
-  },
-  { module: 'prompting/json-text.ts', readers: { jsonText } },
-  {
-    module: 'prompting/json-schema/json-pointer.ts',
-    readers: { pointerTo: (text) => pointerTo('', text), referredTo: (text) => referredTo({}, `#/${text}`) },
-  },
-  {
-    module: 'prompting/json-schema/check-schema.ts',
-    readers: {
-      'checkSchema, a text': (text) => checkSchema({ type: 'string', enum: [text], minLength: 1, maxLength: 2 }, text),
-      'checkSchema, a name': (text) => checkSchema({ additionalProperties: false }, { [text]: text }),
-    },
-  },
-  {
-    module: 'ensemble/form/read-answer.ts',
-    readers: { readAnswer: (text) => readAnswer(text, { name: 'n', schema: {} }) },
-    json: true,
-  },
-  {
-    module: 'ensemble/form/agreement-by-place.ts',
-    readers: { agreementByPlace: (text) => agreementByPlace(text, [text, text]) },
-    json: true,
-  },
-  {
-    module: 'ensemble/agreement/answers-agree.ts',
-    readers: {
-      comparableAnswer,
-      'comparableAnswer, code': (text) => comparableAnswer(`\`\`\`\n${text}\n\`\`\``),
-      'comparableAnswer, its line': (text) => comparableAnswer(`ANSWER: ${text}`),
-    },
-    json: true,
-  },
-  {
-    module: 'ensemble/agreement/answers-agree.ts',
-    readers: { textsAgree: (text) => textsAgree([{ text }, { text: `${text} ` }], undefined) },
-    json: true,
-  },
-  {
-    module: 'ensemble/agreement/answers-agree.ts',
-    readers: { jsonValuesAgree: (text) => jsonValuesAgree([text, text]) },
-    json: true,
-  },
-  {
-    module: 'ensemble/checks/schema-rule.ts',
-    readers: { schemaRule: (text) => schemaRule({ type: 'object' }).check(text) },
-    json: true,
-  },
-  { module: 'ensemble/checks/max-words.ts', readers: { maxWordsRule: (text) => maxWordsRule(10_000).check(text) } },
-  { module: 'prompting/normalised-answer.ts', readers: { normalisedAnswer } },
-  {
-    module: 'prompting/answer-line.ts',
-    readers: { statedAnswer: (text) => statedAnswer(text.split('\n')) },
-  },
-  {
-    module: 'ensemble/arbiter/checked-answer.ts',
-    readers: {
-      formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]),
-      checksRepairPrompt: (text) => checksRepairPrompt({ turns: [] }, text, [text]),
-    },
-  },
-  { module: 'evaluation/verdict.ts', readers: { readVerdict: (text) => readVerdict(text, SHOWN) }, json: true },
-  {
-    module: 'evaluation/judge-prompts.ts',
-    slowReaders: {
-      judgePrompt: (text) =>
-        judgePrompt({
-          message: jsonText(text),
-          shown: SHOWN.map((one, index) => ({
-            ...one,
-            index,
-            response: jsonText(text),
-            firstOpinions: [{ scores: {}, reasoning: text }],
-          })),
-          brief: false,
-          problems: [text],
-        }),
-    },
-  },
-  {
-    module: 'evaluation/shorter-task.ts',
-    slowReaders: {
-      shorterTask: (text) => shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }),
-    },
-  },
-  {
-    module: 'evaluation/blind-labels.ts',
-    slowReaders: { labels: (text) => blindLabelsOf(text).labels('judge', [0, 1]) },
-  },
-  {
-    module: 'ensemble/arbiter/analysis.ts',
-    readers: { parseAnalysis: (text) => parseAnalysis(text, DRAFT_ANALYSIS) },
-    json: true,
-  },
-  {
-    module: 'ensemble/arbiter/explanation.ts',
-    readers: { withNames: (text) => withNames(text, LABELS) },
-    slowReaders: {
-      explain: (text) =>
-        explain(
-          { winner: text, order: [text], lists: { unique: piecesOf(text) }, rationale: text },
-          DRAFT_ANALYSIS,
-          LABELS,
-        ),
-      explanationText: (text) =>
-        explanationText({ request: { includeExplanation: true, message: text }, degraded: [text] }, [
-          { lines: [text] },
-          { title: 'x', lines: [text, ...piecesOf(text)] },
-        ]),
-    },
-  },
-  {
-    module: 'ensemble/strategies/chain-of-thought/chain.ts',
-    readers: {
-      parseChain: (text) => parseChain(text, 'A chain'),
-      'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`, 'A chain'),
-    },
-  },
-  {
-    module: 'ensemble/strategies/expert-panel/lenses.ts',
-    readers: {
-      parseLenses: (text) => parseLenses(text, 16),
-    },
-    slowReaders: {
-      'parseLenses, within': (text) => parseLenses(JSON.stringify({ lenses: [{ name: text, focus: text }] }), 16),
-    },
-    json: true,
-  },
-  {
-    module: 'ensemble/strategies/hierarchical/replies.ts',
-    readers: { parseWorkReview, parseWorkPlan: (text) => parseWorkPlan(text, 4) },
-    slowReaders: {
-      'parseWorkPlan, within': (text) => parseWorkPlan(JSON.stringify({ items: [text, ...piecesOf(text)] }), 4),
-      'parseWorkReview, within': (text) =>
-        parseWorkReview(
-          JSON.stringify({ verdict: text, defects: [text, { item: text, severity: text, defect: text }] }),
-        ),
-    },
-    json: true,
-  },
-  {
-    module: 'ensemble/strategies/red-team-blue-team/findings.ts',
-    readers: {
-      parseAttack,
-    },
-    slowReaders: {
-      'parseAttack, within': (text) =>
-        parseAttack(
-          JSON.stringify({ findings: [{ target: text, quote: text, severity: text, why: text, fix: text }] }),
-        ),
-    },
-    json: true,
-  },
-  { module: 'ensemble/strategies/virtual-models.ts', readers: { virtualModel } },
-  {
-    module: 'ensemble/strategies/auto/opening-line.ts',
-    readers: {
-      withoutOpening: (text) => withoutOpening(`PANEL: no\n${text}`),
-      'OpeningLine, in pieces': (text) => {
-        const line = new OpeningLine();
-        for (const piece of piecesOf(text)) line.read(piece);
-      },
-    },
-  },
-  {
-    module: 'ensemble/strategies/pass-through/chat-ui-errands.ts',
-    readers: {
-      isChatUiErrand: (text) =>
-        ['', '### Task:\nGenerate a concise ', '### Task:', 'Available Tools: ['].map((start) =>
-          isChatUiErrand(`${start}${text}</chat_history>`, `${start}${text}}`),
-        ),
-    },
-  },
-  {
-    module: 'providers/transport/spoken-text.ts',
-    slowReaders: {
-      'SpokenText.text': (text) => speakTo({}, text),
-      'SpokenText.text, at once': (text) => new SpokenText({}, LISTENER).text(text),
-      'SpokenText.text, in a thought': (text) => speakTo({}, `<think>${text}`),
-      'SpokenText.text, in a thought without marks': (text) => speakTo({}, `analysisX${text}`),
-      'SpokenText.text, in a channel': (text) => speakTo({}, `<|channel|>final<|message|>${text}`),
-      'SpokenText.text, in a thought that was not opened': (text) => speakTo({ thoughtsUnopened: true }, text),
-    },
-  },
-  {
-    module: 'providers/transport/mark-search.ts',
-    readers: { 'MarkSearch.after': (text) => new MarkSearch(['<|channel|>final', '<|message|>']).after(text) },
-  },
-  {
-    module: 'providers/transport/read-reply.ts',
-    slowReaders: {
-      'readReply, in chunks': (text) => readAll(text, 1_024),
-      'readReply, an event in chunks': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 64),
-      'readReply, no events': (text) =>
-        readReply(Readable.from(piecesOf(text)), new OpenAiReply(LISTENER), { signal, listener: LISTENER }),
-      'readReply, one event': (text) =>
-        readReply(Readable.from([`data: ${text}`]), new OpenAiReply(LISTENER), { signal, listener: LISTENER }),
-    },
-  },
-  {
-    module: 'providers/openai/openai-reply.ts',
-    slowReaders: {
-      'OpenAiReply.take': (text) =>
-        eachPiece(text, new OpenAiReply(LISTENER), (piece) => ({
-          choices: [{ delta: { content: piece } }],
-          usage: { [piece]: 1 },
-        })),
-      'OpenAiReply.take, an error': (text) =>
-        wholeReply(new OpenAiReply(LISTENER), { error: { message: text, code: text } }),
-      'OpenAiReply.take, a completion': (text) =>
-        wholeReply(new OpenAiReply(LISTENER), { choices: [{ message: { content: text }, finish_reason: text }] }),
-      'OpenAiReply.take, parts': (text) =>
-        wholeReply(new OpenAiReply(LISTENER), {
-          choices: [{ message: { content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) } }],
-        }),
-    },
-  },
-  {
-    module: 'providers/openai/openai-responses-reply.ts',
-    slowReaders: {
-      'OpenAiResponsesReply.take': (text) =>
-        eachPiece(text, new OpenAiResponsesReply(LISTENER), (piece) => ({
-          type: 'response.output_text.annotation.added',
-          annotation: { type: 'url_citation', url: `https://example.org/${piece}`, title: piece },
-        })),
-      'OpenAiResponsesReply.take, text': (text) =>
-        wholeReply(new OpenAiResponsesReply(LISTENER), { type: 'response.output_text.delta', delta: text }),
-    },
-  },
-  {
-    module: 'providers/anthropic/anthropic-reply.ts',
-    slowReaders: {
-      'AnthropicReply.take': (text) =>
-        eachPiece(text, new AnthropicReply(LISTENER), (piece, index) => ({
-          type: 'message_delta',
-          usage: { [`${index}${piece}`]: 1, input_tokens: index },
-        })),
-      'AnthropicReply.take, text': (text) =>
-        wholeReply(new AnthropicReply(LISTENER), { type: 'content_block_delta', delta: { type: 'text_delta', text } }),
-    },
-  },
-  {
-    module: 'providers/transport/called-tools.ts',
-    readers: {
-      argumentsObject,
-      'CalledTools.take, no name yet': (text) => {
-        const called = new CalledTools(LISTENER);
-        for (const piece of piecesOf(text, EVENT_CHARACTERS))
-          void called.take({ key: 0, id: '', name: '', arguments: piece });
-      },
-    },
-  },
-  {
-    module: 'providers/anthropic/anthropic-tools.ts',
-    readers: {
-      toolBlocks: (text) =>
-        toolBlocks({ role: 'assistant', text, toolCalls: [{ id: text, name: 'f', arguments: text }] }, new LongTexts()),
-    },
-  },
-  {
-    module: 'providers/google/google-tools.ts',
-    readers: {
-      toolParts: (text) =>
-        toolParts(
-          { role: 'assistant', text, toolCalls: [{ id: text, name: 'f', arguments: text }] },
-          { providerModel: text, texts: new LongTexts() },
-        ),
-    },
-  },
-  {
-    module: 'providers/google/google-reply.ts',
-    slowReaders: {
-      'GoogleReply.take': (text) =>
-        eachPiece(text, new GoogleReply(LISTENER), (piece, index) => ({
-          candidates: [{ content: { parts: [{ text: piece }] } }],
-          usageMetadata: { [`${index}${piece}`]: 1 },
-        })),
-      'GoogleReply.take, parts': (text) =>
-        wholeReply(new GoogleReply(LISTENER), {
-          candidates: [{ content: { parts: piecesOf(text).map((piece) => ({ text: piece })) } }],
-        }),
-    },
-  },
-  {
-    module: 'providers/google/google.ts',
-    readers: {
-      'run, of a model by this name': (text) =>
-        createGoogleProvider({ apiKey: 'k' }).run(callOf('answer', 'x', `${text}!`), LISTENER),
-    },
-  },
-  {
-    module: 'providers/transport/report-words.ts',
-    readers: {
-      meantBy: (text) => meantBy({ message: text }, 'rate_limited') + meantBy(text, 'server'),
-      refusedIn: (text) => refusedIn({ detail: [{ msg: text, input: text }] }),
-      waitSecondsIn: (text) => waitSecondsIn({ details: [{ retryDelay: text }, { retryDelay: `1${text}` }] }),
-    },
-  },
-  {
-    module: 'providers/transport/provider-fault.ts',
-    readers: {
-      reportedFault: (text) => reportedFault({ code: text, type: text, status: text, message: text }),
-      'reportedFault, a bare text': (text) => reportedFault(text),
-      retryAfterSeconds: (text) => retryAfterSeconds({ 'retry-after-ms': text, 'retry-after': text, date: text }),
-      reportIn,
-      'reportIn, of an error': (text) => reportIn(JSON.stringify([{ error: { message: text } }])),
-    },
-  },
-  {
-    module: 'providers/transport/turns.ts',
-    slowReaders: {
-      alternatingTurns: (text) => JSON.stringify(alternatingTurns(turnsOf(text))),
-      'alternatingTurns, of one role': (text) =>
-        JSON.stringify(alternatingTurns(turnsOf(text).map((turn) => ({ ...turn, role: 'user' as const })))),
-    },
-  },
-  {
-    module: 'providers/demo/demo-reply.ts',
-    readers: Object.fromEntries(
-      PURPOSES.map((purpose) => [purpose, (text: string) => demoReply(callOf(purpose, text))]),
-    ),
-  },
-  {
-    module: 'providers/demo/demo-prompt.ts',
-    readers: {
-      'with the user’s text first': (text) =>
-        demoReply(callOf('analyse', `${text}\n\n<<012def end of the user's message>>\n\n${text}`)),
-    },
-  },
-  {
-    module: 'providers/demo/demo-scripts.ts',
-    readers: {
-      'of an item of a plan': (text) => {
-        const task = `<<0 plan>>\n${text}\n<<0 end plan>>\nFollow the plan and do item 2, ${text}`;
-        return demoReply(callOf('draft', `x\n\n<<012def end of the user's message>>\n\n${task}`));
-      },
-    },
-  },
-  {
-    module: 'providers/demo/demo-judgement.ts',
-    readers: {
-      'of a text by an author': (text) => {
-        const task = `<<0 A>>\n${text}\n<<0 end A>>\n<<0 B>>\n${text}\n<<0 end B>>`;
-        return demoReply(callOf('analyse', `x\n\n<<012def end of the user's message>>\n\n${task}`));
-      },
-    },
-  },
-  {
-    module: 'providers/demo/demo-verdict.ts',
-    readers: {
-      'of a response': (text) => demoReply(callOf('judge', judgedAs('Is a tomato a fruit?', text))),
-      'of a prompt': (text) => demoReply(callOf('judge', judgedAs(text, text))),
-    },
-  },
-  {
-    module: 'providers/demo/topics/topics.ts',
-    readers: {
-      'topicAbout, cut as it is': (text) => topicAbout(text.slice(0, 200)),
-      topicAbout: (text) => topicAbout(text),
-      anyOtherTopic: (text) => anyOtherTopic(text),
-    },
-  },
-  {
-    module: 'providers/demo/demo-form.ts',
-    readers: {
-      'a form in the message or in the task': (text) =>
-        ['only ', ' that fits this JSON Schema:\n{', ' that fits this JSON Schema:\n{"a":'].map((start) =>
-          answerInForm(callOf('draft', `${start}${text}\n\n<<012def end of the user's message>>\n${text}`)),
-        ),
-    },
-  },
-  {
-    module: 'models/gateway/reply-reasoning.ts',
-    readers: {
-      'whole, of pieces': (text) => {
-        const reasoning = new ReplyReasoning();
-        for (const piece of piecesOf(text)) {
-          reasoning.add({ reasoning_content: piece, reasoning_details: [{ type: 'x', index: 0, text: piece }] });
-        }
-        return reasoning.whole();
-      },
-    },
-  },
-  {
-    module: 'models/speaker.ts',
-    readers: {
-      spokenBy: (text) => spokenBy(text, text),
-      nameInText: (text) => nameInText({ role: 'user', text, name: 'Sam' }),
-    },
-  },
-  {
-    module: 'models/gateway/attempt.ts',
-    readers: { 'askProvider, in pieces': (text) => attemptIn(text) },
-  },
-  {
-    module: 'models/catalog.ts',
-    readers: { modelOf: (text) => catalog.modelOf(text), modelIdOfName: (text) => catalog.modelIdOfName(text) },
-  },
-  {
-    module: 'byok/attachments.ts',
-    slowReaders: {
-      'readAttachments, a JSON file': (text) => attach('application/json', JSON.stringify(text)),
-      'readAttachments, a PDF’s text': (text) => attach('application/pdf', text),
-      'readAttachments, no base64': (text) => attachData(text),
-    },
-  },
-  {
-    module: 'byok/router-models.ts',
-    slowReaders: {
-      parseRouterModels: (text) =>
-        parseRouterModels({ data: [{ id: 'o/m', name: text }, { id: text }, ...piecesOf(text)] }),
-    },
-  },
-  {
-    module: 'access/api-key.ts',
-    readers: {
-      isWellFormedKey: (text) => isWellFormedKey(`sk-ens_${text}`, 'ens'),
-      bearerKey: (text) => bearerKey(`Bearer ${text}`),
-      'bearerKey, as it is': bearerKey,
-    },
-  },
-  {
-    module: 'http/body.ts',
-    readers: {
-      readJsonBody: (text) =>
-        readJsonBody(NO_BODY_READER, { headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage, 'u'),
-    },
-    json: true,
-  },
-  { module: 'lib/json-limits.ts', readers: { jsonExcess: (text) => jsonExcess(Buffer.from(text)) }, json: true },
-  {
-    module: 'api/shared/messages.ts',
-    slowReaders: {
-      'a message': (text) =>
-        ChatCompletionRequest.safeParse({ model: text, messages: [{ role: 'user', content: text }] }),
-      'many messages': (text) =>
-        ChatCompletionRequest.safeParse({
-          model: 'm',
-          messages: piecesOf(text).map((content) => ({ role: 'user', content })),
-        }),
-      'many parts': (text) =>
-        ChatCompletionRequest.safeParse({
-          model: 'm',
-          messages: [{ role: 'user', content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) }],
-        }),
-    },
-  },
-  {
-    module: 'api/v1/strategy-in-model.ts',
-    readers: { ResponseRequest: (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }) },
-  },
-  {
-    module: 'api/v1/evaluation-schemas.ts',
-    slowReaders: {
-      EvaluationRequest: (text) =>
-        EvaluationRequest.safeParse({
-          prompt: text,
-          responses: piecesOf(text).map((piece) => ({ modelId: piece, modelName: piece, response: piece })),
-          judge_models: [{ id: text, name: text }],
-        }),
-    },
-  },
-  {
-    module: 'api/ensemble-options/ensemble-options.ts',
-    readers: {
-      ai_ensemble: (text) =>
-        ChatCompletionRequest.safeParse({
-          model: 'm',
-          messages: [{ role: 'user', content: 'x' }],
-          ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] },
-        }),
-    },
-  },
-  {
-    module: 'api/ensemble-options/model-entry.ts',
-    readers: {
-      modelEntry: (text) =>
-        modelEntry.safeParse({ id: text, name: text, systemPrompt: text, label: text, reasoningEffort: text }),
-    },
-  },
-  {
-    module: 'api/ensemble-options/response-format.ts',
-    readers: {
-      response_format: (text) =>
-        responseFormatSchema.safeParse({
-          type: 'json_schema',
-          json_schema: { name: text, description: text, schema: { title: text } },
-        }),
-    },
-  },
-  {
-    module: 'api/v1/usage-range.ts',
-    readers: { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
-  },
-  {
-    module: 'lib/log.ts',
-    readers: {
-      'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
-    },
-  },
-  {
-    module: 'lib/log-line.ts',
-    readers: {
-      'a line for people': (text) =>
-        linesForPeople.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
-    },
-  },
-  { module: 'lib/visible-text.ts', readers: { visibleText } },
-  { module: 'lib/redact.ts', readers: { redact } },
-  { module: 'cli/printable.ts', readers: { printableJson }, slowReaders: { printable } },
-  {
-    module: 'lib/describe-error.ts',
-    slowReaders: {
-      describeError: (text) => describeError(new Error(text, { cause: new Error(text) })),
-      stackOf: (text) => stackOf(new Error(text)),
-    },
-  },
-  {
-    module: 'telemetry/request-trace.ts',
-    readers: {
-      traceRequest: (text) =>
-        traceRequest(log, {
-          requestId: 'r',
-          method: 'GET',
-          path: text,
-          headers: { traceparent: text, 'x-cloud-trace-context': text },
-        }),
-    },
-  },
-];
+/** Readers of modules that read texts of users, models or upstreams, by module below `src/` and by name. */
+type ReadersByModule = Readonly<Record<string, Readonly<Record<string, Reader>>>>;
 
-const SETTINGS = 'reads settings and the operator’s words';
-const OURS = 'takes apart what the service itself has written';
-const BOUNDED = 'holds a text to one bounded pattern without alternatives, or trims it';
-
-/** The other modules with such a construct, and why they need not be timed. */
-export const NOT_TIMED: Readonly<Record<string, string>> = {
-  ...reasons(SETTINGS, [
-    ...[
-      'config.ts',
-      'deployment.ts',
-      'env-files.ts',
-      'providers/transport/proxies.ts',
-      'api/dashboard/dashboard-settings.ts',
-      'billing/stripe-settings.ts',
-      'lib/settings-reader.ts',
-      'cli/values.ts',
-      'cli/program.ts',
-      'cli/key-commands.ts',
-      'cli/main.ts',
-      'cli/doctor/main.ts',
-      'cli/seed.ts',
-      'cli/speakers.ts',
-      'cli/doctor/call-models.ts',
-      'cli/demo-user.ts',
-      'telemetry/telemetry-module.ts',
-      'models/base-url.ts',
-      'models/model-overrides.ts',
+export const READERS: ReadersByModule = {
+  'http/path-table.ts': { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
+  'api/shared/events-reply.ts': {
+    'the id of an event': (text) =>
+      eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
+        ...{ userId: '', resourceId: '', lastEventId: text, clientGone: new AbortController().signal },
+        query: new URLSearchParams({ after: `1${text}` }),
+      }),
+  },
+  'api/shared/kept-request.ts': {
+    keptRequest: (text) => keptRequest({ url: `data:image/png${text}`, attachments: [{ name: text, data: text }] }),
+  },
+  'runs/run-summary.ts': { oneLine, parsePlace: (text) => parsePlace(`1${text}`), isRunId },
+  'http/local-sign-in.ts': {
+    'headers and the address': (text) => {
+      const headers = { host: `127.0.0.1${text}`, origin: text, 'sec-fetch-site': text, cookie: text };
+      const attempt = { method: 'POST', httpVersion: '1.1', recent: false };
+      return [
+        signInHere({ ...attempt, headers, remoteAddress: '127.0.0.1' }),
+        signInHere({ ...attempt, headers, remoteAddress: `127.${text}` }),
+        signInHere({ ...attempt, headers: { ...headers, host: 'localhost' }, remoteAddress: '::1' }),
+      ];
+    },
+  },
+  'http/network-of.ts': {
+    'the address that a platform names': (text) =>
+      networkOf({ headers: { 'x-forwarded-for': text }, socket: {} } as unknown as IncomingMessage, true),
+  },
+  'access/firebase-sign-in.ts': {
+    'the header with a token': (text) =>
+      signInWithFirebase({
+        ...{ method: 'GET', httpVersion: '1.1', remoteAddress: '::1', recent: false },
+        headers: { authorization: `Bearer ${text}` },
+      }),
+  },
+  'api/dashboard/key-schemas.ts': {
+    'a moment': (text) => [
+      NewKey.safeParse({ name: text, expiresAt: text }),
+      KeyEdit.safeParse({ expiresAt: `2026-01-01T${text}` }),
     ],
-    ...['byok/secret-box.ts', 'access/keys.ts', 'access/key-limits.ts', 'lib/usd.ts', 'models/model-policy.ts'],
-  ]),
-  ...reasons(OURS, [
-    ...[
-      'evaluation/open-evaluation.ts',
-      'api/openapi/document.ts',
-      'providers/transport/long-texts.ts',
-      'api/v1/responses.ts',
-    ],
-    ...['ensemble/arbiter/conclude.ts', 'ensemble/strategies/chain-of-thought/chain-of-thought.ts'],
-    ...['ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts'],
-    ...['ensemble/strategies/expert-panel/expert-panel.ts', 'ledger/kept-reply.ts'],
-    ...['lib/packed.ts', 'models/fault-words.ts'],
-    ...['runs/kept-runs.ts', 'api/dashboard/evaluations.ts'],
-    ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
-  ]),
-  ...reasons(BOUNDED, [
-    ...['api/shared/image-part.ts', 'models/image-signature.ts', 'api/ensemble-options/tool-offer.ts'],
-    ...['providers/openai/openai.ts', 'cli/text-table.ts'],
-    ...[
-      'evaluation/conclude.ts',
-      'ensemble/arbiter/write-answer.ts',
-      'ensemble/strategies/hierarchical/hierarchical.ts',
-    ],
-    ...[
-      'ensemble/strategies/debate-tournament/verdict.ts',
-      'providers/anthropic/anthropic.ts',
-      'http/framing.ts',
-      'http/app.ts',
-      'http/behind-framework.ts',
-      'ensemble/waves/mark-filter.ts',
-      'models/gateway/reply.ts',
-      'http/route-table.ts',
-    ],
-    ...['http/idempotent-route.ts', 'byok/router-keys.ts', 'api/playground/request.ts'],
-    ...['api/ensemble-options/run-fields.ts', 'api/ensemble-options/checks.ts'],
-    ...['api/v1/responses.ts'],
-  ]),
-  ...reasons('reads a beginning of bounded length', ['ensemble/checks/language-rule.ts']),
-  ...reasons('reads its own words', ['ensemble/arbiter/headings.ts']),
-  ...reasons('reads a pattern of at most 200 characters, and texts only as far as its bound on steps', [
-    'ensemble/checks/regex-rule.ts',
-  ]),
-  'providers/transport/thought-marks.ts': 'looks at the first characters of a reply, for the readers of replies',
-  'providers/openai/openai-usage.ts': 'parts names of ours at its start',
-  'providers/transport/content-coding.ts': 'reads the name of a coding in a header, of bounded length',
-  'providers/transport/reply-fields.ts': 'parses JSON for the readers of replies, which are timed',
-  'prompting/compatibility-form.ts': 'read by the fence and by chains, which are timed',
-  'cli/base-url-probe.ts': 'reads one reply, of bounded length, when a server starts',
-  'providers/demo/demo.ts': 'parts a reply of ours into words',
-  'api/answer/chunks.ts': 'looks for the place of the text in a chunk of ours, once a stream',
-  'byok/pdf-text.ts': 'reads in a thread of its own, which is ended at a limit of time',
+  },
+  'api/dashboard/usage.ts': {
+    'a range of months': (text) => {
+      const query = new URLSearchParams({ from: text, to: `2026-01${text}` });
+      return monthsOfNobody.handle({ query, userId: '', startedAtMs: 0 } as unknown as AccountRequest);
+    },
+  },
+  'prompting/fence.ts': {
+    fence: (text) => fence('A', text, { nonce: NONCE }),
+    fenceNonce: (text) => fenceNonce(REQUEST_ID, [text]),
+  },
+  'lib/parsed-json.ts': { parsedJson },
+  'prompting/lenient-json.ts': {
+    objectInReply: (text) => objectInReply(text, ['a']),
+    listInReply: (text) => listInReply(text, { list: 'items', items: ['a'] }),
+    textsInReply: (text) => textsInReply(text, { list: 'texts', max: 3 }),
+  },
+  'prompting/balanced-spans.ts': { balancedSpans: (text) => balancedSpans(text, '{}') },
+  'prompting/relaxed-json.ts': {
+    relaxedJson,
+    'relaxedJson, in a text': (text) => relaxedJson(`{"a": "${text}`),
+    'relaxedJson, in curved quotes': (text) => relaxedJson(`{“a”: “${text}`),
+    'relaxedJson, in a list': (text) => relaxedJson(`[${text}`),
+  },
+  'prompting/label-in-text.ts': { labelInText, labelsInLine },
+  'prompting/remarks.ts': {
+    approves,
+    foundNothing,
+    saysUnchanged: (text) => saysUnchanged(text),
+    'saysUnchanged, of a remark': (text) => saysUnchanged(`Nothing needs changing ${text.slice(0, 170)}`),
+  },
+  'ensemble/panel/revision.ts': {
+    readRevision: (text) => readRevision(text, `${text} `),
+    'readRevision, in its line': (text) => readRevision(`REVISION: changed (${text.slice(0, 1_900)}`, 'A text'),
+    'readRevision, of one word': (text) => readRevision(`Wort: ${text}`, `Wort: ${text}`),
+  },
+  'ensemble/arbiter/follow-ups.ts': { parseFollowUps },
+  'prompting/strict-json.ts': { lastJson: (text) => lastJson(text, () => undefined) },
+  'prompting/status-lines.ts': {
+    readStatusLines: (text) => readStatusLines(text, ['DISSENT']),
+    'readStatusLines, in its line': (text) => readStatusLines(`DISSENT: ${text}`, ['DISSENT']),
+    'readStatusLines, of many': (text) => readStatusLines(text.replaceAll('\n', '\nFINDING 1: '), ['FINDING']),
+    'readStatusLines, of short fences': (text) =>
+      readStatusLines(text.replace(/..../gs, '```\nFINDING 1: x\n'), ['FINDING']),
+  },
+  'prompting/copied-fences.ts': {
+    'at once': (text) => copiedFences([text]),
+    'a fence, in pieces': (text) => copiedFences([`<<${NONCE} `, ...piecesOf(text), `<<${NONCE} `.repeat(1_000)]),
+  },
+  'prompting/author-mask.ts': {
+    authorMask: (text) => authorMask(NAMES, [])(`${text} I am Demo Ada`),
+    'of names all over': (text) =>
+      authorMask(NAMES, [])(piecesOf(text, 20).join(' I am a GPT-4 model made by OpenAI. As GPT')),
+    'of a user’s text': (text) => authorMask(NAMES, [text])('I am Demo Ada'),
+  },
+  'prompting/code-spans.ts': { codeSpans },
+  'api/ensemble-options/ignored.ts': {
+    ofName: (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
+    ofValue: (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
+  },
+  'http/challenge.ts': { challengeOf: (authorization) => challengeOf({ authorization }) },
+  'models/web-source.ts': {
+    webSource: (text) => webSource('https://example.org/', text),
+    'webSource, address': (text) => webSource(`https://example.org/?${text}`, text),
+    addressKey: (text) => addressKey(`https://example.org/${text}`),
+    withoutOrigin: (text) => withoutOrigin(text),
+  },
+  'ensemble/web/web-record.ts': {
+    'WebRecord.endingOf': (text) => new WebRecord([text]).endingOf(text),
+    'WebRecord.withSources': (text) => new WebRecord([]).withSources({ id: 'p1' }, text),
+  },
+  'models/web-search.ts': { isBilledByPrompt: (text) => isBilledByPrompt(text) },
+  'providers/demo/demo-search.ts': {
+    pagesNamed: (text) => {
+      const task = `<<0 A>>\n${text}\n<<0 end A>>`;
+      return pagesNamed(callOf('answer', `x\n\n<<012def end of the user's message>>\n\n${task}`));
+    },
+  },
+  'prompting/addresses-in-text.ts': { addressesIn: (text) => addressesIn(text) },
+  'models/estimate-tokens.ts': { tokensIn },
+  'prompting/context-window.ts': {
+    fitTexts: (text) => fitTexts(piecesOf(text), 10_000),
+    historyThatFits: (text) => historyThatFits(turnsOf(text), Number.POSITIVE_INFINITY),
+    'historyThatFits, cut': (text) => historyThatFits(turnsOf(text), text.length / 2),
+  },
+  'prompting/json-text.ts': { jsonText },
+  'prompting/json-schema/json-pointer.ts': {
+    pointerTo: (text) => pointerTo('', text),
+    referredTo: (text) => referredTo({}, `#/${text}`),
+  },
+  'prompting/json-schema/check-schema.ts': {
+    'checkSchema, a text': (text) => checkSchema({ type: 'string', enum: [text], minLength: 1, maxLength: 2 }, text),
+    'checkSchema, a name': (text) => checkSchema({ additionalProperties: false }, { [text]: text }),
+  },
+  'ensemble/form/read-answer.ts': { readAnswer: (text) => readAnswer(text, { name: 'n', schema: {} }) },
+  'ensemble/form/agreement-by-place.ts': { agreementByPlace: (text) => agreementByPlace(text, [text, text]) },
+  'ensemble/agreement/answers-agree.ts': {
+    comparableAnswer,
+    'comparableAnswer, code': (text) => comparableAnswer(`\`\`\`\n${text}\n\`\`\``),
+    'comparableAnswer, its line': (text) => comparableAnswer(`ANSWER: ${text}`),
+    textsAgree: (text) => textsAgree([{ text }, { text: `${text} ` }], undefined),
+    jsonValuesAgree: (text) => jsonValuesAgree([text, text]),
+  },
+  'ensemble/checks/schema-rule.ts': { schemaRule: (text) => schemaRule({ type: 'object' }).check(text) },
+  'ensemble/checks/max-words.ts': { maxWordsRule: (text) => maxWordsRule(10_000).check(text) },
+  'prompting/normalised-answer.ts': { normalisedAnswer },
+  'prompting/answer-line.ts': { statedAnswer: (text) => statedAnswer(text.split('\n')) },
+  'ensemble/arbiter/checked-answer.ts': {
+    formRepairPrompt: (text) => formRepairPrompt({ turns: [] }, text, [text]),
+    checksRepairPrompt: (text) => checksRepairPrompt({ turns: [] }, text, [text]),
+  },
+  'evaluation/verdict.ts': { readVerdict: (text) => readVerdict(text, SHOWN) },
+  'ensemble/arbiter/analysis.ts': { parseAnalysis: (text) => parseAnalysis(text, DRAFT_ANALYSIS) },
+  'ensemble/arbiter/explanation.ts': { withNames: (text) => withNames(text, LABELS) },
+  'ensemble/strategies/chain-of-thought/chain.ts': {
+    parseChain: (text) => parseChain(text, 'A chain'),
+    'parseChain, in its line': (text) => parseChain(`ANSWER: ${text}`, 'A chain'),
+  },
+  'ensemble/strategies/expert-panel/lenses.ts': { parseLenses: (text) => parseLenses(text, 16) },
+  'ensemble/strategies/hierarchical/replies.ts': { parseWorkReview, parseWorkPlan: (text) => parseWorkPlan(text, 4) },
+  'ensemble/strategies/red-team-blue-team/findings.ts': { parseAttack },
+  'ensemble/strategies/virtual-models.ts': { virtualModel },
+  'ensemble/strategies/auto/opening-line.ts': {
+    withoutOpening: (text) => withoutOpening(`PANEL: no\n${text}`),
+    'OpeningLine, in pieces': (text) => {
+      const line = new OpeningLine();
+      for (const piece of piecesOf(text)) line.read(piece);
+    },
+  },
+  'ensemble/strategies/pass-through/chat-ui-errands.ts': {
+    isChatUiErrand: (text) =>
+      ['', '### Task:\nGenerate a concise ', '### Task:', 'Available Tools: ['].map((start) =>
+        isChatUiErrand(`${start}${text}</chat_history>`, `${start}${text}}`),
+      ),
+  },
+  'providers/transport/mark-search.ts': {
+    'MarkSearch.after': (text) => new MarkSearch(['<|channel|>final', '<|message|>']).after(text),
+  },
+  'providers/transport/called-tools.ts': {
+    argumentsObject,
+    'CalledTools.take, no name yet': (text) => {
+      const called = new CalledTools(LISTENER);
+      for (const piece of piecesOf(text)) void called.take({ key: 0, id: '', name: '', arguments: piece });
+    },
+  },
+  'providers/anthropic/anthropic-tools.ts': {
+    toolBlocks: (text) =>
+      toolBlocks({ role: 'assistant', text, toolCalls: [{ id: text, name: 'f', arguments: text }] }, new LongTexts()),
+  },
+  'providers/google/google-tools.ts': {
+    toolParts: (text) =>
+      toolParts(
+        { role: 'assistant', text, toolCalls: [{ id: text, name: 'f', arguments: text }] },
+        { providerModel: text, texts: new LongTexts() },
+      ),
+  },
+  'providers/google/google.ts': {
+    'run, of a model by this name': (text) =>
+      createGoogleProvider({ apiKey: 'k' }).run(callOf('answer', 'x', `${text}!`), LISTENER),
+  },
+  'providers/transport/report-words.ts': {
+    meantBy: (text) => meantBy({ message: text }, 'rate_limited') + meantBy(text, 'server'),
+    refusedIn: (text) => refusedIn({ detail: [{ msg: text, input: text }] }),
+    waitSecondsIn: (text) => waitSecondsIn({ details: [{ retryDelay: text }, { retryDelay: `1${text}` }] }),
+  },
+  'providers/transport/provider-fault.ts': {
+    reportedFault: (text) => reportedFault({ code: text, type: text, status: text, message: text }),
+    'reportedFault, a bare text': (text) => reportedFault(text),
+    retryAfterSeconds: (text) => retryAfterSeconds({ 'retry-after-ms': text, 'retry-after': text, date: text }),
+    reportIn,
+    'reportIn, of an error': (text) => reportIn(JSON.stringify([{ error: { message: text } }])),
+  },
+  'providers/demo/demo-reply.ts': {
+    ...Object.fromEntries(PURPOSES.map((purpose) => [purpose, (text: string) => demoReply(callOf(purpose, text))])),
+  },
+  'providers/demo/demo-prompt.ts': {
+    'with the user’s text first': (text) =>
+      demoReply(callOf('analyse', `${text}\n\n<<012def end of the user's message>>\n\n${text}`)),
+  },
+  'providers/demo/demo-scripts.ts': {
+    'of an item of a plan': (text) => {
+      const task = `<<0 plan>>\n${text}\n<<0 end plan>>\nFollow the plan and do item 2, ${text}`;
+      return demoReply(callOf('draft', `x\n\n<<012def end of the user's message>>\n\n${task}`));
+    },
+  },
+  'providers/demo/demo-judgement.ts': {
+    'of a text by an author': (text) => {
+      const task = `<<0 A>>\n${text}\n<<0 end A>>\n<<0 B>>\n${text}\n<<0 end B>>`;
+      return demoReply(callOf('analyse', `x\n\n<<012def end of the user's message>>\n\n${task}`));
+    },
+  },
+  'providers/demo/demo-verdict.ts': {
+    'of a response': (text) => demoReply(callOf('judge', judgedAs('Is a tomato a fruit?', text))),
+    'of a prompt': (text) => demoReply(callOf('judge', judgedAs(text, text))),
+  },
+  'providers/demo/topics/topics.ts': {
+    'topicAbout, cut as it is': (text) => topicAbout(text.slice(0, 200)),
+    topicAbout: (text) => topicAbout(text),
+    anyOtherTopic: (text) => anyOtherTopic(text),
+  },
+  'providers/demo/demo-form.ts': {
+    'a form in the message or in the task': (text) =>
+      ['only ', ' that fits this JSON Schema:\n{', ' that fits this JSON Schema:\n{"a":'].map((start) =>
+        answerInForm(callOf('draft', `${start}${text}\n\n<<012def end of the user's message>>\n${text}`)),
+      ),
+  },
+  'models/gateway/reply-reasoning.ts': {
+    'whole, of pieces': (text) => {
+      const reasoning = new ReplyReasoning();
+      for (const piece of piecesOf(text)) {
+        reasoning.add({ reasoning_content: piece, reasoning_details: [{ type: 'x', index: 0, text: piece }] });
+      }
+      return reasoning.whole();
+    },
+  },
+  'models/speaker.ts': {
+    spokenBy: (text) => spokenBy(text, text),
+    nameInText: (text) => nameInText({ role: 'user', text, name: 'Sam' }),
+  },
+  'models/gateway/attempt.ts': { 'askProvider, in pieces': (text) => attemptIn(text) },
+  'models/catalog.ts': {
+    modelOf: (text) => catalog.modelOf(text),
+    modelIdOfName: (text) => catalog.modelIdOfName(text),
+  },
+  'access/api-key.ts': {
+    isWellFormedKey: (text) => isWellFormedKey(`sk-ens_${text}`, 'ens'),
+    bearerKey: (text) => bearerKey(`Bearer ${text}`),
+    'bearerKey, as it is': bearerKey,
+  },
+  'http/body.ts': {
+    readJsonBody: (text) =>
+      readJsonBody(NO_BODY_READER, { headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage, 'u'),
+  },
+  'lib/json-limits.ts': { jsonExcess: (text) => jsonExcess(Buffer.from(text)) },
+  'api/v1/strategy-in-model.ts': {
+    ResponseRequest: (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }),
+  },
+  'api/ensemble-options/ensemble-options.ts': {
+    ai_ensemble: (text) =>
+      ChatCompletionRequest.safeParse({
+        model: 'm',
+        messages: [{ role: 'user', content: 'x' }],
+        ai_ensemble: { systemPrompt: text, strategy: text, models: [text, { name: text }] },
+      }),
+  },
+  'api/ensemble-options/model-entry.ts': {
+    modelEntry: (text) =>
+      modelEntry.safeParse({ id: text, name: text, systemPrompt: text, label: text, reasoningEffort: text }),
+  },
+  'api/ensemble-options/response-format.ts': {
+    response_format: (text) =>
+      responseFormatSchema.safeParse({
+        type: 'json_schema',
+        json_schema: { name: text, description: text, schema: { title: text } },
+      }),
+  },
+  'api/v1/usage-range.ts': { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
+  'lib/log.ts': {
+    'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
+  },
+  'lib/log-line.ts': {
+    'a line for people': (text) =>
+      linesForPeople.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
+  },
+  'lib/visible-text.ts': { visibleText },
+  'lib/redact.ts': { redact },
+  'cli/printable.ts': { printableJson },
+  'telemetry/request-trace.ts': {
+    traceRequest: (text) =>
+      traceRequest(log, {
+        requestId: 'r',
+        method: 'GET',
+        path: text,
+        headers: { traceparent: text, 'x-cloud-trace-context': text },
+      }),
+  },
 };
 
-function reasons(why: string, modules: readonly string[]): Record<string, string> {
-  return Object.fromEntries(modules.map((module) => [module, why]));
-}
+/** Timed with a few texts only: how much there is of a text counts, not what it says. */
+export const SLOW_READERS: ReadersByModule = {
+  'models/gateway/reply-sources.ts': {
+    'ReplySources.add': (text) => {
+      const sources = new ReplySources();
+      sources.add(piecesOf(text).map((piece) => ({ url: `https://example.org/${piece}`, title: piece })));
+      return sources.list();
+    },
+  },
+  'prompting/prompt-draft.ts': {
+    'renderPrompt, cut': (text) => renderPrompt(draftOf(text), 8_000),
+    'renderPrompt, whole': (text) => renderPrompt(draftOf(text), null),
+  },
+  'evaluation/judge-prompts.ts': {
+    judgePrompt: (text) =>
+      judgePrompt({
+        message: jsonText(text),
+        shown: SHOWN.map((one, index) => ({
+          ...one,
+          index,
+          response: jsonText(text),
+          firstOpinions: [{ scores: {}, reasoning: text }],
+        })),
+        brief: false,
+        problems: [text],
+      }),
+  },
+  'evaluation/shorter-task.ts': {
+    shorterTask: (text) => shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }),
+  },
+  'evaluation/blind-labels.ts': { labels: (text) => blindLabelsOf(text).labels('judge', [0, 1]) },
+  'ensemble/arbiter/explanation.ts': {
+    explain: (text) =>
+      explain(
+        { winner: text, order: [text], lists: { unique: piecesOf(text) }, rationale: text },
+        DRAFT_ANALYSIS,
+        LABELS,
+      ),
+    explanationText: (text) =>
+      explanationText({ request: { includeExplanation: true, message: text }, degraded: [text] }, [
+        { lines: [text] },
+        { title: 'x', lines: [text, ...piecesOf(text)] },
+      ]),
+  },
+  'ensemble/strategies/expert-panel/lenses.ts': {
+    'parseLenses, within': (text) => parseLenses(JSON.stringify({ lenses: [{ name: text, focus: text }] }), 16),
+  },
+  'ensemble/strategies/hierarchical/replies.ts': {
+    'parseWorkPlan, within': (text) => parseWorkPlan(JSON.stringify({ items: [text, ...piecesOf(text)] }), 4),
+    'parseWorkReview, within': (text) =>
+      parseWorkReview(JSON.stringify({ verdict: text, defects: [text, { item: text, severity: text, defect: text }] })),
+  },
+  'ensemble/strategies/red-team-blue-team/findings.ts': {
+    'parseAttack, within': (text) =>
+      parseAttack(JSON.stringify({ findings: [{ target: text, quote: text, severity: text, why: text, fix: text }] })),
+  },
+  'providers/transport/spoken-text.ts': {
+    'SpokenText.text': (text) => speakTo({}, text),
+    'SpokenText.text, at once': (text) => new SpokenText({}, LISTENER).text(text),
+    'SpokenText.text, in a thought': (text) => speakTo({}, `<think>${text}`),
+    'SpokenText.text, in a thought without marks': (text) => speakTo({}, `analysisX${text}`),
+    'SpokenText.text, in a channel': (text) => speakTo({}, `<|channel|>final<|message|>${text}`),
+    'SpokenText.text, in a thought that was not opened': (text) => speakTo({ thoughtsUnopened: true }, text),
+  },
+  'providers/transport/read-reply.ts': {
+    'readReply, in chunks': (text) => readAll(text, 1_024),
+    'readReply, an event in chunks': (text) => readAll(`data: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`, 64),
+    'readReply, no events': (text) =>
+      readReply(Readable.from(piecesOf(text)), new OpenAiReply(LISTENER), { signal, listener: LISTENER }),
+    'readReply, one event': (text) =>
+      readReply(Readable.from([`data: ${text}`]), new OpenAiReply(LISTENER), { signal, listener: LISTENER }),
+  },
+  'providers/openai/openai-reply.ts': {
+    'OpenAiReply.take': (text) =>
+      eachPiece(text, new OpenAiReply(LISTENER), (piece) => ({
+        choices: [{ delta: { content: piece } }],
+        usage: { [piece]: 1 },
+      })),
+    'OpenAiReply.take, an error': (text) =>
+      wholeReply(new OpenAiReply(LISTENER), { error: { message: text, code: text } }),
+    'OpenAiReply.take, a completion': (text) =>
+      wholeReply(new OpenAiReply(LISTENER), { choices: [{ message: { content: text }, finish_reason: text }] }),
+    'OpenAiReply.take, parts': (text) =>
+      wholeReply(new OpenAiReply(LISTENER), {
+        choices: [{ message: { content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) } }],
+      }),
+  },
+  'providers/openai/openai-responses-reply.ts': {
+    'OpenAiResponsesReply.take': (text) =>
+      eachPiece(text, new OpenAiResponsesReply(LISTENER), (piece) => ({
+        type: 'response.output_text.annotation.added',
+        annotation: { type: 'url_citation', url: `https://example.org/${piece}`, title: piece },
+      })),
+    'OpenAiResponsesReply.take, text': (text) =>
+      wholeReply(new OpenAiResponsesReply(LISTENER), { type: 'response.output_text.delta', delta: text }),
+  },
+  'providers/anthropic/anthropic-reply.ts': {
+    'AnthropicReply.take': (text) =>
+      eachPiece(text, new AnthropicReply(LISTENER), (piece, index) => ({
+        type: 'message_delta',
+        usage: { [`${index}${piece}`]: 1, input_tokens: index },
+      })),
+    'AnthropicReply.take, text': (text) =>
+      wholeReply(new AnthropicReply(LISTENER), { type: 'content_block_delta', delta: { type: 'text_delta', text } }),
+  },
+  'providers/google/google-reply.ts': {
+    'GoogleReply.take': (text) =>
+      eachPiece(text, new GoogleReply(LISTENER), (piece, index) => ({
+        candidates: [{ content: { parts: [{ text: piece }] } }],
+        usageMetadata: { [`${index}${piece}`]: 1 },
+      })),
+    'GoogleReply.take, parts': (text) =>
+      wholeReply(new GoogleReply(LISTENER), {
+        candidates: [{ content: { parts: piecesOf(text).map((piece) => ({ text: piece })) } }],
+      }),
+  },
+  'providers/transport/turns.ts': {
+    alternatingTurns: (text) => JSON.stringify(alternatingTurns(turnsOf(text))),
+    'alternatingTurns, of one role': (text) =>
+      JSON.stringify(alternatingTurns(turnsOf(text).map((turn) => ({ ...turn, role: 'user' as const })))),
+  },
+  'byok/attachments.ts': {
+    'readAttachments, a JSON file': (text) => attach('application/json', JSON.stringify(text)),
+    'readAttachments, a PDF’s text': (text) => attach('application/pdf', text),
+    'readAttachments, no base64': (text) => attachData(text),
+  },
+  'byok/router-models.ts': {
+    parseRouterModels: (text) =>
+      parseRouterModels({ data: [{ id: 'o/m', name: text }, { id: text }, ...piecesOf(text)] }),
+  },
+  'api/shared/messages.ts': {
+    'a message': (text) =>
+      ChatCompletionRequest.safeParse({ model: text, messages: [{ role: 'user', content: text }] }),
+    'many messages': (text) =>
+      ChatCompletionRequest.safeParse({
+        model: 'm',
+        messages: piecesOf(text).map((content) => ({ role: 'user', content })),
+      }),
+    'many parts': (text) =>
+      ChatCompletionRequest.safeParse({
+        model: 'm',
+        messages: [{ role: 'user', content: piecesOf(text).map((piece) => ({ type: 'text', text: piece })) }],
+      }),
+  },
+  'api/v1/evaluation-schemas.ts': {
+    EvaluationRequest: (text) =>
+      EvaluationRequest.safeParse({
+        prompt: text,
+        responses: piecesOf(text).map((piece) => ({ modelId: piece, modelName: piece, response: piece })),
+        judge_models: [{ id: text, name: text }],
+      }),
+  },
+  'cli/printable.ts': { printable },
+  'lib/describe-error.ts': {
+    describeError: (text) => describeError(new Error(text, { cause: new Error(text) })),
+    stackOf: (text) => stackOf(new Error(text)),
+  },
+};
+
+/** Modules that read hostile JSON as well. */
+export const READ_JSON: ReadonlySet<string> = new Set([
+  'lib/parsed-json.ts',
+  'prompting/lenient-json.ts',
+  'prompting/balanced-spans.ts',
+  'prompting/relaxed-json.ts',
+  'prompting/strict-json.ts',
+  'ensemble/form/read-answer.ts',
+  'ensemble/form/agreement-by-place.ts',
+  'ensemble/agreement/answers-agree.ts',
+  'ensemble/checks/schema-rule.ts',
+  'evaluation/verdict.ts',
+  'ensemble/arbiter/analysis.ts',
+  'ensemble/strategies/expert-panel/lenses.ts',
+  'ensemble/strategies/hierarchical/replies.ts',
+  'ensemble/strategies/red-team-blue-team/findings.ts',
+  'http/body.ts',
+  'lib/json-limits.ts',
+]);
+
+/** The other modules with such a construct, and why they need not be timed. */
+const REASONS: Readonly<Record<string, string>> = {
+  'reads settings and the operator’s words': `
+    config.ts deployment.ts env-files.ts providers/transport/proxies.ts api/dashboard/dashboard-settings.ts
+    billing/stripe-settings.ts lib/settings-reader.ts cli/values.ts cli/program.ts cli/key-commands.ts cli/main.ts
+    cli/doctor/main.ts cli/seed.ts cli/speakers.ts cli/doctor/call-models.ts cli/demo-user.ts
+    telemetry/telemetry-module.ts models/base-url.ts models/model-overrides.ts byok/secret-box.ts access/keys.ts
+    access/key-limits.ts lib/usd.ts models/model-policy.ts
+  `,
+  'takes apart what the service itself has written': `
+    evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts api/v1/responses.ts
+    ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
+    ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts
+    ensemble/strategies/expert-panel/expert-panel.ts ledger/kept-reply.ts lib/packed.ts models/fault-words.ts
+    runs/kept-runs.ts api/dashboard/evaluations.ts
+  `,
+  'holds a text to one bounded pattern without alternatives, or trims it': `
+    api/shared/image-part.ts models/image-signature.ts api/ensemble-options/tool-offer.ts providers/openai/openai.ts
+    cli/text-table.ts evaluation/conclude.ts ensemble/arbiter/write-answer.ts
+    ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
+    providers/anthropic/anthropic.ts http/framing.ts http/app.ts http/behind-framework.ts
+    ensemble/waves/mark-filter.ts models/gateway/reply.ts http/route-table.ts http/idempotent-route.ts
+    byok/router-keys.ts api/playground/request.ts api/ensemble-options/run-fields.ts api/ensemble-options/checks.ts
+  `,
+  'reads a beginning of bounded length':
+    'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts ensemble/checks/regex-rule.ts',
+  'looks at the first characters of a reply, for the readers of replies': 'providers/transport/thought-marks.ts',
+  'parts names of ours at its start': 'providers/openai/openai-usage.ts',
+  'reads the name of a coding in a header, of bounded length': 'providers/transport/content-coding.ts',
+  'parses JSON for the readers of replies, which are timed': 'providers/transport/reply-fields.ts',
+  'read by the fence and by chains, which are timed': 'prompting/compatibility-form.ts',
+  'reads one reply, of bounded length, when a server starts': 'cli/base-url-probe.ts',
+  'parts a reply of ours into words': 'providers/demo/demo.ts',
+  'looks for the place of the text in a chunk of ours, once a stream': 'api/answer/chunks.ts',
+  'reads in a thread of its own, which is ended at a limit of time': 'byok/pdf-text.ts',
+};
+
+export const NOT_TIMED: readonly string[] = [
+  ...Object.values(REASONS).flatMap((modules) => modules.trim().split(/\s+/)),
+  // Takes apart what the service itself has written.
+  ...globSync('store/**/*.ts', { cwd: SOURCES }).filter((file) => !file.endsWith('.test.ts')),
+];
 
 function piecesOf(text: string, characters = PIECE_CHARACTERS): string[] {
   return Array.from({ length: Math.ceil(text.length / characters) }, (_, index) =>
@@ -1046,7 +742,7 @@ function eachPiece(
   reply: ReplyReader,
   chunkOf: (piece: string, index: number) => object,
 ): Promise<FinishReason> {
-  const events = piecesOf(text, EVENT_CHARACTERS).map((piece, index) => event(chunkOf(piece, index)));
+  const events = piecesOf(text).map((piece, index) => event(chunkOf(piece, index)));
   return readReply(Readable.from(events), reply, { signal, listener: LISTENER });
 }
 
