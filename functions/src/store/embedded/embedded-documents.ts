@@ -74,15 +74,15 @@ export function embeddedDocuments(connection: Connection): Documents {
   function apply(write: Write, known: Known): void {
     const ref = 'ref' in write ? write.ref : write.read.ref;
     const path = pathOf(ref);
-    if (write.kind === 'create') rows.insert(ref, write.fields);
-    else if ('patch' in write) patch(write, known.get(path) ?? read(ref));
+    if (write.kind === 'create') rows.insert(ref, write.fields as Fields);
+    else if ('patch' in write) patch(write, (known.get(path) ?? read(ref)) as Snapshot);
     else drop.run({ path });
     known.delete(path);
   }
 
-  function patch(write: Extract<Write, { patch: Patch }>, { ref, fields, version }: Snapshot<object>): void {
+  function patch(write: Extract<Write, { patch: Patch }>, { ref, fields, version }: Snapshot): void {
     if (write.kind === 'merge' && write.missing !== undefined && !fields) throw new Error(write.missing);
-    const changed = patched((fields ?? {}) as Fields, write.patch);
+    const changed = patched(fields ?? {}, write.patch);
     if (fields) rows.update({ ref, id: version }, fields, changed);
     else rows.insert(ref, changed);
   }

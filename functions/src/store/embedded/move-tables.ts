@@ -34,7 +34,7 @@ export function moveTables(db: DatabaseSync): void {
 const MOVES: Readonly<Record<string, (put: Insert, row: OldRow) => void>> = {
   api_keys: (put, { limits = '{}', ...key }) => {
     const record = { ...(key as Parameters<typeof insertion>[0]), ...JSON.parse(limits) };
-    for (const write of insertion(record)) if (write.kind === 'create') put(write.ref, write.fields);
+    for (const write of insertion(record)) if (write.kind === 'create') put(write.ref, write.fields as Fields);
   },
   tag_keys: (put, { pepperVersion, tagKey }) => put(at('tagKeys', pepperVersion), { tagKey }),
   subscriptions: (put, { userId, ...statement }) => {

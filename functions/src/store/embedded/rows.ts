@@ -12,30 +12,33 @@ type Columns = Readonly<Record<(typeof COLUMNS)[number], unknown>>;
 
 /** Rows of the table `documents`; all is to be run in a transaction. */
 export interface Rows {
-  insert(ref: Ref<object>, fields: object): void;
-  update(row: { readonly ref: Ref<object>; readonly id: unknown }, before: object, after: object): void;
+  insert(ref: Ref<object>, fields: Fields): void;
+  update(row: { readonly ref: Ref<object>; readonly id: unknown }, before: Fields, after: Fields): void;
 }
 
 export function rowsOf(prepare: Prepare): Rows {
   const names = ['path', 'kind', 'parent', ...COLUMNS];
-  const insertion = prepare<Record<string, unknown>>(
+  const insertion = prepare<object>(
     `INSERT INTO documents (${names.map(quoted)}) VALUES (${names.map((name) => `:${name}`)})`,
   );
-  const updates = new Map<string, Statement<Record<string, unknown>, never>>();
+  const updates = new Map<string, Statement<object, never>>();
   return {
     insert: (ref, fields) => {
+      const kind = kindOf(ref);
       const parent = ref.path.length > 2 ? pathOf({ path: ref.path.slice(0, -2) }) : null;
-      insertion.run({ path: pathOf(ref), kind: kindOf(ref), parent, ...columnsOf(kindOf(ref), fields) });
+      insertion.run(Object.assign(columnsOf(kind, fields), { path: pathOf(ref), kind, parent }));
     },
     /** Columns that stay are not set: each that is costs the indexes it is in. */
     update: ({ ref, id }, before, after) => {
-      const old = indexedOf(kindOf(ref), before);
-      const values = columnsOf(kindOf(ref), after);
-      const changed = COLUMNS.filter((name) => name === 'fields' || values[name] !== old[name]);
+      const old = columnsOf(kindOf(ref), before, '');
+      const values: Record<string, unknown> = columnsOf(kindOf(ref), after);
+      const changed = COLUMNS.filter((name) => values[name] !== old[name]);
       const setting = changed.map((name) => `${quoted(name)} = :${name}`).join(', ');
       const statement = updates.get(setting) ?? prepare(`UPDATE documents SET ${setting} WHERE id = :id`);
       updates.set(setting, statement);
-      statement.run({ ...values, id });
+      const bound: Record<string, unknown> = { id };
+      for (const name of changed) bound[name] = values[name];
+      statement.run(bound);
     },
   };
 }
@@ -55,20 +58,19 @@ function kindOf({ path }: Ref<object>): string {
 }
 
 /** A document in columns, its fields as JSON, byte arrays apart. */
-function columnsOf(kind: string, fields: object): Columns {
-  const { bytes, ...others } = fields as Fields;
-  const stored = bytes instanceof Uint8Array ? others : fields;
-  return { ...indexedOf(kind, fields), fields: JSON.stringify(stored) };
-}
-
-function indexedOf(kind: string, fields: object): Omit<Columns, 'fields'> {
-  const { bytes, expireAt = null, uid = null, state = null, month = null, ...others }: Fields = { ...fields };
-  const { at = null, settledAt = null, startedAt = null, to = null } = others;
-  return {
+function columnsOf(kind: string, fields: Fields, json = jsonOf(fields)): Columns {
+  const { bytes, expireAt = null } = fields;
+  const columns: Record<string, unknown> = {
+    fields: json,
     bytes: bytes instanceof Uint8Array ? bytes : null,
     expireAt: WITHOUT_EXPIRY.has(kind) ? null : expireAt,
-    ...{ uid, state, month, at, settledAt, startedAt, to },
   };
+  for (const name of INDEXED) columns[name] = fields[name] ?? null;
+  return columns as Columns;
+}
+
+function jsonOf(fields: Fields): string {
+  return JSON.stringify(fields['bytes'] instanceof Uint8Array ? { ...fields, bytes: undefined } : fields);
 }
 
 function quoted(name: string): string {

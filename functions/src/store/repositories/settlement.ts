@@ -36,6 +36,10 @@ export function settlementRepository(
   known: KnownRequests,
   clock: Clock,
 ): Pick<LedgerStore, 'settle' | 'abandon'> {
+  /** Random once: every settlement has a number of its own. */
+  const process = newId(clock);
+  let settlements = 0;
+
   return {
     settle: (settlement) => close(settlement),
     abandon: async (reservation, settledAtMs) => {
@@ -50,7 +54,8 @@ export function settlementRepository(
     const { requestId } = settlement;
     const request = reservation ?? known.get(requestId) ?? (await find(requestId));
     if (!request) return 'missing';
-    const closing = { settlement, request, reservation, consumption, token: newId(clock) };
+    settlements += 1;
+    const closing = { settlement, request, reservation, consumption, token: `${process}-${settlements}` };
     const outcome: Outcome = await documents.change(
       'settle',
       {
