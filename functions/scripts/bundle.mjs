@@ -11,7 +11,7 @@ export const BUNDLE = {
     index: 'src/index.ts',
     server: 'src/server.ts',
     admin: 'src/cli/main.ts',
-    doctor: 'src/cli/doctor/main.ts',
+    doctor: 'src/cli/doctor.ts',
     'env-files': 'src/env-files.ts',
     probe: 'src/cli/base-url-probe.ts',
     seed: 'src/cli/seed.ts',

@@ -7,12 +7,11 @@ import { readConfig } from './config';
 import { keepBodiesFromFramework, keepSignalsFromFramework } from './http/behind-framework';
 import { reconcileAndLog, sweepAndLog } from './ledger/housekeeping';
 import { systemClock } from './lib/clock';
-import { END_SIGNALS } from './lib/end-on-signals';
 import { lazy } from './lib/lazy';
 import { OpenWork } from './lib/open-work';
 import { PROTOCOLS } from './providers/provider-table';
 import { logOf } from './services';
-import { orExit, prepareProcess, startServices } from './start-up';
+import { END_SIGNALS, orExit, prepareProcess, startServices } from './start-up';
 import { openStripeProjection } from './store/firestore/stripe-projection';
 import { openStore } from './store/open-store';
 

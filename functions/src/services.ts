@@ -26,16 +26,16 @@ import type { Config } from './config';
 import { AnswerTimes } from './ensemble/deadline/answer-times';
 import { refuse } from './errors';
 import { createApp } from './http/app';
-import { createBodyReader } from './http/body-bytes';
+import { createBodyReader } from './http/body';
 import { idempotentRoutes } from './http/idempotent-route';
 import { localSignIn } from './http/local-sign-in';
 import { createRouteTable } from './http/route-table';
 import { ByteBudget } from './lib/byte-budget';
 import { type Clock, systemClock } from './lib/clock';
+import { FairSlots } from './lib/fair-slots';
 import { lazy } from './lib/lazy';
 import { createLog, type Log } from './lib/log';
 import { OpenWork } from './lib/open-work';
-import { Places } from './lib/places';
 import { Turns } from './lib/turns';
 import { createCatalog, type ProviderId } from './models/catalog';
 import { createGateway } from './models/gateway/gateway';
@@ -55,7 +55,7 @@ import { createTellUnpriced } from './runs/unpriced-models';
 import { readLastStudy } from './store/last-study-file';
 import { keyRingOf, openStore, peppersOf } from './store/open-store';
 import type { Store } from './store/store';
-import { providerField } from './telemetry/gen-ai';
+import { providerField } from './telemetry/call-metrics';
 
 /** Shares of the heap, which Node fits to its container: unread bodies and what runs show their models … */
 const MEMORY_SHARE = 1 / 2;
@@ -111,7 +111,7 @@ export function createServices(config: Config, overrides: Overrides = {}) {
   const deps = {
     ...offered,
     ...{ guard, memory, heavyWork, store, clock, log, stopping, peppers, serverBudget },
-    openRuns: new Places(OPEN_RUNS_MAX),
+    openRuns: new FairSlots(Number.POSITIVE_INFINITY, { ownMax: OPEN_RUNS_MAX }),
     modelOutput: { memory: new ByteBudget(heapBytes(MODEL_OUTPUT_SHARE)), pace: outputTurns(clock) },
     keptRuns: new KeptRuns({ store, memory, clock, log, openWork, ...config.runsKept }),
     tellUnpriced: createTellUnpriced(log),
@@ -139,7 +139,7 @@ export function createServices(config: Config, overrides: Overrides = {}) {
     dashboardOrigins: config.dashboard.origins,
     hosting: config.dashboard.hosting,
     corsOrigins: config.corsOrigins,
-    bodies: createBodyReader(memory, clock, heavyWork),
+    readBody: createBodyReader(memory, clock, heavyWork),
     ...{ guard, clock, log, openWork },
   });
   const { catalog } = offered;

@@ -4,7 +4,7 @@
  */
 import { isRefusal, type Refusal, refuse } from '../errors';
 import { type Clock, newId } from '../lib/clock';
-import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/foreign-text';
 import { type Act, type Actor, newAct } from './act';
 import { generateKey, hashKey, type Pepper, publicPrefix } from './api-key';
 import { limitFlaw } from './key-limits';

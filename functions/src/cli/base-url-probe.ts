@@ -1,5 +1,5 @@
+import { visibleText } from '../lib/foreign-text';
 import { type Environment, SettingsReader } from '../lib/settings-reader';
-import { visibleText } from '../lib/visible-text';
 import { baseUrlFlaw, mendedBaseUrl } from '../models/base-url';
 import { fitsPattern } from '../models/model-policy';
 import { bodyText, upstreamResponse } from '../providers/transport/upstream-request';

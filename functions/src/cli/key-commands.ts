@@ -3,12 +3,24 @@ import { type EndpointName, isLive, type KeyRecord, type OwnKey } from '../acces
 import { type CreatedKey, createKey, type KeyDeps, type NewKey, revokeKey, rotateKey } from '../access/keys';
 import { OVERLAPS_MS } from '../api/dashboard/key-schemas';
 import { isRefusal, type Refusal } from '../errors';
-import { isoTime } from '../lib/iso-time';
+import { isoTime } from '../lib/clock';
 import { formatUsd } from '../lib/usd';
 import type { Services } from '../services';
-import { type Ask, type Operation, type Output, orThrow, type Perform } from './command';
-import { textTable } from './text-table';
-import { dollars, fromNow, listOf, type Moment, text, USER, wholeNumber } from './values';
+import {
+  type Ask,
+  dollars,
+  fromNow,
+  listOf,
+  type Moment,
+  type Operation,
+  type Output,
+  orThrow,
+  type Perform,
+  text,
+  USER,
+  wholeNumber,
+} from './command';
+import { textTable } from './output';
 
 /** Milliseconds for which a rotated key works on. */
 const OVERLAPS: ReadonlyMap<string, number> = new Map(Object.entries(OVERLAPS_MS));

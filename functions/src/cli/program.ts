@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { addAccountCommands } from './account-commands';
-import { addBudgetCommands } from './budgets';
+import { addAccountCommands, addBudgetCommands } from './accounts';
 import type { Perform } from './command';
 import { addKeyCommands } from './key-commands';
-import { printable } from './printable';
+import { printable } from './output';
 import { addReportCommands } from './report-commands';
 
 const ABOUT = 'It names the store it works on, on stderr. Exit code: 0 done, 1 refused or failed, 2 wrong usage.';

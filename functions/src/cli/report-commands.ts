@@ -2,13 +2,21 @@ import type { Command } from 'commander';
 import type { Act } from '../access/act';
 import { usageBodyOf } from '../api/v1/usage';
 import { parseRange } from '../api/v1/usage-range';
-import { isoTime } from '../lib/iso-time';
+import { isoTime } from '../lib/clock';
 import { formatUsd } from '../lib/usd';
 import { backUpEmbeddedStore } from '../store/embedded/backup';
-import { type Operation, type Output, orThrow, type Perform } from './command';
-import { printable } from './printable';
-import { textTable } from './text-table';
-import { ago, type Moment, text, USER, UsageError } from './values';
+import {
+  ago,
+  type Moment,
+  type Operation,
+  type Output,
+  orThrow,
+  type Perform,
+  text,
+  USER,
+  UsageError,
+} from './command';
+import { printable, textTable } from './output';
 
 /** Acts listed at most. */
 const ACTS_MAX = 1_000;

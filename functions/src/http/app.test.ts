@@ -184,17 +184,3 @@ describe('a fault', () => {
     expect(scene.lines[0]).toMatchObject({ cause: 'Error: the disk is full' });
   });
 });
-
-describe('a preflight', () => {
-  it('is answered before anything is asked of it, from the origins that are allowed', async () => {
-    const scene = await startScene({ origins: ['https://chat.example.test'] });
-    const { status, headers } = await scene.send({
-      method: 'OPTIONS',
-      path: '/nothing',
-      headers: { origin: 'https://chat.example.test' },
-    });
-    expect([status, headers['access-control-allow-origin']]).toEqual([204, 'https://chat.example.test']);
-    expect(headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
-    expect([scene.identified, scene.requests]).toEqual([[], []]);
-  });
-});

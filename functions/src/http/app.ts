@@ -2,6 +2,7 @@
  * The edge: bytes, headers, bodies and server-sent events, and the table of routes. It may import the guard and what is
  * below it, and must not know what a run or a chunk is.
  */
+
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Guard } from '../access/guard';
 import { refuseEndpoint } from '../access/key-scope';
@@ -9,18 +10,13 @@ import { type ErrorCode, Fault, isRefusal, type Refusal, refuse, refuseRestartin
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
 import type { OpenWork } from '../lib/open-work';
-import { createLineSample } from '../telemetry/line-sample';
-import { type RequestTrace, traceRequest } from '../telemetry/request-trace';
+import { createLineSample, type RequestTrace, traceRequest } from '../telemetry/request-trace';
 import { type AccountGate, accountReply } from './account-reply';
-import { readJsonBody } from './body';
-import type { BodyReader } from './body-bytes';
-import { challengeOf, linkToDocs } from './challenge';
+import { framingFlaw, type ReadBody } from './body';
 import { answerCors, type CorsOrigins } from './cors';
-import { framingFlaw } from './framing';
 import { type Reply, sendReply } from './reply';
 import type { ApiRequest } from './route';
-import type { FindRoute } from './route-table';
-import { type FindDirectRoute, type Hosting, withoutHosting } from './through-hosting';
+import { type FindDirectRoute, type FindRoute, type Hosting, withoutHosting } from './route-table';
 
 /** Answers one HTTP request. Never rejects. */
 export type App = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
@@ -30,7 +26,7 @@ interface AppOptions extends CorsOrigins {
   readonly guard: Guard;
   readonly clock: Clock;
   readonly log: Log;
-  readonly bodies: BodyReader;
+  readonly readBody: ReadBody;
   /** Every request is part of it, from its head to the last byte of its reply. */
   readonly openWork: OpenWork;
   /** Checks of requests to the dashboard's routes. */
@@ -104,7 +100,7 @@ type Exchange = Pick<ApiRequest, 'id' | 'startedAtMs' | 'clientGone'> & {
  * of the key (403), then the endpoint.
  */
 async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchange }: Exchange): Promise<Reply> {
-  const { findRoute, guard, openWork, bodies } = options;
+  const { findRoute, guard, openWork, readBody } = options;
   const { method = '', headers } = req;
   const { stopping } = openWork;
   if (stopping.aborted) return refuseRestarting();
@@ -115,7 +111,7 @@ async function replyTo(options: AppParts, req: IncomingMessage, { url, ...exchan
   if (isRefusal(found)) return found;
   if ('openRoute' in found) return found.openRoute.handle(query, headers, pathname);
   const lastEventId = headers['last-event-id']?.toString();
-  const readJsonOf = (userId: string) => unlessStopping(stopping, readJsonBody(bodies, req, userId));
+  const readJsonOf = (userId: string) => unlessStopping(stopping, readBody(req, userId));
   if ('accountRoute' in found) {
     const { accountRoute, resourceId } = found;
     const known = (userId: string): void => exchange.trace.note({ userId, endpoint: 'dashboard' });
@@ -187,4 +183,33 @@ function closeOnceRead(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete || isKept || res.headersSent) return;
   res.setHeader('connection', 'keep-alive');
   req.once('end', () => req.socket.destroySoon());
+}
+
+const REALM = 'Bearer realm="Ensemble API"';
+
+/**
+ * The header `www-authenticate` of a 401 (RFC 6750): how the key has to be sent, as far as the headers tell what is wrong
+ * with the way it was. Of a key that was sent well it tells nothing.
+ */
+export function challengeOf({ authorization, ...headers }: IncomingHttpHeaders): string {
+  if (authorization === undefined) {
+    const sent =
+      'x-api-key' in headers || 'api-key' in headers ? 'the key is not read from x-api-key or api-key; ' : '';
+    return invalid('invalid_request', `${sent}send it as Authorization: Bearer KEY`);
+  }
+  if (!/^bearer /i.test(authorization)) return invalid('invalid_request', 'Authorization must be Bearer KEY');
+  return invalid('invalid_token', 'the key is none of this server, or has been revoked or expired');
+}
+
+/**
+ * The header `link` of a 401: the reference, which says how a key is sent. Relative to the path that was asked, because the
+ * function may lie below a prefix that it does not see, as in the emulators.
+ */
+export function linkToDocs(path: string): string {
+  const folders = path.split('/').length - 2;
+  return `<${'../'.repeat(folders)}docs>; rel="help"`;
+}
+
+function invalid(error: string, description: string): string {
+  return `${REALM}, error="${error}", error_description="${description}"`;
 }

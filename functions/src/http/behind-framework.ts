@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
-import { decoded } from '../lib/decoded';
+import { decoded } from '../lib/foreign-text';
 
 /**
  * Keeps request bodies away from the Functions Framework, for the whole process. It would parse them before any key is

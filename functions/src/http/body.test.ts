@@ -1,53 +1,239 @@
 import type { IncomingMessage } from 'node:http';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fakeClock } from '../../test/support/fake-clock';
 import { refuse } from '../errors';
 import { ByteBudget } from '../lib/byte-budget';
 import { Turns } from '../lib/turns';
-import { readJsonBody } from './body';
-import { createBodyReader } from './body-bytes';
+import { createBodyReader } from './body';
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const BUSY = { refused: true, code: 'busy', headers: { 'retry-after': '5' } };
+const TOO_LARGE = { refused: true, code: 'payload_too_large' };
+const TOO_SLOW = refuse('request_timeout', 'Request body not received within 30 seconds', { connection: 'close' });
 
-/** A request that carries these bytes. */
-function requestOf(bytes: string | Buffer, headers: Record<string, string> = {}): IncomingMessage {
-  const request = Readable.from(bytes.length === 0 ? [] : [Buffer.from(bytes)]);
+/** A request that carries these bytes, or what is written to `from`. */
+function requestOf(from: Readable | Buffer | string, headers: Record<string, string> = {}): IncomingMessage {
+  const stream = from instanceof Readable ? from : Readable.from(from.length === 0 ? [] : [Buffer.from(from)]);
   const headersDistinct = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
-  return Object.assign(request, { headers, headersDistinct }) as unknown as IncomingMessage;
+  return Object.assign(stream, { headers, headersDistinct }) as unknown as IncomingMessage;
 }
 
-const read = (request: IncomingMessage) => {
+/** A reader, and bodies that come as the test says: blanks, and at the end `7`. */
+function startUploads({ memoryBytes = 64 * MIB, restMs = 0 } = {}) {
   const clock = fakeClock();
-  const reader = createBodyReader(new ByteBudget(64 * MIB), clock, new Turns(clock, () => 0));
-  return readJsonBody(reader, request, 'ada');
-};
+  const memory = new ByteBudget(memoryBytes);
+  const read = createBodyReader(memory, clock, new Turns(clock, () => restMs));
+  const upload = (userId = 'ann', declaredBytes = 0) => {
+    const stream = new PassThrough();
+    const state = { result: 'reads' as unknown };
+    const request = requestOf(stream, { 'content-length': String(declaredBytes) });
+    const over = read(request, userId)
+      .catch((error: Error) => error.message)
+      .then((result) => {
+        state.result = result;
+        return result;
+      });
+    const write = async (...sizes: number[]): Promise<void> => {
+      for (const size of sizes) stream.write(Buffer.alloc(size, ' '));
+      await clock.advance(0);
+    };
+    return { stream, state, over, write };
+  };
+  /** True if the memory held is between so many bytes and twice as many. */
+  const holds = (bytes: number): boolean => {
+    const left = (held: number): boolean => memory.hasRoomFor('nobody', (memoryBytes - held) / 2);
+    return bytes === 0 ? left(0) : !left(bytes - 2) && left(2 * bytes);
+  };
+  return { clock, memory, read, upload, holds };
+}
 
 const invalid = (why: string) => refuse('invalid_request', `Invalid JSON: ${why}`);
 
 describe('a JSON body', () => {
-  it.each([
+  it.each<[string, string | Buffer, Record<string, string>, unknown]>([
     ['is what it says', '{"größe":[1]}', {}, { größe: [1] }],
     ['may say that it is not encoded', '7', { 'content-encoding': 'Identity' }, 7],
+    ['may not be empty', '', {}, invalid('the body is empty')],
+    ['may not be half an object', '{"a":', {}, invalid('the body could not be parsed')],
+    ['may not be bytes that are no UTF-8', Buffer.from([34, 255, 34]), {}, invalid('the body could not be parsed')],
+    ['may not have more levels than the parser', '['.repeat(65), {}, invalid('more than 64 levels deep')],
   ])('%s', async (_, bytes, headers, value) => {
-    expect(await read(requestOf(bytes, headers))).toEqual(value);
-  });
-
-  it.each<[string, string | Buffer, object]>([
-    ['nothing', '', invalid('the body is empty')],
-    ['half an object', '{"a":', invalid('the body could not be parsed')],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22]), invalid('the body could not be parsed')],
-    ['more levels than the parser may have', '['.repeat(65), invalid('more than 64 levels deep')],
-  ])('is refused with words of ours: %s', async (_, bytes, refusal) => {
-    expect(await read(requestOf(bytes))).toEqual(refusal);
+    expect(await startUploads().read(requestOf(bytes, headers), 'ada')).toEqual(value);
   });
 
   it.each(['gzip', 'br', '', 'identity, gzip'])('may not be encoded: %j', async (encoding) => {
-    expect(await read(requestOf('7', { 'content-encoding': encoding }))).toEqual(refuse('unsupported_encoding'));
+    const request = requestOf('7', { 'content-encoding': encoding });
+    expect(await startUploads().read(request, 'ada')).toEqual(refuse('unsupported_encoding'));
   });
 
-  it('that says that it is far too long is refused before it is read', async () => {
-    const request = requestOf('7', { 'content-length': String(33 * MIB) });
-    expect(await read(request)).toEqual(refuse('payload_too_large'));
-    expect(request.readableFlowing).toBeNull();
+  it('is put together from pieces in their order', async () => {
+    const { upload, holds, clock } = startUploads();
+    const { stream, over } = upload();
+    const pieces = [10 * KIB, 10 * KIB, 1, 70 * KIB, 3].map((size, index) => String(index + 1).repeat(size));
+    for (const piece of ['"', ...pieces, '"']) stream.write(piece);
+    stream.end();
+    expect(await over).toBe(pieces.join(''));
+    expect([holds(0), clock.pending]).toEqual([true, 0]);
+  });
+
+  it('takes at most twice its bytes of memory, and 4 MiB, until it is parsed', async () => {
+    const { upload, holds, memory } = startUploads();
+    const { stream, over, write } = upload();
+    expect(holds(0)).toBe(true);
+    for (const [more, sum] of [
+      [KIB, KIB],
+      [15 * KIB, 16 * KIB],
+      [MIB - 16 * KIB, MIB],
+    ] as const) {
+      await write(more);
+      expect(holds(sum)).toBe(true);
+    }
+    await write(3 * MIB - 1);
+    expect(memory.hasRoomFor('nobody', 30 * MIB)).toBe(true);
+    stream.end('7');
+    expect(await over).toBe(7);
+    expect(holds(0)).toBe(true);
+  });
+
+  it('comes piece by piece where they are many, and everything else runs in between', async () => {
+    let sent = 0;
+    const pieces = function* () {
+      for (; sent < 20; sent += 1) yield Buffer.alloc(64 * KIB, sent === 19 ? '7' : ' ');
+    };
+    const over = startUploads().read(requestOf(Readable.from(pieces())), 'ann');
+    const steps: number[] = [];
+    for (let before = sent; before < 20; before = sent) {
+      await turn();
+      steps.push(sent - before);
+    }
+    // The first two are not many yet, and one is read ahead.
+    expect(Math.max(...steps)).toBeLessThanOrEqual(3);
+    await over;
+  });
+
+  it('is parsed when its turn comes where that takes long, and held until then; a small one at once', async () => {
+    const { clock, memory, upload } = startUploads({ restMs: 50 });
+    const [ann, bob] = [upload('ann'), upload('bob')];
+    for (const { stream } of [ann, bob]) stream.end(`${' '.repeat(4 * MIB - 1)}7`);
+    await clock.advance(49);
+    const cay = upload('cay');
+    cay.stream.end(`${' '.repeat(64 * KIB - 1)}7`);
+    await clock.advance(0);
+    expect([ann, bob, cay].map(({ state }) => state.result)).toEqual([7, 'reads', 7]);
+    expect(memory.hasRoomFor('cay', 30 * MIB + 1)).toBe(false);
+    await clock.advance(1);
+    expect([bob.state.result, memory.hasRoomFor('cay', 32 * MIB)]).toEqual([7, true]);
+  });
+});
+
+describe('a body that is too large', () => {
+  it('is read on to its end, holding nothing, so that its client sees the refusal', async () => {
+    const { upload, holds } = startUploads();
+    const { stream, write, over, state } = upload();
+    await write(4 * MIB, 1);
+    expect([state.result, holds(0)]).toEqual(['reads', true]);
+    stream.end();
+    expect(await over).toMatchObject(TOO_LARGE);
+  });
+
+  it('is refused after 32 MiB, whether it ends or not', async () => {
+    const { write, state } = startUploads().upload();
+    await write(16 * MIB, 16 * MIB);
+    expect(state.result).toBe('reads');
+    await write(1);
+    expect(state.result).toMatchObject(TOO_LARGE);
+  });
+
+  it('is not read at all where it says so: more than 32 MiB', async () => {
+    const { upload } = startUploads();
+    const { stream, over } = upload('ann', 32 * MIB + 1);
+    expect(await over).toMatchObject(TOO_LARGE);
+    expect(stream.readableFlowing).toBeNull();
+    const another = upload('ann', 32 * MIB);
+    another.stream.end('7');
+    expect(await another.over).toBe(7);
+  });
+});
+
+describe('a body without room', () => {
+  it('is refused before it is read where it says how long it is, of which 4 MiB count at most', async () => {
+    expect(startUploads({ memoryBytes: 8 * MIB }).upload('ann', 5 * MIB).state.result).toBe('reads');
+    const { upload, clock } = startUploads({ memoryBytes: 8 * MIB - 1 });
+    expect(await upload('ann', 4 * MIB).over).toMatchObject(BUSY);
+    expect(clock.pending).toBe(0);
+  });
+
+  it('is refused as soon as what came has none, and lets go of it', async () => {
+    const { upload, holds } = startUploads({ memoryBytes: 64 * KIB });
+    const { write, over, state } = upload();
+    await write(32 * KIB);
+    expect(state.result).toBe('reads');
+    await write(1);
+    expect(await over).toMatchObject(BUSY);
+    expect(holds(0)).toBe(true);
+  });
+});
+
+describe('a body that does not come', () => {
+  it('is refused after 30 seconds, and its connection is of no more use', async () => {
+    const { upload, clock, holds } = startUploads();
+    const { write, over, state } = upload();
+    await write(KIB);
+    await clock.advance(29_999);
+    expect(state.result).toBe('reads');
+    await clock.advance(1);
+    expect([await over, holds(0)]).toEqual([TOO_SLOW, true]);
+  });
+
+  it('is refused also while it waits for its turn: two of a user are read at a time', async () => {
+    const { upload, clock } = startUploads();
+    const results = (...uploads: { state: { result: unknown } }[]) => uploads.map(({ state }) => state.result);
+    const first = upload();
+    await clock.advance(10_000);
+    const [second, third, others] = [upload(), upload(), upload('bob')];
+    for (const { stream } of [second, third, others]) stream.end('7');
+    await clock.advance(0);
+    // The second ended, so that the third had its turn; others wait for none of them.
+    expect(results(second, third, others)).toEqual([7, 7, 7]);
+    const [stalled, waiting] = [upload(), upload()];
+    waiting.stream.end('7');
+    await clock.advance(19_999);
+    expect(results(first, stalled, waiting)).toEqual(['reads', 'reads', 'reads']);
+    await clock.advance(1);
+    // The first is given up, and whoever waits is read.
+    expect(results(first, stalled, waiting)).toEqual([TOO_SLOW, 'reads', 7]);
+    const [reading, queued] = [upload(), upload()];
+    await clock.advance(30_000);
+    expect(results(stalled, reading, queued)).toEqual([TOO_SLOW, TOO_SLOW, TOO_SLOW]);
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('a client that leaves while it sends a body', () => {
+  const LEFT = 'the client went away while sending the body';
+
+  it.each([
+    [undefined, LEFT],
+    [new Error('reset'), 'reset'],
+  ])('is given up, and what it sent is let go: %s', async (error, message) => {
+    const { upload, holds, clock } = startUploads();
+    const { stream, write, over } = upload();
+    await write(KIB);
+    stream.destroy(error);
+    expect(await over).toBe(message);
+    expect([holds(0), clock.pending]).toEqual([true, 0]);
+  });
+
+  it('before its turn came is given up then', async () => {
+    const { upload, clock } = startUploads();
+    const [first, , third] = [upload(), upload(), upload()];
+    third.stream.destroy();
+    await clock.advance(0);
+    expect(third.state.result).toBe('reads');
+    first.stream.end('7');
+    await clock.advance(0);
+    expect([first.state.result, third.state.result]).toEqual([7, LEFT]);
   });
 });

@@ -1,14 +1,58 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '../errors';
-import { jsonExcess } from '../lib/json-limits';
-import type { BodyReader } from './body-bytes';
-import { declaredBytesOf } from './framing';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isRefusal, type Refusal, refuse, refuseBusy } from '../errors';
+import type { ByteBudget, ByteShare } from '../lib/byte-budget';
+import type { Clock } from '../lib/clock';
+import { FairSlots } from '../lib/fair-slots';
+import { jsonExcess } from '../lib/json';
+import type { Turns } from '../lib/turns';
 
-/** Reads a JSON body of a user's; anything wrong with it is a refusal. Rejects when the client leaves while sending it. */
-export async function readJsonBody(reader: BodyReader, request: IncomingMessage, userId: string): Promise<unknown> {
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return refuse('unsupported_encoding');
-  return reader.read({ request, declaredBytes: declaredBytesOf(request), userId }, parseBody);
+/** The largest body we parse. */
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+/** A larger body is read and dropped up to here, so that a client that writes before it reads sees the 413. */
+const DRAIN_BYTES_MAX = 32 * 1024 * 1024;
+/** A body must be there this long after its turn to be read could first have come. */
+const BODY_TIME_MAX_MS = 30_000;
+/** Bodies of one user that are read at once; others stay in their sockets. */
+const BODIES_A_USER_MAX = 2;
+/** One piece is read of so many large bodies in a turn of the event loop. */
+const pieces = new FairSlots(8);
+/** A larger one takes a millisecond or more to be parsed, and 40 of them for the largest: these take turns. */
+const LIGHT_BYTES_MAX = 64 * 1024;
+
+/** Reads the JSON body of a user's request; anything wrong with it is a refusal. Rejects when the client leaves. */
+export type ReadBody = (request: IncomingMessage, userId: string) => Promise<unknown>;
+
+/**
+ * Builds the reader of a process. Bytes are counted as they come in, not as they are announced: no promise can keep others
+ * out. They are held of the budget until they are parsed.
+ */
+export function createBodyReader(budget: ByteBudget, clock: Clock, heavyWork: Turns): ReadBody {
+  const slots = new FairSlots(Number.POSITIVE_INFINITY, { ownMax: BODIES_A_USER_MAX });
+  const parse = (bytes: Buffer, owner: string): unknown =>
+    bytes.length <= LIGHT_BYTES_MAX
+      ? parseBody(bytes)
+      : heavyWork.run({ owner, size: bytes.length }, () => parseBody(bytes));
+
+  return async (request, userId) => {
+    const encoding = request.headers['content-encoding'];
+    if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return refuse('unsupported_encoding');
+    const declaredBytes = Number(request.headersDistinct['content-length']?.[0] ?? 0);
+    if (declaredBytes > DRAIN_BYTES_MAX) return refuse('payload_too_large');
+    if (!budget.hasRoomFor(userId, Math.min(declaredBytes, BODY_BYTES_MAX))) return refuseBusy();
+    const tooLate = new AbortController();
+    const cancel = clock.after(BODY_TIME_MAX_MS, () => tooLate.abort());
+    const share = budget.shareOf(userId);
+    try {
+      const release = slots.tryTake(userId) ?? (await slots.wait(userId, tooLate.signal));
+      if (!release) return refuseSlow();
+      const bytes = await readAll(request, share, tooLate.signal).finally(release);
+      return isRefusal(bytes) ? bytes : await parse(bytes, userId);
+    } finally {
+      cancel();
+      share.release();
+    }
+  };
 }
 
 /** Fatal: bytes that are no UTF-8 must not turn into replacement characters inside a prompt. */
@@ -23,4 +67,98 @@ function parseBody(bytes: Buffer): unknown {
   } catch {
     return refuse('invalid_request', 'Invalid JSON: the body could not be parsed');
   }
+}
+
+/** The rest of the body may still come, so the connection is of no more use. */
+function refuseSlow(): Refusal {
+  return refuse('request_timeout', 'Request body not received within 30 seconds', { connection: 'close' });
+}
+
+/** Reads to the end, also what is of no use any more: a client that writes before it reads must see the reply. */
+function readAll(request: IncomingMessage, share: ByteShare, tooLate: AbortSignal): Promise<Buffer | Refusal> {
+  return new Promise((resolve, reject) => {
+    const gone = (): void => reject(new Error('the client went away while sending the body'));
+    // Of one that is gone already no event will come.
+    if (request.destroyed) return gone();
+    const body = new GrowingBody(share);
+    request.on('data', (chunk: Buffer) => {
+      body.add(chunk);
+      if (body.size > LIGHT_BYTES_MAX) pauseForTurn(request);
+      if (body.size > DRAIN_BYTES_MAX || (body.refusal && body.size <= BODY_BYTES_MAX)) resolve(body.result());
+    });
+    request.once('end', () => {
+      // It follows every end, and would make an error for nothing.
+      request.off('close', gone);
+      resolve(body.result());
+    });
+    request.once('error', reject);
+    request.once('close', gone);
+    tooLate.addEventListener('abort', () => {
+      body.refuse(refuseSlow());
+      resolve(body.result());
+    });
+  });
+}
+
+/** Lets everything else run before more of a body is read: in one turn all that its socket holds would be. */
+function pauseForTurn(request: IncomingMessage): void {
+  request.pause();
+  void pieces.run(nextTurn).then(() => request.resume());
+}
+
+/** Received part of a body, in one buffer: pieces kept one by one would take many times their length. */
+class GrowingBody {
+  readonly #share: ByteShare;
+  #buffer = Buffer.alloc(0);
+  /** Bytes that came, kept or not. */
+  size = 0;
+  /** Set once nothing is kept any more. */
+  refusal: Refusal | undefined;
+
+  constructor(share: ByteShare) {
+    this.#share = share;
+  }
+
+  add(chunk: Buffer): void {
+    const start = this.size;
+    this.size += chunk.length;
+    if (this.refusal) return;
+    if (this.size > BODY_BYTES_MAX) this.refuse(refuse('payload_too_large'));
+    else if (this.#fits()) chunk.copy(this.#buffer, start);
+    else this.refuse(refuseBusy());
+  }
+
+  refuse(refusal: Refusal): void {
+    this.refusal = refusal;
+    this.#buffer = Buffer.alloc(0);
+    this.#share.release();
+  }
+
+  result(): Buffer | Refusal {
+    return this.refusal ?? this.#buffer.subarray(0, this.size);
+  }
+
+  /** Makes room for `size` bytes, if there is some. */
+  #fits(): boolean {
+    const { length } = this.#buffer;
+    if (this.size <= length) return true;
+    const wanted = Math.min(BODY_BYTES_MAX, Math.max(2 * length, this.size));
+    if (!this.#share.hold(wanted)) return false;
+    const larger = Buffer.allocUnsafe(wanted);
+    this.#buffer.copy(larger);
+    this.#buffer = larger;
+    return true;
+  }
+}
+
+/** Flaw in how a request is framed, found before anything else about it is looked at; undefined when there is none. */
+export function framingFlaw({ headers, headersDistinct, httpVersion }: IncomingMessage): Refusal | undefined {
+  if (httpVersion === '1.1') {
+    if (headers.host === undefined) return refuse('invalid_request', 'Invalid HTTP: the Host header is missing');
+    const { expect } = headers;
+    if (expect !== undefined && !/^100-continue$/i.test(expect)) return refuse('unknown_expectation');
+  }
+  const coding = headersDistinct['transfer-encoding'];
+  if (coding !== undefined && !/^chunked$/i.test(coding.join())) return refuse('unknown_transfer_coding');
+  return undefined;
 }

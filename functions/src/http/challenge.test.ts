@@ -1,4 +1,4 @@
-import { challengeOf, linkToDocs } from './challenge';
+import { challengeOf, linkToDocs } from './app';
 
 const REALM = 'Bearer realm="Ensemble API"';
 

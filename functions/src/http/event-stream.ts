@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { CancelTimer, Clock } from '../lib/clock';
-import { closeUnlessTaken } from './slow-reader';
 
 /** Silence is bridged after so long. */
 const HEARTBEAT_MS = 10_000;
@@ -123,4 +122,20 @@ export class EventStream implements EventWriter {
 
 function dataOf(event: object | string): string {
   return `data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`;
+}
+
+/** Milliseconds for which a client may leave unread what was written for it. */
+const UNREAD_MS = 120_000;
+
+/**
+ * Closes the connection of a client that has not taken by then all that was written: without it one that never reads
+ * would keep its connection, and what is to be sent over it, for ever. Until the timer is cancelled or the reply over.
+ */
+export function closeUnlessTaken(res: ServerResponse, clock: Clock): CancelTimer {
+  const cancel = clock.after(UNREAD_MS, () => res.destroy());
+  res.once('close', cancel);
+  return () => {
+    res.off('close', cancel);
+    cancel();
+  };
 }

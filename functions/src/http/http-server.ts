@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { errorBody, type Refusal, refuse, statusOf } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';
-import { createLineSample } from '../telemetry/line-sample';
+import { createLineSample } from '../telemetry/request-trace';
 import type { App } from './app';
 import { JSON_HEADERS } from './reply';
 

@@ -10,7 +10,8 @@ import type { IdempotencyStore } from '../ledger/idempotency-store';
 import { type KeptReply, openReply, type ReplySeal, replySeal } from '../ledger/kept-reply';
 import type { ByteBudget } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
-import { DailyBytes } from '../lib/daily-bytes';
+import { dailyBytes } from '../lib/daily-bytes';
+import { FairSlots } from '../lib/fair-slots';
 import type { Log } from '../lib/log';
 import { unpackWithin } from '../lib/packed';
 import { LiveReply } from './live-reply';
@@ -58,8 +59,8 @@ interface Keyed {
 export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route {
   const { store, clock } = deps;
   const running = new Map<string, { readonly fingerprint: string; readonly live: LiveReply }>();
-  const waiting = new Map<string, number>();
-  const kept = new DailyBytes(KEPT_BYTES_MAX, clock);
+  const waiting = new FairSlots(Number.POSITIVE_INFINITY, { ownMax: WAITING_MAX });
+  const mayKeep = dailyBytes(KEPT_BYTES_MAX, clock);
 
   return (route) => ({ ...route, handle: (request) => handle(route, request) });
 
@@ -103,19 +104,16 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     const { caller } = keyed.request;
     const { userId } = caller;
     deps.guard.count(caller);
-    const others = waiting.get(userId) ?? 0;
-    if (others >= WAITING_MAX) {
+    const leave = waiting.tryTake(userId);
+    if (!leave) {
       const text = `Too many repeated requests wait for their replies: at most ${WAITING_MAX} at a time`;
       return refuse('rate_limited', text, { 'retry-after': String(WAITING_RETRY_SECONDS) });
     }
     const memory = deps.memory.shareOf(userId);
-    if (!memory.hold(keyed.bodyBytes)) return refuseBusy();
-    waiting.set(userId, others + 1);
-    return whenSent(replyOfOther(route, keyed), () => {
+    const making = memory.hold(keyed.bodyBytes) ? replyOfOther(route, keyed) : Promise.resolve(refuseBusy());
+    return whenSent(making, () => {
       memory.release();
-      const left = (waiting.get(userId) ?? 1) - 1;
-      if (left > 0) waiting.set(userId, left);
-      else waiting.delete(userId);
+      leave();
     });
   }
 
@@ -139,7 +137,7 @@ export function idempotentRoutes(deps: IdempotencyDeps): (route: Route) => Route
     const live = new LiveReply();
     running.set(seal.id, { fingerprint, live });
     const { userId } = request.caller;
-    const holder = { id: seal.id, requestId: request.id, mayKeep: (bytes: number) => kept.take(userId, bytes) };
+    const holder = { id: seal.id, requestId: request.id, mayKeep: (bytes: number) => mayKeep(userId, bytes) };
     const endClaim = holdClaim(deps, holder, seal);
     const end = async (kept?: KeptReply): Promise<void> => {
       await endClaim(kept);

@@ -1,7 +1,7 @@
-import { type Refusal, refuse } from '../errors';
-import { createPathTable } from './path-table';
+import { isRefusal, type Refusal, refuse } from '../errors';
+import { decoded } from '../lib/foreign-text';
+import type { StaticReply } from './reply';
 import type { AccountRoute, OpenRoute, RequestHeaders, Route } from './route';
-import type { StaticReply } from './static-reply';
 
 /** Route of a request: a route for callers with a key, one for users who are signed in, or one for anybody. */
 export type Found =
@@ -104,4 +104,71 @@ function unknown(method: string, pathname: string, hint: string | undefined): Re
 function wrongMethod(methods: readonly string[]): Refusal {
   const allow = methods.join(', ');
   return refuse('method_not_allowed', `Method not allowed: use ${allow}`, { allow });
+}
+
+const ID = '{id}';
+
+/** The rows of a path, and what stands in it for `{id}`, decoded. */
+interface PathRows<Row> {
+  readonly rows: readonly Row[];
+  readonly resourceId?: string;
+}
+
+/** Builds the look-up of rows by path. One that names a thing outright goes before one with `{id}`. */
+export function createPathTable<Row extends { readonly path: string }>(
+  rows: readonly Row[],
+): (path: string) => PathRows<Row> | undefined {
+  const byPath = Map.groupBy(rows, ({ path }) => path);
+  const named = new Map([...byPath].filter(([path]) => !path.includes(ID)));
+  // What is named behind an id goes before an id that may hold anything.
+  const patterns = [...byPath]
+    .filter(([path]) => path.includes(ID))
+    .map(([path, found]) => ({ parts: path.split(ID), rows: found }))
+    .sort((a, b) => (b.parts[1] ?? '').length - (a.parts[1] ?? '').length);
+
+  return (path) => {
+    const found = named.get(path);
+    if (found) return { rows: found };
+    for (const { parts, rows: ofPattern } of patterns) {
+      const resourceId = idIn(path, parts);
+      if (resourceId !== undefined) return { rows: ofPattern, resourceId };
+    }
+    return undefined;
+  };
+}
+
+/** Id between these parts of a path; without one behind it, slashes included. */
+function idIn(path: string, [before = '', after = '']: readonly string[]): string | undefined {
+  const isLike = path.startsWith(before) && path.endsWith(after) && path.length > before.length + after.length;
+  const id = isLike ? decoded(path.slice(before.length, path.length - after.length)) : undefined;
+  return id === undefined || id.startsWith('/') || (after !== '' && id.includes('/')) ? undefined : id;
+}
+
+/** Firebase Hosting before the function. */
+export interface Hosting {
+  /** The hosts of its sites that have the dashboard's pages. */
+  readonly hosts: readonly string[];
+  /** Base URL of the API, ending in `/v1`. */
+  readonly baseUrl: string;
+}
+
+/** Same as `FindRoute`, with the headers that say which way a request has come. */
+export type FindDirectRoute = (method: string, pathname: string, headers: RequestHeaders) => Found | Refusal;
+
+/** Refuses requests of programs that have come through Hosting: streams would come as a whole, or be cut. */
+export function withoutHosting(findRoute: FindRoute, hosting: Hosting | undefined): FindDirectRoute {
+  if (!hosting) return findRoute;
+  const { hosts, baseUrl } = hosting;
+  const refused = new Set(hosts.filter((host) => host !== new URL(baseUrl).host));
+  const text = `The API is not at this address, where replies cannot be streamed and end after 60 seconds: use the base URL ${baseUrl}`;
+  return (method, pathname, headers) => {
+    const found = findRoute(method, pathname);
+    const host = headers['x-forwarded-host']?.toString().toLowerCase() ?? '';
+    return refused.has(host) && isForPrograms(found, pathname) ? refuse('not_found', text) : found;
+  };
+}
+
+/** A path of the API, or one that is none, as of a base URL without `/v1`. */
+function isForPrograms(found: Found | Refusal, pathname: string): boolean {
+  return isRefusal(found) ? !pathname.startsWith(ACCOUNT_PATH) : 'route' in found;
 }

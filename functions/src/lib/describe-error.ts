@@ -1,4 +1,4 @@
-import { excerpt, redact } from './redact';
+import { excerpt, redact } from './foreign-text';
 
 /** Errors are told with this many of those behind them. */
 const CHAIN_MAX = 5;

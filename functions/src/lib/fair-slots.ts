@@ -13,15 +13,17 @@ export class FairSlots {
   readonly #waiting = new Map<string, Admit[]>();
   readonly #held = new Map<string, number>();
   readonly #leavesFree: boolean;
+  readonly #ownMax: number;
   #free: number;
 
   /**
-   * With `leavesFree` an owner gets a slot only while fewer are its own than are free: one alone has half of them at
-   * most, two a third each, and whoever comes next finds one at once, however long the others keep theirs.
+   * No owner has more than `ownMax`. With `leavesFree` it gets a slot only while fewer are its own than are free: one
+   * alone has half of them at most, two a third each, and whoever comes next finds one at once.
    */
-  constructor(slots: number, { leavesFree = false } = {}) {
+  constructor(slots: number, { leavesFree = false, ownMax = slots } = {}) {
     this.#free = slots;
     this.#leavesFree = leavesFree;
+    this.#ownMax = ownMax;
   }
 
   /** A slot, if there is one for `owner` now. */
@@ -59,8 +61,8 @@ export class FairSlots {
   }
 
   #hasRoomFor(owner: string): boolean {
-    const held = this.#leavesFree ? (this.#held.get(owner) ?? 0) : 0;
-    return held < this.#free;
+    const held = this.#held.get(owner) ?? 0;
+    return held < this.#ownMax && (this.#leavesFree ? held : 0) < this.#free;
   }
 
   #take(owner: string): Release {

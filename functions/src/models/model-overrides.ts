@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/plain-text';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../lib/foreign-text';
 import { baseUrlFlaw, mendedBaseUrl } from './base-url';
 import { endpointId, type ModelOverride } from './catalog';
 

@@ -2,7 +2,7 @@
  * JSON in analyses, plans, findings and reviews, read leniently: what can be read of a reply helps, and the rest costs
  * nothing. Verdicts, which become scores, are read strictly (`strict-json.ts`).
  */
-import { parsedJson } from '../lib/parsed-json';
+import { parsedJson } from '../lib/json';
 import { balancedSpans } from './balanced-spans';
 import { isJsonObject, type JsonObject } from './json-schema/canonical-json';
 import { relaxedJson } from './relaxed-json';

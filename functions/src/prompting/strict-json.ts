@@ -2,7 +2,7 @@
  * JSON in verdicts, read strictly: a score that was guessed from a reply would be worse than none. Analyses, which only
  * help to write an answer, are read leniently (`lenient-json.ts`).
  */
-import { parsedJson } from '../lib/parsed-json';
+import { parsedJson } from '../lib/json';
 import { balancedSpans } from './balanced-spans';
 
 /**

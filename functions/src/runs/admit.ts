@@ -11,8 +11,8 @@ import { monthOf } from '../ledger/month';
 import { RequestLedger } from '../ledger/request-ledger';
 import type { ByteBudget } from '../lib/byte-budget';
 import type { Clock } from '../lib/clock';
+import type { FairSlots } from '../lib/fair-slots';
 import type { Log } from '../lib/log';
-import type { Places } from '../lib/places';
 import type { Turns } from '../lib/turns';
 import { estimateCost } from '../models/estimate-cost';
 import type { ModelGateway } from '../models/gateway/gateway-call';
@@ -32,7 +32,7 @@ const TOO_MANY_RUNS = `Too many runs under way: at most ${OPEN_RUNS_MAX} at a ti
 export interface RunDeps {
   readonly guard: Pick<Guard, 'admit'>;
   /** Runs under way in the process, by user. */
-  readonly openRuns: Places;
+  readonly openRuns: FairSlots;
   readonly store: LedgerStore;
   readonly gateway: ModelGateway;
   /** The memory of the process. */
@@ -98,7 +98,7 @@ export async function admit<Result>(
   trace.note(opened.about);
   const barred = refuseModels(caller.limits, opened.modelIds);
   if (barred) return barred;
-  const leave = openRuns.take(caller.userId);
+  const leave = openRuns.tryTake(caller.userId);
   if (!leave) return refuse('rate_limited', TOO_MANY_RUNS, { 'retry-after': '60' });
   const memory = deps.memory.shareOf(caller.userId);
   const release = (): void => {

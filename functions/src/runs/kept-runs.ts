@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal, refuse, refuseBusy } from '../errors';
 import { anySignal } from '../lib/any-signal';
+import { FairSlots } from '../lib/fair-slots';
 import type { OpenWork } from '../lib/open-work';
 import { pack, readWithin, unpackedBytes } from '../lib/packed';
-import { Places } from '../lib/places';
 import type { Admitted } from './admit';
 import { followLive, followStored, type TracePiece } from './follow-run';
 import { LiveRun, type LiveRunDeps, type RunToKeep } from './live-run';
@@ -46,7 +46,7 @@ const UNREAD: EventSink = { live: true, text: () => undefined, status: () => und
 export class KeptRuns {
   readonly #deps: KeptRunsDeps;
   readonly #live = new Map<string, LiveRun>();
-  readonly #readers = new Places(READERS_MAX);
+  readonly #readers = new FairSlots(Number.POSITIVE_INFINITY, { ownMax: READERS_MAX });
 
   constructor(deps: KeptRunsDeps) {
     this.#deps = deps;
@@ -127,7 +127,7 @@ export class KeptRuns {
     gone: AbortSignal,
   ): Promise<AsyncGenerator<TracePiece> | Refusal | undefined> {
     if (!(await this.find(ref))) return undefined;
-    const close = this.#readers.take(ref.userId);
+    const close = this.#readers.tryTake(ref.userId);
     if (!close) {
       return refuse('rate_limited', `Too many streams of runs are open: at most ${READERS_MAX} at a time`, {
         'retry-after': '10',

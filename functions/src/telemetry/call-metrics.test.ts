@@ -5,8 +5,7 @@ import {
   MeterProvider,
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics';
-import { recordCall } from './call-metrics';
-import { askedAttributes } from './gen-ai';
+import { askedAttributes, recordCall } from './call-metrics';
 
 const ASKED = askedAttributes({ provider: 'google', model: 'gemini-2.5-pro' });
 

@@ -2,6 +2,7 @@
  * One request as operators follow it: log lines, OpenTelemetry spans and metrics. Imports `lib/`; must not hold a text of a
  * prompt, an answer or an upstream.
  */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   type Attributes,
@@ -13,11 +14,10 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
-import { decoded } from '../lib/decoded';
+import type { Clock } from '../lib/clock';
+import { decoded, excerpt } from '../lib/foreign-text';
 import type { Log } from '../lib/log';
-import { excerpt } from '../lib/redact';
-import { recordCall } from './call-metrics';
-import { type AskedModel, askedAttributes } from './gen-ai';
+import { type AskedModel, askedAttributes, recordCall } from './call-metrics';
 
 /** One attempt at a model, as it begins; `attempt` counts from 1. */
 export interface TracedCall extends AskedModel {
@@ -158,4 +158,27 @@ function knownTraceId(span: Span): string | undefined {
 function traceIdIn(headers: IncomingHttpHeaders): string | undefined {
   const w3c = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(String(headers['traceparent'] ?? ''))?.[1];
   return w3c ?? /^([0-9a-f]{32})(?:\/|$)/.exec(String(headers['x-cloud-trace-context'] ?? ''))?.[1];
+}
+
+const LINES_A_MINUTE = 5;
+const MINUTE_MS = 60_000;
+
+/**
+ * Rate-limits log lines of unauthenticated requests: the first five of a status in each minute get one. The others are counted in
+ * one line when the minute is over.
+ */
+export function createLineSample({ clock, log }: { readonly clock: Clock; readonly log: Log }) {
+  const counts = new Map<number, number>();
+  return (status: number): boolean => {
+    const count = (counts.get(status) ?? 0) + 1;
+    counts.set(status, count);
+    if (count === 1) clock.after(MINUTE_MS, () => endMinute(status));
+    return count <= LINES_A_MINUTE;
+  };
+
+  function endMinute(status: number): void {
+    const requests = (counts.get(status) ?? 0) - LINES_A_MINUTE;
+    counts.delete(status);
+    if (requests > 0) log.info('requests not logged one by one', { status, requests });
+  }
 }

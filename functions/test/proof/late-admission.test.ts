@@ -3,8 +3,8 @@ import { createLimiter } from '../../src/access/limiter';
 import type { LedgerStore } from '../../src/ledger/ledger-store';
 import { sweepExpired } from '../../src/ledger/sweep';
 import { ByteBudget } from '../../src/lib/byte-budget';
+import { FairSlots } from '../../src/lib/fair-slots';
 import { createLog } from '../../src/lib/log';
-import { Places } from '../../src/lib/places';
 import { Turns } from '../../src/lib/turns';
 import { createCatalog } from '../../src/models/catalog';
 import { admit, LEASE_MS } from '../../src/runs/admit';
@@ -59,7 +59,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
       heavyWork: new Turns(clock, () => 0),
       tellUnpriced: () => undefined,
       stopping: new AbortController().signal,
-      openRuns: new Places(30),
+      openRuns: new FairSlots(30),
     };
     const request = {
       id: 'late',

@@ -9,8 +9,8 @@ import type { CallRow } from '../../src/ledger/call-row';
 import type { RequestLedger, SpendTotals } from '../../src/ledger/request-ledger';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
+import { FairSlots } from '../../src/lib/fair-slots';
 import { createLog } from '../../src/lib/log';
-import { Places } from '../../src/lib/places';
 import { Turns } from '../../src/lib/turns';
 import { createGateway } from '../../src/models/gateway/gateway';
 import type { CallPurpose } from '../../src/models/model';
@@ -85,7 +85,7 @@ export async function runSchedule(schedule: Schedule, refusesFrom = 0): Promise<
       gateway: createGateway({ clock, provider: () => models.provider }),
       clock,
       log: LOG,
-      openRuns: new Places(30),
+      openRuns: new FairSlots(30),
       stopping: new AbortController().signal,
     },
     { id: 'run', startedAtMs, caller: CALLER, endpoint: 'test', clientGone: left.signal, trace: NO_TRACE },

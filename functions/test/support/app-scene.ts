@@ -2,11 +2,10 @@ import type { Caller, Guard } from '../../src/access/guard';
 import { RequestBucket } from '../../src/access/request-bucket';
 import { refuse } from '../../src/errors';
 import { createApp } from '../../src/http/app';
-import { createBodyReader } from '../../src/http/body-bytes';
+import { createBodyReader } from '../../src/http/body';
 import type { Reply } from '../../src/http/reply';
 import type { ApiRequest, Route } from '../../src/http/route';
-import { createRouteTable } from '../../src/http/route-table';
-import type { Hosting } from '../../src/http/through-hosting';
+import { createRouteTable, type Hosting } from '../../src/http/route-table';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { createLog } from '../../src/lib/log';
 import { OpenWork } from '../../src/lib/open-work';
@@ -59,14 +58,14 @@ export async function startScene({ handle, identify, origins = ['*'], hosting }:
       return handle ? handle(request) : { body: { ok: true } };
     },
   });
-  const bodies = createBodyReader(new ByteBudget(64 * 2 ** 20), clock, new Turns(clock, () => 0));
+  const readBody = createBodyReader(new ByteBudget(64 * 2 ** 20), clock, new Turns(clock, () => 0));
   const routes = [route('GET', false), route('POST', true)];
   const app = createApp({
     findRoute: createRouteTable({ routes }),
     guard,
     clock,
     log,
-    bodies,
+    readBody,
     openWork,
     corsOrigins: origins,
     dashboardOrigins: [],

@@ -5,8 +5,8 @@ import type { Reservation, Settlement } from '../../src/ledger/ledger-store';
 import type { AnnouncedCall } from '../../src/ledger/request-ledger';
 import { ByteBudget } from '../../src/lib/byte-budget';
 import { sleep } from '../../src/lib/clock';
+import { FairSlots } from '../../src/lib/fair-slots';
 import { createLog } from '../../src/lib/log';
-import { Places } from '../../src/lib/places';
 import { Turns } from '../../src/lib/turns';
 import { createCatalog } from '../../src/models/catalog';
 import { admit, type RunDeps, type RunRequest } from '../../src/runs/admit';
@@ -33,7 +33,7 @@ export function runParts() {
   const client = new AbortController();
   const memory = new ByteBudget(MEMORY_BYTES);
   const modelOutput = outputBounds(10 * 2 ** 20, clock);
-  const openRuns = new Places(30);
+  const openRuns = new FairSlots(30);
   const deps: RunDeps = {
     guard: {
       admit: async (_, reservation): Promise<LimitAnswer> => {
@@ -80,7 +80,7 @@ export function runParts() {
   };
   /** The runs that `ada` may still begin. */
   const placesLeft = (): number => {
-    const taken = Array.from({ length: 30 }, () => openRuns.take('ada')).filter((leave) => leave !== undefined);
+    const taken = Array.from({ length: 30 }, () => openRuns.tryTake('ada')).filter((leave) => leave !== undefined);
     for (const leave of taken) leave();
     return taken.length;
   };

@@ -4,7 +4,7 @@ import { isActivePro, requireByok } from '../../access/subscription';
 import { GRANT_TOKENS } from '../../byok/grant';
 import { isRefusal, refuse } from '../../errors';
 import { monthOf, monthStartMs } from '../../ledger/month';
-import { isoTime } from '../../lib/iso-time';
+import { isoTime } from '../../lib/clock';
 import { usd } from '../../lib/usd';
 import { amount, count, flag, list, moment, named, oneOf, text } from '../shared/fields';
 import { accountRoute } from '../shared/operation';

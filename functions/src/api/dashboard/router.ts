@@ -9,7 +9,7 @@ import {
   searchRouterModels as searchModels,
 } from '../../byok/router-models';
 import { isRefusal, refuse } from '../../errors';
-import { isoTime } from '../../lib/iso-time';
+import { isoTime } from '../../lib/clock';
 import { depsOf } from '../deps';
 import { count, flag, list, moment, named, text } from '../shared/fields';
 import { accountRoute } from '../shared/operation';

@@ -5,8 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refuse } from '../../errors';
+import { type StaticReply, staticReply } from '../../http/reply';
 import type { OpenRoute } from '../../http/route';
-import { type StaticReply, staticReply } from '../../http/static-reply';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

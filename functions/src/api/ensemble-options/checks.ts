@@ -6,7 +6,7 @@ import { PATTERN_CHARACTERS_MAX, regexRule } from '../../ensemble/checks/regex-r
 import { schemaRule } from '../../ensemble/checks/schema-rule';
 import type { EnsembleRequest } from '../../ensemble/run';
 import { type Refusal, refuse } from '../../errors';
-import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 import { jsonSchemaField, objectOf } from '../shared/schemas';
 
 /** Shown to every model that answers. */

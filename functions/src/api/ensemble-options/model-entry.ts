@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Seat, SeatSettings } from '../../ensemble/panel/panel';
-import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 import { REASONING_EFFORTS } from '../../models/model';
 import { type JsonOf, type JsonSchema, objectOf, withForm } from '../shared/schemas';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { AnswerForm } from '../../ensemble/form/answer-form';
 import type { Strategy } from '../../ensemble/run';
-import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 import type { Messages } from '../shared/messages';
 import { objectOf } from '../shared/schemas';
 import { ensembleOptionsSchema } from './ensemble-options';

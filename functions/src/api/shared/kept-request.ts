@@ -15,7 +15,7 @@ function withoutFile(file: unknown): unknown {
   return typeof data === 'string' ? { ...rest, bytes: Buffer.byteLength(data, 'base64') } : rest;
 }
 
-/** JSON of a body is not deep: `lib/json-limits.ts` sees to that. */
+/** JSON of a body is not deep: `lib/json.ts` sees to that. */
 function withoutData(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutData);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVALUATION_STRATEGY_NAMES } from '../../evaluation/evaluation';
 import { ROLE_NAMES } from '../../evaluation/rubric';
-import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/plain-text';
+import { PLAIN_TEXT, PLAIN_TEXT_RULE } from '../../lib/foreign-text';
 import { unpriced } from '../answer/run-result';
 import { always, amount, count, flag, list, mapOf, named, oneOf, text } from '../shared/fields';
 import { listOf, objectOf } from '../shared/schemas';

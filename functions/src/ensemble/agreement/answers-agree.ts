@@ -1,5 +1,4 @@
-import { jsonExcess } from '../../lib/json-limits';
-import { parsedJson } from '../../lib/parsed-json';
+import { jsonExcess, parsedJson } from '../../lib/json';
 import { toFourDecimals } from '../../lib/to-four-decimals';
 import { statedAnswer } from '../../prompting/answer-line';
 import { canonicalJson } from '../../prompting/json-schema/canonical-json';

@@ -1,4 +1,4 @@
-import { type JsonLimits, jsonExcess } from '../../lib/json-limits';
+import { type JsonLimits, jsonExcess } from '../../lib/json';
 import { isJsonObject } from '../../prompting/json-schema/canonical-json';
 import { beginTurn, checkSchema, type SchemaVerdict } from '../../prompting/json-schema/check-schema';
 import { lastJson } from '../../prompting/strict-json';

@@ -1,4 +1,4 @@
-import { parsedJson } from '../../lib/parsed-json';
+import { parsedJson } from '../../lib/json';
 import type { ProviderCall } from '../../models/model';
 import { isJsonObject, type JsonObject } from '../../prompting/json-schema/canonical-json';
 import { instanceOf } from './demo-instance';

@@ -1,6 +1,6 @@
 import { parseRouterModels, type RouterCatalog, type RouterModel } from '../../byok/router-models';
 import type { Clock } from '../../lib/clock';
-import { parsedJson } from '../../lib/parsed-json';
+import { parsedJson } from '../../lib/json';
 import { ModelFault } from '../../models/model-fault';
 import { bodyText, upstreamResponse } from '../transport/upstream-request';
 

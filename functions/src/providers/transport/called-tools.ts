@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { parsedJson } from '../../lib/parsed-json';
+import { parsedJson } from '../../lib/json';
 import type { CallListener } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
 

@@ -1,4 +1,4 @@
-import { parsedJson } from '../../lib/parsed-json';
+import { parsedJson } from '../../lib/json';
 import { ModelFault, type ModelFaultKind, type ModelFaultOptions } from '../../models/model-fault';
 import type { UpstreamResponse } from './content-coding';
 import { fieldsOf, isSystemError, textOf } from './reply-fields';

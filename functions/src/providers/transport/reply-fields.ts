@@ -1,4 +1,4 @@
-import { parsedJson } from '../../lib/parsed-json';
+import { parsedJson } from '../../lib/json';
 import type { ReportedUsage } from '../../models/model';
 import { ModelFault } from '../../models/model-fault';
 

@@ -18,7 +18,7 @@ import { ResponseRequest } from '../../../src/api/v1/responses';
 import { parseRange } from '../../../src/api/v1/usage-range';
 import { readAttachments } from '../../../src/byok/attachments';
 import { parseRouterModels } from '../../../src/byok/router-models';
-import { printable, printableJson } from '../../../src/cli/printable';
+import { printable, printableJson } from '../../../src/cli/output';
 import { comparableAnswer, jsonValuesAgree, textsAgree } from '../../../src/ensemble/agreement/answers-agree';
 import { parseAnalysis } from '../../../src/ensemble/arbiter/analysis';
 import { explain, explanationText, withNames } from '../../../src/ensemble/arbiter/explanation';
@@ -43,20 +43,16 @@ import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
 import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { shorterTask } from '../../../src/evaluation/shorter-task';
 import { readVerdict } from '../../../src/evaluation/verdict';
-import { readJsonBody } from '../../../src/http/body';
-import type { BodyReader } from '../../../src/http/body-bytes';
-import { challengeOf } from '../../../src/http/challenge';
+import { networkOf } from '../../../src/http/account-reply';
+import { challengeOf } from '../../../src/http/app';
 import { localSignIn } from '../../../src/http/local-sign-in';
-import { networkOf } from '../../../src/http/network-of';
-import { createPathTable } from '../../../src/http/path-table';
 import type { AccountRequest } from '../../../src/http/route';
+import { createPathTable } from '../../../src/http/route-table';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
-import { jsonExcess } from '../../../src/lib/json-limits';
+import { redact, visibleText } from '../../../src/lib/foreign-text';
+import { jsonExcess, parsedJson } from '../../../src/lib/json';
 import { createLog } from '../../../src/lib/log';
-import { parsedJson } from '../../../src/lib/parsed-json';
-import { redact } from '../../../src/lib/redact';
-import { visibleText } from '../../../src/lib/visible-text';
 import { createCatalog } from '../../../src/models/catalog';
 import { tokensIn } from '../../../src/models/estimate-tokens';
 import { askProvider } from '../../../src/models/gateway/attempt';
@@ -129,7 +125,6 @@ const catalog = createCatalog();
 const linesForPeople = createLog('debug', () => undefined, { format: 'text' });
 const log = createLog('debug', () => undefined, { cloud: { project: 'p', service: 's', version: '1' } });
 /** Bodies come whole here. */
-const NO_BODY_READER = { read: () => Promise.reject(new Error('not read')) } as unknown as BodyReader;
 const nothing = () => undefined;
 const LISTENER: CallListener = {
   ...{ text: nothing, toolCall: nothing, usage: nothing, web: nothing, alive: nothing, pending: nothing },
@@ -159,7 +154,7 @@ const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Err
 type ReadersByModule = Readonly<Record<string, Readonly<Record<string, Reader>>>>;
 
 export const READERS: ReadersByModule = {
-  'http/path-table.ts': { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
+  'http/route-table.ts': { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
   'api/shared/events-reply.ts': {
     'the id of an event': (text) =>
       eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
@@ -182,7 +177,7 @@ export const READERS: ReadersByModule = {
       ];
     },
   },
-  'http/network-of.ts': {
+  'http/account-reply.ts': {
     'the address that a platform names': (text) =>
       networkOf({ headers: { 'x-forwarded-for': text }, socket: {} } as unknown as IncomingMessage, true),
   },
@@ -209,7 +204,6 @@ export const READERS: ReadersByModule = {
     fence: (text) => fence('A', text, { nonce: NONCE }),
     fenceNonce: (text) => fenceNonce(REQUEST_ID, [text]),
   },
-  'lib/parsed-json.ts': { parsedJson },
   'prompting/lenient-json.ts': {
     objectInReply: (text) => objectInReply(text, ['a']),
     listInReply: (text) => listInReply(text, { list: 'items', items: ['a'] }),
@@ -258,7 +252,7 @@ export const READERS: ReadersByModule = {
     ofName: (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
     ofValue: (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
   },
-  'http/challenge.ts': { challengeOf: (authorization) => challengeOf({ authorization }) },
+  'http/app.ts': { challengeOf: (authorization) => challengeOf({ authorization }) },
   'models/web-source.ts': {
     webSource: (text) => webSource('https://example.org/', text),
     'webSource, address': (text) => webSource(`https://example.org/?${text}`, text),
@@ -427,11 +421,7 @@ export const READERS: ReadersByModule = {
     bearerKey: (text) => bearerKey(`Bearer ${text}`),
     'bearerKey, as it is': bearerKey,
   },
-  'http/body.ts': {
-    readJsonBody: (text) =>
-      readJsonBody(NO_BODY_READER, { headers: {}, rawBody: Buffer.from(text) } as unknown as IncomingMessage, 'u'),
-  },
-  'lib/json-limits.ts': { jsonExcess: (text) => jsonExcess(Buffer.from(text)) },
+  'lib/json.ts': { parsedJson, jsonExcess: (text) => jsonExcess(Buffer.from(text)) },
   'api/v1/strategy-in-model.ts': {
     ResponseRequest: (text) => ResponseRequest.safeParse({ model: text.slice(0, 200), input: text }),
   },
@@ -457,14 +447,11 @@ export const READERS: ReadersByModule = {
   'api/v1/usage-range.ts': { parseRange: (text) => parseRange(new URLSearchParams([['start_date', text]]), 0) },
   'lib/log.ts': {
     'a line': (text) => log.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
-  },
-  'lib/log-line.ts': {
     'a line for people': (text) =>
       linesForPeople.error(text, { path: text, traceId: text }, new Error(text, { cause: new Error(text) })),
   },
-  'lib/visible-text.ts': { visibleText },
-  'lib/redact.ts': { redact },
-  'cli/printable.ts': { printableJson },
+  'lib/foreign-text.ts': { visibleText, redact },
+  'cli/output.ts': { printableJson },
   'telemetry/request-trace.ts': {
     traceRequest: (text) =>
       traceRequest(log, {
@@ -628,7 +615,7 @@ export const SLOW_READERS: ReadersByModule = {
         judge_models: [{ id: text, name: text }],
       }),
   },
-  'cli/printable.ts': { printable },
+  'cli/output.ts': { printable },
   'lib/describe-error.ts': {
     describeError: (text) => describeError(new Error(text, { cause: new Error(text) })),
     stackOf: (text) => stackOf(new Error(text)),
@@ -637,7 +624,7 @@ export const SLOW_READERS: ReadersByModule = {
 
 /** Modules that read hostile JSON as well. */
 export const READ_JSON: ReadonlySet<string> = new Set([
-  'lib/parsed-json.ts',
+  'lib/json.ts',
   'prompting/lenient-json.ts',
   'prompting/balanced-spans.ts',
   'prompting/relaxed-json.ts',
@@ -651,16 +638,14 @@ export const READ_JSON: ReadonlySet<string> = new Set([
   'ensemble/strategies/expert-panel/lenses.ts',
   'ensemble/strategies/hierarchical/replies.ts',
   'ensemble/strategies/red-team-blue-team/findings.ts',
-  'http/body.ts',
-  'lib/json-limits.ts',
 ]);
 
 /** The other modules with such a construct, and why they need not be timed. */
 const REASONS: Readonly<Record<string, string>> = {
   'reads settings and the operator’s words': `
     config.ts deployment.ts env-files.ts providers/transport/proxies.ts api/dashboard/dashboard-settings.ts
-    billing/stripe-settings.ts lib/settings-reader.ts cli/values.ts cli/program.ts cli/key-commands.ts cli/main.ts
-    cli/doctor/main.ts cli/seed.ts cli/speakers.ts cli/doctor/call-models.ts cli/demo-user.ts
+    billing/stripe-settings.ts lib/settings-reader.ts cli/command.ts cli/program.ts cli/key-commands.ts cli/main.ts
+    cli/doctor.ts cli/seed.ts cli/speakers.ts cli/demo-user.ts
     telemetry/telemetry-module.ts models/base-url.ts models/model-overrides.ts byok/secret-box.ts access/keys.ts
     access/key-limits.ts lib/usd.ts models/model-policy.ts
   `,
@@ -673,10 +658,10 @@ const REASONS: Readonly<Record<string, string>> = {
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `
     api/shared/image-part.ts models/image-signature.ts api/ensemble-options/tool-offer.ts providers/openai/openai.ts
-    cli/text-table.ts evaluation/conclude.ts ensemble/arbiter/write-answer.ts
+    evaluation/conclude.ts ensemble/arbiter/write-answer.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
-    providers/anthropic/anthropic.ts http/framing.ts http/app.ts http/behind-framework.ts
-    ensemble/waves/mark-filter.ts models/gateway/reply.ts http/route-table.ts http/idempotent-route.ts
+    providers/anthropic/anthropic.ts http/behind-framework.ts
+    ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts
     byok/router-keys.ts api/playground/request.ts api/ensemble-options/run-fields.ts api/ensemble-options/checks.ts
   `,
   'reads a beginning of bounded length':
@@ -687,6 +672,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'parses JSON for the readers of replies, which are timed': 'providers/transport/reply-fields.ts',
   'read by the fence and by chains, which are timed': 'prompting/compatibility-form.ts',
   'reads one reply, of bounded length, when a server starts': 'cli/base-url-probe.ts',
+  'parses JSON within the limits that `lib/json.ts` has checked': 'http/body.ts',
   'parts a reply of ours into words': 'providers/demo/demo.ts',
   'looks for the place of the text in a chunk of ours, once a stream': 'api/answer/chunks.ts',
   'reads in a thread of its own, which is ended at a limit of time': 'byok/pdf-text.ts',

@@ -1,4 +1,4 @@
-import { excerpt, redact } from './redact';
+import { excerpt, redact } from './foreign-text';
 
 const RANDOM = '0123456789abcdefABCDEF';
 
@@ -32,33 +32,5 @@ describe('redact', () => {
   it('cuts out a key before a text is cut, so that none is half told', () => {
     const text = excerpt(`/${'a'.repeat(190)}/sk-ens_${RANDOM}`);
     expect(text).toBe(`/${'a'.repeat(190)}/[redacte`);
-  });
-
-  it.each([
-    'sk-',
-    'sk-a',
-    'sk-abcdefghijklmnop_',
-    'sk_',
-    'bearer ',
-    'bearer\t\n',
-    ' ',
-    'AIza',
-    'eyJ',
-    'eyJ.',
-    'ya29.',
-    '-',
-  ])('takes time in proportion to the length of %j repeated', (piece) => {
-    const short = piece.repeat(Math.ceil(65_536 / piece.length));
-    const msFor = (text: string, times: number): number => {
-      const startedMs = performance.now();
-      for (let time = 0; time < times; time += 1) redact(text);
-      return performance.now() - startedMs;
-    };
-    // The best of several: a busy machine takes its time from any of them.
-    const leastMsFor = (text: string, times: number): number =>
-      Math.min(...Array.from({ length: 5 }, () => msFor(text, times)));
-    // As many characters both times: 16 of 64 KiB, one of 1 MiB.
-    const manyMs = leastMsFor(short, 16);
-    expect(leastMsFor(short.repeat(16), 1)).toBeLessThan(8 * manyMs + 50);
   });
 });

@@ -58,3 +58,12 @@ function tableOf(entries: Readonly<Record<string, number>>): Int8Array {
   for (const [character, entry] of Object.entries(entries)) table[character.charCodeAt(0)] = entry;
   return table;
 }
+
+/** Value of a JSON text; undefined when it is not JSON. */
+export function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}

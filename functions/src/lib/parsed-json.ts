@@ -1,8 +1,0 @@
-/** Value of a JSON text; undefined when it is not JSON. */
-export function parsedJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
-}
