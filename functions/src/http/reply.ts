@@ -95,7 +95,7 @@ export function staticReply(bytes: Buffer, contentType: string, headers: StaticR
 }
 
 /** Sends it; to a client that has it already only that nothing has changed. */
-export function sendStatic(res: ServerResponse, { status = 200, bytes, headers }: StaticReply): void {
+function sendStatic(res: ServerResponse, { status = 200, bytes, headers }: StaticReply): void {
   if (res.headersSent || res.destroyed) return;
   const isHeld = status === 200 && holds(res.req.headers['if-none-match'], headers['etag']);
   res.writeHead(isHeld ? 304 : status, { ...headers, ...(!isHeld && { 'content-length': bytes.length }) });

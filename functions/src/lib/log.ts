@@ -107,7 +107,7 @@ function withoutKeys(_: string, value: unknown): unknown {
 }
 
 /** Contents of one line of the log. */
-export interface LogRecord {
+interface LogRecord {
   readonly timeMs: number;
   readonly severity: string;
   readonly message: string;
@@ -117,13 +117,13 @@ export interface LogRecord {
 }
 
 /** Told of in the line of their request, and one by one at `debug` only. */
-export const DETAILS: ReadonlySet<string> = new Set(['model call']);
+const DETAILS: ReadonlySet<string> = new Set(['model call']);
 
 /**
  * A line of the log as people read it, with the lines of a stack indented behind it. Paths, ids and messages are free
  * text: none of them can begin a line, look like more than one word, or give the terminal an order.
  */
-export function logLine(record: LogRecord): string {
+function logLine(record: LogRecord): string {
   const { timeMs, severity, message, fields, cause, stack = '' } = record;
   const words = WORDS[message]?.(fields) ?? [message, ...Object.entries(fields).map(pair)];
   const rank = severity === 'INFO' ? [] : [severity];

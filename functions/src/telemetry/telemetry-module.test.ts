@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { metrics, trace } from '@opentelemetry/api';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
