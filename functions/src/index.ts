@@ -8,10 +8,10 @@ import { keepBodiesFromFramework, keepSignalsFromFramework } from './http/behind
 import { reconcileAndLog, sweepAndLog } from './ledger/housekeeping';
 import { systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
-import { OpenWork } from './lib/open-work';
+import { END_SIGNALS, OpenWork } from './lib/open-work';
 import { PROTOCOLS } from './providers/provider-table';
 import { logOf } from './services';
-import { END_SIGNALS, orExit, prepareProcess, startServices } from './start-up';
+import { orExit, prepareProcess, startServices } from './start-up';
 import { openStripeProjection } from './store/firestore/stripe-projection';
 import { openStore } from './store/open-store';
 

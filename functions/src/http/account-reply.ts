@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { RequestBucket } from '../access/request-bucket';
 import { requireRecent, type SignIn } from '../access/sign-in';
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';
+import { networkOf } from './network-of';
 import type { Reply } from './reply';
 import type { AccountRequest, AccountRoute } from './route';
 
@@ -49,22 +49,4 @@ export async function accountReply(gate: AccountGate, route: AccountRoute, excha
 
 function challenged(refusal: Refusal): Refusal {
   return refusal.code === 'not_signed_in' ? { ...refusal, headers: CHALLENGE } : refusal;
-}
-
-const UNKNOWN = 'unknown';
-
-/**
- * The network a request came from, as far as one network is told from another and not one person from the next: the first
- * 24 bits of an IPv4 address, 48 of an IPv6 one. The last address of `x-forwarded-for` is the one that the platform before
- * us has seen; without a platform it may be made up, and the connection's own counts.
- */
-export function networkOf({ headers, socket }: IncomingMessage, behindPlatform: boolean): string {
-  const forwarded = headers['x-forwarded-for']?.toString().split(',').at(-1)?.trim();
-  const address = (behindPlatform ? forwarded : undefined) ?? socket.remoteAddress ?? '';
-  const v4 = address.replace(/^::ffff:/, '');
-  if (isIP(v4) === 4) return `${v4.split('.').slice(0, 3).join('.')}.0/24`;
-  if (isIP(address) !== 6) return UNKNOWN;
-  const [groups = ''] = address.split('::', 1);
-  const first = [...groups.split(':').filter(Boolean), '0', '0', '0'].slice(0, 3);
-  return `${first.join(':')}::/48`;
 }

@@ -14,7 +14,7 @@ import { createLineSample, type RequestTrace, traceRequest } from '../telemetry/
 import { type AccountGate, accountReply } from './account-reply';
 import { framingFlaw, type ReadBody } from './body';
 import { answerCors, type CorsOrigins } from './cors';
-import { type Reply, sendReply } from './reply';
+import { challengeOf, linkToDocs, type Reply, sendReply } from './reply';
 import type { ApiRequest } from './route';
 import { type FindDirectRoute, type FindRoute, type Hosting, withoutHosting } from './route-table';
 
@@ -183,33 +183,4 @@ function closeOnceRead(req: IncomingMessage, res: ServerResponse): void {
   if (req.complete || isKept || res.headersSent) return;
   res.setHeader('connection', 'keep-alive');
   req.once('end', () => req.socket.destroySoon());
-}
-
-const REALM = 'Bearer realm="Ensemble API"';
-
-/**
- * The header `www-authenticate` of a 401 (RFC 6750): how the key has to be sent, as far as the headers tell what is wrong
- * with the way it was. Of a key that was sent well it tells nothing.
- */
-export function challengeOf({ authorization, ...headers }: IncomingHttpHeaders): string {
-  if (authorization === undefined) {
-    const sent =
-      'x-api-key' in headers || 'api-key' in headers ? 'the key is not read from x-api-key or api-key; ' : '';
-    return invalid('invalid_request', `${sent}send it as Authorization: Bearer KEY`);
-  }
-  if (!/^bearer /i.test(authorization)) return invalid('invalid_request', 'Authorization must be Bearer KEY');
-  return invalid('invalid_token', 'the key is none of this server, or has been revoked or expired');
-}
-
-/**
- * The header `link` of a 401: the reference, which says how a key is sent. Relative to the path that was asked, because the
- * function may lie below a prefix that it does not see, as in the emulators.
- */
-export function linkToDocs(path: string): string {
-  const folders = path.split('/').length - 2;
-  return `<${'../'.repeat(folders)}docs>; rel="help"`;
-}
-
-function invalid(error: string, description: string): string {
-  return `${REALM}, error="${error}", error_description="${description}"`;
 }

@@ -1,4 +1,4 @@
-import { challengeOf, linkToDocs } from './app';
+import { challengeOf, linkToDocs } from './reply';
 
 const REALM = 'Bearer realm="Ensemble API"';
 

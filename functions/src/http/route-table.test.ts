@@ -1,24 +1,25 @@
 import { error, startScene } from '../../test/support/app-scene';
 import type { AccountRoute } from './route';
-import { createPathTable } from './route-table';
+import { createRouteTable } from './route-table';
 
-const route = (method: AccountRoute['method'], path: AccountRoute['path']): AccountRoute => ({
-  method,
-  path,
-  handle: async () => ({ body: {} }),
+const handle = async () => ({ body: {} });
+const find = createRouteTable({
+  routes: [],
+  accountRoutes: [
+    { method: 'GET', path: '/dashboard/keys', handle },
+    { method: 'PATCH', path: '/dashboard/keys/{id}', handle },
+    { method: 'DELETE', path: '/dashboard/keys/{id}', handle },
+    { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle },
+    { method: 'DELETE', path: '/dashboard/models/{id}', handle },
+  ],
 });
-const find = createPathTable([
-  route('GET', '/dashboard/keys'),
-  route('PATCH', '/dashboard/keys/{id}'),
-  route('DELETE', '/dashboard/keys/{id}'),
-  route('POST', '/dashboard/keys/{id}/rotate'),
-  route('DELETE', '/dashboard/models/{id}'),
-]);
 
-/** What a path leads to: its methods, and what stands for the id. */
+/** Result for each method: its name where there is a route, and the id in its path. */
 function found(path: string): string | undefined {
-  const rows = find(path);
-  return rows && [...rows.rows.map(({ method }) => method), rows.resourceId ?? ''].join(' ').trim();
+  const methods: AccountRoute['method'][] = ['GET', 'POST', 'PATCH', 'DELETE'];
+  const rows = methods.map((method) => find(method, path)).filter((row) => 'accountRoute' in row);
+  if (rows.length === 0) return undefined;
+  return [...rows.map(({ accountRoute }) => accountRoute.method), rows[0]?.resourceId ?? ''].join(' ').trim();
 }
 
 describe('paths with an id in them', () => {
@@ -34,7 +35,6 @@ describe('paths with an id in them', () => {
   it.each([
     '/dashboard',
     '/dashboard/',
-    '/dashboard/keys/',
     '/dashboard/keys//rotate',
     '/dashboard/keys/%2Frotate',
     '/dashboard/keys/%E0%A4%A',

@@ -115,7 +115,7 @@ interface PathRows<Row> {
 }
 
 /** Builds the look-up of rows by path. One that names a thing outright goes before one with `{id}`. */
-export function createPathTable<Row extends { readonly path: string }>(
+function createPathTable<Row extends { readonly path: string }>(
   rows: readonly Row[],
 ): (path: string) => PathRows<Row> | undefined {
   const byPath = Map.groupBy(rows, ({ path }) => path);

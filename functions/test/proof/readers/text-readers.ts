@@ -43,11 +43,11 @@ import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
 import { judgePrompt } from '../../../src/evaluation/judge-prompts';
 import { shorterTask } from '../../../src/evaluation/shorter-task';
 import { readVerdict } from '../../../src/evaluation/verdict';
-import { networkOf } from '../../../src/http/account-reply';
-import { challengeOf } from '../../../src/http/app';
 import { localSignIn } from '../../../src/http/local-sign-in';
+import { networkOf } from '../../../src/http/network-of';
+import { challengeOf } from '../../../src/http/reply';
 import type { AccountRequest } from '../../../src/http/route';
-import { createPathTable } from '../../../src/http/route-table';
+import { createRouteTable } from '../../../src/http/route-table';
 import { systemClock } from '../../../src/lib/clock';
 import { describeError, stackOf } from '../../../src/lib/describe-error';
 import { redact, visibleText } from '../../../src/lib/foreign-text';
@@ -142,9 +142,10 @@ const PURPOSES = [
   'judge',
 ] as const;
 
-const findAccountRoutes = createPathTable([
-  { method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) },
-]);
+const findRoute = createRouteTable({
+  routes: [],
+  accountRoutes: [{ method: 'POST', path: '/dashboard/keys/{id}/rotate', handle: async () => ({ body: {} }) }],
+});
 const store = { readMonths: async () => [], listRouterModels: async () => [] };
 const monthsOfNobody = listMonths.route({ store } as unknown as DashboardDeps);
 const signInHere = localSignIn('demo', 'secret', fakeClock());
@@ -154,7 +155,7 @@ const signInWithFirebase = firebaseSignIn({ checks: () => Promise.reject(new Err
 type ReadersByModule = Readonly<Record<string, Readonly<Record<string, Reader>>>>;
 
 export const READERS: ReadersByModule = {
-  'http/route-table.ts': { 'a path': (text) => findAccountRoutes(`/dashboard/keys/${text}/rotate`) },
+  'http/route-table.ts': { 'a path': (text) => findRoute('POST', `/dashboard/keys/${text}/rotate`) },
   'api/shared/events-reply.ts': {
     'the id of an event': (text) =>
       eventsReply({ follow: async () => undefined } as unknown as KeptRuns, {
@@ -177,7 +178,7 @@ export const READERS: ReadersByModule = {
       ];
     },
   },
-  'http/account-reply.ts': {
+  'http/network-of.ts': {
     'the address that a platform names': (text) =>
       networkOf({ headers: { 'x-forwarded-for': text }, socket: {} } as unknown as IncomingMessage, true),
   },
@@ -252,7 +253,7 @@ export const READERS: ReadersByModule = {
     ofName: (text) => ignoredIn({ [text]: 1, ai_ensemble: { [text]: 1 } }, ['model', 'messages']),
     ofValue: (text) => ignoredIn({ ai_ensemble: { strategy: text, rounds: text, mode: text } }, ['model']),
   },
-  'http/app.ts': { challengeOf: (authorization) => challengeOf({ authorization }) },
+  'http/reply.ts': { challengeOf: (authorization) => challengeOf({ authorization }) },
   'models/web-source.ts': {
     webSource: (text) => webSource('https://example.org/', text),
     'webSource, address': (text) => webSource(`https://example.org/?${text}`, text),
@@ -660,7 +661,7 @@ const REASONS: Readonly<Record<string, string>> = {
     api/shared/image-part.ts models/image-signature.ts api/ensemble-options/tool-offer.ts providers/openai/openai.ts
     evaluation/conclude.ts ensemble/arbiter/write-answer.ts
     ensemble/strategies/hierarchical/hierarchical.ts ensemble/strategies/debate-tournament/verdict.ts
-    providers/anthropic/anthropic.ts http/behind-framework.ts
+    providers/anthropic/anthropic.ts http/app.ts http/behind-framework.ts
     ensemble/waves/mark-filter.ts models/gateway/reply.ts http/idempotent-route.ts
     byok/router-keys.ts api/playground/request.ts api/ensemble-options/run-fields.ts api/ensemble-options/checks.ts
   `,
