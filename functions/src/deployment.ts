@@ -1,4 +1,4 @@
-import { stripeSettings } from './billing/stripe-settings';
+import { stripeSettings } from './billing/stripe';
 import type { SettingsReader } from './lib/settings-reader';
 
 /**

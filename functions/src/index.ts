@@ -2,10 +2,11 @@
 import { onRequest } from 'firebase-functions/https';
 import { defineSecret } from 'firebase-functions/params';
 import { onSchedule } from 'firebase-functions/scheduler';
-import { projectAndLog } from './billing/project-and-log';
+import { projectAndLog } from './billing/stripe';
 import { readConfig } from './config';
 import { keepBodiesFromFramework, keepSignalsFromFramework } from './http/behind-framework';
-import { reconcileAndLog, sweepAndLog } from './ledger/housekeeping';
+import { reconcileAndLog } from './ledger/reconcile';
+import { sweepExpired } from './ledger/sweep';
 import { systemClock } from './lib/clock';
 import { lazy } from './lib/lazy';
 import { END_SIGNALS, OpenWork } from './lib/open-work';
@@ -65,7 +66,7 @@ export const api = onRequest(
 /** Settles what instances that died left open. Safe beside a settlement that comes late: the store applies one. */
 export const sweep = onSchedule(
   { schedule: 'every 2 minutes', timeoutSeconds: 120, memory: '512MiB', maxInstances: 1, ...identity, ...place },
-  () => openWork.during(() => sweepAndLog(housekeeping())),
+  () => openWork.during(async () => void (await sweepExpired(housekeeping()))),
 );
 
 /** Checks every month used since the last time against the ledger; every difference is an error in the log. */

@@ -4,7 +4,7 @@ import { seedDemoUser } from './cli/demo-user';
 import { type Config, readConfig } from './config';
 import { loadLocalEnvironment } from './env-files';
 import { createHttpServer } from './http/http-server';
-import { keepSwept } from './ledger/housekeeping';
+import { keepSwept } from './ledger/sweep';
 import { OpenWork } from './lib/open-work';
 import { SettingsReader } from './lib/settings-reader';
 import type { Services } from './services';

@@ -5,12 +5,11 @@
 import { join } from 'node:path';
 import { getHeapStatistics } from 'node:v8';
 import { derivedSecret } from './access/api-key';
+import { ServerBudget } from './access/budget';
 import { firebaseChecks, firebaseSignIn } from './access/firebase-sign-in';
 import { createGuard } from './access/guard';
-import { createLimiter } from './access/limiter';
+import { createLimiter, RequestBucket } from './access/limiter';
 import { API_LIMIT, type RateLimit } from './access/rate-limit';
-import { RequestBucket } from './access/request-bucket';
-import { ServerBudget } from './access/server-budget';
 import type { Sessions } from './access/sign-in';
 import { pageConfigRoute } from './api/dashboard/page-config';
 import type { DashboardDeps, EndpointDeps } from './api/deps';

@@ -1,135 +1,100 @@
-import { reservation } from '../../test/support/store-records';
-import { monthsToTally, refuseUsedUp, Tally } from './budget';
-import { API_LIMIT, admitAll, ownerOf } from './rate-limit';
+import { fakeClock } from '../../test/support/fake-clock';
+import { monthsToTally, ServerBudget, type ServerSpend, Tally } from './budget';
 
 const MONTH = '2026-01';
-const T0 = Date.UTC(2026, 0, 15);
-const LIMIT = { name: 'api', max: 30, windowMs: 60_000 } as const;
-
 const asking = (requestId: string, change: object = {}) => ({ requestId, keyId: 'k', month: MONTH, ...change });
-const spends = (userNanoUsd: number, keyNanoUsd: number) =>
-  new Map([[MONTH, { userNanoUsd, keysNanoUsd: new Map([['k', keyNanoUsd]]) }]]);
 
 describe('a tally', () => {
-  it('has a budget used up from the nano-dollar on that reaches it, and names the key before the user', () => {
-    const tally = new Tally(spends(100, 40));
-    const of = (keyNanoUsd: number, userNanoUsd: number) =>
-      tally.usedUp(asking('r', { budgets: { keyNanoUsd, userNanoUsd } }))?.owner;
-    expect([of(41, 101), of(40, 101), of(41, 100), of(40, 100), of(0, 0)]).toEqual([
-      undefined,
-      'key',
-      'user',
-      'key',
-      'key',
-    ]);
+  const tallyOf = (userNanoUsd: number, keyNanoUsd: number) =>
+    new Tally(new Map([[MONTH, { userNanoUsd, keysNanoUsd: new Map([['k', keyNanoUsd]]) }]]));
+
+  it.each([
+    [{ keyNanoUsd: 41, userNanoUsd: 101 }, 'k', undefined],
+    [{ keyNanoUsd: 40, userNanoUsd: 101 }, 'k', 'key'],
+    [{ keyNanoUsd: 41, userNanoUsd: 100 }, 'k', 'user'],
+    [{ keyNanoUsd: 40, userNanoUsd: 100 }, 'k', 'key'],
+    [{ keyNanoUsd: 0 }, 'new', 'key'],
+    [undefined, 'k', undefined],
+  ])('of 100 nano-dollars of the user and 40 of key k has of %j for key %s used up: %s', (budgets, keyId, owner) => {
+    expect(tallyOf(100, 40).usedUp(asking('r', { keyId, budgets }))?.owner).toBe(owner);
   });
 
-  it('has nothing used up where there is no budget, and all of a budget of nothing', () => {
-    const tally = new Tally(spends(100, 40));
-    expect(tally.usedUp(asking('r'))).toBeUndefined();
-    expect(tally.usedUp(asking('r', { keyId: 'new', budgets: { keyNanoUsd: 0 } }))?.owner).toBe('key');
-    const nothingSpent = new Tally(new Map());
-    expect(nothingSpent.usedUp(asking('r', { budgets: { userNanoUsd: 0 } }))?.owner).toBe('user');
-    expect(nothingSpent.usedUp(asking('r', { budgets: { keyNanoUsd: 0 } }))?.owner).toBe('key');
+  it('has a budget of nothing used up before anything was spent', () => {
+    const budgets = { userNanoUsd: 0 };
+    expect(new Tally(new Map()).usedUp(asking('r', { budgets }))?.owner).toBe('user');
   });
 
   it('sets aside for user and key, also for a key that has not spent yet', () => {
-    const tally = new Tally(spends(100, 40));
+    const tally = tallyOf(100, 40);
     tally.setAside(asking('r', { keyId: 'new', estimateNanoUsd: 5 }));
     tally.setAside(asking('s', { month: '2026-02', estimateNanoUsd: 500 }));
-    expect(tally.usedUp(asking('t', { keyId: 'new', budgets: { keyNanoUsd: 5 } }))?.owner).toBe('key');
-    expect(tally.usedUp(asking('t', { keyId: 'new', budgets: { keyNanoUsd: 6, userNanoUsd: 105 } }))?.owner).toBe(
-      'user',
-    );
-    expect(tally.usedUp(asking('t', { budgets: { keyNanoUsd: 41, userNanoUsd: 106 } }))).toBeUndefined();
+    const owners = [
+      { keyId: 'new', budgets: { keyNanoUsd: 5 } },
+      { keyId: 'new', budgets: { keyNanoUsd: 6, userNanoUsd: 105 } },
+      { budgets: { keyNanoUsd: 41, userNanoUsd: 106 } },
+    ].map((request) => tally.usedUp(asking('t', request))?.owner);
+    expect(owners).toEqual(['key', 'user', undefined]);
   });
 
   it('is needed for the months of requests with a budget only, once each', () => {
     const limited = { budgets: { userNanoUsd: 1 } };
     const requests = [asking('a'), asking('b', { budgets: {} }), asking('c', limited), asking('d', limited)];
     expect(monthsToTally(requests)).toEqual([MONTH]);
-    expect(monthsToTally([asking('a'), asking('b', { budgets: {} })])).toEqual([]);
     expect(monthsToTally([...requests, asking('e', { ...limited, month: '2026-02' })])).toEqual([MONTH, '2026-02']);
   });
-
-  it('says which budget and how much, in dollars', () => {
-    expect(refuseUsedUp({ owner: 'key', budgetNanoUsd: 5e9 })).toMatchObject({
-      code: 'budget_used_up',
-      text: 'The monthly budget of this key ($5.00) is used up, or set aside for requests under way.',
-    });
-  });
 });
 
-describe('admitAll with a limit of a key and budgets', () => {
-  it('decides by the limit of the user, then of the key, then by the budgets', () => {
-    const budgets = { userNanoUsd: 100 };
-    const one = { ...LIMIT, max: 1 };
-    const full = [{ t: T0, r: 'old', k: 'k' }];
-    const request = asking('r', { keyMax: 1, budgets });
-    const decide = (log: typeof full, limit: typeof LIMIT | typeof one) =>
-      admitAll(log, [request], { limit, nowMs: T0 + 1, spends: spends(100, 0) }).admissions[0];
-    expect(decide(full, one)).toEqual({ admitted: false, waitMs: 59_999 });
-    expect(decide(full, LIMIT)).toEqual({ admitted: false, waitMs: 59_999, ofKey: true });
-    expect(decide([], LIMIT)).toEqual({ admitted: false, usedUp: { owner: 'user', budgetNanoUsd: 100 } });
+describe('the budget of the deployment in one process', () => {
+  /** A store whose figure the test sets; `reads` counts how often it is asked. */
+  function setup(budgetNanoUsd: number | undefined) {
+    const clock = fakeClock();
+    const state = { budgetNanoUsd, spentNanoUsd: 0, reads: 0, broken: false };
+    const readServerSpend = async (): Promise<ServerSpend | undefined> => {
+      state.reads += 1;
+      if (state.broken) throw new Error('store down');
+      const { budgetNanoUsd: budget, spentNanoUsd } = state;
+      return budget === undefined ? undefined : { budgetNanoUsd: budget, spentNanoUsd };
+    };
+    const server = new ServerBudget({ readServerSpend }, clock);
+    const ask = async (estimateNanoUsd = 0, month = MONTH) =>
+      (await server.refusal({ month, estimateNanoUsd }))?.code ?? 'let in';
+    return { clock, state, ask };
+  }
+
+  it('counts what it has let in since the figure was read', async () => {
+    const { clock, state, ask } = setup(1_000);
+    expect([await ask(600), await ask(600), await ask(600)]).toEqual(['let in', 'let in', 'budget_used_up']);
+    // Both were settled at less.
+    state.spentNanoUsd = 900;
+    await clock.advance(15_000);
+    expect([await ask(600), await ask(600)]).toEqual(['let in', 'budget_used_up']);
   });
 
-  it('counts for a key only entries that carry it, and waits for as many as must free', () => {
-    const log = [
-      { t: T0, r: 'a', k: 'k' },
-      { t: T0 + 10, r: 'b' },
-      { t: T0 + 20, r: 'c', k: 'other' },
-      { t: T0 + 30, r: 'd', k: 'k' },
-    ];
-    const ask = (keyMax: number) =>
-      admitAll(log, [asking('r', { keyMax })], { limit: LIMIT, nowMs: T0 + 100 }).admissions[0];
-    expect(ask(3)).toEqual({ admitted: true, remaining: 0, resetMs: 59_900 });
-    expect(ask(2)).toEqual({ admitted: false, waitMs: 59_900, ofKey: true });
-    expect(ask(1)).toEqual({ admitted: false, waitMs: 59_930, ofKey: true });
+  it('reads the figure once for all that wait for it', async () => {
+    const { state, ask } = setup(1_000);
+    const words = await Promise.all(Array.from({ length: 20 }, () => ask(100)));
+    expect(state.reads).toBe(1);
+    expect(words.filter((word) => word === 'let in')).toHaveLength(10);
   });
 
-  it('tells what is left of the tighter limit', () => {
-    const log = [{ t: T0, r: 'a' }];
-    const limit = { ...LIMIT, max: 3 };
-    const { admissions, log: after } = admitAll(log, [asking('r', { keyMax: 20 }), asking('s', { keyMax: 20 })], {
-      limit,
-      nowMs: T0 + 100,
-    });
-    expect(admissions).toEqual([
-      { admitted: true, remaining: 1, resetMs: 59_900 },
-      { admitted: true, remaining: 0, resetMs: 59_900 },
-    ]);
-    expect(after.map(({ r, ...entry }) => ('k' in entry ? entry.k : undefined))).toEqual([undefined, 'k', 'k']);
+  it('acts within a minute where there was none, and reads anew in a new month', async () => {
+    const { clock, state, ask } = setup(undefined);
+    expect(await ask()).toBe('let in');
+    state.budgetNanoUsd = 0;
+    await clock.advance(59_999);
+    expect(await ask()).toBe('let in');
+    await clock.advance(1);
+    expect(await ask()).toBe('budget_used_up');
+    state.budgetNanoUsd = 1;
+    expect(await ask(0, '2026-02')).toBe('let in');
+    expect(state.reads).toBe(3);
   });
 
-  it('tells of two that have as much left the one whose slot frees first', () => {
-    const terms = { limit: { ...LIMIT, max: 3 }, nowMs: T0 + 100 };
-    const { admissions } = admitAll([{ t: T0, r: 'a' }], [asking('r', { keyMax: 2 })], terms);
-    expect(admissions).toEqual([{ admitted: true, remaining: 1, resetMs: 59_900 }]);
-  });
-
-  it('sets aside what it lets in for those behind it', () => {
-    const request = (id: string) => asking(id, { budgets: { userNanoUsd: 110 }, estimateNanoUsd: 10 });
-    const { admissions } = admitAll([], [request('a'), request('b')], {
-      limit: LIMIT,
-      nowMs: T0,
-      spends: spends(100, 0),
-    });
-    expect(admissions).toMatchObject([
-      { admitted: true },
-      { admitted: false, usedUp: { owner: 'user', budgetNanoUsd: 110 } },
-    ]);
-  });
-});
-
-describe('the API', () => {
-  it('lets 30 requests of a user in each minute', () => {
-    expect(API_LIMIT).toEqual({ name: 'api', max: 30, windowMs: 60_000 });
-  });
-
-  it('decides together only on requests of one user', () => {
-    const [ada, bob] = [reservation('r'), reservation('s', { userId: 'bob' })];
-    expect(ownerOf([ada, ada])).toBe('ada');
-    expect(ownerOf([])).toBeUndefined();
-    expect(() => ownerOf([ada, bob])).toThrow('reservations of different users cannot be decided together');
+  it('fails closed, and asks again with the next request', async () => {
+    const { state, ask } = setup(undefined);
+    state.broken = true;
+    await expect(ask()).rejects.toThrow('store down');
+    state.broken = false;
+    expect(await ask()).toBe('let in');
   });
 });

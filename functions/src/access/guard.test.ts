@@ -1,136 +1,211 @@
 import { fakeClock } from '../../test/support/fake-clock';
+import { keyRecord, reservation } from '../../test/support/store-records';
 import { isRefusal } from '../errors';
-import { parsePeppers } from './api-key';
-import { createGuard } from './guard';
-import type { Access, KeyRecord } from './key-store';
-import { createKey } from './keys';
-import type { Admission } from './rate-limit';
-import { ServerBudget } from './server-budget';
+import { generateKey, hashKey, type Pepper, parsePeppers } from './api-key';
+import { ServerBudget } from './budget';
+import { admitCaller, type Caller, createGuard } from './guard';
+import type { KeyLimits, KeyRecord } from './key-store';
+import type { Admission, AdmissionRequest } from './rate-limit';
+import type { Subscription } from './subscription';
 
+const [NEW, OLD] = parsePeppers('new,old') as [Pepper, Pepper];
+const LIMIT = { name: 'api', max: 30, windowMs: 60_000 } as const;
+const PRO = { userId: 'ada', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 };
+const CALLER = { userId: 'ada', keyId: 'key-1', keyName: 'laptop' };
 const DENIED: Admission = { admitted: false, waitMs: 1_001 };
-const PRO = { userId: 'alice', tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 };
-const TIMES = { startedAtMs: 0, leaseUntilMs: 0, month: '2026-01', calls: null };
-const RESERVATION = { requestId: 'r', userId: 'alice', keyId: 'k', keyName: 'k', endpoint: 'e', ...TIMES };
 
-/** A guard over one user with one key; `reads` counts look-ups, `blocked` is what the limiter says. */
-async function setup({ expiresInMs }: { expiresInMs?: number } = {}) {
+/** A guard over one user with one key, made under `pepper`; what the store is asked and what is logged is kept. */
+function setup({ pepper = NEW, limits = {} }: { pepper?: Pepper; limits?: KeyLimits } = {}) {
   const clock = fakeClock();
-  const peppers = parsePeppers('pepper');
-  const keys: KeyRecord[] = [];
-  const state = { reads: 0, blocked: false };
-  const keyStore = {
-    insertKey: async (record: KeyRecord) => {
-      keys.push(record);
-      return 'inserted' as const;
-    },
-    findKey: async () => undefined,
-    listKeys: async () => [],
-    updateKey: async () => true,
-    getSubscription: async () => PRO,
+  const key = generateKey('ens', clock, pepper);
+  const state = {
+    key: keyRecord('key-1', { hash: hashKey(key, pepper), pepperVersion: pepper.version, ...limits }) as KeyRecord,
+    subscription: { ...PRO, budgetNanoUsd: 0 } as Subscription,
+    reads: 0,
+    blocked: false,
+    rehashed: [] as unknown[],
+    uses: [] as unknown[],
+    warned: [] as unknown[],
+    rehash: async (): Promise<boolean> => true,
+    noteUse: async (): Promise<void> => undefined,
   };
-  const created = await createKey(
-    { store: keyStore, clock, keyPrefix: 'ens', peppers },
-    { userId: 'alice', name: 'k', expiresAtMs: expiresInMs === undefined ? null : clock.nowMs() + expiresInMs },
-  );
-  if (isRefusal(created)) throw new Error(created.text);
   const guard = createGuard({
     clock,
-    peppers,
+    peppers: [NEW, OLD],
     keyPrefix: 'ens',
     store: {
-      readAccess: async (hashes): Promise<Access | undefined> => {
+      readAccess: async (hashes) => {
         state.reads += 1;
-        const key = keys.find(({ hash }) => hashes.includes(hash));
-        return key && { key, subscription: PRO };
+        return hashes.includes(state.key.hash) ? { key: state.key, subscription: state.subscription } : undefined;
       },
-      rehashKey: async () => true,
-      noteKeyUse: async () => undefined,
+      rehashKey: (...args) => {
+        state.rehashed.push(args);
+        return state.rehash();
+      },
+      noteKeyUse: (...args) => {
+        state.uses.push(args);
+        return state.noteUse();
+      },
       listTagKeys: async () => [],
     },
     serverBudget: new ServerBudget({ readServerSpend: async () => undefined }, clock),
     limiter: {
-      limit: { name: 'api', max: 30, windowMs: 60_000 },
+      limit: LIMIT,
       blocked: () => (state.blocked ? DENIED : undefined),
-      admit: async (): Promise<Admission> => ({ admitted: true, remaining: 29, resetMs: 1_001 }),
+      admit: async () => ({ admitted: true, remaining: 29, resetMs: 1 }),
     },
+    log: { warn: (...line) => state.warned.push(line) },
   });
-  return { guard, state, clock, keys, keyId: created.record.keyId, bearer: `Bearer ${created.key}` };
+  const bearer = `Bearer ${key}`;
+  const identify = (limited?: boolean) => guard.identify(bearer, limited);
+  return { clock, guard, state, identify, key, bearer };
 }
 
-describe('the guard', () => {
-  it('reads nothing for a key that cannot be ours', async () => {
-    const { guard, state, bearer } = await setup();
-    for (const junk of [undefined, 'Bearer x', `${bearer}x`, bearer.slice(0, -1)]) await guard.identify(junk);
+describe('a caller', () => {
+  it('has the limits of its key and the budget of its subscription', async () => {
+    const { state, identify } = setup({ limits: { requestsPerMinute: 5 } });
+    expect(await identify()).toStrictEqual({ ...CALLER, limits: { requestsPerMinute: 5 }, budgetNanoUsd: 0 });
+    state.subscription = PRO;
+    expect(await identify()).toStrictEqual({ ...CALLER, limits: { requestsPerMinute: 5 } });
+  });
+
+  it('is looked up again each time without an active Pro subscription (403)', async () => {
+    const { state, identify } = setup();
+    await identify();
+    state.subscription = { ...PRO, status: 'canceled' };
+    expect(await identify()).toMatchObject({ code: 'no_subscription' });
+    state.blocked = true;
+    expect(await identify()).toMatchObject({ code: 'no_subscription' });
+    expect(state.reads).toBe(3);
+  });
+
+  it('costs no read with a key that was never issued', async () => {
+    const { guard, state, bearer } = setup();
+    const madeUp = ['000000', 'zzzzzz', bearer.slice(7, 13)].map((tag) => bearer.slice(0, -6) + tag);
+    const junk = [undefined, 'Bearer x', `${bearer}x`, bearer.slice(0, -1), ...madeUp];
+    for (const text of junk) expect(await guard.identify(text)).toMatchObject({ code: 'unauthorized' });
     expect(state.reads).toBe(0);
   });
 
-  it('reads the key and subscription of every request', async () => {
-    const { guard, state, bearer } = await setup();
-    await guard.identify(bearer);
-    await guard.identify(bearer);
-    expect(state.reads).toBe(2);
-  });
-
-  it('reads nothing for a caller who is known and blocked, unless the request takes no slot', async () => {
-    const { guard, state, bearer } = await setup();
-    await guard.identify(bearer);
+  it('costs no read while it is known and blocked, unless the request takes no slot', async () => {
+    const { state, identify } = setup({ pepper: OLD });
+    await identify();
     state.blocked = true;
-    expect(await guard.identify(bearer)).toMatchObject({ userId: 'alice', keyName: 'k' });
+    expect(await identify()).toMatchObject({ ...CALLER, denial: DENIED });
     expect(state.reads).toBe(1);
-    await guard.identify(bearer, false);
-    expect(state.reads).toBe(2);
+    state.key = { ...state.key, status: 'revoked' };
+    expect(await identify()).toMatchObject(CALLER);
+    // A look-up shows that the key was revoked, and it is known no more.
+    expect(await identify(false)).toMatchObject({ code: 'unauthorized' });
+    expect(await identify()).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('gives a blocked caller a 401 once a look-up has shown that the key was revoked', async () => {
-    const { guard, state, keys, bearer } = await setup();
-    await guard.identify(bearer);
+  it('is refused where it was not looked up, however late its request is decided', async () => {
+    const { guard, state, identify } = setup();
+    await identify();
     state.blocked = true;
-    keys.splice(0, 1, ...keys.map((key) => ({ ...key, status: 'revoked' as const })));
-    expect(await guard.identify(bearer)).toMatchObject({ userId: 'alice' });
-    // A request that takes no slot is looked up.
-    expect(await guard.identify(bearer, false)).toMatchObject({ code: 'unauthorized' });
-    expect(await guard.identify(bearer)).toMatchObject({ code: 'unauthorized' });
-  });
-
-  it('looks nothing up for a key with a made-up tag', async () => {
-    const { guard, state, bearer } = await setup();
-    for (const tag of ['000000', 'zzzzzz', bearer.slice(7, 13)]) await guard.identify(bearer.slice(0, -6) + tag);
-    expect(state.reads).toBe(0);
-  });
-
-  it('does not take a caller for known whose key it has never seen work', async () => {
-    const { guard, state, keys, bearer } = await setup();
-    state.blocked = true;
-    keys.length = 0;
-    expect(await guard.identify(bearer)).toMatchObject({ code: 'unauthorized' });
-    expect(state.reads).toBe(1);
-  });
-
-  it('refuses a caller it did not look up, however late the request is decided, with an honest Retry-After', async () => {
-    const { guard, state, keys, bearer } = await setup();
-    await guard.identify(bearer);
-    state.blocked = true;
-    const caller = await guard.identify(bearer);
+    const caller = await identify();
     if (isRefusal(caller)) throw new Error(caller.text);
-    keys.length = 0;
     state.blocked = false;
-    expect(await guard.admit(caller, RESERVATION)).toMatchObject({
+    expect(await guard.admit(caller, reservation('r'))).toMatchObject({
       code: 'rate_limited',
       headers: { 'retry-after': '2', 'x-ratelimit-remaining-requests': '0' },
     });
-    expect(await guard.identify(bearer)).toMatchObject({ code: 'unauthorized' });
   });
 
-  it('tells an admitted caller what is left', async () => {
-    const { guard, bearer } = await setup();
-    const caller = await guard.identify(bearer);
-    if (isRefusal(caller)) throw new Error(caller.text);
-    expect(await guard.admit(caller, RESERVATION)).toEqual({
-      headers: {
-        'x-ratelimit-limit-requests': '30',
-        'x-ratelimit-remaining-requests': '29',
-        'x-ratelimit-reset-requests': '2s',
-      },
+  it('gets a 429 with an empty bucket, after one look-up at most', async () => {
+    const { clock, guard, state, identify } = setup();
+    for (let count = 0; count < 120; count += 1) guard.count(CALLER);
+    expect(await identify()).toMatchObject({ code: 'rate_limited', headers: { 'retry-after': '1' } });
+    expect(await identify(false)).toMatchObject({ code: 'rate_limited' });
+    expect(state.reads).toBe(1);
+    await clock.advance(500);
+    expect(await identify()).toMatchObject(CALLER);
+  });
+});
+
+describe('a key made under an older pepper', () => {
+  it('is moved to the newest beside its request; a failure is logged, and the next request tries again', async () => {
+    const { clock, state, identify, key } = setup({ pepper: OLD });
+    const down = new Error('store down');
+    state.rehash = () => Promise.reject(down);
+    expect(await identify()).toMatchObject(CALLER);
+    await clock.advance(0);
+    expect(state.warned).toEqual([['rehash failed', { keyId: 'key-1' }, down]]);
+    state.rehash = async () => true;
+    expect(await identify()).toMatchObject(CALLER);
+    const move = [hashKey(key, OLD), { hash: hashKey(key, NEW), pepperVersion: NEW.version }];
+    expect(state.rehashed).toEqual([move, move]);
+  });
+});
+
+describe('the use of a key', () => {
+  it('is noted at most once a minute and process, and not where another process has noted it', async () => {
+    const { clock, state, identify } = setup();
+    const startMs = clock.nowMs();
+    await identify();
+    await clock.advance(59_999);
+    await identify(false);
+    expect(state.uses).toEqual([[state.key.hash, startMs]]);
+    await clock.advance(1);
+    state.key = { ...state.key, lastUsedAtMs: startMs + 1 };
+    await identify();
+    expect(state.uses).toHaveLength(1);
+    await clock.advance(1);
+    await identify();
+    expect(state.uses.at(-1)).toEqual([state.key.hash, startMs + 60_001]);
+  });
+
+  it('does not hold up its request, nor fail it where it cannot be noted', async () => {
+    const { state, identify } = setup();
+    const store = Promise.withResolvers<void>();
+    state.noteUse = () => store.promise;
+    expect(await identify()).toMatchObject({ keyId: 'key-1' });
+    store.reject(new Error('down'));
+    await identify();
+    expect(state.warned).toEqual([['use of a key not noted', { keyId: 'key-1' }, new Error('down')]]);
+  });
+});
+
+describe('an admission', () => {
+  /** Admission by a limiter that lets everybody in, where the deployment has spent all of its budget or has none. */
+  function admission({ serverSpent = false } = {}) {
+    const asked: AdmissionRequest[] = [];
+    const admit = async (request: AdmissionRequest): Promise<Admission> => {
+      asked.push(request);
+      return { admitted: true, remaining: 7, resetMs: 1_500 };
+    };
+    const spend = serverSpent ? { budgetNanoUsd: 5e9, spentNanoUsd: 5e9 } : undefined;
+    const serverBudget = new ServerBudget({ readServerSpend: async () => spend }, fakeClock());
+    const limiter = { limit: LIMIT, admit, blocked: () => undefined };
+    const ask = (caller: Partial<Caller> = {}, calls: null | [] = []) =>
+      admitCaller({ limiter, serverBudget }, { ...CALLER, ...caller }, reservation('r', { calls }));
+    return { ask, asked };
+  }
+
+  it('is decided by the limit of the key and both budgets, also those of nothing', async () => {
+    const { ask, asked } = admission();
+    const headers = { 'x-ratelimit-remaining-requests': '7', 'x-ratelimit-reset-requests': '2s' };
+    const bounds = { limits: { requestsPerMinute: 10, budgetNanoUsd: 2 }, budgetNanoUsd: 3 };
+    expect(await ask()).toEqual({ headers: { 'x-ratelimit-limit-requests': '30', ...headers } });
+    expect(await ask(bounds)).toEqual({ headers: { 'x-ratelimit-limit-requests': '10', ...headers } });
+    await ask({ limits: { requestsPerMinute: 0, budgetNanoUsd: 0 }, budgetNanoUsd: 0 });
+    expect(asked).toStrictEqual([
+      { ...reservation('r'), budgets: {} },
+      { ...reservation('r'), keyMax: 10, budgets: { keyNanoUsd: 2, userNanoUsd: 3 } },
+      { ...reservation('r'), keyMax: 0, budgets: { keyNanoUsd: 0, userNanoUsd: 0 } },
+    ]);
+  });
+
+  it('is refused before it takes a slot where the budget of the deployment does not pay for it', async () => {
+    const { ask, asked } = admission({ serverSpent: true });
+    expect(await ask()).toMatchObject({
+      code: 'budget_used_up',
+      text: 'The monthly budget of this server ($5.00) is used up, or set aside for requests under way.',
     });
+    expect(asked).toEqual([]);
+    // A request that opens no ledger record costs nothing.
+    expect(await ask({ limits: { budgetNanoUsd: 0 }, budgetNanoUsd: 0 }, null)).toHaveProperty('headers');
+    expect(asked).toStrictEqual([reservation('r', { calls: null })]);
   });
 });

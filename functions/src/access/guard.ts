@@ -8,7 +8,8 @@ import type { Reservation } from '../ledger/ledger-store';
 import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { Lru } from '../lib/lru';
-import { bearerKey, hashKey, isWellFormedKey, type Pepper } from './api-key';
+import { bearerKey, hashKey, isWellFormedKey, KeyTags, type Pepper } from './api-key';
+import type { ServerBudget } from './budget';
 import { refuseUsedUp } from './budget';
 import {
   type Access,
@@ -20,11 +21,9 @@ import {
   type KeyTagStore,
   limitsOf,
 } from './key-store';
-import { KeyTags } from './key-tags';
 import type { Limiter } from './limiter';
+import { RequestBucket } from './limiter';
 import { type Admission, type RateLimit, retryAfterSeconds } from './rate-limit';
-import { RequestBucket } from './request-bucket';
-import type { ServerBudget } from './server-budget';
 import { isActivePro } from './subscription';
 
 /** Caller of a request: taken from the key alone, never from input. */

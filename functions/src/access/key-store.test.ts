@@ -1,66 +1,37 @@
 import { keyRecord, T0 } from '../../test/support/store-records';
-import { isLive, judgeInsertion, limitsOf } from './key-store';
+import { isLive, judgeInsertion } from './key-store';
 
-describe('a key', () => {
-  it('works while it is active, and until the moment it expires', () => {
-    expect(isLive(keyRecord('k'), T0)).toBe(true);
-    expect(isLive(keyRecord('k', { status: 'inactive' }), T0)).toBe(false);
-    expect(isLive(keyRecord('k', { status: 'revoked' }), T0)).toBe(false);
-    const expiring = keyRecord('k', { expiresAtMs: T0 + 10 });
-    expect([9, 10, 11].map((ms) => isLive(expiring, T0 + ms))).toEqual([true, false, false]);
-  });
-
-  it('has the limits that were set, also those of nothing, and no others', () => {
-    const limits = { models: [], endpoints: [], requestsPerMinute: 0, budgetNanoUsd: 0 };
-    expect(limitsOf(keyRecord('k', limits))).toStrictEqual(limits);
-    expect(limitsOf(keyRecord('k'))).toStrictEqual({});
-  });
+it.each([
+  [{}, 0, true],
+  [{ status: 'inactive' }, 0, false],
+  [{ status: 'revoked' }, 0, false],
+  [{ expiresAtMs: T0 + 10 }, 9, true],
+  [{ expiresAtMs: T0 + 10 }, 10, false],
+] as const)('a key of %j works after %d ms: %s', (change, afterMs, works) => {
+  expect(isLive(keyRecord('k', change), T0 + afterMs)).toBe(works);
 });
 
-describe('one more key', () => {
-  const judge = (keys: readonly string[], terms: object = {}) =>
-    judgeInsertion(
-      keys.map((id) => keyRecord(id)),
-      { liveMax: 3, nowMs: T0, tagKey: 't', ...terms },
-    );
-  const taking = (keyId: string, endsAtMs: number) => ({ replaces: { keyId, endsAtMs } });
+describe('one more key of at most 3', () => {
+  const live = (...ids: string[]) => ids.map((id) => keyRecord(id));
+  const rotating = (...ids: string[]) => ids.map((id) => keyRecord(id, { replacedBy: 'a', expiresAtMs: T0 + 1 }));
+  const dead = [keyRecord('r', { status: 'revoked' }), keyRecord('e', { expiresAtMs: T0 })];
 
-  it('is stored while there are fewer than the user may have', () => {
-    expect([judge(['a', 'b']), judge(['a', 'b', 'c'])]).toEqual(['inserted', 'full']);
-  });
-
-  it('is not kept out by keys that work no more', () => {
-    const dead = [keyRecord('x', { status: 'revoked' }), keyRecord('y', { expiresAtMs: T0 })];
-    const terms = { liveMax: 1, nowMs: T0, tagKey: 't' };
-    expect(judgeInsertion(dead, terms)).toBe('inserted');
-    expect(judgeInsertion([...dead, keyRecord('z')], terms)).toBe('full');
-  });
-
-  it('takes the place of the key it replaces, whether that ends at once or goes on', () => {
-    for (const endsAtMs of [T0, T0 + 1]) {
-      expect(judge(['a', 'b', 'c'], taking('a', endsAtMs))).toBe('inserted');
-      expect(judge(['a', 'b', 'c', 'd'], taking('a', endsAtMs))).toBe('full');
-    }
-  });
-
-  it('may find as many beside it that were rotated and go on, and no more', () => {
-    const rotating = ['x', 'y', 'z'].map((id) => keyRecord(id, { replacedBy: 'a', expiresAtMs: T0 + 1 }));
-    const lasting = ['a', 'b'].map((id) => keyRecord(id));
-    const terms = { liveMax: 3, nowMs: T0, tagKey: 't' };
-    expect(judgeInsertion([...rotating, ...lasting], terms)).toBe('inserted');
-    expect(judgeInsertion([...rotating, ...lasting], { ...terms, ...taking('a', T0 + 1) })).toBe('full');
-    expect(judgeInsertion([...rotating, ...lasting], { ...terms, ...taking('a', T0) })).toBe('inserted');
-    expect(judgeInsertion([...rotating.slice(1), ...lasting], { ...terms, ...taking('a', T0 + 1) })).toBe('inserted');
-    // Those that have ended are in nobody's way.
-    expect(judgeInsertion([...rotating, ...lasting], { ...terms, nowMs: T0 + 1, ...taking('a', T0 + 2) })).toBe(
-      'inserted',
-    );
-  });
-
-  it('replaces no key that is not there, works no more, or was replaced before', () => {
-    expect(judge(['a'], taking('b', T0))).toBe('gone');
-    const terms = { liveMax: 3, nowMs: T0, tagKey: 't', ...taking('a', T0) };
-    expect(judgeInsertion([keyRecord('a', { status: 'revoked' })], terms)).toBe('gone');
-    expect(judgeInsertion([keyRecord('a', { replacedBy: 'b' })], terms)).toBe('gone');
+  it.each([
+    ['beside two and dead ones', [...live('a', 'b'), ...dead], undefined, 'inserted'],
+    ['beside three', live('a', 'b', 'c'), undefined, 'full'],
+    ['beside two and three that were rotated', [...live('a', 'b'), ...rotating('x', 'y', 'z')], undefined, 'inserted'],
+    ['for one of three that ends at once', live('a', 'b', 'c'), 0, 'inserted'],
+    ['for one of three that goes on', live('a', 'b', 'c'), 1, 'inserted'],
+    ['for one of four', live('a', 'b', 'c', 'd'), 0, 'full'],
+    ['for one that goes on beside three rotated', [...live('a', 'b'), ...rotating('x', 'y', 'z')], 1, 'full'],
+    ['for one that ends beside three rotated', [...live('a', 'b'), ...rotating('x', 'y', 'z')], 0, 'inserted'],
+    ['for one that goes on beside two rotated', [...live('a', 'b'), ...rotating('y', 'z')], 1, 'inserted'],
+    ['for one that is not there', live('b'), 0, 'gone'],
+    ['for one that works no more', [keyRecord('a', { status: 'revoked' })], 0, 'gone'],
+    ['for one that was replaced before', rotating('a'), 0, 'gone'],
+  ] as const)('%s', (_, keys, replacedEndsInMs, outcome) => {
+    const replaces =
+      replacedEndsInMs === undefined ? {} : { replaces: { keyId: 'a', endsAtMs: T0 + replacedEndsInMs } };
+    expect(judgeInsertion(keys, { liveMax: 3, nowMs: T0, tagKey: 't', ...replaces })).toBe(outcome);
   });
 });

@@ -1,5 +1,5 @@
 import { fakeClock } from '../../test/support/fake-clock';
-import { createLimiter } from './limiter';
+import { createLimiter, RequestBucket } from './limiter';
 import {
   type Admission,
   type AdmissionRequest,
@@ -47,32 +47,6 @@ describe('the limiter of one process', () => {
     await answer();
     expect((await admissions).map(({ admitted }) => admitted)).toEqual([true, true, true, false]);
     expect(commits).toEqual([1, 3]);
-  });
-
-  it('keeps users apart', async () => {
-    const { store, commits, answer } = slowStore();
-    const limiter = createLimiter(store, LIMIT, fakeClock());
-    const both = Promise.all([limiter.admit(reservation('a')), limiter.admit(reservation('b', 'bob'))]);
-    await answer();
-    await answer();
-    expect((await both).every(({ admitted }) => admitted)).toBe(true);
-    expect(commits).toEqual([1, 1]);
-  });
-
-  it('asks the store again when the wait it told is over, also where the clock was set back meanwhile', async () => {
-    const { store, commits, answer } = slowStore();
-    const clock = fakeClock();
-    const limiter = createLimiter(store, LIMIT, clock);
-    for (const id of ['a', 'b', 'c', 'd']) {
-      void limiter.admit(reservation(id));
-      await answer();
-    }
-    clock.setBack(3_600_000);
-    await clock.advance(59_999);
-    expect(limiter.blocked({ userId: 'alice', keyId: 'k' })).toEqual({ admitted: false, waitMs: 1 });
-    await clock.advance(1);
-    expect(limiter.blocked({ userId: 'alice', keyId: 'k' })).toBeUndefined();
-    expect(commits).toHaveLength(4);
   });
 
   it('refuses a blocked user from memory, without the store, until a slot frees', async () => {
@@ -126,11 +100,6 @@ describe('the limiter of one process', () => {
     expect(await limiter.admit(reservation('b'))).toMatchObject({ admitted: true });
   });
 
-  it('fails closed where the store left a request undecided', async () => {
-    const limiter = createLimiter({ admit: async () => [] }, LIMIT, fakeClock());
-    await expect(limiter.admit(reservation('a'))).rejects.toThrow('the store left a request undecided');
-  });
-
   it('fails closed: when the store fails, so do the waiting requests, and the next one is asked afresh', async () => {
     const { store, answer } = slowStore();
     let broken = true;
@@ -144,5 +113,53 @@ describe('the limiter of one process', () => {
     const again = limiter.admit(reservation('b'));
     await answer();
     expect(await again).toMatchObject({ admitted: true });
+  });
+});
+
+/** The bucket of a process; `take` takes so many requests out of a user's, `wait` is the `Retry-After` of the next. */
+function bucketOf() {
+  const clock = fakeClock();
+  const bucket = new RequestBucket(clock);
+  const take = (count: number, userId = 'ada') => {
+    for (let taken = 0; taken < count; taken += 1) bucket.take(userId);
+  };
+  const wait = (userId = 'ada') => bucket.refusal(userId)?.headers?.['retry-after'];
+  return { clock, bucket, take, wait };
+}
+
+describe('the bucket of a user', () => {
+  it('holds 120 requests, and is refused the next with a 429 that says how long to wait', () => {
+    const { bucket, take } = bucketOf();
+    take(119);
+    expect(bucket.refusal('ada')).toBeUndefined();
+    take(1);
+    expect(bucket.refusal('ada')).toMatchObject({
+      code: 'rate_limited',
+      text: 'Rate limit exceeded',
+      headers: { 'retry-after': '1' },
+    });
+  });
+
+  it('gets one back every half second, also where the clock was set back meanwhile', async () => {
+    const { clock, take, wait } = bucketOf();
+    take(120);
+    clock.setBack(3_600_000);
+    await clock.advance(499);
+    expect(wait()).toBe('1');
+    await clock.advance(1);
+    expect(wait()).toBeUndefined();
+    take(1);
+    expect(wait()).toBe('1');
+  });
+
+  it('owes what was taken beyond it by requests that came together, for a minute at most', () => {
+    const { take, wait } = bucketOf();
+    take(129);
+    // Ten have to come back.
+    expect(wait()).toBe('5');
+    take(1);
+    expect(wait()).toBe('6');
+    take(200);
+    expect(wait()).toBe('60');
   });
 });

@@ -3,12 +3,11 @@
  * from them. May import everything below; must not call a model.
  */
 import type { ActStore } from '../access/act';
-import type { BudgetStore } from '../access/budget';
+import type { BudgetStore, ServerBudget } from '../access/budget';
 import type { Guard } from '../access/guard';
 import type { KeyDeps } from '../access/keys';
 import type { Limiter } from '../access/limiter';
 import type { RateLimit } from '../access/rate-limit';
-import type { ServerBudget } from '../access/server-budget';
 import type { EndSessions } from '../access/sign-in';
 import type { SubscriptionStore } from '../access/subscription';
 import type { ByokStore, RouterModelStore } from '../byok/byok-store';

@@ -1,150 +1,252 @@
-import { PLATFORM, ROUTER, scene, settled, USED_UP } from '../../test/support/grant-scene';
+import { getEventListeners } from 'node:events';
+import { fakeClock } from '../../test/support/fake-clock';
+import { scopeOf } from '../../test/support/request-scope';
+import { textOfTokens } from '../../test/support/text-of-tokens';
+import { createCatalog, type ModelRow } from '../models/catalog';
+import {
+  type CallResult,
+  failedCall,
+  type GatewayCall,
+  type ModelGateway,
+  newMeter,
+} from '../models/gateway/gateway-call';
+import type { ReportedUsage } from '../models/model';
+import type { ModelFaultKind } from '../models/model-fault';
+import { grantedGateway, type RunLease } from './granted-gateway';
 
-describe('a granted gateway', () => {
-  it('lets calls begin while they and their replies fit the lease', async () => {
+const PLATFORM = createCatalog().modelOf('demo-ada');
+const ROUTER: ModelRow = { ...PLATFORM, id: 'o/m', provider: 'router' };
+/** 100 tokens and the wrapping: 104, and 704 with an ordinary reply. */
+const PROMPT = { turns: [{ role: 'user' as const, text: textOfTokens(100) }] };
+const USED_UP = failedCall('token_grant_used_up');
+const ABORTED = failedCall('aborted');
+const DOWN = () => Promise.reject(new Error('the store is down'));
+/** Lets everything run that can. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A call as the test drives it. */
+interface Step extends Pick<GatewayCall, 'model' | 'outputTokensMax' | 'signal'> {
+  write(characters: number): void;
+  fail(fault: ModelFaultKind, usage?: ReportedUsage): void;
+  answer(said: { promptTokens: number; completionTokens: number } | number): void;
+  /** Passes a piece of text on. */
+  say(piece: string): void;
+  /** Begins a second attempt. */
+  again(): unknown;
+}
+
+/** A gateway whose calls begin at once and end when the test says so; it counts four characters a token. */
+function scene(tokens: number, extend: RunLease['extend'] = () => Promise.resolve(false), tokensMax = 300_000) {
+  const [client, stopping, clock] = [new AbortController(), new AbortController(), fakeClock()];
+  const steps: Step[] = [];
+  const asked: number[] = [];
+  const inner: ModelGateway = {
+    call: async (call) => {
+      const { meter } = await call.openAttempt(1);
+      const { promise, resolve } = Promise.withResolvers<CallResult>();
+      call.signal.addEventListener('abort', () => resolve(ABORTED));
+      steps.push({
+        ...call,
+        write: (characters) => {
+          meter.characters += characters;
+          meter.tokens += characters / 4;
+          call.onProgress?.();
+        },
+        fail: (fault, usage) => {
+          meter.usage = usage;
+          resolve(failedCall(fault));
+        },
+        answer: (said) => {
+          if (typeof said === 'number') Object.assign(meter, { characters: said, tokens: Math.ceil(said / 4) });
+          else meter.usage = said;
+          resolve({ ok: true, text: 'fine', finishReason: 'stop' });
+        },
+        say: (piece) => void call.onText?.(piece),
+        again: () => call.openAttempt(2),
+      });
+      return promise;
+    },
+  };
+  const lease: RunLease = {
+    tokens,
+    tokensMax: () => tokensMax,
+    extend: (more) => {
+      asked.push(more);
+      return extend(more);
+    },
+  };
+  const gateway = grantedGateway(inner, lease, { clock, clientGone: client.signal, stopping: stopping.signal });
+  const call = (model = PLATFORM, change: Partial<GatewayCall> = {}) =>
+    gateway.call({
+      scope: scopeOf('q1'),
+      model,
+      prompt: PROMPT,
+      purpose: 'draft',
+      signal: client.signal,
+      budgetMs: 1_000,
+      openAttempt: () => ({ meter: newMeter(), close: () => {}, cancel: () => {} }),
+      ...change,
+    });
+  /** A call, and its step once it has begun. */
+  const begin = async () => {
+    const ended = call();
+    await settled();
+    return { ended, step: steps.at(-1) as Step };
+  };
+  return { steps, asked, call, begin, client, stopping, clock };
+}
+
+describe('calls on a grant', () => {
+  it('begin while they and their replies fit the lease; then more is asked for all that is under way', async () => {
     const { steps, asked, call } = scene(2 * 704);
     void call();
     void call();
     await settled();
     expect([steps.length, asked]).toEqual([2, []]);
+    // What was not let begin is not counted.
+    for (let count = 0; count < 2; count += 1) expect(await call()).toEqual(USED_UP);
+    expect([steps.length, asked]).toEqual([2, [3 * 704, 3 * 704]]);
   });
 
-  it('asks for more when one more does not fit, for all that is under way, and fails it when there is no more', async () => {
-    const { steps, asked, call } = scene(704);
-    void call();
-    expect(await call()).toEqual(USED_UP);
-    expect([steps.length, asked]).toEqual([1, [1_408]]);
-  });
-
-  it('goes on with what it was given more, and asks once for several that come at the same time', async () => {
+  it('go on with what they were given more, asked for once where several come at the same time', async () => {
     const { steps, asked, call } = scene(704, () => Promise.resolve(true));
     for (let count = 0; count < 4; count += 1) void call();
     await settled();
     expect([steps.length, asked]).toEqual([4, [4 * 704]]);
   });
 
-  it('counts a finished call for what it took, reported or else by its text', async () => {
-    const { steps, asked, call } = scene(1_000);
-    const first = call();
+  it.each<[string, (step: Step) => void, number]>([
+    ['reported', (step) => step.answer({ promptTokens: 5_000, completionTokens: 20_000 }), 25_000],
+    ['by its text', (step) => step.answer(40), 114],
+    ['refused', (step) => step.fail('overloaded'), 0],
+    ['not authorized', (step) => step.fail('unauthorized'), 0],
+    ['cut off', (step) => step.fail('timeout'), 104],
+    ['refused after its prompt was told of', (step) => step.fail('overloaded', { completionTokens: 5 }), 109],
+    [
+      'refused after it had said something',
+      (step) => {
+        step.write(40);
+        step.fail('overloaded');
+      },
+      114,
+    ],
+  ])('that are over count for what they took: %s', async (_, end, tokens) => {
+    const { asked, begin, call } = scene(704);
+    const { ended, step } = await begin();
+    end(step);
+    await ended;
+    for (let count = 0; count < 2; count += 1) void call();
     await settled();
-    steps[0]?.answer({ promptTokens: 90, completionTokens: 10 });
-    await first;
-    const second = call();
-    await settled();
-    steps[1]?.answer('y'.repeat(40));
-    await second;
-    // 100 and 104 + 10 are gone: 704 more fit, 705 would not.
-    void call();
-    await settled();
-    expect([steps.length, asked]).toEqual([3, []]);
-    expect(await call()).toEqual(USED_UP);
-    expect(asked).toEqual([100 + 114 + 2 * 704]);
+    expect(asked.at(-1)).toBe(tokens + (tokens > 0 ? 1 : 2) * 704);
   });
 
-  it('asks for more before the next call when one took far more than was thought', async () => {
-    const { steps, asked, call } = scene(3_000);
-    const first = call();
-    await settled();
-    steps[0]?.answer({ promptTokens: 5_000, completionTokens: 20_000 });
-    await first;
-    expect(await call()).toEqual(USED_UP);
-    expect(asked).toEqual([25_704]);
-  });
-
-  it('does not hold a call that was refused against the next, but one that was cut off', async () => {
-    const { steps, asked, call } = scene(704);
-    for (const fault of ['overloaded', 'unauthorized', 'timeout'] as const) {
-      const ended = call();
-      await settled();
-      steps.at(-1)?.fail(fault);
-      await ended;
-    }
-    expect([steps.length, asked]).toEqual([3, []]);
-    expect(await call()).toEqual(USED_UP);
-    expect(asked).toEqual([104 + 704]);
-  });
-
-  it('counts a call that was refused after it had said something, or after its prompt was told of', async () => {
-    const { steps, asked, call } = scene(5_000);
-    const first = call();
-    await settled();
-    steps[0]?.write(40);
-    steps[0]?.fail('overloaded');
-    await first;
-    const second = call();
-    await settled();
-    steps[1]?.fail('overloaded', { completionTokens: 5 });
-    await second;
-    for (let count = 0; count < 6; count += 1) void call();
-    expect(await call()).toEqual(USED_UP);
-    // 104 and 10 for the first, 104 and 5 for the second.
-    expect(asked).toEqual([114 + 109 + 7 * 704]);
-  });
-
-  it('does not count a call that it did not let begin', async () => {
-    const { asked, call } = scene(704);
-    void call();
-    for (let count = 0; count < 2; count += 1) expect(await call()).toEqual(USED_UP);
-    expect(asked).toEqual([1_408, 1_408]);
-  });
-
-  it('gives results as they are where the grant has nothing to do with them', async () => {
-    const { steps, call } = scene(2 * 704);
-    const [good, bad] = [call(), call()];
-    await settled();
-    steps[0]?.answer('fine');
-    steps[1]?.fail('overloaded');
-    expect(await good).toEqual({ ok: true, text: 'fine', finishReason: 'stop' });
-    expect(await bad).toEqual({ ok: false, fault: 'overloaded', cause: undefined, streamed: false });
-  });
-
-  it('lets an answer stand that was complete when the grant ran out', async () => {
-    const { steps, call } = scene(704);
-    const ended = call();
-    await settled();
-    steps[0]?.write(2_404);
-    steps[0]?.answer('y'.repeat(2_404));
-    expect(await ended).toMatchObject({ ok: true });
-  });
-
-  it('asks once for what comes at the same time', async () => {
-    const { steps, asked, call } = scene(704);
-    void call();
-    await settled();
-    for (let count = 0; count < 3; count += 1) steps[0]?.write(2_404);
-    await settled();
-    // 104 and 1,803, with an ordinary reply more and without.
-    expect(asked).toEqual([1_907 + 600, 1_907]);
-  });
-
-  it('tells the provider how much the grant has left for it, and never more than any model can write', async () => {
+  it('are told how much the grant has left, and never more than any model or the caller allows', async () => {
     const left = scene(5_000, undefined, 3_000);
     void left.call();
     void left.call();
-    await settled();
-    // 3,000 less a prompt of 104 and what the other one is counted for, 704.
-    expect(left.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([2_192, 2_192]);
     const plenty = scene(5_000);
     void plenty.call(ROUTER);
     void plenty.call();
+    void plenty.call(PLATFORM, { outputTokensMax: 1_200 });
     await settled();
-    expect(plenty.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([undefined, 16_000]);
-    // What the caller's cap leaves may be less.
-    const capped = scene(5_000);
-    void capped.call(PLATFORM, { outputTokensMax: 1_200 });
-    await settled();
-    expect(capped.steps.map(({ outputTokensMax }) => outputTokensMax)).toEqual([1_200]);
+    const told = [left, plenty].map(({ steps }) => steps.map(({ outputTokensMax }) => outputTokensMax));
+    // 3,000 less a prompt of 104 and what the other one is counted for, 704.
+    expect(told).toEqual([
+      [2_192, 2_192],
+      [undefined, 16_000, 1_200],
+    ]);
   });
 
-  it('lets router calls pass, whatever is left', async () => {
+  it('of the router pass, whatever is left', async () => {
     const { steps, asked, call } = scene(0);
     void call(ROUTER);
     await settled();
     expect([steps.map(({ model }) => model.id), asked]).toEqual([['o/m'], []]);
   });
 
-  it('rejects when the store cannot be asked', async () => {
-    const { call } = scene(0, () => Promise.reject(new Error('the store is down')));
-    await expect(call()).rejects.toThrow('the store is down');
+  it('reject when the store cannot be asked, and are stopped where they are under way', async () => {
+    await expect(scene(0, DOWN).call()).rejects.toThrow('the store is down');
+    const { ended, step } = await scene(704, DOWN).begin();
+    step.write(2_404);
+    await expect(ended).rejects.toThrow('the store is down');
+    expect(step.signal.aborted).toBe(true);
+  });
+
+  it('stop once they have come to more than the grant holds, those within an ordinary reply do not', async () => {
+    const { asked, begin } = scene(2 * 704);
+    const [long, short] = [await begin(), await begin()];
+    for (let count = 0; count < 3; count += 1) long.step.write(2_404);
+    expect(await long.ended).toEqual(USED_UP);
+    // 104 and 1,803 beside the other's 704, with an ordinary reply more and without, asked for once.
+    expect(asked).toEqual([1_907 + 704 + 600, 1_907 + 704]);
+    short.step.write(2_400);
+    short.step.answer(2_400);
+    expect(await short.ended).toMatchObject({ ok: true });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('stand where they were complete when the grant ran out', async () => {
+    const { ended, step } = await scene(704).begin();
+    step.write(2_404);
+    step.answer(2_404);
+    expect(await ended).toMatchObject({ ok: true });
+  });
+
+  it('go on as long as the grant holds more, asking for an ordinary reply at a time', async () => {
+    const { asked, begin } = scene(704, (tokens) => Promise.resolve(tokens <= 1_400));
+    const { ended, step } = await begin();
+    for (let written = 0; written < 7; written += 1) {
+      step.write(800);
+      await settled();
+    }
+    // 104 for the prompt, then 200 at a time: 704 are leased, and from 904 on it asks.
+    expect(asked.slice(0, 8)).toEqual([1_504, 904, 1_704, 1_104, 1_904, 1_304, 2_104, 1_504]);
+    expect(await ended).toEqual(USED_UP);
+  });
+});
+
+describe('calls whose client leaves', () => {
+  it('do not begin', async () => {
+    const { steps, call, client } = scene(704);
+    client.abort();
+    expect([await call(), steps]).toEqual([ABORTED, []]);
+  });
+
+  it('are read on without passing text on, and have no answer for it', async () => {
+    const heard: string[] = [];
+    const { steps, call, client } = scene(2 * 704);
+    const [good, bad] = [call(PLATFORM, { onText: async (piece) => void heard.push(piece) }), call()];
+    await settled();
+    steps[0]?.say('one');
+    client.abort();
+    steps[0]?.say('two');
+    steps[0]?.answer(8);
+    steps[1]?.fail('overloaded');
+    expect([await good, await bad, heard]).toEqual([ABORTED, failedCall('overloaded'), ['one']]);
+  });
+
+  it.each(['time', 'another attempt', 'the process', 'the end of the call'])('are over by %s', async (how) => {
+    const { begin, client, stopping, clock } = scene(704);
+    const { ended, step } = await begin();
+    client.abort();
+    if (how === 'time') await clock.advance(1_999);
+    expect(step.signal.aborted).toBe(false);
+    if (how === 'time') await clock.advance(1);
+    else if (how === 'another attempt') await step.again();
+    else if (how === 'the process') stopping.abort();
+    else step.answer(8);
+    expect(await ended).toEqual(ABORTED);
+    expect(step.signal.aborted).toBe(how !== 'the end of the call');
+    const listeners = [client, stopping].map(({ signal }) => getEventListeners(signal, 'abort').length);
+    expect([clock.pending, ...listeners]).toEqual([0, 0, 0]);
+  });
+
+  it('are over at once where the run gives them up by itself', async () => {
+    const { steps, call, clock } = scene(704);
+    const run = new AbortController();
+    const ended = call(PLATFORM, { signal: run.signal });
+    await settled();
+    run.abort();
+    expect([await ended, steps[0]?.signal.aborted, clock.pending]).toEqual([ABORTED, true, 0]);
   });
 });

@@ -134,24 +134,6 @@ describe('router models', () => {
     expect(await addOf('m/99')).toHaveLength(100);
   });
 
-  it('are refused as what is wrong with the request', async () => {
-    const codes = [];
-    for (const slugs of [['owl/none'], ['owl'], Array.from({ length: 101 }, (_, index) => `m/${index}`)]) {
-      codes.push(await addRouterModels(deps(), { userId: 'uma', slugs }));
-    }
-    expect(codes).toMatchObject(Array(3).fill({ refused: true, code: 'invalid_request' }));
-  });
-
-  it('may have slugs of 200 characters', async () => {
-    expect(await textOf(add(`o/${'x'.repeat(198)}`))).toMatch(/^Unknown model /);
-  });
-
-  it('are only for those whose plan has them', async () => {
-    expect(await addRouterModels(deps(), { userId: 'nobody', slugs: ['owl/eagle-1'] })).toMatchObject({
-      code: 'no_subscription',
-    });
-  });
-
   it('cannot be added while the router’s list cannot be read, which is told in words of ours', async () => {
     const broken = { models: () => Promise.reject(new Error('upstream words')) };
     const word = await addRouterModels({ ...deps(), routerCatalog: broken }, { userId: 'uma', slugs: ['owl/eagle-1'] });

@@ -7,6 +7,7 @@ const KEY_B = Buffer.alloc(32, 0xb2);
 const A = `a:${KEY_A.toString('base64')}`;
 const B = `b:${KEY_B.toString('base64url')}`;
 const RING = parseKeyRing(A);
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const SECRET = 'sk-or-v1-0123456789abcdef0123456789abcdef';
 
 const sealFor = (userId: string, ring: KeyRing = RING): SealedSecret => seal(SECRET, { userId, ring }, systemClock);
@@ -18,11 +19,6 @@ describe('a sealed secret', () => {
     expect(openFor('ada', box)).toBe(SECRET);
     expect(JSON.stringify(box)).not.toContain(SECRET.slice(-8));
     expect(JSON.stringify(box)).not.toContain(Buffer.from(SECRET).toString('base64url').slice(-16, -4));
-  });
-
-  it('has no byte in common with another sealing of the same secret', () => {
-    const [one, two] = [sealFor('ada'), sealFor('ada')];
-    for (const field of ['wdek', 'iv', 'ct', 'tag'] as const) expect(one[field]).not.toBe(two[field]);
   });
 
   it.each([['wdek'], ['iv'], ['ct'], ['tag']] as const)(
@@ -41,38 +37,20 @@ describe('a sealed secret', () => {
     },
   );
 
-  it.each([['wdek'], ['iv'], ['ct'], ['tag']] as const)(
-    'is rejected when any one character of its %s is another, also where that changes no byte',
-    (field) => {
-      const box = sealFor('ada');
-      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_+/=';
-      const opened: string[] = [];
-      for (let at = 0; at < box[field].length; at += 1) {
-        for (const character of alphabet) {
-          if (box[field][at] === character) continue;
-          const text = box[field].slice(0, at) + character + box[field].slice(at + 1);
-          if (openFor('ada', { ...box, [field]: text }) !== undefined) opened.push(text);
-        }
-      }
-      expect(opened).toEqual([]);
-    },
-  );
-
   it.each([
     ['cut', (text: string) => text.slice(0, -4)],
     ['longer', (text: string) => `${text}AAAA`],
     ['empty', () => ''],
+    // Of some it changes no byte.
+    [
+      'another in its last bit',
+      (text: string) => text.slice(0, -1) + BASE64.charAt(BASE64.indexOf(text.slice(-1)) ^ 1),
+    ],
   ] as const)('is rejected when one of its fields is %s', (_, change) => {
     const box = sealFor('ada');
     for (const field of ['wdek', 'iv', 'ct', 'tag'] as const) {
       expect(openFor('ada', { ...box, [field]: change(box[field]) })).toBeUndefined();
     }
-  });
-
-  it('is rejected under another version or algorithm', () => {
-    const box = sealFor('ada');
-    expect(openFor('ada', { ...box, v: 2 } as unknown as SealedSecret)).toBeUndefined();
-    expect(openFor('ada', { ...box, alg: 'A128GCM' } as unknown as SealedSecret)).toBeUndefined();
   });
 
   it('is rejected for another user, whole or in part', () => {
@@ -93,11 +71,6 @@ describe('a sealed secret', () => {
   it('is rejected under the name of another key, even one with the same bytes', () => {
     const twins = parseKeyRing(`${A},twin:${KEY_A.toString('base64')}`);
     expect(openFor('ada', { ...sealFor('ada', twins), kid: 'twin' }, twins)).toBeUndefined();
-  });
-
-  it('is sealed under the first key, and names it', () => {
-    expect(sealFor('ada', parseKeyRing(`${B},${A}`)).kid).toBe('b');
-    expect(sealFor('ada', parseKeyRing(A)).kid).toBe('a');
   });
 
   it('cannot be made without a key', () => {
@@ -169,10 +142,6 @@ describe('parseKeyRing', () => {
     expect(ring.map(({ kid }) => kid)).toEqual(['b', 'a']);
     expect(ring.map(({ key }) => key.toString('hex'))).toEqual(['b2'.repeat(32), 'a1'.repeat(32)]);
     expect(parseKeyRing('')).toEqual([]);
-  });
-
-  it('names the entry that is wrong', () => {
-    expect(() => parseKeyRing(`${A},b:short`)).toThrow('ROUTER_KEY_SECRET: entry 2 must be <id>:<32 bytes in base64>');
   });
 
   it.each([

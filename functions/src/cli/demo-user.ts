@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newAct } from '../access/act';
-import { hashKey } from '../access/api-key';
+import { hashKey, KeyTags } from '../access/api-key';
 import { isLive } from '../access/key-store';
-import { KeyTags } from '../access/key-tags';
 import { createKey } from '../access/keys';
 import { isActivePro } from '../access/subscription';
 import { isRefusal } from '../errors';

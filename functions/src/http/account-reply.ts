@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestBucket } from '../access/request-bucket';
+import type { RequestBucket } from '../access/limiter';
 import { requireRecent, type SignIn } from '../access/sign-in';
 import { isRefusal, type Refusal, refuse } from '../errors';
 import type { Clock } from '../lib/clock';

@@ -5,7 +5,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Guard } from '../access/guard';
-import { refuseEndpoint } from '../access/key-scope';
+import { refuseEndpoint } from '../access/key-limits';
 import { type ErrorCode, Fault, isRefusal, type Refusal, refuse, refuseRestarting, statusOf } from '../errors';
 import { type Clock, newId } from '../lib/clock';
 import type { Log } from '../lib/log';

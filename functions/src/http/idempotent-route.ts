@@ -5,9 +5,8 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Guard } from '../access/guard';
 import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
-import { CLAIM_LEASE_MS, holdClaim } from '../ledger/held-claim';
-import type { IdempotencyStore } from '../ledger/idempotency-store';
-import { type KeptReply, openReply, type ReplySeal, replySeal } from '../ledger/kept-reply';
+import type { IdempotencyStore } from '../ledger/idempotency';
+import { CLAIM_LEASE_MS, holdClaim, type KeptReply, openReply, type ReplySeal, replySeal } from '../ledger/idempotency';
 import type { ByteBudget } from '../lib/byte-budget';
 import { type Clock, sleep } from '../lib/clock';
 import { dailyBytes } from '../lib/daily-bytes';

@@ -1,5 +1,5 @@
 import type { CallRow } from './call-row';
-import type { UserMonth } from './usage-store';
+import type { UsageSums, UserMonth } from './usage-store';
 
 /** Time for which closed records are kept, from the start of their request or its end. Open ones are kept until they are closed. */
 export const LEDGER_RETENTION_MS = 400 * 24 * 60 * 60 * 1000;
@@ -62,4 +62,29 @@ export interface LedgerStore {
   /** Moves the end of an open record's lease, so that it is not listed before. No-op for any other. */
   postpone(requestId: string, leaseUntilMs: number): Promise<void>;
   findRecord(requestId: string): Promise<LedgerRecord | undefined>;
+}
+
+/** A record that is closed. */
+export interface ClosedRecord extends LedgerRecord {
+  readonly settledAtMs: number;
+}
+
+/** Sums of the ledger of one user's month at its last check, so that it need not be read again. */
+export interface Audit extends UserMonth {
+  /** Records closed before this moment are in the sums. */
+  readonly untilMs: number;
+  readonly sums: UsageSums;
+}
+
+/** Reading the ledger back, to check the months against it. */
+export interface AuditStore {
+  /** Records closed at `sinceMs` or later, by that moment and then by id: those after `last`, `max` of them but at the end. */
+  listClosed(sinceMs: number, max: number, last?: ClosedRecord): Promise<ClosedRecord[]>;
+  /** Undefined for a month that was never checked. */
+  readAudit(of: UserMonth): Promise<Audit | undefined>;
+  /** Replaces the one kept of this month. */
+  keepAudit(audit: Audit): Promise<void>;
+  /** The moment up to which all months were checked; 0 before the first time. */
+  readAuditedUntil(): Promise<number>;
+  keepAuditedUntil(untilMs: number): Promise<void>;
 }

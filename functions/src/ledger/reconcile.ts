@@ -1,9 +1,9 @@
 import type { Clock } from '../lib/clock';
 import { FairSlots } from '../lib/fair-slots';
-import type { Audit, AuditStore, ClosedRecord } from './audit-store';
-import { addUp, consumptionOf, perCount, type UsageSums } from './consumption';
-import { capLines, OTHER_ID, type OtherName } from './month-lines';
-import type { Consumption, UsageLine, UsageStore, UserMonth } from './usage-store';
+import type { Log } from '../lib/log';
+import { addUp, capLines, consumptionOf, OTHER_ID, type OtherName, perCount } from './consumption';
+import type { Audit, AuditStore, ClosedRecord } from './ledger-store';
+import type { Consumption, UsageLine, UsageStore, UsageSums, UserMonth } from './usage-store';
 
 const PAGE_SIZE = 500;
 /** Months checked at a time: enough to hide round trips, few enough to leave the store to the requests. */
@@ -33,12 +33,11 @@ interface Check {
 const NOTHING = addUp([]);
 
 /**
- * Checks every month with records closed since the last time against its ledger, and reports each line that differs.
- * Each record is read once (those of the last 15 minutes twice, and again next time): what a month's ledger came to is
- * kept and added to. Safe beside running requests: a month is read before its latest records and, where it differs, once
- * more after them; since a settlement adds to both at once, the ledger must lie between the two. Returns how many months
- * were checked. A month that cannot be checked does not hold up the others: after them, throws an AggregateError of the
- * causes, and the next time begins where this one did.
+ * Checks every month with records closed since the last time against its ledger, and returns how many it checked. What a
+ * month's ledger came to is kept and added to, so that each record is read once. Safe beside running requests: a month is
+ * read before its latest records and, where it differs, again after them; the ledger must lie between the two. After a
+ * failure, an AggregateError of all of them, the next time begins where this one did.
+ * @internal
  */
 export async function reconcileMonths(
   store: AuditStore & UsageStore,
@@ -94,6 +93,29 @@ export async function reconcileMonths(
     }
     const isNew = settled !== (kept?.sums ?? NOTHING);
     if (isNew) await store.keepAudit({ ...of, untilMs, sums: settled });
+  }
+}
+
+/** Checks recent months against their ledger; logs each difference and the count. Rejects, after logging, when it failed. */
+export async function reconcileAndLog({
+  store,
+  clock,
+  log,
+}: {
+  readonly store: AuditStore & UsageStore;
+  readonly clock: Clock;
+  readonly log: Log;
+}): Promise<void> {
+  let differences = 0;
+  try {
+    const months = await reconcileMonths(store, clock, (difference) => {
+      differences += 1;
+      log.error('month differs from its ledger', difference);
+    });
+    log.info('reconciled', { months, differences });
+  } catch (error) {
+    log.error('reconcile failed', {}, error);
+    throw error;
   }
 }
 

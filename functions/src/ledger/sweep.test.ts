@@ -1,22 +1,25 @@
 import { fakeClock } from '../../test/support/fake-clock';
 import { callRow, openRow, rateLimit, reservation, settlement, T0 } from '../../test/support/store-records';
 import { temporaryDirectory } from '../../test/support/temporary-directory';
-import type { Clock } from '../lib/clock';
+import { until } from '../../test/support/until';
+import { createLog } from '../lib/log';
 import { openEmbeddedStore } from '../store/embedded/embedded-store';
 import type { Store } from '../store/store';
-import type { Reservation } from './ledger-store';
-import { sweepExpired } from './sweep';
+import { keepSwept, sweepExpired } from './sweep';
 
 const LEASE_END = T0 + 660_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const AWAY = async () => Promise.reject(new Error('store away'));
 
-describe('sweepExpired', () => {
+describe('a sweep', () => {
   let store: Store;
   let close: () => Promise<void>;
+  let lines: string[];
   beforeEach(async () => {
     const directory = await temporaryDirectory();
     store = openEmbeddedStore({ directory: directory.path });
+    lines = [];
     close = async () => {
       await store.close();
       await directory.remove();
@@ -24,144 +27,107 @@ describe('sweepExpired', () => {
   });
   afterEach(() => close());
 
-  const admit = (...reservations: Reservation[]) => store.admit(rateLimit(1_000), reservations, T0);
+  const log = createLog('info', (line) => lines.push(line));
+  const admit = (count: number, change: object = {}, name = 'r') => {
+    const calls = [openRow('c', { costNanoUsd: 3 })];
+    const ids = Array.from({ length: count }, (_, index) => `${name}${index}`);
+    const reservations = ids.map((id) => reservation(id, { calls, ...change }));
+    return store.admit(rateLimit(1_000), reservations, T0);
+  };
+  const parts = (nowMs = LEASE_END + 1, over: Partial<Store> = {}) => {
+    return { store: { ...store, ...over }, clock: fakeClock(nowMs), log };
+  };
+  const written = () => lines.splice(0).map((line) => JSON.parse(line));
   const costOf = async (userId: string) => (await store.readMonths(userId, ['2026-03']))[0]?.costNanoUsd;
+  const stateOf = async (requestId: string) => (await store.findRecord(requestId))?.state;
 
   it('closes calls that never ended as aborted estimates of what they were last written with', async () => {
-    await admit(reservation('r', { calls: [openRow('done'), openRow('half'), openRow('unstarted')] }));
+    const failed = callRow('failed', { outcome: 'failed' });
+    await admit(1, { calls: [openRow('done'), openRow('half'), openRow('unstarted'), failed] });
     const half = openRow('half', { completionTokens: 7, costNanoUsd: 70, estimated: false });
-    await store.checkpoint('r', [callRow('done'), half]);
-    expect(await sweepExpired(store, fakeClock(LEASE_END + 1))).toBe(1);
-    expect(await store.findRecord('r')).toMatchObject({
-      state: 'swept',
-      calls: [
-        callRow('done'),
-        { ...half, outcome: 'aborted', estimated: true },
-        { ...openRow('unstarted'), outcome: 'aborted', estimated: true },
-      ],
-    });
-    // prompt 10 + 10 + 10, completion 20 + 7 + 0, cost 300 + 70 + 0
-    const sums = { requests: 1, promptTokens: 30, completionTokens: 27, costNanoUsd: 370 };
+    await store.checkpoint('r0', [callRow('done'), half]);
+    expect(await sweepExpired(parts())).toBe(1);
+    const aborted = { outcome: 'aborted', estimated: true };
+    const calls = [callRow('done'), failed, { ...half, ...aborted }, { ...openRow('unstarted'), ...aborted }];
+    expect(await store.findRecord('r0')).toMatchObject({ state: 'swept', calls });
+    // prompt 4 × 10, completion 20 + 7 + 0 + 20, cost 300 + 70 + 0 + 300
+    const sums = { requests: 1, promptTokens: 40, completionTokens: 47, costNanoUsd: 670 };
     expect(await store.readMonths('ada', ['2026-03'])).toMatchObject([sums]);
   });
 
-  it('keeps calls that had failed or been aborted as they are', async () => {
-    const ended = [callRow('a', { outcome: 'failed' }), callRow('b', { outcome: 'aborted', estimated: false })];
-    await admit(reservation('r', { calls: ended }));
-    await sweepExpired(store, fakeClock(LEASE_END + 1));
-    expect((await store.findRecord('r'))?.calls).toEqual(ended);
-  });
-
   it('leaves records alone whose lease has not ended, and settled ones', async () => {
-    await admit(reservation('running'), reservation('settled'));
-    await store.settle(settlement('settled', []));
-    expect(await sweepExpired(store, fakeClock(LEASE_END))).toBe(0);
-    expect((await store.findRecord('running'))?.state).toBe('open');
-    expect(await sweepExpired(store, fakeClock(LEASE_END + 1))).toBe(1);
-    expect((await store.findRecord('settled'))?.state).toBe('settled');
+    await admit(2);
+    await store.settle(settlement('r1', []));
+    expect(await sweepExpired(parts(LEASE_END))).toBe(0);
+    expect(lines).toEqual([]);
+    expect(await sweepExpired(parts())).toBe(1);
+    expect([await stateOf('r0'), await stateOf('r1')]).toEqual(['swept', 'settled']);
   });
 
-  it('goes on over several pages until none is left', async () => {
-    const ids = Array.from({ length: 401 }, (_, index) => `r${index}`);
-    await admit(...ids.map((id) => reservation(id, { calls: [openRow('c', { costNanoUsd: 3 })] })));
-    expect(await sweepExpired(store, fakeClock(LEASE_END + 1))).toBe(401);
-    expect(await store.listExpired(LEASE_END + 1, 1)).toEqual([]);
-    expect(await costOf('ada')).toBe(1_203);
-  });
-
-  it('counts each record once when two sweeps run at the same time', async () => {
-    const ids = Array.from({ length: 250 }, (_, index) => `r${index}`);
-    await admit(...ids.map((id) => reservation(id, { calls: [openRow('c', { costNanoUsd: 3 })] })));
-    const clock = fakeClock(LEASE_END + 1);
-    const [one, other] = await Promise.all([sweepExpired(store, clock), sweepExpired(store, clock)]);
-    expect(one + other).toBe(250);
-    expect(await costOf('ada')).toBe(750);
-  });
-
-  it('settles at most eight records at a time', async () => {
-    const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
-    await admit(...ids.map((id) => reservation(id)));
+  it('counts each of several pages of records once when two run at the same time, eight at a time', async () => {
+    await admit(401);
     let [now, most] = [0, 0];
-    const counting: Store = {
-      ...store,
-      settle: async (...args) => {
-        now += 1;
-        most = Math.max(most, now);
-        const outcome = await store.settle(...args);
-        now -= 1;
-        return outcome;
-      },
+    const settle: Store['settle'] = async (...args) => {
+      most = Math.max(most, ++now);
+      const outcome = await store.settle(...args);
+      now -= 1;
+      return outcome;
     };
-    expect(await sweepExpired(counting, fakeClock(LEASE_END + 1))).toBe(50);
+    const [one, other] = [await Promise.all([sweepExpired(parts()), sweepExpired(parts())])].flat() as number[];
+    expect(Number(one) + Number(other)).toBe(401);
+    expect(await costOf('ada')).toBe(1_203);
+    await admit(50, {}, 'more');
+    await sweepExpired(parts(undefined, { settle }));
     expect(most).toBe(8);
   });
 
-  it('goes past records that can neither be settled nor postponed: each is told once', async () => {
-    const ids = Array.from({ length: 250 }, (_, index) => `r${index}`);
-    await admit(...ids.map((id) => reservation(id)));
-    const away = async () => Promise.reject(new Error('store away'));
-    const told: string[] = [];
-    const attempt = sweepExpired({ ...store, settle: away, postpone: away }, fakeClock(LEASE_END + 1), {
-      stuck: ({ requestId }) => told.push(requestId),
-    });
-    await expect(attempt).rejects.toThrow('250 expired records could not be settled');
-    expect(told.toSorted()).toEqual(ids.toSorted());
+  it('logs how many records it has closed, and how long ago the oldest it came to was begun', async () => {
+    await sweepExpired({ ...parts(), tellsEverySweep: true });
+    await admit(2, { leaseUntilMs: T0 - 1 });
+    await sweepExpired(parts(T0 + 13 * MINUTE_MS));
+    expect(written()).toEqual([
+      { severity: 'INFO', message: 'swept', records: 0, oldestAgeMs: 0 },
+      { severity: 'INFO', message: 'swept', records: 2, oldestAgeMs: 13 * MINUTE_MS },
+    ]);
   });
 
-  it('fails with what went wrong, also where nobody is to be told of each', async () => {
-    await admit(reservation('r'));
-    const cause = new Error('store away');
-    const broken = { ...store, settle: async () => Promise.reject(cause) };
-    await expect(sweepExpired(broken, fakeClock(LEASE_END + 1))).rejects.toMatchObject({
-      message: '1 expired records could not be settled',
-      errors: [cause],
+  it('names records an hour after their start that cannot be settled, up to 20, and counts them', async () => {
+    const broken = { settle: AWAY, postpone: AWAY };
+    await admit(1, { leaseUntilMs: T0 - 1 });
+    await expect(sweepExpired(parts(T0 + 59 * MINUTE_MS, broken))).rejects.toThrow(AggregateError);
+    expect(written()).toMatchObject([{ message: 'sweep failed', overdue: 0, oldestAgeMs: 59 * MINUTE_MS }]);
+    await admit(250, { leaseUntilMs: T0 - 1 });
+    await expect(sweepExpired(parts(T0 + HOUR_MS, broken))).rejects.toMatchObject({
+      message: '250 expired records could not be settled',
+      errors: { length: 10 },
     });
+    const failed = written();
+    const overdue = { severity: 'ERROR', message: 'ledger record overdue', userId: 'ada', ageMinutes: 60 };
+    expect(failed).toMatchObject([...Array(20).fill(overdue), { message: 'sweep failed', overdue: 250 }]);
+    expect(new Set(failed.map(({ requestId }) => requestId)).size).toBe(21);
   });
 
   describe('with records that cannot be settled because their month is full', () => {
-    const stuck = (count: number) =>
-      Array.from({ length: count }, (_, index) =>
-        reservation(`stuck-${index}`, { userId: 'rich', calls: [openRow('c', { costNanoUsd: 1 })], leaseUntilMs: T0 }),
-      );
-    const stuckIds = async (clock: Clock) => {
-      const seen: string[] = [];
-      await sweepExpired(store, clock, { stuck: ({ requestId }) => seen.push(requestId) }).catch(() => {});
-      return seen;
-    };
     beforeEach(async () => {
-      await admit(reservation('full', { userId: 'rich' }));
-      await store.settle(settlement('full', [callRow('c', { costNanoUsd: Number.MAX_SAFE_INTEGER })]));
+      await admit(1, { userId: 'rich' }, 'full');
+      await store.settle(settlement('full0', [callRow('c', { costNanoUsd: Number.MAX_SAFE_INTEGER })]));
     });
+    const stuck = { userId: 'rich', leaseUntilMs: T0 };
 
     it('settles the others, of all tenants, although 600 that cannot be settled come before them', async () => {
-      const good = Array.from({ length: 300 }, (_, index) => reservation(`good-${index}`));
-      await store.admit(rateLimit(1_000), stuck(600), T0);
-      await store.admit(rateLimit(1_000), good, T0);
-      const reported: string[] = [];
-      const attempt = sweepExpired(store, fakeClock(LEASE_END + 1), {
-        stuck: ({ requestId }) => reported.push(requestId),
-      });
-      await expect(attempt).rejects.toMatchObject({
-        message: '600 expired records could not be settled',
-        errors: { length: 10 },
-      });
-      expect(await costOf('ada')).toBe(0);
-      expect((await store.readMonths('ada', ['2026-03']))[0]?.requests).toBe(300);
-      expect(reported.toSorted()).toEqual(
-        stuck(600)
-          .map(({ requestId }) => requestId)
-          .toSorted(),
-      );
-      expect(await costOf('rich')).toBe(Number.MAX_SAFE_INTEGER);
+      await admit(600, stuck, 'stuck');
+      await admit(300);
+      await expect(sweepExpired(parts())).rejects.toThrow('600 expired records could not be settled');
+      expect([await costOf('ada'), await costOf('rich')]).toEqual([900, Number.MAX_SAFE_INTEGER]);
     });
 
     it('tries a record again after half its age, at least two minutes and at most six hours', async () => {
-      await store.admit(rateLimit(1_000), stuck(1), T0);
+      await admit(1, stuck, 'stuck');
       const clock = fakeClock(T0 + 1);
       const triesUntil = async (untilMs: number) => {
         const tries: number[] = [];
         for (; clock.nowMs() <= untilMs; await clock.advance(MINUTE_MS)) {
-          if ((await stuckIds(clock)).length > 0) tries.push((clock.nowMs() - T0 - 1) / MINUTE_MS);
+          await sweepExpired({ store, clock }).catch(() => tries.push((clock.nowMs() - T0 - 1) / MINUTE_MS));
         }
         return tries;
       };
@@ -171,5 +137,22 @@ describe('sweepExpired', () => {
       const afterwards = await triesUntil(clock.nowMs() + 13 * HOUR_MS);
       expect(afterwards.map((minute) => minute - (afterwards[0] ?? 0))).toEqual([0, 361, 722]);
     });
+  });
+
+  it('comes at once and then every two minutes, also after one that failed', async () => {
+    await admit(1, { leaseUntilMs: T0 - 1 }, 'old');
+    await admit(1, { leaseUntilMs: T0 + MINUTE_MS }, 'later');
+    let fails = true;
+    const listExpired: Store['listExpired'] = (...args) => (fails ? AWAY() : store.listExpired(...args));
+    const sweep = parts(T0, { listExpired });
+    keepSwept(sweep);
+    await until(() => sweep.clock.pending === 1);
+    expect(written()).toMatchObject([{ severity: 'ERROR', message: 'sweep failed', cause: 'Error: store away' }]);
+    fails = false;
+    await sweep.clock.advance(2 * MINUTE_MS - 1);
+    expect(await stateOf('later0')).toBe('open');
+    await sweep.clock.advance(1);
+    await until(() => sweep.clock.pending === 1);
+    expect([await stateOf('old0'), await stateOf('later0')]).toEqual(['swept', 'swept']);
   });
 });

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock';
 import { FairSlots } from '../lib/fair-slots';
+import type { Log } from '../lib/log';
 import type { CallRow } from './call-row';
 import type { LedgerRecord, LedgerStore } from './ledger-store';
 
@@ -11,54 +12,73 @@ const CAUSES_MAX = 10;
 /** A record that could not be settled is tried again after half its age, within these bounds. */
 const SHORTEST_PAUSE_MS = 2 * 60 * 1000;
 const LONGEST_PAUSE_MS = 6 * 60 * 60 * 1000;
+/** Time between sweeps of a process, where no schedule starts them. */
+const SWEEP_EVERY_MS = 120_000;
+/** A request lasts ten minutes at most: what is still open after an hour is an error of its own. */
+const OVERDUE_AFTER_MS = 60 * 60 * 1000;
+/** Overdue records named one by one in one sweep. */
+const NAMED_MAX = 20;
 
-/** Is told of records as a sweep comes to them. */
-export interface SweepListener {
-  /** Its lease has ended. */
-  readonly listed?: (record: LedgerRecord) => void;
-  /** It could not be settled. */
-  readonly stuck?: (record: LedgerRecord, cause: unknown) => void;
+export interface Sweep {
+  readonly store: LedgerStore;
+  readonly clock: Clock;
+  readonly log?: Log;
+  /** Logs sweeps that find nothing, too: for monitoring that they go on. */
+  readonly tellsEverySweep?: boolean;
 }
 
 /**
- * Settles what dead processes left open: every record whose lease has ended is closed as `swept` from the rows last
- * written, calls that never ended as aborted. Safe beside a late settlement and other sweeps: the store applies only one.
- * Returns how many records this sweep closed. A record that cannot be settled does not hold up the others: the
- * listener is told, it is listed again only after a pause that grows with its age, and after all others an AggregateError is thrown
- * with the first of the causes.
+ * Closes every record whose lease has ended as `swept`, from the rows last written, and logs and returns how many. One that
+ * cannot be settled is listed again after a pause that grows with its age; then an AggregateError is thrown after the others.
  */
-export async function sweepExpired(store: LedgerStore, clock: Clock, listener: SweepListener = {}): Promise<number> {
+export async function sweepExpired({ store, clock, log, tellsEverySweep = false }: Sweep): Promise<number> {
   const nowMs = clock.nowMs();
   const slots = new FairSlots(CONCURRENCY);
   const causes: unknown[] = [];
-  let stuck = 0;
-  let swept = 0;
-  for (let last: LedgerRecord | undefined; ; ) {
-    const page = await store.listExpired(nowMs, PAGE_SIZE, last);
-    const applied = await Promise.all(page.map((record) => slots.run(() => sweepOne(record))));
-    swept += applied.filter(Boolean).length;
-    last = page.at(-1);
-    if (page.length < PAGE_SIZE) break;
+  let [records, stuck, overdue, oldestAgeMs] = [0, 0, 0, 0];
+  try {
+    for (let last: LedgerRecord | undefined; ; ) {
+      const page = await store.listExpired(nowMs, PAGE_SIZE, last);
+      await Promise.all(page.map((record) => slots.run(() => sweepOne(record))));
+      last = page.at(-1);
+      if (page.length < PAGE_SIZE) break;
+    }
+    if (stuck > 0) throw new AggregateError(causes, `${stuck} expired records could not be settled`);
+  } catch (error) {
+    log?.error('sweep failed', { overdue, oldestAgeMs }, error);
+    throw error;
   }
-  if (stuck === 0) return swept;
-  throw new AggregateError(causes, `${stuck} expired records could not be settled`);
+  if (records > 0 || tellsEverySweep) log?.info('swept', { records, oldestAgeMs });
+  return records;
 
-  async function sweepOne(record: LedgerRecord): Promise<boolean> {
-    const { requestId, calls, startedAtMs } = record;
-    listener.listed?.(record);
+  async function sweepOne(record: LedgerRecord): Promise<void> {
+    const { requestId, calls } = record;
+    const ageMs = nowMs - record.startedAtMs;
+    oldestAgeMs = Math.max(oldestAgeMs, ageMs);
     try {
       const settlement = { requestId, state: 'swept', calls: calls.map(closed), settledAtMs: nowMs } as const;
-      return (await store.settle(settlement)) === 'applied';
+      if ((await store.settle(settlement)) === 'applied') records += 1;
     } catch (cause) {
       stuck += 1;
       if (causes.length < CAUSES_MAX) causes.push(cause);
-      listener.stuck?.(record, cause);
-      const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, (nowMs - startedAtMs) / 2));
+      if (ageMs >= OVERDUE_AFTER_MS) nameOverdue(record, cause);
+      const pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, ageMs / 2));
       // Where even this cannot be written the record stays in the list, and the cursor goes past it.
       await store.postpone(requestId, nowMs + Math.round(pauseMs)).catch(() => {});
-      return false;
     }
   }
+
+  function nameOverdue({ requestId, userId, startedAtMs }: LedgerRecord, cause: unknown): void {
+    overdue += 1;
+    const ageMinutes = Math.floor((nowMs - startedAtMs) / 60_000);
+    if (overdue <= NAMED_MAX) log?.error('ledger record overdue', { requestId, userId, ageMinutes }, cause);
+  }
+}
+
+/** Sweeps now and then every two minutes, for as long as the process lives; does not keep it alive. */
+export function keepSwept(sweep: Sweep): void {
+  const again = () => sweep.clock.after(SWEEP_EVERY_MS, () => keepSwept(sweep));
+  sweepExpired(sweep).then(again, again);
 }
 
 function closed(call: CallRow): CallRow {

@@ -20,6 +20,9 @@ export interface UsageMonth extends Consumption {
   readonly keys: readonly UsageLine[];
 }
 
+/** Sums with their lines: a month, or several as one. */
+export type UsageSums = Omit<UsageMonth, 'month'>;
+
 /** Names one user's month. */
 export interface UserMonth {
   readonly userId: string;

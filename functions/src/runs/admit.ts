@@ -4,7 +4,7 @@
  */
 
 import type { Caller, Guard } from '../access/guard';
-import { refuseModels } from '../access/key-scope';
+import { refuseModels } from '../access/key-limits';
 import { isRefusal, type Refusal, refuse, refuseBusy, refuseRestarting } from '../errors';
 import type { LedgerStore, Reservation } from '../ledger/ledger-store';
 import { monthOf } from '../ledger/month';

@@ -10,9 +10,8 @@ import type { AccessStore, KeyStore, KeyTagStore } from '../access/key-store';
 import type { AdmissionStore } from '../access/rate-limit';
 import type { SubscriptionStore } from '../access/subscription';
 import type { ByokStore } from '../byok/byok-store';
-import type { AuditStore } from '../ledger/audit-store';
-import type { IdempotencyStore } from '../ledger/idempotency-store';
-import type { LedgerStore } from '../ledger/ledger-store';
+import type { IdempotencyStore } from '../ledger/idempotency';
+import type { AuditStore, LedgerStore } from '../ledger/ledger-store';
 import type { UsageStore } from '../ledger/usage-store';
 import type { RunStore } from '../runs/run-store';
 

@@ -45,7 +45,7 @@ describe('GET /v1/usage: what is counted', () => {
   it('leaves nothing open that the sweep would later settle', async () => {
     await app.read('/v1/usage');
     await app.clock.advance(MONTH_31_DAYS_MS);
-    expect(await sweepExpired(app.container.store, app.clock)).toBe(0);
+    expect(await sweepExpired({ store: app.container.store, clock: app.clock })).toBe(0);
     expect(await record('?start_date=2026-01-01')).toBeUndefined();
   });
 

@@ -1,5 +1,4 @@
-import type { Audit, ClosedRecord } from '../../src/ledger/audit-store';
-import type { Reservation } from '../../src/ledger/ledger-store';
+import type { Audit, ClosedRecord, Reservation } from '../../src/ledger/ledger-store';
 import { callRow, rateLimit, reservation, settlement, T0 } from '../support/store-records';
 import type { CurrentStore } from './store.contract';
 

@@ -51,7 +51,7 @@ describe('several processes on one directory', () => {
     }
 
     const store = openEmbeddedStore({ directory });
-    await sweepExpired(store, fakeClock(AFTER_LEASE));
+    await sweepExpired({ store: store, clock: fakeClock(AFTER_LEASE) });
     const records = await recordsOf(store, said(lines, 'begin'));
     expectEverythingAcknowledged(records, lines);
     expect(await store.listExpired(Number.MAX_SAFE_INTEGER, 10)).toEqual([]);

@@ -1,8 +1,8 @@
 import { parsePeppers } from '../../src/access/api-key';
+import { ServerBudget } from '../../src/access/budget';
 import { type Caller, createGuard, type Guard } from '../../src/access/guard';
 import { createKey } from '../../src/access/keys';
 import { createLimiter } from '../../src/access/limiter';
-import { ServerBudget } from '../../src/access/server-budget';
 import { isRefusal } from '../../src/errors';
 import { reconcileMonths } from '../../src/ledger/reconcile';
 import { openFirestoreStore } from '../../src/store/firestore/firestore-store';

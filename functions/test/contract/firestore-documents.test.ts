@@ -165,7 +165,7 @@ describeWithFirestore('documents of the Firestore store', (emulator) => {
     );
     const other = openFirestoreStore({ projectId });
     const clock = fakeClock(T0 + 660_001);
-    const swept = await Promise.all([store, other].map((one) => sweepExpired(one, clock)));
+    const swept = await Promise.all([store, other].map((one) => sweepExpired({ store: one, clock: clock })));
     await other.close();
     expect(swept.reduce((sum, count) => sum + count)).toBe(60);
     expect(await march()).toMatchObject({ requests: 60, costNanoUsd: 180 });

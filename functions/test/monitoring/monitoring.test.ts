@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reconcileAndLog, sweepAndLog } from '../../src/ledger/housekeeping';
+import { reconcileAndLog } from '../../src/ledger/reconcile';
+import { sweepExpired } from '../../src/ledger/sweep';
 import { createLog } from '../../src/lib/log';
 import { ModelFault } from '../../src/models/model-fault';
 import type { Store } from '../../src/store/store';
@@ -56,10 +57,10 @@ async function housekeepingLines(): Promise<string[]> {
   const clock = fakeClock(T0 + 61 * MINUTE_MS);
   const away = (): Promise<never> => Promise.reject(new Error('store away'));
   const broken: Store = { ...store, settle: away, listClosed: away };
-  for (const work of [sweepAndLog, reconcileAndLog]) {
+  for (const work of [sweepExpired, reconcileAndLog]) {
     await work({ store: broken, clock, log, tellsEverySweep: true }).catch(() => {});
   }
-  await sweepAndLog({ store, clock, log, tellsEverySweep: true });
+  await sweepExpired({ store, clock, log, tellsEverySweep: true });
   return lines;
 }
 

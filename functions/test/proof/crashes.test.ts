@@ -75,7 +75,7 @@ describeWithFirestore('the ledgers of processes', (emulator) => {
     };
     await withSeed(random, async () => {
       await Promise.all(USERS.map(killOneAfterAnother));
-      await sweepExpired(store, fakeClock(AFTER_LEASE));
+      await sweepExpired({ store: store, clock: fakeClock(AFTER_LEASE) });
       const records = await allRecords(raw, store);
       expect(new Set(records.map(({ state }) => state))).toEqual(new Set(['settled', 'swept']));
       expectNothingLost(records, lines);

@@ -97,7 +97,7 @@ describeWithFirestore('a network that loses, refuses and delays calls', (emulato
         expect(late).toEqual([]);
         expect([...met.keys()].sort()).toEqual(FAULTS.map(([fault]) => fault).sort());
 
-        await sweepExpired(direct, fakeClock(AFTER_LEASE));
+        await sweepExpired({ store: direct, clock: fakeClock(AFTER_LEASE) });
         const records = await allRecords(raw, direct);
         expectEndings(records, endings);
         for (let user = 0; user < USERS; user += 1) {

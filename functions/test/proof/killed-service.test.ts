@@ -49,7 +49,7 @@ describe('a service that is killed while its models speak', () => {
     worker.kill();
     await worker.ended;
     const store = openEmbeddedStore({ directory: directory.path });
-    await sweepExpired(store, fakeClock(Date.now()));
+    await sweepExpired({ store: store, clock: fakeClock(Date.now()) });
     const records = await store.listClosed(0, 100);
     expect(records).toHaveLength(5);
     await store.close();

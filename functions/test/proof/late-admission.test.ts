@@ -87,7 +87,7 @@ describeWithFirestore('an admission whose commit lands after its time', (emulato
     commit.resolve();
     await Promise.allSettled([late]);
     await clock.advance(LEASE_MS + 1);
-    await sweepExpired(plain, clock);
+    await sweepExpired({ store: plain, clock: clock });
     stop();
 
     expect(await plain.readMonths('ada', ['2026-03'])).toMatchObject([{ promptTokens: 0, costNanoUsd: 0, models: [] }]);

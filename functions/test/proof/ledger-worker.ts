@@ -76,7 +76,7 @@ async function settleAll(requestIds: readonly string[]): Promise<number> {
 }
 
 async function work(line: string): Promise<void> {
-  const sweep = () => sweepExpired(store, { ...patientClock, nowMs: () => Number(line) });
+  const sweep = () => sweepExpired({ store, clock: { ...patientClock, nowMs: () => Number(line) } });
   print(`done ${await (role === 'sweep' ? sweep() : settleAll(line.split(' ')))}`);
 }
 

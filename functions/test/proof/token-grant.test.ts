@@ -83,7 +83,7 @@ function proveGrant(kind: 'embedded' | 'firestore', open: () => Promise<Setting>
     const later = await store.leaseGrant(grantLease('next', GRANT, whole), GRANT, leaseUntilMs);
     expect(later).toEqual({ granted: true, usedTokens: 0, leasedTokens: GRANT });
 
-    expect(await sweepExpired(store, fakeClock(leaseUntilMs + 1))).toBe(1);
+    expect(await sweepExpired({ store: store, clock: fakeClock(leaseUntilMs + 1) })).toBe(1);
     // Its three prompts, of 3,000 tokens and four each for the wrapping.
     expect(await store.readGrant(of, leaseUntilMs)).toEqual({ usedTokens: 3 * 3_004, leasedTokens: GRANT });
   });

@@ -1,5 +1,5 @@
 import type { Caller, Guard } from '../../src/access/guard';
-import { RequestBucket } from '../../src/access/request-bucket';
+import { RequestBucket } from '../../src/access/limiter';
 import { refuse } from '../../src/errors';
 import { createApp } from '../../src/http/app';
 import { createBodyReader } from '../../src/http/body';

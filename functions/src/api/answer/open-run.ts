@@ -1,4 +1,4 @@
-import { refuseModels } from '../../access/key-scope';
+import { refuseModels } from '../../access/key-limits';
 import { estimateRun, type RunEstimate } from '../../ensemble/estimate/estimate-run';
 import { type EnsembleResult, modelIdsOf, openEnsemble } from '../../ensemble/open-ensemble';
 import { isRefusal, type Refusal } from '../../errors';

@@ -1,6 +1,6 @@
 import { admitCaller, answerOf, type LimitAnswer } from '../../access/guard';
 import { isActivePro, requireByok, type Subscription } from '../../access/subscription';
-import { leaseForRun } from '../../byok/grant-lease';
+import { leaseForRun } from '../../byok/grant';
 import { unlockRouterKey } from '../../byok/router-keys';
 import { isRefusal, type Refusal } from '../../errors';
 import type { ModelRow } from '../../models/catalog';

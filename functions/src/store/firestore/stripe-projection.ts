@@ -1,8 +1,7 @@
 import { newAct } from '../../access/act';
 import type { Subscription } from '../../access/subscription';
-import type { StripeSettings } from '../../billing/stripe-settings';
-import { stripeStatement } from '../../billing/stripe-statement';
-import { readStripeSubscription } from '../../billing/stripe-subscription';
+import type { StripeSettings } from '../../billing/stripe';
+import { readStripeSubscription, stripeStatement } from '../../billing/stripe';
 import { type Clock, systemClock } from '../../lib/clock';
 import { change } from '../documents';
 import { recordAct } from '../repositories/acts';

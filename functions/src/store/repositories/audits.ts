@@ -1,7 +1,6 @@
-import type { AuditStore } from '../../ledger/audit-store';
-import type { UsageSums } from '../../ledger/consumption';
+import type { AuditStore } from '../../ledger/ledger-store';
 import { LEDGER_RETENTION_MS } from '../../ledger/ledger-store';
-import type { UserMonth } from '../../ledger/usage-store';
+import type { UsageSums, UserMonth } from '../../ledger/usage-store';
 import { type Documents, merge, type Write } from '../documents';
 import { LISTING_BUDGET_MS, ledgerRecordOf, SHARDS, type StoredRecord } from './ledger';
 import { at } from './refs';

@@ -1,4 +1,4 @@
-import type { Claim, Claimed, IdempotencyStore } from '../../ledger/idempotency-store';
+import type { Claim, Claimed, IdempotencyStore } from '../../ledger/idempotency';
 import { CLOCKS_DIFFER_MS } from '../../lib/clock';
 import { change, type Documents, merge, REMOVED, remove, type Snapshot, type Write } from '../documents';
 import { at } from './refs';

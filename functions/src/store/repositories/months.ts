@@ -1,6 +1,12 @@
-import { mergeLines, perCount, type RequestConsumption } from '../../ledger/consumption';
+import {
+  capLines,
+  mergeLines,
+  OTHER_ID,
+  type OtherName,
+  perCount,
+  type RequestConsumption,
+} from '../../ledger/consumption';
 import type { LedgerRecord } from '../../ledger/ledger-store';
-import { capLines, OTHER_ID, type OtherName } from '../../ledger/month-lines';
 import type { Consumption, UsageLine, UsageMonth, UsageStore, UserMonth } from '../../ledger/usage-store';
 import { change, type Documents, Increment, merge, type Ref, type Snapshot, type Write } from '../documents';
 import { at, mapKey } from './refs';

@@ -654,7 +654,7 @@ const REASONS: Readonly<Record<string, string>> = {
     evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts api/v1/responses.ts
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
     ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts
-    ensemble/strategies/expert-panel/expert-panel.ts ledger/kept-reply.ts lib/packed.ts models/fault-words.ts
+    ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/fault-words.ts
     runs/kept-runs.ts api/dashboard/evaluations.ts
   `,
   'holds a text to one bounded pattern without alternatives, or trims it': `

@@ -1,9 +1,13 @@
 import fc from '../../test/support/properties';
 import type { Subscription } from '../access/subscription';
 import { SettingsReader } from '../lib/settings-reader';
-import { stripeSettings } from './stripe-settings';
-import { type StripeStatement, stripeStatement } from './stripe-statement';
-import { readStripeSubscription, type StripeSubscription } from './stripe-subscription';
+import {
+  readStripeSubscription,
+  type StripeStatement,
+  type StripeSubscription,
+  stripeSettings,
+  stripeStatement,
+} from './stripe';
 
 const TIERS = new Map([
   ['price_pro', 'pro'],

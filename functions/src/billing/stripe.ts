@@ -1,0 +1,189 @@
+import type { Subscription } from '../access/subscription';
+import type { Log } from '../lib/log';
+import type { SettingsReader } from '../lib/settings-reader';
+
+/** Place where Stripe's extension keeps customers, and the meaning of their subscriptions. */
+export interface StripeSettings {
+  /** The collection of customers; empty: there is no such extension. */
+  readonly customers: string;
+  readonly tiers: StripeTiers;
+}
+
+/** The settings of the projection of Stripe's subscriptions. */
+export function stripeSettings(settings: SettingsReader): StripeSettings {
+  const customers = settings.text('STRIPE_CUSTOMERS');
+  if (!/^[\w-]{0,100}$/.test(customers)) settings.flaw('STRIPE_CUSTOMERS must be the name of a collection');
+  return { customers, tiers: settings.attempt(() => tiersOf(settings.list('STRIPE_TIERS')), new Map()) };
+}
+
+function tiersOf(entries: readonly string[]): StripeTiers {
+  return new Map(
+    entries.map((entry) => {
+      const [, id, tier] = /^((?:price|prod)_\w+)=(pro|byok|free)$/.exec(entry) ?? [];
+      if (id !== undefined && tier !== undefined) return [id, tier];
+      throw new Error(
+        `STRIPE_TIERS must be such as price_123=pro,prod_456=byok, with tiers pro, byok, free; not ${entry}`,
+      );
+    }),
+  );
+}
+
+/** A subscription as Stripe's extension for Firebase keeps it, as far as it matters here. */
+export interface StripeSubscription {
+  readonly id: string;
+  readonly status: string;
+  /** Ids of the prices and products that are subscribed to. */
+  readonly subscribedTo: readonly string[];
+  /** `firebaseRole` in the product's metadata. */
+  readonly role?: string;
+  readonly createdAtMs: number;
+  readonly periodEndsAtMs?: number;
+  /** Set where it ends with its period. */
+  readonly endsWithPeriod: boolean;
+  /** Time of its end, past or future. */
+  readonly endsAtMs?: number;
+  readonly trialEndsAtMs?: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Reads a document of the extension. What is missing or of another kind is taken for not said. */
+export function readStripeSubscription(id: string, document: Fields): StripeSubscription {
+  const items = Array.isArray(document['items']) ? document['items'].map(fieldsOf) : [];
+  const prices = items.map((item) => fieldsOf(item['price']));
+  const ids = [document['price'], document['product'], ...prices, ...prices.map(({ product }) => product)].map(idOf);
+  const role = textOf(document['role']);
+  const moments = {
+    // Newer versions of Stripe's API have the period with each item.
+    periodEndsAtMs: momentOf(document['current_period_end']) ?? momentOf(items[0]?.['current_period_end']),
+    endsAtMs: momentOf(document['ended_at']) ?? momentOf(document['cancel_at']),
+    trialEndsAtMs: momentOf(document['trial_end']),
+  };
+  const said = Object.entries(moments).filter(([, value]) => value !== undefined);
+  return {
+    id,
+    status: textOf(document['status']) ?? 'incomplete',
+    subscribedTo: [...new Set(ids.filter((found) => found !== undefined))],
+    ...(role !== undefined && { role }),
+    createdAtMs: momentOf(document['created']) ?? 0,
+    endsWithPeriod: document['cancel_at_period_end'] === true,
+    ...Object.fromEntries(said),
+  };
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Id of a thing, of a reference to it, or the id itself. */
+function idOf(value: unknown): string | undefined {
+  return textOf(value) ?? textOf(fieldsOf(value)['id']);
+}
+
+/** A timestamp of Firestore, or Unix seconds as Stripe has them. */
+function momentOf(value: unknown): number | undefined {
+  const toMillis = fieldsOf(value)['toMillis'];
+  const timeMs = typeof toMillis === 'function' ? toMillis.call(value) : Number(value) * 1000;
+  return (typeof value === 'number' || typeof toMillis === 'function') && Number.isSafeInteger(timeMs)
+    ? timeMs
+    : undefined;
+}
+
+/** In `source` of subscriptions that Stripe speaks of. */
+const STRIPE = 'stripe';
+/** Tiers that open anything, the better one first. */
+const TIERS = ['pro', 'byok'] as const;
+const RANKS: ReadonlyMap<string, number> = new Map(TIERS.toReversed().map((tier, index) => [tier, index + 1]));
+/** Tier of a subscription that neither the setting nor its role places higher. */
+const OTHER_TIER = 'free';
+
+/** Tiers by the id of a price or product. */
+export type StripeTiers = ReadonlyMap<string, string>;
+
+/** Statement about a user, without its time. */
+export type StripeStatement = Omit<Subscription, 'userId' | 'sourceUpdatedAtMs' | 'budgetNanoUsd'>;
+
+/** Subscriptions of a user at Stripe, in any order, and the stored one. */
+export interface AtStripe {
+  readonly stored: Subscription | undefined;
+  readonly subscriptions: readonly StripeSubscription[];
+  readonly tiers: StripeTiers;
+}
+
+/**
+ * Statement to be stored of a user: by the subscription that opens most, the newest of several that open as much. Undefined
+ * where nothing is to be changed: what an operator has said yields only to a subscription that opens more, so Stripe
+ * takes away nothing that it did not give.
+ */
+export function stripeStatement({ stored, subscriptions, tiers }: AtStripe): StripeStatement | undefined {
+  const best = subscriptions
+    .map((subscription) => statementOf(subscription, tiers))
+    .sort((a, b) => rankOf(b.said) - rankOf(a.said) || b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1))
+    .at(0)?.said;
+  const isOfStripe = stored?.source === STRIPE;
+  // All of them were deleted.
+  if (!best) return isOfStripe && stored.status !== 'canceled' ? ended(stored) : undefined;
+  if (stored && !isOfStripe && rankOf(best) <= rankOf(stored)) return undefined;
+  return stored && isSame(stored, best) ? undefined : best;
+}
+
+function statementOf(subscription: StripeSubscription, tiers: StripeTiers) {
+  const { id, createdAtMs, status, periodEndsAtMs, endsWithPeriod, trialEndsAtMs } = subscription;
+  const endsAtMs = subscription.endsAtMs ?? (endsWithPeriod ? periodEndsAtMs : undefined);
+  const isGoingOn = ['active', 'trialing', 'past_due'].includes(status) && endsAtMs === undefined;
+  const said: StripeStatement = {
+    tier: tierOf(subscription, tiers),
+    status,
+    source: STRIPE,
+    ...(isGoingOn && periodEndsAtMs !== undefined && { renewsAtMs: periodEndsAtMs }),
+    ...(endsAtMs !== undefined && { endsAtMs }),
+    ...(status === 'trialing' && trialEndsAtMs !== undefined && { trialEndsAtMs }),
+  };
+  return { id, createdAtMs, said };
+}
+
+/** Tier that the setting gives any of its prices and products, else its role where that is the name of a tier. */
+function tierOf({ subscribedTo, role }: StripeSubscription, tiers: StripeTiers): string {
+  const named = subscribedTo.map((id) => tiers.get(id));
+  const byName = TIERS.find((tier) => named.includes(tier)) ?? named.find((tier) => tier !== undefined);
+  return byName ?? TIERS.find((tier) => tier === role) ?? OTHER_TIER;
+}
+
+/** Rank by what a tier opens. */
+function rankOf({ tier, status }: Pick<Subscription, 'tier' | 'status'>): number {
+  const isOpen = status === 'active' || status === 'trialing';
+  return isOpen ? (RANKS.get(tier) ?? 0) : 0;
+}
+
+function ended({ tier }: Subscription): StripeStatement {
+  return { tier, status: 'canceled', source: STRIPE };
+}
+
+const COMPARED = ['tier', 'status', 'source', 'renewsAtMs', 'endsAtMs', 'trialEndsAtMs'] as const;
+
+function isSame(stored: Subscription, said: StripeStatement): boolean {
+  return COMPARED.every((field) => stored[field] === said[field]);
+}
+
+/** Projection of the subscriptions of a billing system. */
+export interface Billing {
+  /** Resolves to what is said of a user from now on, or undefined where nothing had to be changed. */
+  project(userId: string): Promise<Subscription | undefined>;
+  readonly log: Log;
+}
+
+/** Brings what is said of a user in line with what was paid, and logs what came of it. Rejects, after logging, when it failed. */
+export async function projectAndLog({ project, log }: Billing, userId: string): Promise<void> {
+  try {
+    const said = await project(userId);
+    if (said) log.info('subscription changed', { userId, tier: said.tier, status: said.status });
+    else log.info('subscription unchanged', { userId });
+  } catch (error) {
+    log.error('subscription not projected', { userId }, error);
+    throw error;
+  }
+}
