@@ -2,8 +2,72 @@ import type { CallListener, ModelProvider, ProviderCall, ReportedUsage } from '.
 import type { Reasoning } from '../../models/reasoning';
 import type { ToolCallPiece } from '../../models/tools';
 import type { WebReport } from '../../models/web-search';
-import { MarkSearch } from './mark-search';
-import { openingOf, type ThoughtMarks, UNOPENED } from './thought-marks';
+
+/** Marks of a thought written into a reply. */
+interface ThoughtMarks {
+  /** Beginning of a reply that begins with a thought, in small letters. */
+  readonly opens: string;
+  /** Marks that end the thought: these, one after the other. The opening mark may be the first of them. */
+  readonly closes: readonly RegExp[];
+  /** Mark that a server may leave at the very end of the answer. */
+  readonly ends?: string;
+  /** The opening may as well be that of an answer: what follows is a thought only if its end comes, else text after all. */
+  readonly unsure?: true;
+}
+
+/** The format of gpt-oss: thoughts and calls go into channels, the answer into the one named `final`. */
+const HARMONY = { closes: [/<\|channel\|>final/i, /<\|message\|>/i], ends: '<|return|>' };
+
+const MARKS: readonly ThoughtMarks[] = [
+  { opens: '<think>', closes: [/<\/think>/i] },
+  { opens: '<thinking>', closes: [/<\/thinking>/i] },
+  { opens: '<thought>', closes: [/<\/thought>/i] },
+  { opens: '<reasoning>', closes: [/<\/reasoning>/i] },
+  { opens: '<seed:think>', closes: [/<\/seed:think>/i] },
+  { opens: '[think]', closes: [/\[\/think\]/i] },
+  { opens: '◁think▷', closes: [/◁\/think▷/i] },
+  { opens: '<|channel|>', ...HARMONY },
+  { opens: '<|start|>assistant', ...HARMONY },
+];
+
+/**
+ * The format of gpt-oss from a server that drops its marks and leaves their words, each run into the next text:
+ * `analysisThe user asks … assistantfinalParis.`
+ */
+const BARE_HARMONY: ThoughtMarks = { opens: 'analysis', closes: [/assistantfinal/], unsure: true };
+/** Stands behind it: a word or an opening quotation mark; else it goes on a sentence, a name in code or a word of English. */
+const RUN_IN = /^analysis[\p{L}\p{N}"“「]/u;
+
+/** Marks of a thought whose beginning stands in the prompt: the templates of DeepSeek and Qwen write it there. */
+const UNOPENED: ThoughtMarks = { opens: '', closes: [/<\/think>/i], unsure: true };
+
+/** No mark is longer. */
+const MARK_CHARACTERS_MAX = 32;
+/** More thoughts than these one after the other are no reply: each is looked for in all that has come. */
+const THOUGHTS_MAX = 8;
+
+/** Marks of the thought that a reply begins with, or `perhaps` while one may still come. */
+function openingOf(head: string): ThoughtMarks | 'perhaps' | undefined {
+  if (RUN_IN.test(head)) return BARE_HARMONY;
+  const small = head.slice(0, MARK_CHARACTERS_MAX).toLowerCase();
+  const isBegun = BARE_HARMONY.opens.startsWith(head) || MARKS.some(({ opens }) => opens.startsWith(small));
+  return MARKS.find(({ opens }) => small.startsWith(opens)) ?? (isBegun ? 'perhaps' : undefined);
+}
+
+/** Finds marks, one after the other, in a text that comes in pieces: the text behind the last; undefined until it comes. */
+function textBehind(marks: readonly RegExp[]): (piece: string) => string | undefined {
+  const left = [...marks];
+  let tail = '';
+  return (piece) => {
+    let text = tail + piece;
+    for (let found = left[0]?.exec(text); found; found = left[0]?.exec(text)) {
+      text = text.slice(found.index + found[0].length);
+      left.shift();
+    }
+    tail = text.slice(-MARK_CHARACTERS_MAX);
+    return left.length === 0 ? text : undefined;
+  };
+}
 
 /**
  * The same provider, whose models are heard without what they think: many servers leave it in the text of a reply, between
@@ -24,28 +88,23 @@ export function withoutThoughts(provider: ModelProvider): ModelProvider {
 type Taken = Promise<void> | undefined;
 
 /**
- * Passes on what a model says, and of its thoughts that it lives. Only what a reply begins with is a thought, blanks before
- * it allowed, and there may be several: marks further on are part of the text. One that is never closed is all the reply
- * there is. No more is held back than could be the beginning of a mark.
- *
- * Models whose template opens the thought in the prompt (`thoughtsUnopened`) show its end only: what they write is held
- * until then, or passed on in one piece when the reply ends without. So is a reply that begins as gpt-oss does where a
- * server has dropped its marks. Where thoughts come apart from the text, or with an opening mark, nothing of it is held.
+ * Passes on what a model says, and of its thoughts that it lives. Only what a reply begins with is a thought, and there may
+ * be several; one that is never closed is all the reply there is. Held back is what may become a mark, and, where an
+ * opening is unsure or stands in the prompt (`thoughtsUnopened`), all until the thought's end or the reply's.
  * @internal
  */
 export class SpokenText implements CallListener {
   readonly #listener: CallListener;
+  readonly #unopened: boolean;
   /** True if a thought may come that only its end tells: not behind another, nor where thoughts come apart from the text. */
   #isGuessed = true;
-  readonly #unopened: boolean;
   #step: (delta: string) => Taken = this.#undecided;
   /** Text not passed on yet, which may still be. */
-  #held: string[] = [];
-  #heldCharacters = 0;
-  /** Beginning of the held text, without blanks. */
+  #held = '';
+  /** Beginning of the held text, without blanks, while nothing is decided. */
   #head = '';
   #thoughts = 0;
-  #ends: string | undefined;
+  #ends = '';
 
   constructor({ thoughtsUnopened = false }: Pick<ProviderCall, 'thoughtsUnopened'>, listener: CallListener) {
     this.#listener = listener;
@@ -61,7 +120,7 @@ export class SpokenText implements CallListener {
   }
 
   pending(characters: number): void {
-    this.#listener.pending(this.#heldCharacters + characters);
+    this.#listener.pending(this.#held.length + characters);
   }
 
   usage(report: ReportedUsage): void {
@@ -79,40 +138,39 @@ export class SpokenText implements CallListener {
 
   /** The reply is whole: what is still held is text after all, unless it is the mark of the end. */
   end(): Taken {
-    if (this.#ends !== undefined && this.#head === this.#ends) return undefined;
-    return this.#release();
+    return this.#ends !== '' && this.#held === this.#ends ? undefined : this.#release();
   }
 
   /** Nothing but blanks, or what may become a mark, has come. */
   #undecided(delta: string): Taken {
     const words = this.#head === '' ? delta.trimStart() : delta;
-    this.#hold(this.#thoughts === 0 ? delta : words);
-    if (words === '') return undefined;
+    this.#held += this.#thoughts === 0 ? delta : words;
     this.#head += words;
+    if (words === '') return undefined;
     if (this.#thoughts === THOUGHTS_MAX) return this.#speak();
     const opening = openingOf(this.#head);
     if (opening === 'perhaps') return undefined;
-    if (opening && !opening.unsure) return this.#think(opening, this.#head);
     const guess = opening ?? (this.#unopened ? UNOPENED : undefined);
-    return guess && this.#isGuessed ? this.#think(guess, this.#drop()) : this.#speak();
+    if (!guess || (guess.unsure && !this.#isGuessed)) return this.#speak();
+    return this.#think(guess, guess.unsure ? this.#held : this.#head);
   }
 
-  #think(marks: ThoughtMarks, first: string): Taken {
-    const search = new MarkSearch(marks.closes, marks);
+  #think({ closes, ends = '', unsure }: ThoughtMarks, first: string): Taken {
+    const search = textBehind(closes);
     this.#drop();
     this.#step = (delta) => {
-      if (marks.unsure) {
-        this.#hold(delta);
-        this.#listener.pending(this.#heldCharacters);
+      if (unsure) {
+        this.#held += delta;
+        this.#listener.pending(this.#held.length);
         if (!this.#isGuessed) return this.#speak();
       }
       this.#listener.alive('thinks');
-      const rest = search.after(delta);
+      const rest = search(delta);
       if (rest === undefined) return undefined;
       this.#drop();
       this.#isGuessed = false;
       this.#thoughts += 1;
-      this.#ends = marks.ends;
+      this.#ends = ends;
       this.#step = this.#undecided;
       return rest === '' ? undefined : this.text(rest);
     };
@@ -121,24 +179,17 @@ export class SpokenText implements CallListener {
 
   /** From here on everything is text. */
   #speak(): Taken {
-    this.#step = this.#ends === undefined ? (delta) => this.#listener.text(delta) : this.#untilEnd;
-    return this.#ends === undefined ? this.#release() : this.#untilEnd('');
+    this.#step = this.#ends === '' ? (delta) => this.#listener.text(delta) : this.#untilEnd;
+    return this.#ends === '' ? this.#release() : this.#untilEnd('');
   }
 
   /** Holds back what may be the mark of the end. */
   #untilEnd(delta: string): Taken {
     const text = this.#drop() + delta;
-    const ends = this.#ends ?? '';
-    let at = Math.max(0, text.length - ends.length);
-    while (!ends.startsWith(text.slice(at))) at += 1;
-    this.#head = text.slice(at);
-    if (this.#head !== '') this.#hold(this.#head);
+    let at = Math.max(0, text.length - this.#ends.length);
+    while (!this.#ends.startsWith(text.slice(at))) at += 1;
+    this.#held = text.slice(at);
     return at === 0 ? undefined : this.#listener.text(text.slice(0, at));
-  }
-
-  #hold(delta: string): void {
-    this.#held.push(delta);
-    this.#heldCharacters += delta.length;
   }
 
   #release(): Taken {
@@ -147,13 +198,9 @@ export class SpokenText implements CallListener {
   }
 
   #drop(): string {
-    const text = this.#held.join('');
-    this.#held = [];
-    this.#heldCharacters = 0;
+    const text = this.#held;
+    this.#held = '';
     this.#head = '';
     return text;
   }
 }
-
-/** More thoughts than these one after the other are no reply: each is looked for in all that has come. */
-const THOUGHTS_MAX = 8;

@@ -95,7 +95,6 @@ import { OpenAiReply } from '../../../src/providers/openai/openai-reply';
 import { OpenAiResponsesReply } from '../../../src/providers/openai/openai-responses-reply';
 import { argumentsObject, CalledTools } from '../../../src/providers/transport/called-tools';
 import { LongTexts } from '../../../src/providers/transport/long-texts';
-import { MarkSearch } from '../../../src/providers/transport/mark-search';
 import { reportedFault, reportIn, retryAfterSeconds } from '../../../src/providers/transport/provider-fault';
 import { readReply } from '../../../src/providers/transport/read-reply';
 import type { ReplyReader } from '../../../src/providers/transport/reply-reader';
@@ -327,9 +326,6 @@ export const READERS: ReadersByModule = {
       ['', '### Task:\nGenerate a concise ', '### Task:', 'Available Tools: ['].map((start) =>
         isChatUiErrand(`${start}${text}</chat_history>`, `${start}${text}}`),
       ),
-  },
-  'providers/transport/mark-search.ts': {
-    'MarkSearch.after': (text) => new MarkSearch(['<|channel|>final', '<|message|>']).after(text),
   },
   'providers/transport/called-tools.ts': {
     argumentsObject,
@@ -667,7 +663,6 @@ const REASONS: Readonly<Record<string, string>> = {
   `,
   'reads a beginning of bounded length':
     'ensemble/checks/language-rule.ts ensemble/arbiter/headings.ts ensemble/checks/regex-rule.ts',
-  'looks at the first characters of a reply, for the readers of replies': 'providers/transport/thought-marks.ts',
   'parts names of ours at its start': 'providers/openai/openai-usage.ts',
   'reads the name of a coding in a header, of bounded length': 'providers/transport/content-coding.ts',
   'parses JSON for the readers of replies, which are timed': 'providers/transport/reply-fields.ts',
