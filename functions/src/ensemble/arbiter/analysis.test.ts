@@ -1,11 +1,11 @@
 import type { Opening } from '../run';
-import { CHAIN_ANALYSIS } from '../strategies/chain-of-thought/prompts';
-import { CONTRIBUTION_ANALYSIS } from '../strategies/collaborative-synthesis/prompts';
-import { DRAFT_ANALYSIS } from '../strategies/competitive-refinement/prompts';
+import { CHAIN_ANALYSIS } from '../strategies/chain-of-thought/chain-of-thought';
+import { CONTRIBUTION_ANALYSIS } from '../strategies/collaborative-synthesis';
+import { DRAFT_ANALYSIS } from '../strategies/competitive-refinement';
 import { VERDICT } from '../strategies/debate-tournament/prompts';
-import { OPINION_ANALYSIS } from '../strategies/expert-panel/prompts';
+import { OPINION_ANALYSIS } from '../strategies/expert-panel/expert-panel';
 import { PARTS_ANALYSIS } from '../strategies/hierarchical/prompts';
-import { VERSION_ANALYSIS } from '../strategies/red-team-blue-team/prompts';
+import { VERSION_ANALYSIS } from '../strategies/red-team-blue-team/red-team-blue-team';
 import { type AnalysisForm, analysisSchema, analysisShape, COMPARISON, MAJORITY_RULE, parseAnalysis } from './analysis';
 import { analysisPrompt } from './prompts';
 

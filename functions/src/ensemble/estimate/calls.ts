@@ -100,13 +100,17 @@ export function wavesOfRounds(
   return numbers.flatMap((round) => waves.map((calls) => ({ round, calls })));
 }
 
-/** First texts; then in each round everybody reads all of them. */
-export function everybodyReadsAll({ participants }: Pick<Panel, 'participants'>, rounds: number): StrategyCalls {
+/** First texts; then in each round everybody reads all of them, or at most `reads`. */
+export function everybodyReads(
+  { participants }: Pick<Panel, 'participants'>,
+  rounds: number,
+  reads = Infinity,
+): StrategyCalls {
   const everybody = participants.length;
   return {
     waves: [
       { round: 0, calls: callsOf(participants, 'draft', 0) },
-      ...wavesOfRounds({ from: 2, rounds }, callsOf(participants, 'revise', everybody)),
+      ...wavesOfRounds({ from: 2, rounds }, callsOf(participants, 'revise', Math.min(reads, everybody))),
     ],
     material: everybody,
   };

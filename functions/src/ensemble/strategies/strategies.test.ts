@@ -19,9 +19,9 @@ function filesNaming(name: string): string[] {
 }
 
 describe('the table of strategies', () => {
-  it.each(STRATEGY_NAMES)('is the only file that names %s beside its folder', (name) => {
-    const folder = `ensemble/strategies/${name.replaceAll('_', '-')}/`;
-    const others = filesNaming(name).filter((file) => !file.startsWith(folder));
+  it.each(STRATEGY_NAMES)('is the only file that names %s beside its own', (name) => {
+    const own = `ensemble/strategies/${name.replaceAll('_', '-')}`;
+    const others = filesNaming(name).filter((file) => file !== `${own}.ts` && !file.startsWith(`${own}/`));
     expect(others).toEqual(['ensemble/strategies/strategies.ts']);
   });
 });

@@ -1,13 +1,13 @@
 /*
- * The strategies: a folder for each, and a row here; nothing else names one. A strategy imports the kernel and
+ * The strategies: a file or a folder for each, and a row here; nothing else names one. A strategy imports the kernel and
  * `prompting/`, never another strategy. What each does and costs is in `docs/strategies.md`.
  */
 
 import type { EnsembleRequest, Strategy } from '../run';
 import { onDemand } from './auto/auto';
 import { chainOfThought } from './chain-of-thought/chain-of-thought';
-import { collaborativeSynthesis } from './collaborative-synthesis/collaborative-synthesis';
-import { competitiveRefinement } from './competitive-refinement/competitive-refinement';
+import { collaborativeSynthesis } from './collaborative-synthesis';
+import { competitiveRefinement } from './competitive-refinement';
 import { debateTournament } from './debate-tournament/debate-tournament';
 import { expertPanel } from './expert-panel/expert-panel';
 import { hierarchical } from './hierarchical/hierarchical';

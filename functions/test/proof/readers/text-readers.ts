@@ -31,7 +31,7 @@ import { readAnswer } from '../../../src/ensemble/form/read-answer';
 import { readRevision } from '../../../src/ensemble/panel/revision';
 import { OpeningLine, withoutOpening } from '../../../src/ensemble/strategies/auto/opening-line';
 import { parseChain } from '../../../src/ensemble/strategies/chain-of-thought/chain';
-import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement/prompts';
+import { DRAFT_ANALYSIS } from '../../../src/ensemble/strategies/competitive-refinement';
 import { parseLenses } from '../../../src/ensemble/strategies/expert-panel/lenses';
 import { parseWorkPlan, parseWorkReview } from '../../../src/ensemble/strategies/hierarchical/replies';
 import { isChatUiErrand } from '../../../src/ensemble/strategies/pass-through/chat-ui-errands';
@@ -649,7 +649,7 @@ const REASONS: Readonly<Record<string, string>> = {
   'takes apart what the service itself has written': `
     evaluation/open-evaluation.ts api/openapi/document.ts providers/transport/long-texts.ts api/v1/responses.ts
     ensemble/arbiter/conclude.ts ensemble/strategies/chain-of-thought/chain-of-thought.ts
-    ensemble/strategies/collaborative-synthesis/collaborative-synthesis.ts
+    ensemble/strategies/collaborative-synthesis.ts
     ensemble/strategies/expert-panel/expert-panel.ts ledger/idempotency.ts lib/packed.ts models/fault-words.ts
     runs/kept-runs.ts api/dashboard/evaluations.ts
   `,

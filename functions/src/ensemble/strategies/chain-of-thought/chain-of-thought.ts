@@ -1,14 +1,28 @@
+import type { AuthoredText } from '../../../prompting/blind-labels';
+import { DATA_RULE } from '../../../prompting/fence';
 import { normalisedAnswer } from '../../../prompting/normalised-answer';
+import type { PromptBlock } from '../../../prompting/prompt-draft';
 import { answersAgree } from '../../agreement/answers-agree';
+import { AGREEMENTS, type AnalysisForm, MAJORITY_RULE, MISSING } from '../../arbiter/analysis';
 import { conclude } from '../../arbiter/conclude';
-import { callsOf, type StrategyCalls, wavesOfRounds } from '../../estimate/calls';
+import { everybodyReads } from '../../estimate/calls';
 import { namesOf, shownText, stand } from '../../panel/contributors';
-import type { Ending, EnsembleRequest, Run, Strategy } from '../../run';
+import type { Ending, Run, Strategy } from '../../run';
 import { draftAll, draftQuestion } from '../../waves/drafts';
 import type { Question } from '../../waves/question';
 import { askEach, playRounds } from '../../waves/rounds';
-import { bySupport, chainGroups, foundSections, parseChain, restate, type Solver, solverOf, unanimous } from './chain';
-import { CHAIN_ANALYSIS, CHAIN_ANSWER_TASK, CHAIN_TASK, checkTask, groupedChains } from './prompts';
+import { CHANGE_RULE, statusWords, WORKING_WORDS } from '../../waves/task-words';
+import {
+  bySupport,
+  type ChainGroup,
+  chainGroups,
+  foundSections,
+  parseChain,
+  restate,
+  type Solver,
+  solverOf,
+  unanimous,
+} from './chain';
 
 /**
  * Chain of thought: everybody solves the message in numbered steps; in round k everybody checks the chain of the one
@@ -16,22 +30,10 @@ import { CHAIN_ANALYSIS, CHAIN_ANSWER_TASK, CHAIN_TASK, checkTask, groupedChains
  * Calls: n·r + 1 + v; serial waves: r + 1 + v. Sources: arXiv 2203.11171 (self-consistency), 2309.13007 (ReConcile).
  */
 export const chainOfThought: Strategy = {
-  calls: reasoningCalls,
+  calls: ({ panel, rounds }) => everybodyReads(panel, rounds, 2),
   firstWave: (opening) => opening.request.panel.participants.map((seat) => draftQuestion(opening, seat, CHAIN_TASK)),
   play: solve,
 };
-
-/** Solutions; then everybody reads its own and one other's. */
-function reasoningCalls({ panel: { participants }, rounds }: EnsembleRequest): StrategyCalls {
-  const ring = participants.length;
-  return {
-    waves: [
-      { round: 0, calls: callsOf(participants, 'draft', 0) },
-      ...wavesOfRounds({ from: 2, rounds }, callsOf(participants, 'revise', Math.min(2, ring))),
-    ],
-    material: ring,
-  };
-}
 
 async function solve(run: Run, firstWave: readonly Question[]): Promise<Ending> {
   const startedMs = run.clock.nowMs();
@@ -85,3 +87,65 @@ function peerOf(
   const [peer = checker] = ring.flatMap((seat) => solvers.find((solver) => solver.seat === seat) ?? []);
   return peer;
 }
+
+const STEPS =
+  'in numbered steps, each short enough to check on its own, if there is something to work out or the user wants to see the steps; otherwise without steps';
+const ANSWER_LINE =
+  'the line "ANSWER: " with the final answer, as short as possible. If the answer is a longer text or code, write it in full above and only its gist on that line.';
+
+/** Round 1: visible, numbered steps where they help, and a final line that can be compared. */
+const CHAIN_TASK = [`Solve it ${STEPS}. End with ${ANSWER_LINE}`, WORKING_WORDS];
+
+type Author = Omit<AuthoredText, 'label'>;
+
+/** Round 2 and later: check one other chain step by step, then correct your own, if need be. */
+function checkTask(own: Author, peer: Author | undefined): PromptBlock[] {
+  return [
+    'Your solution so far:',
+    { title: 'yours', text: own.text, by: own.seat.id },
+    ...(peer === undefined
+      ? []
+      : ['The solution of another author:', { title: 'theirs', text: peer.text, by: peer.seat.id }]),
+    DATA_RULE,
+    `Check ${peer === undefined ? 'your solution as a stranger would' : 'theirs'} step by step, and name the first step that is wrong, if any is. Then check your own. ${CHANGE_RULE}`,
+    `${statusWords('your whole corrected solution', '', TWO_LINES)} Write it ${STEPS}, and end with ${ANSWER_LINE}`,
+    WORKING_WORDS,
+  ];
+}
+
+/** The chains, grouped by their final answer, with what their checkers found; `mask` hides names of models. */
+function groupedChains(groups: readonly ChainGroup[], mask: (text: string) => string): PromptBlock[] {
+  return [
+    "Solutions to the user's problem, by anonymous authors, grouped by their final answer:",
+    ...groups.flatMap(({ answer, chains }): PromptBlock[] => [
+      {
+        title: `final answer of ${chains.map(({ label }) => label).join(', ')}`,
+        text: mask(answer),
+        by: chains.map(({ seat }) => seat.id),
+      },
+      ...chains.flatMap(({ label, text, check, seat }): PromptBlock[] => [
+        { title: label, text, by: seat.id },
+        ...(check ? [{ title: `check of ${label}`, text: mask(check.finding), minor: true, by: check.by }] : []),
+      ]),
+    ]),
+  ];
+}
+
+/** Form of the arbiter's analysis of chains. @internal */
+export const CHAIN_ANALYSIS: AnalysisForm = {
+  ranked: true,
+  parts: [
+    AGREEMENTS,
+    { key: 'errors', title: 'First wrong steps', ask: 'each wrong solution: label, first wrong step, and why' },
+    { key: 'dissent', title: 'Dissent', ask: 'other final answers that may be right, and what they rest on' },
+    MISSING,
+  ],
+};
+
+/** Task of the author of the answer. */
+const CHAIN_ANSWER_TASK = [
+  `Follow the steps and decide which final answer is right. ${MAJORITY_RULE} Then answer the user. Show steps only if the user wants them or the answer cannot be followed without them: only those needed, all correct, and the final answer plainly at the end.`,
+];
+
+const TWO_LINES =
+  'Begin with two lines for the service, in these English words. The first: "CHECK: verified" if every step you checked is right, or "CHECK: step N: " and what is wrong with it. The second: ';
