@@ -20,9 +20,6 @@ const NATIVE = { functions: ['esbuild', '@swc/core', 'knip'], dashboard: ['vite'
 /** The settings of npm on this machine, NODE_ENV among them, do not decide what belongs to a folder. */
 const WHOLE = ['--include=dev', '--include=optional', '--engine-strict=false', '--no-audit', '--no-fund', '--loglevel=error'];
 
-/** Nothing there needs its install scripts: they would compile re2 for minutes, which the Firebase CLI can do without. */
-const WITHOUT_SCRIPTS = ['tools'];
-
 /** Installs one of the folders unless that has been done; ends the program where what npm installed cannot be loaded. */
 export async function install(name) {
   const { folder, marker, lock, mark, known } = stateOf(name);
@@ -31,7 +28,10 @@ export async function install(name) {
   if (!known?.startsWith(lock) || loadFailure(name)) await installAnew(name);
   const failure = loadFailure(name);
   if (failure) {
-    console.error(`What npm has installed in ${folder} cannot be loaded: ${failure}${scriptsHint()}`);
+    const hint =
+      '\nNode comes by the install script of the package “node”: where npm may run none, set npm_config_ignore_scripts=false';
+    const advice = existsSync(bundledNode) ? '' : hint;
+    console.error(`What npm has installed in ${folder} cannot be loaded: ${failure}${advice}`);
     process.exit(1);
   }
   // Not into the file there is: that of a copy made of hard links is also another's.
@@ -58,7 +58,8 @@ async function installAnew(name) {
   // Not on stdout: that belongs to the script, whose output may be read by another program.
   console.error('Installing dependencies (first run, or they have changed) ...');
   const folder = join(root, name);
-  const scripts = WITHOUT_SCRIPTS.includes(name) ? ['--ignore-scripts'] : [];
+  // Nothing there needs its install scripts: they would compile re2 for minutes, which the Firebase CLI can do without.
+  const scripts = name === 'tools' ? ['--ignore-scripts'] : [];
   if (name !== 'functions') return npm(['ci', ...WHOLE, ...scripts], { folder, node: bundledNode });
   // The install removes the Node that this names, and must not run on it.
   rmSync(nodeLink, { force: true });
@@ -73,9 +74,8 @@ async function npm(words, { folder, node }) {
   const [probe, ...probing] = npmCommand(['--version'], { node });
   const runs = node && spawnSync(probe, probing, { cwd: folder, env: onNode, stdio: 'ignore' }).status === 0;
   const [program, ...args] = npmCommand(words, runs ? { node } : {});
-  const env = runs ? onNode : process.env;
-  const installing = spawn(program, args, { cwd: folder, env, stdio: ['inherit', 2, 'inherit'] });
-  const [status] = await once(installing, 'exit');
+  const place = { cwd: folder, env: runs ? onNode : process.env, stdio: ['inherit', 2, 'inherit'] };
+  const [status] = await once(spawn(program, args, place), 'exit');
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -86,9 +86,4 @@ function loadFailure(name) {
   const { status, stderr, error } = spawnSync(bundledNode, words, { cwd: join(root, name), encoding: 'utf8' });
   if (status === 0) return undefined;
   return error?.message ?? /^\w*Error.*$/m.exec(stderr)?.[0] ?? `Node ended with ${status}`;
-}
-
-function scriptsHint() {
-  if (existsSync(bundledNode)) return '';
-  return '\nNode comes by the install script of the package “node”: where npm may run none, set npm_config_ignore_scripts=false';
 }

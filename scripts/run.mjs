@@ -11,18 +11,15 @@ import { bundledNode, install, nodeLink } from './packages.mjs';
 const [script, ...args] = process.argv.slice(2);
 const functions = fileURLToPath(new URL('../functions/', import.meta.url));
 const windows = process.platform === 'win32';
-/** Nobody waits for the Firebase CLI to read how it is used. */
-const isDeployHelp = script === 'deploy' && args.includes('--help');
-// The Firebase CLI is as large as everything else together. With CI=true long tests skip nothing, so they need it too.
+const isIn = (...names) => names.includes(script);
+const isTest = isIn('test', 'test:unit', 'test:long');
+/** The Firebase CLI is as large as everything else together; with CI=true long tests skip nothing, so they need it too. */
 const needsTools =
-  (['emulators', 'shell', 'logs', 'deploy', 'firebase'].includes(script) && !isDeployHelp) ||
-  (script === 'test:long' && process.env.CI === 'true');
-
+  isIn('emulators', 'shell', 'logs', 'deploy', 'firebase') || (script === 'test:long' && process.env.CI === 'true');
 /** These show the dashboard's pages, or hold its code to the rules. */
-const needsPages = ['build:pages', 'bench', 'start', 'emulators', 'deploy', 'check', 'fix', 'test', 'test:unit', 'test:long', 'screenshots'].includes(script);
-
+const needsPages = isTest || isIn('build:pages', 'bench', 'start', 'emulators', 'deploy', 'check', 'fix', 'screenshots');
 /** These play studies, or hold their code to the rules. */
-const needsQuality = ['quality', 'small-model', 'check', 'fix', 'test', 'test:unit', 'test:long'].includes(script);
+const needsQuality = isTest || isIn('quality', 'small-model', 'check', 'fix');
 
 // First the Node that installs the others.
 await install('functions');
@@ -42,7 +39,7 @@ function scriptOfFunctions(name) {
     console.error(`There is no script ${name}; those there are: ${Object.keys(scripts).join(', ')}`);
     process.exit(1);
   }
-  const [, words] = /^node ([\w./ -]+)$/.exec(command) ?? [];
+  const [, words] = /^node ([\w./: -]+)$/.exec(command) ?? [];
   return words ? { file: words.split(' ')[0], words: words.split(' ').slice(1) } : {};
 }
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findProgram } from '../scripts/firebase-cli.mjs';
+import { firebaseEnvironment, runs } from '../scripts/firebase-cli.mjs';
 import { bundle, onFramework, serviceSettings } from './contenders.mjs';
 import { firstAnswerMs, target } from './load.mjs';
 import { FUNCTIONS, freePort, start, treeOf } from './processes.mjs';
@@ -57,13 +57,12 @@ function demoKey(settings) {
 }
 
 async function startEmulator() {
-  const hidane = findProgram('hidane');
-  if (hidane === undefined) {
+  if (!runs('hidane')) {
     console.error('no Firestore: cargo install hidane --version 0.6.0 --locked');
     return undefined;
   }
   const port = await freePort();
-  const emulator = start([hidane, '--host', '127.0.0.1', '--port', String(port)]);
+  const emulator = start(['hidane', '--host', '127.0.0.1', '--port', String(port)], { env: firebaseEnvironment() });
   while (emulator.isRunning() && !(await isOpen(port))) await sleep(20);
   return `127.0.0.1:${port}`;
 }

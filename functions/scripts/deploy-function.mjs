@@ -11,20 +11,17 @@ import { firebaseCommand, firebaseEnvironment } from './firebase-cli.mjs';
 /** The name by which the Firebase CLI tells our functions from those of other apps in the project. */
 export const [{ codebase: CODEBASE }] = JSON.parse(readFileSync('../firebase.json', 'utf8')).functions;
 
+/** Days that images of older revisions are kept, so that going back to them is possible. The CLI's default is one day. */
+const IMAGE_DAYS = 30;
+
 /** The built functions' names with these settings, and the secrets they declare, asked in the way `firebase deploy` asks. */
 export async function declaredFunctions(settings) {
   const directory = mkdtempSync(join(tmpdir(), 'ensemble-manifest-'));
   const manifest = join(directory, 'functions.json');
+  const asked = { FUNCTIONS_CONTROL_API: 'true', FUNCTIONS_MANIFEST_OUTPUT_PATH: manifest, GCLOUD_PROJECT: '' };
   try {
-    const env = {
-      ...process.env,
-      ...settings,
-      FUNCTIONS_CONTROL_API: 'true',
-      FUNCTIONS_MANIFEST_OUTPUT_PATH: manifest,
-      GCLOUD_PROJECT: '',
-    };
     const program = 'node_modules/firebase-functions/lib/bin/firebase-functions.js';
-    await promisify(execFile)(process.execPath, [program, '.'], { env });
+    await promisify(execFile)(process.execPath, [program, '.'], { env: { ...process.env, ...settings, ...asked } });
     const { endpoints, params } = JSON.parse(readFileSync(manifest, 'utf8'));
     const secrets = params.filter(({ type }) => type === 'secret').map(({ name }) => name);
     return { names: Object.keys(endpoints), secrets };
@@ -34,27 +31,67 @@ export async function declaredFunctions(settings) {
 }
 
 /**
- * What is deployed by each call of `firebase deploy`. It wants to be asked before instances are kept ready and before events are
+ * The targets of each call of `firebase deploy`. It wants to be asked before instances are kept ready and before events are
  * tried again, or --force, which deletes indexes of others as well: it is given to the call for our own codebase alone.
  */
-export function deploySteps(targets, { MIN_INSTANCES = 0, STRIPE_CUSTOMERS = '' }) {
-  const isForced = targets.some(isOfFunctions) && (Number(MIN_INSTANCES) > 0 || STRIPE_CUSTOMERS !== '');
-  if (!isForced) return [['--only', targets.join(',')]];
-  const others = targets.filter((target) => /^firestore(:|$)/.test(target));
-  const forced = targets
-    .filter((target) => !others.includes(target))
-    .map((target) => (target === 'functions' ? `functions:${CODEBASE}` : target));
+function stepsOf(targets, { MIN_INSTANCES = 0, STRIPE_CUSTOMERS = '' }) {
+  const hasFunctions = targets.some((target) => /^functions(:|$)/.test(target));
+  if (!hasFunctions || (Number(MIN_INSTANCES) === 0 && STRIPE_CUSTOMERS === '')) return [[targets.join(',')]];
+  const [others, forced] = [true, false].map((isOther) =>
+    targets.filter((target) => /^firestore(:|$)/.test(target) === isOther),
+  );
+  const own = forced.map((target) => (target === 'functions' ? `functions:${CODEBASE}` : target));
   // The database is there before the function that follows its documents.
-  return [...(others.length > 0 ? [['--only', others.join(',')]] : []), ['--only', forced.join(','), '--force']];
+  return [...(others.length > 0 ? [[others.join(',')]] : []), [own.join(','), '--force']];
 }
 
-function isOfFunctions(target) {
-  return /^functions(:|$)/.test(target);
+/**
+ * Deploys the targets and has images of old revisions deleted, unless the registry has a policy already. The CLI ends with a
+ * failure, the functions being deployed, where it finds none.
+ */
+export async function deployTargets(google, { project, region, targets, settings, words }) {
+  if (targets.length === 0) throw new Error('there is nothing left to deploy');
+  const images = `/v1/projects/${project}/locations/${region}/repositories/gcf-artifacts`;
+  const repository = () => google.get('artifactRegistryDomain', images);
+  const run = async () => {
+    let status = 0;
+    for (const step of stepsOf(targets, settings)) {
+      status ||= await firebase([
+        'deploy',
+        '--project',
+        project,
+        '--non-interactive',
+        ...words.before,
+        '--only',
+        ...step,
+        ...words.after,
+      ]);
+    }
+    return status;
+  };
+  const hadPolicy = hasPolicy(await repository());
+  const status = await run();
+  const after = await repository();
+  if (after && !hadPolicy)
+    await google.send('artifactRegistryDomain', `PATCH ${images}?updateMask=cleanupPolicies`, withPolicy(after));
+  const isPolicyMissing = after !== undefined && !hasPolicy(after);
+  if (status !== 0 && (!isPolicyMissing || (await run()) !== 0))
+    throw new Error('firebase deploy failed; its words are above');
 }
 
-/** Runs `firebase deploy`, which asks nothing: everything was asked before. Returns its exit status. */
-export async function firebaseDeploy(project, rest) {
-  const [program, ...args] = firebaseCommand(['deploy', '--project', project, '--non-interactive', ...rest]);
+function hasPolicy(repository) {
+  const isOptedOut = repository?.labels?.['firebase-functions-cleanup-opted-out'] !== undefined;
+  return isOptedOut || Object.keys(repository?.cleanupPolicies ?? {}).length > 0;
+}
+
+function withPolicy({ name, cleanupPolicies }) {
+  const id = 'firebase-functions-cleanup';
+  const condition = { tagState: 'ANY', olderThan: `${IMAGE_DAYS * 24 * 3600}s` };
+  return { name, cleanupPolicies: { ...cleanupPolicies, [id]: { id, condition, action: 'DELETE' } } };
+}
+
+async function firebase(words) {
+  const [program, ...args] = firebaseCommand(words);
   const child = spawn(program, args, { stdio: 'inherit', cwd: resolve('..'), env: firebaseEnvironment() });
   const [status] = await once(child, 'exit');
   return status ?? 1;

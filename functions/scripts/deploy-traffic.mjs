@@ -1,40 +1,41 @@
-// Which revision of the function is called. `firebase deploy` leaves traffic that was pinned to a revision where it is, so
+// The revision of the function that is called. `firebase deploy` leaves traffic that was pinned to a revision where it is, so
 // that after a rollback the next deployment has to point it at the newest again.
+const ORIGIN = 'runOrigin';
 const LATEST = 'TRAFFIC_TARGET_ALLOCATION_TYPE_LATEST';
 const REVISION = 'TRAFFIC_TARGET_ALLOCATION_TYPE_REVISION';
-const SERVICE = 'api';
 
-/** Sends all requests to the newest revision; returns whether they went elsewhere before. */
-export async function serveLatest(google, region) {
-  const service = await google.service(region, SERVICE);
-  const isPinned = (service?.traffic ?? []).some(({ type, percent }) => type === REVISION && percent > 0);
-  if (isPinned) await google.setTraffic(service, [{ type: LATEST, percent: 100 }]);
-  return isPinned;
+/** The Cloud Run service behind the function; undefined when it is not deployed. */
+export function serviceOf(google, project, region) {
+  return google.get(ORIGIN, `/v2/projects/${project}/locations/${region}/services/api`);
 }
 
-/** The revision that serves and the one before it that can; a sentence when there is none. */
-export async function revisionBefore(google, region) {
-  const service = await google.service(region, SERVICE);
-  if (!service) return { problem: `The function ${SERVICE} is not deployed in ${region}` };
-  const revisions = (await google.revisions(region, SERVICE)).toSorted((a, b) =>
-    b.createTime.localeCompare(a.createTime),
-  );
-  const names = revisions.map(({ name }) => lastPart(name));
-  const serving = servingRevision(service);
-  const at = names.indexOf(serving);
-  const before = at < 0 ? undefined : names.slice(at + 1).find((_, index) => isReady(revisions[at + 1 + index]));
-  if (!before) return { problem: `There is no revision of ${SERVICE} before ${serving} that can serve` };
-  return { service, serving, before, createdAt: revisions[names.indexOf(before)].createTime };
+/** Sends all requests to the newest revision, where they go elsewhere. */
+export async function serveLatest(google, service) {
+  if (!(service?.traffic ?? []).some(({ type, percent }) => type === REVISION && percent > 0)) return;
+  await setTraffic(google, service, { type: LATEST });
+  console.log('Requests go to the newest revision again.');
 }
 
-/** Sends all requests to one revision. */
-export function serveRevision(google, service, revision) {
-  return google.setTraffic(service, [{ type: REVISION, revision, percent: 100 }]);
+/** Sends all requests to the revision before the one that serves and that can; with `isCheck` it is only named. */
+export async function rollBack(google, service, { isCheck }) {
+  if (!service) throw new Error('The function api is not deployed');
+  const { revisions = [] } = await google.get(ORIGIN, `/v2/${service.name}/revisions`);
+  const pinned = (service.traffic ?? []).find(({ type, percent }) => type === REVISION && percent > 50);
+  const serving = pinned?.revision ?? lastPart(service.latestReadyRevision ?? '');
+  const newestFirst = revisions.toSorted((a, b) => b.createTime.localeCompare(a.createTime));
+  const at = newestFirst.findIndex(({ name }) => lastPart(name) === serving);
+  const before = at < 0 ? undefined : newestFirst.slice(at + 1).find(isReady);
+  if (!before) throw new Error(`There is no revision of api before ${serving} that can serve`);
+  const sentence = `from ${serving} back to ${lastPart(before.name)}, of ${before.createTime}`;
+  if (isCheck) return console.log(`Requests would go ${sentence}.`);
+  await setTraffic(google, service, { type: REVISION, revision: lastPart(before.name) });
+  return console.log(`Requests go ${sentence}. The next deployment serves its own revision again.
+The dashboard's pages stay as they are; their older releases: https://console.firebase.google.com/project/_/hosting`);
 }
 
-function servingRevision({ traffic = [], latestReadyRevision = '' }) {
-  const pinned = traffic.find(({ type, percent }) => type === REVISION && percent > 50);
-  return pinned ? pinned.revision : lastPart(latestReadyRevision);
+function setTraffic(google, { name }, target) {
+  const traffic = [{ ...target, percent: 100 }];
+  return google.send(ORIGIN, `PATCH /v2/${name}?updateMask=traffic`, { name, traffic });
 }
 
 function isReady({ conditions = [] }) {

@@ -1,34 +1,47 @@
 // From a Google project to a served request, or to the list of what is missing. Every step looks first whether it is done:
 // a run that was interrupted goes on where it stopped. `--check` changes nothing, `--rollback` goes back by one revision.
-import { readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { parseArgs, parseEnv } from 'node:util';
+import { declaredFunctions, deployTargets } from './deploy-function.mjs';
+import { neighbourProblems, projectProblems } from './deploy-problems.mjs';
 import {
-  accessProblem,
-  chooseProject,
-  dotenvProblems,
-  projectProblems,
-  secretProblems,
-  stateProblems,
-} from './deploy-check.mjs';
-import { costAtRest } from './deploy-cost.mjs';
-import { declaredFunctions, deploySteps, firebaseDeploy } from './deploy-function.mjs';
-import { neighbourProblems } from './deploy-neighbours.mjs';
-import { deployOptions, USAGE } from './deploy-options.mjs';
-import { organisationProblems } from './deploy-organisation.mjs';
-import { chooseRegion } from './deploy-region.mjs';
-import { hasNoProvider, valuesOfSecrets } from './deploy-secrets.mjs';
-import { keepSetting, settingsOf } from './deploy-settings.mjs';
-import { chooseSite, deployWords, originOfFunction, siteWanted, targetsOf } from './deploy-site.mjs';
-import { revisionBefore, serveLatest, serveRevision } from './deploy-traffic.mjs';
+  hasNoProvider,
+  missingSecrets,
+  readSecret,
+  secretProblem,
+  valuesOfSecrets,
+  writeSecrets,
+} from './deploy-secrets.mjs';
+import { chooseSite, RELEASE_MESSAGE } from './deploy-site.mjs';
+import { rollBack, serveLatest, serviceOf } from './deploy-traffic.mjs';
 import { ensureBuilt } from './ensure-built.mjs';
 import { firstRequest, makeFirstUser } from './first-user.mjs';
 import { openProject } from './google-project.mjs';
+import { writeConfig } from './hosting-config.mjs';
 
-const FOLDER = '.';
-const { values, passedOn, problem: misused } = deployOptions(process.argv.slice(2));
-if (misused) console.error(`${misused}\n${USAGE}`);
-else if (values.help) console.log(USAGE);
-if (misused || values.help) process.exit(misused ? 2 : 0);
+/** An idle instance that is kept ready, in dollars a month. */
+const IDLE_INSTANCE_USD = 10;
+/** Regions of functions beside databases that are kept in several. */
+const BESIDE = { nam5: 'us-central1', nam7: 'us-central1', eur3: 'europe-west1' };
+const FLAG = { type: 'boolean', default: false };
+/** Of `firebase deploy`; any other option is refused: a misspelt `--check` must not deploy, and --force deletes what is of others. */
+const OF_FIREBASE = {
+  only: { type: 'string', default: 'functions,firestore,hosting' },
+  except: { type: 'string', default: '' },
+  message: { type: 'string', short: 'm' },
+  account: { type: 'string' },
+  debug: FLAG,
+  'non-interactive': FLAG,
+};
+const USAGE = `usage: npm run deploy -- --project PROJECT [--check | --yes | --rollback]
 
+  --check     says what is missing and changes nothing
+  --yes       asks nothing: provider keys are taken from the environment
+  --rollback  lets the revision before serve again
+
+--${Object.keys(OF_FIREBASE).join(', --')} are handed on to firebase deploy.`;
+
+const values = readOptions();
 try {
   await main();
 } catch (error) {
@@ -36,52 +49,68 @@ try {
   process.exitCode = 1;
 }
 
-async function main() {
-  const project = chooseProject(values.project, readJson('../.firebaserc').projects);
-  stopAt(projectProblems(project));
-  if (!values.rollback) ensureBuilt();
-  const google = await openProject(project).catch((error) => stopAt([accessProblem(error, project)]));
-  stopAt(await stateProblems(google, project));
-  const databaseLocation = (await google.databaseLocation()) ?? readJson('../firebase.json').firestore.location;
-  const wanted = process.env.REGION?.trim();
-  const { region, isKept, problem } = chooseRegion({ folder: FOLDER, project, wanted, databaseLocation });
-  if (problem) stopAt([problem]);
-  if (values.rollback) return rollBack(google, region);
-
-  const settings = settingsOf(FOLDER, project);
-  const { names, secrets } = await declaredFunctions(settings);
-  const missing = await secretProblems(secrets, project, google.versionsOf);
-  const isAsked = process.stdin.isTTY === true && !values.yes;
-  const isTold = values.check || (!isAsked && !values.yes);
-  stopAt([
-    ...dotenvProblems(FOLDER, project, secrets),
-    ...(await neighbourProblems(google, { project, region, names, targets: targetsOf(values) })),
-    ...(await organisationProblems(google, { project, region, serviceAccount: settings.SERVICE_ACCOUNT })),
-    ...(isTold ? missing.map(({ text }) => text) : []),
-  ]);
-  const site = await siteOf(google, settings, project);
-  if (values.check) return console.log(checked(project, site));
-
-  await makeSecrets(google, { project, missing: missing.map(({ name }) => name), isAsked });
-  if (!isKept) keepSetting(FOLDER, project, `REGION=${region}`);
-  // The function lets the pages of this site ask it for streams.
-  if (site.id && site.id !== (settings.HOSTING_SITE || project))
-    keepSetting(FOLDER, project, `HOSTING_SITE=${site.id}`);
-  console.log(`Deploying to ${project}: functions in ${region}, database in ${databaseLocation}.`);
-  const functionOrigin = originOfFunction({ project, region, settings });
-  await deployAll(google, { project, region, site: site.id, isNamed: site.isNamed, functionOrigin });
-  if (site.address) console.log(`\nDashboard: ${site.address}`);
-  if (!(await serves(google, project, region))) process.exitCode = 1;
+function readOptions() {
+  try {
+    const own = { project: { type: 'string', short: 'P' }, check: FLAG, yes: FLAG, rollback: FLAG, help: FLAG };
+    const { values } = parseArgs({ options: { ...own, ...OF_FIREBASE } });
+    if (!values.help) return values;
+    console.log(USAGE);
+    return process.exit(0);
+  } catch (error) {
+    console.error(`${error.message.split('. ')[0]}\n${USAGE}`);
+    return process.exit(2);
+  }
 }
 
-/** The site for the pages, or why there is none, which is said. */
-async function siteOf(google, settings, project) {
-  const { name, problem } = siteWanted(process.env, settings, project);
-  if (problem) stopAt([problem]);
-  const site = await chooseSite(google, name);
+async function main() {
+  const project = projectNamed(values.project);
+  if (!values.rollback) ensureBuilt();
+  const google = await openProject(project).catch((error) => stopAt([accessProblem(error, project)]));
+  stopAt(await projectProblems(google, project));
+  const settings = settingsOf(project);
+  const database = await google.get('firestoreOrigin', `/v1/projects/${project}/databases/(default)`);
+  const databaseLocation = database?.locationId ?? readJson('../firebase.json').firestore.location;
+  const region = chosen('REGION', settings, project) ?? BESIDE[databaseLocation] ?? databaseLocation;
+  if (values.rollback) {
+    return rollBack(google, await serviceOf(google, project, region), { isCheck: values.check });
+  }
+  const targets = values.only.split(',').filter((target) => !values.except.split(',').includes(target));
+  const missing = await findMissing(google, { project, region, settings, targets });
+  const wanted = chosen('HOSTING_SITE', settings, project);
+  const site = await chooseSite(google, project, wanted);
   if (site.problem) console.log(`The dashboard is not deployed: ${site.problem}`);
-  const isToKeep = site.id !== undefined && site.id !== (settings.HOSTING_SITE || project);
-  return { ...site, isNamed: Boolean(name), isToKeep };
+  if (values.check) {
+    return console.log(
+      `Nothing is missing to deploy to ${project}.${site.id ? ` The dashboard will be at ${site.address}` : ''}`,
+    );
+  }
+  await makeSecrets(google, { project, missing, settings });
+  keepSetting(project, 'REGION', region);
+  // The function lets the pages of this site ask it for streams.
+  if (site.id && site.id !== project) keepSetting(project, 'HOSTING_SITE', site.id);
+  console.log(`Deploying to ${project}: functions in ${region}, database in ${databaseLocation}.`);
+  await deployTargets(google, {
+    ...{ project, region, settings },
+    targets: targets.filter((target) => site.id || !/^hosting(?::|$)/.test(target)),
+    words: wordsFor({ project, region, settings, site: wanted && site.id, hasPages: site.id !== undefined }),
+  });
+  await serveLatest(google, await serviceOf(google, project, region));
+  if (site.id) console.log(`\nDashboard: ${site.address}`);
+  await tryOut(google, { project, region, settings });
+}
+
+/** The project of `--project`, an alias of `.firebaserc` or an id, else the default there; the program ends where it is none to deploy to. */
+function projectNamed(name) {
+  const { projects } = readJson('../.firebaserc');
+  const project = projects[name ?? 'default'] ?? name;
+  if (project && !project.startsWith('demo-')) return project;
+  const why = project ? `"${project}" exists in the emulators only` : 'none is named';
+  return stopAt([`A Firebase project: ${why}. Name yours: npm run deploy -- --project <project id>`]);
+}
+
+function accessProblem(error, project) {
+  return `Access to project ${project}: ${error.message}
+    Sign in with: npm run firebase -- login   (or set GOOGLE_APPLICATION_CREDENTIALS to a service account's key file)`;
 }
 
 /** Ends the program with a list of what is missing; goes on where nothing is. */
@@ -93,78 +122,93 @@ function stopAt(problems) {
   process.exit(1);
 }
 
-async function makeSecrets(google, { project, missing, isAsked }) {
+/** The names of missing secrets, where they can be asked for or taken from the environment; else, as with anything else, the program ends. */
+async function findMissing(google, { project, region, settings, targets }) {
+  const { names, secrets } = await declaredFunctions(settings);
+  const missing = await missingSecrets(google, project, secrets);
+  const isStored = (settings.STORE || 'firestore') === 'firestore';
+  const isGiven = !values.check && (values.yes || process.stdin.isTTY === true);
+  stopAt([
+    ...(isStored
+      ? []
+      : [`STORE=${settings.STORE}: deployed, only Firestore keeps anything. Move it to functions/.env.local`]),
+    ...(await neighbourProblems(google, { project, region, names, targets })),
+    ...(isGiven ? [] : missing.map((name) => secretProblem(name, project))),
+  ]);
+  return missing;
+}
+
+async function makeSecrets(google, { project, missing, settings }) {
   if (missing.length === 0) return;
-  const message = (name) => `${name} API key (not shown; Enter for none):`;
-  const ask = isAsked ? (name) => google.ask.password({ message: message(name) }) : undefined;
-  const made = await valuesOfSecrets(missing, process.env, ask);
-  if (hasNoProvider(made, settingsOf(FOLDER, project))) {
+  const made = await valuesOfSecrets(missing, process.env, values.yes ? undefined : google.askSecretly);
+  if (hasNoProvider(made, settings)) {
     stopAt([
       `A provider: set OPENAI_API_KEY, ANTHROPIC_API_KEY or GEMINI_API_KEY in the environment, or a base URL in functions/.env.${project}`,
     ]);
   }
-  await google.prepareSecrets();
-  for (const [name, value] of Object.entries(made)) {
-    await google.writeSecret(name, value);
-    console.log(`Secret ${name}: ${value === 'none' ? 'none' : 'set'}`);
+  await writeSecrets(google, project, made);
+}
+
+/** The settings that are deployed to a project, as `firebase deploy` reads them. Like it this passes over a byte order mark. */
+function settingsOf(project) {
+  const files = ['.env', `.env.${project}`].filter((file) => existsSync(file));
+  return Object.assign({}, ...files.map((file) => parseEnv(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''))));
+}
+
+/** A setting of the environment or of those deployed. It is kept: functions that change their region are made a second time. */
+function chosen(name, settings, project) {
+  const [wanted, kept] = [process.env[name]?.trim(), settings[name]];
+  if (wanted && kept && wanted !== kept) {
+    stopAt([`${name} is ${wanted}, but functions/.env.${project} or functions/.env says ${kept}: change it there.`]);
   }
+  return wanted || kept || undefined;
 }
 
-function checked(project, { address }) {
-  return `Nothing is missing to deploy to ${project}.${address ? ` The dashboard will be at ${address}` : ''}`;
+/** Writes a setting down in `functions/.env.<project>`, for this deployment and all later ones. */
+function keepSetting(project, name, value) {
+  if (settingsOf(project)[name] === value) return;
+  const file = `.env.${project}`;
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  appendFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${name}=${value}\n`);
 }
 
-/** The CLI ends with a failure, the functions being deployed, where images are never deleted: then they shall be. */
-async function deployAll(google, { project, region, ...site }) {
-  const deployed = deployWords(values, { project, ...site });
-  if (!deployed) throw new Error('there is nothing left to deploy');
-  const run = () => runInSteps(project, deployed);
-  try {
-    const hadPolicy = await google.hasCleanupPolicy(region);
-    const status = await run();
-    const hasPolicy = await google.hasCleanupPolicy(region);
-    if (hasPolicy !== undefined && !hadPolicy) await google.setCleanupPolicy(region);
-    if (status !== 0 && (hasPolicy !== false || (await run()) !== 0)) {
-      throw new Error('firebase deploy failed; its words are above');
-    }
-  } finally {
-    deployed.remove();
-  }
-  if (await serveLatest(google, region)) console.log('Requests go to the newest revision again.');
+/** The words for `firebase deploy` around its targets. */
+function wordsFor({ project, region, settings, site, hasPages }) {
+  const before = [...(values.account ? ['--account', values.account] : []), ...(values.debug ? ['--debug'] : [])];
+  const after = ['--message', [RELEASE_MESSAGE, values.message].filter(Boolean).join(': ')];
+  if (!hasPages) return { before, after };
+  // Where the pages find the function itself: under an address of its own, or the one of `PUBLIC_BASE_URL`.
+  const { PUBLIC_BASE_URL: url } = settings;
+  const functionOrigin = url ? new URL(url).origin : `https://${region}-${project}.cloudfunctions.net`;
+  const config = writeConfig('../firebase.json', {
+    label: `site.${project}`,
+    origins: { 'connect-src': [functionOrigin] },
+    change: ({ hosting }) => site && Object.assign(hosting, { site }),
+  });
+  return { before, after: [...after, '--config', config.replace('../', '')] };
 }
 
-/** Returns the exit status of the first step that failed. */
-async function runInSteps(project, { targets, words }) {
-  for (const step of deploySteps(targets, settingsOf(FOLDER, project))) {
-    const status = await firebaseDeploy(project, [...passedOn, ...step, ...words]);
-    if (status !== 0) return status;
-  }
-  return 0;
-}
-
-/** Tells where it serves, makes the first user and asks one question; returns whether that was answered. */
-async function serves(google, project, region) {
-  const baseUrl = `${(await google.service(region, 'api')).uri}/v1`;
+/** Says where it serves, makes the first user and asks one question. */
+async function tryOut(google, { project, region, settings }) {
+  const baseUrl = `${(await serviceOf(google, project, region)).uri}/v1`;
   console.log(`\nBase URL: ${baseUrl}`);
   const env = { ...process.env, ...(await google.credentials()), GCLOUD_PROJECT: project };
-  const { user, key, keyId } = await makeFirstUser({ ...env, KEY_PEPPER: await google.readSecret('KEY_PEPPER') });
+  const pepper = await readSecret(google, project, 'KEY_PEPPER');
+  const { user, key, keyId } = await makeFirstUser({ ...env, KEY_PEPPER: pepper });
   const known = `${user} has one already; npm run admin -- --store firestore keys rotate --id ${keyId} makes a new one`;
   console.log(`API key:  ${key ? `${key}   (of ${user}; it is not shown again)` : known}`);
   const { answer, problem } = key ? await firstRequest(baseUrl, key) : {};
   if (answer !== undefined) console.log(`Is a tomato a fruit? ${answer.slice(0, 200)}`);
-  if (problem) console.error(`Deployed, but ${problem}\nThe log: npm run logs -- --project ${project}`);
-  console.log(costAtRest(Number(settingsOf(FOLDER, project).MIN_INSTANCES ?? 0)));
-  return problem === undefined;
-}
-
-async function rollBack(google, region) {
-  const { problem, service, serving, before, createdAt } = await revisionBefore(google, region);
-  if (problem) throw new Error(problem);
-  const sentence = `from ${serving} back to ${before}, of ${createdAt}`;
-  if (values.check) return console.log(`Requests would go ${sentence}.`);
-  await serveRevision(google, service, before);
-  console.log(`Requests go ${sentence}. The next deployment serves its own revision again.
-The dashboard's pages stay as they are; their older releases: https://console.firebase.google.com/project/_/hosting`);
+  if (problem) {
+    console.error(`Deployed, but ${problem}\nThe log: npm run logs -- --project ${project}`);
+    process.exitCode = 1;
+  }
+  const idleUsd = Number(settings.MIN_INSTANCES ?? 0) * IDLE_INSTANCE_USD;
+  const kept =
+    idleUsd > 0 ? `about $${idleUsd} a month for MIN_INSTANCES=${settings.MIN_INSTANCES}, and for the rest ` : '';
+  console.log(
+    `At rest it costs ${kept}less than $1 a month, nothing within Google's free tiers: docs/deploy.md#what-it-costs`,
+  );
 }
 
 function readJson(file) {

@@ -5,11 +5,10 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { announce } from './announce.mjs';
-import { withEmulators } from './emulator-hosting.mjs';
-import { withEmulatorUi } from './emulator-ui.mjs';
-import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
+import { reasonForNoUi } from './emulator-ui.mjs';
+import { ensureBuilt, ensurePagesBuilt, loadSettings } from './ensure-built.mjs';
 import { emulatorCommand, firebaseEnvironment } from './firebase-cli.mjs';
-import { loadSettings } from './load-settings.mjs';
+import { writeConfig } from './hosting-config.mjs';
 
 /** Projects whose id begins with `demo-` are emulated only: nothing here can reach a real one. */
 const PROJECT = 'demo-ensemble';
@@ -25,13 +24,17 @@ if (values.check) process.exit(commandWith([]) ? 0 : 1);
 ensureBuilt();
 loadSettings();
 ensurePagesBuilt();
-const pages = withEmulators(config);
-process.on('exit', pages.remove);
-const ui = await withEmulatorUi(pages.config);
-process.on('exit', ui.remove);
-const [program, ...args] = commandWith(['--config', ui.config, '--only', 'functions,firestore,auth,hosting']);
-
 const { emulators } = JSON.parse(readFileSync(config, 'utf8'));
+const [auth, functions] = [emulators.auth, emulators.functions].map(({ port }) => `http://127.0.0.1:${port}`);
+const hasUi = emulators.ui?.enabled !== false;
+const noUi = hasUi ? await reasonForNoUi() : undefined;
+const written = writeConfig(config, {
+  label: 'emulators',
+  origins: { 'connect-src': [auth, functions], 'frame-src': [auth] },
+  change: (settings) => noUi && Object.assign(settings.emulators, { ui: { enabled: false } }),
+});
+const [program, ...args] = commandWith(['--config', written, '--only', 'functions,firestore,auth,hosting']);
+
 const at = (name) => `127.0.0.1:${emulators[name].port}`;
 const origin = `http://${at('functions')}/${PROJECT}/us-central1/api`;
 const env = firebaseEnvironment({
@@ -64,8 +67,11 @@ try {
     place: ' in the emulators',
     facts: {
       Dashboard: `http://${at('hosting')}/play`,
-      ...(ui.address && { 'Emulator UI': `http://${ui.address}` }),
-      ...(ui.reason && { 'Emulator UI': `none, its pages could not be downloaded: ${ui.reason}` }),
+      ...(hasUi && {
+        'Emulator UI': noUi
+          ? `none, its pages could not be downloaded: ${noUi}`
+          : `http://127.0.0.1:${emulators.ui?.port ?? 4000}`,
+      }),
       Firestore: `${at('firestore')}, Auth: ${at('auth')} with ${DEMO_USER.email} / ${DEMO_USER.password}`,
     },
     baseUrl: `${origin}/v1`,

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { DASHBOARD_BUILD, FUNCTION_BUILD } from './build-state.mjs';
 
 /**
@@ -17,4 +18,17 @@ export function ensurePagesBuilt() {
 function runBuild(script) {
   const { status } = spawnSync(process.execPath, [script], { stdio: ['ignore', 2, 'inherit'] });
   if (status !== 0) process.exit(status ?? 1);
+}
+
+/**
+ * Loads the settings of functions/.env.local and functions/.env as the service does, from its build; what is already set
+ * wins. Ends the program with a line for each line of the files that cannot be read.
+ */
+export function loadSettings() {
+  try {
+    createRequire(import.meta.url)('../lib/env-files.js').loadLocalEnvironment('.');
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 }

@@ -27,24 +27,17 @@ async function admin(env, words) {
 /** One question to the deployment: the answer, or the sentence that says what is wrong. */
 export async function firstRequest(baseUrl, key) {
   const giveUpAtMs = Date.now() + PUBLIC_TIMEOUT_MS;
-  const init = {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'ensemble', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] }),
-  };
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const body = JSON.stringify({ model: 'ensemble', messages: [{ role: 'user', content: 'Is a tomato a fruit?' }] });
   for (;;) {
-    const response = await fetch(`${baseUrl}/chat/completions`, {
-      ...init,
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
-    });
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const response = await fetch(`${baseUrl}/chat/completions`, { method: 'POST', headers, body, signal });
     const text = await response.text();
+    if (response.ok) return { answer: JSON.parse(text).choices[0].message.content };
     // Until the permission to call it has spread, Google's front end answers in place of the function.
-    if (response.headers.has('x-request-id') || Date.now() > giveUpAtMs) return outcome(response, text);
+    if (response.headers.has('x-request-id') || Date.now() > giveUpAtMs) {
+      return { problem: `the first request was answered with ${response.status}: ${text.slice(0, 300)}` };
+    }
     await pause(2_000);
   }
-}
-
-function outcome({ ok, status }, text) {
-  if (ok) return { answer: JSON.parse(text).choices[0].message.content };
-  return { problem: `the first request was answered with ${status}: ${text.slice(0, 300)}` };
 }

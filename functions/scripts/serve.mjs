@@ -4,8 +4,7 @@ import { createRequire, enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { announce } from './announce.mjs';
 import { endWithParent } from './end-with-parent.mjs';
-import { ensureBuilt, ensurePagesBuilt } from './ensure-built.mjs';
-import { loadSettings } from './load-settings.mjs';
+import { ensureBuilt, ensurePagesBuilt, loadSettings } from './ensure-built.mjs';
 import { openInBrowser } from './open-in-browser.mjs';
 
 // What V8 has compiled is kept for the next start, beside the packages, so that it does not outlive them.

@@ -87,7 +87,8 @@ async function start(way: Way) {
   const [authUrl = '', uiUrl = '', pagesUrl = ''] = [ports.auth, ports.ui, ports.hosting].map(
     (port) => `http://127.0.0.1:${port}`,
   );
-  const shell = () => startProgram([SHELL, '--config', config], { PATH, HOME, DATA_DIR: directory.path });
+  const host = { FIRESTORE_EMULATOR_HOST: `127.0.0.1:${ports.firestore}` };
+  const shell = () => startProgram([SHELL, '--config', config], { PATH, HOME, DATA_DIR: directory.path, ...host });
   return { output: program.output, shell, authUrl, uiUrl, pagesUrl, firestorePort: ports.firestore, stop };
 }
 

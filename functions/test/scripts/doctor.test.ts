@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describeWithFirestore } from '../support/firestore-emulator';
+import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** `npm run doctor`, as npm runs it. */
@@ -24,19 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => directory.remove());
 
-async function ran(env: Record<string, string>, args = ['--json'], root = ROOT) {
+async function ran(env: Record<string, string>, args: readonly string[], root = ROOT) {
   const settings = { PATH: process.env['PATH'], DATA_DIR: join(directory.path, 'data'), ...env };
-  const child = spawn(process.execPath, ['scripts/doctor.mjs', ...args], { cwd: root, env: settings });
-  let [output, errors] = ['', ''];
-  child.stdout.on('data', (text) => {
-    output += text;
-  });
-  child.stderr.on('data', (text) => {
-    errors += text;
-  });
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(output + errors).not.toContain(KEY);
-  return { code, output, errors };
+  const ended = await ranProgram(['scripts/doctor.mjs', ...args], settings, root);
+  expect(ended.output).not.toContain(KEY);
+  return ended;
 }
 
 async function found(env: Record<string, string>, ...args: string[]) {
@@ -52,18 +44,15 @@ describe('npm run doctor', () => {
   it('finds nothing wrong with a fresh copy, and says that the demo models answer', async () => {
     const { code, of } = await found({});
     expect(code).toBe(0);
-    for (const check of ['Node', 'npm', 'packages', 'settings', 'store']) {
-      expect(of(check)).toMatchObject([{ status: 'ok' }]);
-    }
+    for (const check of ['Node', 'packages', 'settings', 'store']) expect(of(check)).toMatchObject([{ status: 'ok' }]);
     expect(of('models')).toMatchObject([{ status: 'warning', says: expect.stringContaining('demo models') }]);
   });
 
-  it('tells what it can do and looks at nothing when asked for help; refuses what it does not know', async () => {
-    expect(await ran({}, ['--help'])).toMatchObject({
-      code: 0,
-      output: expect.stringMatching(/^usage: npm run doctor /),
-    });
-    expect(await ran({}, ['--hlep'])).toMatchObject({ code: 2, output: '', errors: expect.stringContaining('--help') });
+  it.each([
+    ['--help', 0],
+    ['--hlep', 2],
+  ])('%s: tells how it is used and looks at nothing', async (word, code) => {
+    expect(await ran({}, [word])).toEqual({ code, output: expect.stringMatching(/^usage: npm run doctor /) });
   });
 
   it('says in a line each which settings are wrong, and the command that mends each', async () => {
@@ -78,9 +67,8 @@ describe('npm run doctor', () => {
   it('calls each provider once, and only where it may', async () => {
     const asked: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
-      response.statusCode = 401;
-      response.end('{}');
+      if (request.method === 'POST') asked.push(String(request.url));
+      response.writeHead(401).end('{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -88,24 +76,21 @@ describe('npm run doctor', () => {
     const uncalled = await found(env);
     expect([uncalled.code, asked]).toEqual([0, []]);
     expect(uncalled.of('provider')).toMatchObject([{ status: 'warning', says: 'not called: own' }]);
-    expect(uncalled.of('models')).toMatchObject([
-      { status: 'warning', says: expect.stringContaining('price, listed at cost 0: own') },
-    ]);
+    const says = expect.stringContaining('price, listed at cost 0: own');
+    expect(uncalled.of('models')).toMatchObject([{ status: 'warning', says }]);
     const called = await found(env, '--call');
     server.close();
-    expect(called.code).toBe(1);
-    expect(asked.filter((request) => request.startsWith('POST'))).toEqual(['POST /v1/chat/completions']);
-    expect(called.of('provider')).toMatchObject([
-      { status: 'wrong', says: 'own: unauthorized', mend: expect.stringContaining('OPENAI_API_KEY') },
-    ]);
+    expect([called.code, asked]).toEqual([1, ['/v1/chat/completions']]);
+    const mend = expect.stringContaining('OPENAI_API_KEY');
+    expect(called.of('provider')).toMatchObject([{ status: 'wrong', says: 'own: unauthorized', mend }]);
   });
 
   it('works where nothing is installed', async () => {
     const copy = join(directory.path, 'copy');
     mkdirSync(join(copy, 'functions'), { recursive: true });
-    cpSync(join(ROOT, 'scripts'), join(copy, 'scripts'), { recursive: true });
-    cpSync(join(ROOT, 'functions', 'scripts'), join(copy, 'functions', 'scripts'), { recursive: true });
-    cpSync(join(ROOT, 'functions', 'package-lock.json'), join(copy, 'functions', 'package-lock.json'));
+    for (const part of ['scripts', 'functions/scripts', 'functions/package-lock.json']) {
+      cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+    }
     const { code, output } = await ran({}, [], copy);
     expect(code).toBe(0);
     expect(output).toContain('warning packages: not yet installed\n        → npm start\n');
@@ -117,8 +102,7 @@ describeWithFirestore('npm run doctor with Firestore', (emulator) => {
   it('says that the store can be read, who answers', async () => {
     const { FIRESTORE_EMULATOR_HOST = '' } = process.env;
     const project = emulator.newProject();
-    const settings = { FIRESTORE_EMULATOR_HOST, GCLOUD_PROJECT: project, RATE_LIMIT_RPM: '120' };
-    const { code, of } = await found(settings);
+    const { code, of } = await found({ FIRESTORE_EMULATOR_HOST, GCLOUD_PROJECT: project, RATE_LIMIT_RPM: '120' });
     expect(code).toBe(0);
     expect(of('store')).toEqual([{ check: 'store', status: 'ok', says: `Firestore, project ${project}: readable` }]);
     expect(of('settings')).toMatchObject([{ status: 'ok' }]);

@@ -1,12 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePorts } from '../support/programs';
+import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
-/** What `firebase deploy` learns of the built function, asked as it asks: by the SDK's own discovery server. */
+/** What `firebase deploy` learns of the built function, asked by the program of the SDK that it asks. */
 
-const FUNCTIONS = join(__dirname, '..', '..');
+const PROGRAM = 'node_modules/firebase-functions/lib/bin/firebase-functions.js';
 
 interface Manifest {
   readonly endpoints: Record<string, Record<string, unknown>>;
@@ -14,37 +13,18 @@ interface Manifest {
   readonly requiredAPIs: readonly { readonly api: string }[];
 }
 
-/** The server ends only once its connections have. */
-const NO_KEEP_ALIVE = { headers: { connection: 'close' } };
-
 async function discover(env: Record<string, string> = {}): Promise<Manifest> {
-  const { port } = await freePorts('port');
-  const program = join(FUNCTIONS, 'node_modules', '.bin', 'firebase-functions');
-  const child = spawn(process.execPath, [program, '.'], {
-    cwd: FUNCTIONS,
-    env: { PATH: process.env['PATH'], FUNCTIONS_CONTROL_API: 'true', PORT: String(port), ...env },
-    stdio: 'ignore',
-  });
-  const ended = once(child, 'exit');
+  const directory = await temporaryDirectory();
+  const file = join(directory.path, 'functions.json');
+  const asked = { FUNCTIONS_CONTROL_API: 'true', FUNCTIONS_MANIFEST_OUTPUT_PATH: file };
+  const { output } = await ranProgram([PROGRAM, '.'], { PATH: process.env['PATH'], ...asked, ...env });
   try {
-    const response = await answer(`http://127.0.0.1:${port}/__/functions.yaml`, child);
-    return (await response.json()) as Manifest;
+    return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  } catch {
+    throw new Error(`the function could not be loaded without settings and secrets: ${output}`);
   } finally {
-    await fetch(`http://127.0.0.1:${port}/__/quitquitquit`, NO_KEEP_ALIVE).catch(() => child.kill('SIGKILL'));
-    await ended;
+    await directory.remove();
   }
-}
-
-async function answer(url: string, child: ChildProcess): Promise<Response> {
-  for (;;) {
-    const response = await fetch(url, NO_KEEP_ALIVE).catch(() => undefined);
-    if (response) return response;
-    if (child.exitCode !== null) throw new Error('the function could not be loaded without settings and secrets');
-  }
-}
-
-function runNode(args: readonly string[], env: Record<string, string>) {
-  return spawnSync(process.execPath, args, { cwd: FUNCTIONS, env, encoding: 'utf8' });
 }
 
 /** Those options of an endpoint that are set. */
@@ -52,23 +32,37 @@ function setOptions(endpoint: Record<string, unknown> | undefined): Record<strin
   return Object.fromEntries(Object.entries(endpoint ?? {}).filter(([, value]) => value !== null));
 }
 
+const COMMON = { platform: 'gcfv2', availableMemoryMb: 512, labels: {} };
+
 describe('the functions manifest', () => {
-  let manifest: Manifest;
-  beforeAll(async () => {
-    manifest = await discover();
+  it('has a public `api` with the secrets, and a sweep and a reconciliation without', async () => {
+    const { endpoints, requiredAPIs } = await discover();
+    expect(setOptions(endpoints['api'])).toEqual({
+      ...COMMON,
+      ...{ entryPoint: 'api', httpsTrigger: { invoker: ['public'] }, timeoutSeconds: 540, concurrency: 80 },
+      ...{ minInstances: 0, maxInstances: 20 },
+      secretEnvironmentVariables: [
+        ...['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'GEMINI_API_KEY', 'ENDPOINT_KEYS', 'KEY_PEPPER'],
+        'ROUTER_KEY_SECRET',
+      ].map((key) => ({ key })),
+    });
+    const scheduled = { ...COMMON, maxInstances: 1 };
+    expect(setOptions(endpoints['sweep'])).toEqual({
+      ...{ ...scheduled, entryPoint: 'sweep', timeoutSeconds: 120 },
+      scheduleTrigger: { schedule: 'every 2 minutes', retryConfig: {} },
+    });
+    expect(setOptions(endpoints['reconcile'])).toEqual({
+      ...{ ...scheduled, entryPoint: 'reconcile', timeoutSeconds: 1800 },
+      scheduleTrigger: { schedule: 'every day 03:30', timeZone: 'Etc/UTC', retryConfig: {} },
+    });
+    expect(requiredAPIs.map(({ api }) => api)).toEqual(['cloudscheduler.googleapis.com']);
   });
 
   it('follows the subscriptions of Stripe where the settings say in which collection its customers are', async () => {
     const { endpoints } = await discover({ STRIPE_CUSTOMERS: 'customers', SERVICE_ACCOUNT: 'ensemble-api@' });
-    expect(Object.keys(endpoints).sort()).toEqual(['api', 'reconcile', 'subscriptions', 'sweep']);
     expect(setOptions(endpoints['subscriptions'])).toEqual({
-      entryPoint: 'subscriptions',
-      platform: 'gcfv2',
-      timeoutSeconds: 60,
-      availableMemoryMb: 512,
-      maxInstances: 5,
+      ...{ ...COMMON, entryPoint: 'subscriptions', timeoutSeconds: 60, maxInstances: 5 },
       serviceAccountEmail: 'ensemble-api@',
-      labels: {},
       eventTrigger: {
         eventType: 'google.cloud.firestore.document.v1.written',
         eventFilters: { database: '(default)', namespace: '(default)' },
@@ -78,49 +72,9 @@ describe('the functions manifest', () => {
     });
   });
 
-  it('has a public `api` with 540 seconds, 80 requests at a time and the secrets', () => {
-    expect(setOptions(manifest.endpoints['api'])).toEqual({
-      entryPoint: 'api',
-      platform: 'gcfv2',
-      httpsTrigger: { invoker: ['public'] },
-      timeoutSeconds: 540,
-      concurrency: 80,
-      availableMemoryMb: 512,
-      minInstances: 0,
-      maxInstances: 20,
-      labels: {},
-      secretEnvironmentVariables: [
-        { key: 'OPENAI_API_KEY' },
-        { key: 'ANTHROPIC_API_KEY' },
-        { key: 'GEMINI_API_KEY' },
-        { key: 'ENDPOINT_KEYS' },
-        { key: 'KEY_PEPPER' },
-        { key: 'ROUTER_KEY_SECRET' },
-      ],
-    });
-  });
-
-  it('sweeps every two minutes and reconciles once a day, without any secret', () => {
-    const common = { platform: 'gcfv2', availableMemoryMb: 512, maxInstances: 1, labels: {} };
-    expect(setOptions(manifest.endpoints['sweep'])).toEqual({
-      ...common,
-      entryPoint: 'sweep',
-      timeoutSeconds: 120,
-      scheduleTrigger: { schedule: 'every 2 minutes', retryConfig: {} },
-    });
-    expect(setOptions(manifest.endpoints['reconcile'])).toEqual({
-      ...common,
-      entryPoint: 'reconcile',
-      timeoutSeconds: 1800,
-      scheduleTrigger: { schedule: 'every day 03:30', timeZone: 'Etc/UTC', retryConfig: {} },
-    });
-    expect(manifest.requiredAPIs.map(({ api }) => api)).toEqual(['cloudscheduler.googleapis.com']);
-  });
-
   it('wants no secrets from the emulators of a project that has none', async () => {
     const { endpoints, params } = await discover({ GCLOUD_PROJECT: 'demo-ensemble' });
-    expect(endpoints['api']?.['secretEnvironmentVariables'] ?? []).toEqual([]);
-    expect(params).toBeUndefined();
+    expect([endpoints['api']?.['secretEnvironmentVariables'] ?? [], params]).toEqual([[], undefined]);
   });
 
   it('is told without SQLite, which the Node on PATH may not have, and which the embedded store asks for', async () => {
@@ -128,15 +82,15 @@ describe('the functions manifest', () => {
     expect(Object.keys(endpoints)).toContain('api');
     const directory = await temporaryDirectory();
     const env = { DATA_DIR: directory.path, KEY_PEPPER: 'pepper' };
-    const { stderr } = runNode(['--no-experimental-sqlite', 'lib/admin.js', 'keys', 'list', '--user', 'alice'], env);
+    const { output } = await ranProgram(['--no-experimental-sqlite', 'lib/admin.js', 'users', 'list'], env);
     await directory.remove();
-    expect(stderr).toContain('the embedded store needs the SQLite of Node 24; this is v');
+    expect(output).toContain('the embedded store needs the SQLite of Node 24; this is v');
   });
 
-  it('is refused in words on a Node that is too old', () => {
+  it('is refused in words on a Node that is too old', async () => {
     const asOld = `Object.defineProperty(process.versions, 'node', { value: '20.20.2' }); require('./lib/index.cjs')`;
-    const { stderr } = runNode(['-e', asOld], {});
-    expect(stderr).toContain('Deploying needs Node 22 or newer on PATH, and this is Node 20.20.2.');
-    expect(stderr).not.toContain('    at ');
+    const { output } = await ranProgram(['-e', asOld], {});
+    expect(output).toContain('Deploying needs Node 22 or newer on PATH, and this is Node 20.20.2.');
+    expect(output).not.toContain('    at ');
   });
 });

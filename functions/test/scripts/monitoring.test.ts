@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ranProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
 /** What `npm run monitoring` does in a project, with a program in place of the Google Cloud CLI. */
@@ -52,18 +52,11 @@ describe('npm run monitoring', () => {
   });
   afterEach(() => directory.remove());
 
-  function monitoring(...args: string[]): Promise<{ code: number; lines: string[] }> {
+  const monitoring = async (...args: string[]) => {
     const env = { PATH: `${directory.path}:${process.env['PATH']}`, STATE: directory.path };
-    return new Promise((resolve) => {
-      execFile(
-        process.execPath,
-        ['scripts/monitoring.mjs', ...args],
-        { cwd: FUNCTIONS, env },
-        (error, stdout, stderr) =>
-          resolve({ code: Number(error?.code ?? 0), lines: (stdout + stderr).trim().split('\n') }),
-      );
-    });
-  }
+    const { code, output } = await ranProgram(['scripts/monitoring.mjs', ...args], env);
+    return { code, lines: output.trim().split('\n') };
+  };
 
   it('creates every metric, then every alert, then the dashboard, and nothing the second time', async () => {
     const lines = [

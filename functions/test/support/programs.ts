@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createConnection } from 'node:net';
@@ -43,6 +43,19 @@ export function startProgram(args: readonly string[], env: NodeJS.ProcessEnv, la
       clearTimeout(timer);
     },
   };
+}
+
+/** Runs a program of Node to its end. */
+export function ranProgram(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd = FUNCTIONS,
+): Promise<{ readonly code: number; readonly output: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd, env }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
 }
 
 /** Below those that the system gives to whoever asks for any: nobody gets one of ours before its program listens there. */

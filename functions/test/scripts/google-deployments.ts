@@ -17,51 +17,31 @@ export interface Deployed {
   uploadedRules: string[];
   indexes: Indexed[];
   fields: Indexed[];
-  /** Collection groups that have documents. */
+  /** Collections that have documents. */
   documents: string[];
-  /** Members of an organisation's domain alone may be given roles. */
-  isDomainRestricted: boolean;
   /** The members of each role in the project. */
   roles: Record<string, string[]>;
   /** Whom each service of Cloud Run answers. */
   invokers: Record<string, unknown>;
-  /** The account that builds, where Cloud Build is on. */
-  buildAccount?: string;
 }
 
 export function nothingDeployed(id: string): Deployed {
   const number = '1234567';
   return {
     ...{ id, number, functions: [], jobs: [], uploadedRules: [], indexes: [], fields: [] },
-    ...{ documents: [], isDomainRestricted: false, invokers: {} },
+    ...{ documents: [], invokers: {} },
     // As Google sets a project up that is in no organisation.
     roles: { 'roles/editor': [`serviceAccount:${computeAccount(number)}`] },
   };
 }
 
-/** The name under which Firestore lists what is of a collection group. */
-export function ofGroup(project: string, group: string, rest: string): Indexed {
-  return { name: `projects/${project}/databases/(default)/collectionGroups/${group}/${rest}` };
-}
-
 const ROUTES: readonly Route<Deployed>[] = [
   [/GET \/v1beta1\/projects\/[^/:]+$/, ({ id, number }) => [200, { projectId: id, projectNumber: number }]],
-  [/GET .*\/adminSdkConfig$/, ({ id }) => [200, { projectId: id }]],
   [/GET \/compute\/v1\//, ({ number }) => [200, { defaultServiceAccount: computeAccount(number) }]],
-  [
-    /GET .*\/defaultServiceAccount$/,
-    ({ buildAccount }) => found(buildAccount && { serviceAccountEmail: `projects/-/serviceAccounts/${buildAccount}` }),
-  ],
+  [/GET .*\/adminSdkConfig$/, ({ id }) => [200, { projectId: id }]],
   [
     /POST \/v1\/projects\/[^/]+:getIamPolicy$/,
     ({ roles }) => [200, { bindings: Object.entries(roles).map(([role, members]) => ({ role, members })) }],
-  ],
-  [
-    /:getEffectiveOrgPolicy$/,
-    ({ isDomainRestricted }) => [
-      200,
-      { listPolicy: isDomainRestricted ? { allowedValues: ['C0123abcd'] } : { allValues: 'ALLOW' } },
-    ],
   ],
   [/GET \/v1\/.*\/locations\/-\/functions$/, () => [200, {}]],
   [/GET \/v2\/.*\/locations\/-\/functions$/, ({ functions }) => [200, { functions }]],
@@ -100,22 +80,10 @@ const ROUTES: readonly Route<Deployed>[] = [
     ({ jobs }, { path }) => found(jobs.find(({ name }) => path.endsWith(String(name)))),
   ],
   [/POST .*\/jobs$/, ({ jobs }, { body }) => [200, jobs[jobs.push(body) - 1]]],
+  [/GET .*\/releases$/, (project) => [200, { releases: project.rules === undefined ? [] : [released(project)] }]],
   [
-    /GET .*\/releases$/,
-    ({ id, rules }) => [
-      200,
-      rules === undefined
-        ? {}
-        : {
-            releases: [
-              {
-                name: `projects/${id}/releases/cloud.firestore`,
-                rulesetName: `projects/${id}/rulesets/released`,
-                createTime: '2026-01-01T00:00:00Z',
-              },
-            ],
-          },
-    ],
+    /GET .*\/releases\/cloud\.firestore$/,
+    (project) => found(project.rules === undefined ? undefined : released(project)),
   ],
   [
     /GET .*\/rulesets\/released$/,
@@ -153,13 +121,7 @@ const ROUTES: readonly Route<Deployed>[] = [
       return done();
     },
   ],
-  [
-    /:runQuery$/,
-    ({ documents }, { body }) => [
-      200,
-      documents.some((group) => JSON.stringify(body).includes(`"${group}"`)) ? [{ document: {} }] : [{}],
-    ],
-  ],
+  [/:listCollectionIds$/, ({ documents }) => [200, { collectionIds: documents }]],
   [/POST .*\/sites\/[\w-]+\/versions$/, (_, { path }) => [200, { name: `${path.replace('/v1beta1/', '')}/1` }]],
   [/:populateFiles$/, (_, { origin }) => [200, { uploadRequiredHashes: [], uploadUrl: `${origin}/upload` }]],
 ];
@@ -194,6 +156,11 @@ function updateFunction({ functions }: Deployed, { path, body }: Asked): Answer 
   const serviceConfig = { ...(there['serviceConfig'] as Json), ...(body['serviceConfig'] as Json) };
   Object.assign(there, body, { serviceConfig });
   return [200, { name: `operations/${path.split('/').at(-1)}` }];
+}
+
+function released({ id }: Deployed): Json {
+  const name = `projects/${id}/releases/cloud.firestore`;
+  return { name, rulesetName: `projects/${id}/rulesets/released`, createTime: '2026-01-01T00:00:00Z' };
 }
 
 function serviceOf(path: string): string {

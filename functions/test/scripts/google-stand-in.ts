@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { FIREBASE_TOOLS } from './firebase-cli';
+import { FIREBASE_TOOLS } from '../support/firebase-cli';
 import {
   type Answer,
   type Asked,
@@ -86,7 +86,7 @@ export async function startGoogle(project: GoogleProject) {
     else socket.end();
   });
   const changes = () =>
-    answered.filter(({ line }) => /^(?!GET)\w+ \/(?:v|compute)/.test(line) && !/:(test|get|run)[A-Z]/.test(line));
+    answered.filter(({ line }) => /^(?!GET)\w+ \/(?:v|compute)/.test(line) && !/:(test|get|list)[A-Z]/.test(line));
   return {
     env: {
       ...Object.fromEntries(originNames().map((name) => [name, origin])),
