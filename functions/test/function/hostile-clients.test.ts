@@ -1,9 +1,5 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createKey } from '../../src/access/keys';
-import { readConfig } from '../../src/config';
-import { isRefusal } from '../../src/errors';
-import { createServices } from '../../src/services';
 import { seededRandom, withSeed } from '../proof/seeded-random';
 import { isLongMode } from '../support/long-mode';
 import type { SocketReply } from '../support/raw-socket';
@@ -11,7 +7,7 @@ import { temporaryDirectory } from '../support/temporary-directory';
 import { until } from '../support/until';
 import { type HostileRequest, hostileRequests } from './hostile-requests';
 import { repliesTo } from './pipelined';
-import { DOORS, type RunningServer, startServer } from './servers';
+import { DOORS, keysOf, type RunningServer, startServer, usersOf } from './servers';
 
 /**
  * Thousands of requests as no client would send them, from a seed, over raw sockets to the built function in a process of
@@ -39,7 +35,7 @@ describe.each(DOORS)('hostile clients at the door of %s', (_, door) => {
 
   beforeAll(async () => {
     const { path: directory } = await temporaryDirectory();
-    keys = await keysOfUsers(directory);
+    keys = await keysOf({ DATA_DIR: directory }, usersOf(USERS));
     // At this level an error of the service is all that is logged.
     const report = JSON.stringify(join(__dirname, 'heap-report.cjs'));
     const env = { LOG_LEVEL: 'error', NODE_OPTIONS: `--expose-gc --require ${report}` };
@@ -84,21 +80,6 @@ describe.each(DOORS)('hostile clients at the door of %s', (_, door) => {
     throw new Error('connections are left');
   }
 });
-
-async function keysOfUsers(directory: string): Promise<string[]> {
-  const config = readConfig({ DATA_DIR: directory, STORE: 'embedded' });
-  const { store, clock, peppers } = createServices(config);
-  const keys: string[] = [];
-  for (let index = 0; index < USERS; index += 1) {
-    const userId = `user-${index}`;
-    await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: 0 });
-    const created = await createKey({ store, clock, peppers, keyPrefix: config.keyPrefix }, { userId, name: 'key' });
-    if (isRefusal(created)) throw new Error(created.text);
-    keys.push(created.key);
-  }
-  await store.close();
-  return keys;
-}
 
 /** An attack by clients side by side, in which each answer is checked. Before the app, Node and Express may give their own. */
 function attackOn(port: number, isFramework: boolean) {

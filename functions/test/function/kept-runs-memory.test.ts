@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createKey } from '../../src/access/keys';
 import { readConfig } from '../../src/config';
-import { isRefusal } from '../../src/errors';
 import { pack, packEvents } from '../../src/lib/packed';
 import { createServices } from '../../src/services';
 import type { Store } from '../../src/store/store';
@@ -13,13 +10,13 @@ import { LOCAL_USER, pageHeaders } from '../support/dashboard';
 import { type FakeUpstream, sendStatus, startFakeUpstream } from '../support/fake-upstream';
 import { describeWithFirestore } from '../support/firestore-emulator';
 import { isLongMode } from '../support/long-mode';
-import { freePorts } from '../support/programs';
 import { keptMax, keptRun } from '../support/store-records';
 import { temporaryDirectory } from '../support/temporary-directory';
 import { unsignedToken } from '../support/unsigned-token';
-import { workerPool } from '../support/worker-pool';
+import { askBeside } from './beside';
+import { HUNGRY_MODELS, type HungryUpstream, startHungryUpstream } from './hungry-models';
 import { type MemoryLimit, memoryLimit } from './memory-limit';
-import { type RunningServer, startServer } from './servers';
+import { keysOf, type RunningServer, startServer, usersOf } from './servers';
 
 /**
  * Reading what is kept of runs, in the memory of a deployed function: three users with ten readers each that do not read,
@@ -29,9 +26,9 @@ import { type RunningServer, startServer } from './servers';
 const LIMIT_MIB = 512;
 const PEAK_MIB = 400;
 const PEPPER = 'a pepper for the memory proof only';
-const USERS = ['user-0', 'user-1', 'user-2'];
+const USERS = usersOf(3);
 const READERS_EACH = 10;
-const CALM = 'calm';
+const { answers: CALM } = HUNGRY_MODELS;
 /** A model that cannot be reached: its runs fail at once, and are kept. */
 const NOBODY = 'nobody';
 const RUN_ID = 'a'.repeat(32);
@@ -43,8 +40,6 @@ const REQUEST = { messages: [{ role: 'user', content: 'z'.repeat(4_000_000) }] }
 const SMALL = JSON.stringify({ model: CALM, messages: [{ role: 'user', content: 'Why?' }] });
 
 jest.setTimeout(60_000);
-
-const workers = workerPool(join(__dirname, 'bystanders-worker.ts'));
 
 /** Whose data the dashboard shows, and what its requests carry. */
 type DashboardUser = readonly [userId: string, headers: Record<string, string>];
@@ -90,11 +85,11 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
   let limit: MemoryLimit;
   let server: RunningServer;
   let keys: readonly string[];
-  let modelPort: number;
+  let upstream: HungryUpstream;
 
   beforeAll(async () => {
     limit = memoryLimit(LIMIT_MIB);
-    modelPort = (await freePorts('model')).model;
+    upstream = await startHungryUpstream();
     const overrides = {
       models: [
         { id: CALM, endpoint: 'calm' },
@@ -102,7 +97,7 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
       ],
       endpoints: {
         nobody: { baseUrl: 'http://127.0.0.1:1/v1' },
-        calm: { baseUrl: `http://127.0.0.1:${modelPort}/v1` },
+        calm: { baseUrl: `${upstream.url}/v1` },
       },
     };
     const settings = await storeSettings();
@@ -114,21 +109,15 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
       MODEL_OVERRIDES: JSON.stringify(overrides),
       ...limit.env,
     };
-    const { store, clock, peppers, config } = createServices(readConfig(env));
-    const made: string[] = [];
-    for (const userId of [...USERS, ...Array.from({ length: 30 }, (_, at) => `other-${at}`)]) {
-      await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
-      const key = await createKey({ store, clock, peppers, keyPrefix: config.keyPrefix }, { userId, name: 'proof' });
-      if (isRefusal(key)) throw new Error(key.text);
-      made.push(key.key);
-    }
+    keys = await keysOf(env, [...USERS, ...usersOf(30, 'other')]);
+    const { store } = createServices(readConfig(env));
     for (const userId of [...USERS, LOCAL_USER]) await keepRun(store, userId);
     await store.close();
-    keys = made;
     server = await startServer({ env, launcher: limit.launcher });
   }, 60_000);
   afterAll(async () => {
     await server.stop();
+    await upstream.close();
     limit.remove();
   });
 
@@ -146,17 +135,7 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
   }
 
   it(`holds less than ${PEAK_MIB} MiB for 30 readers that do not read, and the others are all served`, async () => {
-    const worker = workers.start();
-    let lines = 0;
-    const seen = async (): Promise<{ statuses: readonly number[]; p95Ms: number }> => {
-      worker.send('report');
-      lines += 1;
-      await worker.printed(lines);
-      return JSON.parse(worker.lines[lines - 1] ?? '');
-    };
-    worker.send(JSON.stringify({ port: server.port, modelPort, keys: keys.slice(USERS.length), body: SMALL }));
-    await pause(isLongMode ? 5_000 : 1_000);
-    const idle = await seen();
+    const others = askBeside(server.baseUrl, keys.slice(USERS.length), SMALL);
     const readers = await Promise.all(
       Array.from({ length: USERS.length * READERS_EACH }, (_, at) =>
         ask(`/v1/runs/${RUN_ID}/events`, { authorization: `Bearer ${keys[at % USERS.length]}` }),
@@ -164,14 +143,9 @@ function suite({ storeSettings, dashboardUsers }: Place): void {
     );
     expect(readers.map(({ status }) => status)).toEqual(readers.map(() => 200));
     await pause(isLongMode ? 5_000 : 2_000);
-    const beside = await seen();
+    expect(await others.end()).toEqual([200]);
     for (const { end } of readers) end();
-    expect([idle.statuses, beside.statuses]).toEqual([[200], [200]]);
-    console.info(
-      `${(beside.p95Ms / idle.p95Ms).toFixed(1)} times idle's p95; ${server.peakMemoryMib().toFixed(0)} MiB`,
-    );
     expect(server.peakMemoryMib()).toBeLessThan(PEAK_MIB);
-    if (isLongMode) expect(beside.p95Ms).toBeLessThan(3 * idle.p95Ms);
   });
 
   it(`holds less than ${PEAK_MIB} MiB for 20 requests of each user for a run, and as many for its evaluations`, async () => {

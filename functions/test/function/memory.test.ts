@@ -1,25 +1,17 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { getPriority, setPriority } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createKey } from '../../src/access/keys';
-import { readConfig } from '../../src/config';
-import { isRefusal } from '../../src/errors';
-import { createServices } from '../../src/services';
 import { isLongMode } from '../support/long-mode';
-import { freePorts } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
-import { workerPool } from '../support/worker-pool';
+import { askBeside } from './beside';
 import { HUNGRY_MODELS, type HungryUpstream, startHungryUpstream } from './hungry-models';
 import { memoryLimit } from './memory-limit';
-import { type RunningServer, startServer } from './servers';
+import { keysOf, type RunningServer, startServer, usersOf } from './servers';
 
 /**
  * The built function in the memory it is deployed with (`src/index.ts`): nothing that users or models do ends the process,
- * everybody gets an answer, and small requests beside it are all served. In the long mode they are not slowed down either: at the 95th percentile
- * three times at most, on a machine that has nothing else to do.
+ * everybody gets an answer, and small requests beside it are all served.
  */
 
 const LIMIT_MIB = 512;
@@ -29,38 +21,17 @@ const ATTACKERS = 40;
 const BYSTANDERS = 90;
 /** Users who make all their requests of a minute at once. */
 const HASTY = 2;
-/** However much others send, so that no load balancer gives the instance up. */
-const HEALTH_MAX_MS = 100;
 const AT_ONCE = 30;
 const { answers, waits, writesMiB, writesTenMiB } = HUNGRY_MODELS;
-/** The model of the users beside an attack, which has nothing to do with it. */
-const CALM = 'calm';
-const SMALL = bodyOf(200, { model: CALM });
+const SMALL = bodyOf(200, { model: answers });
 const PEPPER = 'a pepper for the memory proof only';
 
-/** What the users beside an attack have seen. */
-interface Seen {
-  readonly count: number;
-  readonly statuses: readonly number[];
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  /** The longest that `/health` took. */
-  readonly healthMs: number;
-}
-
-/** Attackers and hungry models live on other machines: here, as root, they get only what the server leaves them. */
-const LOWERS_ATTACKERS = isLongMode && process.getuid?.() === 0;
-const LOWEST_PRIORITY = 19;
-
 jest.setTimeout(isLongMode ? 120_000 : 30_000);
-
-const workers = workerPool(join(__dirname, 'bystanders-worker.ts'));
 
 describe(`the function in ${LIMIT_MIB} MiB`, () => {
   const limit = memoryLimit(LIMIT_MIB);
   let upstream: HungryUpstream;
   let server: RunningServer;
-  let modelPort: number;
   let attackers: string[];
   let bystanders: string[];
   let hasty: string[];
@@ -70,20 +41,15 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
     upstream = await startHungryUpstream();
     const directory = await temporaryDirectory();
     const models = Object.values(HUNGRY_MODELS).map((id) => ({ id, endpoint: 'hungry' }));
-    modelPort = (await freePorts('model')).model;
-    const endpoints = {
-      hungry: { baseUrl: `${upstream.url}/v1` },
-      calm: { baseUrl: `http://127.0.0.1:${modelPort}/v1` },
-    };
     const env = {
       DATA_DIR: directory.path,
       KEY_PEPPER: PEPPER,
       LOG_LEVEL: 'silent',
-      MODEL_OVERRIDES: JSON.stringify({ models: [...models, { id: CALM, endpoint: 'calm' }], endpoints }),
+      MODEL_OVERRIDES: JSON.stringify({ models, endpoints: { hungry: { baseUrl: `${upstream.url}/v1` } } }),
       DEFAULT_MODEL: answers,
       ...limit.env,
     };
-    const keys = await keysOf(env, ATTACKERS + BYSTANDERS + HASTY);
+    const keys = await keysOf(env, usersOf(ATTACKERS + BYSTANDERS + HASTY));
     attackers = keys.slice(0, ATTACKERS);
     bystanders = keys.slice(ATTACKERS, -HASTY);
     hasty = keys.slice(-HASTY);
@@ -124,36 +90,13 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
     }
   }
 
-  const small = () => begin(bystanders[0] ?? '', bodyOf(200, { model: answers })).reply;
+  const small = () => begin(bystanders[0] ?? '', SMALL).reply;
 
-  /**
-   * Runs an attack beside users with small questions: all of them are answered and, in the long mode, almost as fast as
-   * ever; `slowed` says what the bound is of: the median where an attack begins with more requests at once than an
-   * instance is given.
-   */
-  async function beside<T>(attack: () => Promise<T>, slowed: 'p50Ms' | 'p95Ms' | 'healthMs' = 'p95Ms'): Promise<T> {
-    const worker = workers.start();
-    let lines = 0;
-    const seen = async (): Promise<Seen> => {
-      worker.send('report');
-      lines += 1;
-      await worker.printed(lines);
-      return JSON.parse(worker.lines[lines - 1] ?? '');
-    };
-    worker.send(JSON.stringify({ port: server.port, modelPort, keys: bystanders, body: SMALL.toString() }));
-    await pause(isLongMode ? 5_000 : 500);
-    const idle = await seen();
-    const result = await lowered(attack);
-    // At least one that came after it.
-    await pause(500);
-    const beside = await seen();
-    expect(beside.statuses).toEqual([200]);
-    if (isLongMode) {
-      console.info(
-        `p95: ${(beside.p95Ms / idle.p95Ms).toFixed(1)} times that of idle; health ${beside.healthMs.toFixed(0)} ms; ${server.peakMemoryMib().toFixed(0)} MiB`,
-      );
-      expect(beside[slowed]).toBeLessThan(slowed === 'healthMs' ? HEALTH_MAX_MS : 3 * idle[slowed]);
-    }
+  /** Runs an attack beside users with small questions, all of whom are answered. */
+  async function beside<T>(attack: () => Promise<T>): Promise<T> {
+    const others = askBeside(server.baseUrl, bystanders, SMALL.toString());
+    const result = await attack();
+    expect(await others.end()).toEqual([200]);
     return result;
   }
 
@@ -210,7 +153,7 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
 
   test('60 plans of 3.5 MB, which call nothing', async () => {
     const body = bodyOf(3_500_000, { model: waits, ai_ensemble: { ...panelOf(waits), rounds: 10, dryRun: true } });
-    const statuses = await beside(() => statusesOf(many(60, (index) => begin(attacker(index), body))), 'healthMs');
+    const statuses = await beside(() => statusesOf(many(60, (index) => begin(attacker(index), body))));
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(statuses).toContain(200);
   });
@@ -241,20 +184,9 @@ describe(`the function in ${LIMIT_MIB} MiB`, () => {
       const readers = many(200, (index) => silentReader(attacker(index), body));
       await pause(isLongMode ? 10_000 : 2_000);
       for (const reader of readers) reader.destroy();
-    }, 'p50Ms');
+    });
   });
 });
-
-/** Does something with the attackers, which this process plays, at the lowest priority. Only root may raise it again. */
-async function lowered<T>(work: () => Promise<T>): Promise<T> {
-  const priority = getPriority();
-  if (LOWERS_ATTACKERS) setPriority(LOWEST_PRIORITY);
-  try {
-    return await work();
-  } finally {
-    if (LOWERS_ATTACKERS) setPriority(priority);
-  }
-}
 
 /** A request whose body has this many bytes. */
 function bodyOf(bytes: number, fields: object): Buffer {
@@ -264,19 +196,4 @@ function bodyOf(bytes: number, fields: object): Buffer {
 
 function panelOf(id: string) {
   return { models: Array.from({ length: 16 }, () => ({ id })) };
-}
-
-/** Keys of so many Pro users, a key each, in the store that the server will open. */
-async function keysOf(env: Record<string, string>, count: number): Promise<string[]> {
-  const { store, clock, peppers, config } = createServices(readConfig({ ...env, STORE: 'embedded' }));
-  const keys: string[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const userId = `user-${index}`;
-    await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
-    const created = await createKey({ store, clock, peppers, keyPrefix: config.keyPrefix }, { userId, name: 'proof' });
-    if (isRefusal(created)) throw new Error(created.text);
-    keys.push(created.key);
-  }
-  await store.close();
-  return keys;
 }

@@ -79,44 +79,11 @@ it('an SDK registered by TELEMETRY_MODULE gets GenAI metrics and spans, the last
   const sent = collector.read<OtlpMetrics>('/v1/metrics').flatMap(({ resourceMetrics }) => resourceMetrics);
   expect(sent).toHaveLength(1);
   expect(values(sent[0]?.resource.attributes ?? [])).toMatchObject({ 'service.name': 'ensemble-api' });
-  const [scope] = sent[0]?.scopeMetrics ?? [];
-  expect(scope?.scope.name).toBe('ensemble-api');
-  const metrics = (scope?.metrics ?? []).map(({ name, unit, histogram }) => ({
-    name,
-    unit,
-    bounds: histogram.dataPoints[0]?.explicitBounds,
-    points: histogram.dataPoints.map(({ attributes, count, sum }) => ({ ...values(attributes), count, sum })),
-  }));
-  const asked = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai' };
-  const answered = { ...asked, 'gen_ai.request.model': 'gpt-4o', count: 1 };
-  expect(metrics).toEqual([
-    {
-      name: 'gen_ai.client.operation.duration',
-      unit: 's',
-      bounds: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
-      points: [
-        { ...answered, sum: expect.any(Number) },
-        {
-          ...asked,
-          'gen_ai.request.model': 'gpt-4o-mini',
-          'error.type': 'unauthorized',
-          count: 1,
-          sum: expect.any(Number),
-        },
-      ],
-    },
-    {
-      name: 'gen_ai.client.token.usage',
-      unit: '{token}',
-      bounds: [1, 4, 16, 64, 256, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864],
-      points: [
-        { ...answered, 'gen_ai.token.type': 'input', sum: 31 },
-        { ...answered, 'gen_ai.token.type': 'output', sum: 7 },
-      ],
-    },
+  const metrics = sent[0]?.scopeMetrics[0]?.metrics ?? [];
+  expect(metrics.map(({ name, unit, histogram }) => [name, unit, histogram.dataPoints.map(({ sum }) => sum)])).toEqual([
+    ['gen_ai.client.operation.duration', 's', [expect.any(Number), expect.any(Number)]],
+    ['gen_ai.client.token.usage', '{token}', [31, 7]],
   ]);
-  // Seconds, of calls on this machine.
-  for (const { sum } of metrics[0]?.points ?? []) expect(sum).toBeLessThan(30);
 
   const spans = collector
     .read<OtlpTraces>('/v1/traces')

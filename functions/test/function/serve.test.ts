@@ -95,11 +95,6 @@ describe('the program behind npm start', () => {
     await until(() => !existsSync(words));
   });
 
-  withOpener('goes on with --open on a machine without a browser', async () => {
-    const { output } = await said({ PATH: '/nowhere' }, '--open');
-    expect((await entered(output)).status).toBe(200);
-  });
-
   it('names the setting of a key that happens to be in the shell, and never the key', async () => {
     const { output } = await said({
       ANTHROPIC_API_KEY: KEY,
@@ -132,16 +127,5 @@ describe('the program behind npm start', () => {
     expect(output).toBe(
       'Cannot use /proc/ensemble/ensemble.db: no directory can be made there. Its directory is set by DATA_DIR\n',
     );
-  });
-
-  it('says a line for each setting that cannot be used, and nothing else', async () => {
-    const { output, code } = await said({ LOG_LEVEL: 'loud', PORT: 'abc', STORE: 'postgres', REGION: 'Mars' });
-    expect(code).toBe(1);
-    expect(output.trim().split('\n')).toEqual([
-      'STORE must be one of embedded, firestore',
-      'REGION must be a region such as us-central1',
-      'PORT must be a whole number from 1 to 65535',
-      'LOG_LEVEL must be one of silent, error, warn, info, debug',
-    ]);
   });
 });

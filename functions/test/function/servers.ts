@@ -2,6 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createKey } from '../../src/access/keys';
+import { readConfig } from '../../src/config';
+import { isRefusal } from '../../src/errors';
+import { createServices } from '../../src/services';
 import { freePorts, listening, startProgram } from '../support/programs';
 import { temporaryDirectory } from '../support/temporary-directory';
 
@@ -67,3 +71,21 @@ export async function startServer({ env = {}, target, launcher = [] }: ServerOpt
     },
   };
 }
+
+/** Makes Pro users in the store of these settings; a key of each. */
+export async function keysOf(env: Readonly<Record<string, string>>, userIds: readonly string[]): Promise<string[]> {
+  const { store, clock, peppers, config } = createServices(readConfig({ ...env, STORE: env['STORE'] ?? 'embedded' }));
+  const keys: string[] = [];
+  for (const userId of userIds) {
+    await store.putSubscription({ userId, tier: 'pro', status: 'active', sourceUpdatedAtMs: clock.nowMs() });
+    const created = await createKey({ store, clock, peppers, keyPrefix: config.keyPrefix }, { userId, name: 'key' });
+    if (isRefusal(created)) throw new Error(created.text);
+    keys.push(created.key);
+  }
+  await store.close();
+  return keys;
+}
+
+/** So many user ids that begin alike. */
+export const usersOf = (count: number, name = 'user'): string[] =>
+  Array.from({ length: count }, (_, index) => `${name}-${index}`);
