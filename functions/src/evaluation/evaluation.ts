@@ -1,5 +1,6 @@
 import type { ModelRow } from '../models/catalog';
 import type { RoleName } from './rubric';
+import type { Scores } from './scoring';
 
 /** A response to be scored, as the caller named it. Model id and name never reach a judge. */
 export interface JudgedResponse {
@@ -73,3 +74,26 @@ function rotated(shared: Order, turn: number): Order {
   const by = turn % shared.length;
   return [...shared.slice(by), ...shared.slice(0, by)];
 }
+
+/** Event of a running evaluation about one judge and one response. */
+export interface JudgeEvent {
+  readonly type: 'judge';
+  readonly judge: Pick<Judge, 'index' | 'id' | 'name'>;
+  /** Place of the response in the request, from 0. */
+  readonly response: number;
+  /** 2 where judges score again, with each other's scores before them. */
+  readonly round: 1 | 2;
+  /** `started`: the judge is asked, and its call has begun. One that is not asked any more fails without a start. */
+  readonly state: 'started' | 'done' | 'failed';
+  /** Scores of a judge that is done, by criterion; the response may get other scores of this judge in the end. */
+  readonly scores?: Scores;
+  /** Overall score of those. */
+  readonly overallScore?: number;
+  /** In the words of the judge. */
+  readonly reasoning?: string;
+  /** Why there are none, in words for people. */
+  readonly reason?: string;
+}
+
+/** Takes the events of an evaluation as they happen. Must not throw. */
+export type ObserveJudges = (event: JudgeEvent) => void;

@@ -6,15 +6,13 @@ import { estimatePromptTokens } from '../models/estimate-tokens';
 import { type CallResult, failedCall } from '../models/gateway/gateway-call';
 import { shorterMayHelp } from '../models/gateway/retries';
 import type { ModelPrompt } from '../models/model';
+import type { ModelFaultKind } from '../models/model-fault';
 import { allOrStop } from '../runs/all-or-stop';
 import type { RunContext } from '../runs/run-context';
-import type { Judge } from './evaluation';
-import type { ObserveJudges } from './judge-event';
-import { type JudgeTask, judgePrompt, verdictSchema } from './judge-prompts';
+import type { Judge, ObserveJudges } from './evaluation';
+import { type JudgeTask, judgePrompt, shortenedWords, shorterTask, verdictSchema } from './judge-prompts';
 import type { EvaluationSetup, JudgeCall, JudgeSchedule } from './judge-schedule';
-import { causeWords, type MissingCause } from './missing-cause';
 import { overallOf } from './scoring';
-import { shortenedWords, shorterTask } from './shorter-task';
 import { type Finding, readVerdict, type Verdict } from './verdict';
 
 /** A running evaluation, as its judges' calls see it. */
@@ -188,4 +186,31 @@ export class JudgeSlots {
     this.#providers.set(provider, own);
     return own.run(() => this.#all.run(task));
   }
+}
+
+/** Why a judge has no usable scores for a response; `unusable`: it answered, but not with scores. */
+export type MissingCause = ModelFaultKind | 'unusable';
+
+/** Words for missing judges, never the provider's; all other causes are `not available`. */
+const CAUSE_WORDS: Readonly<Partial<Record<MissingCause, string>>> = {
+  rate_limited: 'rate limited',
+  overloaded: 'overloaded',
+  timeout: 'timed out',
+  aborted: 'timed out',
+  out_of_credit: 'out of credit',
+  not_configured: 'not configured',
+  not_found: 'not found',
+  context_length: 'too long for the judge',
+  network: 'not reachable',
+  protocol: 'not reachable',
+  content_filter: 'refused',
+  empty: 'without an answer',
+  output_too_long: 'without an end',
+  output_limit_used_up: 'without an answer',
+  token_grant_used_up: 'without tokens left',
+  unusable: 'unusable output',
+};
+/** A cause as people read it. */
+export function causeWords(cause: MissingCause): string {
+  return CAUSE_WORDS[cause] ?? 'not available';
 }

@@ -40,8 +40,6 @@ describe('the system message', () => {
     for (const key of ROLES[role].criteria) expect(system).toContain(`- ${key}: `);
   });
 
-  it('speaks of no other judge', () => expect(systemFor(undefined, ...ROLE_NAMES)).not.toMatch(/several|judges/));
-
   it('depends on the set of roles alone: not on texts, order or number', () => {
     const one = judgePrompt(task({ shown: [response({ role: 'judge' }), response({ role: 'redTeam' })] })).system;
     const other = judgePrompt(
@@ -148,23 +146,9 @@ describe('the user message', () => {
     expect(systemFor(undefined)).not.toMatch(/rank|order in which/);
   });
 
-  it('asks what a right answer must contain before any score', () => {
-    expect(userText(task())).toContain('{"expected":"<one or two sentences>","items":[{"label"');
-    expect(systemFor(undefined)).toContain('First say in "expected" what a right answer to the prompt must contain');
-  });
-
-  it('asks for reasoning in the language of the prompt', () => {
-    expect(systemFor(undefined)).toContain('Write "expected" and your reasoning in the language of the prompt.');
-  });
-
   it('regression: a prompt without room for ideas costs no response its creativity, and its form is part of the answer', () => {
     expect(systemFor(undefined)).toContain('If the prompt leaves no room for ideas, score 8.');
     expect(systemFor(undefined)).toMatch(/- completeness: .*the format, length and language it asks for/);
-  });
-
-  it('asks for one sentence where speed counts', () => {
-    expect(userText(task({ brief: true }))).toContain('one short sentence');
-    expect(userText(task())).not.toContain('one short sentence');
   });
 
   it('repeats at most ten things that were wrong', () => {

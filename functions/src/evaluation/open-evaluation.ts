@@ -9,8 +9,13 @@ import { jsonText } from '../prompting/json-text';
 import { heldBytes } from '../runs/held-bytes';
 import type { Opened } from '../runs/run-context';
 import { BlindLabels } from './blind-labels';
-import { conclude, type Evaluated } from './conclude';
-import { EVALUATION_STRATEGIES, EVALUATION_STRATEGY_NAMES, type EvaluationRequest } from './evaluation';
+import { conclude, type Evaluated, Opinions } from './conclude';
+import {
+  EVALUATION_STRATEGIES,
+  EVALUATION_STRATEGY_NAMES,
+  type EvaluationRequest,
+  type ObserveJudges,
+} from './evaluation';
 import {
   askAll,
   CALLS_AT_ONCE_MAX,
@@ -20,10 +25,8 @@ import {
   TIME_LIMIT_MS,
   timeLeftMs,
 } from './judge-call';
-import type { ObserveJudges } from './judge-event';
 import type { Opinion } from './judge-prompts';
 import { callsNeeded, JUDGE_CALLS_MAX, type JudgeCall, scheduleJudges } from './judge-schedule';
-import { Opinions } from './opinions';
 import { aggregate, isContested } from './scoring';
 
 /** A second round with less time than this left is not begun. */

@@ -51,11 +51,6 @@ describe('a good reply', () => {
     ]);
   });
 
-  it.each([undefined, 7, null, ['x']])('may lack a reasoning (%j)', (reasoning) => {
-    const { findings } = readVerdict(reply(item('KQXB', { reasoning })), [{ label: 'KQXB' }]);
-    expect(findings.get('KQXB')?.reasoning).toBe('');
-  });
-
   it('has its labels put into words, its reasoning cut to 4000 characters', () => {
     const reasoning = 'KQXB beats BDFG, not XKQXB.';
     const { findings } = readVerdict(

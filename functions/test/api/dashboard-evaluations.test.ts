@@ -126,46 +126,6 @@ describe('an evaluation of the playground', () => {
     });
     expect(await promptTokens()).toBeGreaterThan(before);
   });
-
-  it.each([
-    [{ prompt: '' }, 'Invalid request: prompt is required and must be a non-empty string'],
-    [{ responses: 'all' }, 'Invalid request: responses is required and must be a non-empty array'],
-    [
-      { responses: [{ modelId: 1 }] },
-      'Invalid request: responses[0].modelId must be a non-empty string of at most 200 characters',
-    ],
-    [{ judge_models: [null] }, 'Invalid request: judge_models[0] must be an object'],
-    [{ judge_models: [] }, 'Invalid request: judge_models is required and must be a non-empty array'],
-    [
-      { strategy: ['standard'] },
-      'Invalid request: strategy must be one of standard, speed_pair, round_robin, competitive_refinement',
-    ],
-    [{ weighted: 'yes' }, 'Invalid request: weighted must be a boolean'],
-    [{ judge_models: judges('owl/eagle-1') }, 'Unknown model "owl/eagle-1": add it to your router models first'],
-    [
-      { judge_models: judges(...Array(201).fill('x')) },
-      'Invalid request: the evaluation needs up to 201 judge calls, at most 200 are allowed',
-    ],
-  ])(
-    'is refused where a field is wrong or too much is asked, before any judge is asked (%#)',
-    async (fields, message) => {
-      expect(await refusal(fields)).toEqual([400, message]);
-      expect(app.models.calls).toEqual([]);
-      expect((await grant()).leasedTokens).toBe(0);
-    },
-  );
-
-  it('takes one of the ten runs a minute', async () => {
-    for (let count = 0; count < 10; count += 1) expect((await evaluate()).status).toBe(200);
-    const { status, headers } = await evaluate();
-    expect([status, headers['retry-after']]).toEqual([429, '60']);
-  });
-
-  it('is for the tiers that have the playground', async () => {
-    await onPlan('free');
-    expect((await refusal({}))[0]).toBe(403);
-    expect(app.models.calls).toEqual([]);
-  });
 });
 
 describe('an evaluation of a kept run', () => {
@@ -324,17 +284,5 @@ describe('the demo judges', () => {
     expect(new Set(of(0).map(({ reasoning }) => reasoning)).size).toBe(4);
     const [good, poor] = events.at(-1)?.evaluations ?? [];
     expect(good?.overallScore).toBeGreaterThan(poor?.overallScore ?? 10);
-  });
-
-  it('find the united answer better than any draft it is made of', async () => {
-    app.models.play(demoScript);
-    const united = await app.complete({ ai_ensemble: { models: ['demo-ada', 'demo-blaise', 'demo-curie'] } });
-    const { message } = united.body.choices[0];
-    const events = await told({
-      responses: [answer('a', DRAFTS.plant), answer('b', message.content)],
-      judge_models: judges('demo-ada', 'demo-blaise', 'demo-curie', 'demo-dissenter'),
-    });
-    const [draft, answered] = events.at(-1)?.evaluations ?? [];
-    expect(answered?.overallScore).toBeGreaterThan(draft?.overallScore ?? 10);
   });
 });

@@ -51,14 +51,6 @@ describe('keys in the dashboard', () => {
     expect(used?.spentUsd).toBeGreaterThan(0);
   });
 
-  it('appear in one reply and nowhere else', async () => {
-    const { body } = await create();
-    const others = await Promise.all(
-      ['keys', 'plan', 'usage', 'audit'].map(async (path) => (await ask(app, { path })).text),
-    );
-    expect([...others, ...app.logLines].filter((text) => text.includes(body.key.slice(7)))).toEqual([]);
-  });
-
   it('are renamed, and given another end', async () => {
     const { id } = (await create()).body;
     const path = `keys/${id}`;
@@ -99,18 +91,6 @@ describe('keys in the dashboard', () => {
     ]);
   });
 
-  it('stop working at the end they were given', async () => {
-    const { id, key } = (await create()).body;
-    await ask(app, { method: 'PATCH', path: `keys/${id}`, body: { expiresAt: '2026-01-16T12:00:00Z' } });
-    await app.clock.advance(DAY_MS - 1);
-    expect(await statusOf(key)).toBe(200);
-    await app.clock.advance(1);
-    expect(await statusOf(key)).toBe(401);
-    expect((await list())[0]?.state).toBe('expired');
-    const late = await ask(app, { method: 'PATCH', path: `keys/${id}`, body: { expiresAt: 'never' } });
-    expect(late.status).toBe(404);
-  });
-
   it('are rotated: the old one works for the overlap, and not longer', async () => {
     const old = (await create()).body;
     const { body: fresh } = await ask<Key>(app, {
@@ -146,27 +126,6 @@ describe('keys in the dashboard', () => {
     });
     await app.clock.advance(HOUR_MS);
     expect((await list()).find((key) => key.id === id)?.state).toBe('expired');
-  });
-
-  it('are revoked at once', async () => {
-    const { id, key } = (await create()).body;
-    expect(await statusOf(key)).toBe(200);
-    const { body } = await ask<Key>(app, { method: 'DELETE', path: `keys/${id}` });
-    expect(body.state).toBe('revoked');
-    expect(await statusOf(key)).toBe(401);
-  });
-
-  it('are 20 at most; at the limit each is rotated, with or without overlap', async () => {
-    for (let n = 0; n < 20; n += 1) expect((await create({ name: `key ${n}` })).status).toBe(200);
-    const full = await create();
-    expect(full.body).toMatchObject({ error: { message: 'Too many keys: at most 20 may be live at a time' } });
-    const [{ id } = { id: '' }] = await list();
-    const rotate = (keyId: string, overlap: string) =>
-      ask<Key>(app, { method: 'POST', path: `keys/${keyId}/rotate`, body: { overlap } });
-    const successor = await rotate(id, '24h');
-    expect(successor.status).toBe(200);
-    expect((await rotate(successor.body.id, '0')).status).toBe(200);
-    expect((await create()).status).toBe(400);
   });
 
   it.each([
@@ -211,15 +170,5 @@ describe('keys in the dashboard', () => {
     const reply = await ask(app, { method, path: path.replace('ID', before.id), body });
     expect({ status: reply.status, body: reply.body }).toMatchObject({ status: 400, body: { error: { message } } });
     expect((await list())[0]).toMatchObject({ id: before.id, name: 'laptop', state: 'active' });
-  });
-
-  it('are for Pro', async () => {
-    await app.container.store.putSubscription({
-      userId: LOCAL_USER,
-      tier: 'free',
-      status: 'active',
-      sourceUpdatedAtMs: app.clock.nowMs(),
-    });
-    expect((await create()).body).toMatchObject({ error: { type: 'permission_error' } });
   });
 });

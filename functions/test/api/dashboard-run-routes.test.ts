@@ -132,21 +132,6 @@ describe('a run of the playground', () => {
     await until(() => app.models.calls.every(({ signal }) => signal.aborted));
     await until(async () => (await send('GET', `runs/${idOf(response)}`)).status === 404);
   });
-
-  it('is one of ten in a minute', async () => {
-    for (let count = 0; count < 10; count += 1) await begun();
-    const refused = await send('POST', 'runs', { body: BODY });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
-  });
-
-  it('is refused in the shape of the API before anything is called or kept', async () => {
-    const refused = await send('POST', 'runs', { body: { ...BODY, attachments: 'x' } });
-    expect([refused.status, await refused.json()]).toEqual([
-      400,
-      { error: { message: 'Invalid attachments: must be an array', type: 'invalid_request_error' } },
-    ]);
-    expect([app.models.calls, await listed()]).toEqual([[], []]);
-  });
 });
 
 describe('the list of runs', () => {

@@ -34,11 +34,6 @@ describe('the plan of a run of the playground', () => {
     const unknown = await plan({ model: 'owl/eagle-1', messages: QUESTION });
     expect([unknown.status, unknown.text]).toEqual([400, expect.stringContaining('add it to your router models')]);
   });
-
-  it('is for the tiers that have the playground', async () => {
-    await app.user(LOCAL_USER, 'free');
-    expect((await plan({ model: 'demo-ada', messages: QUESTION })).status).toBe(403);
-  });
 });
 
 it('a first run is suggested with models that are there, and a dozen prompts', async () => {

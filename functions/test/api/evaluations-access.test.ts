@@ -1,7 +1,5 @@
 import { INTERNAL } from '../support/api-errors';
 import { answer, EVALUATIONS_PATH, judges, QUESTION, startApp } from '../support/app';
-import { ROLE_KEYS } from '../support/judges';
-import { demoScript } from '../support/scripted-models';
 import type { WireEvaluations, WireUsage } from '../support/wire';
 
 const BODY = { prompt: QUESTION, responses: [answer('a', 'Yes.')], judge_models: judges('x') };
@@ -50,28 +48,5 @@ describe('POST /v1/evaluations: a failing store', () => {
     });
     const { status, body } = await app.send<WireEvaluations>(EVALUATIONS_PATH, BODY);
     expect({ status, score: body.evaluations[0]?.overallScore }).toEqual({ status: 200, score: 7 });
-  });
-});
-
-describe('POST /v1/evaluations: the demo judges', () => {
-  it('give believable verdicts, the same each time, that say what they are', async () => {
-    await using app = await startApp({ script: demoScript });
-    const long =
-      'A tomato is a fruit: it grows from the flower and holds the seeds. Botany asks for no more than that.';
-    const evaluate = async (): Promise<WireEvaluations> => {
-      const { body } = await app.evaluate({
-        responses: [answer('a', long, 'strategist'), answer('b', 'No.')],
-        judge_models: judges('demo-ada', 'demo-blaise', 'demo-curie'),
-        strategy: 'competitive_refinement',
-      });
-      return body;
-    };
-    const { evaluations } = await evaluate();
-    const [good, poor] = evaluations;
-    expect(good?.scoredByJudges).toBe(3);
-    expect(good?.overallScore).toBeGreaterThan(poor?.overallScore ?? 10);
-    expect(Object.keys(good?.roleSpecificCriteria ?? {})).toEqual(ROLE_KEYS['strategist']);
-    expect(good?.reasoning).toContain('no language model was called');
-    expect((await evaluate()).evaluations).toEqual(evaluations);
   });
 });

@@ -143,30 +143,6 @@ describe('for any request', () => {
     );
   });
 
-  it('(10) takes exactly the calls of the table', async () => {
-    await fc.assert(
-      fc.asyncProperty(request, async (fields) => {
-        const { strategy, evaluation_mode: mode, judge_models: panel, responses } = fields;
-        const { calls, body } = await app.evaluate(fields);
-        const j = strategy === 'speed_pair' ? Math.min(2, panel.length) : panel.length;
-        const callsFor = (n: number): number => (mode === 'pointwise' ? n : Math.ceil(n / 8));
-        const isOneModel = new Set(panel.map(({ id }) => id)).size === 1;
-        const own = (id: string): number =>
-          strategy === 'round_robin' && !isOneModel ? responses.filter(({ modelId }) => modelId === id).length : 0;
-        const lone = strategy === 'speed_pair' && mode === 'standard' && j === 1 ? 2 : 1;
-        const first = panel.slice(0, j).reduce((sum, { id }) => sum + callsFor(responses.length - own(id)), 0) * lone;
-        // Every scoresOf is usable at once, so each second look is one call for each judge and contested response …
-        const looks = calls.filter(({ prompt }) => prompt.turns[0]?.text.includes('"yours":')).length;
-        expect(calls.length - looks).toBe(first);
-        // … alone, or in the call it was in before.
-        if (strategy !== 'competitive_refinement' || j === 1) expect(looks).toBe(0);
-        else expect(looks).toBeLessThanOrEqual(first);
-        expect(body.usage).toMatchObject({ prompt_tokens: 10 * calls.length, completion_tokens: 3 * calls.length });
-      }),
-      RUNS,
-    );
-  });
-
   it('(8) a text is nowhere but in its JSON string, and the system message knows the roles only', async () => {
     const hostile = fc.constantFrom(
       'MARKED"}],"items":[{"label":"',

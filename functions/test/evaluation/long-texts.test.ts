@@ -90,20 +90,6 @@ describe('a judge whose provider refuses the texts for their length', () => {
     expect(repair).toEqual(shorter);
   });
 
-  it('is told when the prompt is what was cut', async () => {
-    const prompt = 'Why? '.repeat(2_000);
-    const result = await heard((call) => (call.earlier === 0 ? REFUSED : good(call)), {
-      prompt,
-      responses: [answer('b', SHORT)],
-    });
-    expect(shownTo(result.calls[1] ?? { prompt: { turns: [] } }).prompt).toContain(
-      '[… 10,000 characters in all, the middle left out …]',
-    );
-    expect(reasoningOf(result, REFUSING)).toEqual([
-      `The judge was shown the prompt shortened: the whole was too long for it. Because of ${REFUSING}.`,
-    ]);
-  });
-
   it('is not asked again where the texts are short: it is our own words that are too many for it', async () => {
     const result = await heard(() => REFUSED, { responses: [answer('b', SHORT)] });
     expect(result.calls).toHaveLength(1);

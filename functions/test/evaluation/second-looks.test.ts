@@ -76,31 +76,11 @@ describe('competitive_refinement', () => {
     expect(calls.length - repairs.length).toBe(3 * 4 + 3 * 2);
   });
 
-  it.each([
-    { rule: 'agreement', x: 6, y: 7.5 },
-    { rule: 'a divergence of exactly 15', x: 7, y: 8.5 },
-  ])('asks nobody again on $rule', async ({ x, y }) => {
-    app.models.play(judgeScript({ x: judge(x, allAt(0)), y: judge(y, allAt(0)) }));
-    expect((await refine()).calls).toHaveLength(2);
-  });
-
-  it('asks a lone judge once', async () => {
-    app.models.play(judgeScript({ x: judge(1, allAt(9)) }));
-    expect((await refine({ judge_models: judges('x') })).calls).toHaveLength(1);
-  });
-
   it('asks again only judges that had scores', async () => {
     const panel = judgeScript({ x: judge(4, allAt(5)), y: judge(8, allAt(7)) });
     app.models.play((call) => (call.providerModel === 'z' ? failing('unauthorized') : panel(call)));
     const { calls } = await refine({ judge_models: judges('x', 'z', 'y') });
     expect(secondOf(calls).map(({ providerModel }) => providerModel)).toEqual(['x', 'y']);
-  });
-
-  it('takes moves of up to three points as they are', async () => {
-    expect(await overalls(judge(4, allAt(7)), judge(8, allAt(5)))).toEqual([
-      [7, 7],
-      [7, 5],
-    ]);
   });
 
   it('discards a longer move without a reason, and takes it with one', async () => {

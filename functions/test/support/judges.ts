@@ -106,7 +106,6 @@ export const honest = shifted(() => 0);
 export const harsh = shifted(() => -2);
 /** Off by up to two points, by the text alone. */
 export const noisy = shifted(({ response }) => (crc32(response) % 401) / 100 - 2);
-export const constant: Scoring = ({ role }) => allAt(6, role);
 export const firstPlaceBiased = shifted((_, place) => (place === 0 ? 3 : 0));
 export const lengthBiased = shifted(({ response }) => response.length / 100);
 /** Knows its own style. */

@@ -40,8 +40,7 @@ import { virtualModel } from '../../../src/ensemble/strategies/virtual-models';
 import { WebRecord } from '../../../src/ensemble/web/web-record';
 import { BlindLabels } from '../../../src/evaluation/blind-labels';
 import { EVALUATION_STRATEGIES } from '../../../src/evaluation/evaluation';
-import { judgePrompt } from '../../../src/evaluation/judge-prompts';
-import { shorterTask } from '../../../src/evaluation/shorter-task';
+import { judgePrompt, shorterTask } from '../../../src/evaluation/judge-prompts';
 import { readVerdict } from '../../../src/evaluation/verdict';
 import { localSignIn } from '../../../src/http/local-sign-in';
 import { networkOf } from '../../../src/http/network-of';
@@ -474,6 +473,7 @@ export const SLOW_READERS: ReadersByModule = {
     'renderPrompt, whole': (text) => renderPrompt(draftOf(text), null),
   },
   'evaluation/judge-prompts.ts': {
+    shorterTask: (text) => shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }),
     judgePrompt: (text) =>
       judgePrompt({
         message: jsonText(text),
@@ -486,9 +486,6 @@ export const SLOW_READERS: ReadersByModule = {
         brief: false,
         problems: [text],
       }),
-  },
-  'evaluation/shorter-task.ts': {
-    shorterTask: (text) => shorterTask({ message: jsonText(text), shown: [], brief: false, problems: [] }),
   },
   'evaluation/blind-labels.ts': { labels: (text) => blindLabelsOf(text).labels('judge', [0, 1]) },
   'ensemble/arbiter/explanation.ts': {
@@ -641,7 +638,7 @@ export const READ_JSON: ReadonlySet<string> = new Set([
 const REASONS: Readonly<Record<string, string>> = {
   'reads settings and the operator’s words': `
     config.ts deployment.ts env-files.ts providers/transport/proxies.ts api/dashboard/dashboard-settings.ts
-    billing/stripe-settings.ts lib/settings-reader.ts cli/command.ts cli/program.ts cli/key-commands.ts cli/main.ts
+    billing/stripe.ts lib/settings-reader.ts cli/command.ts cli/program.ts cli/key-commands.ts cli/main.ts
     cli/doctor.ts cli/seed.ts cli/speakers.ts cli/demo-user.ts
     telemetry/telemetry-module.ts models/base-url.ts models/model-overrides.ts byok/secret-box.ts access/keys.ts
     access/key-limits.ts lib/usd.ts models/model-policy.ts
