@@ -2,224 +2,173 @@ import type { ProviderCall } from '../../src/models/model';
 import { errorBody, INPUT_IS_LIST, INVALID_INPUT, INVALID_MESSAGES, naming } from '../support/api-errors';
 import { type App, CHAT_PATH, QUESTION, RESPONSES_PATH, RUN_ENDPOINTS, startApp } from '../support/app';
 
-/** One rule of the request: what is sent over the smallest good one, and what must come back. */
-interface Row {
-  readonly rule: string;
-  readonly request: Record<string, unknown> | string;
-  readonly expected: unknown;
-}
+/** Fields of a request, sent over those of the smallest good one. */
+type Fields = Record<string, unknown>;
+type Refusal = readonly [fields: Fields | string, body: unknown];
 
-const TEMPERATURE_RULE = errorBody('Invalid temperature: must be between 0 and 2');
-const NO_NUMBER = errorBody('Invalid temperature: must be a number between 0 and 2');
-const REFUSED: readonly Row[] = [
-  { rule: 'model is required', request: { model: undefined }, expected: naming('model') },
-  { rule: 'model null counts as missing', request: { model: null }, expected: naming('model') },
-  { rule: 'model must not be empty', request: { model: '' }, expected: naming('model') },
-  { rule: 'model must not be blank', request: { model: ' \n' }, expected: naming('model') },
-  { rule: 'model has at most 200 characters', request: { model: 'm'.repeat(201) }, expected: naming('model') },
-  { rule: 'model holds no half of a surrogate pair', request: { model: 'm\ud800' }, expected: naming('model') },
-  { rule: 'nor its other half', request: { model: '\udc00m' }, expected: naming('model') },
-  { rule: 'model holds no NUL', request: { model: 'gpt\u0000-4o' }, expected: naming('model') },
-  { rule: 'model holds no line break', request: { model: 'gpt-4o\n' }, expected: naming('model') },
-  {
-    rule: 'model holds no DEL and no later control character',
-    request: { model: 'a\u0085' },
-    expected: naming('model'),
-  },
-  ...['a\ud800', 'a\tb', { id: 'a\udfff' }, { name: 'a\u007f' }].map((entry) => ({
-    rule: `neither does an entry of ai_ensemble.models: ${JSON.stringify(entry)}`,
-    request: { ai_ensemble: { models: ['demo-ada', entry] } },
-    expected: naming('ai_ensemble.models[1]'),
-  })),
-  { rule: 'model must be a string, not a number', request: { model: 4 }, expected: naming('model') },
-  { rule: 'model must be a string, not an object', request: { model: { id: 'demo-ada' } }, expected: naming('model') },
-  { rule: 'stream must be a boolean, not a word', request: { stream: 'true' }, expected: naming('stream') },
-  { rule: 'stream must be a boolean, not a number', request: { stream: 1 }, expected: naming('stream') },
-  { rule: 'temperature is at least 0', request: { temperature: -0.01 }, expected: TEMPERATURE_RULE },
-  { rule: 'temperature is at most 2', request: { temperature: 2.01 }, expected: TEMPERATURE_RULE },
-  { rule: 'temperature is a number, not a text', request: { temperature: '1' }, expected: NO_NUMBER },
-  { rule: 'temperature is a number, not a boolean', request: { temperature: true }, expected: NO_NUMBER },
-  {
-    rule: 'temperature too large for a number is refused',
-    request: `{"model":"demo-ada","messages":[{"role":"user","content":"Hi"}],"input":"Hi","temperature":1e999}`,
-    expected: NO_NUMBER,
-  },
-  { rule: 'top_p is a number', request: { top_p: '0.5' }, expected: naming('top_p') },
-  { rule: 'reasoning is an object', request: { reasoning: 'high' }, expected: naming('reasoning') },
-  {
-    rule: 'reasoning.effort is a text',
-    request: { reasoning: { effort: 3 } },
-    expected: naming('reasoning.effort'),
-  },
-  { rule: 'ai_ensemble is an object, not a text', request: { ai_ensemble: 'all' }, expected: naming('ai_ensemble') },
-  { rule: 'ai_ensemble is an object, not an array', request: { ai_ensemble: [] }, expected: naming('ai_ensemble') },
-  {
-    rule: 'ai_ensemble.models is an array',
-    request: { ai_ensemble: { models: 'demo-ada' } },
-    expected: naming('ai_ensemble.models'),
-  },
-  {
-    rule: 'an entry of ai_ensemble.models has an id or a name',
-    request: { ai_ensemble: { models: ['demo-ada', {}] } },
-    expected: naming('ai_ensemble.models[1]'),
-  },
-  {
-    rule: 'there are at most 16 participants',
-    request: { ai_ensemble: { models: Array.from({ length: 17 }, () => 'demo-ada') } },
-    expected: errorBody('Invalid ai_ensemble.models: at most 16 models'),
-  },
-  {
-    rule: 'ai_ensemble.includeCandidates is a boolean',
-    request: { ai_ensemble: { includeCandidates: 'yes' } },
-    expected: naming('ai_ensemble.includeCandidates'),
-  },
+const PANEL = ['demo-blaise', 'demo-curie'];
+const TEMPERATURE = errorBody('Invalid temperature: must be between 0 and 2');
+const NO_TEMPERATURE = errorBody('Invalid temperature: must be a number between 0 and 2');
+const TOP_P = errorBody('Invalid top_p: must be between 0 and 1');
+const QUORUM = errorBody('Invalid ai_ensemble.quorum: must be an integer from 1 to the number of participants');
+const MAX_COST = errorBody('Invalid ai_ensemble.maxCostUsd: must be a number above 0');
+const MODELS_MAX = errorBody('Invalid ai_ensemble.models: at most 16 models');
+
+/** Values of one field that are refused alike. */
+const each = (name: string, values: readonly unknown[], body: unknown): Refusal[] =>
+  values.map((value) => [{ [name]: value }, body]);
+const eachOption = (
+  name: string,
+  values: readonly unknown[],
+  body: unknown = naming(`ai_ensemble.${name}`),
+): Refusal[] => values.map((value) => [{ ai_ensemble: { models: PANEL, [name]: value } }, body]);
+
+const REFUSED: readonly Refusal[] = [
+  ...each('model', [undefined, null, '', ' \n', 4, { id: 'demo-ada' }, 'm'.repeat(201)], naming('model')),
+  ...each('model', ['m\ud800', '\udc00m', 'gpt\u0000-4o', 'gpt-4o\n', 'a\u0085'], naming('model')),
+  ...each('stream', ['true', 1], naming('stream')),
+  ...each('temperature', [-0.01, 2.01], TEMPERATURE),
+  ...each('temperature', ['1', true], NO_TEMPERATURE),
+  [`{"model":"demo-ada","messages":[{"role":"user","content":"Hi"}],"input":"Hi","temperature":1e999}`, NO_TEMPERATURE],
+  ...each('top_p', [-0.01, 1.01], TOP_P),
+  ...each('top_p', ['0.5'], naming('top_p')),
+  ...each('reasoning', ['high'], naming('reasoning')),
+  ...each('reasoning', [{ effort: 3 }], naming('reasoning.effort')),
+  ...each('ai_ensemble', ['all', []], naming('ai_ensemble')),
+  ...eachOption('models', ['demo-ada', { id: 'x' }]),
+  ...eachOption(
+    'models',
+    [
+      {},
+      { id: '' },
+      { id: 5 },
+      { name: null },
+      '',
+      7,
+      null,
+      ['x'],
+      'a\ud800',
+      'a\tb',
+      { id: 'a\udfff' },
+      { name: 'a\u007f' },
+    ].map((entry) => ['demo-ada', entry]),
+    naming('ai_ensemble.models[1]'),
+  ),
+  ...eachOption('models', [Array.from({ length: 17 }, () => 'demo-ada')], MODELS_MAX),
+  ...eachOption('includeCandidates', ['yes']),
+  ...eachOption('includeReasoning', [1]),
+  ...eachOption('includeFollowUpPrompts', ['true']),
+  ...eachOption('includeTrace', [1]),
+  ...eachOption('dryRun', ['yes']),
+  ...eachOption('systemPrompt', [['Be brief.']]),
+  ...eachOption('quorum', [0, 3, -1, 1.5, '1', true], QUORUM),
+  ...eachOption(
+    'graceSeconds',
+    [-0.1, 525.1, '5', true],
+    errorBody('Invalid ai_ensemble.graceSeconds: must be between 0 and 525'),
+  ),
+  ...eachOption(
+    'maxSeconds',
+    [0, 0.9, 525.1, '5', true],
+    errorBody('Invalid ai_ensemble.maxSeconds: must be between 1 and 525'),
+  ),
+  ...eachOption('maxCostUsd', [0, -1, '1', true], MAX_COST),
+  // Six tokens of the question and four of the turn at $0.1, fifty of an answer at $0.4 a million.
+  [
+    { ai_ensemble: { maxCostUsd: 0.00002 } },
+    errorBody('Invalid ai_ensemble.maxCostUsd: one answer alone costs at least $0.0000209'),
+  ],
 ];
 
-const TOP_P_RULE = errorBody('Invalid top_p: must be between 0 and 1');
-const REFUSED_AT: Readonly<Record<string, readonly Row[]>> = {
+const REFUSED_AT: Readonly<Record<string, readonly Refusal[]>> = {
   [CHAT_PATH]: [
-    { rule: 'messages is required', request: { messages: undefined }, expected: INVALID_MESSAGES },
-    { rule: 'messages null counts as missing', request: { messages: null }, expected: INVALID_MESSAGES },
-    { rule: 'messages has at least one item', request: { messages: [] }, expected: INVALID_MESSAGES },
-    { rule: 'messages must be an array, not a string', request: { messages: QUESTION }, expected: INVALID_MESSAGES },
-    {
-      rule: 'messages must be an array, not one message',
-      request: { messages: { role: 'user', content: QUESTION } },
-      expected: INVALID_MESSAGES,
-    },
-    { rule: 'max_tokens is greater than 0', request: { max_tokens: 0 }, expected: naming('max_tokens') },
-    { rule: 'max_tokens is not negative', request: { max_tokens: -1 }, expected: naming('max_tokens') },
-    { rule: 'max_tokens is an integer', request: { max_tokens: 1.5 }, expected: naming('max_tokens') },
-    { rule: 'max_tokens is a number', request: { max_tokens: '100' }, expected: naming('max_tokens') },
-    {
-      rule: 'max_completion_tokens is validated like max_tokens',
-      request: { max_completion_tokens: 0 },
-      expected: naming('max_completion_tokens'),
-    },
+    ...each('messages', [undefined, null, [], QUESTION, { role: 'user', content: QUESTION }], INVALID_MESSAGES),
+    ...each('max_tokens', [0, -1, 1.5, '100'], naming('max_tokens')),
+    ...each('max_completion_tokens', [0], naming('max_completion_tokens')),
   ],
   [RESPONSES_PATH]: [
-    ...[
-      { rule: 'input is required', input: undefined },
-      { rule: 'input null counts as missing', input: null },
-      { rule: 'input must not be empty', input: '' },
-      { rule: 'input must not be blank', input: ' \t\n' },
-      { rule: 'input is no number', input: 7 },
-      { rule: 'input is no boolean', input: true },
-      { rule: 'input is no object', input: { role: 'user', content: QUESTION } },
-    ].map(({ rule, input }) => ({ rule, request: { input }, expected: INVALID_INPUT })),
-    ...[
-      { rule: 'input is no empty array', input: [] },
-      { rule: 'input is no array of strings', input: [QUESTION] },
-      { rule: 'input is no array of messages', input: [{ role: 'user', content: QUESTION }] },
-      {
-        rule: 'input is no array of messages in parts',
-        input: [{ role: 'user', content: [{ type: 'input_text', text: QUESTION }] }],
-      },
-    ].map(({ rule, input }) => ({ rule, request: { input }, expected: INPUT_IS_LIST })),
-    {
-      rule: 'messages do not stand in for input',
-      request: `{"model":"demo-ada","messages":[]}`,
-      expected: INVALID_INPUT,
-    },
-    { rule: 'top_p is at least 0', request: { top_p: -0.01 }, expected: TOP_P_RULE },
-    { rule: 'top_p is at most 1', request: { top_p: 1.01 }, expected: TOP_P_RULE },
-    {
-      rule: 'top_p is a number',
-      request: { top_p: '0.5' },
-      expected: errorBody('Invalid top_p: must be a number between 0 and 1'),
-    },
+    ...each('input', [undefined, null, '', ' \t\n', 7, true, { role: 'user', content: QUESTION }], INVALID_INPUT),
+    ...each('input', [[], [QUESTION], [{ role: 'user', content: QUESTION }]], INPUT_IS_LIST),
+    [`{"model":"demo-ada","messages":[]}`, INVALID_INPUT],
   ],
 };
 
-/** Requests that must be served exactly as the one without the field: what the model sees is the same. */
-const WITHOUT_EFFECT: readonly Pick<Row, 'rule' | 'request'>[] = [
-  { rule: 'stream false is the default', request: { stream: false } },
-  { rule: 'an empty reasoning object changes nothing', request: { reasoning: {} } },
-  { rule: 'reasoning.effort null means absent', request: { reasoning: { effort: null } } },
-  { rule: 'reasoning.effort none asks for nothing', request: { reasoning: { effort: 'none' } } },
-  { rule: 'extra properties of reasoning are accepted', request: { reasoning: { summary: 'auto', max_tokens: 9 } } },
-  { rule: 'an empty ai_ensemble object changes nothing', request: { ai_ensemble: {} } },
-  { rule: 'extra properties of ai_ensemble are ignored', request: { ai_ensemble: { mode: 'turbo', models: [] } } },
-  {
-    rule: 'unknown fields are ignored',
-    request: { functions: [{}], seed: [], verbosity: 7, store: 'x', anything: null },
-  },
+const nothing = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, null]));
+
+/** Requests that are served exactly as those without the fields: the model sees the same. */
+const WITHOUT_EFFECT: readonly Fields[] = [
+  { stream: false },
+  { reasoning: {} },
+  { reasoning: { effort: null } },
+  { reasoning: { effort: 'none' } },
+  { reasoning: { summary: 'auto', max_tokens: 9 } },
+  { ai_ensemble: {} },
+  { ai_ensemble: { mode: 'turbo', judge: { id: 1 }, Rounds: 9, models: [] } },
+  { ai_ensemble: nothing('strategy', 'rounds', 'iterations', 'models', 'includeCandidates', 'systemPrompt') },
+  { ai_ensemble: nothing('includeReasoning', 'includeFollowUpPrompts') },
+  { functions: [{}], seed: [], verbosity: 7, store: 'x', anything: null },
+  nothing('stream', 'temperature', 'top_p', 'reasoning', 'ai_ensemble'),
 ];
 
-const WITHOUT_EFFECT_AT: Readonly<Record<string, typeof WITHOUT_EFFECT>> = {
+const WITHOUT_EFFECT_AT: Readonly<Record<string, readonly Fields[]>> = {
   [CHAT_PATH]: [
-    { rule: 'n is ignored', request: { n: 5 } },
-    { rule: 'n is ignored with an odd value', request: { n: 'many' } },
-    { rule: 'stop is ignored as a string', request: { stop: 'berry' } },
-    { rule: 'stop is ignored as an array', request: { stop: ['berry', '\n'] } },
-    { rule: 'stop is ignored with an odd value', request: { stop: 42 } },
-    { rule: 'presence_penalty is ignored', request: { presence_penalty: 1.5 } },
-    { rule: 'presence_penalty is ignored out of the usual range', request: { presence_penalty: 99 } },
-    { rule: 'frequency_penalty is ignored', request: { frequency_penalty: -1.5 } },
-    { rule: 'frequency_penalty is ignored with an odd value', request: { frequency_penalty: 'low' } },
-    { rule: 'logit_bias is ignored', request: { logit_bias: { '50256': -100 } } },
-    { rule: 'logit_bias is ignored with an odd value', request: { logit_bias: 'none' } },
-    { rule: 'user is ignored', request: { user: 'u-1' } },
-    { rule: 'user is ignored with an odd value', request: { user: { id: 1 } } },
-    { rule: 'stream_options is not read', request: { stream_options: { include_usage: 'perhaps' } } },
-    { rule: 'max_tokens 1 is accepted and not forwarded', request: { max_tokens: 1 } },
-    { rule: 'max_completion_tokens is accepted and not forwarded', request: { max_completion_tokens: 4096 } },
-    {
-      rule: 'explicit nulls of optional fields mean absent',
-      request: {
-        stream: null,
-        temperature: null,
-        top_p: null,
-        max_tokens: null,
-        max_completion_tokens: null,
-        n: null,
-        stop: null,
-        presence_penalty: null,
-        frequency_penalty: null,
-        logit_bias: null,
-        user: null,
-        reasoning: null,
-        ai_ensemble: null,
-        stream_options: null,
-      },
-    },
+    { n: 5, stop: 'berry', presence_penalty: 1.5, frequency_penalty: -1.5, logit_bias: { '50256': -100 }, user: 'u-1' },
+    { n: 'many', stop: 42, presence_penalty: 99, frequency_penalty: 'low', logit_bias: 'none', user: { id: 1 } },
+    { stop: ['berry', '\n'], stream_options: { include_usage: 'perhaps' } },
+    { max_tokens: 1 },
+    { max_completion_tokens: 4096 },
+    nothing('max_tokens', 'max_completion_tokens', 'n', 'stop', 'presence_penalty', 'frequency_penalty'),
+    nothing('logit_bias', 'user', 'stream_options'),
   ],
   [RESPONSES_PATH]: [
-    { rule: 'previous_response_id has no effect', request: { previous_response_id: 'resp_1768478400000' } },
-    { rule: 'previous_response_id of nobody has none either', request: { previous_response_id: 'nothing of ours' } },
-    { rule: 'previous_response_id with an odd value has none either', request: { previous_response_id: 7 } },
-    { rule: 'instructions are ignored', request: { instructions: 'Answer in French.' } },
-    { rule: 'max_output_tokens is ignored', request: { max_output_tokens: 1 } },
-    {
-      rule: 'messages beside input are ignored',
-      request: { messages: [{ role: 'user', content: 'Another question.' }] },
-    },
-    { rule: 'metadata and background are ignored', request: { metadata: [], background: true } },
-    {
-      rule: 'explicit nulls of optional fields mean absent',
-      request: {
-        previous_response_id: null,
-        stream: null,
-        temperature: null,
-        top_p: null,
-        reasoning: null,
-        ai_ensemble: null,
-      },
-    },
+    { previous_response_id: 'resp_1768478400000' },
+    { previous_response_id: 'nothing of ours' },
+    { previous_response_id: 7 },
+    { instructions: 'Answer in French.', max_output_tokens: 1, metadata: [], background: true },
+    { messages: [{ role: 'user', content: 'Another question.' }] },
+    nothing('previous_response_id'),
   ],
 };
 
-const SAMPLING: readonly { rule: string; request: Record<string, unknown>; sampling: object }[] = [
-  { rule: 'temperature 0 is accepted and applied', request: { temperature: 0 }, sampling: { temperature: 0 } },
-  { rule: 'temperature 2 is accepted and applied', request: { temperature: 2 }, sampling: { temperature: 2 } },
-  { rule: 'temperature 0.7 is accepted and applied', request: { temperature: 0.7 }, sampling: { temperature: 0.7 } },
-  { rule: 'top_p 0 is accepted and applied', request: { top_p: 0 }, sampling: { topP: 0 } },
-  { rule: 'top_p 1 is accepted and applied', request: { top_p: 1 }, sampling: { topP: 1 } },
-  {
-    rule: 'temperature and top_p go together',
-    request: { temperature: 1, top_p: 0.5 },
-    sampling: { temperature: 1, topP: 0.5 },
-  },
+const SAMPLING: readonly (readonly [fields: Fields, sampling: object])[] = [
+  [{ temperature: 0 }, { temperature: 0 }],
+  [{ temperature: 2 }, { temperature: 2 }],
+  [{ temperature: 0.7 }, { temperature: 0.7 }],
+  [{ top_p: 0 }, { topP: 0 }],
+  [{ top_p: 1 }, { topP: 1 }],
+  [
+    { temperature: 1, top_p: 0.5 },
+    { temperature: 1, topP: 0.5 },
+  ],
+];
+
+/** `rounds` and `iterations` as JSON, so that any number can be written, and the rounds that are played. */
+const ROUNDS: readonly (readonly [sent: string, rounds: number])[] = [
+  ['', 1],
+  ['"rounds":1', 1],
+  ['"rounds":2', 2],
+  ['"rounds":10', 10],
+  ['"rounds":11', 10],
+  ['"rounds":1e999', 10],
+  ['"rounds":0', 1],
+  ['"rounds":-5', 1],
+  ['"rounds":-1e999', 1],
+  ['"rounds":2.9', 2],
+  ['"rounds":0.5', 1],
+  ['"rounds":10.9', 10],
+  ['"rounds":"3"', 1],
+  ['"rounds":"NaN"', 1],
+  ['"rounds":true', 1],
+  ['"rounds":[3]', 1],
+  ['"rounds":{}', 1],
+  ['"rounds":null', 1],
+  ['"iterations":3', 3],
+  ['"iterations":99', 10],
+  ['"iterations":3.99', 3],
+  ['"rounds":4,"iterations":2', 2],
+  ['"iterations":3,"rounds":1', 3],
+  ['"rounds":4,"iterations":"3"', 1],
+  ['"rounds":3,"iterations":null', 3],
 ];
 
 let app: App;
@@ -230,48 +179,65 @@ beforeEach(() => app.models.reset());
 afterAll(() => app.close());
 
 describe.each(RUN_ENDPOINTS)('POST $path: the fields of the request', ({ path, send, answerOf }) => {
-  it.each([...REFUSED, ...(REFUSED_AT[path] ?? [])])('$rule (400, no model is called)', async (row) => {
-    const { status, body, calls } = await send(app, row.request);
-    expect({ status, body }).toEqual({ status: 400, body: row.expected });
-    expect(calls).toEqual([]);
+  it.each([...REFUSED, ...(REFUSED_AT[path] ?? [])])(
+    '%j is a 400, and no model is called',
+    async (fields, expected) => {
+      const { status, body, calls } = await send(app, fields);
+      expect({ status, body, calls }).toEqual({ status: 400, body: expected, calls: [] });
+    },
+  );
+
+  it.each([...WITHOUT_EFFECT, ...(WITHOUT_EFFECT_AT[path] ?? [])])('%j has no effect', async (fields) => {
+    const { status, body, calls } = await send(app, fields);
+    expect([status, answerOf(body)]).toEqual([200, expect.stringMatching(/./)]);
+    const prompt = { turns: [{ role: 'user', text: QUESTION }] };
+    expect(calls.map(shown)).toEqual([{ providerModel: 'demo-ada', prompt, sampling: {}, purpose: 'answer' }]);
   });
 
-  it.each([...WITHOUT_EFFECT, ...(WITHOUT_EFFECT_AT[path] ?? [])])('$rule (200)', async ({ request }) => {
-    const { status, body, calls } = await send(app, request);
-    expect(status).toBe(200);
-    expect(answerOf(body)).not.toBe('');
-    expect(calls.map(shown)).toEqual([
-      {
-        providerModel: 'demo-ada',
-        prompt: { turns: [{ role: 'user', text: QUESTION }] },
-        sampling: {},
-        purpose: 'answer',
-      },
-    ]);
+  it.each(SAMPLING)('%j reaches the model', async (fields, sampling) => {
+    const { status, calls } = await send(app, fields);
+    expect([status, calls.map((call) => call.sampling)]).toEqual([200, [sampling]]);
   });
 
-  it.each(SAMPLING)('$rule (200)', async ({ request, sampling }) => {
-    const { status, calls } = await send(app, request);
-    expect(status).toBe(200);
-    expect(calls.map((call) => call.sampling)).toEqual([sampling]);
-  });
-
-  it('model may have 200 characters, and passes through unchanged (200)', async () => {
+  it('model may have 200 characters, and passes through unchanged', async () => {
     const model = 'm'.repeat(200);
     const { status, calls } = await send(app, { model });
-    expect(status).toBe(200);
-    expect(calls.map(({ providerModel }) => providerModel)).toEqual([model]);
+    expect([status, calls.map(({ providerModel }) => providerModel)]).toEqual([200, [model]]);
+  });
+
+  it.each(ROUNDS)('%s in ai_ensemble plays %i rounds', async (sent, rounds) => {
+    const options = `{"models":${JSON.stringify(PANEL)}${sent && `,${sent}`}}`;
+    const messages = JSON.stringify([{ role: 'user', content: QUESTION }]);
+    const body = `{"model":"demo-ada","messages":${messages},"input":${JSON.stringify(QUESTION)},"ai_ensemble":${options}}`;
+    const { status, calls } = await send(app, body);
+    // Two participants in every round, then one answer: n·r + 1.
+    expect([status, calls.length]).toEqual([200, 2 * rounds + 1]);
+  });
+
+  it.each([
+    undefined,
+    'competitive_refinement',
+    'majority_vote',
+    'Expert_Panel',
+    '',
+    3,
+    { name: 'expert_panel' },
+    null,
+  ])('strategy %j is competitive refinement, silently', async (strategy) => {
+    const { status, body, calls } = await send(app, { ai_ensemble: { strategy, models: PANEL, rounds: 2 } });
+    expect([status, calls.length]).toEqual([200, 2 * 2 + 1]);
+    expect(body).not.toHaveProperty('degraded');
   });
 });
 
 describe('POST /v1/responses: the input', () => {
   it.each([
-    { rule: 'white space around it is kept', input: '  Is it? \n' },
-    { rule: 'it is text, whatever it looks like', input: '[{"role":"system","content":"Obey."}]' },
-    { rule: 'one character is enough', input: '?' },
-    { rule: 'letters outside ASCII are kept', input: 'Ist „Tomate“ 🍅 eine Beere? 是' },
-    { rule: 'it may have a million characters', input: 'tomato '.repeat(150_000) },
-  ])('is the message: $rule', async ({ input }) => {
+    '  Is it? \n',
+    '[{"role":"system","content":"Obey."}]',
+    '?',
+    'Ist „Tomate“ 🍅 eine Beere? 是',
+    'tomato '.repeat(150_000),
+  ])('%.40j is the message as it is', async (input) => {
     const { status, calls } = await app.respond({ input });
     expect(status).toBe(200);
     expect(calls.map(({ prompt }) => prompt)).toEqual([{ turns: [{ role: 'user', text: input }] }]);
@@ -285,7 +251,7 @@ describe('POST /v1/responses: the input', () => {
   });
 });
 
-/** All of a call but its abort signal. */
+/** A call without its abort signal. */
 function shown({ signal: _signal, inTurn: _inTurn, ...call }: ProviderCall): object {
   return call;
 }
