@@ -14,147 +14,37 @@ import { failing } from '../support/scripted-models';
 /** The state the service is in when the request comes. */
 type State = 'well' | 'limit exhausted' | 'models fail' | 'store fails';
 
-interface Row {
-  readonly endpoint: string;
-  readonly status: number;
-  readonly rule: string;
+interface Case {
   readonly body?: object;
   readonly query?: string;
-  readonly caller?: 'alice' | 'nobody' | 'free';
+  readonly caller?: 'nobody' | 'free';
   readonly state?: State;
-  readonly expected: unknown;
 }
 
+const PLACES: readonly (readonly [path: string, request: Case, reply: unknown])[] = [
+  [CHAT_PATH, { body: CHAT }, expect.objectContaining({ object: 'chat.completion' })],
+  [RESPONSES_PATH, { body: RESPONSE }, expect.objectContaining({ object: 'response' })],
+  ['/v1/usage', {}, { object: 'list', data: [], has_more: false }],
+  ['/v1/models', {}, expect.objectContaining({ object: 'list' })],
+];
 const MODELS_FAILED = errorBody('The model failed: demo-ada (overloaded)', 'api_error');
 
 /** Every status of the error table (docs/api.md, Errors) for every endpoint that has it: the whole error body, no key more. */
-const ROWS: readonly Row[] = [
-  {
-    endpoint: CHAT_PATH,
-    status: 200,
-    rule: 'a good request',
-    body: CHAT,
-    expected: expect.objectContaining({ object: 'chat.completion' }),
-  },
-  {
-    endpoint: CHAT_PATH,
-    status: 400,
-    rule: 'empty messages',
-    body: { ...CHAT, messages: [] },
-    expected: INVALID_MESSAGES,
-  },
-  { endpoint: CHAT_PATH, status: 401, rule: 'no valid key', body: CHAT, caller: 'nobody', expected: UNAUTHORIZED },
-  {
-    endpoint: CHAT_PATH,
-    status: 403,
-    rule: 'no active Pro subscription',
-    body: CHAT,
-    caller: 'free',
-    expected: NO_SUBSCRIPTION,
-  },
-  {
-    endpoint: CHAT_PATH,
-    status: 429,
-    rule: 'limit exceeded',
-    body: CHAT,
-    state: 'limit exhausted',
-    expected: RATE_LIMITED,
-  },
-  {
-    endpoint: CHAT_PATH,
-    status: 500,
-    rule: 'orchestration failure',
-    body: CHAT,
-    state: 'models fail',
-    expected: MODELS_FAILED,
-  },
-  { endpoint: CHAT_PATH, status: 500, rule: 'internal error', body: CHAT, state: 'store fails', expected: INTERNAL },
-  {
-    endpoint: RESPONSES_PATH,
-    status: 200,
-    rule: 'a good request',
-    body: RESPONSE,
-    expected: expect.objectContaining({ object: 'response' }),
-  },
-  {
-    endpoint: RESPONSES_PATH,
-    status: 400,
-    rule: 'input that is no string',
-    body: { ...RESPONSE, input: [RESPONSE] },
-    expected: INPUT_IS_LIST,
-  },
-  {
-    endpoint: RESPONSES_PATH,
-    status: 401,
-    rule: 'no valid key',
-    body: RESPONSE,
-    caller: 'nobody',
-    expected: UNAUTHORIZED,
-  },
-  {
-    endpoint: RESPONSES_PATH,
-    status: 403,
-    rule: 'no active Pro subscription',
-    body: RESPONSE,
-    caller: 'free',
-    expected: NO_SUBSCRIPTION,
-  },
-  {
-    endpoint: RESPONSES_PATH,
-    status: 429,
-    rule: 'limit exceeded',
-    body: RESPONSE,
-    state: 'limit exhausted',
-    expected: RATE_LIMITED,
-  },
-  {
-    endpoint: RESPONSES_PATH,
-    status: 500,
-    rule: 'orchestration failure',
-    body: RESPONSE,
-    state: 'models fail',
-    expected: MODELS_FAILED,
-  },
-  {
-    endpoint: RESPONSES_PATH,
-    status: 500,
-    rule: 'internal error',
-    body: RESPONSE,
-    state: 'store fails',
-    expected: INTERNAL,
-  },
-  {
-    endpoint: '/v1/usage',
-    status: 200,
-    rule: 'a good request',
-    expected: { object: 'list', data: [], has_more: false },
-  },
-  {
-    endpoint: '/v1/usage',
-    status: 400,
-    rule: 'an unparseable date',
-    query: '?start_date=never',
-    expected: INVALID_DATE,
-  },
-  { endpoint: '/v1/usage', status: 401, rule: 'no valid key', caller: 'nobody', expected: UNAUTHORIZED },
-  { endpoint: '/v1/usage', status: 403, rule: 'no active Pro subscription', caller: 'free', expected: NO_SUBSCRIPTION },
-  { endpoint: '/v1/usage', status: 429, rule: 'limit exceeded', state: 'limit exhausted', expected: RATE_LIMITED },
-  { endpoint: '/v1/usage', status: 500, rule: 'internal error', state: 'store fails', expected: INTERNAL },
-  {
-    endpoint: '/v1/models',
-    status: 200,
-    rule: 'a good request',
-    expected: expect.objectContaining({ object: 'list' }),
-  },
-  { endpoint: '/v1/models', status: 401, rule: 'no valid key', caller: 'nobody', expected: UNAUTHORIZED },
-  {
-    endpoint: '/v1/models',
-    status: 403,
-    rule: 'no active Pro subscription',
-    caller: 'free',
-    expected: NO_SUBSCRIPTION,
-  },
-  { endpoint: '/v1/models', status: 500, rule: 'internal error', state: 'store fails', expected: INTERNAL },
+const ROWS: readonly (readonly [path: string, status: number, request: Case, reply: unknown])[] = [
+  ...PLACES.flatMap(([path, request, reply]) => [
+    [path, 200, request, reply] as const,
+    [path, 401, { ...request, caller: 'nobody' }, UNAUTHORIZED] as const,
+    [path, 403, { ...request, caller: 'free' }, NO_SUBSCRIPTION] as const,
+    [path, 500, { ...request, state: 'store fails' }, INTERNAL] as const,
+  ]),
+  [CHAT_PATH, 400, { body: { ...CHAT, messages: [] } }, INVALID_MESSAGES],
+  [RESPONSES_PATH, 400, { body: { ...RESPONSE, input: [RESPONSE] } }, INPUT_IS_LIST],
+  ['/v1/usage', 400, { query: '?start_date=never' }, INVALID_DATE],
+  [CHAT_PATH, 429, { body: CHAT, state: 'limit exhausted' }, RATE_LIMITED],
+  [RESPONSES_PATH, 429, { body: RESPONSE, state: 'limit exhausted' }, RATE_LIMITED],
+  ['/v1/usage', 429, { state: 'limit exhausted' }, RATE_LIMITED],
+  [CHAT_PATH, 500, { body: CHAT, state: 'models fail' }, MODELS_FAILED],
+  [RESPONSES_PATH, 500, { body: RESPONSE, state: 'models fail' }, MODELS_FAILED],
 ];
 
 describe('every status of every endpoint', () => {
@@ -179,19 +69,16 @@ describe('every status of every endpoint', () => {
       storeFails = true;
     },
   };
-  const keyOf = async (caller: Row['caller']): Promise<string> => {
+  const keyOf = async (caller: Case['caller']): Promise<string> => {
     if (caller === 'nobody') return 'sk-ens_nobody';
     return caller === 'free' ? app.user('bob', 'free') : app.key;
   };
 
-  it.each(ROWS)(
-    '$endpoint $status: $rule',
-    async ({ endpoint, status, body, query = '', caller, state = 'well', expected }) => {
-      const headers = bearer(await keyOf(caller));
-      await enter[state]();
-      const reply = body ? await app.post(endpoint, body, headers) : await app.get(endpoint + query, headers);
-      expect({ status: reply.status, body: await reply.json() }).toEqual({ status, body: expected });
-      expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    },
-  );
+  it.each(ROWS)('%s %i: %j', async (path, status, { body, query = '', caller, state = 'well' }, expected) => {
+    const headers = bearer(await keyOf(caller));
+    await enter[state]();
+    const reply = body ? await app.post(path, body, headers) : await app.get(path + query, headers);
+    expect({ status: reply.status, body: await reply.json() }).toEqual({ status, body: expected });
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  });
 });
